@@ -124,25 +124,18 @@ export default {
       to: { path: '^(services/[^/]+|simulators)/src/(main|migrate)\\.ts$' },
     },
     {
-      name: 'state-is-free-of-react',
-      comment: 'web/src/state holds view models that run without a screen: use zustand/vanilla and plain functions.',
+      name: 'models-are-free-of-react',
+      comment: 'An engine/ or a model/ of the web runs without a screen: use zustand/vanilla and plain functions.',
       severity: 'error',
-      from: { path: '^web/src/state/', pathNot: tests },
+      from: { path: '^web/src/.*/(model|engine)/', pathNot: tests },
       to: {
         path: [
-          'node_modules/(react|react-dom|react-router-dom|react-router|react-i18next|react-hook-form|react-virtuoso|radix-ui)/',
+          'node_modules/(react|react-dom|react-router-dom|react-router|react-i18next|react-hook-form|react-virtuoso|radix-ui|idb)/',
           'node_modules/@tanstack/react-query/',
           'node_modules/zustand/(esm/)?(index|react)\\.',
-          '^web/src/(app|features|ui)/',
+          '\\.tsx$',
         ],
       },
-    },
-    {
-      name: 'ui-knows-no-features',
-      comment: 'web/src/ui is the set of parts that features are built from.',
-      severity: 'error',
-      from: { path: '^web/src/ui/', pathNot: tests },
-      to: { path: '^web/src/(app|features|api)/' },
     },
     {
       name: 'web-runs-in-browsers',

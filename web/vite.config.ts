@@ -17,19 +17,19 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
  * than what is in it.
  */
 const sharedByChats =
-  /web\/src\/(?:ui\/(?:Avatar|Badge|PresenceDot|SearchField|Skeleton)\.tsx|app\/(?:ScreenHeader\.tsx|useNow\.ts)|features\/chats\/(?:conversationName|conversationTime|detailsStore|filterConversations|messagePreview|useNow|usePeopleSearch)\.ts|features\/calls\/(?:CallButtons\.tsx|callWords\.ts)|features\/groups\/useGroupsExist\.ts|state\/(?:detailsStore|callRequests|ownMarks|unread)\.ts)$|lucide-react\/dist\/esm\/icons\/(?:bell-off|search|calendar-clock|clock-3|download|phone|pin|search-x|user-plus|video)\.m?js$/;
+  /web\/src\/(?:ui\/(?:Avatar|Badge|PresenceDot|SearchField|Skeleton)|shell\/(?:ScreenHeader|useNow|usePeopleSearch)|chat\/words\/(?:conversationName|conversationTime|filterConversations|messagePreview|callWords)|chat\/context\/detailsStore|calls\/CallButtons|groups\/useGroupsExist|calls\/model\/callRequests|chat\/engine\/ownMarks|session\/unread)\.tsx?$|lucide-react\/dist\/esm\/icons\/(?:bell-off|search|calendar-clock|clock-3|download|phone|pin|search-x|user-plus|video)\.m?js$/;
 
 /** The same for a conversation. */
 const sharedByConversations =
-  /web\/src\/(?:features\/(?:conversation\/(?:searchStore|useBlocking|useMessageWords|MessageExcerpt)|media\/viewerStore)|state\/(?:mediaInfo|uploads\/(?:mediaFields|uploadStore)))\.tsx?$|lucide-react\/dist\/esm\/icons\/(?:ban|check|check-check|copy|face-slightly-smiling-plus|link-2|pencil|pin-off|star|trash)\.m?js$/;
+  /web\/src\/(?:chat\/(?:conversation\/(?:searchStore|useBlocking|MessageExcerpt)|words\/useMessageWords|media\/viewerStore|engine\/(?:mediaInfo|uploads\/(?:mediaFields|uploadStore))))\.tsx?$|lucide-react\/dist\/esm\/icons\/(?:ban|check|check-check|copy|face-slightly-smiling-plus|link-2|pencil|pin-off|star|trash)\.m?js$/;
 
 /** The same for what draws pictures and files. */
 const sharedByMedia =
-  /web\/src\/features\/media\/(?:FileName|FileSymbol|localMedia|Picture|sizeText|thumbhash|UploadRing|useLocalMedia|useMediaWords|useProgressText)\.tsx?$|web\/src\/i18n\/en(?:Media|Voice)\.ts$|node_modules\/thumbhash\//;
+  /web\/src\/(?:chat\/media\/(?:FileName|FileSymbol|localMedia|Picture|thumbhash|UploadRing|useLocalMedia|useMediaWords|useProgressText|enMedia|enVoice)|i18n\/sizeText)\.tsx?$|node_modules\/thumbhash\//;
 
 /** The same for status updates. */
 const sharedByStatuses =
-  /web\/src\/i18n\/enStatus\.ts$|web\/src\/status\/(?:model\/(?:statusGroups|times)|serverClock|statusQueries|StatusPicture|useLocalUrl|useStatusTimes|useStatusWords)\.tsx?$/;
+  /web\/src\/status\/(?:model\/(?:statusGroups|times)|enStatus|serverClock|statusQueries|StatusPicture|useLocalUrl|useStatusTimes|useStatusWords)\.tsx?$/;
 
 /** Symbols that several screens show, none of them among the first. */
 const sharedSymbols =

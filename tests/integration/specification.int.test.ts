@@ -370,7 +370,7 @@ describe('a call over the real-time connection', () => {
 });
 
 it('offers nothing whose calls and words are still to come', async () => {
-  // Whoever builds one of these adds its calls here, and moves its words in web/src/i18n/specification.test.ts.
+  // Whoever builds one of these adds its calls here, and moves its words in web/src/app/specification.test.ts.
   const { features } = await ann.ask('GET', '/api/config');
   expect(features).toMatchObject({ status: true, social: true, billing: false });
 });

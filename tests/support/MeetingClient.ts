@@ -1,6 +1,6 @@
 import type { ClientEventName, ConsumerOptions, JoinedMeeting, MediaSession, ServerEventData } from '@nolo/api';
 import type { TestUser } from '@nolo/testing';
-import { SocketError, type SocketLine } from '../../web/src/state/socketRequests.ts';
+import { SocketError, type SocketLine } from '../../web/src/api/socketRequests.ts';
 import { CalmWatch } from './CalmWatch.ts';
 import { History } from './history.ts';
 import { rtpCapabilities, voice } from './meetingCast.ts';

@@ -17,7 +17,7 @@ async function renderLandingPage(): Promise<string> {
     ...sharedConfig(),
     publicDir: false,
     build: {
-      ssr: 'src/features/landing/renderLanding.tsx',
+      ssr: 'src/landing/renderLanding.tsx',
       outDir: renderFolder,
       rolldownOptions: { output: { entryFileNames: 'renderLanding.mjs' } },
     },

@@ -4,9 +4,9 @@
  */
 import { decideView, wireLanding } from './bootView.ts';
 import { captureInstallOffer } from './installOffer.ts';
-import { askEarly } from './sessionAnswer.ts';
-import { hasSessionMarker } from './state/sessionMarker.ts';
-import { parseTheme, themeAttribute, themeStorageKey } from './state/theme.ts';
+import { askEarly } from './session/sessionAnswer.ts';
+import { hasSessionMarker } from './session/sessionMarker.ts';
+import { parseTheme, themeAttribute, themeStorageKey } from './ui/theme.ts';
 
 const root = document.documentElement;
 const marked = hasSessionMarker(localStorage, document.cookie);

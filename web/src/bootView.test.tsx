@@ -2,15 +2,15 @@
 import { jest } from '@jest/globals';
 import { render } from '@testing-library/react';
 import { decideView, wireLanding } from './bootView.ts';
-import { Landing } from './features/landing/Landing.tsx';
-import { loginAddress, safeReturnPath } from './state/returnPath.ts';
+import { Landing } from './landing/Landing.tsx';
+import { loginAddress, safeReturnPath } from './session/returnPath.ts';
 import {
   clearMarkers,
   hasSessionMarker,
   phoneMarker,
   setPhoneMarker,
   setSessionMarker,
-} from './state/sessionMarker.ts';
+} from './session/sessionMarker.ts';
 import { TestProviders } from './testing/TestProviders.tsx';
 
 const visit = (path: string, marked = false, search = '') => decideView({ path, marked, search });

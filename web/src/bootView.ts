@@ -1,5 +1,5 @@
 import { languageOf } from './i18n/language.ts';
-import { loginAddress } from './state/returnPath.ts';
+import { loginAddress } from './session/returnPath.ts';
 
 /** The landing page is for the signed out at `/`; every other address is the app's to answer. */
 export function decideView(visit: { path: string; search: string; marked: boolean }): 'landing' | 'app' {

@@ -1,4 +1,4 @@
-import { installStore } from './state/install.ts';
+import { installStore } from './shell/install.ts';
 
 /** Chromium's event; it is in no standard library of types. */
 interface BeforeInstallPromptEvent extends Event {

@@ -1,4 +1,4 @@
-import { appUpdateStore } from './state/appUpdate.ts';
+import { appUpdateStore } from './shell/appUpdate.ts';
 
 const address = '/serviceWorker.js';
 /** How long the waiting version may take to take over before the page loads anew without it. */

@@ -1,6 +1,6 @@
 import type { Call, ServerEventData, ServerEventName } from '@nolo/api';
-import type { CallApi } from '../src/state/calls.ts';
-import type { SocketLine } from '../src/state/socketRequests.ts';
+import type { CallApi } from '../src/calls/model/calls.ts';
+import type { SocketLine } from '../src/api/socketRequests.ts';
 
 type Person = Call['participants'][number];
 

@@ -1,5 +1,5 @@
 import type { Change, Conversation, ConversationSettings, Member, Message, NewMessage, ServerFrame } from '@nolo/api';
-import type { ChatApi, OpenSocket, SocketHandlers } from '../src/state/ports.ts';
+import type { ChatApi, OpenSocket, SocketHandlers } from '../src/chat/engine/ports.ts';
 
 const time = (seq: number) => new Date(1_700_000_000_000 + seq * 1_000).toISOString();
 

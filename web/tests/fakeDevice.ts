@@ -8,10 +8,10 @@ import type {
   TimelineMark,
   UnsentMessage,
   UploadPlace,
-} from '../src/state/ports.ts';
+} from '../src/chat/engine/ports.ts';
 import type { Conversation } from '@nolo/api';
-import { expired, nextExpiry } from '../src/state/expiry.ts';
-import type { KnownPerson } from '../src/state/people.ts';
+import { expired, nextExpiry } from '../src/chat/engine/expiry.ts';
+import type { KnownPerson } from '../src/chat/engine/people.ts';
 
 /** A device in memory, shared by whoever is given it: what stays when a tab goes. */
 export function fakeDevice() {

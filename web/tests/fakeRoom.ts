@@ -6,7 +6,7 @@ import type {
   Participant,
   ServerFrame,
 } from '@nolo/api';
-import type { RoomProblem } from '../src/media/OwnSwitches.ts';
+import type { RoomProblem } from '../src/meetings/room/media/OwnSwitches.ts';
 import type {
   DeviceSource,
   LinkHost,
@@ -15,10 +15,10 @@ import type {
   MediaProblem,
   OwnDevices,
   ProblemKind,
-} from '../src/media/ports.ts';
-import { RoomClient, type AskedByHost } from '../src/media/RoomClient.ts';
-import { createRoomStore } from '../src/state/meetingRoom.ts';
-import { createSocketLine, SocketError } from '../src/state/socketRequests.ts';
+} from '../src/meetings/room/media/ports.ts';
+import { RoomClient, type AskedByHost } from '../src/meetings/room/media/RoomClient.ts';
+import { createRoomStore } from '../src/meetings/room/model/meetingRoom.ts';
+import { createSocketLine, SocketError } from '../src/api/socketRequests.ts';
 import { fakeTimers, settle } from './fakeTimers.ts';
 
 /** A track that can be told apart; nothing else of it is needed. */

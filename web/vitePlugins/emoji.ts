@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Plugin } from 'vite';
-import { emojiOf } from '../src/features/emoji/emoji.ts';
-import type { DatasetEmoji } from '../src/features/emoji/emoji.ts';
+import { emojiOf } from '../src/chat/emoji/emoji.ts';
+import type { DatasetEmoji } from '../src/chat/emoji/emoji.ts';
 
 const name = 'virtual:emoji';
 const resolved = `\0${name}`;

@@ -5,7 +5,7 @@ import { limits } from '@nolo/rules';
 import type { Page } from './httpClient.ts';
 import { call, callPage } from './httpClient.ts';
 
-/** What the server was asked about people and devices. Conversations are the chat engine's, oneself is app/self.ts. */
+/** What the server was asked about people and devices. Conversations are the chat engine's, oneself is session/self.ts. */
 export const queryKeys = {
   contacts: ['contacts'],
   contactList: (search: string) => ['contacts', 'list', search],

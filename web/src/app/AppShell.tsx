@@ -4,14 +4,14 @@ import { Outlet, useLocation } from 'react-router-dom';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import './earlyKeys.ts';
 import { NavRail } from './NavRail.tsx';
-import { useDocumentTitle, useRouteHandle } from './routeHandle.ts';
+import { useDocumentTitle, useRouteHandle } from '../shell/routeHandle.ts';
 import { ShellBanners } from './ShellBanners.tsx';
 import { TabBar } from './TabBar.tsx';
 
 /* What is pressed before it is here is kept for it. */
 const ShortcutSheet = lazy(async () => ({ default: (await import('./ShortcutSheet.tsx')).ShortcutSheet }));
 const SecurityBanner = lazy(async () => ({
-  default: (await import('../features/security/SecurityBanner.tsx')).SecurityBanner,
+  default: (await import('../account/security/SecurityBanner.tsx')).SecurityBanner,
 }));
 
 /**

@@ -1,13 +1,13 @@
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet } from 'react-router-dom';
-import { useCallsExist } from '../features/calls/useCallsExist.ts';
-import { useRemovalNotice } from '../features/groups/useRemovalNotice.ts';
-import { enCall } from '../i18n/enCall.ts';
-import { enGroup } from '../i18n/enGroup.ts';
+import { useCallsExist } from '../calls/useCallsExist.ts';
+import { useRemovalNotice } from '../groups/useRemovalNotice.ts';
+import { enCall } from '../calls/enCall.ts';
+import { enGroup } from '../groups/enGroup.ts';
 import { addWords } from '../i18n/i18n.ts';
 
-const CallLayer = lazy(async () => ({ default: (await import('../features/calls/CallLayer.tsx')).CallLayer }));
+const CallLayer = lazy(async () => ({ default: (await import('../calls/CallLayer.tsx')).CallLayer }));
 
 /** Every screen, and over it what rings and the call that goes on meanwhile. */
 export function CallHost() {

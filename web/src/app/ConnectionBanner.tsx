@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
-import { useChat, useChatState } from './chatContext.ts';
-import { useOnline } from './useOnline.ts';
+import { useChat, useChatState } from '../chat/context/chatContext.ts';
+import { useOnline } from '../shell/useOnline.ts';
 
 /** A break that heals this fast is nobody's business. */
 const quietMs = 2_000;

@@ -1,6 +1,6 @@
 import { Component } from 'react';
 import type { ReactNode } from 'react';
-import { CrashScreen } from './CrashScreen.tsx';
+import { CrashScreen } from '../shell/CrashScreen.tsx';
 
 /** Catches what no screen expected, so that a fault in one place never leaves an empty page. */
 export class CrashBoundary extends Component<{ children: ReactNode }, { crashed: boolean }> {

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { lazy, Suspense } from 'react';
-import { LoadingScreen } from './LoadingScreen.tsx';
-import { useSelf } from './self.ts';
+import { LoadingScreen } from '../shell/LoadingScreen.tsx';
+import { useSelf } from '../session/self.ts';
 
-const NameStep = lazy(async () => ({ default: (await import('../features/auth/NameStep.tsx')).NameStep }));
+const NameStep = lazy(async () => ({ default: (await import('../account/profile/NameStep.tsx')).NameStep }));
 
 /** Asks for a name before anything else (decision 6). The address stays, so a deep link opens afterwards. */
 export function NameGate({ children }: { children: ReactNode }) {

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { lazy, Suspense } from 'react';
-import type { Section } from '../state/features.ts';
+import type { Section } from '../session/features.ts';
 
 /** By then the screen stands, and what is fetched for a badge takes nothing from it. */
 const settledMs = 3_000;

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { sessionStore } from '../state/session.ts';
+import { sessionStore } from '../session/session.ts';
 import { ErrorState } from '../ui/ErrorState.tsx';
-import { checkSession } from './checkSession.ts';
-import { LoadingScreen } from './LoadingScreen.tsx';
+import { checkSession } from '../session/checkSession.ts';
+import { LoadingScreen } from '../shell/LoadingScreen.tsx';
 import { SignedOut } from './SignedOut.tsx';
 
 export const loadSignedIn = () => import('./SignedIn.tsx');

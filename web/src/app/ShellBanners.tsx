@@ -1,10 +1,10 @@
 import { CloudOff, Info } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { appUpdateStore } from '../state/appUpdate.ts';
+import { appUpdateStore } from '../shell/appUpdate.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
-import { useOnline } from './useOnline.ts';
+import { useOnline } from '../shell/useOnline.ts';
 
 /** The line across the top: no network, or a new version that waits to be taken up. */
 export function ShellBanners() {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { enShortcuts } from '../i18n/enShortcuts.ts';
+import { enShortcuts } from './enShortcuts.ts';
 import { addWords } from '../i18n/i18n.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { useNavEntries } from './sections.tsx';

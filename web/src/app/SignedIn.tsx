@@ -6,10 +6,10 @@ import { onPlanLimit } from '../api/request.ts';
 import { TooltipProvider } from '../ui/Tooltip.tsx';
 import { ChatProvider } from './ChatProvider.tsx';
 import { NameGate } from './NameGate.tsx';
-import { createQueryClient } from './queryClient.ts';
+import { createQueryClient } from '../session/queryClient.ts';
 import { createRouter } from './router.tsx';
 
-const ProofHost = lazy(async () => ({ default: (await import('../features/security/ProofHost.tsx')).ProofHost }));
+const ProofHost = lazy(async () => ({ default: (await import('../account/security/ProofHost.tsx')).ProofHost }));
 
 /** What is refused says so itself; without a line there is no more to say. */
 const LimitDialog = lazy(() =>

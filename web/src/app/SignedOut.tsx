@@ -1,21 +1,21 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { loginAddress } from '../state/returnPath.ts';
-import { sessionStore } from '../state/session.ts';
-import { phoneMarker } from '../state/sessionMarker.ts';
-import { isKnownPath, legalPageOf, meetingIdOf } from './knownPaths.ts';
-import { ScrollPage } from './ScrollPage.tsx';
+import { loginAddress } from '../session/returnPath.ts';
+import { sessionStore } from '../session/session.ts';
+import { phoneMarker } from '../session/sessionMarker.ts';
+import { isKnownPath, legalPageOf, meetingIdOf } from '../shell/knownPaths.ts';
+import { ScrollPage } from '../shell/ScrollPage.tsx';
 
-const Landing = lazy(async () => ({ default: (await import('../features/landing/Landing.tsx')).Landing }));
-export const loadPhoneSignIn = () => import('../features/auth/PhoneSignIn.tsx');
-const NotFoundScreen = lazy(async () => ({ default: (await import('./NotFoundScreen.tsx')).NotFoundScreen }));
-const LegalPage = lazy(async () => ({ default: (await import('../features/legal/LegalPage.tsx')).LegalPage }));
+const Landing = lazy(async () => ({ default: (await import('../landing/Landing.tsx')).Landing }));
+export const loadPhoneSignIn = () => import('../account/signIn/PhoneSignIn.tsx');
+const NotFoundScreen = lazy(async () => ({ default: (await import('../shell/NotFoundScreen.tsx')).NotFoundScreen }));
+const LegalPage = lazy(async () => ({ default: (await import('../landing/legal/LegalPage.tsx')).LegalPage }));
 const GuestMeeting = lazy(async () => ({
-  default: (await import('../features/meeting/GuestMeeting.tsx')).GuestMeeting,
+  default: (await import('../meetings/room/GuestMeeting.tsx')).GuestMeeting,
 }));
 const SignInErrorBanner = lazy(async () => ({
-  default: (await import('../features/auth/SignInErrorBanner.tsx')).SignInErrorBanner,
+  default: (await import('../account/signIn/SignInErrorBanner.tsx')).SignInErrorBanner,
 }));
 const PhoneSignIn = lazy(async () => ({ default: (await loadPhoneSignIn()).PhoneSignIn }));
 

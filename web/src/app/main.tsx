@@ -4,15 +4,15 @@ import { createRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
 import { addWords, applyLanguage, createI18n } from '../i18n/i18n.ts';
 import { languageOf } from '../i18n/language.ts';
-import { loadConfig } from '../state/config.ts';
-import { eraseDrafts } from '../state/drafts.ts';
-import { sessionStore } from '../state/session.ts';
-import { hasSessionMarker } from '../state/sessionMarker.ts';
+import { loadConfig } from '../session/config.ts';
+import { eraseDrafts } from '../chat/engine/drafts.ts';
+import { sessionStore } from '../session/session.ts';
+import { hasSessionMarker } from '../session/sessionMarker.ts';
 import { Toaster } from '../ui/Toaster.tsx';
-import { checkSession, forgetQuestions } from './checkSession.ts';
+import { checkSession, forgetQuestions } from '../session/checkSession.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
-import { followTheme } from './followTheme.ts';
-import { onErased } from './otherTabs.ts';
+import { followTheme } from '../ui/followTheme.ts';
+import { onErased } from '../session/otherTabs.ts';
 import { loadSignedIn, SessionGate } from './SessionGate.tsx';
 import { loadPhoneSignIn } from './SignedOut.tsx';
 
@@ -30,11 +30,11 @@ function leaveWithOtherTabs(): void {
 async function remembered(): Promise<Self | undefined> {
   if (!hasSessionMarker(localStorage, document.cookie)) return undefined;
   try {
-    const device = import('./openFromDevice.ts');
+    const device = import('../chat/storage/openFromDevice.ts');
     // What the list, and a conversation in the address, are drawn with comes while the device is being read.
-    void import('../features/chats/ChatsLayout.tsx').catch(() => undefined);
+    void import('./ChatsLayout.tsx').catch(() => undefined);
     if (location.pathname.startsWith('/chat/')) {
-      void import('../features/conversation/ConversationScreen.tsx').catch(() => undefined);
+      void import('../chat/conversation/ConversationScreen.tsx').catch(() => undefined);
     }
     return await (await device).openFromDevice();
   } catch {

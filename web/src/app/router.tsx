@@ -2,8 +2,8 @@ import { createBrowserRouter } from 'react-router-dom';
 import type { RouteObject } from 'react-router-dom';
 import { AppShell } from './AppShell.tsx';
 import { CallHost } from './CallHost.tsx';
-import { CrashScreen } from './CrashScreen.tsx';
-import type { RouteHandle } from './routeHandle.ts';
+import { CrashScreen } from '../shell/CrashScreen.tsx';
+import type { RouteHandle } from '../shell/routeHandle.ts';
 import { overlays } from '../ui/useOverlay.ts';
 
 const handle = (value: RouteHandle): RouteHandle => value;
@@ -17,7 +17,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
       ErrorBoundary: CrashScreen,
       HydrateFallback: () => null,
       lazy: async () => ({
-        Component: (await import('../features/meeting/MeetingScreen.tsx')).MeetingScreen,
+        Component: (await import('../meetings/room/MeetingScreen.tsx')).MeetingScreen,
       }),
     },
     {
@@ -31,7 +31,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
             {
               // The list stays mounted while conversations beside it come and go.
               lazy: async () => ({
-                Component: (await import('../features/chats/ChatsLayout.tsx')).ChatsLayout,
+                Component: (await import('./ChatsLayout.tsx')).ChatsLayout,
               }),
               children: [
                 {
@@ -39,21 +39,21 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
                   path: '/',
                   handle: handle({ title: 'chats.title' }),
                   lazy: async () => ({
-                    Component: (await import('../features/chats/NoConversation.tsx')).NoConversation,
+                    Component: (await import('../chat/list/NoConversation.tsx')).NoConversation,
                   }),
                 },
                 {
                   path: '/chat/:id',
                   handle: handle({ hideTabs: true }),
                   lazy: async () => ({
-                    Component: (await import('../features/conversation/ConversationScreen.tsx')).ConversationScreen,
+                    Component: (await import('../chat/conversation/ConversationScreen.tsx')).ConversationScreen,
                   }),
                 },
                 {
                   path: '/group-chat/:id',
                   handle: handle({ hideTabs: true }),
                   lazy: async () => ({
-                    Component: (await import('../features/groups/GroupScreen.tsx')).GroupScreen,
+                    Component: (await import('../groups/GroupScreen.tsx')).GroupScreen,
                   }),
                 },
               ],
@@ -62,26 +62,26 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
               path: '/contacts',
               handle: handle({ title: 'nav.contacts' }),
               lazy: async () => ({
-                Component: (await import('../features/contacts/ContactsScreen.tsx')).ContactsScreen,
+                Component: (await import('../people/ContactsScreen.tsx')).ContactsScreen,
               }),
             },
             {
               path: '/calls',
               lazy: async () => ({
-                Component: (await import('../features/calls/CallListScreen.tsx')).CallListScreen,
+                Component: (await import('../calls/CallListScreen.tsx')).CallListScreen,
               }),
             },
             {
               path: '/starred',
               lazy: async () => ({
-                Component: (await import('../features/starred/StarredScreen.tsx')).StarredScreen,
+                Component: (await import('../chat/starred/StarredScreen.tsx')).StarredScreen,
               }),
             },
             {
               path: '/meetings',
               handle: handle({ title: 'nav.meetings' }),
               lazy: async () => ({
-                Component: (await import('../features/meetings/MeetingsScreen.tsx')).MeetingsScreen,
+                Component: (await import('../meetings/MeetingsScreen.tsx')).MeetingsScreen,
               }),
             },
             {
@@ -102,7 +102,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
               path: '/profile',
               handle: handle({ title: 'nav.profile' }),
               lazy: async () => ({
-                Component: (await import('../features/profile/ProfileScreen.tsx')).ProfileScreen,
+                Component: (await import('../account/profile/ProfileScreen.tsx')).ProfileScreen,
               }),
             },
             ...['/payment/:outcome', '/team', '/admin/billing'].map((path) => ({
@@ -112,7 +112,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
             ...(['privacy', 'terms'] as const).map((name) => ({
               path: `/${name}`,
               lazy: async () => {
-                const { LegalPage } = await import('../features/legal/LegalPage.tsx');
+                const { LegalPage } = await import('../landing/legal/LegalPage.tsx');
                 return {
                   element: (
                     <div className="min-h-0 flex-1 overflow-y-auto">
@@ -125,7 +125,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
             {
               path: '*',
               handle: handle({ title: 'notFound.title' }),
-              lazy: async () => ({ Component: (await import('./NotFoundScreen.tsx')).NotFoundScreen }),
+              lazy: async () => ({ Component: (await import('../shell/NotFoundScreen.tsx')).NotFoundScreen }),
             },
           ],
         },

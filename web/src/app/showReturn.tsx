@@ -1,8 +1,8 @@
 import type { i18n as I18n } from 'i18next';
 import { createRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
-import { ProofReturn } from './ProofReturn.tsx';
-import { SocialReturn } from './SocialReturn.tsx';
+import { ProofReturn } from '../account/security/ProofReturn.tsx';
+import { SocialReturn } from '../social/SocialReturn.tsx';
 
 /** A window that ends here has one thing to say, and is no app of its own. */
 export function showReturn(place: HTMLElement, i18n: I18n): void {

@@ -4,14 +4,14 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Page } from '../api/httpClient.ts';
 import { contactsQuery } from '../api/queries.ts';
-import type { AccountDatabase } from '../device/accountDatabase.ts';
+import type { AccountDatabase } from '../chat/storage/accountDatabase.ts';
 import { eraseAccounts } from '../device/eraseAccounts.ts';
 import { keepPictures } from '../device/pictureCache.ts';
-import type { ChatEngine } from '../state/chatEngine.ts';
-import { configStore } from '../state/config.ts';
-import { sessionStore } from '../state/session.ts';
-import { phoneMarker, setPhoneMarker, clearPhoneMarker } from '../state/sessionMarker.ts';
-import { forgetOpened } from './openFromDevice.ts';
+import type { ChatEngine } from '../chat/engine/chatEngine.ts';
+import { configStore } from '../session/config.ts';
+import { sessionStore } from '../session/session.ts';
+import { phoneMarker, setPhoneMarker, clearPhoneMarker } from '../session/sessionMarker.ts';
+import { forgetOpened } from '../chat/storage/openFromDevice.ts';
 
 /** Contacts are looked at often enough to be asked for ahead, but not before what is on the screen. */
 const contactsAfterMs = 3_000;

@@ -4,7 +4,7 @@ import type { AddOnId } from '@nolo/rules';
 import { HardDrive, Mic } from 'lucide-react';
 import { useStore } from 'zustand';
 import { useLocale } from '../i18n/locale.ts';
-import { featureStore } from '../state/features.ts';
+import { featureStore } from '../session/features.ts';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { currencyChoice } from './model/currencyChoice.ts';

@@ -1,8 +1,8 @@
 import { lazy } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useStore } from 'zustand';
-import { NotFoundScreen } from '../app/NotFoundScreen.tsx';
-import { configStore } from '../state/config.ts';
+import { NotFoundScreen } from '../shell/NotFoundScreen.tsx';
+import { configStore } from '../session/config.ts';
 import { PaymentCancel, PaymentSuccess } from './PaymentPages.tsx';
 import { useSells } from './useSells.ts';
 

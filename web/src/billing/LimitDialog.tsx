@@ -4,7 +4,7 @@ import type { LimitedFeature, SaleItem } from '@nolo/rules';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ApiError } from '../api/request.ts';
-import { sizeText } from '../features/media/sizeText.ts';
+import { sizeText } from '../i18n/sizeText.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';

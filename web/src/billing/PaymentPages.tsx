@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { ApiError, call } from '../api/httpClient.ts';
-import { useDocumentTitle } from '../app/routeHandle.ts';
+import { useDocumentTitle } from '../shell/routeHandle.ts';
 import { Button, buttonClasses } from '../ui/Button.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { useBilling } from './billingQueries.ts';

@@ -6,7 +6,7 @@ import { useEffect, useId, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { useLocale } from '../i18n/locale.ts';
-import { featureStore } from '../state/features.ts';
+import { featureStore } from '../session/features.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';

@@ -1,8 +1,8 @@
 import type { Seat, Team } from '@nolo/api';
 import { ArrowRightLeft, EllipsisVertical, UserMinus } from 'lucide-react';
 import { useState } from 'react';
-import { useSelf } from '../app/self.ts';
-import { sizeText } from '../features/media/sizeText.ts';
+import { useSelf } from '../session/self.ts';
+import { sizeText } from '../i18n/sizeText.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Badge } from '../ui/Badge.tsx';

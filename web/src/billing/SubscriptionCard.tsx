@@ -2,7 +2,7 @@ import type { Billing } from '@nolo/api';
 import { billingPeriod } from '@nolo/rules';
 import { Users } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { UsageMeters } from '../features/profile/UsageCard.tsx';
+import { UsageMeters } from '../account/profile/UsageCard.tsx';
 import { Badge } from '../ui/Badge.tsx';
 import { Button, buttonClasses } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';

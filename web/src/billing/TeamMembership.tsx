@@ -1,6 +1,6 @@
 import type { Team } from '@nolo/api';
 import { useState } from 'react';
-import { useSelf } from '../app/self.ts';
+import { useSelf } from '../session/self.ts';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';

@@ -6,7 +6,7 @@ import userEvent from '@testing-library/user-event';
 import { currencyChoice } from './model/currencyChoice.ts';
 import { BillingScreens } from './BillingScreens.tsx';
 import { PlanBadge, ProfileBilling } from './ProfileBilling.tsx';
-import { toasts } from '../state/toasts.ts';
+import { toasts } from '../ui/toasts.ts';
 import type { Asked } from '../testing/testBilling.tsx';
 import { freePlan, orderOf, plusPlan, sells, serve, show } from '../testing/testBilling.tsx';
 

@@ -2,8 +2,8 @@
 import type { Seat, Self, Team } from '@nolo/api';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { sessionStore } from '../state/session.ts';
-import { toasts } from '../state/toasts.ts';
+import { sessionStore } from '../session/session.ts';
+import { toasts } from '../ui/toasts.ts';
 import type { Asked } from '../testing/testBilling.tsx';
 import { freePlan, orderOf, plusPlan, sells, serve, show } from '../testing/testBilling.tsx';
 import { BillingScreens } from './BillingScreens.tsx';

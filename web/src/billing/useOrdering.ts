@@ -4,7 +4,7 @@ import type { GatewayId } from '@nolo/rules';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ApiError, call } from '../api/httpClient.ts';
-import { toast } from '../state/toasts.ts';
+import { toast } from '../ui/toasts.ts';
 import { refreshPlan } from './billingQueries.ts';
 import { leaveToPay, openBeside } from './leaveToPay.ts';
 import type { Total, Wanted } from './model/total.ts';

@@ -4,7 +4,7 @@ import type { PlanId } from '@nolo/rules';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/httpClient.ts';
 import { failureWords } from '../i18n/serverWords.ts';
-import { toast } from '../state/toasts.ts';
+import { toast } from '../ui/toasts.ts';
 import { billingKey, keepBilling } from './billingQueries.ts';
 import { useBillingWords } from './useBillingWords.ts';
 

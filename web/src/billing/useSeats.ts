@@ -2,7 +2,7 @@ import { routes } from '@nolo/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/httpClient.ts';
 import { failureWords } from '../i18n/serverWords.ts';
-import { toast } from '../state/toasts.ts';
+import { toast } from '../ui/toasts.ts';
 import { refreshPlan } from './billingQueries.ts';
 import { useBillingWords } from './useBillingWords.ts';
 

@@ -1,4 +1,4 @@
-import type { Exclusively } from '../state/uploads/ports.ts';
+import type { Exclusively } from '../chat/engine/uploads/ports.ts';
 
 /** By Web Locks: whoever asks next has its turn when this one is done, or its tab is closed. */
 export const exclusively: Exclusively = async (name, signal, task) => {

@@ -12,9 +12,9 @@ import {
 import type { SocialPost } from '@nolo/api';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useNow } from '../features/chats/useNow.ts';
+import { useNow } from '../shell/useNow.ts';
 import { dateFormat, useLocale } from '../i18n/locale.ts';
-import { toast } from '../state/toasts.ts';
+import { toast } from '../ui/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { CalendarMonth } from './CalendarMonth.tsx';

@@ -1,6 +1,6 @@
 import { useDroppable } from '@dnd-kit/core';
 import { useEffect, useRef } from 'react';
-import { useNow } from '../features/chats/useNow.ts';
+import { useNow } from '../shell/useNow.ts';
 import { clockTime, dateFormat, useLocale } from '../i18n/locale.ts';
 import { classNames } from '../ui/classNames.ts';
 import type { CalendarProps } from './Calendar.tsx';

@@ -1,7 +1,7 @@
 import type { SocialPlatformState } from '@nolo/api';
 import { countSocialText } from '@nolo/rules';
 import { CalendarClock, Zap } from 'lucide-react';
-import { useNow } from '../features/chats/useNow.ts';
+import { useNow } from '../shell/useNow.ts';
 import { classNames } from '../ui/classNames.ts';
 import { Segmented } from '../ui/Segmented.tsx';
 import { TextArea } from '../ui/TextArea.tsx';

@@ -1,7 +1,7 @@
 import { socialLimits } from '@nolo/rules';
 import { ImagePlus, X } from 'lucide-react';
 import { useId, useRef } from 'react';
-import { toast } from '../state/toasts.ts';
+import { toast } from '../ui/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { TextField } from '../ui/TextField.tsx';

@@ -3,7 +3,7 @@ import type { SocialDelivery, SocialPost } from '@nolo/api';
 import { jest } from '@jest/globals';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { enSocial } from '../i18n/enSocial.ts';
+import { enSocial } from './enSocial.ts';
 import { TestProviders } from '../testing/TestProviders.tsx';
 import { PostCard } from './PostCard.tsx';
 

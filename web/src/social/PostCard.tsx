@@ -14,7 +14,7 @@ import {
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useId } from 'react';
-import { useNow } from '../features/chats/useNow.ts';
+import { useNow } from '../shell/useNow.ts';
 import { awayFrom } from '../i18n/awayFrom.ts';
 import { dateFormat, exactTime, useLocale } from '../i18n/locale.ts';
 import { Badge } from '../ui/Badge.tsx';

@@ -8,7 +8,7 @@ import { useEffect, useMemo } from 'react';
 import type { Page } from '../api/httpClient.ts';
 import { call, callPage } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
-import { useChatState } from '../app/chatContext.ts';
+import { useChatState } from '../chat/context/chatContext.ts';
 
 const pageSize = 20;
 

@@ -1,6 +1,6 @@
 import type { SocialDelivery, SocialPost } from '@nolo/api';
 import { createI18n } from '../i18n/i18n.ts';
-import { toasts } from '../state/toasts.ts';
+import { toasts } from '../ui/toasts.ts';
 import { tellOfPost } from './tellOfPost.ts';
 
 const i18n = createI18n();

@@ -3,9 +3,9 @@ import { routes } from '@nolo/api';
 import type { SocialPostState } from '@nolo/rules';
 import type { i18n } from 'i18next';
 import { call } from '../api/httpClient.ts';
-import { enSocial } from '../i18n/enSocial.ts';
+import { enSocial } from './enSocial.ts';
 import { addWords } from '../i18n/i18n.ts';
-import { toast } from '../state/toasts.ts';
+import { toast } from '../ui/toasts.ts';
 
 const ends = ['published', 'failed', 'needs_review'] as const;
 type End = (typeof ends)[number];

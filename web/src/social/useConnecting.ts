@@ -4,10 +4,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
-import { onConnectEnd } from '../app/socialChannel.ts';
-import type { ConnectOutcome } from '../app/socialChannel.ts';
-import { useFailureWords } from '../features/contacts/useChangeContacts.ts';
-import { toast } from '../state/toasts.ts';
+import { onConnectEnd } from './socialChannel.ts';
+import type { ConnectOutcome } from './socialChannel.ts';
+import { useFailureWords } from '../people/useChangeContacts.ts';
+import { toast } from '../ui/toasts.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
 /** Spec section 9: for windows that cannot tell how they ended. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import type { RunningUpload } from '../state/uploads/ports.ts';
-import { useFailureWords } from '../features/contacts/useChangeContacts.ts';
+import type { RunningUpload } from '../chat/engine/uploads/ports.ts';
+import { useFailureWords } from '../people/useChangeContacts.ts';
 import type { ComposedMedia } from './model/composeForm.ts';
 
 /** A file on its way to the server. */
@@ -55,7 +55,7 @@ export function useMediaUploads(onDone: (media: ComposedMedia) => void) {
     if (one.cancelled) return;
     try {
       // Without what it says of where and with what it was made, as everything that is sent.
-      const { prepareMedia } = await import('../features/media/prepareMedia.ts');
+      const { prepareMedia } = await import('../chat/media/prepareMedia.ts');
       const { files } = await prepareMedia(one.file);
       const { createUploadTransport } = await import('../api/uploadTransport.ts');
       if (one.cancelled) return;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useMediaQuery } from '../app/Panes.tsx';
+import { useMediaQuery } from '../shell/Panes.tsx';
 
 export const scheduleViews = ['list', 'week', 'month'] as const;
 export type ScheduleView = (typeof scheduleViews)[number];

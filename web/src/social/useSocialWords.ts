@@ -1,6 +1,6 @@
 import type { UseTranslationResponse } from 'react-i18next';
 import { useTranslation } from 'react-i18next';
-import { enSocial } from '../i18n/enSocial.ts';
+import { enSocial } from './enSocial.ts';
 import { addWords } from '../i18n/i18n.ts';
 
 /** The app's words together with those of social posts, which came over the line with whoever asks. */

@@ -1,8 +1,8 @@
 import { limits } from '@nolo/rules';
 import { ImagePlus, Type } from 'lucide-react';
 import { useState } from 'react';
-import { useReachable } from '../app/chatContext.ts';
-import { toast } from '../state/toasts.ts';
+import { useReachable } from '../chat/context/chatContext.ts';
+import { toast } from '../ui/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Segmented } from '../ui/Segmented.tsx';

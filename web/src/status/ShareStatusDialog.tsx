@@ -1,8 +1,8 @@
 import type { StatusUpdate } from '@nolo/api';
-import { useChat } from '../app/chatContext.ts';
-import { ChooseConversationsDialog } from '../features/conversation/ChooseConversationsDialog.tsx';
-import { useMessageWords } from '../features/conversation/useMessageWords.ts';
-import type { UnsentMedia } from '../state/ports.ts';
+import { useChat } from '../chat/context/chatContext.ts';
+import { ChooseConversationsDialog } from '../chat/conversation/ChooseConversationsDialog.tsx';
+import { useMessageWords } from '../chat/words/useMessageWords.ts';
+import type { UnsentMedia } from '../chat/engine/ports.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
 function mediaOf({ mediaType, mediaUrl, previewUrl, mediaInfo }: StatusUpdate): UnsentMedia | undefined {

@@ -1,11 +1,11 @@
 import { ImagePlus, Plus, UsersRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import { useChatState } from '../app/chatContext.ts';
-import { ScreenHeader } from '../app/ScreenHeader.tsx';
-import { useSelf } from '../app/self.ts';
-import { useOnline } from '../app/useOnline.ts';
-import { AddContactButton } from '../features/contacts/AddContactButtons.tsx';
+import { useChatState } from '../chat/context/chatContext.ts';
+import { ScreenHeader } from '../shell/ScreenHeader.tsx';
+import { useSelf } from '../session/self.ts';
+import { useOnline } from '../shell/useOnline.ts';
+import { AddContactButton } from '../people/AddContactButtons.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';

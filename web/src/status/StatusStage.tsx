@@ -1,6 +1,6 @@
 import type { StatusUpdate } from '@nolo/api';
 import { useEffect, useRef, useState } from 'react';
-import { voicePlayer } from '../features/voice/player.ts';
+import { voicePlayer } from '../chat/media/player.ts';
 import { Spinner } from '../ui/Spinner.tsx';
 import { shownMs } from './model/sequence.ts';
 import { useStatusWords } from './useStatusWords.ts';

@@ -2,7 +2,7 @@ import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { ChevronLeft, ChevronRight, X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import { useSelf } from '../app/self.ts';
+import { useSelf } from '../session/self.ts';
 import { classNames } from '../ui/classNames.ts';
 import { useFocusReturn } from '../ui/Dialog.tsx';
 import { PlainIconButton } from '../ui/PlainIconButton.tsx';

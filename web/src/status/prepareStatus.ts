@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
-import { prepareMedia } from '../features/media/prepareMedia.ts';
-import { readMediaInfo } from '../state/mediaInfo.ts';
-import type { MediaFiles } from '../state/ports.ts';
+import { prepareMedia } from '../chat/media/prepareMedia.ts';
+import { readMediaInfo } from '../chat/engine/mediaInfo.ts';
+import type { MediaFiles } from '../chat/engine/ports.ts';
 
 /** A picture or video as it will be posted: without what it says of its maker. */
 export interface StatusMedia {

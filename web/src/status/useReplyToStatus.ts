@@ -2,10 +2,10 @@ import type { StatusAuthor, StatusUpdate } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { useState } from 'react';
 import { call } from '../api/httpClient.ts';
-import { useChat } from '../app/chatContext.ts';
+import { useChat } from '../chat/context/chatContext.ts';
 import { failureWords } from '../i18n/serverWords.ts';
-import { toast } from '../state/toasts.ts';
-import { quoteOf } from './model/statusQuote.ts';
+import { toast } from '../ui/toasts.ts';
+import { quoteOf } from '../chat/engine/statusQuote.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
 /** Answers a status update with a message in the conversation of the two, which shows what it answers. */

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
 import { failureWords } from '../i18n/serverWords.ts';
-import { toast } from '../state/toasts.ts';
+import { toast } from '../ui/toasts.ts';
 import { changeStatuses } from './statusQueries.ts';
 import { useStatusWords } from './useStatusWords.ts';
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { useChat } from '../app/chatContext.ts';
+import { useChat } from '../chat/context/chatContext.ts';
 import type { StatusOutbox } from './model/statusOutbox.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
@@ -10,7 +10,7 @@ export function useStatusOutbox(): () => Promise<StatusOutbox> {
   const { i18n } = useStatusWords();
   const queryClient = useQueryClient();
   return useCallback(async () => {
-    const { statusesOf } = await import('../app/openStatuses.ts');
+    const { statusesOf } = await import('./openStatuses.ts');
     return statusesOf({ database, engine, queryClient, i18n });
   }, [database, engine, queryClient, i18n]);
 }

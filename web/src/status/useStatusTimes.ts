@@ -1,5 +1,5 @@
 import type { StatusUpdate } from '@nolo/api';
-import { useNow } from '../features/chats/useNow.ts';
+import { useNow } from '../shell/useNow.ts';
 import { leftWords, sinceWords } from './model/times.ts';
 import { serverNow } from './serverClock.ts';
 import { useStatusWords } from './useStatusWords.ts';

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import { fakeChatServer } from '../../tests/fakeChatServer.ts';
 import { fakeTimers } from '../../tests/fakeTimers.ts';
-import { ChatContext } from '../app/chatContext.ts';
-import type { Chat } from '../app/chatContext.ts';
-import { openAccountDatabase } from '../device/accountDatabase.ts';
-import { createChatEngine } from '../state/chatEngine.ts';
-import { createDraftStore } from '../state/drafts.ts';
+import { ChatContext } from '../chat/context/chatContext.ts';
+import type { Chat } from '../chat/context/chatContext.ts';
+import { openAccountDatabase } from '../chat/storage/accountDatabase.ts';
+import { createChatEngine } from '../chat/engine/chatEngine.ts';
+import { createDraftStore } from '../chat/engine/drafts.ts';
 import { TestProviders } from './TestProviders.tsx';
 
 /** A chat of `me` with a server in memory; not started, so that only what the test does happens. */

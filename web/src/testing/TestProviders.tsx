@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { TooltipProvider } from '../ui/Tooltip.tsx';
-import { enCall } from '../i18n/enCall.ts';
-import { enContacts } from '../i18n/enContacts.ts';
-import { enGroup } from '../i18n/enGroup.ts';
-import { enConversation } from '../i18n/enConversation.ts';
-import { enMessages } from '../i18n/enMessages.ts';
+import { enCall } from '../calls/enCall.ts';
+import { enContacts } from '../people/enContacts.ts';
+import { enGroup } from '../groups/enGroup.ts';
+import { enConversation } from '../chat/words/enConversation.ts';
+import { enMessages } from '../chat/words/enMessages.ts';
 import { enRefusals } from '../i18n/enRefusals.ts';
-import { enRows } from '../i18n/enRows.ts';
+import { enRows } from '../chat/list/enRows.ts';
 import { addWords, createI18n } from '../i18n/i18n.ts';
 
 /** Wraps what a test renders in the providers every component may rely on. */

@@ -3,9 +3,9 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router-dom';
-import { createQueryClient } from '../app/queryClient.ts';
-import { configStore } from '../state/config.ts';
-import { featureStore } from '../state/features.ts';
+import { createQueryClient } from '../session/queryClient.ts';
+import { configStore } from '../session/config.ts';
+import { featureStore } from '../session/features.ts';
 import { TestProviders } from './TestProviders.tsx';
 
 /** The plan of somebody who pays nothing. */

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { toast, toastDurationMs, toastRemoveDelayMs, toasts } from '../state/toasts.ts';
+import { toast, toastDurationMs, toastRemoveDelayMs, toasts } from './toasts.ts';
 import { TestProviders } from '../testing/TestProviders.tsx';
 import { Toaster } from './Toaster.tsx';
 

@@ -2,8 +2,8 @@ import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Toast as RadixToast } from 'radix-ui';
 import { useStore } from 'zustand';
-import { toastDurationMs, toasts } from '../state/toasts.ts';
-import type { ToastKind } from '../state/toasts.ts';
+import { toastDurationMs, toasts } from './toasts.ts';
+import type { ToastKind } from './toasts.ts';
 import { classNames } from './classNames.ts';
 
 const icons: Record<ToastKind, typeof Info> = { success: CircleCheck, error: CircleAlert, info: Info };

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import userEvent from '@testing-library/user-event';
 import type { ComponentType } from 'react';
 import { useRef, useState } from 'react';
-import { toasts } from '../state/toasts.ts';
+import { toasts } from './toasts.ts';
 import { TestProviders } from '../testing/TestProviders.tsx';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';

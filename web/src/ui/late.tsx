@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import { useEffect, useReducer, useRef } from 'react';
 import { createPortal, flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { toast } from '../state/toasts.ts';
+import { toast } from './toasts.ts';
 import { Spinner } from './Spinner.tsx';
 import { useOverlay } from './useOverlay.ts';
 

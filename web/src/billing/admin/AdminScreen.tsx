@@ -1,6 +1,6 @@
 import { ShieldX } from 'lucide-react';
 import { useState } from 'react';
-import { useDocumentTitle } from '../../app/routeHandle.ts';
+import { useDocumentTitle } from '../../shell/routeHandle.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';

@@ -3,7 +3,7 @@ import { routes } from '@nolo/api';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { call, callPage } from '../../api/httpClient.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
-import { toast } from '../../state/toasts.ts';
+import { toast } from '../../ui/toasts.ts';
 import { billingKey } from '../billingQueries.ts';
 import { useAdminWords } from './useAdminWords.ts';
 

@@ -1,5 +1,5 @@
 import type { UseTranslationResponse } from 'react-i18next';
-import { enBillingAdmin } from '../../i18n/enBillingAdmin.ts';
+import { enBillingAdmin } from './enBillingAdmin.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { useBillingWords } from '../useBillingWords.ts';
 

@@ -1,6 +1,6 @@
 import { allowanceOf } from '@nolo/rules';
 import type { PlanId } from '@nolo/rules';
-import type { FeatureFlags } from '../../state/features.ts';
+import type { FeatureFlags } from '../../session/features.ts';
 
 const gigabyte = 2 ** 30;
 

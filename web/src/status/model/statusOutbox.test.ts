@@ -1,6 +1,6 @@
 import type { File as StoredFile, NewStatus } from '@nolo/api';
-import type { SendFailure } from '../../state/ports.ts';
-import type { UploadTask } from '../../state/uploads/ports.ts';
+import type { SendFailure } from '../../chat/engine/ports.ts';
+import type { UploadTask } from '../../chat/engine/uploads/ports.ts';
 import { createStatusOutbox, type UnsentStatus } from './statusOutbox.ts';
 
 class Refusal extends Error {

@@ -1,7 +1,7 @@
 import type { NewStatus } from '@nolo/api';
 import { createStore } from 'zustand/vanilla';
-import type { MediaFiles, SendFailure, Timers } from '../../state/ports.ts';
-import type { Exclusively, RunningUpload, UploadTransport } from '../../state/uploads/ports.ts';
+import type { MediaFiles, SendFailure, Timers } from '../../chat/engine/ports.ts';
+import type { Exclusively, RunningUpload, UploadTransport } from '../../chat/engine/uploads/ports.ts';
 
 /** A status update that the server has not acknowledged, as it waits on the device. */
 export interface UnsentStatus {

@@ -1,0 +1,96 @@
+import { routes } from '@nolo/api';
+import { limits } from '@nolo/rules';
+import type { FormEvent } from 'react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/httpClient.ts';
+import { useSelf } from '../../session/self.ts';
+import { enNaming } from './enNaming.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import type { Details } from './detailsForm.ts';
+import { detailsChange, detailsOf } from './detailsForm.ts';
+import { useChangeSelf } from './useChangeSelf.ts';
+
+/** First and last name and the line that others see under them. */
+export function DetailsCard() {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'naming', enNaming);
+  const self = useSelf();
+  // Only what is being changed, so that what another device changes meanwhile shows here too.
+  const [edits, setEdits] = useState<Partial<Details>>({});
+  const [busy, setBusy] = useState(false);
+  const save = useChangeSelf();
+
+  const details = { ...detailsOf(self), ...edits };
+  const change = detailsChange(self, details);
+  const missing = details.firstName.trim() === '';
+  const set = (part: Partial<Details>) => setEdits((known) => ({ ...known, ...part }));
+
+  const submit = async () => {
+    if (change === null || missing || busy) return;
+    setBusy(true);
+    // What was typed stays in the fields where it is refused, so the store is only told afterwards.
+    if (await save({}, () => call(routes.updateProfile, { body: change }))) setEdits({});
+    setBusy(false);
+  };
+
+  return (
+    <Card title={t('profile.details')}>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            name="firstName"
+            autoComplete="given-name"
+            maxLength={limits.nameLength}
+            label={t('naming.firstName')}
+            error={missing ? t('naming.firstNameRequired') : null}
+            value={details.firstName}
+            onChange={(event) => set({ firstName: event.target.value })}
+          />
+          <TextField
+            name="lastName"
+            autoComplete="family-name"
+            maxLength={limits.nameLength}
+            label={t('naming.lastName')}
+            value={details.lastName}
+            onChange={(event) => set({ lastName: event.target.value })}
+          />
+        </div>
+        <TextField
+          name="statusMessage"
+          maxLength={limits.statusMessageLength}
+          label={t('profile.statusMessage')}
+          placeholder={t('profile.statusPlaceholder')}
+          inputClassName="pe-18!"
+          trailing={
+            <span aria-hidden="true" className="tabular absolute end-3 text-12">
+              {details.statusMessage.length}/{limits.statusMessageLength}
+            </span>
+          }
+          value={details.statusMessage}
+          onChange={(event) => set({ statusMessage: event.target.value })}
+        />
+        <div className="flex justify-end gap-2">
+          {change !== null && !busy && (
+            <Button kind="quiet" onClick={() => setEdits({})}>
+              {t('common.cancel')}
+            </Button>
+          )}
+          <Button type="submit" disabled={change === null || missing} busy={busy}>
+            {t('common.save')}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,136 @@
+import type { Session } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { Globe, Laptop, LogOut, Smartphone, Tablet } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/httpClient.ts';
+import { queryKeys, useSessions } from '../../api/queries.ts';
+import { useLocale } from '../../i18n/locale.ts';
+import { failureWords } from '../../i18n/serverWords.ts';
+import { toast } from '../../ui/toasts.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { useNow } from '../../shell/useNow.ts';
+import { deviceName } from '@nolo/rules';
+import { relativeTime } from '../../i18n/relativeTime.ts';
+
+/** The devices that are signed in, and how to sign them out. */
+export function DevicesCard() {
+  const { t, i18n } = useTranslation();
+  const queryClient = useQueryClient();
+  const { data: sessions, isError, isFetching, refetch } = useSessions();
+  const [asked, setAsked] = useState<Session | 'others' | null>(null);
+  const others = sessions?.some((session) => !session.current) === true;
+
+  const end = async () => {
+    if (asked === null) return;
+    try {
+      if (asked === 'others') await call(routes.endOtherSessions);
+      else await call(routes.endSession, { params: { id: asked.id } });
+      toast({ kind: 'success', title: asked === 'others' ? t('profile.othersSignedOut') : t('profile.signedOutOne') });
+    } catch (error) {
+      toast({ kind: 'error', title: t('profile.signOutFailed'), description: failureWords(i18n, error) });
+    }
+    setAsked(null);
+    await queryClient.invalidateQueries({ queryKey: queryKeys.sessions });
+  };
+
+  return (
+    <Card title={t('profile.devices')} description={t('profile.devicesText')}>
+      {isError && !sessions ? (
+        <ErrorState
+          className="py-4!"
+          title={t('profile.devicesFailed')}
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <ul className="flex flex-col gap-1" aria-busy={sessions === undefined}>
+          {sessions === undefined ? (
+            <li className="flex h-14 items-center gap-3">
+              <Skeleton className="size-10 rounded-full" />
+              <span className="flex-1">
+                <Skeleton className="h-3.5 w-2/5" />
+                <Skeleton className="mt-2 h-3 w-1/4" />
+              </span>
+            </li>
+          ) : (
+            sessions
+              .toSorted((a, b) => Number(b.current) - Number(a.current))
+              .map((session) => <Device key={session.id} session={session} onEnd={() => setAsked(session)} />)
+          )}
+        </ul>
+      )}
+      {others && (
+        <Button
+          kind="secondary"
+          size="small"
+          className="mt-3"
+          icon={<LogOut className="rtl:-scale-x-100" />}
+          onClick={() => setAsked('others')}
+        >
+          {t('profile.signOutOthers')}
+        </Button>
+      )}
+      <ConfirmDialog
+        open={asked !== null}
+        onCancel={() => setAsked(null)}
+        title={asked === 'others' ? t('profile.signOutOthersTitle') : t('profile.signOutOneTitle')}
+        text={t('profile.signOutText')}
+        confirmLabel={t('profile.signOut')}
+        onConfirm={end}
+      />
+    </Card>
+  );
+}
+
+const icons = { phone: Smartphone, tablet: Tablet, computer: Laptop, other: Globe };
+
+function Device({ session, onEnd }: { session: Session; onEnd: () => void }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const now = useNow();
+  const { browser, system, kind } = deviceName(session.userAgent);
+  const Icon = icons[kind];
+  const name =
+    browser !== null && system !== null
+      ? t('profile.deviceOn', { browser, system })
+      : (browser ?? system ?? t('profile.unknownDevice'));
+  const used = relativeTime(Date.parse(session.lastUsedAt), now, locale);
+  return (
+    <li className="flex min-h-14 items-center gap-3">
+      <span
+        aria-hidden="true"
+        className="flex size-10 shrink-0 items-center justify-center rounded-full bg-sunken text-muted"
+      >
+        <Icon className="size-[18px]" />
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-14 font-medium">
+          {name}
+          {session.current && <Badge tone="accent">{t('profile.thisDevice')}</Badge>}
+        </span>
+        <span className="block text-13 text-muted">
+          {t(`profile.methods.${session.method}`)}
+          {' · '}
+          <time dateTime={session.lastUsedAt} title={new Date(session.lastUsedAt).toLocaleString(locale)}>
+            {session.current || used === null ? t('profile.activeNow') : t('profile.lastActive', { time: used })}
+          </time>
+        </span>
+      </span>
+      {!session.current && (
+        <IconButton
+          label={t('profile.signOutDevice', { device: name })}
+          icon={<LogOut className="rtl:-scale-x-100" />}
+          onClick={onEnd}
+        />
+      )}
+    </li>
+  );
+}

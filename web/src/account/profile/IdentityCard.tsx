@@ -1,0 +1,108 @@
+import { routes } from '@nolo/api';
+import type { PresenceStatus } from '@nolo/rules';
+import { presenceStatuses } from '@nolo/rules';
+import { ChevronDown, Mail, Phone } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/httpClient.ts';
+import { useReachable } from '../../chat/context/chatContext.ts';
+import { useSelf } from '../../session/self.ts';
+import { useSells } from '../../billing/useSells.ts';
+import { Card } from '../../ui/Card.tsx';
+import { DropdownMenu, MenuChoice } from '../../ui/DropdownMenu.tsx';
+import { PresenceDot } from '../../ui/PresenceDot.tsx';
+import { OwnPicture } from './OwnPicture.tsx';
+import { useChangeSelf } from './useChangeSelf.ts';
+
+const PlanBadge = lazy(async () => ({ default: (await import('../../billing/room.ts')).PlanBadge }));
+
+/** Who one is to others: picture, name, presence. */
+export function IdentityCard() {
+  const { t } = useTranslation();
+  const self = useSelf();
+  const sells = useSells();
+  return (
+    <Card className="flex flex-col items-center pt-7! text-center">
+      <OwnPicture name={self.displayName} />
+      <h2 className="mt-4 max-w-full text-20 font-semibold tracking-tight wrap-anywhere">{self.displayName}</h2>
+      {sells && (
+        <Suspense fallback={<span className="mt-1.5 h-5.5" />}>
+          <span className="mt-1.5 flex h-5.5">
+            <PlanBadge />
+          </span>
+        </Suspense>
+      )}
+      {self.statusMessage !== '' && (
+        <p className="mt-1 max-w-full text-14 text-muted wrap-anywhere">{self.statusMessage}</p>
+      )}
+      <PresenceChoice />
+      <dl className="mt-5 flex w-full flex-col gap-2.5 border-t border-line pt-4 text-13 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted">
+        {self.phoneNumber !== null && (
+          <div className="flex items-center justify-center gap-2">
+            <dt>
+              <Phone aria-hidden="true" />
+              <span className="sr-only">{t('auth.phoneLabel')}</span>
+            </dt>
+            <dd className="tabular truncate" dir="ltr">
+              {self.phoneNumber}
+            </dd>
+          </div>
+        )}
+        {self.email !== null && (
+          <div className="flex min-w-0 items-center justify-center gap-2">
+            <dt>
+              <Mail aria-hidden="true" />
+              <span className="sr-only">{t('profile.email')}</span>
+            </dt>
+            <dd className="truncate" dir="ltr">
+              {self.email}
+            </dd>
+          </div>
+        )}
+      </dl>
+    </Card>
+  );
+}
+
+function PresenceChoice() {
+  const { t } = useTranslation();
+  const { presenceStatus } = useSelf();
+  const shown = useReachable() ? presenceStatus : 'offline';
+  const change = useChangeSelf();
+  const choose = (chosen: PresenceStatus) => {
+    if (chosen === presenceStatus) return;
+    void change({ presenceStatus: chosen }, () => call(routes.updateProfile, { body: { presenceStatus: chosen } }));
+  };
+  return (
+    <DropdownMenu
+      align="center"
+      trigger={
+        <button
+          type="button"
+          className="tap mt-4 inline-flex h-9 items-center gap-2 rounded-full border border-line ps-3.5 pe-3 text-13 font-medium transition-colors duration-150 hover:bg-hover"
+        >
+          <PresenceDot presence={shown} decorative />
+          <span className="sr-only">{t('profile.presence')}</span>
+          {t(`presence.${shown}`)}
+          <ChevronDown aria-hidden="true" className="size-4 text-muted" />
+        </button>
+      }
+    >
+      <MenuChoice<PresenceStatus>
+        label={t('profile.presence')}
+        value={presenceStatus}
+        onValueChange={choose}
+        options={presenceStatuses.map((value) => ({
+          value,
+          label: (
+            <>
+              {t(`presence.${value}`)}
+              <span className="block text-12 text-muted">{t(`profile.presenceHints.${value}`)}</span>
+            </>
+          ),
+          icon: <PresenceDot presence={value} decorative className="shrink-0" />,
+        }))}
+      />
+    </DropdownMenu>
+  );
+}

@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { featureStore } from '../../session/features.ts';
+import { linkPreviewChoice } from '../../chat/engine/linkPreviews.ts';
+import { Switch } from '../../ui/Switch.tsx';
+
+/** Whether links that one writes are looked at, on this device. */
+export function LinkPreviewSwitch() {
+  const { t } = useTranslation();
+  const exist = useStore(featureStore, (state) => state.features['linkPreviews'] === true);
+  const setting = linkPreviewChoice();
+  const choice = useStore(setting, (state) => state.choice);
+  if (!exist) return null;
+  return (
+    <Switch
+      label={t('profile.linkPreviews')}
+      hint={t('profile.linkPreviewsHint')}
+      checked={choice === 'on'}
+      onCheckedChange={(on) => setting.choose(on ? 'on' : 'off')}
+    />
+  );
+}

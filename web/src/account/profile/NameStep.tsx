@@ -1,0 +1,107 @@
+import { routes } from '@nolo/api';
+import { fullName, limits } from '@nolo/rules';
+import type { FormEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/httpClient.ts';
+import { signOut } from '../../session/endSession.ts';
+import { ScrollPage } from '../../shell/ScrollPage.tsx';
+import { useSelf } from '../../session/self.ts';
+import { enNaming } from './enNaming.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { failureWords } from '../../i18n/serverWords.ts';
+import { sessionStore } from '../../session/session.ts';
+import { toast } from '../../ui/toasts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Logo } from '../../ui/Logo.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { OwnPicture } from './OwnPicture.tsx';
+
+/** After the first sign-in: a name, and a picture for who likes (decision 6). */
+export function NameStep() {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'naming', enNaming);
+  const self = useSelf();
+  const [firstName, setFirstName] = useState(self.firstName);
+  const [lastName, setLastName] = useState(self.lastName);
+  const [missing, setMissing] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    document.title = `${t('naming.title')} · ${t('common.productName')}`;
+  }, [t]);
+
+  const save = async () => {
+    if (busy) return;
+    if (firstName.trim() === '') {
+      setMissing(true);
+      field.current?.focus();
+      return;
+    }
+    setBusy(true);
+    try {
+      sessionStore.getState().signedIn(await call(routes.updateProfile, { body: { firstName, lastName } }));
+    } catch (error) {
+      toast({ kind: 'error', title: t('errors.updateProfile'), description: failureWords(i18n, error) });
+      setBusy(false);
+    }
+  };
+
+  return (
+    <ScrollPage>
+      <main className="flex min-h-full flex-col px-5 pt-[calc(env(safe-area-inset-top)+0.75rem)] pb-8">
+        <header className="mx-auto flex w-full max-w-300 items-center justify-between">
+          <Logo />
+          <Button kind="quiet" onClick={() => void signOut()}>
+            {t('naming.logout')}
+          </Button>
+        </header>
+        <form
+          noValidate
+          onSubmit={(event: FormEvent) => {
+            event.preventDefault();
+            void save();
+          }}
+          className="m-auto flex w-full max-w-90 flex-col py-8"
+        >
+          <h1 className="text-24 font-semibold tracking-tight text-balance">{t('naming.title')}</h1>
+          <p className="mt-1.5 text-14 text-muted">{t('naming.lead')}</p>
+          <div className="mt-7 flex items-center gap-5">
+            <OwnPicture name={fullName(firstName, lastName)} />
+            <p className="min-w-0 flex-1 text-13 text-muted">{t('naming.pictureOffer')}</p>
+          </div>
+          <TextField
+            ref={field}
+            className="mt-7"
+            size="large"
+            name="firstName"
+            autoComplete="given-name"
+            autoFocus
+            required
+            maxLength={limits.nameLength}
+            label={t('naming.firstName')}
+            error={missing ? t('naming.firstNameRequired') : null}
+            value={firstName}
+            onChange={(event) => {
+              setFirstName(event.target.value);
+              setMissing(false);
+            }}
+          />
+          <TextField
+            className="mt-4"
+            size="large"
+            name="lastName"
+            autoComplete="family-name"
+            maxLength={limits.nameLength}
+            label={t('naming.lastNameOptional')}
+            value={lastName}
+            onChange={(event) => setLastName(event.target.value)}
+          />
+          <Button type="submit" size="large" wide className="mt-6" busy={busy}>
+            {t('auth.continue')}
+          </Button>
+        </form>
+      </main>
+    </ScrollPage>
+  );
+}

@@ -1,0 +1,101 @@
+import type { BodyInput, Self } from '@nolo/api';
+import { routes } from '@nolo/api';
+import type { PresenceVisibility } from '@nolo/rules';
+import { presenceVisibilities } from '@nolo/rules';
+import { useId, useState } from 'react';
+import { useStore } from 'zustand';
+import { call } from '../../api/httpClient.ts';
+import { useSelf } from '../../session/self.ts';
+import { featureStore } from '../../session/features.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { Segmented } from '../../ui/Segmented.tsx';
+import { Switch } from '../../ui/Switch.tsx';
+import { BlockedDialog } from '../../people/BlockedDialog.tsx';
+import { LinkPreviewSwitch } from './LinkPreviewSwitch.tsx';
+import { useChangeSelf } from './useChangeSelf.ts';
+import { useContactsWords } from '../../people/useContactsWords.ts';
+
+/** Who may see and find one, and what Nolo does and does not do yet (decisions 34 and 35). */
+export function PrivacyCard() {
+  const { t } = useContactsWords();
+  const self = useSelf();
+  const change = useChangeSelf();
+  const transcription = useStore(featureStore, (state) => state.features['transcription'] === true);
+  const encryption = useStore(featureStore, (state) => state.features['endToEndEncryption'] === true);
+  const visibilityLabel = useId();
+  const [blockedOpen, setBlockedOpen] = useState(false);
+  const set = (privacy: BodyInput<typeof routes.updatePrivacy> & Partial<Self>) =>
+    void change(privacy, () => call(routes.updatePrivacy, { body: privacy }));
+
+  return (
+    <Card title={t('profile.privacy')}>
+      <div className="flex flex-col divide-y divide-line [&>*]:py-3 [&>*:first-child]:pt-0 [&>*:last-child]:pb-0">
+        <Switch
+          label={t('profile.encryption')}
+          {...(!encryption && {
+            hint: t('profile.encryptionHint'),
+            badge: <Badge tone="warning">{t('common.inDevelopment')}</Badge>,
+          })}
+          checked={encryption}
+          disabled
+        />
+        <Switch label={t('profile.analytics')} hint={t('profile.analyticsHint')} checked={false} disabled />
+        <div className="flex flex-col gap-2.5">
+          <div>
+            <p id={visibilityLabel} className="text-14 font-medium">
+              {t('profile.visibility')}
+            </p>
+            <p className="mt-0.5 text-13 text-muted">{t('profile.visibilityHint')}</p>
+          </div>
+          <Segmented<PresenceVisibility>
+            label={t('profile.visibility')}
+            value={self.presenceVisibility}
+            onValueChange={(presenceVisibility) => set({ presenceVisibility })}
+            options={presenceVisibilities.map((value) => ({ value, label: t(`profile.visibilities.${value}`) }))}
+          />
+        </div>
+        <Switch
+          label={t('profile.discoverable')}
+          hint={t('profile.discoverableHint')}
+          checked={self.discoverable}
+          onCheckedChange={(discoverable) => set({ discoverable })}
+        />
+        <Switch
+          label={t('profile.receipts')}
+          hint={t('profile.receiptsHint')}
+          checked={self.shareReceipts}
+          onCheckedChange={(shareReceipts) => set({ shareReceipts })}
+        />
+        <LinkPreviewSwitch />
+        {transcription && (
+          <Switch
+            label={t('profile.transcription')}
+            hint={t('profile.transcriptionHint')}
+            checked={self.transcribeVoiceNotes}
+            onCheckedChange={(transcribeVoiceNotes) => set({ transcribeVoiceNotes })}
+          />
+        )}
+        {self.relayCalls !== null && (
+          <Switch
+            label={t('profile.relayCalls')}
+            hint={t('profile.relayCallsHint')}
+            checked={self.relayCalls}
+            onCheckedChange={(relayCalls) => set({ relayCalls })}
+          />
+        )}
+        <div className="flex items-center justify-between gap-4">
+          <div className="min-w-0">
+            <p className="text-14 font-medium">{t('contacts.blockedTitle')}</p>
+            <p className="mt-0.5 text-13 text-muted">{t('contacts.blockedHint')}</p>
+          </div>
+          <Button kind="secondary" size="small" onClick={() => setBlockedOpen(true)}>
+            {t('contacts.showBlocked')}
+          </Button>
+        </div>
+      </div>
+      <BlockedDialog open={blockedOpen} onOpenChange={setBlockedOpen} />
+    </Card>
+  );
+}

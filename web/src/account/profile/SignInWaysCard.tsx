@@ -1,0 +1,242 @@
+import { routes } from '@nolo/api';
+import type { Identity } from '@nolo/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { KeyRound, Smartphone } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { useStore } from 'zustand';
+import { call } from '../../api/httpClient.ts';
+import { queryKeys, useIdentities } from '../../api/queries.ts';
+import { refreshSelf, useSelf } from '../../session/self.ts';
+import { useLocale } from '../../i18n/locale.ts';
+import { failureWords } from '../../i18n/serverWords.ts';
+import { featureStore } from '../../session/features.ts';
+import { ProofDeclined, proofStore, withProof } from '../proof.ts';
+import { toast } from '../../ui/toasts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { withoutParameter } from '../signIn/signInErrors.ts';
+import { providerName } from '../security/providerName.ts';
+import { useDeviceName } from '../security/useDeviceName.ts';
+import { LinkPhoneDialog } from './LinkPhoneDialog.tsx';
+import { rememberLinking, takeLinkOutcome } from './linkReturn.ts';
+
+function useLinkOutcome(providers: number): void {
+  const { t } = useTranslation();
+  const location = useLocation();
+  const navigate = useNavigate();
+  useEffect(() => {
+    const outcome = takeLinkOutcome(sessionStorage, location.search, providers);
+    if (outcome === null) return;
+    if (outcome === 'linked') {
+      toast({ kind: 'success', title: t('profile.providerLinked') });
+      return;
+    }
+    toast({ kind: 'error', title: t('profile.linkFailed'), description: t(`profile.linkErrors.${outcome}`) });
+    void navigate(withoutParameter(location, 'link_error'), { replace: true });
+  }, [location, navigate, providers, t]);
+}
+
+/** Fresh proof before a way that takes minutes, so that it is not refused at its end. False where there is none. */
+async function proveFirst(): Promise<boolean> {
+  const { validUntil } = await call(routes.getProof);
+  // Long enough for the code that is sent next.
+  const lastsMs = validUntil === null ? 0 : Date.parse(validUntil) - Date.now();
+  return lastsMs > 120_000 || proofStore.getState().ask();
+}
+
+/** How one gets in: by phone, through providers, or both (decisions 6 and 38). */
+export function SignInWaysCard() {
+  const { t, i18n } = useTranslation();
+  const self = useSelf();
+  const features = useStore(featureStore, (state) => state.features);
+  const { data: identities, isError, isFetching, refetch } = useIdentities();
+  const [linkingPhone, setLinkingPhone] = useState(false);
+  const [unlinking, setUnlinking] = useState<Identity | null>(null);
+  useLinkOutcome(self.providerIssuers.length);
+
+  const begin = (deed: () => void) => {
+    proveFirst().then(
+      (proven) => proven && deed(),
+      (error: unknown) =>
+        toast({ kind: 'error', title: t('profile.linkFailed'), description: failureWords(i18n, error) }),
+    );
+  };
+  const linkPhone = (label: string) => (
+    <Button kind="secondary" size="small" onClick={() => begin(() => setLinkingPhone(true))}>
+      {label}
+    </Button>
+  );
+  const providers = identities?.filter(({ type }) => type === 'provider') ?? [];
+
+  return (
+    <Card title={t('profile.signInWays')} description={t('profile.signInWaysText')}>
+      {isError && !identities ? (
+        <ErrorState
+          className="py-4!"
+          title={t('security.identitiesFailed')}
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : identities === undefined ? (
+        <SkeletonRows rows={2} label={t('profile.signInWays')} />
+      ) : (
+        <ul className="flex flex-col gap-1">
+          {self.phoneNumber === null && features['phoneSignIn'] === true && (
+            <Way
+              icon={<Smartphone />}
+              title={t('auth.phoneLabel')}
+              detail={t('profile.notLinked')}
+              action={linkPhone(t('profile.linkPhone'))}
+            />
+          )}
+          {identities.map((identity) => (
+            <LinkedWay
+              key={identity.id}
+              identity={identity}
+              only={identities.length === 1}
+              change={identity.type === 'phone' && linkPhone(t('security.changeNumber'))}
+              onUnlink={() => setUnlinking(identity)}
+            />
+          ))}
+          {providers.length === 0 && features['providerSignIn'] === true && (
+            <Way
+              icon={<KeyRound />}
+              title={t('profile.provider')}
+              detail={t('profile.notLinked')}
+              action={
+                <Button
+                  kind="secondary"
+                  size="small"
+                  onClick={() =>
+                    begin(() => {
+                      rememberLinking(sessionStorage, self.providerIssuers.length);
+                      location.assign('/api/login?link=1');
+                    })
+                  }
+                >
+                  {t('profile.linkProvider')}
+                </Button>
+              }
+            />
+          )}
+        </ul>
+      )}
+      {linkingPhone && (
+        <LinkPhoneDialog
+          onClose={() => {
+            setLinkingPhone(false);
+            void refetch();
+          }}
+        />
+      )}
+      <UnlinkDialog identity={unlinking} onClose={() => setUnlinking(null)} />
+    </Card>
+  );
+}
+
+const nameOf = ({ phoneNumber, issuer }: Identity): string => phoneNumber ?? providerName(issuer ?? '');
+
+interface LinkedWayProps {
+  identity: Identity;
+  only: boolean;
+  change: ReactNode;
+  onUnlink: () => void;
+}
+
+function LinkedWay({ identity, only, change, onUnlink }: LinkedWayProps) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const device = useDeviceName();
+  const { type, addedAt, addedBy, email } = identity;
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(Date.parse(addedAt));
+  const added =
+    addedBy === null ? t('security.addedOnDate', { date }) : t('security.addedOn', { date, device: device(addedBy) });
+  return (
+    <Way
+      icon={type === 'phone' ? <Smartphone /> : <KeyRound />}
+      title={type === 'phone' ? t('auth.phoneLabel') : t('profile.provider')}
+      detail={type === 'provider' && email !== null ? `${nameOf(identity)} · ${email}` : nameOf(identity)}
+      note={only ? `${added}. ${t('security.onlyWay')}` : added}
+      action={
+        <span className="flex gap-2">
+          {change}
+          {!only && (
+            <Button
+              kind="quiet"
+              size="small"
+              aria-label={t('security.unlinkNamed', { name: nameOf(identity) })}
+              onClick={onUnlink}
+            >
+              {t('security.unlink')}
+            </Button>
+          )}
+        </span>
+      }
+    />
+  );
+}
+
+function UnlinkDialog({ identity, onClose }: { identity: Identity | null; onClose: () => void }) {
+  const { t, i18n } = useTranslation();
+  const queryClient = useQueryClient();
+  const unlink = async () => {
+    if (identity === null) return;
+    try {
+      await withProof(() => call(routes.unlinkIdentity, { params: { id: identity.id } }));
+      toast({ kind: 'success', title: t('security.unlinked') });
+    } catch (error) {
+      if (error instanceof ProofDeclined) return;
+      toast({ kind: 'error', title: t('security.unlinkFailed'), description: failureWords(i18n, error) });
+    }
+    onClose();
+    await queryClient.invalidateQueries({ queryKey: queryKeys.identities });
+    await refreshSelf().catch(() => {});
+  };
+  return (
+    <ConfirmDialog
+      open={identity !== null}
+      onCancel={onClose}
+      title={t('security.unlinkTitle', { name: identity === null ? '' : `\u2066${nameOf(identity)}\u2069` })}
+      text={t('security.unlinkText')}
+      confirmLabel={t('security.unlink')}
+      onConfirm={unlink}
+    />
+  );
+}
+
+interface WayProps {
+  icon: ReactNode;
+  title: string;
+  detail: string;
+  /** When and where it was added. */
+  note?: string;
+  action?: ReactNode;
+}
+
+function Way({ icon, title, detail, note, action }: WayProps) {
+  return (
+    <li className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-2 py-1">
+      <span
+        aria-hidden="true"
+        className="flex size-10 shrink-0 items-center justify-center rounded-full bg-sunken text-muted [&_svg]:size-[18px]"
+      >
+        {icon}
+      </span>
+      <span className="min-w-36 flex-1">
+        <span className="block text-14 font-medium">{title}</span>
+        <span className="tabular block text-13 wrap-anywhere text-muted">
+          <bdi>{detail}</bdi>
+        </span>
+        {note !== undefined && <span className="block text-12 text-muted">{note}</span>}
+      </span>
+      {/* At the end of a line of its own where it has no room beside the words. */}
+      {action && <span className="ms-auto">{action}</span>}
+    </li>
+  );
+}

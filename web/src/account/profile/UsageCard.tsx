@@ -1,0 +1,95 @@
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { useStorage, useTranscriptionUsage } from '../../api/queries.ts';
+import { useLocale } from '../../i18n/locale.ts';
+import { featureStore } from '../../session/features.ts';
+import { Card } from '../../ui/Card.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Meter } from '../../ui/Meter.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { sizeText } from '../../i18n/sizeText.ts';
+
+/** What is used, where no plans are sold. */
+export function UsageCard() {
+  const { t } = useTranslation();
+  return (
+    <Card title={t('profile.usage')}>
+      <UsageMeters />
+    </Card>
+  );
+}
+
+/** The specification's bars of storage and transcription. */
+export function UsageMeters() {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const transcribes = useStore(featureStore, (state) => state.features['transcription'] === true);
+  const storage = useStorage();
+  const transcription = useTranscriptionUsage(transcribes);
+  const asked = transcribes ? [storage, transcription] : [storage];
+  const failed = asked.filter(({ data, isError }) => isError && data === undefined);
+
+  const size = (bytes: number) => sizeText(bytes, locale, 1_024);
+  const minutes = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  return failed.length > 0 ? (
+    <ErrorState
+      className="py-4!"
+      title={t('profile.usageFailed')}
+      retrying={failed.some(({ isFetching }) => isFetching)}
+      onRetry={() => void Promise.all(failed.map(({ refetch }) => refetch()))}
+    />
+  ) : (
+    <div className="flex flex-col gap-5" aria-busy={asked.some(({ data }) => data === undefined)}>
+      {storage.data === undefined ? (
+        <MeterSkeleton hint />
+      ) : (
+        <Meter
+          label={t('profile.storage')}
+          text={
+            storage.data.limit === null
+              ? size(storage.data.used)
+              : t('profile.storageUsed', { used: size(storage.data.used), limit: size(storage.data.limit) })
+          }
+          hint={t('profile.storageHint')}
+          {...storage.data}
+        />
+      )}
+      {transcribes &&
+        (transcription.data === undefined ? (
+          <MeterSkeleton />
+        ) : (
+          <Meter
+            label={t('profile.transcriptionUsage')}
+            text={
+              transcription.data.limitSeconds === null
+                ? t('profile.transcribed', { count: Math.round(transcription.data.usedSeconds / 60) })
+                : t('profile.transcriptionUsed', {
+                    used: minutes.format(transcription.data.usedSeconds / 60),
+                    count: transcription.data.limitSeconds / 60,
+                  })
+            }
+            used={transcription.data.usedSeconds}
+            limit={transcription.data.limitSeconds}
+          />
+        ))}
+    </div>
+  );
+}
+
+/** As high as the meter that takes its place. */
+function MeterSkeleton({ hint = false }: { hint?: boolean }) {
+  return (
+    <div>
+      <div className="flex h-5 items-center justify-between gap-4">
+        <Skeleton className="h-3.5 w-24" />
+        <Skeleton className="h-3 w-28" />
+      </div>
+      <Skeleton className="mt-2 h-2 rounded-full" />
+      {hint && (
+        <div className="mt-1.5 flex h-[1.125rem] items-center">
+          <Skeleton className="h-3 w-3/5" />
+        </div>
+      )}
+    </div>
+  );
+}

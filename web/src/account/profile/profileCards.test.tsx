@@ -1,0 +1,109 @@
+/** @jest-environment jsdom */
+import type { Self } from '@nolo/api';
+import { jest } from '@jest/globals';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { enProfile } from './enProfile.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { sessionStore } from '../../session/session.ts';
+import { themeStore } from '../../ui/theme.ts';
+import { toasts } from '../../ui/toasts.ts';
+import { testChat } from '../../testing/ChatTestProviders.tsx';
+import { AppearanceCard } from './AppearanceCard.tsx';
+import { DataCard } from './DataCard.tsx';
+import { PrivacyCard } from './PrivacyCard.tsx';
+
+const originalFetch = globalThis.fetch;
+const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
+const self = {
+  id: 'me',
+  displayName: 'Me',
+  discoverable: false,
+  shareReceipts: true,
+  presenceVisibility: 'everyone',
+  relayCalls: null,
+} as unknown as Self;
+let asked: { path: string; method: string | undefined; body: unknown }[];
+let refused: boolean;
+
+beforeEach(() => {
+  asked = [];
+  refused = false;
+  sessionStore.setState({ status: 'signedIn', user: self });
+  globalThis.fetch = (async (path: string, { method, body }: RequestInit) => {
+    const said = typeof body === 'string' ? (JSON.parse(body) as object) : undefined;
+    asked.push({ path, method, body: said });
+    const answer = refused ? { code: 'internal_error', message: '' } : { ...self, ...said };
+    return {
+      ok: !refused,
+      status: refused ? 500 : 200,
+      statusText: '',
+      headers: new Headers(),
+      json: async () => answer,
+      text: async () => JSON.stringify(answer),
+      blob: async () => new Blob([JSON.stringify({ profile: { id: 'me' } })]),
+    } as Response;
+  }) as typeof fetch;
+  AbortSignal.timeout ??= () => new AbortController().signal;
+  AbortSignal.any ??= () => new AbortController().signal;
+});
+afterEach(() => {
+  cleanup();
+  jest.restoreAllMocks();
+  globalThis.fetch = originalFetch;
+});
+
+function WithWords({ children }: { children: ReactNode }) {
+  addWords(useTranslation().i18n, 'profile', enProfile);
+  return children;
+}
+
+const show = (card: ReactNode) => render(<WithWords>{card}</WithWords>, { wrapper: testChat().wrapper });
+
+test('the theme is chosen among light, dark and the system’s', async () => {
+  show(<AppearanceCard />);
+  for (const [label, theme] of [
+    ['Dark', 'dark'],
+    ['Light', 'light'],
+    ['System', 'system'],
+  ] as const) {
+    await user.click(screen.getByRole('radio', { name: label }));
+    expect(themeStore.getState().theme).toBe(theme);
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: label }).checked).toBe(true);
+  }
+});
+
+test('whether one can be found by name shows at once, and is taken back where the server refuses', async () => {
+  show(<PrivacyCard />);
+  const discoverable = () => screen.getByRole('switch', { name: /Can be found by name/i });
+  await user.click(discoverable());
+  expect(discoverable().getAttribute('aria-checked')).toBe('true');
+  await waitFor(() =>
+    expect(asked).toEqual([{ path: '/api/profile/privacy', method: 'PUT', body: { discoverable: true } }]),
+  );
+  refused = true;
+  await user.click(discoverable());
+  await waitFor(() => expect(asked).toHaveLength(2));
+  expect(asked[1]?.body).toEqual({ discoverable: false });
+  await waitFor(() => expect(discoverable().getAttribute('aria-checked')).toBe('true'));
+});
+
+test('what one takes along is saved as a file, and a failure is said', async () => {
+  const saved: string[] = [];
+  URL.createObjectURL = () => 'blob:export';
+  URL.revokeObjectURL = () => undefined;
+  jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(this: HTMLAnchorElement) {
+    saved.push(`${this.download} ${this.href}`);
+  });
+  show(<DataCard />);
+  const button = () => screen.getByRole('button', { name: enProfile.export });
+  await user.click(button());
+  await waitFor(() => expect(saved).toEqual(['nolo-export.json blob:export']));
+  expect(asked.map(({ path, method }) => `${method} ${path}`)).toEqual(['GET /api/account/export']);
+  refused = true;
+  await user.click(button());
+  await waitFor(() => expect(toasts.getState().toasts.map(({ title }) => title)).toContain(enProfile.exportFailed));
+  expect(saved).toHaveLength(1);
+});

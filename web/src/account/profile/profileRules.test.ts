@@ -1,0 +1,72 @@
+import { limits } from '@nolo/rules';
+import { detailsChange } from './detailsForm.ts';
+import { rememberLinking, takeLinkOutcome } from './linkReturn.ts';
+import { pictureProblem } from './pictureRules.ts';
+import { relativeTime } from '../../i18n/relativeTime.ts';
+
+describe('a profile picture', () => {
+  const picture = { type: 'image/jpeg', size: 1_000 };
+
+  test.each([
+    [[picture], null],
+    [[{ ...picture, size: limits.profileImageBytes }], null],
+    [[{ ...picture, size: limits.profileImageBytes + 1 }], 'tooLarge'],
+    [[{ ...picture, type: 'image/svg+xml' }], 'notImage'],
+    [[{ ...picture, type: '' }], 'notImage'],
+    [[{ ...picture, size: 0 }], 'empty'],
+    [[picture, picture], 'onlyOne'],
+    [[], 'empty'],
+  ])('%j: %p', (files, problem) => {
+    expect(pictureProblem(files)).toBe(problem);
+  });
+
+  test('may be as large as the specification says', () => {
+    expect(limits.profileImageBytes).toBe(5_242_880);
+  });
+});
+
+test('only what differs is saved, trimmed', () => {
+  const before = { firstName: 'Amara', lastName: 'Dlamini', statusMessage: '' };
+  expect(detailsChange(before, { ...before, firstName: ' Amara ' })).toBeNull();
+  expect(detailsChange(before, { ...before, statusMessage: ' At sea ' })).toEqual({ statusMessage: 'At sea' });
+});
+
+describe('coming back from linking', () => {
+  function storage() {
+    const kept = new Map<string, string>();
+    return {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+      removeItem: (key: string) => void kept.delete(key),
+    };
+  }
+
+  test('is told once', () => {
+    const kept = storage();
+    rememberLinking(kept, 0);
+    expect(takeLinkOutcome(kept, '', 1)).toBe('linked');
+    expect(takeLinkOutcome(kept, '', 1)).toBeNull();
+  });
+
+  test('says nothing where nothing was linked', () => {
+    const kept = storage();
+    expect(takeLinkOutcome(kept, '', 1)).toBeNull();
+    rememberLinking(kept, 1);
+    expect(takeLinkOutcome(kept, '', 1)).toBeNull();
+  });
+
+  test('a failure wins', () => {
+    const kept = storage();
+    rememberLinking(kept, 0);
+    expect(takeLinkOutcome(kept, '?link_error=provider_taken', 0)).toBe('provider_taken');
+  });
+});
+
+test.each([
+  [30_000, null],
+  [5 * 60_000, '5 minutes ago'],
+  [3_600_000, '1 hour ago'],
+  [86_400_000, 'yesterday'],
+])('%d ms ago is %p', (passed, words) => {
+  expect(relativeTime(1_000_000_000_000 - passed, 1_000_000_000_000, 'en')).toBe(words);
+});

@@ -1,0 +1,91 @@
+import { routes } from '@nolo/api';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError, call } from '../../api/httpClient.ts';
+import { uploadBytes } from '../../api/uploadBytes.ts';
+import { serverWords } from '../../i18n/serverWords.ts';
+import { toast } from '../../ui/toasts.ts';
+
+export interface PictureUpload {
+  /** From 0 to 1 while a picture is on its way, else null. */
+  progress: number | null;
+  /** True when the picture is in place. */
+  save: (file: File) => Promise<boolean>;
+  cancel: () => void;
+  remove: () => Promise<void>;
+}
+
+/** Whose picture it is: oneself's or a group's. */
+export interface PictureTarget {
+  purpose: 'profile_image' | 'group_picture';
+  /** Makes what was uploaded the picture. */
+  put: (uploadURL: string, signal: AbortSignal) => Promise<void>;
+  remove: () => Promise<void>;
+  done: string;
+  failed: string;
+}
+
+/** Gives somebody or something a picture: an address to upload to, the bytes, and then "this is it". */
+export function usePictureUpload({ purpose, put, remove, done, failed }: PictureTarget): PictureUpload {
+  const { t, i18n } = useTranslation();
+  const [progress, setProgress] = useState<number | null>(null);
+  const running = useRef<AbortController>(null);
+
+  const updateFailed = (error: unknown) => {
+    const words = error instanceof ApiError && !error.passing ? serverWords(i18n, error) : '';
+    toast({
+      kind: 'error',
+      title: t('profile.pictureErrors.update.title'),
+      description: words || failed,
+    });
+  };
+
+  const upload = async (file: File, signal: AbortSignal): Promise<boolean> => {
+    let uploadURL: string;
+    try {
+      ({ uploadURL } = await call(routes.createUpload, { body: { purpose }, signal }));
+    } catch (error) {
+      if (signal.aborted) return false;
+      const limited = error instanceof ApiError && error.status === 429 ? serverWords(i18n, error) : '';
+      toast({
+        kind: 'error',
+        title: t('profile.pictureErrors.uploadAddress.title'),
+        description: limited || t('profile.pictureErrors.uploadAddress.text'),
+      });
+      return false;
+    }
+    try {
+      await uploadBytes(uploadURL, file, { signal, onProgress: setProgress });
+      await put(uploadURL, signal);
+      toast({ kind: 'success', title: done });
+      return true;
+    } catch (error) {
+      if (!signal.aborted) updateFailed(error);
+      return false;
+    }
+  };
+
+  return {
+    progress,
+    async save(file) {
+      const abort = new AbortController();
+      running.current = abort;
+      setProgress(0);
+      try {
+        return await upload(file, abort.signal);
+      } finally {
+        setProgress(null);
+        running.current = null;
+      }
+    },
+    cancel: () => running.current?.abort(),
+    async remove() {
+      try {
+        await remove();
+        toast({ kind: 'success', title: done });
+      } catch (error) {
+        updateFailed(error);
+      }
+    },
+  };
+}

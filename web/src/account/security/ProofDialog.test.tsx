@@ -1,0 +1,84 @@
+/** @jest-environment jsdom */
+import type { Proof } from '@nolo/api';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { enSecurity } from './enSecurity.ts';
+import { configStore } from '../../session/config.ts';
+import { TestProviders } from '../../testing/TestProviders.tsx';
+import { ProofDialog } from './ProofDialog.tsx';
+
+const number = '+27825550147';
+/** The provider's window, as far as the page that opened it can see. */
+let opened: { closed: boolean } | null;
+
+/** The page is told of nothing here: jsdom has no channels. */
+class SilentChannel {
+  addEventListener() {}
+  close() {}
+}
+
+beforeEach(() => {
+  globalThis.BroadcastChannel = SilentChannel as unknown as typeof BroadcastChannel;
+  opened = { closed: false };
+  window.open = (() => opened) as typeof window.open;
+  AbortSignal.timeout ??= () => new AbortController().signal;
+  AbortSignal.any ??= () => new AbortController().signal;
+  configStore.setState({
+    config: { demoMode: true, demoCode: '424242', version: '', limits: {}, features: {} as never },
+  });
+});
+afterEach(cleanup);
+
+function ask(ways: Pick<Proof, 'phoneNumbers' | 'provider'>): void {
+  globalThis.fetch = (async (path: string) => {
+    const sent = { success: true, message: '', phoneNumber: number, validSeconds: 600 };
+    const body = path.includes('verification') ? sent : { validUntil: null, ...ways };
+    return { ok: true, status: 200, json: async () => body } as Response;
+  }) as typeof fetch;
+  render(
+    <TestProviders>
+      <QueryClientProvider client={new QueryClient()}>
+        <ProofDialog />
+      </QueryClientProvider>
+    </TestProviders>,
+  );
+}
+
+const askProvider = async (user: ReturnType<typeof userEvent.setup>) =>
+  user.click(await screen.findByRole('button', { name: enSecurity.proofProvider }));
+
+test('a window that the browser did not open is not sent for, but told of', async () => {
+  const user = userEvent.setup();
+  opened = null;
+  ask({ phoneNumbers: [], provider: true });
+  await askProvider(user);
+  expect(screen.getByRole('alert').textContent).toBe(enSecurity.proofErrors.blocked);
+  expect(screen.queryByText(enSecurity.proofProviderWaiting)).toBeNull();
+  opened = { closed: false };
+  await askProvider(user);
+  expect(screen.queryByRole('alert')).toBeNull();
+  screen.getByText(enSecurity.proofProviderWaiting);
+});
+
+test('nobody is sent to a window that was closed without finishing', async () => {
+  const user = userEvent.setup();
+  ask({ phoneNumbers: [], provider: true });
+  await askProvider(user);
+  screen.getByText(enSecurity.proofProviderWaiting);
+  opened = Object.assign(opened ?? {}, { closed: true });
+  const gone = () => expect(screen.queryByText(enSecurity.proofProviderWaiting)).toBeNull();
+  await waitFor(gone, { timeout: 5_000 });
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('the demo code is told where a code is asked for, and the way back is no other way', async () => {
+  const user = userEvent.setup();
+  ask({ phoneNumbers: [number], provider: true });
+  await screen.findByRole('button', { name: enSecurity.proofProvider });
+  expect(screen.queryByText(/424242/)).toBeNull();
+  await user.click(screen.getByRole('button', { name: new RegExp(`\\${number}`) }));
+  await screen.findByText(/424242/);
+  await user.click(screen.getByRole('button', { name: 'Back' }));
+  await screen.findByRole('button', { name: enSecurity.proofProvider });
+});

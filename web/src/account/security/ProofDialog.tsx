@@ -1,0 +1,167 @@
+import { routes } from '@nolo/api';
+import type { Proof } from '@nolo/api';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, KeyRound, MessageSquareText } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/httpClient.ts';
+import { queryKeys } from '../../api/queries.ts';
+import { onOutcome } from './proofChannel.ts';
+import type { ProofOutcome } from './proofChannel.ts';
+import { enSecurity } from './enSecurity.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { proofStore } from '../proof.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { DemoHint } from '../signIn/DemoHint.tsx';
+import { PhoneSteps } from '../signIn/PhoneSteps.tsx';
+import { usePhoneVerification } from '../signIn/usePhoneVerification.ts';
+
+/** Asks the person to show that they are the one: a code to a number of theirs, or the provider once more. */
+export function ProofDialog() {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'security', enSecurity);
+  const settle = (proven: boolean) => proofStore.getState().settle(proven);
+  const verification = usePhoneVerification({ purpose: 'prove', onDone: () => settle(true) });
+  const { step, busy, error } = verification.form;
+  return (
+    <Dialog
+      open
+      size="small"
+      onOpenChange={(open) => {
+        if (!open) settle(false);
+      }}
+      title={step === 'number' ? t('security.proofTitle') : t('phoneForm.codeTitle')}
+      {...(step === 'number' && { description: t('security.proofText') })}
+    >
+      {step === 'number' ? (
+        <Ways onSend={(number) => void verification.send(number)} busy={busy === 'sending'} error={error} />
+      ) : (
+        <>
+          <PhoneSteps verification={verification} submitLabel={t('security.proofConfirm')} heading={() => null} />
+          <Button
+            kind="quiet"
+            wide
+            className="mt-2"
+            icon={<ArrowLeft className="rtl:-scale-x-100" />}
+            disabled={busy === 'verifying'}
+            onClick={verification.back}
+          >
+            {t('common.back')}
+          </Button>
+          <DemoHint />
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+interface WaysProps {
+  onSend: (number: string) => void;
+  busy: boolean;
+  /** Why no code could be sent. */
+  error: string | null;
+}
+
+function Ways({ onSend, busy, error }: WaysProps) {
+  const { t } = useTranslation();
+  const { data, isError, isFetching, refetch } = useQuery({
+    queryKey: queryKeys.proof,
+    queryFn: ({ signal }): Promise<Proof> => call(routes.getProof, { signal }),
+    staleTime: 0,
+  });
+  const [chosen, setChosen] = useState<string | null>(null);
+  if (isError) {
+    return (
+      <ErrorState
+        className="py-4!"
+        title={t('security.proofLoadFailed')}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  if (!data) return <SkeletonRows rows={1} label={t('security.proofTitle')} />;
+  if (data.phoneNumbers.length === 0 && !data.provider) return <p className="text-14">{t('security.proofNone')}</p>;
+  return (
+    <div className="flex flex-col gap-2">
+      {data.phoneNumbers.map((number) => (
+        <Button
+          key={number}
+          size="large"
+          wide
+          kind={data.phoneNumbers.length + Number(data.provider) === 1 ? 'primary' : 'secondary'}
+          icon={<MessageSquareText />}
+          busy={busy && chosen === number}
+          disabled={busy}
+          onClick={() => {
+            setChosen(number);
+            onSend(number);
+          }}
+        >
+          <bdi dir="ltr">{t('security.proofSend', { number })}</bdi>
+        </Button>
+      ))}
+      {error !== null && (
+        <p role="alert" className="text-13 text-danger-text">
+          {error}
+        </p>
+      )}
+      {data.provider && <ProviderWay only={data.phoneNumbers.length === 0} />}
+    </div>
+  );
+}
+
+/** How often is looked whether the provider's window is still there. */
+const lookEveryMs = 500;
+
+/** The provider's page opens in a window of its own, so that nothing here is lost. */
+function ProviderWay({ only }: { only: boolean }) {
+  const { t } = useTranslation();
+  const [outcome, setOutcome] = useState<Exclude<ProofOutcome, 'proven'> | 'blocked' | 'waiting' | null>(null);
+  const opened = useRef<Window | null>(null);
+  useEffect(
+    () =>
+      onOutcome((told) => {
+        if (told === 'proven') proofStore.getState().settle(true);
+        else setOutcome(told);
+      }),
+    [],
+  );
+  useEffect(() => {
+    if (outcome !== 'waiting') return undefined;
+    // Nobody is sent to a window that was closed without finishing; no event tells of that.
+    const looking = setInterval(() => {
+      if (opened.current?.closed) setOutcome(null);
+    }, lookEveryMs);
+    return () => clearInterval(looking);
+  }, [outcome]);
+  return (
+    <>
+      <Button
+        size="large"
+        wide
+        kind={only ? 'primary' : 'secondary'}
+        icon={<KeyRound />}
+        onClick={() => {
+          opened.current = window.open('/api/login?prove=1', 'nolo-proof', 'popup,width=480,height=680');
+          setOutcome(opened.current ? 'waiting' : 'blocked');
+        }}
+      >
+        {t('security.proofProvider')}
+      </Button>
+      {outcome === 'waiting' && (
+        <p role="status" className="text-13 text-muted">
+          {t('security.proofProviderWaiting')}
+        </p>
+      )}
+      {outcome !== null && outcome !== 'waiting' && (
+        <p role="alert" className="text-13 text-danger-text">
+          {t(`security.proofErrors.${outcome}`)}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { enSecurity } from './enSecurity.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { LogoMark } from '../../ui/Logo.tsx';
+import { outcomeIn, tellOutcome } from './proofChannel.ts';
+
+/** Where the provider's window ends: it tells the one that opened it, and closes. */
+export function ProofReturn() {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'security', enSecurity);
+  const outcome = outcomeIn(location.search);
+  useEffect(() => {
+    tellOutcome(outcome);
+    window.close();
+  }, [outcome]);
+  return (
+    <main className="grid h-dvh place-items-center bg-page p-6">
+      <div className="flex max-w-90 flex-col items-center gap-4 text-center">
+        <LogoMark className="size-11" />
+        <p role="status" className="text-16">
+          {outcome === 'proven' ? t('security.proofDone') : t('security.proofNotDone')}
+        </p>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,31 @@
+import type { SecurityNotice } from '@nolo/api';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../i18n/locale.ts';
+import { useNow } from '../../shell/useNow.ts';
+import { relativeTime } from '../../i18n/relativeTime.ts';
+import { providerName } from './providerName.ts';
+import { useDeviceName } from './useDeviceName.ts';
+
+export interface NoticeWords {
+  what: string;
+  device: string;
+  when: string;
+}
+
+/** A notice in words. Numbers are isolated, for they read from left to right in every language. */
+export function useNoticeWords(): (notice: SecurityNotice) => NoticeWords {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const now = useNow();
+  const device = useDeviceName();
+  const isolated = (number: string | null) => `\u2066${number ?? ''}\u2069`;
+  return (notice) => ({
+    what: t(`security.kinds.${notice.kind}`, {
+      to: isolated(notice.phoneNumber),
+      from: isolated(notice.previousPhoneNumber),
+      provider: providerName(notice.issuer ?? ''),
+    }),
+    device: notice.byThisSession ? t('security.byThisDevice') : device(notice.userAgent),
+    when: relativeTime(Date.parse(notice.createdAt), now, locale) ?? t('security.justNow'),
+  });
+}

@@ -1,0 +1,32 @@
+import type { SecurityNotice } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/httpClient.ts';
+import { queryKeys } from '../../api/queries.ts';
+import { refreshSelf } from '../../session/self.ts';
+import { failureWords } from '../../i18n/serverWords.ts';
+import { ProofDeclined, withProof } from '../proof.ts';
+import { toast } from '../../ui/toasts.ts';
+
+/** "This wasn't me". True once it is done. */
+export function useUndoNotice(): (notice: SecurityNotice) => Promise<boolean> {
+  const { t, i18n } = useTranslation();
+  const queryClient = useQueryClient();
+  return async ({ id }) => {
+    try {
+      await withProof(() => call(routes.undoNotice, { params: { id } }));
+    } catch (error) {
+      if (error instanceof ProofDeclined) return false;
+      toast({ kind: 'error', title: t('security.undoFailed'), description: failureWords(i18n, error) });
+      return false;
+    } finally {
+      for (const queryKey of [queryKeys.securityNotices, queryKeys.identities, queryKeys.sessions]) {
+        void queryClient.invalidateQueries({ queryKey });
+      }
+    }
+    toast({ kind: 'success', title: t('security.undoDone'), description: t('security.undoDoneText') });
+    await refreshSelf().catch(() => {});
+    return true;
+  };
+}

@@ -1,0 +1,30 @@
+import { ExternalLink, FlaskConical } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { configStore } from '../../session/config.ts';
+
+/** In demo mode no message is sent, so the page says which code to type (decision 5). */
+export function DemoHint() {
+  const { t } = useTranslation();
+  const config = useStore(configStore, (state) => state.config);
+  if (!config?.demoMode || config.demoCode === undefined) return null;
+  return (
+    <aside className="mt-6 flex gap-3 rounded-card bg-info-subtle p-4 text-13 text-info-text">
+      <FlaskConical aria-hidden="true" className="mt-px size-[18px] shrink-0" />
+      <div className="min-w-0">
+        <p>{t('phoneForm.demoHint', { code: config.demoCode })}</p>
+        {config.outboxUrl !== undefined && (
+          <a
+            href={config.outboxUrl}
+            target="_blank"
+            rel="noreferrer"
+            className="mt-1.5 inline-flex items-center gap-1.5 font-medium underline underline-offset-2 pointer-coarse:min-h-11"
+          >
+            {t('phoneForm.openOutbox')}
+            <ExternalLink aria-hidden="true" className="size-3.5" />
+          </a>
+        )}
+      </div>
+    </aside>
+  );
+}

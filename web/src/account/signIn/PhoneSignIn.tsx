@@ -1,0 +1,94 @@
+import { ArrowLeft } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { lazy, Suspense, useEffect } from 'react';
+import { useStore } from 'zustand';
+import { configStore, loadConfig } from '../../session/config.ts';
+import { loginAddress } from '../../session/returnPath.ts';
+import { sessionStore } from '../../session/session.ts';
+import { phoneMarker, setPhoneMarker, setSessionMarker } from '../../session/sessionMarker.ts';
+import { toast } from '../../ui/toasts.ts';
+import { LogoMark } from '../../ui/Logo.tsx';
+import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
+import { PhoneSteps } from './PhoneSteps.tsx';
+import { usePhoneVerification } from './usePhoneVerification.ts';
+
+/** No part of an installation that people use, so it does not weigh on it. */
+const DemoHint = lazy(async () => ({ default: (await import('./DemoHint.tsx')).DemoHint }));
+
+/** For a number that changed hands of late, which few ever meet. */
+const ReplacedNumber = lazy(async () => ({ default: (await import('./ReplacedNumber.tsx')).ReplacedNumber }));
+
+export interface PhoneSignInProps {
+  /** Leaves the form from its first step. */
+  onBack: () => void;
+}
+
+/** Signing in by phone: the number, then the code that was sent to it. */
+export function PhoneSignIn({ onBack }: PhoneSignInProps) {
+  const { t } = useTranslation();
+  useEffect(() => void loadConfig(), []);
+  const verification = usePhoneVerification({
+    // Whoever was here before signs in again with the same number.
+    number: phoneMarker(localStorage) ?? '',
+    onDone: (user) => {
+      setSessionMarker(localStorage);
+      if (user.phoneNumber !== null) setPhoneMarker(localStorage, user.phoneNumber);
+      toast({ kind: 'success', title: t('phoneForm.registered') });
+      // The address stays, so a deep link leads where it pointed.
+      sessionStore.getState().signedIn(user);
+    },
+  });
+  const { step, busy } = verification.form;
+  const demo = useStore(configStore, ({ config }) => config?.demoMode === true);
+  const provider = useStore(configStore, ({ config }) => config?.features.providerSignIn === true);
+
+  return (
+    <main className="flex min-h-full flex-col px-5 pt-[calc(env(safe-area-inset-top)+0.75rem)] pb-8">
+      <PlainIconButton
+        label={t('common.back')}
+        icon={<ArrowLeft className="rtl:-scale-x-100" />}
+        disabled={busy === 'verifying'}
+        onClick={step === 'code' ? verification.back : onBack}
+      />
+      {/* From the top, so that what grows below moves nothing above. */}
+      <div className="mx-auto w-full max-w-90 pt-[clamp(1rem,9dvh,6rem)] pb-10">
+        <LogoMark className="size-11" />
+        {verification.form.replacedAt !== null ? (
+          <Suspense>
+            <ReplacedNumber verification={verification} />
+          </Suspense>
+        ) : (
+          <PhoneSteps
+            verification={verification}
+            submitLabel={t('phoneForm.completeRegistration')}
+            heading={(shown) => (
+              <>
+                <h1 className="mt-6 text-24 font-semibold tracking-tight text-balance">
+                  {shown === 'number' ? t('auth.phoneTitle') : t('phoneForm.codeTitle')}
+                </h1>
+                <div className="h-1.5" />
+                {shown === 'number' && <p className="mb-7 text-14 text-muted">{t('phoneForm.phoneLead')}</p>}
+              </>
+            )}
+          />
+        )}
+        {demo && verification.form.replacedAt === null && (
+          <Suspense>
+            <DemoHint />
+          </Suspense>
+        )}
+        {provider && step === 'number' && (
+          <p className="mt-6 flex flex-wrap items-center justify-center gap-x-1.5 border-t border-line pt-5 text-14 text-muted">
+            {t('phoneForm.otherWay')}
+            <a
+              href={loginAddress(location.pathname + location.search + location.hash)}
+              className="tap rounded-control px-1 py-1 font-medium text-accent-text underline underline-offset-2"
+            >
+              {t('phoneForm.traditionalSignIn')}
+            </a>
+          </p>
+        )}
+      </div>
+    </main>
+  );
+}

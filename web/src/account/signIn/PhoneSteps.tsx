@@ -1,0 +1,129 @@
+import type { FormEvent, ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { usePhoneNumbers } from '../../ui/phone/loadPhoneNumbers.ts';
+import { PhoneField } from '../../ui/phone/PhoneField.tsx';
+import { codeLength } from './phoneForm.ts';
+import { ResendCode } from './ResendCode.tsx';
+import type { PhoneVerification } from './usePhoneVerification.ts';
+
+export interface PhoneStepsProps {
+  verification: PhoneVerification;
+  /** What the button of step 2 says; it says 'Verifying...' while it does. */
+  submitLabel: string;
+  /** Stands above the fields: what this step is about. */
+  heading: (step: 'number' | 'code') => ReactNode;
+  className?: string;
+}
+
+/** The fields of both steps, in the page and in the dialog alike. */
+export function PhoneSteps({ verification, submitLabel, heading, className }: PhoneStepsProps) {
+  const { form } = verification;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void (form.step === 'number' ? verification.send() : verification.verify());
+  };
+  return (
+    <form key={form.step} noValidate onSubmit={submit} className={className}>
+      {heading(form.step)}
+      {form.step === 'number' ? (
+        <NumberStep verification={verification} />
+      ) : (
+        <CodeStep verification={verification} submitLabel={submitLabel} />
+      )}
+    </form>
+  );
+}
+
+function NumberStep({ verification: { form, typeNumber, chooseCountry } }: Pick<PhoneStepsProps, 'verification'>) {
+  const { t } = useTranslation();
+  const field = useRef<HTMLInputElement>(null);
+  useFocusOnError(field, form.error);
+  return (
+    <>
+      <PhoneField
+        ref={field}
+        size="large"
+        steady
+        name="phoneNumber"
+        autoComplete="tel"
+        autoFocus
+        label={t('auth.phoneLabel')}
+        placeholder={t('auth.phonePlaceholder')}
+        hint={t('phoneForm.phoneHint')}
+        error={form.error}
+        value={form.number}
+        onValueChange={typeNumber}
+        country={form.country}
+        onCountryChange={chooseCountry}
+      />
+      <Button type="submit" size="large" wide className="mt-1" busy={form.busy === 'sending'}>
+        {form.busy === 'sending' ? t('phoneForm.sending') : t('auth.continue')}
+      </Button>
+    </>
+  );
+}
+
+function CodeStep({
+  verification: { form, typeCode, send },
+  submitLabel,
+}: Pick<PhoneStepsProps, 'verification' | 'submitLabel'>) {
+  const { t } = useTranslation();
+  const field = useRef<HTMLInputElement>(null);
+  const numbers = usePhoneNumbers();
+  useFocusOnError(field, form.error);
+  return (
+    <>
+      <p className="mb-6 text-14 text-muted">
+        {t('phoneForm.codeLead')}{' '}
+        <bdi dir="ltr" className="font-medium whitespace-nowrap text-ink">
+          {numbers?.readableNumber(form.sentTo) ?? form.sentTo}
+        </bdi>
+      </p>
+      <TextField
+        ref={field}
+        size="large"
+        steady
+        name="code"
+        inputMode="numeric"
+        pattern="[0-9]*"
+        autoComplete="one-time-code"
+        dir="ltr"
+        autoFocus
+        spellCheck={false}
+        label={t('phoneForm.codeLabel')}
+        error={form.error}
+        value={form.code}
+        onChange={(event) => typeCode(event.target.value)}
+        inputClassName="tabular text-center text-20 font-semibold tracking-[0.4em] indent-[0.4em]"
+      />
+      <Button
+        type="submit"
+        size="large"
+        wide
+        className="mt-1"
+        disabled={form.code.length !== codeLength || form.spent}
+        busy={form.busy === 'verifying'}
+      >
+        {form.busy === 'verifying' ? t('phoneForm.verifying') : submitLabel}
+      </Button>
+      <ResendCode
+        key={form.resendAt}
+        resendAt={form.resendAt}
+        busy={form.busy === 'sending'}
+        disabled={form.busy === 'verifying'}
+        prominent={form.spent}
+        onResend={() => void send()}
+      />
+    </>
+  );
+}
+
+/** The field that a message is about gets the focus when the message appears. */
+function useFocusOnError(field: React.RefObject<HTMLInputElement | null>, error: string | null): void {
+  useEffect(() => {
+    if (error !== null) field.current?.focus();
+  }, [field, error]);
+}

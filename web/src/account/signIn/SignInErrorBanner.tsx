@@ -1,0 +1,38 @@
+import { CircleAlert, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { enSignInErrors } from './enSignInErrors.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
+import { errorIn, signInErrors, withoutParameter } from './signInErrors.ts';
+
+/** Says why one is back on the landing page without a session. */
+export function SignInErrorBanner() {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'signInErrors', enSignInErrors);
+  const [reason, setReason] = useState(() => errorIn(location.search, 'sign_in_error', signInErrors));
+  // Loading the page again is a new beginning, and so is signing in from here.
+  useEffect(() => {
+    if (reason !== null) history.replaceState(null, '', withoutParameter(location, 'sign_in_error'));
+  }, [reason]);
+  if (reason === null) return null;
+  return (
+    <Banner
+      tone={reason === 'cancelled' ? 'neutral' : 'danger'}
+      icon={<CircleAlert />}
+      className="pt-[calc(env(safe-area-inset-top)+0.375rem)]"
+      action={
+        <PlainIconButton
+          size="small"
+          label={t('common.dismiss')}
+          icon={<X />}
+          className="text-inherit"
+          onClick={() => setReason(null)}
+        />
+      }
+    >
+      {t(`signInErrors.${reason}`)}
+    </Banner>
+  );
+}

@@ -1,0 +1,145 @@
+import type { Self } from '@nolo/api';
+import { useReducer } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/request.ts';
+import { sendCode, verifyCode } from '../../api/verification.ts';
+import { enPhoneForm } from './enPhoneForm.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { serverWords } from '../../i18n/serverWords.ts';
+import { toast } from '../../ui/toasts.ts';
+import { readPhoneNumber } from '../../ui/phone/readPhoneNumber.ts';
+import { codeDigits, codeLength, emptyPhoneForm, phoneFormReducer } from './phoneForm.ts';
+import type { PhoneForm } from './phoneForm.ts';
+
+export interface PhoneVerification {
+  form: PhoneForm;
+  typeNumber: (number: string) => void;
+  chooseCountry: (country: string) => void;
+  /** The sixth digit sends the code. */
+  typeCode: (code: string) => void;
+  /** Sends a code to the number in the form, or to a known one; in step 2, a new one. */
+  send: (number?: string) => Promise<void>;
+  verify: (takeBack?: boolean) => Promise<void>;
+  back: () => void;
+}
+
+export interface PhoneVerificationOptions {
+  /** A number to begin with. */
+  number?: string;
+  /** Links the number to the account that is signed in, or proves that it is oneself, instead of signing in. */
+  purpose?: 'signIn' | 'link' | 'prove';
+  onDone: (user: Self) => void;
+}
+
+/** A refusal has words of the server's own; whatever else went wrong has none worth showing. */
+function refusalOf(error: unknown): ApiError | undefined {
+  const refused = error instanceof ApiError && error.serverMessage !== '' && error.code !== 'internal_error';
+  return refused ? error : undefined;
+}
+
+/** Both steps of proving that a phone number is one's own, with every message of the specification, beside the field. */
+export function usePhoneVerification({
+  number,
+  purpose = 'signIn',
+  onDone,
+}: PhoneVerificationOptions): PhoneVerification {
+  const { t, i18n } = useTranslation();
+  // For all of the form: its parts are inside what asks for this.
+  addWords(i18n, 'phoneForm', enPhoneForm);
+  const [form, dispatch] = useReducer(phoneFormReducer, number, emptyPhoneForm);
+
+  /** The number to send a code to; undefined where there is none, which is then said. */
+  const readNumber = async (): Promise<string | undefined> => {
+    if (form.step === 'code') return form.sentTo;
+    const required = form.number.trim() === '';
+    const phoneNumber = required ? null : await readPhoneNumber(form.number, form.country);
+    if (phoneNumber !== null) return phoneNumber;
+    const text = t('phoneForm.errors.phoneRequired.text');
+    const title = t('phoneForm.errors.phoneRequired.title');
+    dispatch({ type: 'numberRefused', error: required ? t('common.titled', { title, text }) : text });
+    return undefined;
+  };
+
+  const send = async (known?: string) => {
+    if (form.busy !== null) return;
+    dispatch({ type: 'sending' });
+    const phoneNumber = known ?? (await readNumber());
+    if (phoneNumber === undefined) return;
+    try {
+      const sent = await sendCode({ type: 'sms', phoneNumber });
+      dispatch({ type: 'sent', phoneNumber: sent.phoneNumber, now: Date.now() });
+      toast({ kind: 'success', title: t('phoneForm.codeSent') });
+    } catch (error) {
+      const refusal = refusalOf(error);
+      const words = refusal && serverWords(i18n, refusal);
+      const ofTheNumber = refusal?.code === 'phone_number_invalid' || refusal?.code === 'phone_number_required';
+      const title = t('phoneForm.errors.sendRefused');
+      dispatch({
+        type: 'sendFailed',
+        error: !words
+          ? t('common.titled', {
+              title: t('phoneForm.errors.sendFailed.title'),
+              text: t('phoneForm.errors.sendFailed.text'),
+            })
+          : ofTheNumber
+            ? words
+            : t('common.titled', { title, text: words }),
+        resendAt: Date.now() + (refusal?.retryAfterMs ?? 0),
+      });
+    }
+  };
+
+  const verify = async (code: string, takeBack?: boolean) => {
+    if (form.busy !== null || form.spent) return;
+    if (code === '') {
+      const text = t('phoneForm.errors.codeRequired.text');
+      const title = t('phoneForm.errors.codeRequired.title');
+      dispatch({ type: 'verifyFailed', error: t('common.titled', { title, text }), wrong: false, spent: false });
+    }
+    if (code.length !== codeLength) return;
+    dispatch({ type: 'verifying' });
+    try {
+      const body = {
+        type: 'sms',
+        phoneNumber: form.sentTo,
+        code,
+        ...(purpose === 'link' && { link: true }),
+        ...(purpose === 'prove' && { prove: true }),
+        ...(takeBack !== undefined && { takeBack }),
+      } as const;
+      onDone((await verifyCode(body)).user);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal?.code === 'number_replaced') {
+        dispatch({ type: 'replaced', at: String(refusal.details['replacedAt']) });
+        return;
+      }
+      const words = refusal && serverWords(i18n, refusal);
+      const spent = refusal?.code === 'code_expired' || refusal?.code === 'code_exhausted';
+      const wrong = spent || refusal?.code === 'code_wrong' || refusal?.code === 'phone_taken';
+      const title = t(words ? 'phoneForm.errors.verifyRefused' : 'phoneForm.errors.verifyFailed.title');
+      const text = words || t('phoneForm.errors.verifyFailed.text');
+      dispatch({
+        type: 'verifyFailed',
+        error: t('common.titled', { title, text }),
+        wrong,
+        spent,
+      });
+    }
+  };
+
+  return {
+    form,
+    typeNumber: (typed) => dispatch({ type: 'numberTyped', number: typed }),
+    chooseCountry: (country) => dispatch({ type: 'countryChosen', country }),
+    typeCode: (typed) => {
+      dispatch({ type: 'codeTyped', code: typed });
+      // The last digit is all that was waited for.
+      const code = codeDigits(typed);
+      if (code !== form.code && code.length === codeLength) void verify(code);
+    },
+    send,
+    verify: (takeBack) => verify(form.code, takeBack),
+    back: () => dispatch({ type: 'back' }),
+  };
+}

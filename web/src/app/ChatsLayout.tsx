@@ -1,0 +1,48 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Outlet, useParams } from 'react-router-dom';
+import { useStore } from 'zustand';
+import { useChatState } from '../chat/context/chatContext.ts';
+import { Panes } from '../shell/Panes.tsx';
+import { ChatList } from '../chat/list/ChatList.tsx';
+import { DetailsSkeleton } from './DetailsSkeleton.tsx';
+import { detailsStore } from '../chat/context/detailsStore.ts';
+
+const ConversationDetails = lazy(async () => ({
+  default: (await import('../chat/conversation/ConversationDetails.tsx')).ConversationDetails,
+}));
+
+const GroupDetails = lazy(async () => ({ default: (await import('../groups/GroupDetails.tsx')).GroupDetails }));
+
+/** The conversations at the start edge, the open one beside them, and what is known of it at the end edge. */
+export function ChatsLayout() {
+  const { t } = useTranslation();
+  const { id } = useParams();
+  const open = useStore(detailsStore, (state) => state.open);
+  useEffect(() => () => detailsStore.setState({ open: false }), [id]);
+  return (
+    <Panes
+      list={<ChatList />}
+      content={<Outlet />}
+      contentOpen={id !== undefined}
+      details={{
+        title: t('shell.details'),
+        content:
+          id === undefined ? null : (
+            <Suspense fallback={<DetailsSkeleton />}>
+              <Details key={id} conversationId={id} />
+            </Suspense>
+          ),
+        open: open && id !== undefined,
+        onOpenChange: (next) => detailsStore.setState({ open: next }),
+      }}
+    />
+  );
+}
+
+function Details({ conversationId }: { conversationId: string }) {
+  const conversation = useChatState((state) => state.conversations[conversationId]);
+  if (!conversation) return null;
+  if (conversation.type === 'group') return <GroupDetails conversation={conversation} />;
+  return <ConversationDetails conversationId={conversationId} />;
+}

@@ -1,0 +1,101 @@
+import type { Call, Contact } from '@nolo/api';
+import { useRef, useState } from 'react';
+import { ApiError } from '../api/httpClient.ts';
+import { useContacts } from '../api/queries.ts';
+import { useRested } from '../shell/useRested.ts';
+import { failureWords } from '../i18n/serverWords.ts';
+import type { CallEngine } from './model/calls.ts';
+import { toast } from '../ui/toasts.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
+import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { useCallTexts } from './useCallTexts.ts';
+import { useContactsWords } from '../people/useContactsWords.ts';
+
+/** As in the search of contacts. */
+const restMs = 250;
+
+interface AddPersonDialogProps {
+  call: Call;
+  engine: CallEngine;
+  onClose: () => void;
+}
+
+/** Rings somebody else into the call, which goes through the server from then on. */
+export function AddPersonDialog({ call, engine, onClose }: AddPersonDialogProps) {
+  const { t, i18n } = useCallTexts();
+  useContactsWords();
+  const [search, setSearch] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const contacts = useContacts(useRested(search.trim(), restMs));
+  const [ringing, setRinging] = useState<string | null>(null);
+  const here = new Set(
+    call.participants.filter(({ state }) => state === 'joined' || state === 'calling').map(({ userId }) => userId),
+  );
+  const found = (contacts.data?.pages ?? [])
+    .flatMap(({ items }) => items)
+    .filter(({ userId, isBlocked }) => userId !== null && !isBlocked && !here.has(userId));
+
+  const invite = async ({ userId, displayName }: Contact): Promise<void> => {
+    if (userId === null || ringing !== null) return;
+    setRinging(userId);
+    try {
+      await engine.invite(userId);
+      toast({ title: t('calls.addRinging', { name: displayName }) });
+      onClose();
+    } catch (error) {
+      const words = error instanceof ApiError ? failureWords(i18n, error) : t('errors.network');
+      toast({ kind: 'error', title: t('calls.addFailed'), ...(words && { description: words }) });
+      setRinging(null);
+    }
+  };
+  const isRinging = (userId: string | null) =>
+    call.participants.some((one) => one.userId === userId && one.state === 'ringing');
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      initialFocus={() => field.current}
+      title={t('calls.addTitle')}
+      description={t('calls.addText')}
+    >
+      <SearchField
+        ref={field}
+        label={t('calls.addSearch')}
+        value={search}
+        onValueChange={setSearch}
+        autoComplete="off"
+      />
+      <div className="mt-3 min-h-60">
+        {contacts.isPending ? (
+          <SkeletonRows rows={3} label={t('contacts.loading')} />
+        ) : found.length === 0 ? (
+          <p className="py-8 text-center text-14 text-muted">{t('calls.addNone')}</p>
+        ) : (
+          <ul className="flex flex-col">
+            {found.map((contact) => (
+              <li key={contact.id} className="flex h-15 items-center gap-3">
+                <Avatar name={contact.displayName} imageUrl={contact.profileImageUrl} />
+                <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-15 font-medium">
+                  {contact.displayName}
+                </span>
+                <Button
+                  kind="secondary"
+                  size="small"
+                  busy={ringing === contact.userId}
+                  disabled={isRinging(contact.userId)}
+                  onClick={() => void invite(contact)}
+                >
+                  {t(isRinging(contact.userId) ? 'calls.isRinging' : 'calls.addRing')}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Dialog>
+  );
+}

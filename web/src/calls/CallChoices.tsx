@@ -1,0 +1,38 @@
+import { Phone, Video } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { requestCall, type CallTarget } from './model/callRequests.ts';
+import { Button } from '../ui/Button.tsx';
+import { useCallHindrance } from './CallButtons.tsx';
+import { useCallsExist } from './useCallsExist.ts';
+
+/** The two ways to call somebody, in words, where there is room for them. */
+export function CallChoices({ target }: { target: CallTarget }) {
+  const { t } = useTranslation();
+  const exist = useCallsExist();
+  const hindrance = useCallHindrance();
+  if (!exist) return null;
+  const disabled = hindrance !== undefined;
+  return (
+    <div className="grid w-full grid-cols-2 gap-2">
+      <Button
+        kind="secondary"
+        icon={<Phone />}
+        disabled={disabled}
+        title={hindrance}
+        onClick={() => requestCall(target, 'audio')}
+      >
+        {t('call.voice')}
+      </Button>
+      <Button
+        kind="secondary"
+        icon={<Video />}
+        disabled={disabled}
+        title={hindrance}
+        onClick={() => requestCall(target, 'video')}
+      >
+        {t('call.video')}
+      </Button>
+      {hindrance !== undefined && <p className="col-span-2 text-center text-13 text-muted">{hindrance}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { enMeeting } from '../meetings/room/enMeeting.ts';
+import { addWords } from '../i18n/i18n.ts';
+import type { RoomClient } from '../meetings/room/media/RoomClient.ts';
+import type { LiveCall } from './model/callPhase.ts';
+import { NoPathBanner } from '../meetings/room/NoPathBanner.tsx';
+import { RoomContext } from '../meetings/room/roomContext.ts';
+import { StageView } from '../meetings/room/StageView.tsx';
+import { callSession } from './callSession.ts';
+import { CallTimer } from './CallTimer.tsx';
+import { useCallTexts } from './useCallTexts.ts';
+
+/** Three and more: the grid of meetings. */
+export function CallGrid({ live, room, onInvite }: { live: LiveCall; room: RoomClient; onInvite: () => void }) {
+  const { t, i18n } = useCallTexts();
+  addWords(i18n, 'meeting', enMeeting);
+  const devices = useStore(callSession, (state) => state.devices);
+  const parts = useMemo(() => devices && { own: devices, store: room.store, client: room }, [devices, room]);
+  const root = useRef<HTMLDivElement>(null);
+  const [pinned, setPinned] = useState<string | null>(null);
+  const people = useStore(room.store, (state) => state.order.length);
+  if (!parts) return null;
+  return (
+    <RoomContext value={parts}>
+      <div ref={root} className="flex min-h-0 flex-1 flex-col">
+        <p className="pointer-events-none box-content flex h-14 shrink-0 items-center justify-center gap-2 pt-[env(safe-area-inset-top)] text-14">
+          <span>{t('calls.people', { count: people })}</span>
+          {live.talkingSince !== null && <CallTimer since={live.talkingSince} className="text-muted" />}
+        </p>
+        <NoPathBanner />
+        <div className="relative min-h-0 flex-1">
+          <StageView layout="grid" pinned={pinned} onPin={setPinned} onInvite={onInvite} room={root} />
+        </div>
+      </div>
+    </RoomContext>
+  );
+}

@@ -1,0 +1,196 @@
+import { routes } from '@nolo/api';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { useStore } from 'zustand';
+import { callApi, callFailureOf } from './callApi.ts';
+import { ApiError, call } from '../api/httpClient.ts';
+import { browserTimers } from '../api/timers.ts';
+import { useChat } from '../chat/context/chatContext.ts';
+import { useSelf } from '../session/self.ts';
+import { clockTime, useLocale } from '../i18n/locale.ts';
+import { failureWords } from '../i18n/serverWords.ts';
+import type { CallProblem } from './media/CallMedia.ts';
+import { callDevice } from './model/callDevice.ts';
+import type { LiveCall } from './model/callPhase.ts';
+import { callRequests } from './model/callRequests.ts';
+import { createCallEngine, type CallEngine, type CallNotice } from './model/calls.ts';
+import { toast } from '../ui/toasts.ts';
+import { useOverlay } from '../ui/useOverlay.ts';
+import { CallPill } from './CallPill.tsx';
+import { callPath, callSession } from './callSession.ts';
+import { IncomingCall } from './IncomingCall.tsx';
+import { useCallTexts } from './useCallTexts.ts';
+import { usePeer } from './usePeer.ts';
+import { useRinging } from './useRinging.ts';
+import { useRunningMedia } from './useRunningMedia.tsx';
+
+/** One id for the life of the page, also where somebody signs out and in again. */
+let device: string | undefined;
+
+function useEngine(): CallEngine {
+  const { t, i18n } = useCallTexts();
+  const self = useSelf();
+  const { line } = useChat().engine;
+  const tell = (notice: CallNotice): void => {
+    if (notice.kind === 'elsewhere') {
+      toast({ title: t('calls.answeredElsewhere') });
+      return;
+    }
+    const titles = { start: t('calls.startFailed'), answer: t('calls.answerFailed'), change: t('calls.changeFailed') };
+    const { error, step } = notice;
+    const words = error instanceof ApiError ? failureWords(i18n, error) : t('errors.network');
+    toast({ kind: 'error', title: titles[step], ...(words && { description: words }) });
+  };
+  const [ears] = useState(() => new Set<(notice: CallNotice) => void>());
+  const [engine] = useState(() => {
+    device ??= callDevice(sessionStorage, window, () => crypto.randomUUID());
+    return createCallEngine({
+      selfId: self.id,
+      deviceId: device,
+      api: callApi,
+      line,
+      timers: browserTimers,
+      failureOf: callFailureOf,
+      onNotice: (notice) => {
+        for (const hear of ears) hear(notice);
+      },
+    });
+  });
+  useEffect(() => {
+    ears.add(tell);
+    return () => void ears.delete(tell);
+  });
+  useEffect(() => {
+    engine.start();
+    callSession.setState({ engine });
+    return () => {
+      engine.stop();
+      callSession.setState({ engine: null });
+      callRequests.setState({ busy: false, wanted: null });
+    };
+  }, [engine]);
+  return engine;
+}
+
+/** Takes up what the buttons ask for, and tells them when there is a call. */
+function useRequests(engine: CallEngine): void {
+  useEffect(() => {
+    const take = () => {
+      const { wanted } = callRequests.getState();
+      if (!wanted) return;
+      callRequests.setState({ wanted: null });
+      void engine.begin(wanted.target, wanted.type);
+    };
+    const tell = () => {
+      const { live } = engine.store.getState();
+      const busy = live !== null && live.phase !== 'ended';
+      if (callRequests.getState().busy !== busy) callRequests.setState({ busy });
+    };
+    take();
+    tell();
+    const stops = [callRequests.subscribe(take), engine.store.subscribe(tell)];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [engine]);
+}
+
+/** A call that begins or is answered here leads to its screen; one that goes on after a reload does not. */
+function useWayToTheCall(engine: CallEngine, open: (live: LiveCall) => void): void {
+  useEffect(
+    () =>
+      engine.store.subscribe(({ live }, { live: before }) => {
+        const waited = before?.phase === 'starting' || before?.phase === 'incoming';
+        const goesOn = live?.phase !== 'starting' && live?.phase !== 'incoming';
+        if (waited && live && goesOn) open(live);
+      }),
+    [engine, open],
+  );
+}
+
+function useProblemWords(): (problem: CallProblem) => void {
+  const { t } = useCallTexts();
+  const told = useRef<CallProblem['kind'] | null>(null);
+  return useCallback(
+    ({ source, kind }) => {
+      if (kind === 'dismissed') return;
+      if (source === 'screen') return void toast({ kind: 'error', title: t('calls.screenFailed') });
+      if (kind === 'missing') {
+        toast({ title: t(source === 'camera' ? 'calls.noCamera' : 'calls.noMicrophone') });
+        return;
+      }
+      // Both devices are refused together; one sentence is enough.
+      if (told.current === kind) return;
+      told.current = kind;
+      setTimeout(() => (told.current = null), 2_000);
+      toast({
+        kind: 'error',
+        title: t('calls.errorTitle'),
+        description: t(kind === 'busy' ? 'calls.deviceBusy' : 'calls.errorText'),
+      });
+    },
+    [t],
+  );
+}
+
+/** The plan of the one who called gives a call of three or more so much time. */
+function useTimeWords(): (endsAt: string | null) => void {
+  const { t } = useCallTexts();
+  const locale = useLocale();
+  return (endsAt) =>
+    toast({
+      title:
+        endsAt === null ? t('calls.timeOver') : t('calls.timeWarning', { time: clockTime(Date.parse(endsAt), locale) }),
+    });
+}
+
+/** All that calls show outside of their own screen: what rings, and what goes on while one looks elsewhere. */
+export function CallLayer() {
+  const { t } = useCallTexts();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const engine = useEngine();
+  const live = useStore(engine.store, (state) => state.live);
+  const peer = usePeer(live);
+  const onProblem = useProblemWords();
+  const onTime = useTimeWords();
+  const iceServers = useCallback(() => call(routes.getIceServers) as Promise<RTCIceServer[]>, []);
+  const { media, sound } = useRunningMedia(engine, live, { onProblem, onTime, iceServers });
+  const open = useCallback(
+    ({ call: known, type }: LiveCall) => {
+      if (known) void navigate(callPath(known.id, type));
+    },
+    [navigate],
+  );
+  useRequests(engine);
+  useWayToTheCall(engine, open);
+  useRinging(live, t('calls.isCalling', { name: peer.name }));
+  const minimise = useCallback(() => engine.setMinimised(true), [engine]);
+
+  const onItsScreen = live?.call !== null && live !== null && pathname === `/meeting/${live.call.id}`;
+  const overlay = live?.phase === 'incoming' && !live.minimised;
+  useOverlay(overlay, minimise);
+  const pill = live !== null && live.phase !== 'ended' && !overlay && !onItsScreen;
+  return (
+    <>
+      {sound}
+      {overlay && (
+        <IncomingCall
+          live={live}
+          onAnswer={(withCamera) => void engine.answer(withCamera)}
+          onDecline={() => engine.decline()}
+          onMinimise={minimise}
+        />
+      )}
+      {pill && (
+        <CallPill
+          live={live}
+          media={media}
+          onOpen={() => (live.phase === 'incoming' ? engine.setMinimised(false) : open(live))}
+          onAnswer={() => void engine.answer(live.type === 'video')}
+          onEnd={() => (live.phase === 'incoming' ? engine.decline() : engine.end())}
+        />
+      )}
+    </>
+  );
+}

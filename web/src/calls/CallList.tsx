@@ -1,0 +1,108 @@
+import type { Call } from '@nolo/api';
+import { Phone, PhoneIncoming, PhoneMissed, PhoneOutgoing } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { useSelf } from '../session/self.ts';
+import { useLocale } from '../i18n/locale.ts';
+import { conversationOf, otherIn } from './model/callPhase.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { Button } from '../ui/Button.tsx';
+import { classNames } from '../ui/classNames.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { conversationTime } from '../chat/words/conversationTime.ts';
+import { useNow } from '../shell/useNow.ts';
+import { CallButtons } from './CallButtons.tsx';
+import { useCallPages } from './callPages.ts';
+import { callSummary, isMissed } from '../chat/words/callWords.ts';
+import { useCallTexts } from './useCallTexts.ts';
+
+/** Who called whom and what became of it, with the way to call again. */
+export function CallList() {
+  const { t } = useCallTexts();
+  const { data, isPending, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useCallPages();
+  if (isPending) return <SkeletonRows rows={4} label={t('calls.listLoading')} />;
+  if (isError && !data) {
+    return <ErrorState className="pt-16" title={t('calls.listFailed')} onRetry={() => void refetch()} />;
+  }
+  const calls = data.pages.flatMap(({ items }) => items);
+  if (calls.length === 0) {
+    return (
+      <EmptyState
+        className="pt-16"
+        icon={<Phone />}
+        title={t('calls.listEmptyTitle')}
+        description={t('calls.listEmptyText')}
+      />
+    );
+  }
+  return (
+    <>
+      <ul aria-label={t('calls.listTitle')}>
+        {calls.map((call) => (
+          <CallRow key={call.id} call={call} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <div className="flex justify-center pt-3">
+          <Button kind="secondary" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {t('calls.showMore')}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function secondsOf({ startedAt, endedAt }: Call): number {
+  return startedAt === null || endedAt === null ? 0 : (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
+}
+
+function CallRow({ call }: { call: Call }) {
+  const { t } = useTranslation();
+  const self = useSelf();
+  const locale = useLocale();
+  const own = call.callerId === self.id;
+  const other = otherIn(call, self.id);
+  const conversationId = conversationOf(call, self.id);
+  const name = other?.user?.displayName ?? t('chats.deletedAccount');
+  const told = {
+    callType: call.type,
+    outcome: call.endReason ?? 'completed',
+    durationSeconds: secondsOf(call),
+  } as const;
+  const missed = call.endReason !== null && isMissed(told, own);
+  const Direction = missed ? PhoneMissed : own ? PhoneOutgoing : PhoneIncoming;
+  const { text, exact } = conversationTime(Date.parse(call.createdAt), useNow(), locale);
+  return (
+    <li className="mx-2 flex h-17 items-center gap-1 rounded-card pe-1 hover:bg-hover">
+      <Link
+        to={`/chat/${conversationId ?? other?.userId ?? ''}`}
+        className="flex h-full min-w-0 flex-1 items-center gap-3 rounded-card px-2.5 outline-offset-[-2px]"
+      >
+        <Avatar name={name} imageUrl={other?.user?.profileImageUrl} size={48} />
+        <span className="min-w-0 flex-1">
+          <span
+            dir="auto"
+            className={classNames('block truncate text-ui-start text-15 font-medium', missed && 'text-danger-text')}
+          >
+            {name}
+          </span>
+          <span className="flex items-center gap-1.5 text-13 text-muted">
+            <Direction aria-hidden="true" className={classNames('size-4 shrink-0', missed && 'text-danger-text')} />
+            <span className="tabular truncate">
+              {call.status === 'ended' ? callSummary(told, own, t) : t('calls.goingOn')}
+            </span>
+          </span>
+        </span>
+        <time dateTime={call.createdAt} title={exact} className="tabular shrink-0 text-12 text-muted">
+          {text}
+        </time>
+      </Link>
+      {other?.user && (
+        <CallButtons target={conversationId === null ? { userId: other.userId } : { conversationId }} name={name} />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Message } from '@nolo/api';
+import { readCallNote } from '@nolo/rules';
+import { Phone, PhoneIncoming, PhoneMissed, PhoneOutgoing, Video } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { clockTime, exactTime, useLocale } from '../i18n/locale.ts';
+import { usePeopleNames } from '../chat/context/chatContext.ts';
+import { callRequests, requestCall } from './model/callRequests.ts';
+import { Button } from '../ui/Button.tsx';
+import { classNames } from '../ui/classNames.ts';
+import { messageSummary } from '../chat/words/messagePreview.ts';
+import { callSummary, isMissed } from '../chat/words/callWords.ts';
+import { useCallsExist } from './useCallsExist.ts';
+
+/** What the server wrote into a conversation: a call and what became of it, with the way to call again. */
+export function CallNote({ message, own }: { message: Message; own: boolean }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const names = usePeopleNames();
+  const note = readCallNote(message.content);
+  // The message came with the call's end; a call is known by when it began, as in the list of calls.
+  const calledAt = note?.calledAt ?? message.createdAt;
+  const at = Date.parse(calledAt);
+  const missed = note !== null && isMissed(note, own);
+  const video = note?.callType === 'video';
+  const Icon = video ? Video : missed ? PhoneMissed : own ? PhoneOutgoing : note ? PhoneIncoming : Phone;
+  return (
+    <div className="flex justify-center">
+      <div
+        data-bubble
+        className="flex max-w-full flex-wrap items-center justify-center gap-x-2.5 gap-y-1 rounded-full border border-line bg-raised py-1 ps-3 pe-1.5 text-13"
+      >
+        <Icon
+          aria-hidden="true"
+          className={classNames('size-4 shrink-0', missed ? 'text-danger-text' : 'text-muted rtl:-scale-x-100')}
+        />
+        <span className={classNames('tabular', missed && 'text-danger-text')}>
+          {note ? callSummary(note, own, t) : messageSummary(message, t, names)}
+        </span>
+        <time dateTime={calledAt} title={exactTime(at, locale)} className="tabular text-12 text-muted">
+          {clockTime(at, locale)}
+        </time>
+        {note && <CallAgain conversationId={message.conversationId} video={video} missed={missed} />}
+      </div>
+    </div>
+  );
+}
+
+function CallAgain({ conversationId, video, missed }: { conversationId: string; video: boolean; missed: boolean }) {
+  const { t } = useTranslation();
+  const exist = useCallsExist();
+  const busy = useStore(callRequests, (state) => state.busy);
+  if (!exist) return <span className="w-1" />;
+  return (
+    <Button
+      kind="quiet"
+      size="small"
+      className="h-7! rounded-full! px-2.5! text-accent-text!"
+      disabled={busy}
+      onClick={() => requestCall({ conversationId }, video ? 'video' : 'audio')}
+    >
+      {t(missed ? 'call.back' : 'call.again')}
+    </Button>
+  );
+}

@@ -1,0 +1,95 @@
+import { Mic, MicOff, Phone, PhoneOff } from 'lucide-react';
+import { useStore } from 'zustand';
+import type { CallMedia } from './media/CallMedia.ts';
+import type { LiveCall } from './model/callPhase.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { PlainIconButton } from '../ui/PlainIconButton.tsx';
+import { CallTimer } from './CallTimer.tsx';
+import { useCallTexts } from './useCallTexts.ts';
+import { usePeer } from './usePeer.ts';
+import { useStatusText } from './useStatusText.ts';
+
+export interface CallPillProps {
+  live: LiveCall;
+  media: CallMedia | null;
+  onOpen: () => void;
+  onAnswer: () => void;
+  /** Hangs up, or declines what rings. */
+  onEnd: () => void;
+}
+
+/** The call while one looks at something else: who, how long, and the way back. */
+export function CallPill({ live, media, onOpen, onAnswer, onEnd }: CallPillProps) {
+  const { t } = useCallTexts();
+  const peer = usePeer(live);
+  const incoming = live.phase === 'incoming';
+  return (
+    <aside
+      aria-label={t('calls.callWith', { name: peer.name })}
+      className="fixed start-1/2 top-[calc(env(safe-area-inset-top)+4.5rem)] z-45 flex max-w-[calc(100vw-1.5rem)] -translate-x-1/2 animate-pop-in items-center gap-1 rounded-full border border-line bg-overlay p-1 text-ink shadow-overlay rtl:translate-x-1/2"
+    >
+      <button
+        type="button"
+        aria-label={t(incoming ? 'calls.showIncoming' : 'calls.back')}
+        onClick={onOpen}
+        className="tap flex h-10 min-w-0 items-center gap-2.5 rounded-full ps-1 pe-3 text-start hover:bg-hover"
+      >
+        <Avatar name={peer.name} imageUrl={peer.imageUrl} size={32} />
+        <span className="min-w-0 text-13 leading-tight">
+          <span dir="auto" className="block max-w-40 truncate font-semibold">
+            {peer.name}
+          </span>
+          <PillStatus live={live} media={media} />
+        </span>
+      </button>
+      {media && !incoming && <PillMicrophone media={media} />}
+      {incoming && (
+        <PlainIconButton
+          label={t('calls.answer')}
+          icon={<Phone />}
+          kind="solid"
+          className="rounded-full!"
+          onClick={onAnswer}
+        />
+      )}
+      <PlainIconButton
+        label={t(incoming ? 'calls.decline' : 'calls.end')}
+        icon={<PhoneOff />}
+        className="rounded-full! bg-danger text-on-danger! hover:bg-danger-hover!"
+        onClick={onEnd}
+      />
+    </aside>
+  );
+}
+
+function PillStatus({ live, media }: { live: LiveCall; media: CallMedia | null }) {
+  return media ? <MeasuredStatus live={live} media={media} /> : <StatusLine live={live} link={undefined} />;
+}
+
+function MeasuredStatus({ live, media }: { live: LiveCall; media: CallMedia }) {
+  const link = useStore(media.store, (state) => state.link);
+  return <StatusLine live={live} link={link} />;
+}
+
+function StatusLine({ live, link }: { live: LiveCall; link: Parameters<typeof useStatusText>[1] }) {
+  const text = useStatusText(live, link);
+  return (
+    <span className="block truncate text-12 text-accent-text">
+      {text ?? (live.talkingSince !== null && <CallTimer since={live.talkingSince} />)}
+    </span>
+  );
+}
+
+function PillMicrophone({ media }: { media: CallMedia }) {
+  const { t } = useCallTexts();
+  const on = useStore(media.store, (state) => state.microphone);
+  return (
+    <PlainIconButton
+      label={t(on ? 'calls.microphoneOff' : 'calls.microphoneOn')}
+      icon={on ? <Mic /> : <MicOff />}
+      aria-pressed={!on}
+      className="rounded-full! aria-pressed:text-danger-text!"
+      onClick={() => void media.set('microphone', !on)}
+    />
+  );
+}

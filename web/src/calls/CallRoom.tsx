@@ -1,0 +1,117 @@
+import { ChartNoAxesColumn, Minimize2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useStore } from 'zustand';
+import { useSelf } from '../session/self.ts';
+import { useWakeLock } from '../shell/useWakeLock.ts';
+import type { CallMedia } from './media/CallMedia.ts';
+import type { LiveCall } from './model/callPhase.ts';
+import type { CallEngine } from './model/calls.ts';
+import { createRoomStore } from '../meetings/room/model/meetingRoom.ts';
+import { IconButton } from '../ui/IconButton.tsx';
+import { late } from '../ui/late.tsx';
+import { CallControls } from './CallControls.tsx';
+import { CallVideo } from './CallVideo.tsx';
+import { CallWaiting } from './CallWaiting.tsx';
+import { useCallTexts } from './useCallTexts.ts';
+import { usePeer } from './usePeer.ts';
+
+const QualityDialog = late(async () => (await import('./QualityDialog.tsx')).QualityDialog);
+const AddPersonDialog = late(async () => (await import('./AddPersonDialog.tsx')).AddPersonDialog);
+const CallDevices = late(async () => (await import('./CallDevices.tsx')).CallDevices);
+const CallGrid = lazy(async () => ({ default: (await import('./CallGrid.tsx')).CallGrid }));
+
+/** Seen on any picture. */
+const overPicture = 'rounded-full! bg-[rgb(0_0_0/0.4)] text-[#fff]! hover:bg-[rgb(0_0_0/0.6)]!';
+
+export type CallDialog = 'quality' | 'add' | 'devices';
+
+export interface CallRoomProps {
+  live: LiveCall;
+  /** Null until the code for it is there. */
+  media: CallMedia | null;
+  engine: CallEngine;
+  onMinimise: () => void;
+}
+
+/** A call that goes out or goes on: the other person, oneself, and what can be done. */
+export function CallRoom({ live, media, engine, onMinimise }: CallRoomProps) {
+  const { t } = useCallTexts();
+  const peer = usePeer(live);
+  const [dialog, setDialog] = useState<CallDialog | null>(null);
+  const close = () => setDialog(null);
+  useWakeLock();
+  return (
+    <section
+      aria-label={t('calls.callWith', { name: peer.name })}
+      data-testid="call-screen"
+      data-stage
+      className="relative flex min-h-0 flex-1 flex-col overflow-clip bg-sunken text-ink [color-scheme:dark]"
+    >
+      <header className="absolute inset-x-0 top-0 z-20 flex items-start gap-2 p-2 pt-[calc(env(safe-area-inset-top)+0.5rem)]">
+        <IconButton label={t('calls.minimise')} icon={<Minimize2 />} className={overPicture} onClick={onMinimise} />
+        <span className="flex-1" />
+        {media && (
+          <IconButton
+            label={t('calls.details')}
+            icon={<ChartNoAxesColumn />}
+            className={overPicture}
+            onClick={() => setDialog('quality')}
+          />
+        )}
+      </header>
+      {media ? (
+        <Stage live={live} media={media} onInvite={() => setDialog('add')} />
+      ) : (
+        <CallWaiting live={live} media={null} />
+      )}
+      <StillRinging live={live} />
+      <CallControls live={live} media={media} engine={engine} onDialog={setDialog} />
+      {media && dialog === 'quality' && <QualityDialog media={media} onClose={close} />}
+      {dialog === 'add' && live.call && <AddPersonDialog call={live.call} engine={engine} onClose={close} />}
+      {dialog === 'devices' && <CallDevices onClose={close} />}
+    </section>
+  );
+}
+
+const emptyRoom = createRoomStore();
+
+/** One voice, two pictures, or a grid of more. */
+function Stage({ live, media, onInvite }: { live: LiveCall; media: CallMedia; onInvite: () => void }) {
+  const room = useStore(media.store, (state) => state.room);
+  const pictures = useStore(
+    media.store,
+    ({ own, peer, theirs }) =>
+      own.camera !== undefined || (peer.camera && !!theirs.camera) || (peer.screen && !!theirs.screen),
+  );
+  const people = useStore(room?.store ?? emptyRoom, (state) => state.order.length);
+  const two =
+    pictures || live.type === 'video' ? (
+      <CallVideo live={live} media={media} />
+    ) : (
+      <CallWaiting live={live} media={media} />
+    );
+  if (!room || people <= 2) return two;
+  return (
+    <Suspense fallback={two}>
+      <CallGrid live={live} room={room} onInvite={onInvite} />
+    </Suspense>
+  );
+}
+
+/** Who was asked to join and has not answered yet. */
+function StillRinging({ live }: { live: LiveCall }) {
+  const { t } = useCallTexts();
+  const self = useSelf();
+  const names = (live.phase === 'connected' ? (live.call?.participants ?? []) : [])
+    .filter(({ userId, state }) => state === 'ringing' && userId !== self.id)
+    .map(({ user }) => user?.displayName ?? t('calls.someone'));
+  return (
+    <div role="status" className="shrink-0 px-3 pt-2 text-center text-13 text-muted empty:hidden">
+      {names.map((name) => (
+        <p key={name} dir="auto">
+          {t('calls.addRinging', { name })}
+        </p>
+      ))}
+    </div>
+  );
+}

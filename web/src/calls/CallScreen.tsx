@@ -1,0 +1,134 @@
+import { routes } from '@nolo/api';
+import { useQuery } from '@tanstack/react-query';
+import { PhoneOff, Smartphone, UserRoundX } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { ApiError, call } from '../api/httpClient.ts';
+import { LoadingScreen } from '../shell/LoadingScreen.tsx';
+import { useDocumentTitle } from '../shell/routeHandle.ts';
+import { useSelf } from '../session/self.ts';
+import { conversationOf, placeOf } from './model/callPhase.ts';
+import { requestCall } from './model/callRequests.ts';
+import { Button, buttonClasses } from '../ui/Button.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { CallEnded } from './CallEnded.tsx';
+import { CallRoom } from './CallRoom.tsx';
+import { useCallEngine, useCallMedia, useLive } from './callSession.ts';
+import { CallWaiting } from './CallWaiting.tsx';
+import { useCallTexts } from './useCallTexts.ts';
+import { usePeer } from './usePeer.ts';
+
+/** `/meeting/{call id}`: the call of this tab, or what became of another. */
+export function CallScreen({ id }: { id: string }) {
+  const { t } = useCallTexts();
+  const navigate = useNavigate();
+  const engine = useCallEngine();
+  const live = useLive();
+  const media = useCallMedia();
+  const peer = usePeer(live);
+  const own = live?.call?.id === id ? live : null;
+  const asked = useQuestion(id, own !== null);
+  /** Where to go once the call is gone from the screen. */
+  const way = useRef<string | null>(null);
+  useDocumentTitle(own ? t('calls.callWith', { name: peer.name }) : t('call.list'));
+  useEffect(() => {
+    if (own) way.current = own.conversationId === null ? '/' : `/chat/${own.conversationId}`;
+    else if (way.current !== null) void navigate(way.current, { replace: true });
+  }, [own, navigate]);
+
+  const leave = () => {
+    engine?.dismiss();
+    void navigate(way.current ?? '/', { replace: true });
+  };
+  if ((own === null || !engine) && !asked) return <LoadingScreen />;
+  const onMinimise = () => void navigate(way.current ?? '/');
+  return (
+    <main className="flex h-dvh flex-col bg-page">
+      {own === null || !engine ? (
+        <OtherCall id={id} />
+      ) : own.phase === 'ended' ? (
+        <CallEnded live={own} onLeave={leave} />
+      ) : own.phase === 'incoming' ? (
+        <CallWaiting live={own} media={null} />
+      ) : (
+        <CallRoom live={own} media={media} engine={engine} onMinimise={onMinimise} />
+      )}
+    </main>
+  );
+}
+
+/** Asks once whether the call of the address is one of this tab; true when there is an answer. */
+function useQuestion(id: string, known: boolean): boolean {
+  const engine = useCallEngine();
+  const [answered, setAnswered] = useState<string | null>(null);
+  useEffect(() => {
+    if (!engine || known) return undefined;
+    let over = false;
+    void engine.open(id).then(() => {
+      if (!over) setAnswered(id);
+    });
+    return () => {
+      over = true;
+    };
+  }, [engine, id, known]);
+  return answered === id;
+}
+
+/** A call that is over, or goes on elsewhere, or was never one's own. */
+function OtherCall({ id }: { id: string }) {
+  const { t } = useCallTexts();
+  const self = useSelf();
+  const engine = useCallEngine();
+  const { data, error, isPending } = useQuery({
+    queryKey: ['calls', id],
+    queryFn: ({ signal }) => call(routes.getCall, { params: { id }, signal }),
+    retry: (count, failure) => failure instanceof ApiError && failure.passing && count < 3,
+    staleTime: 0,
+  });
+  if (isPending) return <LoadingScreen />;
+  const home = (
+    <Link to="/" className={buttonClasses({ kind: 'secondary' })}>
+      {t('common.goBackHome')}
+    </Link>
+  );
+  if (!data || error) {
+    return (
+      <EmptyState
+        className="flex-1"
+        icon={<UserRoundX />}
+        title={t('calls.notFoundTitle')}
+        description={t('calls.notFoundText')}
+        action={home}
+      />
+    );
+  }
+  const conversationId = conversationOf(data, self.id);
+  const elsewhere = placeOf(data, { selfId: self.id, deviceId: engine?.deviceId ?? '' }) === 'elsewhere';
+  if (elsewhere) {
+    return (
+      <EmptyState
+        className="flex-1"
+        icon={<Smartphone />}
+        title={t('calls.elsewhereTitle')}
+        description={t('calls.elsewhereText')}
+        action={home}
+      />
+    );
+  }
+  return (
+    <EmptyState
+      className="flex-1"
+      icon={<PhoneOff />}
+      title={t('calls.overTitle')}
+      description={t('calls.overText')}
+      action={
+        <>
+          {home}
+          {conversationId !== null && (
+            <Button onClick={() => requestCall({ conversationId }, data.type)}>{t('calls.callAgain')}</Button>
+          )}
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react';
+import { durationText } from '../chat/words/callWords.ts';
+
+/** How long they have talked. Not read aloud every second. */
+export function CallTimer({ since, className }: { since: number; className?: string }) {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <span role="timer" aria-live="off" className={`tabular ${className ?? ''}`}>
+      {durationText((now - since) / 1_000)}
+    </span>
+  );
+}

@@ -1,0 +1,96 @@
+import { MicOff, VideoOff } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { useSelf } from '../session/self.ts';
+import type { CallMedia } from './media/CallMedia.ts';
+import type { LiveCall } from './model/callPhase.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { VideoView } from '../meetings/room/VideoView.tsx';
+import { CallStatus } from './CallWaiting.tsx';
+import { FloatingView } from './FloatingView.tsx';
+import { useCallTexts } from './useCallTexts.ts';
+import { usePeer } from './usePeer.ts';
+
+/** The other person large and oneself in a corner, or the other way round; a shared screen goes before both. */
+export function CallVideo({ live, media }: { live: LiveCall; media: CallMedia }) {
+  const { t } = useCallTexts();
+  const { own, theirs, peer: sends, sharing } = useStore(media.store);
+  const peer = usePeer(live);
+  const [swapped, setSwapped] = useState(false);
+  const screen = sends.screen ? theirs.screen : undefined;
+  const face = sends.camera ? theirs.camera : undefined;
+  const waiting = live.phase !== 'connected';
+  // Before there is anything to see of the other, one sees oneself.
+  const selfLarge = screen === undefined && (swapped || (waiting && own.camera !== undefined));
+
+  const small = selfLarge || screen ? 'theirs' : 'own';
+
+  const theirView = face ? (
+    <VideoView track={face} className="size-full object-cover" />
+  ) : (
+    <Still name={peer.name} imageUrl={peer.imageUrl} small={small === 'theirs'} />
+  );
+  const ownView = own.camera ? (
+    <VideoView track={own.camera} mirrored className="size-full object-cover" />
+  ) : (
+    <OwnStill small={small === 'own'} />
+  );
+  const swap = () => setSwapped((before) => !before);
+  return (
+    <div className="relative min-h-0 flex-1">
+      <div className="absolute inset-0 bg-sunken" data-testid="call-large">
+        {screen ? <VideoView track={screen} className="size-full object-contain" /> : selfLarge ? ownView : theirView}
+      </div>
+      <div
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-x-0 top-0 h-28 bg-linear-to-b from-[rgb(0_0_0/0.55)] to-transparent"
+      />
+      <div className="pointer-events-none absolute inset-x-16 top-[calc(env(safe-area-inset-top)+0.75rem)] z-10 text-center [text-shadow:0_1px_3px_rgb(0_0_0/0.6)]">
+        <h1 dir="auto" className="truncate text-16 font-semibold">
+          {peer.name}
+        </h1>
+        <CallStatus live={live} media={media} className="text-13" />
+      </div>
+      {waiting && selfLarge && (
+        <div className="pointer-events-none absolute inset-0 flex items-center justify-center bg-[rgb(0_0_0/0.35)]">
+          <Avatar name={peer.name} imageUrl={peer.imageUrl} size={96} />
+        </div>
+      )}
+      {!waiting && (
+        <FloatingView label={t(swapped ? 'calls.swapBack' : 'calls.swap', { name: peer.name })} onPress={swap}>
+          {small === 'theirs' ? theirView : ownView}
+        </FloatingView>
+      )}
+      <ul className="pointer-events-none absolute start-3 bottom-3 z-10 flex flex-col items-start gap-1.5">
+        {!waiting && !sends.microphone && <Note icon={<MicOff />}>{t('calls.peerMuted', { name: peer.name })}</Note>}
+        {!waiting && !face && !screen && (
+          <Note icon={<VideoOff />}>{t('calls.peerCameraOff', { name: peer.name })}</Note>
+        )}
+        {screen && <Note>{t('calls.peerShares', { name: peer.name })}</Note>}
+        {sharing && <Note>{t('calls.youShare')}</Note>}
+      </ul>
+    </div>
+  );
+}
+
+function Still({ name, imageUrl, small }: { name: string; imageUrl: string | null; small: boolean }) {
+  return (
+    <span className="flex size-full items-center justify-center bg-panel">
+      <Avatar name={name} imageUrl={imageUrl} size={small ? 56 : 96} />
+    </span>
+  );
+}
+
+function OwnStill({ small }: { small: boolean }) {
+  const self = useSelf();
+  return <Still name={self.displayName} imageUrl={self.profileImageUrl} small={small} />;
+}
+
+function Note({ icon, children }: { icon?: React.ReactNode; children: React.ReactNode }) {
+  return (
+    <li className="flex items-center gap-2 rounded-full bg-[rgb(0_0_0/0.6)] px-3 py-1 text-13 text-[#fff] [&_svg]:size-4">
+      {icon}
+      {children}
+    </li>
+  );
+}

@@ -1,0 +1,58 @@
+import { useStore } from 'zustand';
+import type { CallMedia } from './media/CallMedia.ts';
+import type { QualitySample } from './model/callQuality.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Sparkline } from './Sparkline.tsx';
+import { useCallTexts } from './useCallTexts.ts';
+
+const rows = ['loss', 'roundTrip', 'sending', 'receiving'] as const;
+
+const values: Record<(typeof rows)[number], (sample: QualitySample) => number> = {
+  loss: ({ loss }) => loss * 100,
+  roundTrip: ({ roundTripMs }) => roundTripMs,
+  sending: ({ sendBitrate }) => sendBitrate / 1_000,
+  receiving: ({ receiveBitrate }) => receiveBitrate / 1_000,
+};
+
+/** How well the call travels, over the last two minutes. */
+export function QualityDialog({ media, onClose }: { media: CallMedia; onClose: () => void }) {
+  const { t } = useCallTexts();
+  const samples = useStore(media.store, (state) => state.samples);
+  const path = useStore(media.store, (state) => state.path);
+  const said = (row: (typeof rows)[number], value: number): string => {
+    if (row === 'loss') return t('calls.percent', { value: value.toFixed(1) });
+    const whole = String(Math.round(value));
+    return row === 'roundTrip' ? t('calls.milliseconds', { value: whole }) : t('calls.kilobits', { value: whole });
+  };
+  return (
+    <Dialog open onOpenChange={onClose} title={t('calls.qualityTitle')} description={t('calls.qualityText')}>
+      <p className="flex justify-between gap-4 pb-3 text-14">
+        <span className="text-muted">{t('calls.path')}</span>
+        <span className="text-end">{t(path === 'direct' ? 'calls.pathDirect' : 'calls.pathRoom')}</span>
+      </p>
+      {samples.length === 0 ? (
+        <p className="text-14 text-muted">{t('calls.qualityNone')}</p>
+      ) : (
+        <ul className="flex flex-col divide-y divide-line">
+          {rows.map((row) => {
+            const line = samples.map(values[row]);
+            const now = said(row, line.at(-1) ?? 0);
+            const label = t(`calls.${row}`);
+            return (
+              <li key={row} className="flex items-center gap-3 py-2.5">
+                <span className="w-24 shrink-0 text-14 text-muted">{label}</span>
+                <Sparkline
+                  values={line}
+                  // A tenth of a percent is no mountain.
+                  least={row === 'loss' ? 5 : row === 'roundTrip' ? 100 : 50}
+                  label={t('calls.graph', { label, now, most: said(row, Math.max(...line)) })}
+                />
+                <span className="tabular w-24 shrink-0 text-end text-14 font-medium">{now}</span>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </Dialog>
+  );
+}

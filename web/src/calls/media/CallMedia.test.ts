@@ -1,0 +1,73 @@
+import { jest } from '@jest/globals';
+import { ownCall } from '../../../tests/fakeCalls.ts';
+import { fakeTimers, settle } from '../../../tests/fakeTimers.ts';
+import type { LiveCall } from '../model/callPhase.ts';
+import { CallMedia, noPathMs } from './CallMedia.ts';
+import { connectWithinMs } from './DirectCall.ts';
+import type { OwnDevices } from '../../meetings/room/media/ports.ts';
+
+/** A call that was answered, and whose other side is never heard of. */
+function answered() {
+  const clock = fakeTimers();
+  const call = ownCall({ status: 'connecting' });
+  const toRoom = jest.fn(() => new Promise<boolean>(() => undefined));
+  const media = new CallMedia({
+    selfId: 'me',
+    engine: { deviceId: 'tab', flowing: () => undefined, toRoom, lost: () => undefined },
+    line: {
+      isOpen: true,
+      send: () => undefined,
+      request: () => new Promise<never>(() => undefined),
+      subscribe: () => () => undefined,
+      onChange: () => () => undefined,
+    },
+    timers: clock.timers,
+    own: { open: () => new Promise(() => undefined), onTrack: () => () => undefined } as unknown as OwnDevices,
+    newId: () => 'life',
+    createPeer: () => ({}) as RTCPeerConnection,
+    iceServers: async () => [],
+    device: () => new Promise(() => undefined),
+    onProblem: () => undefined,
+    onTime: () => undefined,
+  });
+  const live: LiveCall = {
+    phase: 'connecting',
+    call,
+    conversationId: call.conversationId,
+    type: 'audio',
+    withCamera: false,
+    talkingSince: null,
+    endedAt: null,
+    ending: null,
+    answering: false,
+    minimised: false,
+  };
+  media.follow(live);
+  return { media, live, clock, toRoom, link: () => media.store.getState().link };
+}
+
+test('that there is no path is said within ten seconds, and stays said while another one is looked for', async () => {
+  const { media, live, clock, toRoom, link } = answered();
+  await settle();
+  await clock.advance(noPathMs - 1);
+  expect(link()).toBe('connecting');
+  await clock.advance(1);
+  expect(link()).toBe('noPath');
+  expect(noPathMs).toBeLessThan(10_000);
+
+  await clock.advance(connectWithinMs - noPathMs);
+  expect(toRoom).toHaveBeenCalledTimes(1);
+  expect(link()).toBe('noPath');
+  media.follow({ ...live, call: live.call && { ...live.call, mode: 'room' } });
+  await settle();
+  expect(media.store.getState()).toMatchObject({ path: 'room', link: 'noPath' });
+  media.close();
+});
+
+test('a call that has ended says nothing any more', async () => {
+  const { media, clock, link } = answered();
+  await settle();
+  media.close();
+  await clock.advance(noPathMs);
+  expect(link()).toBe('connecting');
+});

@@ -1,0 +1,391 @@
+import type { Call, MediaQuality } from '@nolo/api';
+import type { MediaSource } from '@nolo/rules';
+import { createStore } from 'zustand/vanilla';
+import { otherIn, type LiveCall } from '../model/callPhase.ts';
+import { mostSamples, sampleBetween, sampleEveryMs, totalsOf, withSample } from '../model/callQuality.ts';
+import type { MediaTotals, QualitySample } from '../model/callQuality.ts';
+import type { CallEngine } from '../model/calls.ts';
+import { createRoomStore, outside, trackKey, type RoomStore } from '../../meetings/room/model/meetingRoom.ts';
+import type { Timers } from '../../chat/engine/ports.ts';
+import type { SocketLine } from '../../api/socketRequests.ts';
+import { linkOf, noMediaYet, nothing, type CallMediaState, type CallTracks } from './callMediaState.ts';
+import { DirectCall, type CallSignal } from './DirectCall.ts';
+import {
+  MediaProblem,
+  type DeviceSource,
+  type MediaDevice,
+  type OwnDevices,
+  type ProblemKind,
+} from '../../meetings/room/media/ports.ts';
+import { RoomClient } from '../../meetings/room/media/RoomClient.ts';
+import { SignalQueue } from './SignalQueue.ts';
+
+export type CallProblem = { source: DeviceSource | 'screen'; kind: ProblemKind };
+
+export interface CallMediaOptions {
+  selfId: string;
+  engine: Pick<CallEngine, 'deviceId' | 'flowing' | 'toRoom' | 'lost'>;
+  line: SocketLine;
+  timers: Timers;
+  own: OwnDevices;
+  newId: () => string;
+  createPeer: (configuration: RTCConfiguration) => RTCPeerConnection;
+  iceServers: () => Promise<RTCIceServer[]>;
+  device: () => Promise<MediaDevice>;
+  onProblem: (problem: CallProblem) => void;
+  /** The plan ends the call then; null when it has. */
+  onTime: (endsAt: string | null) => void;
+}
+
+/** So long one waits in a room for the other, who may be on the way from the direct path. */
+const aloneMs = 25_000;
+/** Without any path by then it is said, while one goes on being looked for (decision 44: after 10 s at the latest). */
+export const noPathMs = 9_000;
+
+/** The sound and pictures of one call, from the first ring to the end, whichever way they go. */
+export class CallMedia {
+  readonly store = createStore<CallMediaState>(() => noMediaYet);
+  readonly #options: CallMediaOptions;
+  readonly #roomStore: RoomStore = createRoomStore();
+  readonly #signals: SignalQueue;
+  #call: Call | null = null;
+  #begun = false;
+  #direct: DirectCall | null = null;
+  #directAsked = false;
+  #room: RoomClient | null = null;
+  #movingToRoom = false;
+  #warnedEndsAt: string | null = null;
+  /** Signals that came before there was anything to take them. */
+  #early: unknown[] = [];
+  #totals: MediaTotals | null = null;
+  #screen: MediaStreamTrack[] = [];
+  #cancelSample: (() => void) | null = null;
+  #cancelAlone: (() => void) | null = null;
+  /** Neither way has led to the other side for so long that it is said. */
+  #pathless = false;
+  #cancelSearch: (() => void) | null = null;
+  readonly #ends: (() => void)[];
+  #closed = false;
+
+  constructor(options: CallMediaOptions) {
+    this.#options = options;
+    const { line, own, engine } = options;
+    this.#signals = new SignalQueue(line, (signal) => {
+      const call = this.#call;
+      const target = call && otherIn(call, options.selfId);
+      if (!call || !target) return null;
+      const signalData = signal as unknown as Record<string, unknown>;
+      return { callId: call.id, targetUserId: target.userId, deviceId: engine.deviceId, signalData };
+    });
+    this.#ends = [
+      line.subscribe('webrtc_signal', ({ callId, targetDeviceId, signalData }) => {
+        if (callId !== this.#call?.id) return;
+        // Another device of the same person talks.
+        if (targetDeviceId !== null && targetDeviceId !== engine.deviceId) return;
+        if (this.#direct) this.#direct.receive(signalData);
+        else this.#early.push(signalData);
+      }),
+      own.onTrack((source, track) => this.#deviceChanged(source, track)),
+      this.#roomStore.subscribe(() => this.#mirrorRoom()),
+    ];
+  }
+
+  /** Follows the call of this tab. */
+  follow(live: LiveCall): void {
+    if (this.#closed || live.phase === 'incoming' || live.phase === 'ended') return;
+    this.#call = live.call;
+    if (!this.#begun) {
+      this.#begun = true;
+      // Nobody waits for the permission: who has none, or no device, talks without.
+      void this.set('microphone', true);
+      if (live.withCamera) void this.set('camera', true);
+      this.#cancelSample = this.#options.timers.after(sampleEveryMs, () => void this.#sample());
+    }
+    if (!live.call || (live.phase !== 'connecting' && live.phase !== 'connected')) return;
+    if (live.call.mode === 'room') this.#enterRoom(live.call);
+    else if (!this.#room) this.#goDirect(live.call);
+  }
+
+  /** Turns one's microphone or camera on or off. */
+  async set(source: DeviceSource, on: boolean): Promise<void> {
+    if (this.#room) return this.#room.set(source, on);
+    this.#patch({ [source]: on });
+    if (!on) {
+      this.#own(source, null);
+      await this.#direct?.setTrack(source, null);
+      if (source === 'camera') this.#options.own.close('camera');
+      return this.#tellSending();
+    }
+    try {
+      const track = await this.#options.own.open(source);
+      if (this.#closed || !this.store.getState()[source]) return;
+      this.#own(source, track);
+      await this.#direct?.setTrack(source, track);
+    } catch (error) {
+      const kind = error instanceof MediaProblem ? error.kind : 'failed';
+      // Closed again while it was being opened: the newer wish holds.
+      if (this.#closed || kind === 'dismissed') return;
+      this.#patch({ [source]: false });
+      this.#options.onProblem({ source, kind });
+    }
+    this.#tellSending();
+  }
+
+  async share(on: boolean): Promise<void> {
+    if (this.#room) return this.#room.share(on);
+    if (!on) return this.#stopScreen();
+    if (this.store.getState().sharing) return;
+    try {
+      const { video, audio } = await this.#options.own.shareScreen();
+      this.#screen = audio ? [video, audio] : [video];
+      // The browser's own button ends it as well.
+      video.addEventListener('ended', () => void this.share(false));
+      this.#patch({ sharing: true });
+      this.#own('screen', video);
+      await Promise.all([this.#direct?.setTrack('screen', video), this.#direct?.setTrack('screen_audio', audio)]);
+      this.#tellSending();
+    } catch (error) {
+      // Who closes the browser's question has answered it.
+      const kind = error instanceof MediaProblem ? error.kind : 'failed';
+      if (kind !== 'dismissed') this.#options.onProblem({ source: 'screen', kind });
+    }
+  }
+
+  networkChanged(): void {
+    this.#direct?.networkChanged();
+    this.#room?.networkChanged();
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const end of this.#ends) end();
+    this.#cancelSample?.();
+    this.#cancelAlone?.();
+    this.#cancelSearch?.();
+    this.#signals.close();
+    this.#direct?.close();
+    this.#room?.leave();
+    for (const track of this.#screen) track.stop();
+  }
+
+  #patch(change: Partial<CallMediaState>): void {
+    this.store.setState(change);
+  }
+
+  #own(source: MediaSource, track: MediaStreamTrack | null): void {
+    const { [source]: _before, ...others } = this.store.getState().own;
+    this.#patch({ own: track ? { ...others, [source]: track } : others });
+  }
+
+  #tellSending(): void {
+    const { microphone, camera, sharing } = this.store.getState();
+    this.#direct?.setSending({ microphone, camera, screen: sharing });
+  }
+
+  async #stopScreen(): Promise<void> {
+    for (const track of this.#screen) track.stop();
+    this.#screen = [];
+    this.#patch({ sharing: false });
+    this.#own('screen', null);
+    await Promise.all([this.#direct?.setTrack('screen', null), this.#direct?.setTrack('screen_audio', null)]);
+    this.#tellSending();
+  }
+
+  #deviceChanged(source: DeviceSource, track: MediaStreamTrack | null): void {
+    if (this.#room || !this.store.getState()[source]) return;
+    if (!track) {
+      this.#options.onProblem({ source, kind: 'missing' });
+      void this.set(source, false);
+      return;
+    }
+    this.#own(source, track);
+    void this.#direct?.setTrack(source, track);
+  }
+
+  #goDirect(call: Call): void {
+    if (this.#directAsked) return;
+    this.#directAsked = true;
+    this.#patch({ link: 'connecting', path: 'direct' });
+    this.#cancelSearch = this.#options.timers.after(noPathMs, () => {
+      this.#pathless = true;
+      this.#patch({ link: 'noPath' });
+    });
+    const { iceServers, timers, createPeer, newId, line, selfId, engine } = this.#options;
+    void iceServers()
+      // Without them a path may be found all the same, and otherwise the room is.
+      .catch(() => [])
+      .then((servers) => {
+        if (this.#closed || this.#room) return;
+        const direct = new DirectCall({
+          instance: newId(),
+          polite: call.callerId !== selfId,
+          iceServers: servers,
+          timers,
+          createPeer,
+          sendSignal: (signal: CallSignal) => this.#signals.send(signal),
+          isSignalling: () => line.isOpen,
+          onState: (state) => {
+            if (state === 'failed') return void this.#moveToRoom();
+            if (state === 'connected') this.#foundPath();
+            this.#patch({ link: this.#pathless ? 'noPath' : state });
+            if (state === 'connected') engine.flowing();
+          },
+          onTracks: (theirs) => this.#patch({ theirs }),
+          onSending: (peer) => this.#patch({ peer }),
+        });
+        this.#direct = direct;
+        const { own } = this.store.getState();
+        for (const [source, track] of Object.entries(own)) void direct.setTrack(source as MediaSource, track);
+        this.#tellSending();
+        direct.start();
+        for (const signal of this.#early.splice(0)) direct.receive(signal);
+      });
+  }
+
+  /** There is no direct path: the server passes the media on. Its word comes back as a change of the call. */
+  async #moveToRoom(): Promise<void> {
+    if (this.#movingToRoom) return;
+    this.#movingToRoom = true;
+    this.#patch({ link: this.#pathless ? 'noPath' : 'reconnecting' });
+    const moved = await this.#options.engine.toRoom();
+    this.#movingToRoom = false;
+    if (!moved && !this.#room && !this.#closed) this.#options.engine.lost('failed');
+  }
+
+  #enterRoom(call: Call): void {
+    if (this.#room) return;
+    this.#direct?.close();
+    this.#direct = null;
+    this.#signals.close();
+    const { microphone, camera } = this.store.getState();
+    // A screen is shared anew by its owner's choice: the browser asks only after a press.
+    for (const track of this.#screen) track.stop();
+    this.#screen = [];
+    const link = this.#pathless ? 'noPath' : 'connecting';
+    this.#patch({ path: 'room', link, theirs: {}, peer: nothing, sharing: false });
+    const { line, timers, own, device, onProblem } = this.#options;
+    // What is said already stays until the room has a path.
+    this.#cancelSearch?.();
+    this.#roomStore.setState({ ...outside, noPath: this.#pathless }, true);
+    const room = new RoomClient({
+      roomCode: call.id,
+      line,
+      store: this.#roomStore,
+      timers,
+      own,
+      device,
+      onProblem: (problem, kind = 'failed') => {
+        if (problem === 'microphone' || problem === 'camera') onProblem({ source: problem, kind });
+        else if (problem === 'screen' || problem === 'screenRefused') onProblem({ source: 'screen', kind: 'failed' });
+      },
+      onAsked: () => {},
+    });
+    this.#room = room;
+    this.#patch({ room });
+    this.#expectSomebody();
+    void room.join({ microphone, camera });
+  }
+
+  #foundPath(): void {
+    this.#cancelSearch?.();
+    this.#pathless = false;
+  }
+
+  /** What happens in the room, as the call of two shows it. */
+  #mirrorRoom(): void {
+    const room = this.#room;
+    if (!room || this.#closed) return;
+    const state = this.#roomStore.getState();
+    const { phase, selfId, participants, tracks, order } = state;
+    if (phase.name === 'over') {
+      const isTimeOver = phase.reason === 'time_limit';
+      if (isTimeOver) this.#options.onTime(null);
+      const asUsual = isTimeOver || phase.reason === 'ended';
+      if (phase.reason !== 'left') this.#options.engine.lost(asUsual ? 'disconnected' : 'failed');
+      return;
+    }
+    if (state.warnedEndsAt !== this.#warnedEndsAt) {
+      this.#warnedEndsAt = state.warnedEndsAt;
+      if (state.warnedEndsAt !== null) this.#options.onTime(state.warnedEndsAt);
+    }
+    const peerId = order.find((id) => id !== selfId);
+    const peer = peerId === undefined ? undefined : participants[peerId];
+    const theirs: CallTracks = {};
+    const own: CallTracks = {};
+    for (const source of ['microphone', 'camera', 'screen', 'screen_audio'] as const) {
+      const received = peerId === undefined ? undefined : tracks[trackKey(peerId, source)];
+      if (received) theirs[source] = received;
+      const sent = tracks[trackKey(selfId ?? '', source)];
+      if (sent) own[source] = sent;
+    }
+    const joined = phase.name === 'joined';
+    if (joined && !state.noPath) this.#foundPath();
+    const link = linkOf(state, peer !== undefined && !peer.isReconnecting);
+    this.#patch({
+      link: this.#pathless && link === 'connecting' ? 'noPath' : link,
+      microphone: state.microphone,
+      camera: state.camera,
+      sharing: state.sharing,
+      own,
+      theirs,
+      peer: peer ? { microphone: !peer.isMuted, camera: peer.hasVideo, screen: peer.isSharing } : nothing,
+    });
+    if (joined && peer) {
+      this.#cancelAlone?.();
+      this.#cancelAlone = null;
+      this.#options.engine.flowing();
+      this.#look(room, peer.id);
+    } else if (joined) {
+      this.#expectSomebody();
+    }
+  }
+
+  /** In a call of two everything is on the screen; a grid of more tells itself what is. */
+  #look(room: RoomClient, peerId: string): void {
+    if (Object.keys(this.#roomStore.getState().participants).length > 2) return;
+    for (const source of ['camera', 'screen'] as const) {
+      room.view.show(trackKey(peerId, source), { participantId: peerId, source, height: 720, priority: 200 });
+    }
+  }
+
+  #expectSomebody(): void {
+    this.#cancelAlone ??= this.#options.timers.after(aloneMs, () => {
+      this.#cancelAlone = null;
+      const ringing = this.#call?.participants.some(({ state }) => state === 'ringing') === true;
+      // Somebody is being rung, or it is oneself who is away: then nobody is missing yet.
+      if (ringing || !this.#options.line.isOpen || this.#roomStore.getState().phase.name !== 'joined') {
+        this.#expectSomebody();
+      } else {
+        this.#options.engine.lost();
+      }
+    });
+  }
+
+  async #sample(): Promise<void> {
+    const sample = await (this.#room ? this.#sampleRoom(this.#room) : this.#sampleDirect()).catch(() => null);
+    if (this.#closed) return;
+    if (sample) this.#patch({ samples: withSample(this.store.getState().samples, sample).slice(-mostSamples) });
+    this.#cancelSample = this.#options.timers.after(sampleEveryMs, () => void this.#sample());
+  }
+
+  async #sampleDirect(): Promise<QualitySample | null> {
+    if (!this.#direct || this.#direct.state !== 'connected') return null;
+    const totals = totalsOf(await this.#direct.stats(), this.#options.timers.now());
+    const before = this.#totals;
+    this.#totals = totals;
+    return before && sampleBetween(before, totals);
+  }
+
+  async #sampleRoom(room: RoomClient): Promise<QualitySample | null> {
+    if (!room.plane || !this.#options.line.isOpen) return null;
+    const measured = (await room.ask('sfu_connection_update', { state: room.plane.state })) as unknown as MediaQuality;
+    return {
+      at: this.#options.timers.now(),
+      loss: Math.max(measured.sendLoss, measured.receiveLoss),
+      roundTripMs: measured.roundTripMs,
+      sendBitrate: measured.sendBitrate,
+      receiveBitrate: measured.receiveBitrate,
+    };
+  }
+}

@@ -1,0 +1,185 @@
+import { fakeTimers, settle } from '../../../tests/fakeTimers.ts';
+import { connectWithinMs, DirectCall, type CallSignal, type DirectState } from './DirectCall.ts';
+
+/** As much of a connection as the negotiation sees. */
+class FakePeer extends EventTarget {
+  signalingState = 'stable';
+  connectionState = 'new';
+  localDescription: { type: string; sdp: string } | null = null;
+  remoteDescription: unknown = null;
+  readonly candidates: unknown[] = [];
+  readonly places: { direction: string; sender: unknown; receiver: { track: unknown } }[] = [];
+  restarts = 0;
+  closed = false;
+  createDataChannel() {
+    return Object.assign(new EventTarget(), { readyState: 'connecting', send: () => {} });
+  }
+  addTransceiver(kind: string) {
+    const place = { direction: 'sendrecv', sender: { replaceTrack: async () => {} }, receiver: { track: { kind } } };
+    this.places.push(place);
+    if (this.places.length === 4) queueMicrotask(() => this.dispatchEvent(new Event('negotiationneeded')));
+    return place;
+  }
+  getTransceivers() {
+    return this.places;
+  }
+  async setLocalDescription() {
+    const type = this.signalingState === 'have-remote-offer' ? 'answer' : 'offer';
+    this.localDescription = { type, sdp: `${type} of ${this.places.length}` };
+    this.signalingState = type === 'offer' ? 'have-local-offer' : 'stable';
+  }
+  async setRemoteDescription(description: { type: string }) {
+    this.remoteDescription = description;
+    this.signalingState = description.type === 'offer' ? 'have-remote-offer' : 'stable';
+    if (this.places.length === 0) for (let place = 0; place < 4; place += 1) this.addPlace();
+  }
+  addPlace() {
+    this.places.push({
+      direction: 'recvonly',
+      sender: { replaceTrack: async () => {} },
+      receiver: { track: { kind: 'x' } },
+    });
+  }
+  async addIceCandidate(candidate: unknown) {
+    this.candidates.push(candidate);
+  }
+  restartIce() {
+    this.restarts += 1;
+    this.dispatchEvent(new Event('negotiationneeded'));
+  }
+  close() {
+    this.closed = true;
+  }
+  become(state: string) {
+    this.connectionState = state;
+    this.dispatchEvent(new Event('connectionstatechange'));
+  }
+}
+
+function side(instance: string, polite: boolean, clock = fakeTimers()) {
+  const peers: FakePeer[] = [];
+  const sent: CallSignal[] = [];
+  const states: DirectState[] = [];
+  const tracks: object[] = [];
+  const call = new DirectCall({
+    instance,
+    polite,
+    iceServers: [],
+    timers: clock.timers,
+    createPeer: () => {
+      const peer = new FakePeer();
+      peers.push(peer);
+      return peer as unknown as RTCPeerConnection;
+    },
+    sendSignal: (signal) => sent.push(signal),
+    isSignalling: () => true,
+    onState: (state) => states.push(state),
+    onTracks: (theirs) => tracks.push(theirs),
+    onSending: () => {},
+  });
+  return { call, peers, sent, states, tracks, clock };
+}
+
+/** Hands over what each side has said, until neither says more. */
+async function converse(a: ReturnType<typeof side>, b: ReturnType<typeof side>): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) {
+    for (const signal of a.sent.splice(0)) b.call.receive(JSON.parse(JSON.stringify(signal)));
+    for (const signal of b.sent.splice(0)) a.call.receive(JSON.parse(JSON.stringify(signal)));
+    await settle();
+  }
+}
+
+test('both say hello, one offers, and everything has its place from the first offer on', async () => {
+  const caller = side('a', false);
+  const callee = side('b', true);
+  caller.call.start();
+  callee.call.start();
+  await converse(caller, callee);
+  expect(caller.peers).toHaveLength(1);
+  expect(callee.peers).toHaveLength(1);
+  expect(caller.peers[0]?.signalingState).toBe('stable');
+  expect(callee.peers[0]?.signalingState).toBe('stable');
+  expect(callee.peers[0]?.places.map(({ direction }) => direction)).toEqual(Array(4).fill('sendrecv'));
+  expect(Object.keys(callee.tracks.at(-1) ?? {})).toEqual(['microphone', 'camera', 'screen', 'screen_audio']);
+  caller.peers[0]?.become('connected');
+  expect(caller.states).toEqual(['connected']);
+  await caller.clock.advance(connectWithinMs * 2);
+  expect(caller.states).toEqual(['connected']);
+});
+
+test('a hello that was lost is said again', async () => {
+  const caller = side('a', false);
+  caller.call.start();
+  caller.sent.length = 0;
+  await caller.clock.advance(1_500);
+  expect(caller.sent).toEqual([{ from: 'a', hello: true }]);
+});
+
+test('the other side loaded its page anew: a new connection, and what the old life said is left alone', async () => {
+  const caller = side('a', false);
+  const before = side('b', true);
+  caller.call.start();
+  await converse(caller, before);
+  caller.peers[0]?.become('connected');
+
+  const after = side('b2', true);
+  after.call.start();
+  await converse(caller, after);
+  expect(caller.peers[0]?.closed).toBe(true);
+  expect(caller.peers[1]?.signalingState).toBe('stable');
+  expect(caller.states).toEqual(['connected', 'reconnecting']);
+  caller.call.receive({ from: 'b', to: 'a', candidate: { candidate: 'old' } });
+  await settle();
+  expect(caller.peers[1]?.candidates).toEqual([]);
+});
+
+test('a path that is not found in time, or not found again, has failed', async () => {
+  const caller = side('a', false);
+  const callee = side('b', true, caller.clock);
+  caller.call.start();
+  await converse(caller, callee);
+  await caller.clock.advance(connectWithinMs);
+  expect(caller.states).toEqual(['failed']);
+
+  const again = side('a', false);
+  const other = side('b', true);
+  again.call.start();
+  await converse(again, other);
+  again.peers[0]?.become('connected');
+  again.peers[0]?.become('disconnected');
+  expect(again.peers[0]?.restarts).toBe(0);
+  await again.clock.advance(1_000);
+  expect(again.peers[0]?.restarts).toBe(1);
+  await again.clock.advance(connectWithinMs);
+  expect(again.states).toEqual(['connected', 'reconnecting', 'failed']);
+});
+
+test('both restart at once: the one that gives way takes the other’s offer', async () => {
+  const caller = side('a', false);
+  const callee = side('b', true);
+  caller.call.start();
+  callee.call.start();
+  await converse(caller, callee);
+  caller.call.networkChanged();
+  callee.call.networkChanged();
+  await settle();
+  await converse(caller, callee);
+  expect(caller.peers[0]?.signalingState).toBe('stable');
+  expect(callee.peers[0]?.signalingState).toBe('stable');
+  expect(callee.peers[0]?.localDescription?.type).toBe('answer');
+});
+
+test('nothing that is no signal of ours does anything', () => {
+  const caller = side('a', false);
+  caller.call.start();
+  for (const data of [
+    null,
+    3,
+    {},
+    { from: 'x', description: { type: 'offer' } },
+    { from: 'b', to: 'z', hello: true },
+  ]) {
+    caller.call.receive(data);
+  }
+  expect(caller.peers).toHaveLength(0);
+});

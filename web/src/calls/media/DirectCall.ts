@@ -1,0 +1,302 @@
+import { mediaSources, type MediaSource } from '@nolo/rules';
+import type { Timers } from '../../chat/engine/ports.ts';
+
+/** What one side tells the other through the server. `from` and `to` are one life of one side: a reload is another. */
+export interface CallSignal {
+  from: string;
+  to?: string | undefined;
+  hello?: true;
+  description?: { type: RTCSdpType; sdp?: string | undefined };
+  candidate?: RTCIceCandidateInit;
+}
+
+/** What the other side sends at the moment. */
+export interface Sending {
+  microphone: boolean;
+  camera: boolean;
+  screen: boolean;
+}
+
+export type DirectState = 'connecting' | 'connected' | 'reconnecting' | 'failed';
+
+export interface DirectCallOptions {
+  /** Of this life of this side. */
+  instance: string;
+  /** Gives way where both offer at once. */
+  polite: boolean;
+  iceServers: RTCIceServer[];
+  timers: Timers;
+  createPeer: (configuration: RTCConfiguration) => RTCPeerConnection;
+  sendSignal: (signal: CallSignal) => void;
+  /** Whether signals get through at the moment. */
+  isSignalling: () => boolean;
+  onState: (state: DirectState) => void;
+  onTracks: (tracks: Partial<Record<MediaSource, MediaStreamTrack>>) => void;
+  onSending: (sending: Sending) => void;
+}
+
+const kinds: Record<MediaSource, 'audio' | 'video'> = {
+  microphone: 'audio',
+  camera: 'video',
+  screen: 'video',
+  screen_audio: 'audio',
+};
+
+/** A direct path that is not there by then is not looked for any longer. */
+export const connectWithinMs = 10_000;
+const helloEveryMs = 1_500;
+/** A path that was lost often comes back by itself. The side that gives way waits longer, so that one of them asks. */
+const patienceMs = { impolite: 1_000, polite: 3_000 };
+
+/**
+ * The media of a call between two browsers. All four kinds of track have their place from the first offer on, so that a
+ * camera or a screen comes and goes without another one; what is on at the moment is told over a data channel.
+ */
+export class DirectCall {
+  readonly #options: DirectCallOptions;
+  readonly #tracks: Partial<Record<MediaSource, MediaStreamTrack>> = {};
+  #sending: Sending = { microphone: false, camera: false, screen: false };
+  #peer: RTCPeerConnection | null = null;
+  #remote: string | null = null;
+  #senders: Partial<Record<MediaSource, RTCRtpSender>> = {};
+  #channel: RTCDataChannel | null = null;
+  #makingOffer = false;
+  #ignoredOffer = false;
+  #steps: Promise<void> = Promise.resolve();
+  #cancelHello: (() => void) | null = null;
+  #cancelDeadline: (() => void) | null = null;
+  #cancelMending: (() => void) | null = null;
+  #state: DirectState = 'connecting';
+  #closed = false;
+
+  constructor(options: DirectCallOptions) {
+    this.#options = options;
+  }
+
+  get state(): DirectState {
+    return this.#state;
+  }
+
+  /** Says hello until the other side answers, for it may still be on its way. */
+  start(): void {
+    this.#expectConnection();
+    const hello = (): void => {
+      if (this.#closed || this.#remote !== null) return;
+      this.#signal({ hello: true });
+      this.#cancelHello = this.#options.timers.after(helloEveryMs, hello);
+    };
+    hello();
+  }
+
+  /** Takes what the other side signalled; what is no signal of ours is left alone. */
+  receive(data: unknown): void {
+    const signal = data as Partial<CallSignal> | null;
+    if (this.#closed || typeof signal?.from !== 'string') return;
+    const { from, to } = signal;
+    if (to !== undefined && to !== this.#options.instance) return;
+    if (from !== this.#remote) {
+      // Only a hello begins something: what else comes from a life that is over.
+      if (!signal.hello) return;
+      this.#remote = from;
+      this.#cancelHello?.();
+      if (to === undefined) this.#signal({ hello: true });
+      this.#connect();
+    } else if (signal.hello && to === undefined) {
+      // They have not heard us yet.
+      this.#signal({ hello: true });
+    }
+    const { description, candidate } = signal;
+    if (description || candidate) {
+      const peer = this.#peer;
+      this.#steps = this.#steps.then(() => this.#take(peer, description, candidate)).catch(() => undefined);
+    }
+  }
+
+  /** Sends a track, or nothing, in the place of a source. */
+  async setTrack(source: MediaSource, track: MediaStreamTrack | null): Promise<void> {
+    if (track) this.#tracks[source] = track;
+    else delete this.#tracks[source];
+    await this.#senders[source]?.replaceTrack(track).catch(() => undefined);
+  }
+
+  setSending(sending: Sending): void {
+    this.#sending = sending;
+    if (this.#channel?.readyState === 'open') this.#channel.send(JSON.stringify(sending));
+  }
+
+  /** The network is another one. */
+  networkChanged(): void {
+    if (this.#peer && this.#state !== 'failed') this.#restart(this.#peer);
+  }
+
+  async stats(): Promise<Iterable<unknown>> {
+    const report = (await this.#peer?.getStats()) as unknown as Map<string, unknown> | undefined;
+    return report?.values() ?? [];
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancelHello?.();
+    this.#cancelDeadline?.();
+    this.#cancelMending?.();
+    this.#peer?.close();
+    this.#peer = null;
+  }
+
+  #signal(signal: Omit<CallSignal, 'from' | 'to'>): void {
+    this.#options.sendSignal({
+      from: this.#options.instance,
+      ...(this.#remote !== null && { to: this.#remote }),
+      ...signal,
+    });
+  }
+
+  /** A new connection to a new life of the other side. */
+  #connect(): void {
+    const { createPeer, iceServers, polite } = this.#options;
+    this.#peer?.close();
+    const peer = createPeer({ iceServers, bundlePolicy: 'max-bundle' });
+    this.#peer = peer;
+    this.#senders = {};
+    this.#channel = null;
+    this.#makingOffer = false;
+    this.#ignoredOffer = false;
+    if (this.#state === 'connected') this.#setState('reconnecting');
+    this.#expectConnection();
+
+    peer.addEventListener('icecandidate', ({ candidate }) => {
+      if (candidate) this.#signal({ candidate: candidate.toJSON() });
+    });
+    peer.addEventListener('connectionstatechange', () => {
+      if (this.#peer === peer) this.#changed(peer);
+    });
+    peer.addEventListener('datachannel', ({ channel }) => this.#listen(channel));
+    peer.addEventListener('negotiationneeded', () => {
+      // The one that gives way waits for the first offer, which has a place for everything.
+      if (!polite || peer.remoteDescription) void this.#offer(peer);
+    });
+    if (polite) return;
+    this.#listen(peer.createDataChannel('state'));
+    for (const source of mediaSources) {
+      const track = this.#tracks[source];
+      const transceiver = peer.addTransceiver(track ?? kinds[source], { direction: 'sendrecv' });
+      this.#senders[source] = transceiver.sender;
+    }
+    this.#tellTracks(peer);
+  }
+
+  async #offer(peer: RTCPeerConnection): Promise<void> {
+    try {
+      this.#makingOffer = true;
+      await peer.setLocalDescription();
+      if (this.#peer === peer) this.#describe(peer);
+    } catch {
+      // A newer offer of the other side went first; negotiation is asked for again.
+    } finally {
+      this.#makingOffer = false;
+    }
+  }
+
+  #describe({ localDescription }: RTCPeerConnection): void {
+    if (localDescription) this.#signal({ description: { type: localDescription.type, sdp: localDescription.sdp } });
+  }
+
+  /** The pattern of the standard: https://www.w3.org/TR/webrtc/#perfect-negotiation-example */
+  async #take(
+    peer: RTCPeerConnection | null,
+    description: CallSignal['description'],
+    candidate: CallSignal['candidate'],
+  ): Promise<void> {
+    if (!peer || this.#peer !== peer) return;
+    if (description) {
+      const collision = description.type === 'offer' && (this.#makingOffer || peer.signalingState !== 'stable');
+      this.#ignoredOffer = collision && !this.#options.polite;
+      if (this.#ignoredOffer) return;
+      await peer.setRemoteDescription(description as RTCSessionDescriptionInit);
+      if (this.#options.polite) this.#takePlaces(peer);
+      if (description.type === 'offer') {
+        await peer.setLocalDescription();
+        if (this.#peer === peer) this.#describe(peer);
+      }
+    }
+    if (!candidate) return;
+    try {
+      await peer.addIceCandidate(candidate);
+    } catch (error) {
+      if (!this.#ignoredOffer) throw error;
+    }
+  }
+
+  /** The places come in the order of the offer, which is that of `mediaSources`. */
+  #takePlaces(peer: RTCPeerConnection): void {
+    for (const [index, transceiver] of peer.getTransceivers().entries()) {
+      const source = mediaSources[index];
+      if (source === undefined || this.#senders[source]) continue;
+      transceiver.direction = 'sendrecv';
+      this.#senders[source] = transceiver.sender;
+      const track = this.#tracks[source];
+      if (track) void transceiver.sender.replaceTrack(track).catch(() => undefined);
+    }
+    this.#tellTracks(peer);
+  }
+
+  #tellTracks(peer: RTCPeerConnection): void {
+    const tracks: Partial<Record<MediaSource, MediaStreamTrack>> = {};
+    for (const [index, { receiver }] of peer.getTransceivers().entries()) {
+      const source = mediaSources[index];
+      if (source !== undefined) tracks[source] = receiver.track;
+    }
+    this.#options.onTracks(tracks);
+  }
+
+  #listen(channel: RTCDataChannel): void {
+    this.#channel = channel;
+    channel.addEventListener('open', () => this.setSending(this.#sending));
+    channel.addEventListener('message', ({ data }) => {
+      if (this.#channel !== channel || typeof data !== 'string') return;
+      const { microphone, camera, screen } = JSON.parse(data) as Partial<Sending>;
+      this.#options.onSending({ microphone: microphone === true, camera: camera === true, screen: screen === true });
+    });
+    if (channel.readyState === 'open') this.setSending(this.#sending);
+  }
+
+  #changed(peer: RTCPeerConnection): void {
+    const { connectionState } = peer;
+    if (connectionState === 'connected') {
+      this.#cancelDeadline?.();
+      this.#cancelDeadline = null;
+      this.#cancelMending?.();
+      this.#setState('connected');
+      return;
+    }
+    if (connectionState !== 'disconnected' && connectionState !== 'failed') return;
+    if (this.#state === 'connected') this.#setState('reconnecting');
+    this.#expectConnection();
+    this.#cancelMending?.();
+    if (connectionState === 'failed') return this.#restart(peer);
+    const patience = this.#options.polite ? patienceMs.polite : patienceMs.impolite;
+    this.#cancelMending = this.#options.timers.after(patience, () => this.#restart(peer));
+  }
+
+  #restart(peer: RTCPeerConnection): void {
+    if (this.#closed || this.#peer !== peer || peer.signalingState === 'closed' || !peer.remoteDescription) return;
+    peer.restartIce();
+  }
+
+  #expectConnection(): void {
+    if (this.#cancelDeadline) return;
+    this.#cancelDeadline = this.#options.timers.after(connectWithinMs, () => {
+      this.#cancelDeadline = null;
+      if (this.#closed || this.#state === 'connected') return;
+      // Nobody can be told anything at the moment: it is the line that is gone, and the path may be there.
+      if (this.#options.isSignalling()) this.#setState('failed');
+      else this.#expectConnection();
+    });
+  }
+
+  #setState(state: DirectState): void {
+    if (this.#state === state || this.#closed) return;
+    this.#state = state;
+    this.#options.onState(state);
+  }
+}

@@ -1,0 +1,54 @@
+import type { ClientEventData } from '@nolo/api';
+import { SocketError, type SocketLine } from '../../api/socketRequests.ts';
+import type { CallSignal } from './DirectCall.ts';
+
+type Frame = ClientEventData<'webrtc_signal'>;
+
+/** Signals go one after the other and wait while the line is away: a description that is lost is a call that hangs. */
+export class SignalQueue {
+  readonly #line: SocketLine;
+  readonly #frame: (signal: CallSignal) => Frame | null;
+  readonly #waiting: CallSignal[] = [];
+  readonly #end: () => void;
+  #sending = false;
+  #closed = false;
+
+  constructor(line: SocketLine, frame: (signal: CallSignal) => Frame | null) {
+    this.#line = line;
+    this.#frame = frame;
+    this.#end = line.onChange((open) => {
+      if (open) void this.#flush();
+    });
+  }
+
+  send(signal: CallSignal): void {
+    if (this.#closed) return;
+    this.#waiting.push(signal);
+    void this.#flush();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#waiting.length = 0;
+    this.#end();
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#sending) return;
+    this.#sending = true;
+    for (let signal = this.#waiting[0]; signal && this.#line.isOpen && !this.#closed; signal = this.#waiting[0]) {
+      const frame = this.#frame(signal);
+      try {
+        if (frame) await this.#line.request('webrtc_signal', frame);
+      } catch (error) {
+        if (error instanceof SocketError && error.offTheLine) {
+          if (!this.#line.isOpen) break;
+          continue;
+        }
+        // Refused: the call is over, or not answered yet for the other side. A hello is said again.
+      }
+      this.#waiting.shift();
+    }
+    this.#sending = false;
+  }
+}

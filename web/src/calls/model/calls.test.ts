@@ -1,0 +1,247 @@
+import { aCall, fakeCallServer, ownCall, Refusal } from '../../../tests/fakeCalls.ts';
+import { fakeTimers, settle } from '../../../tests/fakeTimers.ts';
+import { createCallEngine, type CallNotice } from './calls.ts';
+
+function start(prepare: (server: ReturnType<typeof fakeCallServer>) => void = () => {}) {
+  const server = fakeCallServer();
+  prepare(server);
+  const clock = fakeTimers();
+  const notices: CallNotice[] = [];
+  const engine = createCallEngine({
+    selfId: 'me',
+    deviceId: 'tab',
+    api: server.api,
+    line: server.line,
+    timers: clock.timers,
+    failureOf: (error) =>
+      error instanceof Refusal ? { passing: error.passing, code: error.code } : { passing: false, code: 'unknown' },
+    onNotice: (notice) => notices.push(notice),
+  });
+  engine.start();
+  const live = () => engine.store.getState().live;
+  return { server, clock, engine, notices, live };
+}
+
+test('a call goes out, is answered, talks and is hung up by the other', async () => {
+  const { server, engine, live, clock } = start();
+  server.next('initiate', ownCall({ type: 'video' }));
+  const begun = engine.begin({ conversationId: 'c1' }, 'video');
+  expect(live()?.phase).toBe('starting');
+  await begun;
+  expect(live()).toMatchObject({ phase: 'outgoing', withCamera: true });
+  server.frame('call_changed', { call: ownCall({ type: 'video', status: 'connecting' }) });
+  expect(live()?.phase).toBe('connecting');
+
+  server.next('update', ownCall({ type: 'video', status: 'connected' }));
+  engine.flowing();
+  expect(live()).toMatchObject({ phase: 'connected', talkingSince: clock.timers.now() });
+  await settle();
+  expect(server.asked).toContain('update connected');
+
+  await clock.advance(5_000);
+  server.frame('call_ended', { call: ownCall({ status: 'ended', endReason: 'completed' }) });
+  expect(live()).toMatchObject({ phase: 'ended', ending: 'disconnected', endedAt: clock.timers.now() });
+  engine.dismiss();
+  expect(live()).toBeNull();
+});
+
+test('somebody without a conversation gets one first', async () => {
+  const { server, engine } = start();
+  server.next('initiate', ownCall());
+  await engine.begin({ userId: 'you' }, 'audio');
+  expect(server.asked).toContain('initiate with-you audio');
+});
+
+test.each([
+  ['declined', 'declined'],
+  ['busy', 'busy'],
+  ['missed', 'noAnswer'],
+  ['failed', 'failed'],
+] as const)('an outgoing call that is %s says so', async (endReason, ending) => {
+  const { server, engine, live } = start();
+  server.next('initiate', ownCall());
+  await engine.begin({ conversationId: 'c1' }, 'audio');
+  server.frame('call_ended', { call: ownCall({ status: 'ended', endReason }) });
+  expect(live()).toMatchObject({ phase: 'ended', ending });
+});
+
+test('the other person is in another call already: the answer itself says so', async () => {
+  const { server, engine, live } = start();
+  server.next('initiate', ownCall({ status: 'ended', endReason: 'busy' }));
+  await engine.begin({ conversationId: 'c1' }, 'audio');
+  expect(live()).toMatchObject({ phase: 'ended', ending: 'busy' });
+});
+
+test('a call that cannot be made is told once, and leaves nothing', async () => {
+  const { server, engine, live, notices } = start();
+  server.next('initiate', new Refusal('user_unavailable'));
+  await engine.begin({ conversationId: 'c1' }, 'audio');
+  expect(live()).toBeNull();
+  expect(notices).toMatchObject([{ kind: 'failed', step: 'start' }]);
+});
+
+test('a call that is taken back before the server has answered is ended there too', async () => {
+  const { server, engine, live } = start();
+  server.next('initiate', ownCall());
+  server.next('end', ownCall({ status: 'ended', endReason: 'cancelled' }));
+  const begun = engine.begin({ conversationId: 'c1' }, 'audio');
+  engine.end();
+  await begun;
+  await settle();
+  expect(live()).toBeNull();
+  expect(server.asked).toContain('end call-you-1');
+});
+
+test('an incoming call rings, learns who calls, and is answered on this tab', async () => {
+  const user = { id: 'you', displayName: 'Amara' } as never;
+  const { server, engine, live } = start((one) => one.keep(aCall({}, {}, { user })));
+  server.frame('call_initiated', { call: aCall() });
+  expect(live()).toMatchObject({ phase: 'incoming', withCamera: false });
+  await settle();
+  expect(live()?.call?.participants[0]?.user).toBe(user);
+
+  server.next('answer', aCall({ status: 'connecting' }, { state: 'joined', deviceId: 'tab' }, { state: 'joined' }));
+  await engine.answer(false);
+  expect(server.asked).toContain('answer call-me-1 tab');
+  expect(live()?.phase).toBe('connecting');
+  // Frames say nothing of people.
+  expect(live()?.call?.participants[0]?.user).toBe(user);
+});
+
+test('answered on another device: it stops here and says why', async () => {
+  const { server, live, notices } = start();
+  server.frame('call_initiated', { call: aCall() });
+  server.frame('call_changed', {
+    call: aCall({ status: 'connecting' }, { state: 'joined', deviceId: 'phone' }, { state: 'joined' }),
+  });
+  expect(live()).toBeNull();
+  expect(notices).toEqual([{ kind: 'elsewhere' }]);
+});
+
+test('two tabs answer at once: the second learns that it was too late', async () => {
+  const { server, engine, live, notices } = start();
+  server.frame('call_initiated', { call: aCall() });
+  server.next('answer', new Refusal('call_answered_elsewhere'));
+  await engine.answer(true);
+  expect(live()).toBeNull();
+  expect(notices).toEqual([{ kind: 'elsewhere' }]);
+});
+
+test('an incoming call that ends before it is answered leaves nothing on the screen', () => {
+  const { server, live, notices } = start();
+  server.frame('call_initiated', { call: aCall() });
+  server.frame('call_ended', { call: aCall({ status: 'ended', endReason: 'cancelled' }, { state: 'missed' }) });
+  expect(live()).toBeNull();
+  expect(notices).toEqual([]);
+});
+
+test('declining stops the ringing at once and is said until it is heard', async () => {
+  const { server, engine, live, clock } = start();
+  server.frame('call_initiated', { call: aCall() });
+  server.next('decline', new Refusal('network_error', true));
+  server.next('decline', aCall({ status: 'ended', endReason: 'declined' }, { state: 'declined' }));
+  engine.decline();
+  expect(live()).toBeNull();
+  await settle();
+  await clock.advance(2_000);
+  expect(server.asked.filter((one) => one === 'decline call-me-1')).toHaveLength(2);
+});
+
+test('both call each other: the server’s answer is the crossing call, already answered', async () => {
+  const { server, engine, live } = start();
+  server.next('initiate', aCall({ status: 'connecting' }, { state: 'joined', deviceId: 'tab' }, { state: 'joined' }));
+  const begun = engine.begin({ conversationId: 'c1' }, 'audio');
+  server.frame('call_initiated', { call: aCall() });
+  await begun;
+  expect(live()).toMatchObject({ phase: 'connecting', call: { callerId: 'you' } });
+});
+
+test('while a call begins, frames about others neither take its place nor end it', async () => {
+  const { server, engine, live } = start();
+  server.next('initiate', ownCall());
+  const begun = engine.begin({ conversationId: 'c1' }, 'audio');
+  server.frame('call_initiated', { call: aCall({ id: 'call-me-9', conversationId: 'c9' }) });
+  server.frame('call_ended', { call: ownCall({ id: 'call-you-0', status: 'ended', endReason: 'completed' }) });
+  expect(live()?.phase).toBe('starting');
+  await begun;
+  expect(live()).toMatchObject({ phase: 'outgoing', call: { id: 'call-you-1' } });
+});
+
+test('a press on the call button while the same person rings answers', async () => {
+  const { server, engine, live } = start();
+  server.frame('call_initiated', { call: aCall() });
+  server.next('answer', aCall({ status: 'connecting' }, { state: 'joined', deviceId: 'tab' }, { state: 'joined' }));
+  await engine.begin({ conversationId: 'c1' }, 'audio');
+  expect(live()?.phase).toBe('connecting');
+  expect(server.asked.some((one) => one.startsWith('initiate'))).toBe(false);
+});
+
+test('an answer that comes after the frame about what followed takes nothing back', async () => {
+  const { server, engine, live } = start();
+  server.next('initiate', ownCall());
+  await engine.begin({ conversationId: 'c1' }, 'audio');
+  server.frame('call_changed', { call: ownCall({ status: 'connected', type: 'video', mode: 'room' }) });
+  server.frame('call_changed', { call: ownCall({ status: 'connecting' }) });
+  expect(live()).toMatchObject({ phase: 'connected', type: 'video', call: { mode: 'room' } });
+});
+
+test('one call at a time: another that rings waits, and rings when the first is over', async () => {
+  const { server, engine, live } = start();
+  server.next('initiate', ownCall());
+  await engine.begin({ conversationId: 'c1' }, 'audio');
+  const other = aCall({ id: 'call-me-2', conversationId: 'c2' });
+  server.frame('call_initiated', { call: other });
+  expect(live()?.call?.id).toBe('call-you-1');
+  server.keep(other);
+  engine.end();
+  await settle();
+  expect(live()).toMatchObject({ phase: 'incoming', call: { id: 'call-me-2' } });
+});
+
+test('a reload comes back into its call, and counts from when it began', async () => {
+  const connected = ownCall({ status: 'connected', startedAt: new Date(900_000).toISOString() });
+  const { live } = start((server) => server.keep(connected));
+  await settle();
+  expect(live()).toMatchObject({ phase: 'connected', talkingSince: 900_000 });
+});
+
+test('a call on another of one’s own devices is not this tab’s', async () => {
+  const call = ownCall({ status: 'connected' });
+  const elsewhere = {
+    ...call,
+    participants: call.participants.map((one) => (one.userId === 'me' ? { ...one, deviceId: 'phone' } : one)),
+  };
+  const { live } = start((server) => server.keep(elsewhere));
+  await settle();
+  expect(live()).toBeNull();
+});
+
+test('what happened while the line was away is asked for', async () => {
+  const { server, engine, live } = start();
+  server.next('initiate', ownCall());
+  await engine.begin({ conversationId: 'c1' }, 'audio');
+  server.setOpen(false);
+  server.keep(ownCall({ status: 'ended', endReason: 'declined' }));
+  server.setOpen(true);
+  await settle();
+  expect(live()).toMatchObject({ phase: 'ended', ending: 'declined' });
+});
+
+test('where the word that nobody answered is lost, it is asked for', async () => {
+  const { server, engine, live, clock } = start();
+  server.next('initiate', ownCall());
+  await engine.begin({ conversationId: 'c1' }, 'audio');
+  server.keep(ownCall({ status: 'ended', endReason: 'missed' }));
+  await clock.advance(49_000);
+  expect(live()?.phase).toBe('outgoing');
+  await clock.advance(2_000);
+  await settle();
+  expect(live()).toMatchObject({ phase: 'ended', ending: 'noAnswer' });
+});
+
+test('somebody who was added later has no conversation to go back to', () => {
+  const { server, live } = start();
+  const invited = aCall({ id: 'call-other-5', status: 'connected', mode: 'room' });
+  server.frame('call_initiated', { call: invited });
+  expect(live()).toMatchObject({ phase: 'incoming', conversationId: null });
+});

@@ -1,0 +1,26 @@
+import { useEffect } from 'react';
+import type { LiveCall } from './model/callPhase.ts';
+import { ring } from './ringtone.ts';
+
+/** Rings, and says it in the tab's title, where somebody who is elsewhere sees it. */
+export function useRinging(live: LiveCall | null, title: string): void {
+  const kind = live?.phase === 'incoming' ? 'incoming' : live?.phase === 'outgoing' ? 'outgoing' : null;
+  // Put aside, it does not ask for attention any longer.
+  const quiet = live?.minimised === true || live?.answering === true;
+  useEffect(() => (kind === null || quiet ? undefined : ring(kind)), [kind, quiet]);
+  useEffect(() => {
+    if (kind !== 'incoming') return undefined;
+    const before = document.title;
+    let shown = false;
+    const blink = () => {
+      shown = !shown;
+      document.title = shown ? title : before;
+    };
+    blink();
+    const timer = setInterval(blink, 1_500);
+    return () => {
+      clearInterval(timer);
+      document.title = before;
+    };
+  }, [kind, title]);
+}

@@ -1,0 +1,106 @@
+import type { ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { browserTimers } from '../api/timers.ts';
+import { useChat } from '../chat/context/chatContext.ts';
+import { useSelf } from '../session/self.ts';
+import type { CallMedia, CallProblem } from './media/CallMedia.ts';
+import type { LocalDevices } from '../meetings/room/media/LocalDevices.ts';
+import type { LiveCall } from './model/callPhase.ts';
+import type { CallEngine } from './model/calls.ts';
+import { callSession } from './callSession.ts';
+
+const CallSound = lazy(async () => ({ default: (await import('./CallSound.tsx')).CallSound }));
+
+interface Running {
+  id: string;
+  media: CallMedia;
+  devices: LocalDevices;
+}
+
+interface Handlers {
+  onProblem: (problem: CallProblem) => void;
+  onTime: (endsAt: string | null) => void;
+  iceServers: () => Promise<RTCIceServer[]>;
+}
+
+/** Where a call of this tab has media: from the press that begins it until it has ended. */
+function idWithMedia(live: LiveCall | null): string | null {
+  if (live === null || live.phase === 'incoming' || live.phase === 'ended' || live.phase === 'starting') return null;
+  return live.call?.id ?? null;
+}
+
+/** Runs the media of the call of this tab. Their code comes over the line with the first call. */
+export function useRunningMedia(
+  engine: CallEngine,
+  live: LiveCall | null,
+  handlers: Handlers,
+): { media: CallMedia | null; sound: ReactNode } {
+  const self = useSelf();
+  const { line } = useChat().engine;
+  const [running, setRunning] = useState<Running | null>(null);
+  const current = useRef(handlers);
+  useEffect(() => {
+    current.current = handlers;
+  });
+  const id = idWithMedia(live);
+
+  useEffect(() => {
+    if (id === null) return undefined;
+    let over = false;
+    let made: Running | null = null;
+    const networkChanged = () => made?.media.networkChanged();
+    void Promise.all([
+      import('./media/CallMedia.ts'),
+      import('../meetings/room/media/LocalDevices.ts'),
+      import('../meetings/room/media/loadRoomMedia.ts'),
+    ]).then(([{ CallMedia }, { LocalDevices }, { loadRoomMedia }]) => {
+      if (over) return;
+      const devices = new LocalDevices();
+      const media = new CallMedia({
+        selfId: self.id,
+        engine,
+        line,
+        timers: browserTimers,
+        own: devices,
+        newId: () => crypto.randomUUID(),
+        createPeer: (configuration) => new RTCPeerConnection(configuration),
+        iceServers: () => current.current.iceServers(),
+        device: loadRoomMedia,
+        onProblem: (problem) => current.current.onProblem(problem),
+        onTime: (endsAt) => current.current.onTime(endsAt),
+      });
+      made = { id, media, devices };
+      setRunning(made);
+      callSession.setState({ media, devices });
+      const now = engine.store.getState().live;
+      if (now?.call?.id === id) media.follow(now);
+    });
+    addEventListener('online', networkChanged);
+    return () => {
+      over = true;
+      removeEventListener('online', networkChanged);
+      made?.media.close();
+      made?.devices.stop();
+      callSession.setState({ media: null, devices: null });
+      setRunning(null);
+    };
+  }, [id, engine, line, self.id]);
+
+  useEffect(() => {
+    // While it rings there is time to fetch what answering needs.
+    if (live?.phase === 'incoming') void Promise.all([import('./media/CallMedia.ts'), import('./CallScreen.tsx')]);
+  }, [live?.phase]);
+
+  useEffect(() => {
+    if (live && running && live.call?.id === running.id) running.media.follow(live);
+  }, [live, running]);
+
+  return {
+    media: running?.media ?? null,
+    sound: running && (
+      <Suspense>
+        <CallSound media={running.media} devices={running.devices} />
+      </Suspense>
+    ),
+  };
+}

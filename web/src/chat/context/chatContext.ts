@@ -1,0 +1,97 @@
+import type { ConversationNote, PresenceStatus } from '@nolo/rules';
+import { createContext, useContext, useEffect, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import type { AccountDatabase } from '../storage/accountDatabase.ts';
+import { useLocale } from '../../i18n/locale.ts';
+import type { ChatEngine } from '../engine/chatEngine.ts';
+import type { ChatState } from '../engine/chatStore.ts';
+import type { DraftStore } from '../engine/drafts.ts';
+import type { KnownPerson } from '../engine/people.ts';
+import { useNoteText } from '../words/useNoteText.ts';
+import { useOnline } from '../../shell/useOnline.ts';
+
+/** Where a conversation's list stood when it was left: the topmost message and how far it was scrolled past. */
+export interface ScrollPlace {
+  seq: number;
+  offset: number;
+}
+
+export interface Chat {
+  engine: ChatEngine;
+  drafts: DraftStore;
+  /** By conversation; one that is missing was left at its end. */
+  places: Map<string, ScrollPlace>;
+  /** What the account keeps on this device. */
+  database: AccountDatabase;
+}
+
+export const ChatContext = createContext<Chat | null>(null);
+
+export function useChat(): Chat {
+  const chat = useContext(ChatContext);
+  if (chat === null) throw new Error('useChat is for components below ChatProvider.');
+  return chat;
+}
+
+/** A part of the chat state; the selector must answer with the same value while nothing changed. */
+export function useChatState<T>(selector: (state: ChatState) => T): T {
+  return useStore(useChat().engine.store, selector);
+}
+
+/** Whether the app hears of others and they of it. A break that heals by itself does not count. */
+export function useReachable(): boolean {
+  const waiting = useChatState(({ connection }) => connection === 'waiting');
+  return useOnline() && !waiting;
+}
+
+/** A person's presence as told live, or else as the given row says; offline where nothing can be told. */
+export function usePresence(person: { id: string; presenceStatus: PresenceStatus; statusMessage: string } | null): {
+  presenceStatus: PresenceStatus;
+  statusMessage: string;
+} {
+  const live = useChatState((state) => (person ? state.presence[person.id] : undefined));
+  const reachable = useReachable();
+  const { presenceStatus, statusMessage } = live ?? person ?? { presenceStatus: 'offline', statusMessage: '' };
+  return { presenceStatus: reachable ? presenceStatus : 'offline', statusMessage };
+}
+
+/** Somebody by id, once their name was told; whoever is asked for and unknown is asked about. */
+export function usePerson(id: string): KnownPerson | undefined {
+  const { engine } = useChat();
+  const person = useChatState((state) => state.people[id]);
+  const unknown = person === undefined;
+  useEffect(() => {
+    if (unknown) engine.wantNames([id]);
+  }, [engine, id, unknown]);
+  return person;
+}
+
+/** Who one is, and what everybody else is called: for sentences about people. */
+export interface PeopleNames {
+  selfId: string;
+  nameOf: (userId: string) => string;
+  /** The first name, where there is little room. */
+  shortNameOf: (userId: string) => string;
+  locale: string;
+  /** What the server wrote, in words; null until these are here. */
+  noteText: ((note: ConversationNote, actorId: string) => string) | null;
+}
+
+export function usePeopleNames(): PeopleNames {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const { selfId } = useChat().engine.store.getState();
+  const people = useChatState((state) => state.people);
+  const tell = useNoteText();
+  return useMemo(() => {
+    const nameOf = (userId: string) => people[userId]?.displayName ?? t('group.someone');
+    return {
+      selfId,
+      locale,
+      nameOf,
+      shortNameOf: (userId) => people[userId]?.firstName || nameOf(userId),
+      noteText: tell && ((note, actorId) => tell(note, actorId, { selfId, locale, nameOf })),
+    };
+  }, [selfId, locale, people, t, tell]);
+}

@@ -1,0 +1,174 @@
+import type { Conversation, GroupChat, GroupMember, WaitingMessage } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { limits } from '@nolo/rules';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef } from 'react';
+import { call, callPage } from '../../api/httpClient.ts';
+import { useChat, useChatState } from './chatContext.ts';
+
+/** What the server was asked about groups. Their conversations are the chat engine's. */
+export const groupKeys = {
+  all: ['groups'],
+  list: ['groups', 'list'],
+  one: (id: string) => ['groups', id],
+  door: (code: string) => ['groups', 'door', code],
+  info: (id: string) => ['groups', id, 'info'],
+  members: (id: string) => ['groups', id, 'members'],
+  requests: (id: string) => ['groups', id, 'requests'],
+  bans: (id: string) => ['groups', id, 'bans'],
+  held: (id: string) => ['groups', id, 'held'],
+} as const;
+
+/** Asks again whatever is looked at and may have changed while the line was away. */
+export function useAskAgain(key: readonly string[]): void {
+  const connected = useChatState((state) => state.connection === 'open');
+  const queryClient = useQueryClient();
+  const hash = key.join(' ');
+  const wasConnected = useRef(connected);
+  useEffect(() => {
+    if (connected && !wasConnected.current) void queryClient.invalidateQueries({ queryKey: hash.split(' ') });
+    wasConnected.current = connected;
+  }, [connected, queryClient, hash]);
+}
+
+export interface MemberListing {
+  /** Undefined until the first page is here. */
+  members: readonly GroupMember[] | undefined;
+  complete: boolean;
+  failed: boolean;
+  fetching: boolean;
+  retry: () => void;
+}
+
+/** All members of a group: its pages come one after the other, of which there are five at most. */
+export function useGroupMembers(id: string, enabled = true): MemberListing {
+  const { engine } = useChat();
+  useAskAgain(groupKeys.members(id));
+  const query = useInfiniteQuery({
+    queryKey: groupKeys.members(id),
+    queryFn: ({ pageParam, signal }) =>
+      callPage(routes.listGroupMembers, {
+        params: { id },
+        query: { limit: limits.groupMembersPerPage, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+    enabled,
+  });
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
+  useEffect(() => {
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
+    // With the data: of a page that comes at once nobody sees that it was being fetched.
+  }, [data, hasNextPage, isFetching, isError, fetchNextPage]);
+  const members = useMemo(() => data?.pages.flatMap(({ items }) => items), [data]);
+  useEffect(() => {
+    if (members) engine.learnPeople(members.flatMap(({ user }) => user ?? []));
+  }, [engine, members]);
+  return {
+    members,
+    complete: data !== undefined && !hasNextPage,
+    failed: isError,
+    fetching: isFetching,
+    retry: () => void (query.isFetchNextPageError ? fetchNextPage() : query.refetch()),
+  };
+}
+
+export interface GroupChatListing {
+  /** Undefined until the first answer. */
+  groups: readonly GroupChat[] | undefined;
+  complete: boolean;
+  failed: boolean;
+  fetching: boolean;
+  retry: () => void;
+  more: () => void;
+}
+
+/** One's groups, page by page, latest activity first. */
+export function useGroupChats(enabled: boolean): GroupChatListing {
+  useAskAgain(groupKeys.list);
+  const query = useInfiniteQuery({
+    queryKey: groupKeys.list,
+    queryFn: ({ pageParam, signal }) =>
+      callPage(routes.listGroupChats, { query: pageParam ? { cursor: pageParam } : {}, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+    enabled,
+  });
+  const groups = useMemo(() => query.data?.pages.flatMap(({ items }) => items), [query.data]);
+  return {
+    groups,
+    complete: !query.hasNextPage,
+    failed: query.isError,
+    fetching: query.isFetching,
+    retry: () => void query.refetch(),
+    more: () => void query.fetchNextPage(),
+  };
+}
+
+/** A group as its members see it, with what no conversation row says: how many wait to be let in. */
+export function useGroupInfo(id: string, enabled: boolean) {
+  useAskAgain(groupKeys.info(id));
+  return useQuery({
+    queryKey: groupKeys.info(id),
+    queryFn: async ({ signal }) => {
+      const group = await call(routes.getGroupChat, { params: { idOrCode: id }, signal });
+      return group.membership === 'member' ? group : null;
+    },
+    staleTime: 0,
+    enabled,
+  });
+}
+
+/** How many wait to be let in, for who decides about it. */
+export function useRequestCount(id: string, decides: boolean): number {
+  const told = useChatState((state) => state.joinRequests[id]);
+  const { data } = useGroupInfo(id, decides);
+  return decides ? (told ?? data?.requestCount ?? 0) : 0;
+}
+
+/** Who waits to be let in: the first page, for whoever is answered makes room for the next. */
+export function useJoinRequests(id: string) {
+  useAskAgain(groupKeys.requests(id));
+  return useQuery({
+    queryKey: groupKeys.requests(id),
+    queryFn: ({ signal }) => callPage(routes.listJoinRequests, { params: { id }, query: {}, signal }),
+    staleTime: 0,
+  });
+}
+
+export function useGroupBans(id: string) {
+  useAskAgain(groupKeys.bans(id));
+  return useInfiniteQuery({
+    queryKey: groupKeys.bans(id),
+    queryFn: ({ pageParam, signal }) =>
+      callPage(routes.listGroupBans, { params: { id }, query: pageParam ? { cursor: pageParam } : {}, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  });
+}
+
+/** Messages that wait for approval: all of them to who decides, one's own to everybody else. */
+export function useHeldMessages(id: string, enabled: boolean) {
+  useAskAgain(groupKeys.held(id));
+  return useQuery({
+    queryKey: groupKeys.held(id),
+    queryFn: async ({ signal }): Promise<{ items: WaitingMessage[]; more: boolean }> => {
+      const { items, nextCursor } = await callPage(routes.listHeldMessages, { params: { id }, query: {}, signal });
+      return { items, more: nextCursor !== null };
+    },
+    staleTime: 0,
+    enabled,
+  });
+}
+
+/** How many messages wait for approval, as far as they concern the viewer; only moderated groups hold any back. */
+export function useHeldCount({ id, group }: Conversation): number {
+  const told = useChatState((state) => state.heldMessages[id]);
+  const moderated = group?.settings.moderationEnabled === true;
+  const { data } = useHeldMessages(id, moderated);
+  return told ?? (moderated ? (data?.items.length ?? 0) : 0);
+}

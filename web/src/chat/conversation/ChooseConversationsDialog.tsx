@@ -1,0 +1,126 @@
+import type { Conversation } from '@nolo/api';
+import { useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useChat, useChatState } from '../context/chatContext.ts';
+import { sortedConversations } from '../engine/chatStore.ts';
+import { toast } from '../../ui/toasts.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { classNames } from '../../ui/classNames.ts';
+import { Dialog, DialogClose } from '../../ui/Dialog.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { conversationName, conversationPicture } from '../words/conversationName.ts';
+import { filterConversations } from '../words/filterConversations.ts';
+import { forwardLimit } from './messageRules.ts';
+
+/** Rows that are drawn at once; whoever has more looks for them by name. */
+const mostRows = 50;
+
+function mayWriteTo({ type, otherUser }: Conversation): boolean {
+  return type !== 'direct' || (otherUser !== null && !otherUser.isBlocked);
+}
+
+export interface ChooseConversationsDialogProps {
+  title: string;
+  /** Sends it to each; the dialog says so, and closes. */
+  onSend: (conversationId: string) => void;
+  onClose: () => void;
+}
+
+/** Chooses the conversations that something is sent to. */
+export function ChooseConversationsDialog({ title, onSend, onClose }: ChooseConversationsDialogProps) {
+  const { t } = useTranslation();
+  const { engine } = useChat();
+  const conversations = useChatState((state) => state.conversations);
+  const search = useRef<HTMLInputElement>(null);
+  const [query, setQuery] = useState('');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const rows = useMemo(() => sortedConversations(conversations).filter(mayWriteTo), [conversations]);
+  const named = useMemo(
+    () =>
+      filterConversations(
+        rows.map((row) => ({ ...row, lastMessage: null })),
+        query,
+      ).slice(0, mostRows),
+    [rows, query],
+  );
+
+  const toggle = (id: string): void => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    setChosen(next);
+  };
+  const send = (): void => {
+    for (const id of chosen) onSend(id);
+    const offline = engine.store.getState().connection !== 'open';
+    toast({
+      kind: 'success',
+      title: t('messages.forwardTo.done', { count: chosen.size }),
+      ...(offline && { description: t('messages.forwardTo.waiting') }),
+    });
+    onClose();
+  };
+  const full = chosen.size >= forwardLimit;
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      // On a phone the keyboard would cover those whom one can choose at once.
+      initialFocus={() => (matchMedia('(pointer: fine)').matches ? search.current : null)}
+      title={title}
+      footer={
+        <>
+          {full && (
+            <p role="status" className="me-auto self-center text-13 text-muted">
+              {t('messages.forwardTo.most', { count: forwardLimit })}
+            </p>
+          )}
+          <DialogClose>
+            <Button kind="secondary">{t('common.cancel')}</Button>
+          </DialogClose>
+          <Button disabled={chosen.size === 0} onClick={send}>
+            {t('messages.forwardTo.send')}
+          </Button>
+        </>
+      }
+    >
+      <SearchField
+        ref={search}
+        label={t('messages.forwardTo.search')}
+        value={query}
+        onValueChange={setQuery}
+        autoComplete="off"
+      />
+      <ul aria-label={t('chats.conversations')} className="-mx-2 mt-2 flex min-h-60 flex-col">
+        {named.length === 0 && (
+          <li className="px-2 py-6 text-center text-14 text-muted">{t('messages.forwardTo.none')}</li>
+        )}
+        {named.map((row) => {
+          const checked = chosen.has(row.id);
+          return (
+            <li key={row.id}>
+              <label
+                className={classNames(
+                  'flex min-h-13 items-center gap-3 rounded-card px-2',
+                  full && !checked ? 'opacity-45' : 'cursor-pointer hover:bg-hover',
+                )}
+              >
+                <input
+                  type="checkbox"
+                  checked={checked}
+                  disabled={full && !checked}
+                  onChange={() => toggle(row.id)}
+                  className="size-5 shrink-0 accent-(--nolo-accent)"
+                />
+                <Avatar name={conversationName(row, t)} imageUrl={conversationPicture(row)} size={40} />
+                <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-15 font-medium">
+                  {conversationName(row, t)}
+                </span>
+              </label>
+            </li>
+          );
+        })}
+      </ul>
+    </Dialog>
+  );
+}

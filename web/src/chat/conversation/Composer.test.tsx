@@ -1,0 +1,167 @@
+/** @jest-environment jsdom */
+import type { Message, Self } from '@nolo/api';
+import { jest } from '@jest/globals';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useRef } from 'react';
+import { featureStore } from '../../session/features.ts';
+import { sessionStore } from '../../session/session.ts';
+import { emptyTrays, trayStore } from '../media/trayStore.ts';
+import { testChat } from '../../testing/ChatTestProviders.tsx';
+import { Composer } from './Composer.tsx';
+import type { Composing } from './useComposing.ts';
+import { useComposing } from './useComposing.ts';
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  featureStore.getState().setFeatures({});
+  emptyTrays();
+});
+
+async function setUp(chat = testChat()) {
+  const row = await chat.server.api.getConversation('c1');
+  const conversation = { ...row, otherUser: await chat.server.api.getUser('you') };
+  let composing: Composing | undefined;
+  const onEditLast = jest.fn<(begin: (message: Message) => void) => void>();
+  const send = jest.spyOn(chat.engine, 'send');
+  function Example() {
+    composing = useComposing();
+    const current = composing;
+    const input = useRef<HTMLTextAreaElement>(null);
+    return (
+      <Composer
+        conversation={conversation}
+        name="Amara"
+        composing={current}
+        input={input}
+        onEditLast={() => onEditLast(current.edit)}
+      />
+    );
+  }
+  render(<Example />, { wrapper: chat.wrapper });
+  const box = () => screen.getByRole<HTMLTextAreaElement>('textbox');
+  return { ...chat, onEditLast, send, box, user: userEvent.setup(), composing: () => composing! };
+}
+
+test('Enter sends what was written, trimmed; Shift and Enter breaks the line', async () => {
+  const { user, box, send } = await setUp();
+  await user.type(box(), ' one{Shift>}{Enter}{/Shift}two {Enter}');
+  expect(send).toHaveBeenCalledWith('c1', 'one\ntwo');
+  expect(box().value).toBe('');
+});
+
+test('blank text is not sent', async () => {
+  const { user, box, send } = await setUp();
+  await user.type(box(), '  {Enter}');
+  await user.click(screen.getByRole('button', { name: 'Send' }));
+  expect(send).not.toHaveBeenCalled();
+});
+
+test('Enter belongs to the input method while it composes', async () => {
+  const { user, box, send } = await setUp();
+  await user.type(box(), 'にほん');
+  fireEvent.keyDown(box(), { key: 'Enter', isComposing: true });
+  fireEvent.keyDown(box(), { key: 'Enter', keyCode: 229 });
+  expect(send).not.toHaveBeenCalled();
+});
+
+test('a draft waits where it was left, and is another one’s in no other conversation', async () => {
+  const first = await setUp();
+  await first.user.type(first.box(), 'half a');
+  cleanup();
+  expect((await setUp()).box().value).toBe('half a');
+});
+
+test('arrow up changes the last message; Escape gives the draft back', async () => {
+  const chat = testChat();
+  const { user, box, onEditLast, engine } = await setUp(chat);
+  const stored = chat.server.store('me', 'teh bay', null);
+  onEditLast.mockImplementation((begin) => begin(stored));
+  const edit = jest.spyOn(engine, 'edit').mockResolvedValue();
+
+  await user.type(box(), '{ArrowUp}');
+  expect(screen.getAllByText('Editing message')).toHaveLength(1);
+  expect(box().value).toBe('teh bay');
+  await user.keyboard('{Escape}');
+  expect(box().value).toBe('');
+
+  await user.keyboard('{ArrowUp}');
+  await user.clear(box());
+  await user.keyboard('the bay{Enter}');
+  expect(edit).toHaveBeenCalledWith('m1', 'the bay', { hasLink: false, mentions: [] });
+});
+
+test('the caption of a picture can be taken away, for the picture needs none', async () => {
+  const chat = testChat();
+  const { user, box, composing, engine } = await setUp(chat);
+  const edit = jest.spyOn(engine, 'edit').mockResolvedValue();
+  act(() => composing().edit({ ...chat.server.store('me', 'The saddle', null), messageType: 'image' }));
+  expect(box().placeholder).toBe('Add a caption...');
+  await user.clear(box());
+  await user.keyboard('{Enter}');
+  expect(edit).toHaveBeenCalledWith('m1', '', { hasLink: false, mentions: [] });
+});
+
+test('an answer says what it answers, goes along with the words, and Escape gives it up', async () => {
+  const chat = testChat();
+  const { user, box, send, composing } = await setUp(chat);
+  const stored = chat.server.store('you', 'Shall we?', null);
+  act(() => composing().reply(stored));
+  expect(screen.getByText(/Replying to/)).toBeTruthy();
+  expect(screen.getByText('Shall we?')).toBeTruthy();
+  await user.type(box(), 'We shall{Enter}');
+  expect(send).toHaveBeenCalledWith('c1', 'We shall', { replyTo: { seq: 1, messageId: 'm1', senderId: 'you' } });
+  expect(screen.queryByText('Shall we?')).toBeNull();
+
+  act(() => composing().reply(stored));
+  await user.type(box(), '{Escape}');
+  expect(screen.queryByText('Shall we?')).toBeNull();
+});
+
+test('that there is a link in it travels beside the words', async () => {
+  const { user, box, send } = await setUp();
+  await user.type(box(), 'See https://example.org{Enter}');
+  expect(send).toHaveBeenCalledWith('c1', 'See https://example.org', { hasLink: true });
+});
+
+const picture = (name: string) => new File(['picture'], name, { type: 'text/plain' });
+
+test('nothing is attached or recorded where the installation does neither', async () => {
+  await setUp();
+  expect(screen.queryByRole('button', { name: 'Attach' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Record a voice message' })).toBeNull();
+});
+
+test('a voice message is offered while nothing is written', async () => {
+  sessionStore.getState().signedIn({ id: 'me' } as Self);
+  featureStore.getState().setFeatures({ files: true, voiceNotes: true });
+  const { user, box } = await setUp();
+  expect(screen.getByRole('button', { name: 'Record a voice message' })).toBeTruthy();
+  await user.type(box(), 'words');
+  expect(screen.getByRole('button', { name: 'Send' })).toBeTruthy();
+});
+
+test('pasted files wait over the text field, which writes the caption of the chosen one', async () => {
+  // jsdom shows no files.
+  URL.createObjectURL = () => 'blob:file';
+  sessionStore.getState().signedIn({ id: 'me' } as Self);
+  featureStore.getState().setFeatures({ files: true });
+  const { user, box, send } = await setUp();
+  await user.type(box(), 'The saddle');
+  fireEvent.paste(box(), { clipboardData: { files: [picture('a.txt'), picture('b.txt')], getData: () => '' } });
+  const second = await screen.findByRole('button', { name: /Write a caption for b\.txt/ });
+  expect(box().value).toBe('The saddle');
+  await user.click(second);
+  expect(box().value).toBe('');
+  await user.type(box(), 'The top');
+  await user.click(screen.getByRole('button', { name: 'Send 2 files' }));
+  await waitFor(() => expect(trayStore.getState().trays['c1']).toBeUndefined());
+  const sent = send.mock.calls.map(([, content, extras]) => [content, extras?.media?.name]);
+  expect(sent).toEqual([
+    ['The saddle', 'a.txt'],
+    ['The top', 'b.txt'],
+  ]);
+  expect(send.mock.calls[1]?.[2]?.media?.after).toBe(send.mock.calls[0]?.[4]);
+  expect(box().value).toBe('');
+});

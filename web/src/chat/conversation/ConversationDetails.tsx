@@ -1,0 +1,167 @@
+import type { User } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Ban, Check, CheckCheck, Clock3, UserCheck, UserPlus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError, call } from '../../api/httpClient.ts';
+import { useChatState, usePresence } from '../context/chatContext.ts';
+import { toast } from '../../ui/toasts.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog, DialogClose } from '../../ui/Dialog.tsx';
+import { SharedMedia } from '../media/SharedMedia.tsx';
+import { ConversationSettings } from './ConversationSettings.tsx';
+import { readLook } from './DeliveryMark.tsx';
+import { useBlocking } from './useBlocking.ts';
+import { useMessageWords } from '../words/useMessageWords.ts';
+import { useContactsWords } from '../../people/useContactsWords.ts';
+
+/** The other person's card, what one can do about them, and what the ticks mean. */
+export function ConversationDetails({ conversationId }: { conversationId: string }) {
+  useMessageWords();
+  const conversation = useChatState((state) => state.conversations[conversationId]);
+  const otherUser = conversation?.otherUser ?? null;
+  return (
+    <div className="flex flex-col gap-6 px-5 py-6">
+      {otherUser && <Person conversationId={conversationId} known={otherUser} />}
+      {conversation && <ConversationSettings conversation={conversation} />}
+      <SharedMedia conversationId={conversationId} />
+      <ReceiptLegend />
+    </div>
+  );
+}
+
+function Person({ conversationId, known }: { conversationId: string; known: User }) {
+  const { t } = useTranslation();
+  const { data: person = known } = useQuery({
+    queryKey: ['users', known.id],
+    queryFn: ({ signal }) => call(routes.getUser, { params: { id: known.id }, signal }),
+    placeholderData: known,
+  });
+  const { presenceStatus, statusMessage } = usePresence(person);
+  const name = person.displayName;
+  return (
+    <>
+      <div className="flex flex-col items-center text-center">
+        <Avatar name={name} imageUrl={person.profileImageUrl} presence={presenceStatus} size={96} />
+        <h3 dir="auto" className="mt-3 max-w-full text-20 font-semibold wrap-anywhere">
+          {name}
+        </h3>
+        <p className="text-14 text-muted">{t(`presence.${presenceStatus}`)}</p>
+        {statusMessage !== '' && (
+          <p dir="auto" className="mt-2 max-w-full text-14 text-balance wrap-anywhere">
+            {statusMessage}
+          </p>
+        )}
+      </div>
+      <div className="flex flex-col gap-2">
+        <ContactButton person={person} />
+        <BlockButton conversationId={conversationId} userId={person.id} name={name} blocked={known.isBlocked} />
+      </div>
+    </>
+  );
+}
+
+function ContactButton({ person }: { person: User }) {
+  const { t } = useContactsWords();
+  const queryClient = useQueryClient();
+  const adding = useMutation({
+    mutationFn: () => call(routes.addContact, { body: { userId: person.id } }),
+    onSuccess: async () => {
+      toast({ kind: 'success', title: t('contacts.added') });
+      await queryClient.invalidateQueries();
+    },
+    onError: (error) => {
+      const words = error instanceof ApiError ? error.serverMessage : '';
+      toast({ kind: 'error', title: words || t('errors.addContact') });
+    },
+  });
+  if (person.isContact) {
+    return (
+      <p className="flex h-10 items-center justify-center gap-2 text-14 text-muted">
+        <UserCheck aria-hidden="true" className="size-[18px] text-accent-text" />
+        {t('conversation.inContacts')}
+      </p>
+    );
+  }
+  return (
+    <Button wide icon={<UserPlus />} busy={adding.isPending} onClick={() => adding.mutate()}>
+      {t('conversation.addToContacts')}
+    </Button>
+  );
+}
+
+interface BlockButtonProps {
+  conversationId: string;
+  userId: string;
+  name: string;
+  blocked: boolean;
+}
+
+function BlockButton({ conversationId, userId, name, blocked }: BlockButtonProps) {
+  const { t } = useTranslation();
+  const [asking, setAsking] = useState(false);
+  const blocking = useBlocking(conversationId, userId);
+  if (blocked) {
+    return (
+      <Button wide kind="secondary" busy={blocking.isPending} onClick={() => blocking.mutate(false)}>
+        {t('conversation.unblock')}
+      </Button>
+    );
+  }
+  return (
+    <>
+      <Button wide kind="quiet" className="text-danger-text!" icon={<Ban />} onClick={() => setAsking(true)}>
+        {t('conversation.block')}
+      </Button>
+      <Dialog
+        open={asking}
+        onOpenChange={setAsking}
+        role="alert"
+        size="small"
+        title={t('conversation.blockTitle', { name })}
+        description={t('conversation.blockText')}
+        footer={
+          <>
+            <DialogClose>
+              <Button kind="secondary">{t('common.cancel')}</Button>
+            </DialogClose>
+            <Button
+              kind="danger"
+              busy={blocking.isPending}
+              onClick={() => blocking.mutate(true, { onSettled: () => setAsking(false) })}
+            >
+              {t('conversation.block')}
+            </Button>
+          </>
+        }
+      />
+    </>
+  );
+}
+
+function ReceiptLegend() {
+  const { t } = useTranslation();
+  const rows: { icon: ReactNode; label: string }[] = [
+    { icon: <Clock3 className="size-4" />, label: t('conversation.state.sending') },
+    { icon: <Check className="size-4" />, label: t('conversation.state.sent') },
+    { icon: <CheckCheck className="size-4" />, label: t('conversation.state.delivered') },
+    { icon: <CheckCheck className={readLook} />, label: t('conversation.state.read') },
+  ];
+  return (
+    <section className="rounded-card border border-line bg-raised p-4">
+      <h3 className="text-14 font-semibold">{t('conversation.receiptsTitle')}</h3>
+      <ul className="mt-2 grid grid-cols-2 gap-x-3 gap-y-1.5 text-13 text-muted">
+        {rows.map(({ icon, label }) => (
+          <li key={label} className="flex items-center gap-2 [&_svg]:shrink-0">
+            {icon}
+            {label}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-3 text-13 text-muted">{t('conversation.receiptsText')}</p>
+    </section>
+  );
+}

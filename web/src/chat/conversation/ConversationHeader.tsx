@@ -1,0 +1,78 @@
+import type { Conversation } from '@nolo/api';
+import { ArrowLeft, Info } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { useStore } from 'zustand';
+import { usePresence } from '../context/chatContext.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { CallButtons } from '../../calls/CallButtons.tsx';
+import { conversationName } from '../words/conversationName.ts';
+import { detailsStore } from '../context/detailsStore.ts';
+import { SearchButton, SocialButton, TimerMark } from './HeaderMarks.tsx';
+import { useTyping } from './TypingRow.tsx';
+
+/** Who the conversation is with, how they are, and the way to more about them. */
+export function ConversationHeader({ conversation }: { conversation: Conversation }) {
+  const { t } = useTranslation();
+  const name = conversationName(conversation, t);
+  const { otherUser } = conversation;
+  const { presenceStatus, statusMessage } = usePresence(otherUser);
+  const typing = useTyping(conversation.id);
+  const open = useStore(detailsStore, (state) => state.open);
+  return (
+    <header className="box-content flex h-16 shrink-0 items-center gap-1 border-b border-line bg-panel px-2 pt-[env(safe-area-inset-top)] md:ps-4">
+      <Link
+        to="/"
+        aria-label={t('conversation.back')}
+        className="tap inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink md:hidden"
+      >
+        <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
+      </Link>
+      <Avatar
+        name={name}
+        imageUrl={otherUser?.profileImageUrl}
+        presence={otherUser ? presenceStatus : undefined}
+        size={40}
+      />
+      <div className="ms-2 min-w-0 flex-1">
+        <div className="flex min-w-0 items-center gap-1.5">
+          <h1 dir="auto" className="truncate text-ui-start text-16 font-semibold">
+            {name}
+          </h1>
+          <TimerMark conversation={conversation} />
+        </div>
+        {otherUser && (
+          <p className="flex min-w-0 items-center gap-1.5 text-13 text-muted">
+            {typing ? (
+              <span className="text-accent-text">{t('chats.typingShort')}</span>
+            ) : (
+              <>
+                <span className="shrink-0">{t(`presence.${presenceStatus}`)}</span>
+                {statusMessage !== '' && (
+                  <>
+                    <span aria-hidden="true">·</span>
+                    <span dir="auto" className="truncate">
+                      {statusMessage}
+                    </span>
+                  </>
+                )}
+              </>
+            )}
+          </p>
+        )}
+      </div>
+      {conversation.type === 'direct' && otherUser && !otherUser.isBlocked && (
+        <CallButtons target={{ conversationId: conversation.id }} name={name} />
+      )}
+      <SearchButton conversationId={conversation.id} />
+      <SocialButton />
+      <IconButton
+        label={t('conversation.info')}
+        icon={<Info />}
+        aria-expanded={open}
+        onClick={() => detailsStore.setState({ open: !open })}
+      />
+    </header>
+  );
+}

@@ -1,0 +1,63 @@
+import { ArrowLeft, SearchX } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link, useParams } from 'react-router-dom';
+import { useChatState } from '../context/chatContext.ts';
+import { useDocumentTitle } from '../../shell/routeHandle.ts';
+import { buttonClasses } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { ConversationOpening } from './ConversationOpening.tsx';
+import { ConversationPane } from './ConversationPane.tsx';
+import { useConversationAddress } from './useConversationAddress.ts';
+import { useMessageWords } from '../words/useMessageWords.ts';
+
+/** The conversation that the address means, or that there is none. */
+export function ConversationScreen() {
+  const { t } = useMessageWords();
+  const { id = '' } = useParams();
+  const address = useConversationAddress(id);
+  const connected = useChatState((state) => state.connection === 'open');
+  if (address.state === 'found') return <ConversationPane key={id} conversation={address.conversation} />;
+  if (address.state === 'loading') return <ConversationOpening />;
+  return (
+    <>
+      <div className="box-content flex h-16 shrink-0 items-center border-b border-line bg-panel px-2 pt-[env(safe-area-inset-top)] md:hidden">
+        <Link
+          to="/"
+          aria-label={t('conversation.back')}
+          className="tap inline-flex size-10 items-center justify-center rounded-control text-muted hover:bg-hover"
+        >
+          <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
+        </Link>
+      </div>
+      {address.state === 'failed' && (
+        <ErrorState
+          className="flex-1"
+          title={t('errors.startConversation')}
+          {...(connected ? {} : { description: t('conversation.notOnDevice') })}
+          onRetry={address.retry}
+        />
+      )}
+      {address.state === 'missing' && <Missing />}
+    </>
+  );
+}
+
+function Missing() {
+  const { t } = useTranslation();
+  const title = t('conversation.notFoundTitle');
+  useDocumentTitle(title);
+  return (
+    <EmptyState
+      className="flex-1"
+      icon={<SearchX />}
+      title={title}
+      description={t('conversation.notFoundText')}
+      action={
+        <Link to="/" className={buttonClasses({ kind: 'secondary' })}>
+          {t('common.goBackHome')}
+        </Link>
+      }
+    />
+  );
+}

@@ -1,0 +1,63 @@
+import type { Conversation } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { useMutation } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
+import { call } from '../../api/httpClient.ts';
+import { useChat } from '../context/chatContext.ts';
+import { useLocale } from '../../i18n/locale.ts';
+import { toast } from '../../ui/toasts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { detailsStore } from '../context/detailsStore.ts';
+import { durationText } from '../words/noteText.ts';
+import { searchStore } from './searchStore.ts';
+import { useMessageWords } from '../words/useMessageWords.ts';
+
+/** From a glance to four weeks; whatever somebody set elsewhere is shown as well. */
+const choices = [30, 300, 3_600, 28_800, 86_400, 604_800, 2_419_200];
+
+/** After what time new messages disappear, for everyone: any of two people decides it, in a group who leads it. */
+export function ConversationSettings({ conversation }: { conversation: Conversation }) {
+  const { t } = useMessageWords();
+  const { engine } = useChat();
+  const locale = useLocale();
+  const { id, type, myRole, otherUser, disappearingSeconds } = conversation;
+  const setting = useMutation({
+    mutationFn: (seconds: number | null) =>
+      call(routes.updateConversation, { params: { id }, body: { disappearingSeconds: seconds } }),
+    onSuccess: (row) => engine.addConversation(row),
+    onError: () => toast({ kind: 'error', title: t('messages.timer.failed') }),
+  });
+  if (type === 'meeting' || (type === 'direct' && (!otherUser || otherUser.isBlocked))) return null;
+  const mayChange = type === 'direct' || myRole !== 'member';
+  const known = disappearingSeconds === null || choices.includes(disappearingSeconds);
+  const all = known ? choices : [...choices, disappearingSeconds].toSorted((a, b) => a - b);
+  const options = [
+    { value: '0', label: t('messages.timer.off') },
+    ...all.map((seconds) => ({ value: String(seconds), label: durationText(seconds, locale) })),
+  ];
+  return (
+    <section className="flex flex-col gap-3 rounded-card border border-line bg-raised p-4">
+      <Select
+        label={t('messages.timer.title')}
+        hint={t(mayChange ? 'messages.timer.hint' : 'messages.timer.adminsOnly')}
+        value={String(disappearingSeconds ?? 0)}
+        disabled={!mayChange || setting.isPending}
+        onValueChange={(value) => setting.mutate(Number(value) || null)}
+        options={options}
+      />
+      <Button
+        kind="secondary"
+        className="h-auto! min-h-10 py-1.5 whitespace-normal!"
+        icon={<Search />}
+        onClick={() => {
+          // On narrow screens the pane lies over the conversation.
+          if (!matchMedia('(min-width: 1280px)').matches) detailsStore.setState({ open: false });
+          searchStore.setState({ conversationId: id });
+        }}
+      >
+        {t('messages.search.open')}
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Message } from '@nolo/api';
+import { useTranslation } from 'react-i18next';
+import { useChat } from '../context/chatContext.ts';
+import { unsentMediaOf } from '../engine/uploads/mediaFields.ts';
+import { ChooseConversationsDialog } from './ChooseConversationsDialog.tsx';
+import { firstLink } from './linkPreview.ts';
+
+/** Chooses the conversations that messages are sent on to. Their words and files go, and that they were forwarded; not from whom. */
+export function ForwardDialog({ messages, onClose }: { messages: readonly Message[]; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { engine } = useChat();
+  const send = (id: string): void => {
+    for (const message of messages) {
+      const { content, linkPreview } = message;
+      const hasLink = firstLink(content) !== null;
+      const media = unsentMediaOf(message);
+      engine.send(id, content, {
+        forwarded: true,
+        ...(media && { media }),
+        ...(linkPreview !== null && { linkPreview }),
+        ...(hasLink && { hasLink }),
+      });
+    }
+  };
+  const title =
+    messages.length === 1
+      ? t('messages.forwardTo.title')
+      : t('messages.forwardTo.titleMany', { count: messages.length });
+  return <ChooseConversationsDialog title={title} onSend={send} onClose={onClose} />;
+}

@@ -1,0 +1,54 @@
+import type { Conversation } from '@nolo/api';
+import { Megaphone, Search, Timer } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { durationText } from '../words/noteText.ts';
+import { useLocale } from '../../i18n/locale.ts';
+import { featureStore } from '../../session/features.ts';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { late } from '../../ui/late.tsx';
+import { searchStore } from './searchStore.ts';
+import { useMessageWords } from '../words/useMessageWords.ts';
+
+const ComposeDialog = late(async () => (await import('../../social/room.ts')).ComposeDialog);
+
+/** Beside the name: new messages disappear. */
+export function TimerMark({ conversation: { disappearingSeconds } }: { conversation: Conversation }) {
+  const { t } = useMessageWords();
+  const locale = useLocale();
+  if (disappearingSeconds === null) return null;
+  const label = t('messages.timer.header', { time: durationText(disappearingSeconds, locale) });
+  return (
+    <span role="img" aria-label={label} title={label} className="inline-flex shrink-0 text-muted">
+      <Timer aria-hidden="true" className="size-4" />
+    </span>
+  );
+}
+
+/** Where there is room for it; on phones the details have it. */
+export function SearchButton({ conversationId }: { conversationId: string }) {
+  const { t } = useMessageWords();
+  return (
+    <span className="hidden lg:inline-flex">
+      <IconButton
+        label={t('messages.search.open')}
+        icon={<Search />}
+        onClick={() => searchStore.setState({ conversationId })}
+      />
+    </span>
+  );
+}
+
+/** Writes a post to one's social platforms, where there are any (spec section 2, main chat screen). */
+export function SocialButton() {
+  const { t } = useMessageWords();
+  const hasSocial = useStore(featureStore, (state) => state.features['social'] === true);
+  const [posting, setPosting] = useState(false);
+  if (!hasSocial) return null;
+  return (
+    <>
+      <IconButton label={t('messages.social')} icon={<Megaphone />} onClick={() => setPosting(true)} />
+      {posting && <ComposeDialog entry="post" onClose={() => setPosting(false)} />}
+    </>
+  );
+}

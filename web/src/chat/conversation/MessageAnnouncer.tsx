@@ -1,0 +1,48 @@
+import type { Message } from '@nolo/api';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePeopleNames } from '../context/chatContext.ts';
+import { messageSummary } from '../words/messagePreview.ts';
+
+/** Long enough for a screen reader to take it up, short enough to be found twice by nobody. */
+const keepMs = 1_000;
+
+/**
+ * Reads new messages aloud, each once. The list itself is no live region: scrolling through the history would read all
+ * of it.
+ */
+export function MessageAnnouncer({ messages }: { messages: readonly Message[] }) {
+  const { t } = useTranslation();
+  const names = usePeopleNames();
+  const { selfId } = names;
+  const announced = useRef<number>(null);
+  const [lines, setLines] = useState<{ id: string; text: string }[]>([]);
+  const lastSeq = messages.at(-1)?.seq ?? 0;
+  useEffect(() => {
+    const from = announced.current ?? lastSeq;
+    announced.current = Math.max(from, lastSeq);
+    if (lastSeq <= from) return;
+    const fresh = messages.filter((message) => message.seq > from && message.senderId !== selfId);
+    if (fresh.length === 0) return;
+    const texts = fresh.map((message) => ({
+      id: message.id,
+      text:
+        message.messageType === 'system'
+          ? messageSummary(message, t, names)
+          : t('conversation.announced', {
+              name: names.nameOf(message.senderId),
+              text: messageSummary(message, t, names),
+            }),
+    }));
+    setLines((shown) => [...shown, ...texts]);
+    const ids = new Set(texts.map((line) => line.id));
+    setTimeout(() => setLines((shown) => shown.filter((line) => !ids.has(line.id))), keepMs);
+  }, [messages, lastSeq, selfId, t, names]);
+  return (
+    <div role="log" aria-live="polite" aria-label={t('chats.newMessages')} className="sr-only">
+      {lines.map((line) => (
+        <p key={line.id}>{line.text}</p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,222 @@
+import type { Message } from '@nolo/api';
+import { Ban, Forward, Pin, Star, Timer } from 'lucide-react';
+import { useMemo } from 'react';
+import { useChatState } from '../context/chatContext.ts';
+import { clockTime, exactTime } from '../../i18n/locale.ts';
+import { tintOf } from '../../ui/Avatar.tsx';
+import { classNames } from '../../ui/classNames.ts';
+import { messageSummary } from '../words/messagePreview.ts';
+import { boxOf, MediaPlace } from '../media/MediaPlace.tsx';
+import { mediaOf } from '../engine/shownMedia.ts';
+import { clipMarks } from '../words/text/clipMarks.ts';
+import { MessageText } from '../words/text/MessageText.tsx';
+import { readStatusQuote } from '../engine/statusQuote.ts';
+import { Transcript } from '../voice/Transcript.tsx';
+import { DeliveryMark } from './DeliveryMark.tsx';
+import type { DeliveryState } from './DeliveryMark.tsx';
+import { emojiCount } from './emojiOnly.ts';
+import type { Entry } from '../engine/entries.ts';
+import { readLinkPreview } from './linkPreview.ts';
+import { LinkPreviewCard } from './LinkPreviewCard.tsx';
+import { ReplyQuote } from './ReplyQuote.tsx';
+import { StatusQuoteCard } from './StatusQuoteCard.tsx';
+import { useRowWords } from '../words/rowWords.ts';
+
+export interface MessageBubbleProps {
+  entry: Entry;
+  conversationId: string;
+  own: boolean;
+  startsGroup: boolean;
+  endsGroup: boolean;
+  /** Who wrote it, where that is not plain from the side it stands on. */
+  author: string | null;
+  /** Null for another's message, and for one that was refused. */
+  delivery: DeliveryState | null;
+}
+
+const noMentions: readonly string[] = [];
+/**
+ * Our font looks at the neighbours of every mark (contextual alternates), and a line at a time: for a text that is made
+ * for it this grows with the square of its length. Longer ones do without.
+ */
+const longText = 1_000;
+
+const places = {
+  beside: 'float-end ms-2.5 mt-[7px] -mb-1',
+  start: 'mt-0.5',
+  end: 'mt-0.5',
+  /** On the last line of a file or a voice note, which leaves its end free. */
+  tucked: 'pointer-events-none -mt-4 flex justify-end',
+  over: 'pointer-events-none absolute end-2.5 bottom-2.5 rounded-full bg-[rgb(0_0_0/0.55)] px-2 py-0.5',
+};
+
+interface CornerProps {
+  entry: Entry;
+  delivery: DeliveryState | null;
+  /** On a line of its own, beside what a medium says of itself, or over a picture. */
+  loose?: 'start' | 'end' | 'tucked' | 'over';
+}
+
+/** Time, marks and ticks, in the bubble's corner beside the last line where there is room for them. */
+export function Corner({ entry, delivery, loose }: CornerProps) {
+  const { t, dir, locale } = useRowWords();
+  const message = entry.message?.deletedAt === null ? entry.message : null;
+  return (
+    // Beside a medium, which stands as the interface does, whichever way a caption would be written.
+    <span className={places[loose ?? 'beside']} {...(loose === 'tucked' && { dir })}>
+      <span
+        // Of its own direction, so that it takes no part in finding out the message's.
+        dir={dir}
+        className={classNames(
+          'tabular flex h-4 items-center gap-1 text-12 whitespace-nowrap not-italic select-none',
+          loose === 'over'
+            ? 'text-[#fff] [&_[data-state=read]]:bg-[#5fe3b5] [&_[data-state=read]]:text-on-accent'
+            : 'text-muted',
+          loose === 'end' && 'justify-end',
+        )}
+      >
+        {message && <Marks message={message} />}
+        {message && message.editedAt !== null && <span>{t('conversation.edited')}</span>}
+        <time dateTime={new Date(entry.at).toISOString()} title={exactTime(entry.at, locale)}>
+          {clockTime(entry.at, locale)}
+        </time>
+        {delivery !== null && <DeliveryMark state={delivery} />}
+      </span>
+    </span>
+  );
+}
+
+/** Pinned for everyone, starred by oneself, gone at a time. */
+function Marks({ message }: { message: Message }) {
+  const { t, locale } = useRowWords();
+  const starred = useChatState((state) => state.starred[message.id] === true);
+  const wished = useChatState((state) => state.wishes[message.id]?.pinned);
+  const pinned = wished ?? message.pinnedAt !== null;
+  const expiry = message.expiresAt === null ? null : exactTime(Date.parse(message.expiresAt), locale);
+  const mark = { role: 'img', 'aria-hidden': false, className: 'size-3.5 shrink-0' } as const;
+  return (
+    <>
+      {pinned && <Pin {...mark} aria-label={t('messages.pinnedMark')} />}
+      {starred && <Star {...mark} aria-label={t('messages.starredMark')} fill="currentColor" />}
+      {expiry !== null && (
+        <span title={t('messages.timer.mark', { time: expiry })} className="inline-flex">
+          <Timer {...mark} aria-label={t('messages.timer.mark', { time: expiry })} />
+        </span>
+      )}
+    </>
+  );
+}
+
+/** A message's words on their surface, with whom they answer, what is behind a link, and who forwarded them. */
+export function MessageBubble(props: MessageBubbleProps) {
+  const { entry, conversationId, own, startsGroup, endsGroup, author, delivery } = props;
+  const { t, dir, names, mentioned } = useRowWords();
+  const { message, pending } = entry;
+  const deleted = message !== null && message.deletedAt !== null;
+  const content = pending?.content ?? message?.content ?? '';
+  const media = deleted ? null : mediaOf(entry);
+  const isPicture = media?.kind === 'image' || media?.kind === 'video';
+  const words =
+    !media && message && message.messageType !== 'text' && content === '' ? messageSummary(message, t, names) : content;
+  const mentions = deleted ? noMentions : (message?.mentions ?? pending?.extras?.mentions ?? noMentions);
+  const people = useMemo(() => mentioned(mentions), [mentioned, mentions]);
+  const replyTo = deleted ? null : (message?.replyTo ?? pending?.extras?.replyTo ?? null);
+  const forwarded = !deleted && (message?.forwarded ?? pending?.extras?.forwarded) === true;
+  const preview = deleted ? null : readLinkPreview(message?.linkPreview ?? pending?.extras?.linkPreview ?? null, words);
+  const quote = deleted ? null : readStatusQuote(message?.extra ?? pending?.extras?.extra);
+  const plain = !deleted && author === null && replyTo === null && quote === null && !forwarded;
+  const emoji = plain && !media ? emojiCount(words) : 0;
+  const mentionsSelf = people.some((person) => person.self);
+
+  if (emoji > 0) {
+    return (
+      <div className="flex flex-col overflow-clip px-1">
+        <span dir="auto" className={emoji === 1 ? 'text-[3rem] leading-[1.15]' : 'text-[2.125rem] leading-[1.2]'}>
+          {words}
+        </span>
+        <Corner entry={entry} delivery={delivery} loose={own ? 'end' : 'start'} />
+      </div>
+    );
+  }
+  const hasHead = author !== null || forwarded || replyTo !== null || quote !== null;
+  const head = hasHead && (
+    <>
+      {author !== null && (
+        <span dir="auto" className={classNames('mb-0.5 block truncate text-13 font-semibold', tintOf(author).text)}>
+          {clipMarks(author)}
+        </span>
+      )}
+      {forwarded && (
+        <span dir={dir} className="mb-0.5 flex items-center gap-1 text-12 text-muted italic">
+          <Forward aria-hidden="true" className="size-3.5 rtl:-scale-x-100" />
+          {t('messages.forwarded')}
+        </span>
+      )}
+      {replyTo && <ReplyQuote conversationId={conversationId} replyTo={replyTo} />}
+      {quote && <StatusQuoteCard quote={quote} />}
+    </>
+  );
+  const transcription = media?.transcription ?? null;
+  const isBare = media !== null && !isPicture && words === '' && preview === null;
+  const corner = <Corner entry={entry} delivery={deleted ? null : delivery} />;
+  const foot = (
+    <>
+      {deleted && (
+        <>
+          <Ban aria-hidden="true" className="me-1.5 inline size-[15px] align-[-2px]" />
+          {t('conversation.deleted')}
+        </>
+      )}
+      {!deleted && words !== '' && <MessageText text={words} people={people} end={preview ? undefined : corner} />}
+      {preview && <LinkPreviewCard preview={preview} />}
+      {!isBare && (deleted || words === '' || preview) && corner}
+      {isBare && transcription === null && <Corner entry={entry} delivery={delivery} loose="tucked" />}
+    </>
+  );
+  return (
+    <div
+      dir="auto"
+      className={classNames(
+        'relative flow-root max-w-full min-w-0 overflow-clip rounded-bubble text-start text-15 pointer-coarse:text-16',
+        isPicture ? 'p-1' : 'px-3 pt-[7px] pb-[7px]',
+        'wrap-anywhere whitespace-pre-wrap [unicode-bidi:plaintext] pointer-coarse:select-none',
+        deleted
+          ? 'border border-line text-muted italic'
+          : own
+            ? 'bg-bubble-own text-ink [--nolo-muted:var(--nolo-muted-own)]'
+            : 'bg-bubble-other text-ink shadow-[0_1px_1.5px_rgb(50_40_25/0.07)]',
+        words.length > longText && '[text-rendering:optimizeSpeed]',
+        mentionsSelf && !own && 'border-s-3 border-accent',
+        pending?.state === 'failed' && 'outline-1 outline-danger/60',
+      )}
+      style={{
+        ...cornersOf(own, startsGroup, endsGroup),
+        // What is said about a picture stands below it, no wider.
+        ...(isPicture && { width: boxOf(media).width + 8 }),
+      }}
+    >
+      {isPicture && hasHead ? <div className="px-2 pt-1">{head}</div> : head}
+      {media && (
+        <div dir={dir}>
+          <MediaPlace entry={entry} media={media} conversationId={conversationId} own={own} />
+        </div>
+      )}
+      {transcription !== null && (
+        <Transcript key={transcription} text={transcription} corner={isBare ? corner : null} />
+      )}
+      {!isPicture && foot}
+      {isPicture && words !== '' && <div className="flow-root px-2 pt-1 pb-0.5">{foot}</div>}
+      {isPicture && words === '' && <Corner entry={entry} delivery={delivery} loose="over" />}
+    </div>
+  );
+}
+
+/** Inner corners of a run are tight, so that it reads as one. Physical names, for a bubble has its own direction. */
+function cornersOf(own: boolean, startsGroup: boolean, endsGroup: boolean): Record<string, string> {
+  const right = own === (document.documentElement.dir !== 'rtl');
+  const tight = '6px';
+  return {
+    ...(!startsGroup && { [right ? 'borderTopRightRadius' : 'borderTopLeftRadius']: tight }),
+    ...(!endsGroup && { [right ? 'borderBottomRightRadius' : 'borderBottomLeftRadius']: tight }),
+  };
+}

@@ -1,0 +1,154 @@
+import type { Conversation, Member, Message } from '@nolo/api';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useChatState } from '../context/chatContext.ts';
+import { useSelf } from '../../session/self.ts';
+import { exactTime, listFormat, useLocale } from '../../i18n/locale.ts';
+import { deliveryOf } from '../engine/chatStore.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { useGroupMembers } from '../context/groupQueries.ts';
+import { groupReactions } from './reactionGroups.ts';
+import { useNames } from '../words/useNames.ts';
+import { useContactsWords } from '../../people/useContactsWords.ts';
+
+const namesAtOnce = 50;
+
+interface MessageDetailsDialogProps {
+  message: Message;
+  conversation: Conversation;
+  onClose: () => void;
+}
+
+/** When a message was sent and changed, and whom it reached. Receipts say that, not when. */
+export function MessageDetailsDialog({ message: opened, conversation, onClose }: MessageDetailsDialogProps) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const self = useSelf();
+  // It may change while the dialog is open.
+  const message = useChatState(
+    (state) => state.timelines[conversation.id]?.messages.find(({ id }) => id === opened.id) ?? opened,
+  );
+  const own = message.senderId === self.id;
+  const shared = own && self.shareReceipts && message.deletedAt === null;
+  const at = (time: string) => exactTime(Date.parse(time), locale);
+  const rows: [string, string][] = [
+    [t(own ? 'conversation.detailSent' : 'conversation.detailReceived'), at(message.createdAt)],
+  ];
+  if (message.editedAt !== null) rows.push([t('conversation.detailEdited'), at(message.editedAt)]);
+  if (message.forwarded) rows.push([t('messages.details.forwarded'), t('messages.details.yes')]);
+  if (message.expiresAt !== null && message.deletedAt === null) {
+    rows.push([t('messages.details.disappears'), at(message.expiresAt)]);
+  }
+  if (shared && conversation.type === 'direct') {
+    const state = deliveryOf(message, conversation, self.id);
+    const answer = (yes: boolean) => t(yes ? 'conversation.yes' : 'conversation.notYet');
+    rows.push([t('conversation.detailDelivered'), answer(state !== 'sent')]);
+    rows.push([t('conversation.detailRead'), answer(state === 'read')]);
+  }
+  return (
+    <Dialog open onOpenChange={onClose} size="small" title={t('conversation.detailsTitle')}>
+      <dl className="flex flex-col gap-3 text-14">
+        {rows.map(([term, value]) => (
+          <div key={term} className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <dt className="text-muted">{term}</dt>
+            <dd className="tabular text-end">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {shared && conversation.type === 'group' && <Receipts message={message} conversation={conversation} />}
+      {message.reactions.length > 0 && <ReactionList message={message} selfId={self.id} />}
+      {own && !self.shareReceipts && <p className="mt-4 text-13 text-muted">{t('conversation.receiptsOff')}</p>}
+    </Dialog>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="mt-4">
+      <h3 className="text-13 font-semibold text-muted">{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+/** Who read it, and whom it reached otherwise. Whoever shares no receipts is in neither list. */
+function Receipts({ message, conversation }: { message: Message; conversation: Conversation }) {
+  const { t } = useTranslation();
+  const { members, failed } = useGroupMembers(conversation.id);
+  // The rows know the latest receipts of those whom they name.
+  const known = new Map<string, Member>(conversation.members.map((member) => [member.userId, member]));
+  const others = (members ?? conversation.members)
+    .map((member) => {
+      const live = known.get(member.userId);
+      return {
+        userId: member.userId,
+        leftAt: member.leftAt,
+        readSeq: Math.max(member.readSeq, live?.readSeq ?? 0),
+        deliveredSeq: Math.max(member.deliveredSeq, live?.deliveredSeq ?? 0),
+      };
+    })
+    .filter(({ userId, leftAt }) => leftAt === null && userId !== message.senderId);
+  const read = others.filter(({ readSeq }) => readSeq >= message.seq);
+  const delivered = others.filter(({ readSeq, deliveredSeq }) => readSeq < message.seq && deliveredSeq >= message.seq);
+  return (
+    <>
+      <Section title={t('messages.details.readBy')}>
+        <People people={read} />
+      </Section>
+      <Section title={t('messages.details.deliveredTo')}>
+        <People people={delivered} />
+      </Section>
+      <p className="mt-3 text-13 text-muted">
+        {failed ? t('messages.details.membersFailed') : t('messages.details.notShared')}
+      </p>
+    </>
+  );
+}
+
+/** Names, of which a large group has more than anybody reads: so many more each time one asks. */
+function People({ people }: { people: readonly { userId: string }[] }) {
+  const { t } = useContactsWords();
+  const nameOf = useNames();
+  const [most, setMost] = useState(namesAtOnce);
+  if (people.length === 0) return <p className="mt-1 text-14 text-muted">{t('messages.details.nobodyYet')}</p>;
+  return (
+    <>
+      <ul className="mt-1 flex flex-col gap-1 text-14">
+        {people.slice(0, most).map(({ userId }) => (
+          <li key={userId} dir="auto" className="truncate text-ui-start">
+            {nameOf(userId)}
+          </li>
+        ))}
+      </ul>
+      {people.length > most && (
+        <div className="flex justify-center pt-1">
+          <Button kind="quiet" size="small" onClick={() => setMost(most + namesAtOnce)}>
+            {t('contacts.showMore')}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function ReactionList({ message, selfId }: { message: Message; selfId: string }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const nameOf = useNames();
+  return (
+    <Section title={t('messages.reactions')}>
+      <ul className="mt-1 flex flex-col gap-1 text-14">
+        {groupReactions(message.reactions, selfId).map(({ emoji, userIds }) => (
+          <li key={emoji} className="flex items-baseline gap-2">
+            <span className="overflow-hidden text-16">{emoji}</span>
+            <span dir="auto" className="min-w-0 flex-1 wrap-anywhere">
+              {listFormat(locale).format(userIds.map(nameOf))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Message } from '@nolo/api';
+import { useNames } from '../words/useNames.ts';
+import { useExcerpt } from './ReplyQuote.tsx';
+
+/** Who wrote what when, in two lines: a message in a list of messages. */
+export function MessageExcerpt({ message, time, place }: { message: Message; time: string; place?: string }) {
+  const nameOf = useNames();
+  const excerpt = useExcerpt(message);
+  return (
+    <>
+      <span className="flex items-baseline gap-2">
+        <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-14 font-semibold">
+          {nameOf(message.senderId)}
+          {place !== undefined && <span className="font-normal text-muted"> {place}</span>}
+        </span>
+        <time dateTime={message.createdAt} className="tabular shrink-0 text-12 text-muted">
+          {time}
+        </time>
+      </span>
+      <span dir="auto" className="line-clamp-2 text-ui-start text-14 wrap-anywhere text-muted">
+        {excerpt}
+      </span>
+    </>
+  );
+}

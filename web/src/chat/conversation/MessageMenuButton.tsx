@@ -1,0 +1,40 @@
+import { EllipsisVertical } from 'lucide-react';
+import { classNames } from '../../ui/classNames.ts';
+import { useRowWords } from '../words/rowWords.ts';
+
+const looks = {
+  /** Beside a bubble. */
+  beside: {
+    button: 'size-8 shrink-0 text-muted hover:bg-hover hover:text-ink',
+    hidden: 'opacity-0 group-hover/message:opacity-100 group-focus/message:opacity-100',
+    icon: 'size-[18px]',
+  },
+  /** In the corner of a picture. */
+  over: {
+    button: 'absolute end-1 top-1 size-7 bg-[rgb(0_0_0/0.5)] text-[#fff]',
+    hidden: 'opacity-0 group-hover/picture:opacity-100 group-focus/picture:opacity-100',
+    icon: 'size-4',
+  },
+};
+
+/** Opens a message's menu, for the mouse: a finger holds the message, and the keyboard has a key. Pressed in the list. */
+export function MessageMenuButton({ open, look }: { open: boolean; look: keyof typeof looks }) {
+  const { t } = useRowWords();
+  const { button, hidden, icon } = looks[look];
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      data-menu
+      aria-label={t('conversation.menu')}
+      aria-haspopup="menu"
+      className={classNames(
+        'inline-flex items-center justify-center rounded-full pointer-coarse:hidden',
+        button,
+        !open && hidden,
+      )}
+    >
+      <EllipsisVertical aria-hidden="true" className={icon} />
+    </button>
+  );
+}

@@ -1,0 +1,166 @@
+/** @jest-environment jsdom */
+import type { Self } from '@nolo/api';
+import { jest } from '@jest/globals';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { sessionStore } from '../../session/session.ts';
+import { testChat } from '../../testing/ChatTestProviders.tsx';
+import { joinEntries, placeOf } from '../engine/entries.ts';
+import { MessageRow } from './MessageRow.tsx';
+import type { MessageRowProps } from './MessageRow.tsx';
+import { RowWordsContext, useMakeRowWords } from '../words/rowWords.ts';
+
+afterEach(cleanup);
+
+function Row(props: MessageRowProps) {
+  return (
+    <RowWordsContext value={useMakeRowWords()}>
+      <MessageRow {...props} />
+    </RowWordsContext>
+  );
+}
+
+function show(
+  prepare: (server: ReturnType<typeof testChat>['server']) => void,
+  props: Partial<MessageRowProps> = {},
+  pending: Parameters<typeof joinEntries>[1] = [],
+) {
+  const { server, engine, wrapper } = testChat();
+  // Who one is, for whoever is mentioned.
+  sessionStore.getState().signedIn({ id: 'me', firstName: 'Mia', displayName: 'Mia Meyer' } as Self);
+  prepare(server);
+  const entries = joinEntries([...server.messages], pending, 'me');
+  const entry = entries.at(-1)!;
+  const handlers = { onRetry: jest.fn(), onDiscard: jest.fn() };
+  render(
+    <Row
+      {...placeOf(entries, entries.length - 1, null)}
+      {...handlers}
+      entry={entry}
+      conversationId="c1"
+      selfId="me"
+      author={entry.senderId}
+      several={false}
+      delivery={null}
+      position={entries.length}
+      total={entries.length}
+      menuOpen={false}
+      selected={null}
+      highlighted={false}
+      {...props}
+    />,
+    { wrapper },
+  );
+  return { ...handlers, engine, article: screen.getByRole('article') };
+}
+
+test('a message says how far it got, and that it was changed', () => {
+  const { article } = show(
+    (server) => {
+      server.store('me', 'See https://example.org.', null);
+      server.change('m1', { editedAt: '2026-01-01T00:00:00.000Z' });
+    },
+    { delivery: 'read' },
+  );
+  expect(screen.getByRole('img', { name: 'Read' })).toBeTruthy();
+  expect(article.textContent).toContain('Edited');
+  const link = screen.getByRole('link', { name: 'https://example.org' });
+  expect(link.getAttribute('rel')).toContain('noopener');
+  expect(link.getAttribute('href')).toBe('https://example.org/');
+});
+
+test('nothing is left of a deleted message but that it was', () => {
+  const { article } = show((server) => {
+    server.store('you', 'secret', null);
+    server.change('m1', { content: '', deletedAt: '2026-01-01T00:00:00.000Z' });
+  });
+  expect(article.textContent).toContain('This message was deleted');
+});
+
+test('a refused message says why, and can be sent again or thrown away', async () => {
+  const user = userEvent.setup();
+  const pending = [
+    {
+      clientMessageId: 'x',
+      content: 'hi',
+      createdAt: 0,
+      state: 'failed' as const,
+      reason: { code: 'blocked', message: 'B' },
+    },
+  ];
+  const { onRetry, onDiscard } = show(() => {}, {}, pending);
+  expect(screen.getByRole('alert').textContent).toContain('does not accept messages');
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(onRetry).toHaveBeenCalledWith('x');
+  await user.click(screen.getByRole('button', { name: 'Delete' }));
+  expect(onDiscard).toHaveBeenCalledWith('x');
+});
+
+test('day and unread marker stand above', () => {
+  show((server) => void server.store('you', 'hello', null), { startsUnread: true });
+  const [day, marker, article] = [
+    screen.getByText(/2023/),
+    screen.getByText('New messages'),
+    screen.getByRole('article'),
+  ];
+  expect(day.compareDocumentPosition(marker)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  expect(marker.compareDocumentPosition(article)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
+test('markup in a message is text', () => {
+  const { article } = show((server) => void server.store('you', '<img src=x onerror=alert(1)>', null));
+  expect(article.querySelector('img')).toBeNull();
+  expect(article.textContent).toContain('<img src=x onerror=alert(1)>');
+});
+
+test('reactions stand under it with whose they are; one’s own as one wished it last', () => {
+  const { engine, article } = show((server) => {
+    server.store('you', 'The light!', null);
+    server.change('m1', { reactions: [{ userId: 'you', emoji: '👍' }] });
+  });
+  const chip = () => screen.getByRole('button', { name: /👍 by/ });
+  expect(chip().getAttribute('aria-pressed')).toBe('false');
+  act(() => engine.store.setState({ wishes: { m1: { reaction: '👍' } } }));
+  expect(chip().getAttribute('aria-pressed')).toBe('true');
+  expect(chip().textContent).toContain('2');
+  expect(article.contains(chip())).toBe(true);
+});
+
+test('whoever is mentioned is marked, and oneself more so', () => {
+  const { article } = show((server) => {
+    server.store('you', 'Well done @Mia!', null);
+    server.change('m1', { mentions: ['me'] });
+  });
+  expect(article.querySelector('[data-mention="self"]')?.textContent).toBe('@Mia Meyer');
+});
+
+test('an answer quotes what it answers, where that is known', () => {
+  const { engine } = show((server) => {
+    server.store('you', 'Shall we?', null);
+    server.store('me', 'We shall', null);
+    server.change('m2', { replyTo: { seq: 1, messageId: 'm1', senderId: 'you' } });
+  });
+  expect(screen.getByRole('button', { name: /Loading the original/ })).toBeTruthy();
+  act(() => engine.store.setState({ originals: { c1: { 1: null } } }));
+  expect(screen.getByRole('button', { name: /The original message is not available/ })).toBeTruthy();
+});
+
+test('pinned, starred, forwarded and at its time gone: the message says so', () => {
+  const { engine, article } = show((server) => {
+    server.store('you', 'Gate nine', null);
+    server.change('m1', {
+      forwarded: true,
+      pinnedAt: '2026-01-01T00:00:00.000Z',
+      expiresAt: '2030-01-01T00:00:00.000Z',
+    });
+  });
+  act(() => engine.store.setState({ starred: { m1: true } }));
+  for (const name of [/^Pinned$/, /^Starred$/, /^Disappears/]) expect(screen.getByRole('img', { name })).toBeTruthy();
+  expect(article.textContent).toContain('Forwarded');
+});
+
+test('while messages are being selected it says whether it is', () => {
+  const { article } = show((server) => void server.store('you', 'One', null), { selected: true });
+  expect(article.getAttribute('aria-label')).toContain('Selected');
+  expect(screen.queryByRole('button', { name: 'Message actions' })).toBeNull();
+});

@@ -1,0 +1,186 @@
+import type { Message } from '@nolo/api';
+import { Check, CircleAlert } from 'lucide-react';
+import { memo } from 'react';
+import { useChatState, usePerson } from '../context/chatContext.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { classNames } from '../../ui/classNames.ts';
+import { useNow } from '../../shell/useNow.ts';
+import { dayLabel } from './dayLabel.ts';
+import type { DeliveryState } from './DeliveryMark.tsx';
+import type { Entry, EntryPlace } from '../engine/entries.ts';
+import { failureText } from '../words/failureText.ts';
+import { MessageBubble } from './MessageBubble.tsx';
+import { MessageMenuButton } from './MessageMenuButton.tsx';
+import { ReactionChips } from './ReactionChips.tsx';
+import { wishedReactions } from './reactionGroups.ts';
+import { useRowWords } from '../words/rowWords.ts';
+import { SystemNote } from './SystemNote.tsx';
+
+export interface MessageRowProps extends EntryPlace {
+  entry: Entry;
+  conversationId: string;
+  selfId: string;
+  /** Who wrote it, for screen readers; sighted people see it from the side it stands on, or the name above it. */
+  author: string;
+  /** Several people write on the other side: their names and pictures stand beside their words. */
+  several: boolean;
+  delivery: DeliveryState | null;
+  position: number;
+  total: number;
+  menuOpen: boolean;
+  /** Whether it is among the selected ones; null while nothing is being selected. */
+  selected: boolean | null;
+  /** Somebody just jumped to it. */
+  highlighted: boolean;
+  onRetry: (clientMessageId: string) => void;
+  onDiscard: (clientMessageId: string) => void;
+}
+
+/** One message with what stands above it: a day, the unread marker. */
+export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
+  const { entry, startsDay, startsUnread, startsGroup, author, position, total, selected, highlighted } = props;
+  const { t } = useRowWords();
+  const { message } = entry;
+  const own = entry.senderId === props.selfId;
+  const isNote = message?.messageType === 'system';
+  const selectable = selected !== null && message !== null && !isNote && message.deletedAt === null;
+  return (
+    <div
+      className={classNames(
+        'w-full transition-colors duration-150',
+        highlighted && 'animate-highlight bg-accent-subtle',
+        selected === true && 'bg-accent-subtle',
+      )}
+    >
+      <div className="mx-auto w-full max-w-200 px-3 sm:px-5">
+        {startsDay && <DaySeparator at={entry.at} />}
+        {startsUnread && <UnreadMarker />}
+        <article
+          data-key={entry.key}
+          aria-posinset={position}
+          aria-setsize={total}
+          aria-label={
+            selectable
+              ? `${author}, ${t(selected ? 'messages.selection.selected' : 'messages.selection.notSelected')}`
+              : author
+          }
+          tabIndex={-1}
+          className={classNames(
+            'group/message touch-pan-y rounded-card focus-visible:outline-2 focus-visible:outline-focus',
+            startsGroup ? 'pt-2' : 'pt-[3px]',
+            selectable && 'flex cursor-pointer items-center gap-2',
+          )}
+        >
+          {selectable && <SelectionBox selected={selected} />}
+          <div className="min-w-0 flex-1">
+            {isNote ? <SystemNote message={message} own={own} /> : <Words {...props} own={own} />}
+            {entry.pending?.state === 'failed' && <Failed {...props} pending={entry.pending} />}
+          </div>
+        </article>
+      </div>
+    </div>
+  );
+});
+
+export function SelectionBox({ selected }: { selected: boolean }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={classNames(
+        'inline-flex size-6 shrink-0 items-center justify-center rounded-full border-2',
+        selected ? 'border-accent bg-accent text-on-accent' : 'border-line-strong',
+      )}
+    >
+      {selected && <Check className="size-4" strokeWidth={3} />}
+    </span>
+  );
+}
+
+function Words(props: MessageRowProps & { own: boolean }) {
+  const { entry, conversationId, own, several, startsGroup, endsGroup, author, menuOpen, selected, selfId } = props;
+  const failed = entry.pending?.state === 'failed';
+  const beside = several && !own;
+  return (
+    <div className={classNames('flex items-center gap-1', own ? 'flex-row-reverse' : 'flex-row')}>
+      {beside && <AuthorPicture userId={entry.senderId} shown={endsGroup} />}
+      <div
+        data-bubble
+        className={classNames(
+          'flex max-w-[min(85%,34rem)] min-w-0 flex-col sm:max-w-[min(75%,34rem)]',
+          own ? 'items-end' : 'items-start',
+        )}
+      >
+        <MessageBubble
+          entry={entry}
+          conversationId={conversationId}
+          own={own}
+          startsGroup={startsGroup}
+          endsGroup={endsGroup}
+          author={beside && startsGroup ? author : null}
+          delivery={failed ? null : props.delivery}
+        />
+        {entry.message?.deletedAt === null && <Reactions message={entry.message} selfId={selfId} own={own} />}
+      </div>
+      {entry.message !== null && selected === null && <MessageMenuButton open={menuOpen} look="beside" />}
+    </div>
+  );
+}
+
+/** At the last of somebody's messages in a row; the others keep its room. */
+export function AuthorPicture({ userId, shown }: { userId: string; shown: boolean }) {
+  const person = usePerson(userId);
+  if (!shown) return <span className="w-8 shrink-0" />;
+  return <Avatar name={person?.displayName ?? ''} imageUrl={person?.profileImageUrl} size={32} className="self-end" />;
+}
+
+export function Reactions({ message, selfId, own }: { message: Message; selfId: string; own: boolean }) {
+  const wish = useChatState((state) => state.wishes[message.id]);
+  const reactions = wishedReactions(message.reactions, wish, selfId);
+  return reactions.length > 0 && <ReactionChips reactions={reactions} selfId={selfId} own={own} />;
+}
+
+function Failed({ pending, onRetry, onDiscard }: MessageRowProps & { pending: NonNullable<Entry['pending']> }) {
+  const { t } = useRowWords();
+  return (
+    <div role="alert" className="mt-1 flex flex-wrap items-center justify-end gap-x-1 gap-y-0.5 text-13">
+      <span className="me-1 inline-flex items-center gap-1.5 text-danger-text">
+        <CircleAlert aria-hidden="true" className="size-4" />
+        {failureText(pending.reason, t)}
+      </span>
+      <Button kind="quiet" size="small" onClick={() => onRetry(pending.clientMessageId)}>
+        {t('common.retry')}
+      </Button>
+      <Button
+        kind="quiet"
+        size="small"
+        className="text-danger-text!"
+        onClick={() => onDiscard(pending.clientMessageId)}
+      >
+        {t('common.delete')}
+      </Button>
+    </div>
+  );
+}
+
+export function DaySeparator({ at }: { at: number }) {
+  const { t, locale } = useRowWords();
+  return (
+    <div className="flex justify-center pt-5 pb-2">
+      <span className="rounded-full bg-sunken px-3 py-1 text-12 font-medium text-muted">
+        {dayLabel(at, useNow(), locale, { today: t('chats.today'), yesterday: t('chats.yesterday') })}
+      </span>
+    </div>
+  );
+}
+
+export function UnreadMarker() {
+  const { t } = useRowWords();
+  return (
+    <div className="flex items-center gap-3 pt-4 pb-1 text-12 font-semibold text-accent-text">
+      <span className="h-px flex-1 bg-accent-line" />
+      {t('conversation.unreadAbove')}
+      <span className="h-px flex-1 bg-accent-line" />
+    </div>
+  );
+}

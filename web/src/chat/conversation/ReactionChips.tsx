@@ -1,0 +1,59 @@
+import type { Reaction } from '@nolo/api';
+import { listFormat } from '../../i18n/locale.ts';
+import { classNames } from '../../ui/classNames.ts';
+import { groupReactions } from './reactionGroups.ts';
+import type { ReactionGroup } from './reactionGroups.ts';
+import { useRowWords } from '../words/rowWords.ts';
+
+/** So many names stand in a tooltip; the rest is counted. */
+const namedPeople = 8;
+
+interface ReactionChipsProps {
+  reactions: readonly Reaction[];
+  selfId: string;
+  own: boolean;
+}
+
+/** What people think of a message, under it: emoji, how many, and whose. A press joins in or takes it back. */
+export function ReactionChips({ reactions, selfId, own }: ReactionChipsProps) {
+  const { t } = useRowWords();
+  return (
+    <div
+      role="group"
+      aria-label={t('messages.reactions')}
+      className={classNames('z-1 -mt-1.5 flex max-w-full flex-wrap gap-1 px-2', own ? 'justify-end' : 'justify-start')}
+    >
+      {groupReactions(reactions, selfId).map((group) => (
+        <Chip key={group.emoji} group={group} />
+      ))}
+    </div>
+  );
+}
+
+function Chip({ group: { emoji, userIds, own } }: { group: ReactionGroup }) {
+  const { t, locale, nameOf } = useRowWords();
+  const named = userIds.slice(0, namedPeople).map((id) => nameOf(id));
+  const rest = userIds.length - named.length;
+  if (rest > 0) named.push(t('messages.andMore', { count: rest }));
+  const names = listFormat(locale).format(named);
+  const label = t('messages.reactedBy', { emoji, names });
+  return (
+    <button
+      type="button"
+      // Pressed in the list, which knows the message.
+      data-reaction={emoji}
+      aria-pressed={own}
+      aria-label={label}
+      title={label}
+      className={classNames(
+        'tabular relative inline-flex h-6 max-w-24 items-center gap-1 rounded-full border px-1.5 text-13 select-none pointer-coarse:before:absolute pointer-coarse:before:-inset-x-0.5 pointer-coarse:before:-inset-y-2.5',
+        own
+          ? 'border-accent bg-accent-subtle text-accent-text'
+          : 'border-line bg-raised text-muted hover:border-line-strong',
+      )}
+    >
+      <span className="overflow-hidden leading-none">{emoji}</span>
+      {userIds.length > 1 && userIds.length.toLocaleString(locale)}
+    </button>
+  );
+}

@@ -1,0 +1,75 @@
+import type { Message } from '@nolo/api';
+import type { TFunction } from 'i18next';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PeopleNames } from '../context/chatContext.ts';
+import { useChat, useChatState, usePeopleNames } from '../context/chatContext.ts';
+import { actionsOf } from '../engine/conversationActions.ts';
+import { hasDisappeared } from '../engine/expiry.ts';
+import { originalOf } from '../engine/originals.ts';
+import { messageSummary } from '../words/messagePreview.ts';
+import { mediaOfMessage } from '../engine/shownMedia.ts';
+import { clipMarks } from '../words/text/clipMarks.ts';
+import { useRowWords } from '../words/rowWords.ts';
+
+/** Characters: enough for two lines. */
+const mostQuoted = 240;
+
+type ReplyTo = NonNullable<Message['replyTo']>;
+
+/** What stands in for a message in one line. */
+export function useExcerpt(message: Message | null | undefined): string {
+  const { t } = useTranslation();
+  return excerptOf(message, t, usePeopleNames());
+}
+
+function excerptOf(message: Message | null | undefined, t: TFunction, names: PeopleNames): string {
+  if (message === undefined) return '…';
+  if (message === null || hasDisappeared(message)) return t('messages.quoteGone');
+  return clipMarks(messageSummary(message, t, names).slice(0, mostQuoted));
+}
+
+/** The message that this one answers, and the way to it. */
+export function ReplyQuote({ conversationId, replyTo }: { conversationId: string; replyTo: ReplyTo }) {
+  const { t, names, nameOf } = useRowWords();
+  const { engine } = useChat();
+  const { seq, senderId } = replyTo;
+  const original = useChatState((state) => originalOf(state, conversationId, seq));
+  const unknown = original === undefined;
+  useEffect(() => {
+    if (unknown) actionsOf(engine).wantOriginal(conversationId, seq);
+  }, [engine, conversationId, seq, unknown]);
+  const text = excerptOf(original, t, names);
+  const media = original ? mediaOfMessage(original) : null;
+  const still = media?.kind === 'image' ? media.url : media?.kind === 'video' ? media.previewUrl : null;
+  const name = nameOf(senderId);
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      // Pressed in the list, which goes there.
+      data-quote={seq}
+      className="-mx-1 mb-1 flex w-[calc(100%+0.5rem)] min-w-0 items-center gap-2 rounded-control border-s-3 border-accent bg-hover py-1 whitespace-normal ps-2 pe-2.5 text-start text-13 hover:bg-pressed"
+    >
+      <span className="min-w-0 flex-1">
+        <span dir="auto" className="block truncate font-semibold text-accent-text">
+          {clipMarks(name)}
+        </span>
+        <span dir="auto" className="line-clamp-2 wrap-anywhere text-muted">
+          {text}
+          {unknown && <span className="sr-only">{t('messages.quoteLoading')}</span>}
+        </span>
+        <span className="sr-only">{t('messages.quoteJump')}</span>
+      </span>
+      {still !== null && (
+        <img
+          src={`${still}?size=320`}
+          alt=""
+          decoding="async"
+          // As high as the two lines beside it, so that nothing moves when it comes.
+          className="size-9 shrink-0 rounded-[6px] bg-sunken object-cover"
+        />
+      )}
+    </button>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Message } from '@nolo/api';
+import { readSystemMessage } from '@nolo/rules';
+import { clockTime, exactTime } from '../../i18n/locale.ts';
+import { CallNote } from '../../calls/CallNote.tsx';
+import { messageSummary } from '../words/messagePreview.ts';
+import { GroupCallNote } from '../../groups/GroupCallNote.tsx';
+import { clipMarks } from '../words/text/clipMarks.ts';
+import { useRowWords } from '../words/rowWords.ts';
+
+/** What the server wrote into a conversation: a call, or what somebody did to the conversation itself. */
+export function SystemNote({ message, own }: { message: Message; own: boolean }) {
+  const { t, locale, names } = useRowWords();
+  const note = readSystemMessage(message.content);
+  if (note?.kind === 'call') return <CallNote message={message} own={own} />;
+  if (note?.kind === 'group_call') return <GroupCallNote message={message} going={note.durationSeconds === null} />;
+  const at = Date.parse(message.createdAt);
+  const text = clipMarks(messageSummary(message, t, names));
+  return (
+    <div
+      data-bubble
+      className="mx-auto flex w-fit max-w-full items-baseline justify-center gap-2 px-4 py-0.5 text-13 text-muted"
+    >
+      {note?.kind === 'message_pinned' ? (
+        <button
+          type="button"
+          data-quote={note.seq}
+          className="min-w-0 rounded-control text-center wrap-anywhere underline decoration-line-strong underline-offset-2 hover:text-ink"
+        >
+          {text}
+        </button>
+      ) : (
+        <span dir="auto" className="min-w-0 text-center text-balance wrap-anywhere">
+          {text}
+        </span>
+      )}
+      <time dateTime={message.createdAt} title={exactTime(at, locale)} className="tabular shrink-0 text-12">
+        {clockTime(at, locale)}
+      </time>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import type { Conversation } from '@nolo/api';
+import type { ComponentProps } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/Button.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { AlbumRow } from './AlbumRow.tsx';
+import { deliveryState } from './deliveryState.ts';
+import { placeOf } from '../engine/entries.ts';
+import type { Entry } from '../engine/entries.ts';
+import type { ListContext } from './listContext.ts';
+import { MessageRow } from './MessageRow.tsx';
+import { TypingRow } from './TypingRow.tsx';
+
+/* Outside of the component: the list would mount everything anew if these were other functions each time. */
+export const listComponents = {
+  List: ({ context, style, ...rest }: ComponentProps<'div'> & { context?: ListContext }) => (
+    <div
+      {...rest}
+      // Not the scroller, for a feed consists of articles only, and that one also has a head and a foot.
+      role="feed"
+      aria-label={context?.label}
+      aria-busy={context?.older === 'loading'}
+      style={context?.revealed ? { ...style, visibility: 'visible' } : style}
+    />
+  ),
+  Header: ({ context }: { context?: ListContext }) => (context ? <ListHead {...context} /> : null),
+  Footer: ({ context }: { context?: ListContext }) =>
+    context ? <TypingRow conversation={context.conversation} /> : null,
+};
+
+/** The same height whatever it says, so that the messages below it do not move. */
+function ListHead({ older, loadOlder }: ListContext) {
+  const { t } = useTranslation();
+  return (
+    <div className="flex h-12 items-center justify-center gap-2 text-13 text-muted">
+      {older === 'loading' && (
+        <span role="status" aria-label={t('conversation.loadingOlder')}>
+          <Spinner className="size-5" />
+        </span>
+      )}
+      {older === 'failed' && (
+        <>
+          {t('conversation.olderFailed')}
+          <Button kind="quiet" size="small" onClick={loadOlder}>
+            {t('common.retry')}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+export function renderRow(index: number, entry: Entry, firstIndex: number, context: ListContext) {
+  const { entries, heldBack, conversation, selfId, unreadKey, selected, beginning } = context;
+  const offset = index - firstIndex;
+  const album = context.albums.get(entry.key);
+  // It stands in the grid of the first one. A row without any height is none to the list.
+  if (album && album[0] !== entry) return <div className="h-px" />;
+  const place = placeOf(entries, offset, unreadKey, heldBack);
+  const row = album ? (
+    <AlbumRow
+      {...place}
+      endsGroup={placeOf(entries, offset + album.length - 1, unreadKey, heldBack).endsGroup}
+      entries={album}
+      context={context}
+      position={index}
+    />
+  ) : (
+    <MessageRow
+      {...place}
+      entry={entry}
+      conversationId={conversation.id}
+      selfId={selfId}
+      author={context.nameOf(entry.senderId)}
+      several={conversation.type !== 'direct'}
+      delivery={deliveryState(entry, conversation, selfId)}
+      position={index}
+      total={context.total}
+      menuOpen={context.menuKey === entry.key}
+      selected={selected && selected.has(entry.key)}
+      highlighted={context.highlightedKey === entry.key}
+      onRetry={context.onRetry}
+      onDiscard={context.onDiscard}
+    />
+  );
+  return offset === 0 && beginning ? (
+    <>
+      <Beginning conversation={conversation} name={context.name} />
+      {row}
+    </>
+  ) : (
+    row
+  );
+}
+
+function Beginning({ conversation, name }: { conversation: Conversation; name: string }) {
+  const { t } = useTranslation();
+  return (
+    <p dir="auto" className="px-6 pt-4 pb-2 text-center text-13 text-balance text-muted">
+      {conversation.type === 'meeting'
+        ? t('conversation.chatBeginning')
+        : t(conversation.type === 'group' ? 'conversation.group.beginning' : 'conversation.beginning', { name })}
+    </p>
+  );
+}

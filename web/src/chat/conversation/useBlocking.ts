@@ -1,0 +1,26 @@
+import { routes } from '@nolo/api';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { chatApi } from '../storage/chatApi.ts';
+import { call } from '../../api/httpClient.ts';
+import { useChat } from '../context/chatContext.ts';
+import { toast } from '../../ui/toasts.ts';
+
+/** Blocks and unblocks the other person of a conversation, and brings its row up to date. */
+export function useBlocking(conversationId: string, userId: string | undefined) {
+  const { t } = useTranslation();
+  const { engine } = useChat();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (block: boolean) => {
+      if (userId === undefined) return;
+      await call(block ? routes.blockUser : routes.unblockUser, { params: { id: userId } });
+      engine.addConversation(await chatApi.getConversation(conversationId));
+      // What was told live of their presence may no longer be ours to see.
+      engine.refresh();
+      await queryClient.invalidateQueries();
+    },
+    onError: (_, block) =>
+      toast({ kind: 'error', title: t(block ? 'conversation.blockFailed' : 'conversation.unblockFailed') }),
+  });
+}

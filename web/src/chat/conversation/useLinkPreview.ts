@@ -1,0 +1,63 @@
+import { routes } from '@nolo/api';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { call } from '../../api/httpClient.ts';
+import { useRested } from '../../shell/useRested.ts';
+import { configStore } from '../../session/config.ts';
+import { linkPreviewChoice } from '../engine/linkPreviews.ts';
+import { firstLink, shortText } from './linkPreview.ts';
+import type { LinkPreviewData } from './linkPreview.ts';
+import { shrinkPicture } from './shrinkPicture.ts';
+
+const restMs = 500;
+
+async function lookAt(url: string, signal: AbortSignal): Promise<LinkPreviewData | null> {
+  const { title, description, siteName, image } = await call(routes.createLinkPreview, { body: { url }, signal });
+  const shortTitle = shortText(title, 200);
+  if (shortTitle === '') return null;
+  const small = image === null ? undefined : await shrinkPicture(image);
+  const shortDescription = shortText(description, 300);
+  const shortName = shortText(siteName, 80);
+  return {
+    url,
+    title: shortTitle,
+    ...(shortDescription !== '' && { description: shortDescription }),
+    ...(shortName !== '' && { siteName: shortName }),
+    ...(small !== undefined && { image: small }),
+  };
+}
+
+export interface ComposedPreview {
+  state: 'none' | 'ask' | 'loading' | 'ready';
+  /** What goes along with the message; null where nothing does. */
+  preview: LinkPreviewData | null;
+  host: string;
+  remove: () => void;
+}
+
+/** What is behind the first link of a text that somebody writes, where they want that it is looked at. */
+export function useLinkPreview(text: string): ComposedPreview {
+  const possible = useStore(configStore, (state) => state.config?.features.linkPreviews === true);
+  const choice = useStore(linkPreviewChoice(), (state) => state.choice);
+  const [removed, setRemoved] = useState('');
+  const link = (possible && choice !== 'off' && firstLink(text)) || '';
+  const rested = useRested(link, restMs);
+  const wanted = link !== '' && link === rested && link !== removed;
+  const { data, isFetching } = useQuery({
+    queryKey: ['linkPreview', rested],
+    queryFn: ({ signal }) => lookAt(rested, signal),
+    enabled: wanted && choice === 'on',
+    // A link without a preview is sent without one, and asking again would not change that.
+    retry: false,
+    staleTime: Infinity,
+  });
+  const preview = wanted && choice === 'on' ? (data ?? null) : null;
+  const state = !wanted ? 'none' : choice === 'ask' ? 'ask' : preview ? 'ready' : isFetching ? 'loading' : 'none';
+  return {
+    state,
+    preview,
+    host: link === '' ? '' : new URL(link).host,
+    remove: () => setRemoved(link),
+  };
+}

@@ -1,0 +1,113 @@
+import type { Conversation } from '@nolo/api';
+import type { KeyboardEvent, RefObject } from 'react';
+import { useMemo, useState } from 'react';
+import { usePeopleNames } from '../context/chatContext.ts';
+import { useGroupMembers } from '../context/groupQueries.ts';
+import { mentionQuery, stillMentioned } from '../words/text/mentions.ts';
+
+/** Somebody who can be mentioned. */
+export interface Candidate {
+  readonly userId: string;
+  readonly displayName: string;
+  /** What the text says: the person's own first name, and never what only oneself calls them. */
+  readonly name: string;
+  readonly profileImageUrl: string | null;
+}
+
+const most = 6;
+
+export interface MentionPicker {
+  /** Empty while nobody is being looked for. */
+  candidates: readonly Candidate[];
+  current: number;
+  open: boolean;
+  pick: (candidate: Candidate) => void;
+  /** Answers whether the key was the picker's. */
+  onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => boolean;
+  /** The caret may have moved. */
+  look: () => void;
+  /** The ids of those whom the text mentions. */
+  mentionsIn: (text: string) => readonly string[];
+}
+
+/** Looks for members of a group by what is typed after an @. */
+export function useMentionPicker(
+  conversation: Conversation,
+  input: RefObject<HTMLTextAreaElement | null>,
+  write: (text: string) => void,
+): MentionPicker {
+  const several = conversation.type === 'group';
+  const { selfId } = usePeopleNames();
+  const [place, setPlace] = useState<{ from: number; query: string } | null>(null);
+  const [chosen, setChosen] = useState<readonly Candidate[]>([]);
+  const [current, setCurrent] = useState(0);
+  const { members } = useGroupMembers(conversation.id, several && place !== null);
+
+  const candidates = useMemo((): readonly Candidate[] => {
+    if (!place || !several) return [];
+    const wanted = place.query.toLocaleLowerCase();
+    const fits = (text: string) =>
+      text
+        .toLocaleLowerCase()
+        .split(/\s+/u)
+        .some((word) => word.startsWith(wanted));
+    return (members ?? [])
+      .flatMap(({ user, leftAt }) => (user && leftAt === null && user.id !== selfId ? [user] : []))
+      .filter(
+        ({ displayName, firstName }) =>
+          fits(displayName) || fits(firstName) || displayName.toLocaleLowerCase().startsWith(wanted),
+      )
+      .slice(0, most)
+      .map(({ id, displayName, firstName, profileImageUrl }) => ({
+        userId: id,
+        displayName,
+        name: firstName || displayName,
+        profileImageUrl,
+      }));
+  }, [place, several, members, selfId]);
+  const open = place !== null && several && (candidates.length > 0 || members === undefined);
+
+  const pick = (candidate: Candidate): void => {
+    const element = input.current;
+    if (!element || !place) return;
+    const caret = element.selectionStart;
+    const before = `${element.value.slice(0, place.from)}@${candidate.name} `;
+    write(before + element.value.slice(caret));
+    setChosen((known) => [...known, candidate]);
+    setPlace(null);
+    requestAnimationFrame(() => {
+      element.focus();
+      element.setSelectionRange(before.length, before.length);
+    });
+  };
+
+  return {
+    candidates,
+    current: Math.min(current, Math.max(0, candidates.length - 1)),
+    open,
+    pick,
+    look() {
+      const element = input.current;
+      const found =
+        several && element && element.selectionStart === element.selectionEnd
+          ? mentionQuery(element.value, element.selectionStart)
+          : null;
+      if (found?.query !== place?.query) setCurrent(0);
+      if (found?.from !== place?.from || found?.query !== place?.query) setPlace(found);
+    },
+    onKeyDown(event) {
+      if (!open || candidates.length === 0) return false;
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      const candidate = candidates[current] ?? candidates[0];
+      if (step !== undefined) setCurrent((current + step + candidates.length) % candidates.length);
+      else if ((event.key === 'Enter' || event.key === 'Tab') && candidate) pick(candidate);
+      else if (event.key === 'Escape') {
+        event.stopPropagation();
+        setPlace(null);
+      } else return false;
+      event.preventDefault();
+      return true;
+    },
+    mentionsIn: (text) => [...new Set(stillMentioned(text, chosen).map(({ userId }) => userId))],
+  };
+}

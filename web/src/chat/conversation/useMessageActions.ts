@@ -1,0 +1,116 @@
+import type { Conversation, Message } from '@nolo/api';
+import type { TFunction } from 'i18next';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/httpClient.ts';
+import { useChat } from '../context/chatContext.ts';
+import { actionsOf } from '../engine/conversationActions.ts';
+import { toast } from '../../ui/toasts.ts';
+import { mayChange } from './messageRules.ts';
+
+/** Why something that one did to a message did not come about. */
+function reasonOf(error: unknown, t: TFunction): string | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  switch (error.code) {
+    case 'network_error':
+      return t('messages.failed.offline');
+    case 'message_not_found':
+      return t('messages.failed.notFound');
+    case 'too_many_pinned':
+      return t('messages.failed.tooManyPinned');
+    case 'too_many_stars':
+      return t('messages.failed.tooManyStars');
+    case 'too_many_reactions':
+      return t('messages.failed.tooManyReactions');
+    default:
+      return error.serverMessage || undefined;
+  }
+}
+
+export interface MessageActions {
+  /** Reacts in place of one's reaction before; the same emoji again takes it back. */
+  react: (message: Message, emoji: string) => void;
+  pin: (message: Message, pinned: boolean) => void;
+  star: (messages: readonly Message[], starred: boolean) => void;
+  copy: (messages: readonly Message[]) => void;
+}
+
+/** What one does to messages, with what is said where it is refused. */
+export function useMessageActions(): MessageActions {
+  const { t } = useTranslation();
+  const { engine } = useChat();
+  return useMemo(() => {
+    const { selfId } = engine.store.getState();
+    const say = (title: string) => (error: unknown) => {
+      const description = reasonOf(error, t);
+      toast({ kind: 'error', title, ...(description !== undefined && { description }) });
+    };
+    return {
+      react(message, emoji) {
+        const wished = engine.store.getState().wishes[message.id]?.reaction;
+        const known = message.reactions.find(({ userId }) => userId === selfId)?.emoji ?? null;
+        const current = wished === undefined ? known : wished;
+        actionsOf(engine)
+          .react(message.id, current === emoji ? null : emoji)
+          .catch(say(t('messages.failed.react')));
+      },
+      pin(message, pinned) {
+        actionsOf(engine)
+          .pin(message.id, pinned)
+          .catch(say(t(pinned ? 'messages.failed.pin' : 'messages.failed.unpin')));
+      },
+      star(messages, starred) {
+        Promise.all(messages.map(({ id }) => actionsOf(engine).star(id, starred)))
+          .then(() => {
+            if (messages.length > 1) {
+              toast({ kind: 'success', title: t('messages.selection.starred', { count: messages.length }) });
+            }
+          })
+          .catch(say(t('messages.failed.star')));
+      },
+      copy(messages) {
+        const texts = messages.map((message) => message.content || message.voiceMessageTranscription);
+        const text = texts.filter(Boolean).join('\n\n');
+        const count = messages.length;
+        navigator.clipboard
+          .writeText(text)
+          .then(() =>
+            toast({
+              kind: 'success',
+              title: count > 1 ? t('messages.selection.copied', { count }) : t('conversation.copied'),
+            }),
+          )
+          .catch(() => toast({ kind: 'error', title: t('errors.generic') }));
+      },
+    };
+  }, [engine, t]);
+}
+
+/** What may be done to a message by whom, as of now. */
+export interface MessageRights {
+  readonly edit: boolean;
+  readonly remove: boolean;
+  readonly pin: boolean;
+  /** Answer, react, star, forward: for whatever is a message with something in it. */
+  readonly use: boolean;
+}
+
+export function rightsOf(
+  message: Message,
+  conversation: Conversation,
+  selfId: string,
+  now = Date.now(),
+): MessageRights {
+  // Of what is said beside a meeting, its hosts.
+  const leads = conversation.type !== 'direct' && conversation.myRole !== 'member';
+  const there = message.deletedAt === null && message.messageType !== 'system';
+  const changeable = mayChange(message, selfId, now);
+  const open = conversation.type !== 'direct' || (conversation.otherUser !== null && !conversation.otherUser.isBlocked);
+  return {
+    // Of a file its caption; what was spoken is as it is.
+    edit: changeable && message.messageType !== 'voice',
+    remove: changeable || (there && leads),
+    pin: there && open && (conversation.type === 'direct' || leads),
+    use: there,
+  };
+}

@@ -1,0 +1,55 @@
+import type { Message } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { readSystemMessage } from '@nolo/rules';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { call } from '../../api/httpClient.ts';
+import { useChat, useChatState } from '../context/chatContext.ts';
+import { originalOf } from '../engine/originals.ts';
+
+export const pinnedKey = (conversationId: string) => ['pinned', conversationId];
+
+/** How often somebody has pinned something, as the loaded messages tell: a reason to ask again. */
+function countPins(messages: readonly Message[]): number {
+  return messages.reduce((count, { messageType, content }) => {
+    return messageType === 'system' && readSystemMessage(content)?.kind === 'message_pinned' ? count + 1 : count;
+  }, 0);
+}
+
+export interface Pinned {
+  /** The latest pin first. */
+  messages: readonly Message[];
+  failed: boolean;
+  retry: () => void;
+}
+
+/** The pinned messages of a conversation: as the server has them, and as what is known here has changed since. */
+export function usePinned(conversationId: string): Pinned {
+  const { engine } = useChat();
+  const loaded = useChatState((state) => state.timelines[conversationId]?.messages);
+  const wishes = useChatState((state) => state.wishes);
+  const connected = useChatState((state) => state.connection === 'open');
+  const pins = useMemo(() => countPins(loaded ?? []), [loaded]);
+  const { data, isError, refetch } = useQuery({
+    queryKey: [...pinnedKey(conversationId), pins],
+    queryFn: ({ signal }) => call(routes.listPinned, { params: { id: conversationId }, signal }),
+    placeholderData: (before) => before,
+    enabled: connected,
+    staleTime: 30_000,
+  });
+  const messages = useMemo(() => {
+    const state = engine.store.getState();
+    const all = new Map((data ?? []).map((message) => [message.seq, message]));
+    for (const message of loaded ?? []) {
+      if (message.pinnedAt !== null || wishes[message.id]?.pinned) all.set(message.seq, message);
+    }
+    return [...all.values()]
+      .map((message) => {
+        const here = originalOf(state, conversationId, message.seq);
+        return here && here.changeSeq > message.changeSeq ? here : message;
+      })
+      .filter((message) => message.deletedAt === null && (wishes[message.id]?.pinned ?? message.pinnedAt !== null))
+      .toSorted((a, b) => (b.pinnedAt ?? '~').localeCompare(a.pinnedAt ?? '~'));
+  }, [engine, conversationId, data, loaded, wishes]);
+  return { messages, failed: isError && data === undefined, retry: () => void refetch() };
+}

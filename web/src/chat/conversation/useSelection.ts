@@ -1,0 +1,55 @@
+import type { Message } from '@nolo/api';
+import { useMemo, useState } from 'react';
+import { clientKeyOf } from '../engine/entries.ts';
+
+export interface Selection {
+  /** Null while nothing is being selected. */
+  keys: ReadonlySet<string> | null;
+  /** The selected messages in their order. */
+  messages: readonly Message[];
+  begin: (message: Message) => void;
+  /** Takes one in or out; with `through` everything from the last one to it. */
+  toggle: (key: string, through: boolean) => void;
+  end: () => void;
+}
+
+/** So many at a time, that acting on them stays something one can oversee. */
+const most = 100;
+
+const none: readonly Message[] = [];
+
+/** The messages of a conversation that act together. */
+export function useSelection(shown: readonly Message[]): Selection {
+  const [keys, setKeys] = useState<ReadonlySet<string> | null>(null);
+  const [last, setLast] = useState<string | null>(null);
+  const selectable = useMemo(
+    // Thousands may be shown, and are not looked through while nobody selects any.
+    () => (keys ? shown.filter(({ deletedAt, messageType }) => deletedAt === null && messageType !== 'system') : none),
+    [keys, shown],
+  );
+  const messages = useMemo(
+    () => (keys ? selectable.filter((message) => keys.has(clientKeyOf(message))) : none),
+    [keys, selectable],
+  );
+  return {
+    keys,
+    messages,
+    begin(message) {
+      setKeys(new Set([clientKeyOf(message)]));
+      setLast(clientKeyOf(message));
+    },
+    toggle(key, through) {
+      if (!keys) return;
+      const all = selectable.map(clientKeyOf);
+      const [from, to] = [last === null ? -1 : all.indexOf(last), all.indexOf(key)];
+      if (to < 0) return;
+      const next = new Set(keys);
+      if (through && from >= 0) all.slice(Math.min(from, to), Math.max(from, to) + 1).forEach((one) => next.add(one));
+      else if (!next.delete(key)) next.add(key);
+      setLast(key);
+      // Taking the last one out ends it, as it began with the first.
+      setKeys(next.size === 0 ? null : new Set([...next].slice(0, most)));
+    },
+    end: () => setKeys(null),
+  };
+}

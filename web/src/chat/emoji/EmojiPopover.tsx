@@ -1,0 +1,62 @@
+import type { ComponentType, RefObject } from 'react';
+import { Popover } from 'radix-ui';
+import { useOverlay } from '../../ui/useOverlay.ts';
+import { useMessageWords } from '../words/useMessageWords.ts';
+import type { Emoji } from './emoji.ts';
+import { EmojiPicker } from './EmojiPicker.tsx';
+import { supportedVersion } from './emojiSupport.ts';
+
+export interface EmojiPopoverProps {
+  /** What it stands beside; it opens with the component. */
+  anchor: RefObject<{ getBoundingClientRect(): DOMRect } | null>;
+  onPick: (emoji: string) => void;
+  onClose: () => void;
+  /** Who gets the focus when it closes. */
+  focusAfter: () => HTMLElement | null;
+}
+
+/** Gives the picker all emoji that this browser can draw. */
+export async function loadEmojiPopover(): Promise<ComponentType<EmojiPopoverProps>> {
+  const { allEmoji } = await import('./emojiData.ts');
+  const newest = supportedVersion(allEmoji);
+  const all = allEmoji.filter(({ version }) => version <= newest);
+  return (props) => <EmojiPopover all={all} {...props} />;
+}
+
+/** The emoji picker over what it was opened from. */
+function EmojiPopover({ all, anchor, onPick, onClose, focusAfter }: EmojiPopoverProps & { all: readonly Emoji[] }) {
+  const { t } = useMessageWords();
+  useOverlay(true, onClose);
+  return (
+    <Popover.Root
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+    >
+      <Popover.Anchor virtualRef={anchor} />
+      <Popover.Portal>
+        <Popover.Content
+          side="top"
+          align="start"
+          sideOffset={8}
+          collisionPadding={8}
+          aria-label={t('messages.emoji.title')}
+          onOpenAutoFocus={(event) => {
+            // On a phone the keyboard would come up over half of the emoji.
+            if (!matchMedia('(pointer: coarse)').matches) return;
+            event.preventDefault();
+            (event.currentTarget as HTMLElement | null)?.focus();
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            focusAfter()?.focus({ preventScroll: true });
+          }}
+          className="z-50 h-[min(26rem,var(--radix-popover-content-available-height))] w-[min(22.5rem,calc(100vw-1rem))] animate-pop-in rounded-card border border-line bg-overlay p-3 text-ink shadow-overlay outline-none"
+        >
+          <EmojiPicker all={all} onPick={onPick} />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

@@ -1,0 +1,31 @@
+/** @jest-environment jsdom */
+import { createEmojiChoice, emojiChoice } from './emojiChoice.ts';
+import { emojiStorageKey } from '../../session/ownKeys.ts';
+
+afterEach(() => localStorage.clear());
+
+test('what was used last stands first, each once, and outlives the page', () => {
+  const choice = createEmojiChoice(localStorage);
+  for (const text of ['🙂', '👍', '🙂']) choice.used(text);
+  choice.chooseTone(3);
+  expect(createEmojiChoice(localStorage).getState()).toEqual({ recent: ['🙂', '👍'], tone: 3 });
+});
+
+test('it is bounded, and is nobody else’s', () => {
+  const choice = createEmojiChoice(localStorage);
+  for (let index = 0; index < 50; index++) choice.used(String(index));
+  expect(choice.getState().recent).toHaveLength(24);
+
+  emojiChoice('ada').used('🙂');
+  expect(emojiChoice('ada').getState().recent[0]).toBe('🙂');
+  // Signing out erases it, and whoever comes next on the same page begins anew.
+  localStorage.removeItem(emojiStorageKey);
+  expect(emojiChoice('ben').getState().recent).toEqual([]);
+});
+
+test('what is no choice of ours is none', () => {
+  localStorage.setItem(emojiStorageKey, '{"recent":[1,"🙂"],"tone":99}');
+  expect(createEmojiChoice(localStorage).getState()).toEqual({ recent: ['🙂'], tone: 0 });
+  localStorage.setItem(emojiStorageKey, 'not json');
+  expect(createEmojiChoice(localStorage).getState().recent).toEqual([]);
+});

@@ -1,0 +1,163 @@
+import type { Conversation } from '@nolo/api';
+import { createChatCore, type ChatDependencies } from './chatCore.ts';
+import { withReadCursor, withTimeline } from './chatStore.ts';
+import { createChatSync } from './chatSync.ts';
+import { createCursors } from './cursors.ts';
+import { createKeeping } from './keeping.ts';
+import { createExpiry } from './expiry.ts';
+import { createLiveFrames } from './liveFrames.ts';
+import { withPeople, type KnownPerson } from './people.ts';
+import type { MediaFiles, MessageExtras } from './ports.ts';
+import { withUnreadMark } from './ownMarks.ts';
+import { createRealtime } from '../../api/realtime.ts';
+import { createSending } from './sending.ts';
+import { createSocketLine, type SocketLine } from '../../api/socketRequests.ts';
+import { withoutWindow } from './window.ts';
+
+/** A typing mark is renewed this often while keys are pressed. */
+const typingRenewMs = 3_000;
+
+export type ChatEngine = ReturnType<typeof createChatEngine>;
+
+/**
+ * Keeps the chat state true: loads, sends, applies live frames in the order of `changeSeq`, and after every break asks
+ * for what was missed. With a device it begins from what that kept, and keeps what it learns there.
+ */
+export function createChatEngine(dependencies: ChatDependencies) {
+  const core = createChatCore(dependencies);
+  const { api, device, names, openSocket, onRefused, patch, row, store, timers } = core;
+  const line = createSocketLine({
+    timers,
+    write: (frame) => realtime.write(frame),
+  });
+  const cursors = createCursors(core, line);
+  const sync = createChatSync(core, cursors);
+  const sending = createSending(core, sync);
+  const keeping = device && createKeeping(core, sync, device);
+  const expiry = createExpiry(core, device);
+  const joined = new Set<string>();
+  const typingSent = new Map<string, number>();
+
+  const onFrame = createLiveFrames(core, sync, cursors);
+  const realtime = createRealtime({
+    openSocket,
+    timers,
+    onFrame: (frame) => {
+      line.receive(frame);
+      onFrame(frame);
+    },
+    onRefused,
+    onStatus: (connection) => {
+      store.setState({ connection });
+      line.setOpen(connection === 'open');
+      if (connection !== 'open') return;
+      for (const conversationId of joined) realtime.send('join_conversation', { conversationId });
+      sending.flush();
+      cursors.again();
+      void sync.resync();
+      keeping?.freshenLater();
+    },
+  });
+
+  const stopTyping = (conversationId: string): void => {
+    if (typingSent.delete(conversationId)) realtime.send('typing_stop', { conversationId });
+  };
+
+  return {
+    store,
+    /** For what comes with a conversation that is opened: conversationActions.ts. */
+    parts: { core, sync },
+    /** The socket for what has a protocol of its own: meetings and calls. */
+    line: line as SocketLine,
+    start(): void {
+      sending.start();
+      expiry.start();
+      realtime.start();
+      void sync.resync();
+    },
+    stop(): void {
+      sync.stop();
+      realtime.stop();
+      sending.stop();
+      expiry.stop();
+      keeping?.stop();
+    },
+    /** Stores what has changed on the device now: the page may be about to go. */
+    keepNow: () => void keeping?.write(),
+    /** The person asks, the network came back, or the page became visible. */
+    retryConnection: () => realtime.retryNow(),
+    /** Something outside of the conversations changed what their rows say: a contact's name, a block. */
+    refresh: () => void sync.resync(),
+    reloadList(): void {
+      store.setState({ list: 'loading' });
+      void sync.resync();
+    },
+    loadMoreConversations: () => sync.loadMore(),
+    /** Somebody is shown whose name was not told. */
+    wantNames: (userIds: readonly string[]) => names.want(userIds),
+    /** People were named in an answer to something else: a page of members. */
+    learnPeople: (people: readonly KnownPerson[]) => patch((state) => ({ people: withPeople(state.people, people) })),
+    /** One left it here; the frame that says so may be on its way. */
+    forgetConversation: (conversationId: string) => sync.forget(conversationId),
+    /** Puts a row that a request answered with in the list. */
+    /** A conversation as the server has just told it. */
+    addConversation: (conversation: Conversation) => sync.bring(conversation),
+    /** Loads a conversation's newest page and scopes typing to it; `close` when it leaves the screen. Rejects with the request's error. */
+    async open(conversationId: string): Promise<void> {
+      joined.add(conversationId);
+      if (row(conversationId)?.markedUnread) {
+        patch((state) => withUnreadMark(state, conversationId, false));
+        // Where that is refused the next frame or answer says so.
+        api.changeSettings(conversationId, { markedUnread: false }).catch(() => {});
+      }
+      realtime.send('join_conversation', { conversationId });
+      patch((state) => {
+        const timeline = state.timelines[conversationId];
+        // Opening it again is a new visit: the marker stands where reading stopped last time.
+        return timeline?.status === 'ready'
+          ? withTimeline(state, conversationId, (current) => ({
+              ...current,
+              unreadAfter: state.conversations[conversationId]?.readSeq ?? 0,
+            }))
+          : {};
+      });
+      await sync.openTimeline(conversationId);
+    },
+    close(conversationId: string): void {
+      joined.delete(conversationId);
+      patch((state) => withoutWindow(state, conversationId));
+      stopTyping(conversationId);
+      realtime.send('leave_conversation', { conversationId });
+    },
+    loadOlder: (conversationId: string) => sync.loadOlder(conversationId),
+    send(conversationId: string, content: string, extras?: MessageExtras, files?: MediaFiles, id?: string): string {
+      stopTyping(conversationId);
+      patch((state) => withoutWindow(state, conversationId));
+      return sending.send(conversationId, content, extras, files, id);
+    },
+    retry: sending.retry,
+    discard: sending.discard,
+    async edit(messageId: string, content: string, extras?: MessageExtras): Promise<void> {
+      sync.receive(await api.editMessage(messageId, content, extras));
+    },
+    async remove(messageId: string): Promise<void> {
+      sync.receive(await api.deleteMessage(messageId));
+    },
+    /** Everything up to the newest message was on the screen. */
+    markRead(conversationId: string): void {
+      const current = row(conversationId);
+      if (!current || current.readSeq >= current.lastSeq) return;
+      const readSeq = current.lastSeq;
+      patch((state) => withReadCursor(state, conversationId, readSeq));
+      cursors.read(conversationId, readSeq);
+    },
+    /** A key was pressed in the composer, or its text was emptied. */
+    typing(conversationId: string, active: boolean): void {
+      if (!active) return stopTyping(conversationId);
+      const last = typingSent.get(conversationId) ?? 0;
+      if (timers.now() - last < typingRenewMs) return;
+      typingSent.set(conversationId, timers.now());
+      realtime.send('typing_start', { conversationId });
+    },
+  };
+}

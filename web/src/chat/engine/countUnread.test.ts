@@ -1,0 +1,39 @@
+import type { Conversation } from '@nolo/api';
+import { countUnread } from './countUnread.ts';
+import { titleWithCount } from '../../session/unread.ts';
+
+const now = Date.parse('2026-03-02T08:00:00Z');
+const row = (more: Partial<Conversation>): Conversation =>
+  ({
+    type: 'direct',
+    unreadCount: 0,
+    markedUnread: false,
+    mutedUntil: null,
+    archivedAt: null,
+    ...more,
+  }) as Conversation;
+const count = (...rows: Partial<Conversation>[]) => countUnread(rows.map(row), now);
+
+test('the title counts what waits in all conversations', () => {
+  expect(count({ unreadCount: 2 }, { type: 'group', unreadCount: 3 }, {})).toBe(5);
+});
+
+test('what is muted, archived or beside a meeting is not counted', () => {
+  expect(count({ unreadCount: 2, mutedUntil: '2026-03-02T08:00:01Z' })).toBe(0);
+  expect(count({ unreadCount: 2, mutedUntil: '2026-03-02T08:00:00Z' })).toBe(2);
+  expect(count({ unreadCount: 2, archivedAt: '2026-03-01T08:00:00Z' })).toBe(0);
+  expect(count({ unreadCount: 2, type: 'meeting' })).toBe(0);
+  expect(count({ markedUnread: true, mutedUntil: '2027-03-02T08:00:00Z' })).toBe(0);
+});
+
+test('a conversation that was marked as unread is one', () => {
+  expect(count({ markedUnread: true }, { markedUnread: true, unreadCount: 4 })).toBe(5);
+});
+
+test('the title shows the count, and no more than fits', () => {
+  expect([titleWithCount('Chats', 0), titleWithCount('Chats', 3), titleWithCount('Chats', 100)]).toEqual([
+    'Chats',
+    '(3) Chats',
+    '(99+) Chats',
+  ]);
+});

@@ -1,0 +1,84 @@
+import { limits } from '@nolo/rules';
+import type { ChatCore } from './chatCore.ts';
+import type { CursorMove } from './ports.ts';
+import type { SocketLine } from '../../api/socketRequests.ts';
+
+/** What is said at the same moment goes together. */
+const gatherMs = 100;
+/** No oftener than this, for all conversations together (decision 42). */
+const everyMs = 2_000;
+
+export type Cursors = ReturnType<typeof createCursors>;
+
+/**
+ * Says how far messages arrived and were read. What is lost on the way is said again with what comes next, and when the
+ * connection is back: nothing but ticks and counters of other devices depends on it.
+ */
+export function createCursors({ api, row, selfId, timers }: ChatCore, line: Pick<SocketLine, 'isOpen' | 'request'>) {
+  const waiting = new Map<string, CursorMove>();
+  const said = new Map<string, CursorMove>();
+  let nextAt = 0;
+  let scheduled = false;
+
+  const furthest = (
+    id: string,
+    { deliveredSeq = 0, readSeq = 0 }: Partial<CursorMove>,
+    than?: CursorMove,
+  ): CursorMove => ({
+    conversationId: id,
+    deliveredSeq: Math.max(deliveredSeq, than?.deliveredSeq ?? 0),
+    readSeq: Math.max(readSeq, than?.readSeq ?? 0),
+  });
+
+  const pass = async (): Promise<void> => {
+    scheduled = false;
+    const cursors = [...waiting.values()].slice(0, limits.cursorsAtOnce);
+    if (cursors.length === 0) return;
+    nextAt = timers.now() + everyMs;
+    for (const cursor of cursors) {
+      waiting.delete(cursor.conversationId);
+      said.set(cursor.conversationId, cursor);
+    }
+    try {
+      await (line.isOpen ? line.request('move_cursors', { cursors }) : api.moveCursors(cursors));
+    } catch {
+      for (const cursor of cursors) {
+        const { conversationId: id } = cursor;
+        said.delete(id);
+        waiting.set(id, furthest(id, cursor, waiting.get(id)));
+      }
+      return;
+    }
+    if (waiting.size > 0) schedule();
+  };
+
+  const schedule = () => {
+    if (scheduled) return;
+    scheduled = true;
+    timers.after(Math.max(gatherMs, nextAt - timers.now()), () => void pass());
+  };
+
+  const say = (id: string, cursor: Partial<CursorMove>): void => {
+    const known = waiting.get(id) ?? said.get(id);
+    const next = furthest(id, cursor, known);
+    if (known && next.deliveredSeq === known.deliveredSeq && next.readSeq === known.readSeq) return;
+    waiting.set(id, next);
+    schedule();
+  };
+
+  return {
+    /** Everything that the row tells of is on this device. */
+    arrived(id: string): void {
+      const current = row(id);
+      // In a large group nobody is told of it.
+      if (!current || current.memberCount > limits.receiptsToAllMembers) return;
+      const known = current.members.find(({ userId }) => userId === selfId)?.deliveredSeq ?? 0;
+      if (current.lastSeq > known) say(id, { deliveredSeq: current.lastSeq });
+    },
+    read: (id: string, readSeq: number): void => say(id, { readSeq }),
+    /** What could not be said before. */
+    again(): void {
+      if (waiting.size > 0) schedule();
+    },
+  };
+}

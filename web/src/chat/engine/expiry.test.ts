@@ -1,0 +1,75 @@
+import { fakeChatServer } from '../../../tests/fakeChatServer.ts';
+import { fakeDevice } from '../../../tests/fakeDevice.ts';
+import { fakeTimers, settle } from '../../../tests/fakeTimers.ts';
+import { createChatEngine } from './chatEngine.ts';
+import { expired, hasDisappeared, nextExpiry } from './expiry.ts';
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+function setUp() {
+  const server = fakeChatServer();
+  const clock = fakeTimers();
+  const device = fakeDevice();
+  const engine = createChatEngine({
+    selfId: 'me',
+    api: server.api,
+    openSocket: server.openSocket,
+    timers: clock.timers,
+    device: device.device,
+    newId: () => 'x',
+    failureOf: () => ({ passing: true, code: 'network_error', message: '' }),
+    onOtherFrame: () => {},
+    onRefused: () => {},
+  });
+  return { server, clock, device, engine };
+}
+
+test('a message disappears when its time comes, from the screen, the row and the device, without the server', async () => {
+  const { server, clock, device, engine } = setUp();
+  server.store('you', 'stays', null);
+  server.store('you', 'secret', null);
+  server.change('m2', { expiresAt: iso(clock.timers.now() + 10_000), mentions: ['me'], linkPreview: '{}' });
+  engine.start();
+  server.hello();
+  await settle();
+  await engine.open('c1');
+  await clock.advance(5_000);
+  expect(JSON.stringify([...device.timelines.values()])).toContain('secret');
+
+  server.cut();
+  await clock.advance(6_000);
+  const { timelines, conversations } = engine.store.getState();
+  const [kept, gone] = timelines['c1']?.messages ?? [];
+  expect(kept?.content).toBe('stays');
+  expect(gone).toMatchObject({ content: '', mentions: [], linkPreview: null });
+  expect(gone && hasDisappeared(gone)).toBe(true);
+  expect(JSON.stringify(conversations)).not.toContain('secret');
+  expect(JSON.stringify([[...device.timelines.values()], [...device.rows.values()]])).not.toContain('secret');
+  engine.stop();
+});
+
+test('what the device alone has disappears there, too', async () => {
+  const { clock, device, engine, server } = setUp();
+  const fading = { ...server.store('you', 'secret', null), expiresAt: iso(clock.timers.now() + 10_000) };
+  device.timelines.set('c9', {
+    conversationId: 'c9',
+    activity: '',
+    changeSeq: 1,
+    hasOlder: false,
+    count: 1,
+    nextExpiry: clock.timers.now() + 10_000,
+    messages: [fading],
+  });
+  engine.start();
+  await settle();
+  await clock.advance(11_000);
+  expect(JSON.stringify(device.timelines.get('c9'))).not.toContain('secret');
+  engine.stop();
+});
+
+test('messages without a time stay, and a list with nothing to take out stays the same', () => {
+  const { server } = setUp();
+  const messages = [server.store('you', 'stays', null)];
+  expect(nextExpiry(messages)).toBe(Infinity);
+  expect(expired(messages, 1e15)).toBe(messages);
+});

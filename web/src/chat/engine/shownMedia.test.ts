@@ -1,0 +1,56 @@
+import type { Message } from '@nolo/api';
+import { pictureBox } from '../media/mediaBox.ts';
+import { mediaOfMessage, objectPath } from './shownMedia.ts';
+
+const path = '/objects/5f0c3e9e-1b1a-4f3e-9a43-7f1f3a0d2c11';
+const message = (more: Partial<Message>): Message =>
+  ({
+    id: 'm1',
+    clientMessageId: 'c1',
+    messageType: 'file',
+    fileUrl: path,
+    fileName: 'a.pdf',
+    fileSize: 9,
+    voiceMessageUrl: null,
+    voiceMessageDuration: null,
+    voiceMessageTranscription: null,
+    mediaInfo: null,
+    previewUrl: null,
+    deletedAt: null,
+    ...more,
+  }) as Message;
+
+test('only files of our own are asked for', () => {
+  expect(objectPath(path)).toBe(path);
+  for (const url of [
+    'https://evil.example/x',
+    '//evil.example/objects/x',
+    'javascript:alert(1)',
+    `${path}/../x`,
+    null,
+  ]) {
+    expect(objectPath(url)).toBeNull();
+  }
+  expect(mediaOfMessage(message({ fileUrl: 'https://evil.example/x' }))?.url).toBeNull();
+});
+
+test('a sound that was sent as a file can be listened to', () => {
+  expect(mediaOfMessage(message({ mediaInfo: '{"type":"audio/mpeg","duration":12}' }))).toMatchObject({
+    kind: 'audio',
+    duration: 12,
+  });
+  expect(mediaOfMessage(message({}))?.kind).toBe('file');
+  expect(mediaOfMessage(message({ messageType: 'voice', voiceMessageUrl: path, fileUrl: null }))?.url).toBe(path);
+});
+
+test('words and what was deleted carry nothing', () => {
+  expect(mediaOfMessage(message({ messageType: 'text' }))).toBeNull();
+  expect(mediaOfMessage(message({ deletedAt: '2026-01-01' }))).toBeNull();
+});
+
+test('a picture has its room before it is there, whatever its measures', () => {
+  expect(pictureBox({ width: 4_000, height: 3_000 })).toEqual({ width: 340, height: 255 });
+  expect(pictureBox({ width: 3_000, height: 9_000 })).toEqual({ width: 140, height: 380 });
+  expect(pictureBox({ width: 9_000, height: 300 })).toEqual({ width: 340, height: 100 });
+  expect(pictureBox({})).toEqual({ width: 240, height: 240 });
+});

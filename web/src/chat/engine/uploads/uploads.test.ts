@@ -1,0 +1,421 @@
+import type { File as StoredFile } from '@nolo/api';
+import { fakeDevice } from '../../../../tests/fakeDevice.ts';
+import { fakeTimers, settle } from '../../../../tests/fakeTimers.ts';
+import type { SendFailure, UnsentMedia, UnsentMessage, UploadEvents } from '../ports.ts';
+import type { ImportTask, StoredLooks, UploadTask } from './ports.ts';
+import { createUploads } from './uploads.ts';
+import { uploadStore } from './uploadStore.ts';
+
+interface Running extends Omit<UploadTask, 'onProgress'> {
+  onProgress: (sent: number, total?: number | null) => void;
+  /** Where it is fetched from, of what is not uploaded. */
+  link?: string;
+  resolve: (file?: Partial<StoredFile>) => void;
+  reject: (failure: SendFailure) => void;
+  paused: boolean;
+  cancelled: boolean;
+}
+
+const passing: SendFailure = { passing: true, code: 'network_error', message: '' };
+const picture = (size = 8) => new Blob(['x'.repeat(size)], { type: 'image/jpeg' });
+const stored = (size: number): StoredFile => ({
+  id: 'f',
+  url: '/objects/f',
+  name: 'cat.jpg',
+  size,
+  contentType: 'image/jpeg',
+  kind: 'image',
+  width: 40,
+  height: 30,
+  thumbnails: [],
+  thumbhash: null,
+  moves: false,
+});
+const message = (id: string, more: Partial<UnsentMedia> = {}): UnsentMessage => ({
+  clientMessageId: id,
+  conversationId: 'c1',
+  content: '',
+  createdAt: 1,
+  refused: null,
+  extras: { media: { messageType: 'image', name: `${id}.jpg`, size: 8, info: null, fields: null, ...more } },
+});
+
+function start(withDevice = true) {
+  const clock = fakeTimers();
+  const kept = fakeDevice();
+  const running: Running[] = [];
+  const told: string[] = [];
+  const brought: UnsentMessage[] = [];
+  const events: UploadEvents = {
+    onSending: ({ clientMessageId }) => told.push(`sending ${clientMessageId}`),
+    onWaiting: ({ clientMessageId }) => told.push(`waiting ${clientMessageId}`),
+    onRefused: ({ clientMessageId }, { code }) => told.push(`refused ${clientMessageId} ${code}`),
+    async onBrought(one) {
+      told.push(`brought ${one.clientMessageId}`);
+      brought.push(one);
+    },
+  };
+  const locks = new Map<string, Promise<void>>();
+  const run = (task: Omit<Running, 'resolve' | 'reject' | 'paused' | 'cancelled'>) => {
+    let resolve: (file: StoredFile) => void = () => {};
+    let reject: (failure: unknown) => void = () => {};
+    const done = new Promise<StoredFile>((resolved, rejected) => {
+      resolve = resolved;
+      reject = rejected;
+    });
+    const one: Running = {
+      ...task,
+      paused: false,
+      cancelled: false,
+      resolve: (file) => resolve({ ...stored(task.file.size), ...file }),
+      reject,
+    };
+    running.push(one);
+    return {
+      done,
+      pause: () => void (one.paused = true),
+      resume: () => void (one.paused = false),
+      cancel() {
+        one.cancelled = true;
+        reject(new Error('cancelled'));
+      },
+    };
+  };
+  const looks: StoredLooks = {
+    info: { duration: 4 },
+    poster: picture(3),
+    thumbnails: [{ width: 320, file: picture(1) }],
+  };
+  const open = () =>
+    createUploads({
+      transport: {
+        upload: (task) => run({ ...task, onProgress: (sent) => task.onProgress(sent) }),
+        importLink: ({ link, onProgress, onStall }: ImportTask) =>
+          run({
+            file: picture(),
+            name: '',
+            kind: 'file',
+            link,
+            onStall,
+            onPlace: () => {},
+            onProgress: (came, total = null) => onProgress(came, total),
+          }),
+      },
+      lookAt: async ({ kind }) => (kind === 'video' ? looks : { info: {} }),
+      device: withDevice ? kept.device : undefined,
+      timers: clock.timers,
+      failureOf: (error) => error as SendFailure,
+      async exclusively(name, signal, task) {
+        await locks.get(name);
+        if (signal.aborted) return;
+        const turn = task();
+        locks.set(name, turn);
+        await turn;
+      },
+      events,
+    });
+  return { clock, kept, running, told, brought, open };
+}
+
+const progress = (id: string) => uploadStore.getState().uploads[id];
+
+test('a message goes on with what the server found its file to be', async () => {
+  const { open, running, brought, kept } = start();
+  open().bring(message('a'), { file: picture() });
+  await settle();
+  expect(kept.files.has('a')).toBe(true);
+  running[0]?.resolve({ size: 7 });
+  await settle();
+  expect(brought[0]?.extras?.media?.fields).toEqual({
+    messageType: 'image',
+    mediaInfo: '{"width":40,"height":30}',
+    fileUrl: '/objects/f',
+    fileName: 'cat.jpg',
+    fileSize: 7,
+  });
+  expect(progress('a')).toBeUndefined();
+});
+
+test('what the server takes for no picture goes as a file', async () => {
+  const { open, running, brought } = start();
+  open().bring(message('a', { messageType: 'video' }), { file: picture() });
+  await settle();
+  running[0]?.resolve({ kind: 'file' });
+  await settle();
+  expect(brought[0]?.extras?.media?.fields?.messageType).toBe('file');
+});
+
+test('six at a time, and the next one when one is done', async () => {
+  const { open, running } = start();
+  const uploads = open();
+  for (let n = 0; n < 8; n++) uploads.bring(message(`m${n}`), { file: picture() });
+  await settle();
+  expect(running).toHaveLength(6);
+  expect(progress('m7')?.phase).toBe('waiting');
+  running[2]?.resolve();
+  await settle();
+  expect(running).toHaveLength(7);
+});
+
+test('those that were chosen together leave in their order', async () => {
+  const { open, running, told } = start();
+  const uploads = open();
+  uploads.bring(message('one'), { file: picture() });
+  uploads.bring(message('two', { after: 'one' }), { file: picture() });
+  await settle();
+  running[1]?.resolve();
+  await settle();
+  expect(told).not.toContain('brought two');
+  running[0]?.resolve();
+  await settle();
+  expect(told.filter((line) => line.startsWith('brought'))).toEqual(['brought one', 'brought two']);
+});
+
+test('a failure that passes is tried again later, or at once when the line is back', async () => {
+  const { open, running, told, clock } = start();
+  const uploads = open();
+  uploads.bring(message('a'), { file: picture() });
+  await settle();
+  running[0]?.reject(passing);
+  await settle();
+  expect(told.at(-1)).toBe('waiting a');
+  await clock.advance(1_000);
+  expect(running).toHaveLength(2);
+  running[1]?.reject(passing);
+  await settle();
+  uploads.flush();
+  await settle();
+  expect(running).toHaveLength(3);
+});
+
+test('of a video the poster goes first, and what has arrived is not sent twice', async () => {
+  const { open, running, brought } = start();
+  const uploads = open();
+  uploads.bring(message('a', { messageType: 'video' }), { file: picture(), poster: picture() });
+  await settle();
+  expect(running[0]?.kind).toBe('image');
+  running[0]?.resolve({ url: '/objects/p' });
+  await settle();
+  expect(running[1]?.kind).toBe('video');
+  running[1]?.reject(passing);
+  await settle();
+  uploads.flush();
+  await settle();
+  expect(running[2]?.kind).toBe('video');
+  running[2]?.resolve({ kind: 'video' });
+  await settle();
+  expect(brought[0]?.extras?.media?.fields).toMatchObject({ messageType: 'video', previewUrl: '/objects/p' });
+});
+
+test('a refusal says why', async () => {
+  const { open, running, told } = start();
+  open().bring(message('a'), { file: picture() });
+  await settle();
+  running[0]?.onStall(true);
+  expect(told.at(-1)).toBe('waiting a');
+  running[0]?.reject({ passing: false, code: 'storage_full_plan', message: 'Full' });
+  await settle();
+  expect(told.at(-1)).toBe('refused a storage_full_plan');
+});
+
+test('after a reload it goes on from the device, at the part where it stood', async () => {
+  const { open, running, kept, told } = start();
+  const first = open();
+  await kept.device.putUnsent(message('a'));
+  first.bring(message('a'), { file: picture() });
+  await settle();
+  running[0]?.onPlace({ key: 'uploads/f', uploadId: 'u' });
+  first.stop();
+  expect(running[0]?.paused).toBe(true);
+  // The tab is gone, and its lock with it.
+  running[0]?.reject(passing);
+  await settle();
+  open().bring(message('a'));
+  await settle();
+  expect(running[1]?.place).toEqual({ key: 'uploads/f', uploadId: 'u' });
+  running[1]?.resolve();
+  await settle();
+  expect(told.at(-1)).toBe('brought a');
+});
+
+test('an upload that the server has given up begins anew', async () => {
+  const { open, running, kept } = start();
+  await kept.device.putUnsent(message('a'));
+  await kept.device.putFiles('a', { file: picture() });
+  await kept.device.putUploadPlace('a', { key: 'k', uploadId: 'u' });
+  open().bring(message('a'));
+  await settle();
+  running[0]?.reject({ passing: false, code: 'upload_not_found', message: '' });
+  await settle();
+  expect(running[1]?.place).toBeUndefined();
+});
+
+test('a file that is on no device any more is said to be gone', async () => {
+  const { open, kept, told } = start();
+  await kept.device.putUnsent(message('a'));
+  open().bring(message('a'));
+  await settle();
+  expect(told).toEqual(['refused a file_gone']);
+});
+
+test('what another tab has sent meanwhile is left alone', async () => {
+  const { open, running, told } = start();
+  open().bring(message('a'));
+  await settle();
+  expect(told).toEqual([]);
+  expect(running).toEqual([]);
+});
+
+test('given up, it ends here and on the server, and nothing of it stays', async () => {
+  const { open, running, kept, told } = start();
+  const uploads = open();
+  uploads.bring(message('a'), { file: picture() });
+  await settle();
+  uploads.drop('a');
+  await settle();
+  expect(running[0]?.cancelled).toBe(true);
+  expect(kept.files.size).toBe(0);
+  expect(told.some((line) => line.startsWith('brought') || line.startsWith('refused'))).toBe(false);
+  expect(progress('a')).toBeUndefined();
+});
+
+test('progress is told twice a second, and paused while one wants it so', async () => {
+  const { open, running, clock } = start();
+  open().bring(message('a', { size: 100 }), { file: picture(100) });
+  await settle();
+  running[0]?.onProgress(10);
+  expect(progress('a')?.sent).toBe(0);
+  await clock.advance(500);
+  running[0]?.onProgress(20);
+  expect(progress('a')).toEqual({ phase: 'uploading', sent: 20, total: 100 });
+  uploadStore.getState().pause('a');
+  expect(running[0]?.paused).toBe(true);
+  expect(progress('a')).toEqual({ phase: 'paused', sent: 20, total: 100 });
+  uploadStore.getState().resume('a');
+  expect(running[0]?.paused).toBe(false);
+});
+
+test('without a storage it goes from memory', async () => {
+  const { open, running, told } = start(false);
+  open().bring(message('a'), { file: picture() });
+  await settle();
+  running[0]?.resolve();
+  await settle();
+  expect(told.at(-1)).toBe('brought a');
+});
+
+test('smaller pictures go with the picture that they are of', async () => {
+  const { open, running } = start();
+  const thumbnails = [{ width: 320, file: picture(2) }];
+  const uploads = open();
+  uploads.bring(message('a'), { file: picture(), thumbnails });
+  uploads.bring(message('b', { messageType: 'video' }), { file: picture(), poster: picture(), thumbnails });
+  await settle();
+  expect(running[0]?.thumbnails).toEqual(thumbnails);
+  expect(running[1]?.thumbnails).toEqual(thumbnails);
+  running[1]?.resolve();
+  await settle();
+  expect(running[2]).toMatchObject({ kind: 'video' });
+  expect(running[2]?.thumbnails).toBeUndefined();
+});
+
+test('the miniature is what the sender made, or else the server', async () => {
+  const { open, running, brought } = start();
+  const uploads = open();
+  uploads.bring(message('a', { info: '{"thumbhash":"b3duIG9uZQ=="}' }), { file: picture() });
+  uploads.bring(message('b', { info: '{"moves":true}' }), { file: picture() });
+  await settle();
+  for (const one of running) one.resolve({ thumbhash: 'dGhlaXJzISE=', moves: false });
+  await settle();
+  const infos = brought.map(({ extras }) => JSON.parse(extras?.media?.fields?.mediaInfo ?? '') as object);
+  expect(infos).toEqual([
+    { thumbhash: 'b3duIG9uZQ==', width: 40, height: 30 },
+    { thumbhash: 'dGhlaXJzISE=', width: 40, height: 30 },
+  ]);
+});
+
+describe('what is behind a link', () => {
+  const link = 'https://example.org/a';
+  const behind = (id: string) => message(id, { messageType: 'file', name: 'a', size: 0, link });
+  const begin = async () => {
+    const begun = start();
+    await begun.kept.device.putUnsent(behind('a'));
+    const uploads = begun.open();
+    uploads.bring(behind('a'));
+    await settle();
+    return { ...begun, uploads };
+  };
+
+  test('is fetched by the server, and goes on as what it was found to be', async () => {
+    const { running, brought } = await begin();
+    expect(running[0]?.link).toBe(link);
+    expect(progress('a')).toEqual({ phase: 'uploading', sent: 0, total: null });
+    running[0]?.onProgress(10, 40);
+    expect(progress('a')).toEqual({ phase: 'uploading', sent: 10, total: 40 });
+    running[0]?.resolve({ name: 'Found.jpg', size: 40, thumbhash: 'dGhlaXJzISE=' });
+    await settle();
+    const { media } = brought[0]?.extras ?? {};
+    expect(media).toMatchObject({ messageType: 'image', name: 'Found.jpg', size: 40 });
+    expect(media?.link).toBeUndefined();
+    expect(media?.fields).toMatchObject({
+      messageType: 'image',
+      fileUrl: '/objects/f',
+      mediaInfo: '{"thumbhash":"dGhlaXJzISE=","type":"image/jpeg","width":40,"height":30}',
+    });
+  });
+
+  test('gets a still picture where it is a video, and is not fetched again when that fails', async () => {
+    const { running, brought, uploads } = await begin();
+    running[0]?.resolve({ kind: 'video', width: null, height: null, contentType: 'video/mp4' });
+    await settle();
+    expect(running[1]).toMatchObject({ kind: 'image', name: 'poster', thumbnails: [{ width: 320 }] });
+    running[1]?.reject(passing);
+    await settle();
+    uploads.flush();
+    await settle();
+    expect(running).toHaveLength(3);
+    running[2]?.resolve({ url: '/objects/p' });
+    await settle();
+    expect(brought[0]?.extras?.media?.fields).toMatchObject({
+      messageType: 'video',
+      previewUrl: '/objects/p',
+      mediaInfo: '{"type":"video/mp4","duration":4}',
+    });
+  });
+
+  test('waits where the line is away, says why it was refused, and can be held and given up', async () => {
+    const { running, told, uploads, clock } = await begin();
+    running[0]?.reject(passing);
+    await settle();
+    expect(told.at(-1)).toBe('waiting a');
+    await clock.advance(1_000);
+    uploadStore.getState().pause('a');
+    expect(running[1]?.paused).toBe(true);
+    uploadStore.getState().resume('a');
+    uploads.drop('a');
+    await settle();
+    expect(running[1]?.cancelled).toBe(true);
+    expect(told.some((line) => line.startsWith('brought'))).toBe(false);
+
+    const other = await begin();
+    other.running[0]?.reject({ passing: false, code: 'link_unreachable', message: '' });
+    await settle();
+    expect(other.told.at(-1)).toBe('refused a link_unreachable');
+  });
+
+  test('is fetched anew after a reload, unless it was sent meanwhile', async () => {
+    const { running, uploads, open, kept, told } = await begin();
+    uploads.stop();
+    expect(running[0]?.cancelled).toBe(true);
+    await settle();
+    open().bring(behind('a'));
+    await settle();
+    expect(running[1]?.link).toBe(link);
+    expect(told.some((line) => line.startsWith('refused'))).toBe(false);
+    await kept.device.removeUnsent('a');
+    const later = start();
+    later.open().bring(behind('a'));
+    await settle();
+    expect(later.running).toEqual([]);
+  });
+});

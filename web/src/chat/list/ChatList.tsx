@@ -1,0 +1,126 @@
+import type { Conversation } from '@nolo/api';
+import { Archive, ArrowLeft, SearchX } from 'lucide-react';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useChat, useChatState } from '../context/chatContext.ts';
+import { useMediaQuery } from '../../shell/Panes.tsx';
+import { listedConversations, sortedConversations } from '../engine/chatStore.ts';
+import { CountBadge } from '../../ui/Badge.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { ConversationRows } from './ConversationRows.tsx';
+import { filterConversations } from '../words/filterConversations.ts';
+import { ListHeader } from './ListHeader.tsx';
+import { usePeopleSearch } from '../../shell/usePeopleSearch.ts';
+
+/* Few lists are empty, and those only once. */
+const NoConversations = lazy(async () => ({ default: (await import('./NoConversations.tsx')).NoConversations }));
+
+/** The conversations, latest activity first, with the search over them. */
+export function ChatList() {
+  const { t } = useTranslation();
+  const { engine } = useChat();
+  const wide = useMediaQuery('(min-width: 768px)');
+  const [query, setQuery] = useState('');
+  const status = useChatState((state) => state.list);
+  const conversations = useChatState((state) => state.conversations);
+  const [archive, setArchive] = useState(false);
+  const { current, archived } = useMemo(() => listedConversations(conversations), [conversations]);
+  const inArchive = archive && query.trim() === '';
+  const rows = useMemo(() => {
+    if (query.trim() !== '') return filterConversations(sortedConversations(conversations), query);
+    return inArchive ? archived : current;
+  }, [conversations, query, inArchive, archived, current]);
+  const search = usePeopleSearch(query, wide);
+  const people = useMemo(
+    () => search.people.filter((person) => !rows.some((row) => row.otherUser?.id === person.id)),
+    [search.people, rows],
+  );
+
+  const label = t(wide ? 'chats.searchPeoplePlaceholder' : 'chats.searchPlaceholder');
+  const body = () => {
+    if (status === 'loading') return <SkeletonRows rows={3} label={t('chats.loading')} />;
+    if (status === 'error') {
+      return (
+        <ErrorState className="flex-1" title={t('errors.loadConversations')} onRetry={() => engine.reloadList()} />
+      );
+    }
+    if (rows.length > 0 || people.length > 0) return <ConversationRows rows={rows} people={people} />;
+    if (inArchive) return <EmptyState className="flex-1" icon={<Archive />} title={t('chats.archiveEmpty')} />;
+    if (query.trim() === '') {
+      return (
+        <Suspense fallback={null}>
+          <NoConversations wide={wide} />
+        </Suspense>
+      );
+    }
+    if (search.searching) return <SkeletonRows rows={1} label={t('chats.loading')} />;
+    return (
+      <EmptyState
+        className="flex-1"
+        icon={<SearchX />}
+        title={t('chats.noMatches')}
+        description={t('chats.noMatchesText', { query: query.trim() })}
+      />
+    );
+  };
+  return (
+    <>
+      <ListHeader wide={wide} />
+      <SearchField
+        className="mx-4 mb-2"
+        label={label}
+        value={query}
+        onValueChange={setQuery}
+        autoComplete="off"
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
+          const first = event.currentTarget
+            .closest('aside')
+            ?.querySelector<HTMLElement>('[data-conversation], section ul a');
+          if (!first) return;
+          event.preventDefault();
+          if (event.key === 'Enter' && query.trim() !== '') first.click();
+          else first.focus();
+        }}
+      />
+      {inArchive && (
+        <div className="flex items-center gap-1 px-2 pb-1">
+          <IconButton
+            label={t('chats.backFromArchive')}
+            icon={<ArrowLeft className="rtl:-scale-x-100" />}
+            onClick={() => setArchive(false)}
+          />
+          <h2 className="text-16 font-semibold">{t('chats.archived')}</h2>
+        </div>
+      )}
+      {!archive && query.trim() === '' && archived.length > 0 && (
+        <ArchiveRow rows={archived} onOpen={() => setArchive(true)} />
+      )}
+      {body()}
+    </>
+  );
+}
+
+/** The way to what was put away, with how much waits there. */
+function ArchiveRow({ rows, onOpen }: { rows: readonly Conversation[]; onOpen: () => void }) {
+  const { t } = useTranslation();
+  const unread = rows.reduce((sum, { unreadCount }) => sum + unreadCount, 0);
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      className="mx-2 flex h-11 shrink-0 items-center gap-3 rounded-card px-2.5 text-start text-14 font-medium text-muted hover:bg-hover hover:text-ink"
+    >
+      <span className="flex w-12 justify-center">
+        <Archive aria-hidden="true" className="size-[18px]" />
+      </span>
+      <span className="min-w-0 flex-1">{t('chats.archived')}</span>
+      <CountBadge muted count={unread} label={t('chats.unread', { count: unread })} />
+      {unread === 0 && <span className="tabular text-13 font-normal">{rows.length}</span>}
+    </button>
+  );
+}

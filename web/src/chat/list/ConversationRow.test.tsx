@@ -1,0 +1,96 @@
+/** @jest-environment jsdom */
+import type { Conversation } from '@nolo/api';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { testChat } from '../../testing/ChatTestProviders.tsx';
+import { emptyTimeline } from '../engine/timeline.ts';
+import { ConversationRow } from './ConversationRow.tsx';
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
+
+const person = {
+  id: 'you',
+  firstName: 'Amara',
+  lastName: 'Dlamini',
+  displayName: 'Amara Dlamini',
+  profileImageUrl: null,
+  statusMessage: '',
+  presenceStatus: 'online' as const,
+  isOnline: true,
+  isContact: true,
+  isBlocked: false,
+};
+
+async function renderRow(prepare: (chat: ReturnType<typeof testChat>) => void, current = false) {
+  const chat = testChat();
+  prepare(chat);
+  const row: Conversation = { ...(await chat.server.api.getConversation('c1')), otherUser: person };
+  chat.engine.addConversation(row);
+  render(<ConversationRow conversation={row} current={current} tabStop />, { wrapper: chat.wrapper });
+  return { ...chat, link: screen.getByRole('link') };
+}
+
+test('who, how they are, their last words and how much is unread', async () => {
+  const { link } = await renderRow(({ server }) => {
+    server.store('you', 'See\n you  there', null);
+    server.store('you', 'At nine', null);
+  });
+  expect(link.getAttribute('href')).toBe('/chat/c1');
+  expect(link.textContent).toContain('Amara Dlamini');
+  expect(link.textContent).toContain('At nine');
+  expect(screen.getByRole('img', { name: 'Online' })).toBeTruthy();
+  expect(screen.getByText('2 unread messages')).toBeTruthy();
+  expect(link.querySelector('time')?.title).toContain('2023');
+});
+
+test('one’s own words say so, and deleted ones are gone', async () => {
+  const own = await renderRow(({ server }) => void server.store('me', 'On my way', null));
+  expect(own.link.textContent).toContain('You: On my way');
+  cleanup();
+  const deleted = await renderRow(({ server }) => {
+    server.store('me', 'On my way', null);
+    server.change('m1', { content: '', deletedAt: '2026-01-01T00:00:00.000Z' });
+  });
+  expect(deleted.link.textContent).toContain('Message deleted');
+  expect(deleted.link.textContent).not.toContain('You:');
+});
+
+test('a conversation without messages, the open one marked', async () => {
+  const { link } = await renderRow(() => {}, true);
+  expect(link.textContent).toContain('No messages yet');
+  expect(link.getAttribute('aria-current')).toBe('page');
+});
+
+test('typing shows live in place of a draft', async () => {
+  const { chat, engine, link } = await renderRow(() => {});
+  act(() => chat.drafts.set('c1', 'half a thought'));
+  expect(link.textContent).toContain('Draft: half a thought');
+  act(() => engine.store.setState({ typing: { c1: { you: Date.now() + 5_000 } } }));
+  expect(link.textContent).toContain('typing...');
+});
+
+test('what waits for the line shows with its mark, and then counts as sent', async () => {
+  const { engine, link } = await renderRow(({ server }) => void server.store('you', 'At nine', null));
+  const pending = { clientMessageId: 'p1', content: 'On my way', createdAt: Date.now(), state: 'waiting' as const };
+  const tell = (change: object) =>
+    act(() => {
+      const timeline = { ...emptyTimeline(0, 0), pending: [{ ...pending, ...change }] };
+      engine.store.setState({ timelines: { c1: timeline } });
+    });
+  tell({});
+  expect(link.textContent).toContain('You: On my way');
+  expect(screen.getByRole('img', { name: 'Waiting for the connection' })).toBeTruthy();
+  tell({ state: 'failed' });
+  expect(link.textContent).toContain('Not sentYou: On my way');
+  act(() => engine.store.setState({ timelines: { c1: emptyTimeline(0, 0) } }));
+  expect(link.textContent).toContain('At nine');
+});
+
+test('without a line nobody is online', async () => {
+  const { engine } = await renderRow(({ server }) => void server.store('you', 'At nine', null));
+  expect(screen.getByRole('img', { name: 'Online' })).toBeTruthy();
+  act(() => engine.store.setState({ connection: 'waiting' }));
+  expect(screen.queryByRole('img', { name: 'Online' })).toBeNull();
+});

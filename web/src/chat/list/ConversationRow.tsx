@@ -1,0 +1,182 @@
+import type { Conversation } from '@nolo/api';
+import { BellOff, Clock3, Pin } from 'lucide-react';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { useStore } from 'zustand';
+import { useChat, useChatState, usePeopleNames, usePresence } from '../context/chatContext.ts';
+import { useLocale } from '../../i18n/locale.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { CountBadge } from '../../ui/Badge.tsx';
+import { classNames } from '../../ui/classNames.ts';
+import { isMuted } from '../engine/chatStore.ts';
+import type { PendingMessage } from '../engine/timeline.ts';
+import { CallButtons } from '../../calls/CallButtons.tsx';
+import { conversationName, conversationPath, conversationPicture } from '../words/conversationName.ts';
+import { conversationTime } from '../words/conversationTime.ts';
+import { messagePreview, pendingPreview } from '../words/messagePreview.ts';
+import { useNow } from '../../shell/useNow.ts';
+
+export interface ConversationRowProps {
+  conversation: Conversation;
+  /** The one that is open beside the list. */
+  current: boolean;
+  /** Whether Tab stops here; the arrows move on from it. */
+  tabStop: boolean;
+}
+
+/** One conversation of the list: who, when, the last words, and how much waits. */
+export const ConversationRow = memo(function ConversationRow({ conversation, current, tabStop }: ConversationRowProps) {
+  const { t } = useTranslation();
+  const { id, otherUser, lastMessage, unreadCount } = conversation;
+  const pending = usePending(id);
+  const lastAt = pending ? new Date(pending.createdAt).toISOString() : lastMessage?.createdAt;
+  const name = conversationName(conversation, t);
+  const { presenceStatus } = usePresence(otherUser);
+  const callable = conversation.type === 'direct' && otherUser !== null && !otherUser.isBlocked;
+  return (
+    <div
+      className={classNames(
+        'flex h-[72px] items-center rounded-card select-none',
+        current ? 'bg-accent-subtle' : 'hover:bg-hover active:bg-pressed',
+      )}
+    >
+      <Link
+        to={conversationPath(conversation)}
+        data-conversation={id}
+        aria-current={current ? 'page' : undefined}
+        tabIndex={tabStop ? 0 : -1}
+        className="flex h-full min-w-0 flex-1 items-center gap-3 rounded-card px-2.5 outline-offset-[-2px]"
+      >
+        <Avatar
+          name={name}
+          imageUrl={conversationPicture(conversation)}
+          presence={otherUser ? presenceStatus : undefined}
+          size={48}
+        />
+        <span className="min-w-0 flex-1">
+          <span className="flex items-baseline gap-2">
+            <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-15 font-medium">
+              {name}
+            </span>
+            {lastAt !== undefined && <RowTime at={lastAt} unread={unreadCount > 0} />}
+          </span>
+          <span className="mt-0.5 flex items-center gap-2">
+            <RowText conversation={conversation} current={current} />
+            <RowMarks conversation={conversation} />
+          </span>
+        </span>
+      </Link>
+      {callable && (
+        <CallButtons
+          target={{ conversationId: id }}
+          name={name}
+          size="small"
+          tabIndex={tabStop ? 0 : -1}
+          className="-ms-1 pe-1.5 md:max-lg:hidden"
+        />
+      )}
+    </div>
+  );
+});
+
+/** What one chose for it, and how much waits. */
+function RowMarks({ conversation }: { conversation: Conversation }) {
+  const { t } = useTranslation();
+  const { pinnedAt, markedUnread, unreadCount } = conversation;
+  const muted = isMuted(conversation, useNow());
+  const mark = { role: 'img', 'aria-hidden': false, className: 'size-4 shrink-0 text-muted' } as const;
+  return (
+    <>
+      {muted && <BellOff {...mark} aria-label={t('chats.muted')} />}
+      {pinnedAt !== null && <Pin {...mark} aria-label={t('chats.pinned')} />}
+      {markedUnread && unreadCount === 0 && (
+        <span
+          role="img"
+          aria-label={t('chats.markedUnread')}
+          className={classNames('m-1 size-3 shrink-0 rounded-full', muted ? 'bg-line-strong' : 'bg-accent')}
+        />
+      )}
+      <CountBadge count={unreadCount} muted={muted} label={t('chats.unread', { count: unreadCount })} />
+    </>
+  );
+}
+
+function RowTime({ at, unread }: { at: string; unread: boolean }) {
+  const locale = useLocale();
+  const { text, exact } = conversationTime(Date.parse(at), useNow(), locale);
+  return (
+    <time
+      dateTime={at}
+      title={exact}
+      className={classNames('tabular shrink-0 text-12', unread ? 'font-medium text-accent-text' : 'text-muted')}
+    >
+      {text}
+    </time>
+  );
+}
+
+/** The last of one's own messages that has not left yet. */
+function usePending(conversationId: string): PendingMessage | undefined {
+  return useChatState(({ timelines }) => timelines[conversationId]?.pending.at(-1));
+}
+
+/** How it stands with a message that has not left. */
+function PendingMark({ state }: Pick<PendingMessage, 'state'>) {
+  const { t } = useTranslation();
+  if (state === 'failed') return <span className="shrink-0 font-medium text-danger-text">{t('chats.notSent')}</span>;
+  return (
+    <Clock3
+      role="img"
+      aria-hidden={false}
+      aria-label={t(state === 'waiting' ? 'chats.waiting' : 'chats.sending')}
+      className="size-3.5 shrink-0"
+    />
+  );
+}
+
+/** Who types right now, or else what was begun and not sent, or what has not left yet, or the last message. */
+function RowText({ conversation, current }: { conversation: Conversation; current: boolean }) {
+  const { t } = useTranslation();
+  const { drafts } = useChat();
+  const names = usePeopleNames();
+  const { selfId } = names;
+  const typing = useChatState((state) => Object.keys(state.typing[conversation.id] ?? {}).find((id) => id !== selfId));
+  const several = conversation.type !== 'direct';
+  const draft = useStore(drafts, (state) => state.drafts[conversation.id]);
+  const pending = usePending(conversation.id);
+  if (typing !== undefined) {
+    return (
+      <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-14 text-accent-text">
+        {several ? t('chats.typing', { name: names.shortNameOf(typing) }) : t('chats.typingShort')}
+      </span>
+    );
+  }
+  const showDraft = draft !== undefined && !current;
+  if (!showDraft && pending) {
+    return (
+      <span className="flex min-w-0 flex-1 items-center gap-1.5 text-14 text-muted">
+        <PendingMark state={pending.state} />
+        <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start">
+          {pendingPreview(pending, t, names)}
+        </span>
+      </span>
+    );
+  }
+  const text = showDraft
+    ? t('chats.draft', { text: draft.slice(0, 500).replace(/\s+/g, ' ') })
+    : messagePreview(conversation.lastMessage, t, names, several);
+  const quiet = conversation.lastMessage === null || conversation.lastMessage.deletedAt !== null;
+  return (
+    <span
+      dir="auto"
+      className={classNames(
+        'min-w-0 flex-1 truncate text-ui-start text-14',
+        conversation.unreadCount > 0 && !showDraft ? 'text-ink' : 'text-muted',
+        quiet && !showDraft && 'italic',
+      )}
+    >
+      {text}
+    </span>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Conversation, User } from '@nolo/api';
+import { lazy, Suspense, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useChat } from '../context/chatContext.ts';
+import { toast } from '../../ui/toasts.ts';
+import { ConversationRow } from './ConversationRow.tsx';
+import { useRowFocus } from './useRowFocus.ts';
+import { useRowMenu } from './useRowMenu.tsx';
+
+const PeopleResults = lazy(async () => ({ default: (await import('./PeopleResults.tsx')).PeopleResults }));
+const VirtualRows = lazy(async () => ({ default: (await import('./VirtualRows.tsx')).VirtualRows }));
+
+/** So many rows are drawn at once without being felt; the code for more comes only to those who have more. */
+const plainRows = 50;
+
+export interface ConversationRowsProps {
+  rows: readonly Conversation[];
+  people: readonly User[];
+}
+
+export function ConversationRows({ rows, people }: ConversationRowsProps) {
+  if (rows.length <= plainRows) return <PlainRows rows={rows} people={people} />;
+  // The first rows stand in the same place in both lists, so that nothing moves when the other one is there.
+  return (
+    <Suspense fallback={<PlainRows rows={rows.slice(0, plainRows)} people={[]} />}>
+      <VirtualRows rows={rows} people={people} />
+    </Suspense>
+  );
+}
+
+function PlainRows({ rows, people }: ConversationRowsProps) {
+  const { t } = useTranslation();
+  const { engine } = useChat();
+  const { currentId, tabStopId, onKeyDown, onFocus } = useRowFocus(rows);
+  const menu = useRowMenu(rows);
+  useEffect(() => {
+    // So few rows are no page: whatever more there is may come at once.
+    engine.loadMoreConversations().catch(() => toast({ kind: 'error', title: t('errors.fetchConversations') }));
+  }, [engine, rows.length, t]);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys come up from the rows, which are links
+    <div
+      className="min-h-0 flex-1 overflow-y-auto"
+      onKeyDown={(event) => {
+        if (!menu.onKeyDown(event)) onKeyDown(event);
+      }}
+      onFocus={onFocus}
+      {...menu.handlers}
+    >
+      {rows.length > 0 && (
+        <div role="list" aria-label={t('chats.conversations')}>
+          {rows.map((row) => (
+            <div key={row.id} role="listitem" className="px-2 py-px">
+              <ConversationRow conversation={row} current={row.id === currentId} tabStop={row.id === tabStopId} />
+            </div>
+          ))}
+        </div>
+      )}
+      {people.length > 0 && (
+        <Suspense>
+          <PeopleResults people={people} />
+        </Suspense>
+      )}
+      <div className="h-2" />
+      {menu.element}
+    </div>
+  );
+}

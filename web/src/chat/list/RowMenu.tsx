@@ -1,0 +1,127 @@
+import type { Conversation } from '@nolo/api';
+import { Archive, ArchiveRestore, Bell, BellOff, Mail, MailOpen, Pin, PinOff } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/httpClient.ts';
+import { useChat } from '../context/chatContext.ts';
+import { actionsOf } from '../engine/conversationActions.ts';
+import { enRows } from './enRows.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { isMuted } from '../engine/chatStore.ts';
+import type { SettingsChange } from '../engine/marks.ts';
+import { toast } from '../../ui/toasts.ts';
+import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/DropdownMenu.tsx';
+import { conversationName } from '../words/conversationName.ts';
+import type { OpenRowMenu } from './useRowMenu.tsx';
+
+const hourMs = 3_600_000;
+const weekMs = 168 * hourMs;
+/** So far away that it stands for ever. */
+const always = '9999-12-31T23:59:59.000Z';
+
+interface RowMenuProps {
+  conversation: Conversation;
+  menu: OpenRowMenu;
+  onClose: () => void;
+}
+
+/** What one chooses for a conversation, for oneself alone. */
+export function RowMenu({ conversation, menu, onClose }: RowMenuProps) {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'rows', enRows);
+  const { engine } = useChat();
+  const [now] = useState(() => Date.now());
+  const { id, archivedAt, pinnedAt, markedUnread, unreadCount } = conversation;
+  const name = conversationName(conversation, t);
+  const unread = markedUnread || unreadCount > 0;
+
+  const set = (change: SettingsChange): Promise<void> =>
+    actionsOf(engine)
+      .setConversation(id, change)
+      .catch((error: unknown) => {
+        const full = error instanceof ApiError && error.code === 'too_many_pinned';
+        toast({ kind: 'error', title: t('rows.failed'), ...(full && { description: t('rows.tooManyPinned') }) });
+        throw error;
+      });
+  const choose = (change: SettingsChange) => () => void set(change).catch(() => {});
+  const muteFor = (ms: number) => choose({ mutedUntil: new Date(now + ms).toISOString() });
+  const archive = (archived: boolean): void => {
+    set({ archived, ...(archived && { pinned: false }) })
+      .then(() => {
+        const undo = () =>
+          void set({ archived: !archived, ...(pinnedAt !== null && { pinned: true }) }).catch(() => {});
+        toast({
+          title: t(archived ? 'rows.archived' : 'rows.unarchived', { name }),
+          action: { label: t('rows.undo'), onSelect: undo },
+        });
+      })
+      .catch(() => {});
+  };
+  const markRead = (): void => {
+    engine.markRead(id);
+    if (markedUnread) choose({ markedUnread: false })();
+  };
+  return (
+    <DropdownMenu
+      open
+      align="start"
+      onOpenChange={(open) => {
+        if (open) return;
+        onClose();
+        requestAnimationFrame(() => {
+          const taken = document.activeElement !== null && document.activeElement !== document.body;
+          if (!taken && menu.origin.isConnected) menu.origin.focus({ preventScroll: true });
+        });
+      }}
+      trigger={
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={t('rows.menu', { name })}
+          className="pointer-events-none fixed size-px opacity-0"
+          style={{ left: menu.x, top: menu.y }}
+        />
+      }
+    >
+      {archivedAt === null && (
+        <MenuItem icon={pinnedAt === null ? <Pin /> : <PinOff />} onSelect={choose({ pinned: pinnedAt === null })}>
+          {t(pinnedAt === null ? 'rows.pin' : 'rows.unpin')}
+        </MenuItem>
+      )}
+      {unread ? (
+        <MenuItem icon={<MailOpen />} onSelect={markRead}>
+          {t('rows.markRead')}
+        </MenuItem>
+      ) : (
+        <MenuItem icon={<Mail />} onSelect={choose({ markedUnread: true })}>
+          {t('rows.markUnread')}
+        </MenuItem>
+      )}
+      <MenuItem
+        icon={archivedAt === null ? <Archive /> : <ArchiveRestore />}
+        onSelect={() => archive(archivedAt === null)}
+      >
+        {t(archivedAt === null ? 'rows.archive' : 'rows.unarchive')}
+      </MenuItem>
+      <MenuSeparator />
+      {isMuted(conversation, now) ? (
+        <MenuItem icon={<Bell />} onSelect={choose({ mutedUntil: null })}>
+          {t('rows.unmute')}
+        </MenuItem>
+      ) : (
+        <>
+          <MenuLabel>{t('rows.mute')}</MenuLabel>
+          <MenuItem icon={<BellOff />} onSelect={muteFor(8 * hourMs)}>
+            {t('rows.muteHours', { count: 8 })}
+          </MenuItem>
+          <MenuItem icon={<BellOff />} onSelect={muteFor(weekMs)}>
+            {t('rows.muteWeek')}
+          </MenuItem>
+          <MenuItem icon={<BellOff />} onSelect={choose({ mutedUntil: always })}>
+            {t('rows.muteAlways')}
+          </MenuItem>
+        </>
+      )}
+    </DropdownMenu>
+  );
+}

@@ -1,0 +1,70 @@
+import { routes } from '@nolo/api';
+import { presenceStatuses } from '@nolo/rules';
+import type { PresenceStatus } from '@nolo/rules';
+import { LogOut, Phone, Settings, Star } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import { call } from '../../api/httpClient.ts';
+import { useSelf } from '../../session/self.ts';
+import { useSignOut } from '../../session/useSignOut.ts';
+import { sessionStore } from '../../session/session.ts';
+import { toast } from '../../ui/toasts.ts';
+import { DropdownMenu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../ui/DropdownMenu.tsx';
+import { PresenceDot } from '../../ui/PresenceDot.tsx';
+import { useCallsExist } from '../../calls/useCallsExist.ts';
+
+/** What one's own card opens. It stands over the card, which is a button of its own and there before this is. */
+export function SelfMenu({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const self = useSelf();
+  const callsExist = useCallsExist();
+  const signOut = useSignOut();
+
+  const choosePresence = (presenceStatus: PresenceStatus): void => {
+    const { signedIn } = sessionStore.getState();
+    signedIn({ ...self, presenceStatus });
+    call(routes.updateProfile, { body: { presenceStatus } })
+      .then(signedIn)
+      .catch(() => {
+        signedIn(self);
+        toast({ kind: 'error', title: t('errors.updateProfile') });
+      });
+  };
+
+  return (
+    <DropdownMenu
+      open
+      onOpenChange={onClose}
+      align="start"
+      trigger={<span aria-hidden="true" className="pointer-events-none absolute inset-0" />}
+    >
+      <MenuLabel>{t('chats.presence')}</MenuLabel>
+      <MenuChoice
+        label={t('chats.presence')}
+        value={self.presenceStatus}
+        onValueChange={choosePresence}
+        options={presenceStatuses.map((value) => ({
+          value,
+          label: value === 'offline' ? t('chats.appearOffline') : t(`presence.${value}`),
+          icon: <PresenceDot presence={value} decorative className="mx-1" />,
+        }))}
+      />
+      <MenuSeparator />
+      {callsExist && (
+        <MenuItem icon={<Phone />} onSelect={() => void navigate('/calls')}>
+          {t('call.list')}
+        </MenuItem>
+      )}
+      <MenuItem icon={<Star />} onSelect={() => void navigate('/starred')}>
+        {t('chats.starred')}
+      </MenuItem>
+      <MenuItem icon={<Settings />} onSelect={() => void navigate('/profile')}>
+        {t('chats.settings')}
+      </MenuItem>
+      <MenuItem icon={<LogOut />} onSelect={signOut}>
+        {t('chats.logout')}
+      </MenuItem>
+    </DropdownMenu>
+  );
+}

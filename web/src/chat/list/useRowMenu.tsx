@@ -1,0 +1,59 @@
+import type { Conversation } from '@nolo/api';
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
+import { lazy, Suspense, useState } from 'react';
+import { useLongPress } from '../../shell/useLongPress.ts';
+
+/* It weighs as much as the list; it comes when somebody asks for it. */
+const RowMenu = lazy(async () => ({ default: (await import('./RowMenu.tsx')).RowMenu }));
+
+/** Whose menu is open, and where on the screen. */
+export interface OpenRowMenu {
+  id: string;
+  x: number;
+  y: number;
+  /** Who gets the focus back. */
+  origin: HTMLElement;
+}
+
+function rowOf(target: EventTarget | null): HTMLElement | null {
+  const row = (target as HTMLElement | null)?.closest('[role="listitem"]');
+  return row?.querySelector<HTMLElement>('[data-conversation]') ?? null;
+}
+
+/** The menu of a row: by the other mouse button, a finger that rests on it, or the menu key. */
+export function useRowMenu(rows: readonly Conversation[]) {
+  const [menu, setMenu] = useState<OpenRowMenu | null>(null);
+  const open = (target: EventTarget | null, at?: { x: number; y: number }): boolean => {
+    const origin = rowOf(target);
+    if (!origin) return false;
+    const { left, bottom, width } = origin.getBoundingClientRect();
+    const place = at ?? { x: left + width / 2, y: bottom - 16 };
+    setMenu({ id: origin.dataset['conversation'] ?? '', origin, ...place });
+    return true;
+  };
+  const longPress = useLongPress((target, x, y) => void open(target, { x, y }));
+  const conversation = rows.find(({ id }) => id === menu?.id);
+  const element: ReactNode = menu && conversation && (
+    <Suspense>
+      <RowMenu conversation={conversation} menu={menu} onClose={() => setMenu(null)} />
+    </Suspense>
+  );
+  return {
+    element,
+    handlers: {
+      ...longPress,
+      onContextMenu(event: MouseEvent<HTMLElement>) {
+        // From the keyboard it has no place of its own.
+        const at = event.clientX > 0 || event.clientY > 0 ? { x: event.clientX, y: event.clientY } : undefined;
+        if (open(event.target, at)) event.preventDefault();
+      },
+    },
+    /** Answers whether the key was the menu's. */
+    onKeyDown(event: KeyboardEvent<HTMLElement>): boolean {
+      const isMenuKey = event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey);
+      if (!isMenuKey || !open(event.target)) return false;
+      event.preventDefault();
+      return true;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react';
+import { lazy, Suspense } from 'react';
+import type { Entry } from '../engine/entries.ts';
+import { mediaOf } from '../engine/shownMedia.ts';
+
+const Picture = lazy(async () => ({ default: (await import('./Picture.tsx')).Picture }));
+
+export interface AlbumPlaceProps {
+  entries: readonly Entry[];
+  conversationId: string;
+  /** What stands around a picture in the list, so that each is a message of its own. */
+  frame: (entry: Entry, picture: ReactNode, className: string) => ReactNode;
+}
+
+/** In rows of up to three, the first ones larger: for so many pictures, how many stand in each row. */
+const rows: Readonly<Record<number, readonly number[]>> = {
+  2: [2],
+  3: [1, 2],
+  4: [2, 2],
+  5: [2, 3],
+  6: [3, 3],
+  7: [2, 2, 3],
+  8: [2, 3, 3],
+  9: [3, 3, 3],
+};
+
+/** Tailwind finds these as they stand here. */
+const spans: Readonly<Record<number, string>> = {
+  1: 'col-span-6 aspect-[16/10]',
+  2: 'col-span-3 aspect-square',
+  3: 'col-span-2 aspect-square',
+};
+
+/** How many stand in the row of the picture with this number. */
+function besides(index: number, count: number): number {
+  let before = 0;
+  for (const row of rows[count] ?? []) {
+    if (index < before + row) return row;
+    before += row;
+  }
+  return 3;
+}
+
+/** Pixels; less where there is no room for it. */
+export const albumWidth = 340;
+
+/** Pictures that were sent together, in one grid that has its size before any of them is here. */
+export function AlbumPlace({ entries, conversationId, frame }: AlbumPlaceProps) {
+  return (
+    <div className="grid max-w-full grid-cols-6 gap-0.5 overflow-hidden rounded-[14px]" style={{ width: albumWidth }}>
+      {entries.map((entry, index) => {
+        const media = mediaOf(entry);
+        const row = besides(index, entries.length);
+        const picture = media && (
+          <Suspense fallback={<div className="size-full bg-sunken" />}>
+            <Picture entry={entry} media={media} conversationId={conversationId} width={Math.round(albumWidth / row)} />
+          </Suspense>
+        );
+        return frame(entry, picture, spans[row] ?? '');
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { Camera, File as FileIcon, Images, Link2, Paperclip } from 'lucide-react';
+import type { ChangeEvent } from 'react';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { can } from '../../device/abilities.ts';
+import { featureStore } from '../../session/features.ts';
+import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
+import { late } from '../../ui/late.tsx';
+
+const CameraDialog = late(async () => (await import('./CameraDialog.tsx')).CameraDialog);
+const LinkDialog = late(async () => (await import('./LinkDialog.tsx')).LinkDialog);
+
+export interface AttachButtonProps {
+  conversationId: string;
+  /** `asFile`: they are to go as they are. */
+  onFiles: (files: readonly File[], asFile?: boolean) => void;
+}
+
+/** A phone has a camera app of its own, which does it better than a page. */
+const hasCameraApp = () => matchMedia('(pointer: coarse)').matches;
+
+/** Chooses what to send: pictures and videos, any file, what the camera sees, or what is behind a link. */
+export function AttachButton({ conversationId, onFiles }: AttachButtonProps) {
+  const { t } = useTranslation();
+  const pictures = useRef<HTMLInputElement>(null);
+  const files = useRef<HTMLInputElement>(null);
+  const shot = useRef<HTMLInputElement>(null);
+  const [camera, setCamera] = useState(false);
+  const [link, setLink] = useState(false);
+  const fromLinks = useStore(featureStore, (state) => state.features['linkImports'] === true);
+  const take =
+    (asFile: boolean) =>
+    (event: ChangeEvent<HTMLInputElement>): void => {
+      onFiles([...(event.target.files ?? [])], asFile);
+      // The same file can be chosen once more.
+      event.target.value = '';
+    };
+  const takePicture = (): void => {
+    if (hasCameraApp()) shot.current?.click();
+    else setCamera(true);
+  };
+  const input = { type: 'file', hidden: true, tabIndex: -1 } as const;
+  return (
+    <>
+      <input {...input} ref={pictures} multiple accept="image/*,video/*" onChange={take(false)} />
+      <input {...input} ref={files} multiple onChange={take(true)} />
+      <input {...input} ref={shot} accept="image/*" capture="environment" onChange={take(false)} />
+      <DropdownMenu
+        align="start"
+        side="top"
+        trigger={
+          <button
+            type="button"
+            aria-label={t('conversation.attach')}
+            className="inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted hover:bg-hover hover:text-ink aria-expanded:bg-hover"
+          >
+            <Paperclip aria-hidden="true" className="size-[21px]" />
+          </button>
+        }
+      >
+        <MenuItem icon={<Images />} onSelect={() => pictures.current?.click()}>
+          {t('conversation.attachPictures')}
+        </MenuItem>
+        <MenuItem icon={<FileIcon />} onSelect={() => files.current?.click()}>
+          {t('conversation.attachFile')}
+        </MenuItem>
+        {(can.capture() || hasCameraApp()) && (
+          <MenuItem icon={<Camera />} onSelect={takePicture}>
+            {t('conversation.attachCamera')}
+          </MenuItem>
+        )}
+        {fromLinks && (
+          <MenuItem icon={<Link2 />} onSelect={() => setLink(true)}>
+            {t('conversation.attachLink')}
+          </MenuItem>
+        )}
+      </DropdownMenu>
+      {camera && <CameraDialog onPicture={(file) => onFiles([file])} onClose={() => setCamera(false)} />}
+      {link && <LinkDialog conversationId={conversationId} onClose={() => setLink(false)} />}
+    </>
+  );
+}

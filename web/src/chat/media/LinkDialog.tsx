@@ -1,0 +1,158 @@
+import { limits } from '@nolo/rules';
+import type { FormEvent } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { LinkMeta } from '../../api/linkImport.ts';
+import { lookAtLink } from '../../api/linkImport.ts';
+import { ApiError } from '../../api/request.ts';
+import { useChat } from '../context/chatContext.ts';
+import { useLocale } from '../../i18n/locale.ts';
+import type { UnsentMedia } from '../engine/ports.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextArea } from '../../ui/TextArea.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { failureText } from '../words/failureText.ts';
+import { FileName } from './FileName.tsx';
+import { FileSymbol } from './FileSymbol.tsx';
+import { sizeText } from '../../i18n/sizeText.ts';
+import { useMediaWords } from './useMediaWords.ts';
+
+type Step = { kind: 'address'; looking: boolean } | { kind: 'found'; link: string; meta: LinkMeta };
+
+/** What will be sent once the server has fetched it: until then nobody knows more than that it is a file. */
+function mediaBehind(link: string, { name, size }: LinkMeta): UnsentMedia {
+  return { messageType: 'file', name, size: size ?? 0, info: null, fields: null, link };
+}
+
+/**
+ * Sends a file that is behind a link: looks at it and shows what it is. The server fetches it while the message already
+ * stands in the conversation, so that nobody has to wait here.
+ */
+export function LinkDialog({ conversationId, onClose }: { conversationId: string; onClose: () => void }) {
+  const { t } = useMediaWords();
+  const { engine } = useChat();
+  const form = useId();
+  const [step, setStep] = useState<Step>({ kind: 'address', looking: false });
+  const [address, setAddress] = useState('');
+  const [caption, setCaption] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const looking = useRef<AbortController>(null);
+  const addressField = useRef<HTMLInputElement>(null);
+  // Whoever closes it does not want to know any more.
+  useEffect(() => () => looking.current?.abort(), []);
+
+  const look = async (link: string): Promise<void> => {
+    const controller = new AbortController();
+    looking.current = controller;
+    setProblem(undefined);
+    setStep({ kind: 'address', looking: true });
+    try {
+      const meta = await lookAtLink(link, controller.signal);
+      if (meta.size !== null && meta.size > limits.importBytes) throw new ApiError(413, { code: 'link_too_large' }, '');
+      setStep({ kind: 'found', link, meta });
+    } catch (error) {
+      if (controller.signal.aborted) return;
+      setProblem(problemText(error));
+      setStep({ kind: 'address', looking: false });
+    }
+  };
+  const problemText = (error: unknown): string => {
+    const { code, serverMessage: message } = error instanceof ApiError ? error : new ApiError(500, {}, '');
+    if (code === 'network_error') return t('errors.network');
+    return failureText({ code: code === 'unknown_error' ? 'import_failed' : code, message }, t);
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    // The composer's own form lies around it in the tree of components.
+    event.stopPropagation();
+    if (step.kind === 'found') {
+      engine.send(conversationId, caption.trim(), { media: mediaBehind(step.link, step.meta) });
+      onClose();
+    } else if (!step.looking && address.trim() !== '') void look(withScheme(address));
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('media.link.title')}
+      description={t('media.link.text')}
+      initialFocus={() => addressField.current}
+      footer={
+        <>
+          {step.kind === 'found' && (
+            <Button kind="secondary" onClick={() => setStep({ kind: 'address', looking: false })}>
+              {t('media.link.other')}
+            </Button>
+          )}
+          <Button
+            type="submit"
+            form={form}
+            busy={step.kind === 'address' && step.looking}
+            disabled={step.kind === 'address' && address.trim() === ''}
+          >
+            {t(step.kind === 'found' ? 'media.link.send' : 'media.link.look')}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} noValidate className="flex flex-col gap-4">
+        {step.kind === 'address' ? (
+          <TextField
+            ref={addressField}
+            label={t('media.link.address')}
+            type="url"
+            inputMode="url"
+            dir="ltr"
+            autoComplete="off"
+            maxLength={limits.linkLength}
+            placeholder={t('media.link.placeholder')}
+            value={address}
+            readOnly={step.looking}
+            error={problem}
+            onChange={(event) => {
+              setAddress(event.target.value);
+              setProblem(undefined);
+            }}
+          />
+        ) : (
+          <>
+            <Found meta={step.meta} />
+            <TextArea
+              label={t('media.link.caption')}
+              rows={2}
+              value={caption}
+              onChange={(event) => setCaption(event.target.value)}
+            />
+          </>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+/** People leave out what their browser leaves out. */
+function withScheme(address: string): string {
+  const text = address.trim();
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
+}
+
+/** What is at the address. */
+function Found({ meta }: { meta: LinkMeta }) {
+  const { t } = useMediaWords();
+  const locale = useLocale();
+  return (
+    <div className="flex items-center gap-3 rounded-card border border-line bg-raised p-3">
+      <span className="inline-flex size-11 shrink-0 items-center justify-center rounded-card bg-accent-subtle text-accent-text">
+        <FileSymbol name={meta.name} className="size-5.5" />
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="sr-only">{meta.name}</span>
+        <FileName name={meta.name} className="text-14 font-medium" />
+        <span className="tabular block text-12 text-muted">
+          {meta.size === null ? t('media.link.unknownSize') : sizeText(meta.size, locale)}
+        </span>
+      </span>
+    </div>
+  );
+}

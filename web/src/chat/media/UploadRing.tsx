@@ -1,0 +1,94 @@
+import { Pause, Play, X } from 'lucide-react';
+import { useStore } from 'zustand';
+import { limits } from '@nolo/rules';
+import { useChat } from '../context/chatContext.ts';
+import { uploadStore } from '../engine/uploads/uploadStore.ts';
+import { classNames } from '../../ui/classNames.ts';
+import { useMediaWords } from './useMediaWords.ts';
+import { useProgressText } from './useProgressText.ts';
+
+const radius = 19;
+const round = 2 * Math.PI * radius;
+
+export interface UploadRingProps {
+  conversationId: string;
+  /** Of the message that is on its way. */
+  clientMessageId: string;
+  name: string;
+  /** On a picture it stands on its own ground. */
+  over?: boolean;
+}
+
+/** How far the files of a message have come, with the way to stop them, or to hold large ones for a while. */
+export function UploadRing({ conversationId, clientMessageId, name, over = false }: UploadRingProps) {
+  const { t } = useMediaWords();
+  const { engine } = useChat();
+  const progress = useStore(uploadStore, (state) => state.uploads[clientMessageId]);
+  const { pause, resume } = uploadStore.getState();
+  const { phase, sent, total } = progress ?? { phase: 'waiting' as const, sent: 0, total: 1 };
+  // Nobody may know how many bytes there will be.
+  const share = total === null ? null : Math.min(1, sent / total);
+  const mayPause = (total ?? sent) > limits.singleUploadBytes && phase !== 'waiting';
+  const said = useProgressText(clientMessageId);
+  const button =
+    'inline-flex size-11 items-center justify-center rounded-full outline-offset-[-3px] focus-visible:outline-2 focus-visible:outline-focus [&_svg]:size-5';
+  return (
+    <span
+      className={classNames(
+        'inline-flex shrink-0 items-center rounded-full',
+        over ? 'bg-[rgb(0_0_0/0.6)] text-[#fff]' : 'bg-sunken text-ink',
+      )}
+    >
+      <span className="relative inline-flex">
+        <svg
+          viewBox="0 0 44 44"
+          role="progressbar"
+          aria-label={t('media.progress.label', { name })}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          {...(share !== null && { 'aria-valuenow': Math.round(share * 100) })}
+          aria-valuetext={said}
+          className={classNames(
+            'pointer-events-none absolute inset-0 size-11',
+            phase === 'waiting' && 'animate-pulse',
+            share === null && phase === 'uploading' && 'animate-spin motion-reduce:animate-pulse',
+          )}
+        >
+          <circle cx="22" cy="22" r={radius} fill="none" stroke="currentColor" strokeOpacity="0.25" strokeWidth="3" />
+          <circle
+            cx="22"
+            cy="22"
+            r={radius}
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="3"
+            strokeLinecap="round"
+            strokeDasharray={round}
+            strokeDashoffset={round * (1 - Math.max(share ?? 0.25, 0.02))}
+            transform="rotate(-90 22 22)"
+            className="transition-[stroke-dashoffset] duration-300"
+          />
+        </svg>
+        <button
+          type="button"
+          title={said}
+          aria-label={t('media.progress.cancel', { name })}
+          onClick={() => engine.discard(conversationId, clientMessageId)}
+          className={button}
+        >
+          <X aria-hidden="true" />
+        </button>
+      </span>
+      {mayPause && (
+        <button
+          type="button"
+          aria-label={t(phase === 'paused' ? 'media.progress.resume' : 'media.progress.pause')}
+          onClick={() => (phase === 'paused' ? resume : pause)(clientMessageId)}
+          className={button}
+        >
+          {phase === 'paused' ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
+        </button>
+      )}
+    </span>
+  );
+}

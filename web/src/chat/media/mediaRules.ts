@@ -1,0 +1,41 @@
+import type { Conversation } from '@nolo/api';
+import { limits } from '@nolo/rules';
+import type { FeatureFlags } from '../../session/features.ts';
+
+/** Whether files may be sent here: the installation takes them, and the group's owner and admins let members. */
+export function mayAttach({ group, myRole }: Pick<Conversation, 'group' | 'myRole'>, features: FeatureFlags): boolean {
+  return features['files'] === true && (group === null || group.settings.allowFileSharing || myRole !== 'member');
+}
+
+/** A voice note is a file like others. */
+export function mayRecord(conversation: Pick<Conversation, 'group' | 'myRole'>, features: FeatureFlags): boolean {
+  return features['voiceNotes'] === true && mayAttach(conversation, features);
+}
+
+/** So many are chosen at a time, that one still oversees what one sends. */
+export const mostAtOnce = 30;
+
+export type FileProblem = 'empty' | 'tooLarge' | 'tooMany';
+
+/** Which of the files can go, and why the first of the others cannot. */
+export function sortFiles(
+  files: readonly File[],
+  chosen: number,
+): { taken: readonly File[]; problem: FileProblem | null } {
+  let problem: FileProblem | null = null;
+  const taken = files.filter((file) => {
+    if (file.size > 0 && file.size <= limits.fileBytes) return true;
+    problem ??= file.size === 0 ? 'empty' : 'tooLarge';
+    return false;
+  });
+  const room = Math.max(0, mostAtOnce - chosen);
+  if (taken.length > room) problem ??= 'tooMany';
+  return { taken: taken.slice(0, room), problem };
+}
+
+/** Those that the server cleans and shows as pictures. */
+const pictureTypes = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']);
+
+export function isPicture(type: string): boolean {
+  return pictureTypes.has(type);
+}

@@ -1,0 +1,42 @@
+import type { Message } from '@nolo/api';
+import { findLinks } from '../words/text/links.ts';
+import { mediaOfMessage } from '../engine/shownMedia.ts';
+
+export type SharedKind = 'media' | 'files' | 'voice' | 'links';
+
+export interface Shared {
+  readonly message: Message;
+  /** Of a link. */
+  readonly href?: string;
+}
+
+const kindOf = { image: 'media', video: 'media', file: 'files', audio: 'files', voice: 'voice' } as const;
+
+/* A message never changes in place, and looking for links takes longest. */
+const knownLinks = new WeakMap<Message, readonly string[]>();
+
+function linksIn(message: Message): readonly string[] {
+  const known = knownLinks.get(message);
+  if (known) return known;
+  const found = findLinks(message.content).flatMap(({ href }) =>
+    href === null || href.startsWith('mailto:') ? [] : [href],
+  );
+  const links = [...new Set(found)];
+  knownLinks.set(message, links);
+  return links;
+}
+
+/** What was shared of a kind, newest first. */
+export function sharedOf(messages: readonly Message[], kind: SharedKind): readonly Shared[] {
+  const found: Shared[] = [];
+  for (const message of messages.toReversed()) {
+    if (message.deletedAt !== null || message.messageType === 'system') continue;
+    if (kind === 'links') {
+      for (const href of linksIn(message)) found.push({ message, href });
+      continue;
+    }
+    const media = mediaOfMessage(message);
+    if (media && kindOf[media.kind] === kind) found.push({ message });
+  }
+  return found;
+}

@@ -1,0 +1,79 @@
+import { createStore } from 'zustand/vanilla';
+import { sessionStore } from '../../session/session.ts';
+
+/** A file that is about to be sent. */
+export interface TrayItem {
+  readonly id: string;
+  readonly file: File;
+  readonly caption: string;
+  /** Sent as it is, and shown as a file even if it is a picture. */
+  readonly asFile: boolean;
+}
+
+export interface Tray {
+  readonly items: readonly TrayItem[];
+  /** The one whose caption is being written. */
+  readonly chosen: string;
+  /** The one whose caption is what stood in the text field already; empty once that is none of these. */
+  readonly lead: string;
+}
+
+/** What is about to be sent, by conversation. It stays while one looks elsewhere, and goes with the tab. */
+export const trayStore = createStore<{ trays: Readonly<Record<string, Tray>> }>(() => ({ trays: {} }));
+
+function put(conversationId: string, items: readonly TrayItem[], chosen?: string, lead?: string): void {
+  trayStore.setState(({ trays }) => {
+    const { [conversationId]: _, ...others } = trays;
+    const first = items[0]?.id;
+    if (first === undefined) return { trays: others };
+    const stillThere = items.some(({ id }) => id === chosen);
+    const tray = { items, chosen: stillThere && chosen ? chosen : first, lead: lead ?? first };
+    return { trays: { ...others, [conversationId]: tray } };
+  });
+}
+
+export function addToTray(conversationId: string, files: readonly File[], asFile = false): void {
+  const { items = [], chosen, lead } = trayStore.getState().trays[conversationId] ?? {};
+  const added = files.map((file) => ({ id: crypto.randomUUID(), file, caption: '', asFile }));
+  put(conversationId, [...items, ...added], chosen, lead);
+}
+
+export function removeFromTray(conversationId: string, id: string): void {
+  const tray = trayStore.getState().trays[conversationId];
+  if (!tray) return;
+  const index = tray.items.findIndex((item) => item.id === id);
+  const left = tray.items.filter((item) => item.id !== id);
+  const next = tray.chosen === id ? left[Math.min(index, left.length - 1)]?.id : tray.chosen;
+  // The words in the text field go over to the next one, unless that has its own.
+  const heir = left[0]?.caption === '' ? left[0].id : '';
+  put(conversationId, left, next, tray.lead === id ? heir : tray.lead);
+}
+
+export function changeTrayItem(
+  conversationId: string,
+  id: string,
+  change: Partial<Pick<TrayItem, 'caption' | 'asFile'>>,
+): void {
+  const tray = trayStore.getState().trays[conversationId];
+  if (!tray) return;
+  const items = tray.items.map((item) => (item.id === id ? { ...item, ...change } : item));
+  put(conversationId, items, tray.chosen, tray.lead);
+}
+
+export function chooseInTray(conversationId: string, id: string): void {
+  const tray = trayStore.getState().trays[conversationId];
+  if (tray) put(conversationId, tray.items, id, tray.lead);
+}
+
+export function emptyTray(conversationId: string): void {
+  put(conversationId, []);
+}
+
+export function emptyTrays(): void {
+  trayStore.setState({ trays: {} });
+}
+
+// Whoever signs in next is to find nothing of this person's.
+sessionStore.subscribe(({ user }) => {
+  if (user === null) emptyTrays();
+});

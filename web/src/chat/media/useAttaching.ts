@@ -1,0 +1,35 @@
+import type { Conversation } from '@nolo/api';
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { featureStore } from '../../session/features.ts';
+import { sessionStore } from '../../session/session.ts';
+import { toast } from '../../ui/toasts.ts';
+import { mayAttach, mostAtOnce, sortFiles } from './mediaRules.ts';
+import { addToTray, trayStore } from './trayStore.ts';
+
+/** Puts files among what is about to be sent; null where none may be sent. */
+export function useAttaching(conversation: Conversation): ((files: readonly File[], asFile?: boolean) => void) | null {
+  const { t } = useTranslation();
+  const features = useStore(featureStore, (state) => state.features);
+  const signedIn = useStore(sessionStore, (state) => state.user !== null);
+  const { id } = conversation;
+  const attach = useCallback(
+    (files: readonly File[], asFile = false) => {
+      const chosen = trayStore.getState().trays[id]?.items.length ?? 0;
+      const { taken, problem } = sortFiles(files, chosen);
+      if (problem) {
+        toast({
+          kind: 'error',
+          title: t('conversation.notAttached.title'),
+          description: t(`conversation.notAttached.${problem}`, { count: mostAtOnce }),
+        });
+      }
+      if (taken.length > 0) addToTray(id, taken, asFile);
+    },
+    [id, t],
+  );
+  const gone = conversation.type === 'direct' && (!conversation.otherUser || conversation.otherUser.isBlocked);
+  // A guest beside a meeting has no account that files could belong to.
+  return signedIn && !gone && mayAttach(conversation, features) ? attach : null;
+}

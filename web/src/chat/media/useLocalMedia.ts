@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react';
+import { useChat } from '../context/chatContext.ts';
+import type { LocalMedia } from './localMedia.ts';
+import { localMedia, rememberLocal } from './localMedia.ts';
+
+/** The files of a message as this device has them; looked for on its disk where they are nowhere else. */
+export function useLocalMedia(key: string, needed: boolean): LocalMedia | null {
+  const { device } = useChat().engine.parts.core;
+  const [found, setFound] = useState<LocalMedia | null>(null);
+  const here = localMedia(key);
+  const missing = needed && here === null;
+  useEffect(() => {
+    if (!missing) return undefined;
+    let gone = false;
+    device?.readFiles(key).then(
+      (files) => {
+        if (files && !gone) setFound(rememberLocal(key, files));
+      },
+      // Without a storage it is shown once it is on the server.
+      () => {},
+    );
+    return () => {
+      gone = true;
+    };
+  }, [device, key, missing]);
+  return here ?? found;
+}

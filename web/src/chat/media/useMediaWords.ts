@@ -1,0 +1,13 @@
+import type { UseTranslationResponse } from 'react-i18next';
+import { useTranslation } from 'react-i18next';
+import { enMedia } from './enMedia.ts';
+import { enVoice } from './enVoice.ts';
+import { addWords } from '../../i18n/i18n.ts';
+
+/** The app's words together with those for media and voice notes, which came over the line with whoever asks. */
+export function useMediaWords(): UseTranslationResponse<'app', undefined> {
+  const translation = useTranslation();
+  addWords(translation.i18n, 'media', enMedia);
+  addWords(translation.i18n, 'voice', enVoice);
+  return translation;
+}

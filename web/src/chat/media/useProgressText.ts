@@ -1,0 +1,19 @@
+import { useStore } from 'zustand';
+import { useLocale } from '../../i18n/locale.ts';
+import { uploadStore } from '../engine/uploads/uploadStore.ts';
+import { sizeText } from '../../i18n/sizeText.ts';
+import { useMediaWords } from './useMediaWords.ts';
+
+/** How far the files of a message have come, in words. */
+export function useProgressText(clientMessageId: string): string {
+  const { t } = useMediaWords();
+  const locale = useLocale();
+  const { phase, sent, total } = useStore(uploadStore, (state) => state.uploads[clientMessageId]) ?? {
+    phase: 'waiting' as const,
+    sent: 0,
+    total: null,
+  };
+  if (phase !== 'uploading') return t(`media.progress.${phase}`);
+  if (total === null) return t('media.progress.soFar', { sent: sizeText(sent, locale) });
+  return t('media.progress.of', { sent: sizeText(sent, locale), total: sizeText(total, locale) });
+}

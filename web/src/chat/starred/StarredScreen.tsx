@@ -1,0 +1,125 @@
+import type { Reply, routes } from '@nolo/api';
+import { ArrowLeft, Star, StarOff } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useChat, useChatState } from '../context/chatContext.ts';
+import { useDocumentTitle } from '../../shell/routeHandle.ts';
+import { useLocale } from '../../i18n/locale.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { conversationName, conversationPath } from '../words/conversationName.ts';
+import { conversationTime } from '../words/conversationTime.ts';
+import { useNow } from '../../shell/useNow.ts';
+import { MessageExcerpt } from '../conversation/MessageExcerpt.tsx';
+import { useMessageActions } from '../conversation/useMessageActions.ts';
+import { useMessageWords } from '../words/useMessageWords.ts';
+import { useStarredPages } from './starredPages.ts';
+
+type Starred = Reply<typeof routes.listStarred>[number];
+
+/** `/starred`: the messages that one keeps at hand, with the way to where they were said. */
+export function StarredScreen() {
+  const { t } = useMessageWords();
+  useDocumentTitle(t('messages.starred.title'));
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <header className="box-content flex h-16 shrink-0 items-center gap-1 ps-2 pe-4 pt-[env(safe-area-inset-top)]">
+        <Link
+          to="/"
+          aria-label={t('messages.starred.back')}
+          className="tap inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink"
+        >
+          <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
+        </Link>
+        <h1 className="min-w-0 flex-1 truncate text-20 font-semibold tracking-tight">{t('messages.starred.title')}</h1>
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <div className="mx-auto w-full max-w-160 pb-6">
+          <StarredList />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function StarredList() {
+  const { t } = useMessageWords();
+  const { data, isPending, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useStarredPages();
+  const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
+  if (isPending) return <SkeletonRows rows={4} label={t('messages.starred.loading')} />;
+  if (isError && !data) {
+    return <ErrorState className="pt-16" title={t('messages.starred.failed')} onRetry={() => void refetch()} />;
+  }
+  const all = data.pages
+    .flatMap(({ items }) => items)
+    .filter(({ message }) => message.deletedAt === null && !removed.has(message.id));
+  if (all.length === 0) {
+    return (
+      <EmptyState
+        className="pt-16"
+        icon={<Star />}
+        title={t('messages.starred.empty')}
+        description={t('messages.starred.emptyText')}
+      />
+    );
+  }
+  return (
+    <>
+      <ul aria-label={t('messages.starred.title')}>
+        {all.map((one) => (
+          <StarredRow
+            key={one.message.id}
+            {...one}
+            onRemoved={() => setRemoved((known) => new Set([...known, one.message.id]))}
+          />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <div className="flex justify-center pt-3">
+          <Button kind="secondary" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {t('messages.starred.more')}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function StarredRow({ message, onRemoved }: Starred & { onRemoved: () => void }) {
+  const { t } = useMessageWords();
+  const { engine } = useChat();
+  const locale = useLocale();
+  const now = useNow();
+  const { star } = useMessageActions();
+  const conversation = useChatState((state) => state.conversations[message.conversationId]);
+  const place = conversation && conversationName(conversation, t);
+  const { text } = conversationTime(Date.parse(message.createdAt), now, locale);
+  const own = message.senderId === engine.store.getState().selfId;
+  return (
+    <li className="mx-2 flex items-center gap-1 rounded-card pe-1 hover:bg-hover">
+      <Link
+        to={conversation ? conversationPath(conversation) : `/chat/${message.conversationId}`}
+        state={{ seq: message.seq }}
+        className="min-h-15 min-w-0 flex-1 rounded-card px-2.5 py-2 outline-offset-[-2px]"
+      >
+        <MessageExcerpt
+          message={message}
+          time={text}
+          {...(place !== undefined &&
+            (own || conversation?.type === 'group') && { place: t('messages.starred.inChat', { name: place }) })}
+        />
+      </Link>
+      <IconButton
+        label={t('messages.unstar')}
+        icon={<StarOff />}
+        onClick={() => {
+          star([message], false);
+          onRemoved();
+        }}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,151 @@
+import 'fake-indexeddb/auto';
+import type { Conversation, Message, Self } from '@nolo/api';
+import { keptLimits } from '../engine/keptChats.ts';
+import type { KeptTimeline, UnsentMessage } from '../engine/ports.ts';
+import { openAccountDatabase, type AccountDatabase } from './accountDatabase.ts';
+import { eraseAccounts, knownAccounts } from '../../device/eraseAccounts.ts';
+
+const opened: AccountDatabase[] = [];
+const open = (userId = 'ada'): AccountDatabase => {
+  const database = openAccountDatabase(userId);
+  opened.push(database);
+  return database;
+};
+afterEach(async () => {
+  for (const database of opened.splice(0)) database.close();
+  await eraseAccounts();
+});
+
+const time = (n: number) => new Date(n * 1_000).toISOString();
+const row = (id: string, changeSeq: number, at = 0): Conversation =>
+  ({ id, changeSeq, createdAt: time(at), lastMessage: null }) as unknown as Conversation;
+const timeline = (conversationId: string, changeSeq: number, at = 0): KeptTimeline => ({
+  conversationId,
+  changeSeq,
+  activity: time(at),
+  hasOlder: false,
+  count: 1,
+  nextExpiry: null,
+  messages: [{ id: `${conversationId}-${changeSeq}`, expiresAt: null } as Message],
+});
+const unsent = (clientMessageId: string): UnsentMessage => ({
+  clientMessageId,
+  conversationId: 'c1',
+  content: clientMessageId,
+  createdAt: 1,
+  refused: null,
+});
+
+test('the next visit finds who was here, the list, and the messages of the conversation it opens', async () => {
+  const before = open();
+  await before.putSelf({ id: 'ada' } as Self);
+  await before.writeChats({
+    rows: [row('c1', 3), row('c2', 1)],
+    timelines: [timeline('c1', 3), timeline('c2', 1)],
+    people: [],
+  });
+  await before.putUnsent(unsent('one'));
+  before.close();
+  const kept = await open().readAccount('c1');
+  expect(kept.self).toEqual({ id: 'ada' });
+  expect(kept.listed).toBe(true);
+  expect(kept.rows.map(({ id }) => id)).toEqual(['c1', 'c2']);
+  expect(kept.timelines.map(({ conversationId }) => conversationId)).toEqual(['c1']);
+  expect(kept.unsent).toEqual([unsent('one')]);
+});
+
+test('a tab that knows less does not write over what another one was told', async () => {
+  const [ahead, behind] = [open(), open()];
+  await ahead.writeChats({ rows: [row('c1', 7)], timelines: [timeline('c1', 7)], people: [] });
+  await behind.writeChats({ rows: [row('c1', 6)], timelines: [timeline('c1', 6)], people: [] });
+  const kept = await behind.readAccount('c1');
+  expect(kept.rows[0]?.changeSeq).toBe(7);
+  expect(kept.timelines[0]).toMatchObject({ changeSeq: 7, messages: [{ id: 'c1-7' }] });
+});
+
+test('only so many of the latest conversations are kept', async () => {
+  const database = open();
+  const all = Array.from({ length: keptLimits.rows + 5 }, (_, n) => n);
+  await database.writeChats({
+    rows: all.map((n) => row(`c${n}`, 1, n)),
+    timelines: all.slice(-60).map((n) => timeline(`c${n}`, 1, n)),
+    people: [],
+  });
+  const kept = await database.readAccount();
+  expect(kept.rows).toHaveLength(keptLimits.rows);
+  expect(kept.rows.some(({ id }) => id === 'c4')).toBe(false);
+  const marks = await database.listMarks();
+  expect(marks).toHaveLength(keptLimits.timelines);
+  const newest = keptLimits.rows + 4;
+  expect(await database.readTimeline(`c${newest - keptLimits.timelines}`)).toBeUndefined();
+  expect(await database.readTimeline(`c${newest}`)).toMatchObject({ changeSeq: 1 });
+});
+
+test('unsent messages keep the order in which they were written, also when one is written again', async () => {
+  const database = open();
+  for (const id of ['one', 'two', 'three']) await database.putUnsent(unsent(id));
+  await database.putUnsent({ ...unsent('two'), refused: { code: 'blocked', message: '' } });
+  expect((await database.listUnsent()).map(({ clientMessageId }) => clientMessageId)).toEqual(['one', 'two', 'three']);
+  await database.removeUnsent('one');
+  await database.removeUnsent('never there');
+  expect((await database.listUnsent()).map(({ refused }) => refused?.code)).toEqual(['blocked', undefined]);
+});
+
+test('the files of an unsent message stay with it, with the place where their upload stands, and go with it', async () => {
+  const before = open();
+  await before.putUnsent(unsent('one'));
+  await before.putFiles('one', { file: new Blob(['picture']) });
+  await before.putUploadPlace('one', { key: 'uploads/f', uploadId: 'u' });
+  before.close();
+  const database = open();
+  expect(await database.readUnsent('one')).toEqual(unsent('one'));
+  expect(await database.readFiles('one')).toMatchObject({ place: { key: 'uploads/f', uploadId: 'u' } });
+  await database.removeUnsent('one');
+  expect(await database.readFiles('one')).toBeUndefined();
+  expect(await database.readUnsent('one')).toBeUndefined();
+});
+
+test('a page that is put away ends what it was about, so that no other waits for it, and goes on when it is back', async () => {
+  const [away, other] = [open(), open()];
+  await away.putSelf({ id: 'ada' } as Self);
+  const chats = { rows: [row('c1', 1)], timelines: [timeline('c1', 1)], people: [] };
+  const writing = away.writeChats(chats);
+  // Far enough for the transaction to have begun; its requests are answered later.
+  for (let steps = 0; steps < 20; steps++) await Promise.resolve();
+  away.rest();
+  await expect(writing).rejects.toThrow(/abort/i);
+  await expect(away.listMarks()).rejects.toThrow('out of sight');
+  expect(await other.readTimeline('c1')).toBeUndefined();
+
+  away.wake();
+  await away.writeChats(chats);
+  expect(await other.readTimeline('c1')).toMatchObject({ changeSeq: 1 });
+});
+
+test('erasing takes all accounts but the given one, and no open tab writes anything back', async () => {
+  const [ada, ben] = [open('ada'), open('ben')];
+  await ada.putSelf({ id: 'ada' } as Self);
+  await ben.putSelf({ id: 'ben' } as Self);
+  await eraseAccounts('ben');
+  expect(await knownAccounts()).toEqual(['ben']);
+  await expect(ada.putUnsent(unsent('one'))).rejects.toThrow('closed');
+  await expect(ada.putSelf({ id: 'ada' } as Self)).rejects.toThrow('closed');
+  expect((await ben.readAccount()).self).toEqual({ id: 'ben' });
+  await eraseAccounts();
+  expect(await knownAccounts()).toEqual([]);
+});
+
+test('what has disappeared is not read, and is gone from the disk, row and all', async () => {
+  const database = open();
+  const soon = Date.now() + 60_000;
+  const fading = { id: 'm1', content: 'secret', expiresAt: new Date(soon).toISOString(), deletedAt: null } as Message;
+  await database.writeChats({
+    rows: [{ ...row('c1', 1), lastMessage: { ...fading, timestamp: '' } }],
+    timelines: [{ ...timeline('c1', 1), nextExpiry: soon, messages: [fading] }],
+    people: [],
+  });
+  expect(await database.removeExpired(soon - 1)).toBe(soon);
+  expect(JSON.stringify(await database.readAccount('c1'))).toContain('secret');
+  expect(await database.removeExpired(soon)).toBeNull();
+  expect(JSON.stringify(await database.readAccount('c1'))).not.toContain('secret');
+});

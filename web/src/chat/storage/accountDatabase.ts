@@ -1,0 +1,338 @@
+import type { Config, Conversation, Message, Self } from '@nolo/api';
+import type { DBSchema, IDBPDatabase } from 'idb';
+import { openDB, unwrap, wrap } from 'idb';
+import { activityOf } from '../engine/chatStore.ts';
+import { expired, nextExpiry, rowExpired } from '../engine/expiry.ts';
+import { keptLimits } from '../engine/keptChats.ts';
+import type { KnownPerson } from '../engine/people.ts';
+import type {
+  ChatDevice,
+  KeptChats,
+  KeptTimeline,
+  MediaFiles,
+  TimelineMark,
+  UnsentMessage,
+  UploadPlace,
+} from '../engine/ports.ts';
+import type { UnsentStatus } from '../../status/model/statusOutbox.ts';
+import { withPatience } from '../../device/patience.ts';
+
+/** Raised when stores change; `upgrade` then leads from every older one. What is kept may also simply be dropped. */
+const schemaVersion = 4;
+/** Longer than a busy machine takes, and nothing waits for it that could be shown without. */
+const openTimeoutMs = 10_000;
+
+const prefix = 'nolo-account-';
+
+export function databaseName(userId: string): string {
+  return prefix + userId;
+}
+
+/** Whose database this is; undefined for any other. */
+export function accountOf(name: string | undefined): string | undefined {
+  return name?.startsWith(prefix) ? name.slice(prefix.length) : undefined;
+}
+
+/** What opens the app besides the conversations. */
+interface AccountValues {
+  self: Self;
+  config: Config;
+  /** The pages of the contact list, as the query cache holds them. */
+  contacts: unknown;
+  /** The same of status updates. */
+  statuses: unknown;
+  listed: true;
+}
+
+interface AccountSchema extends DBSchema {
+  values: { key: string; value: AccountValues[keyof AccountValues] };
+  rows: { key: string; value: { id: string; activity: string; row: Conversation }; indexes: { activity: string } };
+  marks: { key: string; value: TimelineMark; indexes: { activity: string } };
+  messages: { key: string; value: readonly Message[] };
+  unsent: { key: number; value: UnsentMessage; indexes: { clientMessageId: string } };
+  /** The files of unsent messages, and apart from them where their uploads stand, so that noting it copies no file. */
+  files: { key: string; value: MediaFiles };
+  uploads: { key: string; value: UploadPlace };
+  unsentStatuses: { key: string; value: UnsentStatus };
+  /** `toldAt` in milliseconds since the epoch: who was told of longest ago goes first. */
+  people: { key: string; value: KnownPerson & { toldAt: number }; indexes: { toldAt: number } };
+}
+
+type Database = IDBPDatabase<AccountSchema>;
+
+export type AccountDatabase = ReturnType<typeof openAccountDatabase>;
+
+/** What the app opens with: who one is, and the conversations with the messages of one of them. */
+export interface KeptAccount extends KeptChats {
+  self: Self | undefined;
+  config: Config | undefined;
+}
+
+/** Answers what ends all of the connection's transactions that are under way, whatever they were about. */
+function followTransactions(connection: IDBDatabase): () => void {
+  const running = new Set<IDBTransaction>();
+  const begin = connection.transaction.bind(connection);
+  connection.transaction = (...given) => {
+    const begun = begin(...given);
+    running.add(begun);
+    wrap(begun)
+      .done.catch(() => {
+        // Whoever began it hears of it.
+      })
+      .finally(() => running.delete(begun));
+    return begun;
+  };
+  return () => {
+    for (const transaction of running) {
+      try {
+        transaction.abort();
+      } catch {
+        // It is over, and has only not said so yet.
+      }
+    }
+  };
+}
+
+async function open(userId: string, onClosed: () => void): Promise<Database> {
+  const database = await openDB<AccountSchema>(databaseName(userId), schemaVersion, {
+    upgrade(created, from, _, transaction) {
+      if (from < 1) {
+        created.createObjectStore('values');
+        created.createObjectStore('rows', { keyPath: 'id' }).createIndex('activity', 'activity');
+        created.createObjectStore('marks', { keyPath: 'conversationId' }).createIndex('activity', 'activity');
+        created.createObjectStore('messages');
+        created
+          .createObjectStore('unsent', { autoIncrement: true })
+          .createIndex('clientMessageId', 'clientMessageId', { unique: true });
+      }
+      if (from < 2) {
+        created.createObjectStore('people', { keyPath: 'id' }).createIndex('toldAt', 'toldAt');
+        // Rows and messages have more fields now; all but what was never sent can be loaded again.
+        for (const store of ['rows', 'marks', 'messages'] as const) void transaction.objectStore(store).clear();
+        void transaction.objectStore('values').delete('listed');
+      }
+      if (from < 3) {
+        created.createObjectStore('files');
+        created.createObjectStore('uploads');
+      }
+      if (from < 4) created.createObjectStore('unsentStatuses', { keyPath: 'id' });
+    },
+    // Another tab erases it, or a newer version of the app changes its form: this tab goes on from memory.
+    blocking() {
+      onClosed();
+      database.close();
+    },
+    terminated: onClosed,
+  });
+  return database;
+}
+
+/**
+ * What one account keeps on this device. It opens with the first call; once closed, by whomever, it stays so, and
+ * every call rejects.
+ */
+export function openAccountDatabase(userId: string) {
+  let closed = false;
+  let resting = false;
+  let opening: Promise<{ opened: Database; endTransactions: () => void }> | undefined;
+  const connect = async () => {
+    const opened = await open(userId, () => (closed = true));
+    return { opened, endTransactions: followTransactions(unwrap(opened)) };
+  };
+  const database = async (): Promise<Database> => {
+    if (resting) throw new Error('The page is out of sight.');
+    opening ??= connect();
+    const connection = await withPatience(openTimeoutMs, opening);
+    if (!connection) throw new Error('The storage of this browser does not answer.');
+    if (resting) throw new Error('The page is out of sight.');
+    if (closed) throw new Error('The database of this account was closed.');
+    return connection.opened;
+  };
+
+  const put = async <K extends keyof AccountValues>(key: K, value: AccountValues[K]): Promise<void> => {
+    await (await database()).put('values', value, key);
+  };
+
+  const device: ChatDevice = {
+    async readTimeline(conversationId) {
+      const transaction = (await database()).transaction(['marks', 'messages']);
+      const [mark, messages] = await Promise.all([
+        transaction.objectStore('marks').get(conversationId),
+        transaction.objectStore('messages').get(conversationId),
+      ]);
+      return mark && messages && { ...mark, messages: expired(messages, Date.now()) };
+    },
+    listMarks: async () => (await database()).getAll('marks'),
+    async writeChats({ rows, timelines, people }) {
+      const transaction = (await database()).transaction(
+        ['values', 'rows', 'marks', 'messages', 'people'],
+        'readwrite',
+      );
+      const stores = {
+        rows: transaction.objectStore('rows'),
+        marks: transaction.objectStore('marks'),
+        messages: transaction.objectStore('messages'),
+        people: transaction.objectStore('people'),
+      };
+      const toldAt = Date.now();
+      // Another tab may have been told more.
+      const writeRow = async (row: Conversation): Promise<void> => {
+        const known = await stores.rows.get(row.id);
+        if (known && known.row.changeSeq > row.changeSeq) return;
+        await stores.rows.put({ id: row.id, activity: activityOf(row), row });
+      };
+      const writeTimeline = async ({ messages, ...mark }: KeptTimeline): Promise<void> => {
+        const known = await stores.marks.get(mark.conversationId);
+        if (known && known.changeSeq > mark.changeSeq) return;
+        await Promise.all([stores.marks.put(mark), stores.messages.put(messages, mark.conversationId)]);
+      };
+      /** The keys beyond so many of the latest. */
+      const excess = async (store: 'rows' | 'marks', limit: number): Promise<string[]> => {
+        const surplus = (await stores[store].count()) - limit;
+        return surplus > 0 ? stores[store].index('activity').getAllKeys(null, surplus) : [];
+      };
+      await Promise.all([
+        transaction.objectStore('values').put(true, 'listed'),
+        ...rows.map(writeRow),
+        ...timelines.map(writeTimeline),
+        ...people.map((person) => stores.people.put({ ...person, toldAt })),
+      ]);
+      const tooMany = (await stores.people.count()) - keptLimits.people;
+      const oldest = tooMany > 0 ? await stores.people.index('toldAt').getAllKeys(null, tooMany) : [];
+      for (const id of oldest) await stores.people.delete(id);
+      for (const id of await excess('rows', keptLimits.rows)) await stores.rows.delete(id);
+      for (const id of await excess('marks', keptLimits.timelines)) {
+        await Promise.all([stores.marks.delete(id), stores.messages.delete(id)]);
+      }
+      await transaction.done;
+    },
+    async removeExpired(now) {
+      const transaction = (await database()).transaction(['rows', 'marks', 'messages'], 'readwrite');
+      const [rows, marks, messages] = [
+        transaction.objectStore('rows'),
+        transaction.objectStore('marks'),
+        transaction.objectStore('messages'),
+      ];
+      let next = Infinity;
+      for (const mark of await marks.getAll()) {
+        const due = mark.nextExpiry ?? Infinity;
+        if (due > now) {
+          next = Math.min(next, due);
+          continue;
+        }
+        const left = expired((await messages.get(mark.conversationId)) ?? [], now);
+        const later = nextExpiry(left);
+        next = Math.min(next, later);
+        await messages.put(left, mark.conversationId);
+        await marks.put({ ...mark, nextExpiry: later === Infinity ? null : later });
+      }
+      for (const kept of await rows.getAll()) {
+        const row = rowExpired(kept.row, now);
+        if (row !== kept.row) await rows.put({ ...kept, row });
+        if (row.lastMessage) next = Math.min(next, nextExpiry([row.lastMessage]));
+      }
+      await transaction.done;
+      return next === Infinity ? null : next;
+    },
+    async removeChat(conversationId) {
+      const transaction = (await database()).transaction(['rows', 'marks', 'messages'], 'readwrite');
+      await Promise.all([
+        transaction.objectStore('rows').delete(conversationId),
+        transaction.objectStore('marks').delete(conversationId),
+        transaction.objectStore('messages').delete(conversationId),
+      ]);
+      await transaction.done;
+    },
+    listUnsent: async () => (await database()).getAll('unsent'),
+    async putUnsent(message) {
+      // On the disk before it is said to be there.
+      const transaction = (await database()).transaction('unsent', 'readwrite', { durability: 'strict' });
+      const key = await transaction.store.index('clientMessageId').getKey(message.clientMessageId);
+      await transaction.store.put(message, key);
+      await transaction.done;
+    },
+    async removeUnsent(clientMessageId) {
+      const transaction = (await database()).transaction(['unsent', 'files', 'uploads'], 'readwrite');
+      const unsent = transaction.objectStore('unsent');
+      const key = await unsent.index('clientMessageId').getKey(clientMessageId);
+      if (key !== undefined) await unsent.delete(key);
+      for (const store of ['files', 'uploads'] as const) await transaction.objectStore(store).delete(clientMessageId);
+      await transaction.done;
+    },
+    readUnsent: async (clientMessageId) =>
+      (await database()).getFromIndex('unsent', 'clientMessageId', clientMessageId),
+    async readFiles(clientMessageId) {
+      const transaction = (await database()).transaction(['files', 'uploads']);
+      const [files, place] = await Promise.all([
+        transaction.objectStore('files').get(clientMessageId),
+        transaction.objectStore('uploads').get(clientMessageId),
+      ]);
+      return files && { ...files, ...(place && { place }) };
+    },
+    putFiles: async (clientMessageId, files) => void (await (await database()).put('files', files, clientMessageId)),
+    putUploadPlace: async (clientMessageId, place) =>
+      void (await (await database()).put('uploads', place, clientMessageId)),
+  };
+
+  return {
+    userId,
+    ...device,
+    /** What the app opens with, and the messages of the conversation that is to be on the screen. */
+    async readAccount(conversationId?: string): Promise<KeptAccount> {
+      const transaction = (await database()).transaction(['values', 'rows', 'marks', 'messages', 'unsent', 'people']);
+      const values = transaction.objectStore('values');
+      const id = conversationId ?? '';
+      const [self, config, listed, rows, unsent, people, mark, messages] = await Promise.all([
+        values.get('self'),
+        values.get('config'),
+        values.get('listed'),
+        transaction.objectStore('rows').getAll(),
+        transaction.objectStore('unsent').getAll(),
+        transaction.objectStore('people').getAll(),
+        transaction.objectStore('marks').get(id),
+        transaction.objectStore('messages').get(id),
+      ]);
+      const now = Date.now();
+      return {
+        self: self as Self | undefined,
+        config: config as Config | undefined,
+        listed: listed === true,
+        rows: rows.map(({ row }) => rowExpired(row, now)),
+        timelines: mark && messages ? [{ ...mark, messages: expired(messages, now) }] : [],
+        unsent,
+        people,
+      };
+    },
+    putSelf: (self: Self) => put('self', self),
+    putConfig: (config: Config) => put('config', config),
+    putContacts: (contacts: unknown) => put('contacts', contacts),
+    readContacts: async (): Promise<unknown> => (await database()).get('values', 'contacts'),
+    putStatuses: (statuses: unknown) => put('statuses', statuses),
+    readStatuses: async (): Promise<unknown> => (await database()).get('values', 'statuses'),
+    listUnsentStatuses: async (): Promise<UnsentStatus[]> => (await database()).getAll('unsentStatuses'),
+    putUnsentStatus: async (status: UnsentStatus) => void (await (await database()).put('unsentStatuses', status)),
+    removeUnsentStatus: async (id: string) => (await database()).delete('unsentStatuses', id),
+    /**
+     * The page is put away as it stands (back-forward cache): its transactions would never end, and in WebKit every
+     * other page of the account would wait for them. Until `wake` every call rejects.
+     */
+    rest(): void {
+      resting = true;
+      opening
+        ?.then(({ opened, endTransactions }) => {
+          endTransactions();
+          opened.close();
+        })
+        .catch(() => {});
+      opening = undefined;
+    },
+    /** The page is back; the next call opens the database again. */
+    wake(): void {
+      resting = false;
+    },
+    close(): void {
+      closed = true;
+      opening?.then(({ opened }) => opened.close()).catch(() => {});
+    },
+  };
+}

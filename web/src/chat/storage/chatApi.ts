@@ -1,0 +1,39 @@
+import { routes } from '@nolo/api';
+import type { SendFailure } from '../engine/outbox.ts';
+import type { ChatApi } from '../engine/ports.ts';
+import { ApiError, call, callPage } from '../../api/httpClient.ts';
+
+/** The chat state's door to the server. */
+export const chatApi: ChatApi = {
+  listConversations: (cursor) => callPage(routes.listConversations, { query: { cursor } }),
+  getConversation: (id) => call(routes.getConversation, { params: { id } }),
+  getUser: (id) => call(routes.getUser, { params: { id } }),
+  listMessages: (id, place) => callPage(routes.listMessages, { params: { id }, query: place }),
+  listChanges: (id, since) => call(routes.listChanges, { params: { id }, query: { since } }),
+  sendMessage: (message) => call(routes.sendMessage, { body: message }),
+  editMessage: (id, content, { linkPreview, hasLink, mentions } = {}) =>
+    call(routes.editMessage, {
+      params: { id },
+      body: {
+        content,
+        ...(linkPreview !== undefined && { linkPreview }),
+        ...(hasLink !== undefined && { hasLink }),
+        ...(mentions && { mentions: [...mentions] }),
+      },
+    }),
+  deleteMessage: (id) => call(routes.deleteMessage, { params: { id } }),
+  react: (id, emoji) =>
+    emoji === null
+      ? call(routes.removeReaction, { params: { id } })
+      : call(routes.setReaction, { params: { id }, body: { emoji } }),
+  pinMessage: (id, pinned) => call(pinned ? routes.pinMessage : routes.unpinMessage, { params: { id } }),
+  starMessage: (id, starred) => call(starred ? routes.starMessage : routes.unstarMessage, { params: { id } }),
+  listStarred: (cursor) => callPage(routes.listStarred, { query: { cursor } }),
+  changeSettings: (id, change) => call(routes.updateConversationSettings, { params: { id }, body: change }),
+  moveCursors: (cursors) => call(routes.moveCursors, { body: { cursors } }),
+};
+
+export function sendFailureOf(error: unknown): SendFailure {
+  if (!(error instanceof ApiError)) return { passing: false, code: 'unknown_error', message: String(error) };
+  return { passing: error.passing, code: error.code, message: error.serverMessage, retryAfterMs: error.retryAfterMs };
+}

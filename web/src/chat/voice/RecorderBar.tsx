@@ -1,0 +1,266 @@
+import { Mic, Pause, SendHorizontal, Trash2 } from 'lucide-react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { useChat } from '../context/chatContext.ts';
+import { featureStore } from '../../session/features.ts';
+import type { MessageExtras } from '../engine/ports.ts';
+import { sessionStore } from '../../session/session.ts';
+import { toast } from '../../ui/toasts.ts';
+import { classNames } from '../../ui/classNames.ts';
+import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { rememberLocal } from '../media/localMedia.ts';
+import { useMediaWords } from '../media/useMediaWords.ts';
+import { browserRecorder } from './browserRecorder.ts';
+import { voicePlayer } from '../media/player.ts';
+import type { RecordPress } from './recordPress.ts';
+import { createRecorder } from './recorder.ts';
+import type { VoiceRecorder } from './recorder.ts';
+import { RecordingPreview } from './RecordingPreview.tsx';
+import { transcribe } from './transcribe.ts';
+import { voiceMedia } from './voiceMedia.ts';
+
+export interface RecorderBarProps {
+  conversationId: string;
+  /** How it was begun; held down, letting go sends it. */
+  press: RecordPress;
+  /** What the note answers. */
+  extras: MessageExtras;
+  onSent: () => void;
+  onEnd: () => void;
+}
+
+/** Bars of the meter, a tenth of a second each: as many as a wide screen has room for; what does not fit is cut off. */
+const shownLevels = 120;
+
+/** 0:07.3: seconds in steps of a tenth, as long as it is being recorded. */
+function tenths(milliseconds: number): string {
+  const [minutes, rest] = [Math.floor(milliseconds / 60_000), (milliseconds % 60_000) / 1_000];
+  return `${minutes}:${rest.toFixed(1).padStart(4, '0')}`;
+}
+
+/** In the composer's place while one speaks: how long, how loud, and the ways to pause, hear, throw away and send it. */
+export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: RecorderBarProps) {
+  const { t } = useMediaWords();
+  const { engine } = useChat();
+  const [recorder] = useState(() => createRecorder(browserRecorder));
+  const phase = useStore(recorder.store, (state) => state.phase);
+  const [processing, setProcessing] = useState(false);
+  const pauseButton = useRef<HTMLButtonElement>(null);
+
+  const fail = useCallback(() => {
+    toast({ kind: 'error', title: t('voice.microphone.title'), description: t('voice.microphone.text') });
+    onEnd();
+  }, [t, onEnd]);
+  const cancel = useCallback(() => {
+    recorder.discard();
+    onEnd();
+  }, [recorder, onEnd]);
+
+  const ended = useRef(false);
+  const finish = useCallback(async () => {
+    if (ended.current) return;
+    ended.current = true;
+    const recording = await recorder.stop();
+    if (!recording) {
+      // Let go before anything was recorded.
+      recorder.discard();
+      return onEnd();
+    }
+    const { user } = sessionStore.getState();
+    const wanted = featureStore.getState().features['transcription'] === true && user?.transcribeVoiceNotes === true;
+    let words = '';
+    let missed = false;
+    // Without a line it waits like any other message, and nobody can listen to it now.
+    if (wanted && engine.store.getState().connection === 'open') {
+      setProcessing(true);
+      try {
+        words = await transcribe(recording.file);
+      } catch {
+        missed = true;
+      }
+    }
+    try {
+      const files = { file: recording.file };
+      const id = crypto.randomUUID();
+      rememberLocal(id, files);
+      engine.send(conversationId, '', { ...extras, media: voiceMedia(recording, words) }, files, id);
+      if (missed) {
+        toast({ kind: 'info', title: t('voice.transcription.title'), description: t('voice.transcription.text') });
+      }
+      onSent();
+    } catch {
+      toast({ kind: 'error', title: t('voice.failed') });
+      onEnd();
+    }
+  }, [recorder, engine, conversationId, extras, t, onSent, onEnd]);
+
+  useEffect(() => {
+    voicePlayer().pause();
+    recorder.start();
+    // Neither what throws away nor what sends: a key that is still held down must do no harm.
+    pauseButton.current?.focus();
+    return () => {
+      // Leaving the conversation throws it away, as the button would.
+      if (!ended.current) recorder.discard();
+    };
+  }, [recorder]);
+  useEffect(() => {
+    if (phase === 'failed') fail();
+  }, [phase, fail]);
+
+  // A press that was held ends with letting go: near the button it sends, and away from it throws away.
+  const [away, setAway] = useState(0);
+  const [held, setHeld] = useState(press.held);
+  const actions = useRef({ cancel, finish });
+  useLayoutEffect(() => {
+    actions.current = { cancel, finish };
+  });
+  useEffect(
+    () =>
+      press.follow({
+        onMove: setAway,
+        onCancel: () => actions.current.cancel(),
+        onLoose: () => setHeld(false),
+        onRelease: () => void actions.current.finish(),
+      }),
+    [press],
+  );
+
+  if (processing) {
+    return (
+      <Frame label={t('voice.bar')}>
+        <span role="status" className="flex min-h-11 flex-1 items-center justify-center gap-2.5 text-14 text-muted">
+          <Spinner />
+          {t('voice.processing')}
+        </span>
+      </Frame>
+    );
+  }
+  const ready = phase === 'recording' || phase === 'paused' || phase === 'stopped';
+  const paused = phase === 'paused';
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    cancel();
+  };
+  return (
+    <Frame label={t('voice.bar')}>
+      <PlainIconButton
+        kind="danger"
+        label={t('voice.cancel')}
+        icon={<Trash2 />}
+        className="size-11 rounded-full"
+        onClick={cancel}
+        onKeyDown={onKeyDown}
+      />
+      {paused ? (
+        <RecordingPreview recorder={recorder} />
+      ) : phase !== 'starting' ? (
+        <Levels recorder={recorder} />
+      ) : (
+        <span role="status" className="flex-1 text-14 text-muted">
+          {t('voice.starting')}
+        </span>
+      )}
+      {paused && (
+        <span role="status" className="sr-only">
+          {t('voice.paused')}
+        </span>
+      )}
+      {phase !== 'stopped' && (
+        <PlainIconButton
+          ref={pauseButton}
+          label={t(paused ? 'voice.goOn' : 'voice.hold')}
+          icon={paused ? <Mic className="text-danger-text" /> : <Pause />}
+          className={classNames('size-11 rounded-full', held && 'sr-only')}
+          aria-disabled={!ready}
+          onClick={paused ? recorder.resume : recorder.pause}
+          onKeyDown={onKeyDown}
+        />
+      )}
+      {held && <SlideHint away={away} text={t('voice.slide')} />}
+      <button
+        type="button"
+        aria-label={t('voice.send')}
+        disabled={!ready}
+        onClick={() => void finish()}
+        onKeyDown={onKeyDown}
+        className={classNames(
+          'inline-flex size-11 shrink-0 items-center justify-center rounded-full bg-accent text-on-accent transition-transform duration-150 hover:bg-accent-hover disabled:opacity-45 [&_svg]:size-5',
+          held && ready && 'scale-115',
+        )}
+      >
+        <SendHorizontal aria-hidden="true" className="rtl:-scale-x-100" />
+      </button>
+    </Frame>
+  );
+}
+
+function Frame({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div role="group" aria-label={label} className="flex min-h-11 flex-1 animate-fade-in items-center gap-2">
+      {children}
+    </div>
+  );
+}
+
+/** Apart from the bar, for it is drawn anew ten times a second. */
+function Levels({ recorder }: { recorder: VoiceRecorder }) {
+  const { t } = useMediaWords();
+  const { elapsed, levels, phase } = useStore(recorder.store);
+  const latest = levels.slice(-shownLevels);
+  const bars = [...Array.from({ length: shownLevels - latest.length }, () => 0), ...latest];
+  const level = Math.round((levels.at(-1) ?? 0) * 100);
+  return (
+    <>
+      <span
+        aria-hidden="true"
+        className={classNames('size-2.5 shrink-0 rounded-full bg-danger', phase === 'recording' && 'animate-pulse')}
+      />
+      <span
+        role="timer"
+        aria-label={t('voice.recording')}
+        dir="ltr"
+        className="tabular w-14 shrink-0 text-14 font-medium"
+      >
+        {tenths(elapsed)}
+      </span>
+      <span
+        role="meter"
+        aria-label={t('voice.level')}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={level}
+        className="flex h-8 min-w-0 flex-1 items-center justify-end gap-[2px] overflow-hidden"
+      >
+        {bars.map((height, index) => (
+          <span
+            key={index}
+            className="w-[3px] shrink-0 rounded-full bg-accent"
+            style={{ height: `${Math.max(8, height * 100)}%` }}
+          />
+        ))}
+      </span>
+      {phase === 'stopped' && (
+        <span role="status" className="sr-only">
+          {t('voice.longest')}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Where one's finger leads, while it is held down. */
+function SlideHint({ away, text }: { away: number; text: string }) {
+  return (
+    <span
+      className="hidden shrink-0 text-13 text-muted pointer-coarse:inline"
+      style={{ opacity: Math.max(0, 1 - away), translate: `calc(${-40 * away}px * var(--nolo-inline-sign)) 0` }}
+    >
+      ‹ {text}
+    </span>
+  );
+}

@@ -1,0 +1,67 @@
+import { Pause, Play } from 'lucide-react';
+import { useEffect, useId, useState } from 'react';
+import { useStore } from 'zustand';
+import { clockText } from '../../i18n/sizeText.ts';
+import { useMediaWords } from '../media/useMediaWords.ts';
+import type { Track } from '../media/player.ts';
+import { voicePlayer } from '../media/player.ts';
+import type { VoiceRecorder } from './recorder.ts';
+import { Waveform } from './Waveform.tsx';
+import { waveformOf } from './waveform.ts';
+
+/** Makes something when it is first asked for. */
+function once(make: () => string) {
+  let made: string | undefined;
+  return {
+    get: () => (made ??= make()),
+    forget(drop: (known: string) => void): void {
+      if (made !== undefined) drop(made);
+      made = undefined;
+    },
+  };
+}
+
+/** What was said until now, to be heard before it is sent. */
+export function RecordingPreview({ recorder }: { recorder: VoiceRecorder }) {
+  const { t } = useMediaWords();
+  const key = useId();
+  const player = voicePlayer();
+  const { elapsed, levels } = useStore(recorder.store);
+  const current = useStore(player.store, (state) => (state.key === key ? state : null));
+  const seconds = elapsed / 1_000;
+  // One address for as long as the pause lasts.
+  const [file] = useState(() => once(() => URL.createObjectURL(recorder.soFar())));
+  useEffect(
+    () => () => {
+      player.pause();
+      file.forget((address) => URL.revokeObjectURL(address));
+    },
+    [player, file],
+  );
+  const track: Track = { key, duration: seconds, load: () => Promise.resolve(file.get()) };
+  const playing = current?.status === 'playing';
+  const time = current?.time ?? 0;
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={t(playing ? 'voice.pause' : 'voice.listen')}
+        onClick={() => player.toggle(track)}
+        className="inline-flex size-9 shrink-0 items-center justify-center rounded-full text-accent-text hover:bg-hover pointer-coarse:size-11 [&_svg]:size-5 [&_svg]:fill-current"
+      >
+        {playing ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" className="translate-x-px" />}
+      </button>
+      <span className="min-w-0 flex-1">
+        <Waveform
+          bars={waveformOf(levels)}
+          time={time}
+          duration={seconds}
+          onSeek={(place) => player.seek(track, place)}
+        />
+      </span>
+      <span dir="ltr" className="tabular shrink-0 text-14 font-medium">
+        {clockText(time > 0 || playing ? time : seconds)}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { classNames } from '../../ui/classNames.ts';
+import { useRowWords } from '../words/rowWords.ts';
+import { clipMarks } from '../words/text/clipMarks.ts';
+
+interface TranscriptProps {
+  text: string;
+  /** When it was said, for the end of the last line; null where that stands elsewhere. */
+  corner: ReactNode;
+}
+
+/** What is said in a voice note, under it: a few lines, and all of it where somebody wants to read on. */
+export function Transcript({ text, corner }: TranscriptProps) {
+  const { t } = useRowWords();
+  const words = useRef<HTMLParagraphElement>(null);
+  const [open, setOpen] = useState(false);
+  const [longer, setLonger] = useState<boolean | null>(null);
+  useLayoutEffect(() => {
+    const element = words.current;
+    // A line that is cut off has no end where something could stand, so only what is whole is left uncut.
+    if (element && longer === null) setLonger(element.scrollHeight > element.clientHeight + 1);
+  }, [longer]);
+  return (
+    <div className="mt-1 max-w-72 text-14">
+      <p
+        ref={words}
+        dir="auto"
+        role="note"
+        aria-label={t('conversation.transcript')}
+        className={classNames('text-start whitespace-normal text-muted', longer !== false && !open && 'line-clamp-4')}
+      >
+        {clipMarks(text)}
+        {longer === false && corner}
+      </p>
+      {longer === true && (
+        <div className="flex items-end justify-between gap-2">
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+            className="-mx-1 rounded-control px-1 py-0.5 text-13 font-medium text-accent-text hover:underline"
+          >
+            {t(open ? 'conversation.showLess' : 'conversation.showAll')}
+          </button>
+          {corner}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,155 @@
+import type { Message } from '@nolo/api';
+import { CircleAlert, Pause, Play } from 'lucide-react';
+import { useStore } from 'zustand';
+import { request } from '../../api/request.ts';
+import { useChat } from '../context/chatContext.ts';
+import { shownTimeline } from '../engine/window.ts';
+import type { ChatEngine } from '../engine/chatEngine.ts';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { useRowWords } from '../words/rowWords.ts';
+import { localMedia } from '../media/localMedia.ts';
+import type { MediaProps } from '../media/mediaProps.ts';
+import type { ShownMedia } from '../engine/shownMedia.ts';
+import { mediaOfMessage } from '../engine/shownMedia.ts';
+import { clockText } from '../../i18n/sizeText.ts';
+import { UploadRing } from '../media/UploadRing.tsx';
+import { useLocalMedia } from '../media/useLocalMedia.ts';
+import { useMediaWords } from '../media/useMediaWords.ts';
+import { nextNote } from './nextNote.ts';
+import { playedNotesOf } from './playedNotes.ts';
+import type { Track } from '../media/player.ts';
+import { speeds, voicePlayer } from '../media/player.ts';
+import { Waveform } from './Waveform.tsx';
+
+const fetched = new Map<string, string>();
+const mostFetched = 20;
+
+/** A voice note is brought whole, so that one can go to any place in it; a longer sound comes as it is played. */
+async function addressOf({ key, kind, url }: ShownMedia): Promise<string> {
+  const here = localMedia(key)?.file;
+  if (here !== undefined) return here;
+  if (url === null) throw new Error('Its bytes are not here.');
+  if (kind !== 'voice') return `${url}?full`;
+  const known = fetched.get(url);
+  if (known !== undefined) return known;
+  const reply = await request(url, { method: 'GET' });
+  const address = URL.createObjectURL(await reply.blob());
+  const [oldest] = fetched.keys();
+  if (fetched.size >= mostFetched && oldest !== undefined) {
+    URL.revokeObjectURL(fetched.get(oldest) ?? '');
+    fetched.delete(oldest);
+  }
+  fetched.set(url, address);
+  return address;
+}
+
+function messagesOf(engine: ChatEngine, conversationId: string): readonly Message[] {
+  const { timelines, windows } = engine.store.getState();
+  const timeline = timelines[conversationId];
+  return timeline ? shownTimeline(timeline, windows[conversationId]).messages : [];
+}
+
+/** A medium as something to listen to; after a voice note the next one plays on. */
+function trackOf(engine: ChatEngine, conversationId: string, media: ShownMedia): Track {
+  const { key, kind, duration } = media;
+  return {
+    key,
+    duration,
+    load: () => addressOf(media),
+    next() {
+      const note = kind === 'voice' ? nextNote(messagesOf(engine, conversationId), key) : null;
+      const following = note && mediaOfMessage(note);
+      return following && trackOf(engine, conversationId, following);
+    },
+    onPlay: () => playedNotesOf(engine.store.getState().selfId).mark(key),
+  };
+}
+
+/** A voice note or a sound, with its waveform, how long it is, and how fast it is played. */
+export function VoiceBody({ entry, media, conversationId, own }: MediaProps) {
+  const { t } = useMediaWords();
+  const { engine } = useChat();
+  const { nameOf } = useRowWords();
+  const player = voicePlayer();
+  const current = useStore(player.store, (state) => (state.key === media.key ? state : null));
+  const speed = useStore(player.store, (state) => state.speed);
+  const { selfId } = engine.store.getState();
+  const played = useStore(playedNotesOf(selfId), (state) => state.played.has(media.key));
+  const local = useLocalMedia(media.key, media.url === null);
+  const playable = media.url !== null || local !== null;
+  const onItsWay = entry.pending !== null && entry.pending.state !== 'failed' && media.url === null;
+  const status = current?.status ?? 'paused';
+  const duration = current?.duration ?? media.duration ?? 0;
+  const time = current?.time ?? 0;
+  const shown = clockText(time > 0 || status === 'playing' ? time : duration);
+  const isNote = media.kind === 'voice';
+  const name = isNote
+    ? t('voice.noteFrom', { name: nameOf(entry.senderId), time: clockText(duration) })
+    : (media.name ?? t('chats.file'));
+  const fresh = isNote && !own && !played && status === 'paused';
+  const track = trackOf(engine, conversationId, media);
+  const faster = speeds[(speeds.indexOf(speed) + 1) % speeds.length] ?? 1;
+  return (
+    <div role="group" aria-label={name} className="flex w-full flex-col">
+      {!isNote && (
+        <span dir="auto" className="truncate text-ui-start text-14 font-medium">
+          {media.name}
+        </span>
+      )}
+      <div className="flex h-11 items-center gap-2">
+        {onItsWay ? (
+          <UploadRing conversationId={conversationId} clientMessageId={media.key} name={name} />
+        ) : (
+          <button
+            type="button"
+            aria-label={t(status === 'playing' ? 'voice.pause' : 'voice.play')}
+            disabled={!playable}
+            onClick={() => player.toggle(track)}
+            className="inline-flex size-10 shrink-0 items-center justify-center rounded-full bg-accent text-on-accent hover:bg-accent-hover focus-visible:outline-2 focus-visible:outline-focus disabled:opacity-45 pointer-coarse:size-11"
+          >
+            {status === 'loading' ? (
+              <Spinner className="size-5" />
+            ) : status === 'playing' ? (
+              <Pause aria-hidden="true" className="size-5 fill-current" />
+            ) : status === 'failed' ? (
+              <CircleAlert aria-hidden="true" className="size-5" />
+            ) : (
+              <Play aria-hidden="true" className="size-5 translate-x-px fill-current" />
+            )}
+          </button>
+        )}
+        <span className="flex min-w-0 flex-1 flex-col">
+          <Waveform
+            bars={media.info.waveform}
+            time={time}
+            duration={duration}
+            onSeek={(seconds) => {
+              if (playable) player.seek(track, seconds);
+            }}
+          />
+          <span className="flex h-4 items-center gap-1.5 text-12 text-muted">
+            <span dir="ltr" className="tabular">
+              {shown}
+            </span>
+            {fresh && <span role="img" aria-label={t('voice.unplayed')} className="size-2 rounded-full bg-accent" />}
+          </span>
+        </span>
+        {current && status !== 'failed' ? (
+          <button
+            type="button"
+            aria-label={t('voice.speed', { speed: speed.toLocaleString() })}
+            onClick={() => player.setSpeed(faster)}
+            className="tabular relative inline-flex h-7 min-w-10 shrink-0 items-center justify-center self-start rounded-full bg-sunken px-1.5 text-12 font-semibold text-muted before:absolute before:-inset-2 hover:text-ink focus-visible:outline-2 focus-visible:outline-focus"
+          >
+            {speed.toLocaleString()}×
+          </button>
+        ) : null}
+      </div>
+      {status === 'failed' && (
+        <p role="alert" className="text-12 text-danger-text">
+          {t('voice.gone')}
+        </p>
+      )}
+    </div>
+  );
+}

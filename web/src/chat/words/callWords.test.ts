@@ -1,0 +1,34 @@
+import { enCall } from '../../calls/enCall.ts';
+import { addWords, createI18n } from '../../i18n/i18n.ts';
+import { callSummary, durationText, isMissed } from './callWords.ts';
+
+const i18n = createI18n();
+addWords(i18n, 'call', enCall);
+const { t } = i18n;
+
+test.each([
+  [0, '0:00'],
+  [65.9, '1:05'],
+  [3_600, '1:00:00'],
+  [-3, '0:00'],
+])('%d seconds of talk read %s', (seconds, text) => {
+  expect(durationText(seconds)).toBe(text);
+});
+
+test.each([
+  ['completed', true, 'Video call, 2:10'],
+  ['missed', true, 'Video call, no answer'],
+  ['missed', false, 'Missed video call'],
+  ['cancelled', false, 'Missed video call'],
+  ['busy', false, 'Missed video call'],
+  ['declined', false, 'Declined video call'],
+  ['failed', true, 'Video call failed'],
+] as const)('%s, own %s: %s', (outcome, own, text) => {
+  expect(callSummary({ callType: 'video', outcome, durationSeconds: 130 }, own, t)).toBe(text);
+});
+
+test('a call that was taken back was missed by the one who was called, and by nobody else', () => {
+  expect(isMissed({ outcome: 'cancelled' }, false)).toBe(true);
+  expect(isMissed({ outcome: 'cancelled' }, true)).toBe(false);
+  expect(isMissed({ outcome: 'declined' }, false)).toBe(false);
+});

@@ -1,0 +1,41 @@
+import type { TFunction } from 'i18next';
+import { featureStore } from '../../session/features.ts';
+import type { PendingMessage } from '../engine/timeline.ts';
+
+/** Why a message was refused: the code in our words, or else the server's (decision 18). */
+export function failureText(reason: PendingMessage['reason'], t: TFunction): string {
+  switch (reason?.code) {
+    case 'blocked':
+    case 'user_unavailable':
+      return t('conversation.failure.blocked');
+    case 'message_too_large':
+      return t('conversation.failure.tooLarge');
+    case 'conversation_not_found':
+      return t('conversation.failure.gone');
+    case 'file_gone':
+      return t('conversation.failure.fileGone');
+    case 'files_refused':
+      return t('conversation.failure.filesRefused');
+    case 'link_invalid':
+    case 'link_refused':
+      return t('conversation.failure.linkRefused');
+    case 'link_unreachable':
+      return t('conversation.failure.linkUnreachable');
+    case 'import_failed':
+    case 'imports_off':
+      return t('conversation.failure.linkFailed');
+    case 'link_too_large':
+    case 'file_too_large':
+    case 'image_too_large':
+      return t('conversation.failure.fileTooLarge');
+    case 'storage_full_plan':
+      // Plans are spoken of where there are any (decision 33).
+      return featureStore.getState().features['billing'] === true
+        ? t('conversation.failure.storageFullPlans')
+        : t('conversation.failure.storageFull');
+    case 'file_not_image':
+      return t('conversation.failure.notPicture');
+    default:
+      return reason?.message || t('errors.sendMessage');
+  }
+}

@@ -1,0 +1,50 @@
+import type { ConversationNote } from '@nolo/rules';
+import { enNotes } from './enNotes.ts';
+import { addWords, createI18n } from '../../i18n/i18n.ts';
+import { durationText, noteText } from './noteText.ts';
+
+const i18n = createI18n();
+addWords(i18n, 'notes', enNotes);
+const names = { selfId: 'me', nameOf: (id: string) => id.toUpperCase(), locale: 'en-GB' };
+const say = (note: ConversationNote, actor = 'ada') => noteText(note, actor, names, i18n.t);
+
+test('who did what, to oneself and to others', () => {
+  expect(say({ kind: 'member_left' })).toBe('ADA left');
+  expect(say({ kind: 'member_left' }, 'me')).toBe('You left');
+  expect(say({ kind: 'member_removed', userId: 'ben', banned: false })).toBe('ADA removed BEN');
+  expect(say({ kind: 'member_removed', userId: 'me', banned: true })).toBe('ADA banned you');
+  expect(say({ kind: 'role_changed', userId: 'ben', role: 'admin' }, 'me')).toBe('You made BEN an admin');
+  expect(say({ kind: 'owner_changed', userId: 'me' })).toBe('ADA handed the group over to you');
+});
+
+test('who let somebody in', () => {
+  expect(say({ kind: 'member_joined' })).toBe('ADA joined');
+  expect(say({ kind: 'member_joined', admittedBy: 'ben' })).toBe('BEN let ADA in');
+  expect(say({ kind: 'member_joined', admittedBy: 'me' })).toBe('You let ADA in');
+  expect(say({ kind: 'member_joined', admittedBy: 'ben' }, 'me')).toBe('BEN let you in');
+});
+
+test('several people are listed, oneself first, and many are counted', () => {
+  expect(say({ kind: 'member_added', userIds: ['ben'] })).toBe('ADA added BEN');
+  expect(say({ kind: 'member_added', userIds: ['ben', 'me'] })).toBe('ADA added you and BEN');
+  expect(say({ kind: 'member_added', userIds: ['b', 'c', 'd', 'e'] })).toBe('ADA added B, C and 2 others');
+});
+
+test('settings and the timer', () => {
+  expect(say({ kind: 'settings_changed', settings: { isPublic: false } })).toBe('ADA made the group private');
+  expect(say({ kind: 'settings_changed', settings: { allowRecording: true } })).toBe(
+    'ADA changed the group’s settings',
+  );
+  expect(say({ kind: 'timer_changed', seconds: 86_400 })).toBe('ADA set new messages to disappear after 1 day');
+  expect(say({ kind: 'timer_changed', seconds: null }, 'me')).toBe('You switched disappearing messages off');
+  expect(durationText(300, 'en-GB')).toBe('5 minutes');
+  expect(durationText(90, 'en-GB')).toBe('90 seconds');
+});
+
+test('a call goes on, and afterwards says how long it was, to the minute', () => {
+  const call = (durationSeconds: number | null) => ({ kind: 'group_call', durationSeconds, at: '' }) as const;
+  expect(say(call(null))).toBe('ADA started a video call');
+  expect(say(call(null), 'me')).toBe('You started a video call');
+  expect(say(call(0))).toBe('ADA started a video call, which lasted 1 minute');
+  expect(say(call(754), 'me')).toBe('You started a video call, which lasted 13 minutes');
+});

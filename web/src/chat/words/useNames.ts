@@ -1,0 +1,10 @@
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePeopleNames } from '../context/chatContext.ts';
+
+/** What people are called in a list of names: oneself is "You". */
+export function useNames(): (userId: string) => string {
+  const { t } = useTranslation();
+  const { selfId, nameOf } = usePeopleNames();
+  return useCallback((userId) => (userId === selfId ? t('common.you') : nameOf(userId)), [selfId, nameOf, t]);
+}

@@ -1,8 +1,0 @@
-import { useStore } from 'zustand';
-import { can } from '../../device/abilities.ts';
-import { featureStore } from '../../state/features.ts';
-
-/** Whether there are calls here at all, and this browser can take part in them (decisions 33 and 44). */
-export function useCallsExist(): boolean {
-  return useStore(featureStore, (state) => state.features['calls'] === true) && can.connect();
-}

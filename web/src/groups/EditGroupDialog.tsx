@@ -1,0 +1,91 @@
+import type { Conversation } from '@nolo/api';
+import { limits } from '@nolo/rules';
+import type { FormEvent } from 'react';
+import { useId, useRef, useState } from 'react';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { TextArea } from '../ui/TextArea.tsx';
+import { TextField } from '../ui/TextField.tsx';
+import { useGroupChanges } from './useGroupChanges.ts';
+import { useGroupsWords } from './useGroupsWords.ts';
+
+/** Changes what the group is called and what it is for. */
+export function EditGroupDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
+  const { t } = useGroupsWords();
+  const { update } = useGroupChanges();
+  const form = useId();
+  const nameField = useRef<HTMLInputElement>(null);
+  const [name, setName] = useState(conversation.name ?? '');
+  const [description, setDescription] = useState(conversation.description ?? '');
+  const [missing, setMissing] = useState(false);
+  const [busy, setBusy] = useState(false);
+
+  const save = async () => {
+    if (busy) return;
+    if (name.trim() === '') {
+      setMissing(true);
+      nameField.current?.focus();
+      return;
+    }
+    const change = {
+      ...(name.trim() !== conversation.name && { name: name.trim() }),
+      ...(description.trim() !== (conversation.description ?? '') && { description: description.trim() }),
+    };
+    if (Object.keys(change).length === 0) return onClose();
+    setBusy(true);
+    if (await update(conversation.id, change)) onClose();
+    else setBusy(false);
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      initialFocus={() => nameField.current}
+      title={t('groups.form.editTitle')}
+      footer={
+        <>
+          <Button kind="secondary" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" form={form} busy={busy}>
+            {t(busy ? 'groups.form.saving' : 'common.save')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        className="flex flex-col gap-5"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <TextField
+          ref={nameField}
+          dir="auto"
+          autoComplete="off"
+          maxLength={limits.groupNameLength}
+          label={t('groups.form.name')}
+          error={missing ? t('groups.problem.name') : null}
+          value={name}
+          onChange={(event) => {
+            setName(event.target.value);
+            setMissing(false);
+          }}
+        />
+        <TextArea
+          dir="auto"
+          maxLength={limits.groupDescriptionLength}
+          label={t('groups.form.description')}
+          value={description}
+          onChange={(event) => setDescription(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}

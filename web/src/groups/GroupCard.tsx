@@ -1,0 +1,73 @@
+import type { Conversation } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { Globe, Lock } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../api/httpClient.ts';
+import { enProfile } from '../account/profile/enProfile.ts';
+import { addWords } from '../i18n/i18n.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { conversationName } from '../chat/words/conversationName.ts';
+import { PictureEditor } from '../account/profile/PictureEditor.tsx';
+import { decides } from './groupRights.ts';
+import { useGroupsWords } from './useGroupsWords.ts';
+
+/** What the group is called, shows and is for. */
+export function GroupCard({ conversation }: { conversation: Conversation }) {
+  const { t } = useGroupsWords();
+  const { pictureUrl, description, memberCount, group, myRole } = conversation;
+  const name = conversationName(conversation, t);
+  const isPublic = group?.isPublic === true;
+  const Icon = isPublic ? Globe : Lock;
+  return (
+    <div className="flex flex-col items-center px-5 text-center">
+      {decides(myRole) ? (
+        <GroupPicture conversation={conversation} name={name} />
+      ) : (
+        <Avatar name={name} imageUrl={pictureUrl} size={96} />
+      )}
+      <h3 dir="auto" className="mt-3 max-w-full text-20 font-semibold wrap-anywhere">
+        {name}
+      </h3>
+      <p className="mt-0.5 flex flex-wrap items-center justify-center gap-x-2 text-14 text-muted">
+        <span className="inline-flex items-center gap-1.5">
+          <Icon aria-hidden="true" className="size-4" />
+          {t(isPublic ? 'groups.door.public' : 'groups.door.private')}
+        </span>
+        <span aria-hidden="true">·</span>
+        <span className="tabular">{t('group.members', { count: memberCount })}</span>
+      </p>
+      {description !== null && description !== '' && (
+        <p dir="auto" className="mt-3 max-w-full text-14 wrap-anywhere whitespace-pre-line">
+          {description}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function GroupPicture({ conversation, name }: { conversation: Conversation; name: string }) {
+  const { t } = useGroupsWords();
+  const { i18n } = useTranslation();
+  // The picture's dialog is the profile's.
+  addWords(i18n, 'profile', enProfile);
+  const { id, pictureUrl } = conversation;
+  return (
+    <PictureEditor
+      name={name}
+      imageUrl={pictureUrl}
+      changeLabel={t('groups.details.changePicture')}
+      title={t('groups.details.picture')}
+      target={{
+        purpose: 'group_picture',
+        put: async (pictureURL, signal) => {
+          await call(routes.setGroupPicture, { params: { id }, body: { pictureURL }, signal });
+        },
+        remove: async () => {
+          await call(routes.removeGroupPicture, { params: { id } });
+        },
+        done: t('groups.details.pictureChanged'),
+        failed: t('groups.details.pictureFailed'),
+      }}
+    />
+  );
+}

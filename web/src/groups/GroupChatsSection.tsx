@@ -1,0 +1,121 @@
+import type { GroupChat } from '@nolo/api';
+import { Plus } from 'lucide-react';
+import { useId, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useChatState } from '../chat/context/chatContext.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { CountBadge } from '../ui/Badge.tsx';
+import { Button } from '../ui/Button.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { groupPath } from './groupAddress.ts';
+import { useGroupDialogs } from './GroupButtons.tsx';
+import type { GroupChatListing } from '../chat/context/groupQueries.ts';
+import { useGroupsWords } from './useGroupsWords.ts';
+
+/** So many are shown until more are asked for: the meetings below are what the screen is for. */
+const shownAtFirst = 4;
+
+/** One's group chats on the meetings screen, with the way to a new one. */
+export function GroupChatsSection({ listing }: { listing: GroupChatListing }) {
+  const { t } = useGroupsWords();
+  const heading = useId();
+  const { open, dialogs } = useGroupDialogs('desktop');
+  const [all, setAll] = useState(false);
+  const offline = useChatState((state) => state.connection !== 'open');
+  const { groups } = listing;
+  const shown = all ? groups : groups?.slice(0, shownAtFirst);
+  const hidden = (groups?.length ?? 0) - (shown?.length ?? 0);
+
+  const body = () => {
+    if (shown === undefined) {
+      if (!listing.failed) {
+        return (
+          <div role="status" aria-label={t('groups.list.loading')} className="grid gap-2 sm:grid-cols-2">
+            {[0, 1].map((card) => (
+              <Skeleton key={card} className="h-16 rounded-card!" />
+            ))}
+          </div>
+        );
+      }
+      return (
+        <ErrorState
+          className="py-4!"
+          title={t('groups.list.failed')}
+          {...(offline && { description: t('groups.door.offline') })}
+          retrying={listing.fetching}
+          onRetry={listing.retry}
+        />
+      );
+    }
+    if (shown.length === 0) {
+      return (
+        <p className="rounded-card border border-dashed border-line-strong px-4 py-4 text-14 text-muted">
+          <span className="block font-medium text-ink">{t('groups.list.empty')}</span>
+          {t('groups.list.emptyText')}
+        </p>
+      );
+    }
+    return (
+      <ul aria-labelledby={heading} className="grid gap-2 sm:grid-cols-2">
+        {shown.map((group) => (
+          <li key={group.id} className="min-w-0">
+            <GroupCard group={group} />
+          </li>
+        ))}
+      </ul>
+    );
+  };
+  return (
+    <section aria-labelledby={heading} className="flex flex-col gap-2">
+      <div className="flex min-h-8 items-center justify-between gap-3">
+        <h2 id={heading} className="truncate text-16 font-semibold">
+          {t('groups.list.title')}
+        </h2>
+        <Button
+          kind="secondary"
+          size="small"
+          icon={<Plus aria-hidden="true" />}
+          aria-label={t('group.newGroup')}
+          onClick={() => open({ kind: 'choose' })}
+        >
+          {t('groups.list.new')}
+        </Button>
+      </div>
+      {body()}
+      {(hidden > 0 || (all && !listing.complete)) && (
+        <Button
+          kind="quiet"
+          size="small"
+          className="self-center"
+          busy={all && listing.fetching}
+          onClick={() => (all ? listing.more() : setAll(true))}
+        >
+          {t('groups.list.more')}
+        </Button>
+      )}
+      {dialogs}
+    </section>
+  );
+}
+
+function GroupCard({ group }: { group: GroupChat }) {
+  const { t } = useGroupsWords();
+  const { id, name, pictureUrl, memberCount } = group;
+  const unread = useChatState((state) => state.conversations[id]?.unreadCount ?? group.unreadCount);
+  return (
+    <Link
+      to={groupPath(id)}
+      className="flex min-h-16 items-center gap-3 rounded-card border border-line bg-raised px-3 py-2 transition-colors duration-150 hover:bg-hover active:bg-pressed"
+    >
+      <Avatar name={name} imageUrl={pictureUrl} />
+      <span className="min-w-0 flex-1">
+        <span dir="auto" className="block truncate text-ui-start text-15 font-medium">
+          {name}
+        </span>
+        <span className="tabular block truncate text-13 text-muted">{t('group.members', { count: memberCount })}</span>
+      </span>
+      <CountBadge count={unread} label={t('chats.unread', { count: unread })} />
+    </Link>
+  );
+}

@@ -1,0 +1,140 @@
+import type { Conversation, GroupMember } from '@nolo/api';
+import { Ban, Link2, LogOut, Pencil, Settings2, UserPlus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useCallback, useState } from 'react';
+import { Button } from '../ui/Button.tsx';
+import { ConversationSettings } from '../chat/conversation/ConversationSettings.tsx';
+import { SharedMedia } from '../chat/media/SharedMedia.tsx';
+import { AddMembersDialog } from './AddMembersDialog.tsx';
+import { EditGroupDialog } from './EditGroupDialog.tsx';
+import { GroupBansDialog } from './GroupBansDialog.tsx';
+import { GroupCard } from './GroupCard.tsx';
+import { GroupCodeDialog } from './GroupCodeDialog.tsx';
+import { useHeldCount, useRequestCount } from '../chat/context/groupQueries.ts';
+import { decides, mayAdd } from './groupRights.ts';
+import { GroupSettingsDialog } from './GroupSettingsDialog.tsx';
+import { HeldMessages } from './HeldMessages.tsx';
+import { JoinRequests } from './JoinRequests.tsx';
+import { LeaveGroupDialog } from './LeaveGroupDialog.tsx';
+import { MemberConfirm } from './MemberConfirm.tsx';
+import { MemberList } from './MemberList.tsx';
+import type { MemberAction } from './MemberRow.tsx';
+import { useGroupChanges } from './useGroupChanges.ts';
+import { useGroupsWords } from './useGroupsWords.ts';
+
+type OpenDialog =
+  | { kind: 'add' | 'edit' | 'code' | 'settings' | 'bans' | 'leave' }
+  | { kind: 'handOver' | 'remove' | 'ban'; member: GroupMember };
+
+/** Everything about a group: what it is, who waits, who is in it, and what one may do about that. */
+export function GroupDetails({ conversation }: { conversation: Conversation }) {
+  const { t } = useGroupsWords();
+  const { id, group, myRole } = conversation;
+  const { setRole } = useGroupChanges();
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  const close = () => setDialog(null);
+  const mayDecide = decides(myRole);
+  const requests = useRequestCount(id, mayDecide);
+  const held = useHeldCount(conversation);
+
+  const onAct = useCallback(
+    (action: MemberAction, member: GroupMember) => {
+      if (action !== 'makeAdmin' && action !== 'unmakeAdmin') return setDialog({ kind: action, member });
+      const name = member.user?.displayName ?? t('chats.deletedAccount');
+      void setRole(id, member.userId, action === 'makeAdmin' ? 'admin' : 'member', name);
+    },
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- setRole is another function each time and does the same
+    [id, t],
+  );
+
+  const open = (kind: 'add' | 'edit' | 'code' | 'settings' | 'bans' | 'leave') => () => setDialog({ kind });
+  return (
+    <div className="flex flex-col gap-6 py-6">
+      <GroupCard conversation={conversation} />
+      <div className="flex flex-col px-3">
+        {mayAdd(myRole, group?.isPublic === true) && (
+          <Action icon={<UserPlus />} label={t('groups.details.addMembers')} onClick={open('add')} />
+        )}
+        {mayDecide && (
+          <>
+            <Action icon={<Link2 />} label={t('groups.details.roomCode')} onClick={open('code')} />
+            <Action icon={<Pencil />} label={t('groups.details.editGroup')} onClick={open('edit')} />
+            <Action icon={<Settings2 />} label={t('groups.details.settings')} onClick={open('settings')} />
+            <Action icon={<Ban />} label={t('groups.bans.title')} onClick={open('bans')} />
+          </>
+        )}
+      </div>
+      {mayDecide && requests > 0 && <JoinRequests id={id} count={requests} />}
+      {mayDecide && held > 0 && <HeldMessages id={id} count={held} />}
+      <div className="px-5">
+        <ConversationSettings conversation={conversation} />
+      </div>
+      <div className="px-5">
+        <SharedMedia conversationId={id} />
+      </div>
+      <MemberList conversation={conversation} onAct={onAct} />
+      <div className="px-3">
+        <Action
+          danger
+          icon={<LogOut className="rtl:-scale-x-100" />}
+          label={t('groups.details.leave')}
+          onClick={open('leave')}
+        />
+      </div>
+      <Dialogs dialog={dialog} conversation={conversation} onClose={close} />
+    </div>
+  );
+}
+
+interface ActionProps {
+  icon: ReactNode;
+  label: string;
+  danger?: boolean;
+  onClick: () => void;
+}
+
+function Action({ icon, label, danger = false, onClick }: ActionProps) {
+  return (
+    <Button
+      kind="quiet"
+      wide
+      icon={icon}
+      className={`justify-start! px-2! ${danger ? 'text-danger-text!' : ''}`}
+      onClick={onClick}
+    >
+      <span className="truncate">{label}</span>
+    </Button>
+  );
+}
+
+function Dialogs({
+  dialog,
+  conversation,
+  onClose,
+}: {
+  dialog: OpenDialog | null;
+  conversation: Conversation;
+  onClose: () => void;
+}) {
+  const { id, group } = conversation;
+  switch (dialog?.kind) {
+    case undefined:
+      return null;
+    case 'add':
+      return <AddMembersDialog conversation={conversation} onClose={onClose} />;
+    case 'edit':
+      return <EditGroupDialog conversation={conversation} onClose={onClose} />;
+    case 'bans':
+      return <GroupBansDialog id={id} onClose={onClose} />;
+    case 'leave':
+      return <LeaveGroupDialog conversation={conversation} onClose={onClose} />;
+    case 'code':
+      return group && <GroupCodeDialog id={id} group={group} onClose={onClose} />;
+    case 'settings':
+      return group && <GroupSettingsDialog id={id} group={group} onClose={onClose} />;
+    case 'handOver':
+    case 'remove':
+    case 'ban':
+      return <MemberConfirm kind={dialog.kind} conversation={conversation} member={dialog.member} onClose={onClose} />;
+  }
+}

@@ -1,0 +1,88 @@
+import { Hash, LogIn, Users } from 'lucide-react';
+import { Dialog } from '../ui/Dialog.tsx';
+import { CreateGroupDialog } from './CreateGroupDialog.tsx';
+import type { GroupEntry } from './groupEntry.ts';
+import { JoinGroupDialog } from './JoinGroupDialog.tsx';
+import { RoomFormDialog } from './RoomFormDialog.tsx';
+import { ShareGroupDialog } from './ShareGroupDialog.tsx';
+import type { SharedGroup } from './ShareGroupDialog.tsx';
+import { useGroupsWords } from './useGroupsWords.ts';
+
+export type GroupDialog = { kind: 'choose' | 'group' | 'room' | 'join' } | { kind: 'share'; group: SharedGroup };
+
+export interface GroupDialogsProps {
+  entry: GroupEntry;
+  dialog: GroupDialog | null;
+  /** Null closes; a group that was made goes on to its share dialog. */
+  onChange: (dialog: GroupDialog | null) => void;
+}
+
+/** The dialogs that lead to a group, of which one is open. */
+export function GroupDialogs({ entry, dialog, onChange }: GroupDialogsProps) {
+  useGroupsWords();
+  const close = () => onChange(null);
+  const share = (group: SharedGroup) => onChange({ kind: 'share', group });
+  switch (dialog?.kind) {
+    case undefined:
+      return null;
+    case 'choose':
+      return <ChooseDialog onClose={close} onChoose={(kind) => onChange({ kind })} />;
+    case 'group':
+      return <CreateGroupDialog entry={entry} onClose={close} onCreated={share} />;
+    case 'room':
+      return <RoomFormDialog entry={entry} onClose={close} onCreated={share} />;
+    case 'join':
+      return <JoinGroupDialog onClose={close} />;
+    case 'share':
+      return <ShareGroupDialog group={dialog.group} onClose={close} />;
+  }
+}
+
+interface ChooseDialogProps {
+  onClose: () => void;
+  onChoose: (kind: 'group' | 'room' | 'join') => void;
+}
+
+/** Where there is no room for a button each: on phones. */
+function ChooseDialog({ onClose, onChoose }: ChooseDialogProps) {
+  const { t } = useGroupsWords();
+  const ways = [
+    { kind: 'group', Icon: Users, label: t('group.create'), text: t('groups.choose.createText') },
+    { kind: 'room', Icon: Hash, label: t('group.createChat'), text: t('groups.choose.createChatText') },
+    { kind: 'join', Icon: LogIn, label: t('group.joinChat'), text: t('groups.choose.joinText') },
+  ] as const;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      size="small"
+      title={t('groups.choose.title')}
+      description={t('groups.choose.text')}
+    >
+      <ul className="-mx-2 flex flex-col">
+        {ways.map(({ kind, Icon, label, text }) => (
+          <li key={kind}>
+            <button
+              type="button"
+              onClick={() => onChoose(kind)}
+              className="flex w-full items-center gap-3 rounded-card px-2 py-2.5 text-start hover:bg-hover active:bg-pressed"
+            >
+              <span
+                aria-hidden="true"
+                className="flex size-10 shrink-0 items-center justify-center rounded-full bg-accent-subtle text-accent-text"
+              >
+                <Icon className="size-5 rtl:-scale-x-100" />
+              </span>
+              <span className="min-w-0 flex-1">
+                <span className="block text-15 font-medium">{label}</span>
+                <span className="block text-13 text-muted">{text}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

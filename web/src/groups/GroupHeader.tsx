@@ -1,0 +1,97 @@
+import type { Conversation } from '@nolo/api';
+import { ArrowLeft, Info, Share2, Video } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useStore } from 'zustand';
+import { useChatState } from '../chat/context/chatContext.ts';
+import { can } from '../device/abilities.ts';
+import { featureStore } from '../session/features.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { CountBadge } from '../ui/Badge.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { late } from '../ui/late.tsx';
+import { conversationName } from '../chat/words/conversationName.ts';
+import { detailsStore } from '../chat/context/detailsStore.ts';
+import { SearchButton, TimerMark } from '../chat/conversation/HeaderMarks.tsx';
+import { useTypingText } from '../chat/conversation/TypingRow.tsx';
+import { useHeldCount, useRequestCount } from '../chat/context/groupQueries.ts';
+import { decides } from './groupRights.ts';
+import { useMessageWords } from '../chat/words/useMessageWords.ts';
+
+const ShareGroupDialog = late(async () => (await import('./ShareGroupDialog.tsx')).ShareGroupDialog);
+const GroupCallDialog = late(async () => (await import('./GroupCallDialog.tsx')).GroupCallDialog);
+
+/** What the group is called, who is writing, and the ways to its call, its link and its details. */
+export function GroupHeader({ conversation }: { conversation: Conversation }) {
+  const { t } = useMessageWords();
+  const { id, group, memberCount, pictureUrl } = conversation;
+  const name = conversationName(conversation, t);
+  const typing = useTypingText(conversation);
+  const open = useStore(detailsStore, (state) => state.open);
+  const meetings = useStore(featureStore, (state) => state.features['meetings'] === true) && can.connect();
+  const connected = useChatState((state) => state.connection === 'open');
+  const waiting = useRequestCount(id, decides(conversation.myRole));
+  const held = useHeldCount(conversation);
+  const toDecide = decides(conversation.myRole) ? waiting + held : 0;
+  const [dialog, setDialog] = useState<'share' | 'call' | null>(null);
+  const close = () => setDialog(null);
+  return (
+    <header className="box-content flex h-16 shrink-0 items-center gap-1 border-b border-line bg-panel px-2 pt-[env(safe-area-inset-top)] md:ps-4">
+      <Link
+        to="/"
+        aria-label={t('conversation.back')}
+        className="tap inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink md:hidden"
+      >
+        <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
+      </Link>
+      <Avatar name={name} imageUrl={pictureUrl} size={40} />
+      <div className="ms-2 min-w-0 flex-1">
+        <div className="flex min-w-0 items-center gap-1.5">
+          <h1 dir="auto" className="truncate text-ui-start text-16 font-semibold">
+            {name}
+          </h1>
+          <TimerMark conversation={conversation} />
+        </div>
+        <p className="truncate text-13 text-muted">
+          {typing === null ? (
+            t('group.members', { count: memberCount })
+          ) : (
+            <span dir="auto" className="text-accent-text">
+              {typing}
+            </span>
+          )}
+        </p>
+      </div>
+      {meetings && (
+        <IconButton
+          label={t('group.videoOf', { name })}
+          icon={<Video />}
+          disabled={!connected}
+          onClick={() => setDialog('call')}
+        />
+      )}
+      <SearchButton conversationId={id} />
+      <IconButton label={t('group.shareOf', { name })} icon={<Share2 />} onClick={() => setDialog('share')} />
+      <span className="relative inline-flex">
+        <IconButton
+          label={t('conversation.info')}
+          icon={<Info />}
+          aria-expanded={open}
+          onClick={() => detailsStore.setState({ open: !open })}
+        />
+        <CountBadge
+          className="pointer-events-none absolute -end-0.5 -top-0.5"
+          count={toDecide}
+          label={t('group.toDecide', { count: toDecide })}
+        />
+      </span>
+      {dialog === 'share' && (
+        <ShareGroupDialog
+          group={{ id, name, roomCode: group?.roomCode ?? null, isPublic: group?.isPublic ?? false }}
+          onClose={close}
+        />
+      )}
+      {dialog === 'call' && <GroupCallDialog id={id} name={name} onClose={close} />}
+    </header>
+  );
+}

@@ -1,0 +1,62 @@
+import { looksLikeRoomCode, normalizeRoomCode } from '@nolo/rules';
+import { Navigate, useLocation, useParams } from 'react-router-dom';
+import { useChatState } from '../chat/context/chatContext.ts';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { conversationPath } from '../chat/words/conversationName.ts';
+import { ConversationOpening } from '../chat/conversation/ConversationOpening.tsx';
+import { ConversationPane } from '../chat/conversation/ConversationPane.tsx';
+import { inviteTokenOf } from './groupAddress.ts';
+import { GroupDoor } from './GroupDoor.tsx';
+import { GroupFrame, GroupMissing } from './GroupFrame.tsx';
+import { GroupHeader } from './GroupHeader.tsx';
+import { HeldNotice } from './HeldNotice.tsx';
+import { useGroupRow } from './useGroupRow.ts';
+import { useGroupsWords } from './useGroupsWords.ts';
+
+/** `/group-chat/{id or room code}` (decision 8). */
+export function GroupScreen() {
+  const { id = '' } = useParams();
+  const { hash } = useLocation();
+  const code = normalizeRoomCode(id);
+  return looksLikeRoomCode(code) ? (
+    <GroupDoor key={code} code={code} inviteToken={inviteTokenOf(hash)} />
+  ) : (
+    <GroupById key={id} id={id} />
+  );
+}
+
+function GroupById({ id }: { id: string }) {
+  const { t } = useGroupsWords();
+  const connected = useChatState((state) => state.connection === 'open');
+  const group = useGroupRow(id);
+  if (group.state === 'found') {
+    const { conversation } = group;
+    if (conversation.type === 'direct') return <Navigate to={conversationPath(conversation)} replace />;
+    return (
+      <ConversationPane
+        conversation={conversation}
+        header={
+          <>
+            <GroupHeader conversation={conversation} />
+            <HeldNotice conversation={conversation} />
+          </>
+        }
+      />
+    );
+  }
+  if (group.state === 'loading') return <ConversationOpening />;
+  return (
+    <GroupFrame>
+      {group.state === 'missing' && <GroupMissing text={t('group.notFoundText')} />}
+      {group.state === 'failed' && (
+        <ErrorState
+          className="flex-1"
+          title={t('groups.door.loadFailed')}
+          {...(connected ? {} : { description: t('groups.door.offline') })}
+          retrying={group.retrying}
+          onRetry={group.retry}
+        />
+      )}
+    </GroupFrame>
+  );
+}

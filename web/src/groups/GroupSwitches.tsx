@@ -1,0 +1,45 @@
+import { groupSettingNames } from '@nolo/rules';
+import type { GroupSettingName } from '@nolo/rules';
+import { useId } from 'react';
+import { useStore } from 'zustand';
+import { featureStore } from '../session/features.ts';
+import { Switch } from '../ui/Switch.tsx';
+import { useGroupsWords } from './useGroupsWords.ts';
+
+const wordsOf = {
+  allowFileSharing: 'fileSharing',
+  allowScreenShare: 'screenShare',
+  allowRecording: 'recording',
+  moderationEnabled: 'moderation',
+} as const satisfies Record<GroupSettingName, string>;
+
+export interface GroupSwitchesProps {
+  values: Readonly<Record<GroupSettingName, boolean>>;
+  onChange: (change: Partial<Record<GroupSettingName, boolean>>) => void;
+  disabled?: boolean;
+}
+
+/** What members may do in a group. */
+export function GroupSwitches({ values, onChange, disabled = false }: GroupSwitchesProps) {
+  const { t } = useGroupsWords();
+  const label = useId();
+  const calls = useStore(featureStore, (state) => state.features['calls'] === true);
+  const shown = groupSettingNames.filter((name) => calls || (name !== 'allowScreenShare' && name !== 'allowRecording'));
+  return (
+    <div role="group" aria-labelledby={label}>
+      <p id={label} className="mb-1 text-13 font-medium">
+        {t('groups.form.settings')}
+      </p>
+      {shown.map((name) => (
+        <Switch
+          key={name}
+          disabled={disabled}
+          label={t(`groups.form.${wordsOf[name]}`)}
+          hint={t(`groups.form.${wordsOf[name]}Hint`)}
+          checked={values[name]}
+          onCheckedChange={(checked) => onChange({ [name]: checked })}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import type { Conversation } from '@nolo/api';
+import { Hourglass } from 'lucide-react';
+import { Banner } from '../ui/Banner.tsx';
+import { useMessageWords } from '../chat/words/useMessageWords.ts';
+import { useHeldCount } from '../chat/context/groupQueries.ts';
+
+/** Tells the author that what was sent is not in the group yet. */
+export function HeldNotice({ conversation }: { conversation: Conversation }) {
+  const { t } = useMessageWords();
+  const count = useHeldCount(conversation);
+  if (count === 0 || conversation.myRole !== 'member') return null;
+  return (
+    <Banner tone="info" icon={<Hourglass aria-hidden="true" />}>
+      {t('conversation.group.heldOwn', { count })}
+    </Banner>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Conversation } from '@nolo/api';
+import { useNavigate } from 'react-router-dom';
+import { useChat } from '../chat/context/chatContext.ts';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { conversationName } from '../chat/words/conversationName.ts';
+import { useGroupChanges } from './useGroupChanges.ts';
+import { useGroupsWords } from './useGroupsWords.ts';
+
+/** Asks before one leaves, and says who takes over where one owns the group. */
+export function LeaveGroupDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
+  const { t } = useGroupsWords();
+  const { engine } = useChat();
+  const navigate = useNavigate();
+  const { leave } = useGroupChanges();
+  const { id, memberCount, myRole } = conversation;
+  const name = conversationName(conversation, t);
+  const text =
+    memberCount <= 1
+      ? t('groups.confirm.leaveLastText')
+      : t(myRole === 'owner' ? 'groups.confirm.leaveOwnerText' : 'groups.confirm.leaveText');
+  return (
+    <ConfirmDialog
+      open
+      onCancel={onClose}
+      title={t('groups.confirm.leaveTitle', { name })}
+      text={text}
+      confirmLabel={t('groups.confirm.leave')}
+      onConfirm={async () => {
+        if (!(await leave(id, name))) return;
+        onClose();
+        await navigate('/', { replace: true });
+        engine.forgetConversation(id);
+      }}
+    />
+  );
+}

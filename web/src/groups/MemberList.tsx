@@ -1,0 +1,117 @@
+import type { Conversation, GroupMember } from '@nolo/api';
+import { useCallback, useId, useMemo, useState } from 'react';
+import type { ComponentProps } from 'react';
+import { Virtuoso } from 'react-virtuoso';
+import { useChatState } from '../chat/context/chatContext.ts';
+import { useSelf } from '../session/self.ts';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
+import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { filterMembers } from './filterMembers.ts';
+import { useGroupMembers } from '../chat/context/groupQueries.ts';
+import { MemberRow } from './MemberRow.tsx';
+import type { MemberAction } from './MemberRow.tsx';
+import { useGroupsWords } from './useGroupsWords.ts';
+
+/** So few need neither a search nor a list that draws only what is near the screen. */
+const plainRows = 12;
+
+export interface MemberListProps {
+  conversation: Conversation;
+  onAct: (action: MemberAction, member: GroupMember) => void;
+}
+
+/** Everybody in the group, of whom only those near the screen exist as elements. */
+export function MemberList({ conversation, onAct }: MemberListProps) {
+  const { t } = useGroupsWords();
+  const heading = useId();
+  const self = useSelf();
+  const { id, memberCount, myRole } = conversation;
+  const offline = useChatState((state) => state.connection !== 'open');
+  const { members, failed, fetching, retry } = useGroupMembers(id);
+  const [query, setQuery] = useState('');
+  const [pane, setPane] = useState<HTMLElement | null>(null);
+  // The list scrolls with the pane around it, whichever of the two panes that is.
+  const findPane = useCallback(
+    (element: HTMLElement | null) => setPane(element?.closest('.overflow-y-auto') as HTMLElement | null),
+    [],
+  );
+  const shown = useMemo(
+    () => filterMembers(members ?? [], query, self.id, t('common.you')),
+    [members, query, self.id, t],
+  );
+
+  const row = (member: GroupMember) => (
+    <MemberRow member={member} ownRole={myRole} isSelf={member.userId === self.id} onAct={onAct} />
+  );
+  const body = () => {
+    if (members === undefined) {
+      if (!failed) return <SkeletonRows rows={Math.min(memberCount, 6)} label={t('groups.details.loadingMembers')} />;
+      return (
+        <ErrorState
+          className="py-6!"
+          title={t('groups.details.membersFailed')}
+          {...(offline && { description: t('groups.door.offline') })}
+          retrying={fetching}
+          onRetry={retry}
+        />
+      );
+    }
+    if (shown.length === 0) {
+      return <p className="px-5 py-6 text-center text-14 text-muted">{t('groups.details.noMembers')}</p>;
+    }
+    if (shown.length <= plainRows) {
+      return (
+        <ul aria-labelledby={heading}>
+          {shown.map((member) => (
+            <li key={member.userId}>{row(member)}</li>
+          ))}
+        </ul>
+      );
+    }
+    if (!pane) return null;
+    return (
+      <Virtuoso
+        customScrollParent={pane}
+        data={shown}
+        context={{ heading }}
+        components={parts}
+        computeItemKey={(_, { userId }) => userId}
+        fixedItemHeight={56}
+        increaseViewportBy={200}
+        itemContent={(_, member) => <div role="listitem">{row(member)}</div>}
+      />
+    );
+  };
+  return (
+    <section ref={findPane} aria-labelledby={heading}>
+      <h3 id={heading} className="flex items-baseline justify-between gap-3 px-5 pb-1.5 text-14 font-semibold">
+        {t('groups.details.members')}
+        <span className="tabular text-13 font-normal text-muted">{memberCount}</span>
+      </h3>
+      {memberCount > plainRows && (
+        <SearchField
+          className="mx-5 my-1.5"
+          label={t('groups.details.searchMembers')}
+          value={query}
+          onValueChange={setQuery}
+          autoComplete="off"
+        />
+      )}
+      {body()}
+      {failed && members !== undefined && (
+        <ErrorState className="py-4!" title={t('groups.details.membersFailed')} retrying={fetching} onRetry={retry} />
+      )}
+    </section>
+  );
+}
+
+interface ListContext {
+  heading: string;
+}
+
+const parts = {
+  List: ({ context, ...rest }: ComponentProps<'div'> & { context?: ListContext }) => (
+    <div {...rest} role="list" aria-labelledby={context?.heading} />
+  ),
+};

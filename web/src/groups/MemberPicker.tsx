@@ -1,0 +1,199 @@
+import { X } from 'lucide-react';
+import type { ComponentProps, Ref } from 'react';
+import { useId, useMemo, useState } from 'react';
+import { Virtuoso } from 'react-virtuoso';
+import { useContacts } from '../api/queries.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { Button } from '../ui/Button.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
+import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { usePeopleSearch } from '../shell/usePeopleSearch.ts';
+import type { Person } from './person.ts';
+import { useGroupsWords } from './useGroupsWords.ts';
+import { useContactsWords } from '../people/useContactsWords.ts';
+
+/** So few need no list that draws only what is near the screen. */
+const plainRows = 30;
+/** Of those who are chosen so many of the latest are shown, until all are asked for. */
+const latestChosen = 24;
+
+export interface MemberPickerProps {
+  /** What those who are chosen will be; members, unless given. */
+  label?: string;
+  chosen: readonly Person[];
+  onChange: (chosen: readonly Person[]) => void;
+  /** Who is not offered: oneself, and who is in it already. */
+  excluded: ReadonlySet<string>;
+  error?: string | null;
+  /** The search box. */
+  ref?: Ref<HTMLInputElement>;
+}
+
+/** Chooses people: one's contacts at first, and whoever is found by name, number or mail address. */
+export function MemberPicker({ label: heading, chosen, onChange, excluded, error, ref }: MemberPickerProps) {
+  const { t } = useGroupsWords();
+  useContactsWords();
+  const label = useId();
+  const [query, setQuery] = useState('');
+  const [allChosen, setAllChosen] = useState(false);
+  const typed = query.trim() !== '';
+  const contacts = useContacts('');
+  const search = usePeopleSearch(query, true);
+  const known = useMemo(
+    () =>
+      (contacts.data?.pages ?? []).flatMap(({ items }) =>
+        items.flatMap(({ userId, displayName, profileImageUrl, isBlocked }): Person[] =>
+          userId === null || isBlocked ? [] : [{ id: userId, displayName, profileImageUrl }],
+        ),
+      ),
+    [contacts.data],
+  );
+  const offered: readonly Person[] = (typed ? search.people : known).filter(({ id }) => !excluded.has(id));
+  const loading = typed ? search.searching && offered.length === 0 : contacts.isPending;
+  const isChosen = (id: string) => chosen.some((one) => one.id === id);
+  const toggle = (person: Person) =>
+    onChange(
+      isChosen(person.id)
+        ? chosen.filter(({ id }) => id !== person.id)
+        : [...chosen, { id: person.id, displayName: person.displayName, profileImageUrl: person.profileImageUrl }],
+    );
+  const more: MoreProps | null =
+    !typed && contacts.hasNextPage
+      ? { busy: contacts.isFetchingNextPage, onMore: () => void contacts.fetchNextPage() }
+      : null;
+  const row = (person: Person) => (
+    <label className="flex h-14 cursor-pointer items-center gap-3 px-3 hover:bg-hover has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-focus">
+      <Avatar name={person.displayName} imageUrl={person.profileImageUrl} />
+      <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-15 font-medium">
+        {person.displayName}
+      </span>
+      <input
+        type="checkbox"
+        checked={isChosen(person.id)}
+        onChange={() => toggle(person)}
+        className="size-5 shrink-0 accent-accent outline-none"
+      />
+    </label>
+  );
+
+  return (
+    <div role="group" aria-labelledby={label}>
+      <p id={label} className="mb-1.5 flex items-baseline justify-between gap-3 text-13 font-medium">
+        {heading ?? t('groups.form.members')}
+        <span role="status" className="tabular font-normal text-muted">
+          {chosen.length > 0 && t('groups.form.chosen', { count: chosen.length })}
+        </span>
+      </p>
+      {chosen.length > 0 && (
+        <ul className="mb-2 flex max-h-24 flex-wrap gap-1.5 overflow-y-auto">
+          {!allChosen && chosen.length > latestChosen && (
+            <li>
+              <Button kind="quiet" size="small" onClick={() => setAllChosen(true)}>
+                {t('contacts.showMore')}
+              </Button>
+            </li>
+          )}
+          {(allChosen ? chosen : chosen.slice(-latestChosen)).map((person) => (
+            <li key={person.id} className="min-w-0">
+              <button
+                type="button"
+                onClick={() => toggle(person)}
+                className="tap flex h-8 max-w-full items-center gap-1.5 rounded-full bg-accent-subtle ps-1 pe-2 text-13 font-medium text-accent-text hover:bg-pressed"
+              >
+                <span aria-hidden="true" className="contents">
+                  <Avatar name={person.displayName} imageUrl={person.profileImageUrl} size={24} />
+                  <span dir="auto" className="max-w-40 truncate">
+                    {person.displayName}
+                  </span>
+                </span>
+                <span className="sr-only">{t('groups.form.take', { name: person.displayName })}</span>
+                <X aria-hidden="true" className="size-3.5 shrink-0" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <SearchField
+        ref={ref}
+        label={t('groups.form.search')}
+        value={query}
+        onValueChange={setQuery}
+        autoComplete="off"
+        aria-invalid={error ? true : undefined}
+        onKeyDown={(event) => {
+          // Enter takes whom the search found first; it would otherwise send a form that is not ready.
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          const [first] = offered;
+          if (typed && first) toggle(first);
+        }}
+      />
+      <p aria-live="polite" className="mt-1.5 text-13 text-danger-text empty:hidden">
+        {error}
+      </p>
+      <div className="mt-2 h-56 overflow-y-auto rounded-card border border-line">
+        {loading ? (
+          <SkeletonRows rows={3} label={t('contacts.loading')} />
+        ) : offered.length === 0 ? (
+          <p className="px-4 py-8 text-center text-14 text-balance text-muted">
+            {t(typed ? 'groups.form.nobody' : 'groups.form.noContacts')}
+            <span className="mt-1 block text-13">{t('groups.form.searchHint')}</span>
+          </p>
+        ) : offered.length <= plainRows ? (
+          <ul>
+            {offered.map((person) => (
+              <li key={person.id}>{row(person)}</li>
+            ))}
+            {more && (
+              <li>
+                <More {...more} />
+              </li>
+            )}
+          </ul>
+        ) : (
+          <Virtuoso
+            className="h-full"
+            tabIndex={-1}
+            data={offered}
+            context={{ label, more }}
+            components={parts}
+            computeItemKey={(_, { id }) => id}
+            fixedItemHeight={56}
+            increaseViewportBy={200}
+            itemContent={(_, person) => <div role="listitem">{row(person)}</div>}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface MoreProps {
+  busy: boolean;
+  onMore: () => void;
+}
+
+function More({ busy, onMore }: MoreProps) {
+  const { t } = useGroupsWords();
+  useContactsWords();
+  return (
+    <div className="flex justify-center p-2">
+      <Button kind="quiet" size="small" busy={busy} onClick={onMore}>
+        {t('contacts.showMore')}
+      </Button>
+    </div>
+  );
+}
+
+interface ListContext {
+  label: string;
+  more: MoreProps | null;
+}
+
+/* Outside of the component: the list would mount everything anew if these were other functions each time. */
+const parts = {
+  List: ({ context, ...rest }: ComponentProps<'div'> & { context?: ListContext }) => (
+    <div {...rest} role="list" aria-labelledby={context?.label} />
+  ),
+  Footer: ({ context }: { context?: ListContext }) => context?.more && <More {...context.more} />,
+};

@@ -1,0 +1,103 @@
+import type { GroupMember } from '@nolo/api';
+import type { MemberRole } from '@nolo/rules';
+import { Ban, Crown, EllipsisVertical, MessageCircle, ShieldMinus, ShieldPlus, UserMinus } from 'lucide-react';
+import { memo } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { usePresence } from '../chat/context/chatContext.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { Badge } from '../ui/Badge.tsx';
+import { DropdownMenu, MenuItem, MenuSeparator } from '../ui/DropdownMenu.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { rightsOver } from './groupRights.ts';
+import { useGroupsWords } from './useGroupsWords.ts';
+
+export type MemberAction = 'makeAdmin' | 'unmakeAdmin' | 'handOver' | 'remove' | 'ban';
+
+export interface MemberRowProps {
+  member: GroupMember;
+  ownRole: MemberRole;
+  isSelf: boolean;
+  onAct: (action: MemberAction, member: GroupMember) => void;
+}
+
+/** One member: who, what they are in the group, and what one may do about it. */
+export const MemberRow = memo(function MemberRow({ member, ownRole, isSelf, onAct }: MemberRowProps) {
+  const { t } = useGroupsWords();
+  const { user, role } = member;
+  const { presenceStatus } = usePresence(user);
+  const name = isSelf ? t('common.you') : (user?.displayName ?? t('chats.deletedAccount'));
+  return (
+    <div className="flex h-14 items-center gap-3 ps-5 pe-2">
+      <Avatar
+        name={user?.displayName ?? name}
+        imageUrl={user?.profileImageUrl}
+        presence={user?.isContact ? presenceStatus : undefined}
+      />
+      <span className="min-w-0 flex-1">
+        <span dir="auto" className="block truncate text-ui-start text-15 font-medium">
+          {name}
+        </span>
+        {user !== null && user.statusMessage !== '' && (
+          <span dir="auto" className="block truncate text-ui-start text-13 text-muted">
+            {user.statusMessage}
+          </span>
+        )}
+      </span>
+      {role !== 'member' && (
+        <Badge tone={role === 'owner' ? 'accent' : 'neutral'}>
+          {t(role === 'owner' ? 'groups.details.owner' : 'groups.details.admin')}
+        </Badge>
+      )}
+      {isSelf ? (
+        <span className="size-10 shrink-0" />
+      ) : (
+        <MemberMenu name={name} member={member} ownRole={ownRole} onAct={onAct} />
+      )}
+    </div>
+  );
+});
+
+function MemberMenu({ name, member, ownRole, onAct }: Omit<MemberRowProps, 'isSelf'> & { name: string }) {
+  const { t } = useGroupsWords();
+  const navigate = useNavigate();
+  const { user, userId, role } = member;
+  const rights = rightsOver(ownRole, role, false);
+  if (user === null && !rights.remove) return <span className="size-10 shrink-0" />;
+  return (
+    <DropdownMenu
+      trigger={<IconButton plain label={t('groups.details.actionsFor', { name })} icon={<EllipsisVertical />} />}
+    >
+      {user !== null && (
+        <MenuItem icon={<MessageCircle />} onSelect={() => void navigate(`/chat/${userId}`)}>
+          {t('groups.details.message')}
+        </MenuItem>
+      )}
+      {rights.makeAdmin && (
+        <MenuItem icon={<ShieldPlus />} onSelect={() => onAct('makeAdmin', member)}>
+          {t('groups.details.makeAdmin')}
+        </MenuItem>
+      )}
+      {rights.unmakeAdmin && (
+        <MenuItem icon={<ShieldMinus />} onSelect={() => onAct('unmakeAdmin', member)}>
+          {t('groups.details.unmakeAdmin')}
+        </MenuItem>
+      )}
+      {rights.handOver && user !== null && (
+        <MenuItem icon={<Crown />} onSelect={() => onAct('handOver', member)}>
+          {t('groups.details.handOver')}
+        </MenuItem>
+      )}
+      {rights.remove && (
+        <>
+          <MenuSeparator />
+          <MenuItem danger icon={<UserMinus />} onSelect={() => onAct('remove', member)}>
+            {t('groups.details.remove')}
+          </MenuItem>
+          <MenuItem danger icon={<Ban />} onSelect={() => onAct('ban', member)}>
+            {t('groups.details.ban')}
+          </MenuItem>
+        </>
+      )}
+    </DropdownMenu>
+  );
+}

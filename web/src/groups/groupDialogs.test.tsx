@@ -1,0 +1,224 @@
+/** @jest-environment jsdom */
+import type { GroupChat } from '@nolo/api';
+import { jest } from '@jest/globals';
+import { act, cleanup, configure, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { sessionStore } from '../session/session.ts';
+import { toasts } from '../ui/toasts.ts';
+import { testChat } from '../testing/ChatTestProviders.tsx';
+import { testUser } from '../testing/testMeeting.ts';
+import type { GroupEntry } from './groupEntry.ts';
+import type { GroupDialog } from './GroupDialogs.tsx';
+import { GroupDialogs } from './GroupDialogs.tsx';
+
+interface Asked {
+  method: string;
+  path: string;
+  body: Record<string, unknown>;
+}
+
+const asked: Asked[] = [];
+let answers: (asked: Asked) => Response;
+let user: ReturnType<typeof userEvent.setup>;
+
+const json = (status: number, body: unknown) =>
+  ({
+    ok: status < 400,
+    status,
+    statusText: '',
+    headers: new Headers(),
+    text: () => Promise.resolve(JSON.stringify(body)),
+    json: () => Promise.resolve(body),
+  }) as Response;
+
+// A dialog in front hides nothing that is asked for here, and finding that out takes most of the time.
+const quick = { delay: null, pointerEventsCheck: 0 } as const;
+configure({ defaultHidden: true });
+
+const originalFetch = globalThis.fetch;
+/** The sum of its places is odd, so it is a group's. */
+const code = '222223';
+const made: Partial<GroupChat> = { id: 'g1', name: 'Hikers', roomCode: code, isPublic: false };
+
+beforeEach(() => {
+  asked.length = 0;
+  user = userEvent.setup(quick);
+  toasts.setState({ toasts: [] });
+  sessionStore.setState({ user: { ...testUser('Me'), id: 'me' } as never });
+  AbortSignal.timeout ??= () => new AbortController().signal;
+  AbortSignal.any ??= ([first]) => first as AbortSignal;
+  answers = ({ path }) => json(path.includes('/contacts') || path.includes('/search') ? 200 : 404, []);
+  globalThis.fetch = jest.fn((path: unknown, init?: RequestInit) => {
+    const one = {
+      method: init?.method ?? 'GET',
+      path: String(path),
+      body: JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as Record<string, unknown>,
+    };
+    asked.push(one);
+    return Promise.resolve(answers(one));
+  }) as typeof fetch;
+});
+afterEach(() => {
+  cleanup();
+  globalThis.fetch = originalFetch;
+});
+
+function show(entry: GroupEntry, first: GroupDialog) {
+  let path = '';
+  let open: (dialog: GroupDialog) => void = () => {};
+  function Example() {
+    const [dialog, setDialog] = useState<GroupDialog | null>(first);
+    const { pathname, hash } = useLocation();
+    path = pathname + hash;
+    open = setDialog;
+    return <GroupDialogs entry={entry} dialog={dialog} onChange={setDialog} />;
+  }
+  render(<Example />, { wrapper: testChat().wrapper });
+  return { path: () => path, open: (dialog: GroupDialog) => act(() => open(dialog)) };
+}
+
+const lastToast = () => {
+  const [entry] = toasts.getState().toasts;
+  return entry && { kind: entry.kind, title: entry.title, description: entry.description };
+};
+const press = (name: string) => user.click(screen.getByRole('button', { name }));
+const posted = (path: string) => asked.find((one) => one.method === 'POST' && one.path === path);
+
+describe('Create Group', () => {
+  test('a name and a member are required, each in the specification’s words', async () => {
+    show('desktop', { kind: 'group' });
+    await press('Create Group');
+    expect(screen.getByText('Please enter a group name')).toBeTruthy();
+    await user.type(screen.getByRole('textbox', { name: 'Group name' }), 'Hikers');
+    await press('Create Group');
+    expect(screen.getByText('Please select at least one member')).toBeTruthy();
+    expect(lastToast()).toBeUndefined();
+    expect(posted('/api/groups')).toBeUndefined();
+  });
+
+  test('who was found is chosen, oneself is not offered, and the new group is offered to be shared', async () => {
+    answers = ({ path }) => {
+      if (path.startsWith('/api/users/search')) return json(200, [{ ...testUser('Me'), id: 'me' }, testUser('Amara')]);
+      if (path === '/api/groups') return json(201, { ...made, skipped: [] });
+      return json(path.includes('/contacts') ? 200 : 404, []);
+    };
+    show('desktop', { kind: 'group' });
+    await user.type(screen.getByRole('textbox', { name: 'Group name' }), ' Hikers ');
+    await user.type(screen.getByRole('searchbox', { name: 'Search people' }), 'am');
+    const found = await screen.findByRole('checkbox', { name: 'Amara' }, { timeout: 3_000 });
+    expect(screen.queryByRole('checkbox', { name: 'Me' })).toBeNull();
+    await user.click(found);
+    expect(screen.getByText('1 person chosen')).toBeTruthy();
+    await press('Create Group');
+    const share = await screen.findByRole('dialog', { name: 'Share group chat' });
+    expect(posted('/api/groups')?.body).toEqual({ name: 'Hikers', memberIds: ['amara'] });
+    expect(within(share).getByDisplayValue(code)).toBeTruthy();
+    expect(within(share).getByDisplayValue(`${location.origin}/group-chat/${code}`)).toBeTruthy();
+  });
+});
+
+describe('Create Group Chat', () => {
+  test('a name is required', async () => {
+    show('desktop', { kind: 'room' });
+    await press('Create Group Chat');
+    expect(screen.getByText('Room name required: Please enter a name for your group chat room')).toBeTruthy();
+    expect(lastToast()).toBeUndefined();
+  });
+
+  test('what cannot be read as a number is 100, and private means approval', async () => {
+    answers = ({ path }) => (path === '/api/group-chats/create' ? json(201, made) : json(404, {}));
+    show('desktop', { kind: 'room' });
+    await user.type(screen.getByRole('textbox', { name: 'Room name' }), 'Hikers');
+    const max = screen.getByRole('textbox', { name: 'Max members' });
+    await user.clear(max);
+    await user.type(max, 'many');
+    await user.click(screen.getByRole('radio', { name: 'Private' }));
+    await press('Create Group Chat');
+    await screen.findByRole('dialog', { name: 'Share group chat' });
+    expect(posted('/api/group-chats/create')?.body).toMatchObject({
+      name: 'Hikers',
+      maxMembers: 100,
+      isPublic: false,
+      settings: { requireApproval: true, moderationEnabled: false },
+    });
+  });
+
+  test('refused, it says so in the words of where it was opened, and stays open', async () => {
+    answers = () => json(409, { code: 'group_invalid', message: 'The name is taken by somebody.' });
+    const mobile = show('mobile', { kind: 'room' });
+    await user.type(screen.getByRole('textbox', { name: 'Room name' }), 'Hikers');
+    await press('Create Group Chat');
+    await waitFor(() => expect(lastToast()?.title).toBe('Failed to create group chat'));
+    mobile.open({ kind: 'room' });
+    cleanup();
+    show('desktop', { kind: 'room' });
+    await user.type(screen.getByRole('textbox', { name: 'Room name' }), 'Hikers');
+    await press('Create Group Chat');
+    await waitFor(() => expect(lastToast()?.title).toBe('The name is taken by somebody.'));
+    expect(screen.getByRole('dialog', { name: 'Create Group Chat' })).toBeTruthy();
+  });
+
+  test('what was filled in goes with the dialog', async () => {
+    const { open } = show('desktop', { kind: 'room' });
+    await user.type(screen.getByRole('textbox', { name: 'Room name' }), 'Hikers');
+    await press('Cancel');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    open({ kind: 'room' });
+    const name = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Room name' });
+    expect(name.value).toBe('');
+  });
+});
+
+describe('Join Group Chat', () => {
+  const type = (text: string) => user.type(screen.getByRole('textbox', { name: 'Room code' }), text);
+
+  test('a code is required and has six characters', async () => {
+    show('desktop', { kind: 'join' });
+    await press('Join Group Chat');
+    expect(screen.getByText('Room code required')).toBeTruthy();
+    await type('abc');
+    await press('Join Group Chat');
+    expect(screen.getByText('Invalid room code: Room codes are 6 characters long')).toBeTruthy();
+    expect(lastToast()).toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+
+  test('the code of a meeting is not asked for', async () => {
+    show('desktop', { kind: 'join' });
+    await type('222222');
+    await press('Join Group Chat');
+    expect(screen.getByText(/code of a meeting/)).toBeTruthy();
+    expect(asked).toEqual([]);
+  });
+
+  test('trimmed and in upper case it leads into the group', async () => {
+    answers = ({ path }) =>
+      path.includes('/join/') ? json(200, { joined: true, id: 'g1', name: 'Hikers', roomCode: code }) : json(404, {});
+    const { path } = show('desktop', { kind: 'join' });
+    await type(`  ${code.toLowerCase()} `);
+    await press('Join Group Chat');
+    await waitFor(() => expect(path()).toBe('/group-chat/g1'));
+    expect(asked[0]?.path).toBe(`/api/group-chats/join/${code}`);
+    expect(lastToast()).toMatchObject({ kind: 'success', title: 'Joined Hikers' });
+  });
+
+  test('where an admin has to agree it leads to the door, and says so', async () => {
+    answers = () => json(202, { joined: false, waiting: true, name: 'Hikers', roomCode: code });
+    const { path } = show('desktop', { kind: 'join' });
+    await type(code);
+    await press('Join Group Chat');
+    await waitFor(() => expect(path()).toBe(`/group-chat/${code}`));
+    expect(lastToast()).toMatchObject({ title: 'You asked to join Hikers' });
+  });
+
+  test('refused, it says why', async () => {
+    answers = () => json(409, { code: 'group_full', message: '' });
+    show('desktop', { kind: 'join' });
+    await type(code);
+    await press('Join Group Chat');
+    await screen.findByText('Failed to join group chat: The group is full.');
+    expect(lastToast()).toBeUndefined();
+  });
+});

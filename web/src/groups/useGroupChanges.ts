@@ -1,0 +1,155 @@
+import type { BodyInput, GroupChat } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '../api/httpClient.ts';
+import { useChat } from '../chat/context/chatContext.ts';
+import { toast } from '../ui/toasts.ts';
+import { groupKeys } from '../chat/context/groupQueries.ts';
+import type { SharedGroup } from './ShareGroupDialog.tsx';
+import { useGroupFailureWords } from './useGroupFailureWords.ts';
+import { useGroupsWords } from './useGroupsWords.ts';
+
+/**
+ * What people do with groups. Failures say so themselves, and the answer is then undefined; only what makes a group
+ * throws, for there the entry decides the words.
+ */
+export function useGroupChanges() {
+  const { t } = useGroupsWords();
+  const words = useGroupFailureWords();
+  const { engine } = useChat();
+  const queryClient = useQueryClient();
+
+  const refresh = (id: string) => void queryClient.invalidateQueries({ queryKey: groupKeys.one(id) });
+
+  const attempt = async <T>(id: string, task: () => Promise<T>, failed: string, done?: (result: T) => string) => {
+    try {
+      const result = await task();
+      refresh(id);
+      if (done) toast({ kind: 'success', title: done(result) });
+      return { result };
+    } catch (error) {
+      toast({ kind: 'error', title: failed, description: words(error) });
+      return undefined;
+    }
+  };
+
+  /** The new group stands in the list at once, and is offered to be shared. */
+  const made = async ({ id, name, roomCode, isPublic }: GroupChat, refused = 0): Promise<SharedGroup> => {
+    toast({
+      kind: 'success',
+      title: t('groups.form.created'),
+      description:
+        refused > 0 ? t('groups.details.notAdded', { count: refused }) : t('groups.form.createdText', { name }),
+    });
+    void queryClient.invalidateQueries({ queryKey: groupKeys.all });
+    // The frame that says so may come later, or be lost.
+    await call(routes.getConversation, { params: { id } }).then(engine.addConversation, () => {});
+    return { id, name, roomCode, isPublic };
+  };
+
+  return {
+    createGroup: async (body: BodyInput<typeof routes.createGroup>) => {
+      const group = await call(routes.createGroup, { body });
+      return made(group, group.skipped.length);
+    },
+    createRoom: async (body: BodyInput<typeof routes.createGroupChat>) =>
+      made(await call(routes.createGroupChat, { body })),
+    update: (id: string, body: BodyInput<typeof routes.updateGroupChat>) =>
+      attempt(
+        id,
+        () => call(routes.updateGroupChat, { params: { id }, body }),
+        t('groups.form.saveFailed'),
+        () => t('groups.form.saved'),
+      ),
+    addMembers: (id: string, userIds: string[]) =>
+      attempt(
+        id,
+        () => call(routes.addGroupMembers, { params: { id }, body: { userIds } }),
+        t('groups.details.addFailed'),
+      ),
+    removeMember: (id: string, userId: string, name: string) =>
+      attempt(
+        id,
+        () => call(routes.removeGroupMember, { params: { id, userId } }),
+        t('groups.details.changeFailed'),
+        () => t('groups.confirm.removed', { name }),
+      ),
+    ban: (id: string, userId: string, name: string) =>
+      attempt(
+        id,
+        () => call(routes.banFromGroup, { params: { id, userId } }),
+        t('groups.details.changeFailed'),
+        () => t('groups.confirm.banned', { name }),
+      ),
+    liftBan: (id: string, userId: string, name: string) =>
+      attempt(
+        id,
+        () => call(routes.unbanFromGroup, { params: { id, userId } }),
+        t('groups.bans.liftFailed'),
+        () => t('groups.bans.lifted', { name }),
+      ),
+    setRole: (id: string, userId: string, role: 'admin' | 'member', name: string) =>
+      attempt(
+        id,
+        () => call(routes.setGroupRole, { params: { id, userId }, body: { role } }),
+        t('groups.details.changeFailed'),
+        () => t(role === 'admin' ? 'groups.confirm.madeAdmin' : 'groups.confirm.unmadeAdmin', { name }),
+      ),
+    handOver: (id: string, userId: string, name: string) =>
+      attempt(
+        id,
+        () => call(routes.handOverGroup, { params: { id }, body: { userId } }),
+        t('groups.details.changeFailed'),
+        () => t('groups.confirm.handedOver', { name }),
+      ),
+    leave: (id: string, name: string) =>
+      attempt(
+        id,
+        () => call(routes.leaveGroupChat, { params: { id } }),
+        t('groups.details.leaveFailed'),
+        () => t('groups.details.left', { name }),
+      ),
+    decideRequest: (id: string, userId: string, approve: boolean, name: string) =>
+      attempt(
+        id,
+        () => call(routes.decideJoinRequest, { params: { id, userId }, body: { approve } }),
+        t('groups.requests.decideFailed'),
+        () => t(approve ? 'groups.requests.approved' : 'groups.requests.declined', { name }),
+      ),
+    decideHeld: (id: string, heldId: string, approve: boolean) =>
+      attempt(
+        id,
+        () => call(routes.decideHeldMessage, { params: { id, heldId }, body: { approve } }),
+        t('groups.held.decideFailed'),
+        () => t(approve ? 'groups.held.approved' : 'groups.held.declined'),
+      ),
+    rotateCode: (id: string, expiresAt: string | null) =>
+      attempt(
+        id,
+        () => call(routes.rotateGroupCode, { params: { id }, body: { expiresAt } }),
+        t('groups.code.failed'),
+        ({ roomCode }) => t('groups.code.rotated', { code: roomCode ?? '' }),
+      ),
+    expireCode: (id: string) =>
+      attempt(
+        id,
+        () => call(routes.expireGroupCode, { params: { id } }),
+        t('groups.code.failed'),
+        () => t('groups.code.expired'),
+      ),
+    createInvite: (id: string) =>
+      attempt(
+        id,
+        () => call(routes.createGroupInvite, { params: { id }, body: {} }),
+        t('groups.code.inviteFailed'),
+        () => t('groups.code.inviteMade'),
+      ),
+    revokeInvite: (id: string) =>
+      attempt(
+        id,
+        () => call(routes.revokeGroupInvite, { params: { id } }),
+        t('groups.code.inviteFailed'),
+        () => t('groups.code.inviteEnded'),
+      ),
+  };
+}

@@ -1,0 +1,43 @@
+import { routes } from '@nolo/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '../api/httpClient.ts';
+import { useChat } from '../chat/context/chatContext.ts';
+import { toast } from '../ui/toasts.ts';
+import { groupKeys } from '../chat/context/groupQueries.ts';
+import { useGroupFailureWords } from './useGroupFailureWords.ts';
+import { useGroupsWords } from './useGroupsWords.ts';
+
+export type JoinOutcome = { joined: true; id: string } | { joined: false };
+
+/** Comes in by a code, asks to be let in, or asks no longer. */
+export function useJoinGroup() {
+  const { t } = useGroupsWords();
+  const words = useGroupFailureWords();
+  const { engine } = useChat();
+  const queryClient = useQueryClient();
+  return {
+    /** Throws the request's error. */
+    async join(roomCode: string, inviteToken?: string): Promise<JoinOutcome> {
+      const answer = await call(routes.joinGroupChat, {
+        params: { roomCode },
+        body: inviteToken === undefined ? {} : { inviteToken },
+      });
+      const { name } = answer;
+      void queryClient.invalidateQueries({ queryKey: groupKeys.all });
+      if (!answer.joined) {
+        toast({ kind: 'success', title: t('groups.joinForm.asked', { name }) });
+        return { joined: false };
+      }
+      toast({ kind: 'success', title: t('groups.joinForm.joined', { name }) });
+      await call(routes.getConversation, { params: { id: answer.id } }).then(engine.addConversation, () => {});
+      return { joined: true, id: answer.id };
+    },
+    /** Takes the request back. Throws the request's error. */
+    async withdraw(roomCode: string, name: string): Promise<void> {
+      await call(routes.withdrawJoinRequest, { params: { roomCode } });
+      toast({ kind: 'success', title: t('groups.door.withdrawn', { name }) });
+    },
+    /** Why it did not work, by the code of the refusal. */
+    failureText: (error: unknown): string | undefined => words(error, '') || undefined,
+  };
+}

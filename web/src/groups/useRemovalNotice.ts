@@ -1,0 +1,19 @@
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useChat } from '../chat/context/chatContext.ts';
+import { toast } from '../ui/toasts.ts';
+
+/** Tells, whatever screen is open, that one was taken out of a group. */
+export function useRemovalNotice(): void {
+  const { t } = useTranslation();
+  const { engine } = useChat();
+  useEffect(
+    () =>
+      engine.store.subscribe(({ removedFrom }, before) => {
+        if (removedFrom && removedFrom !== before.removedFrom) {
+          toast({ title: t('group.removed', { name: removedFrom.name }) });
+        }
+      }),
+    [engine, t],
+  );
+}

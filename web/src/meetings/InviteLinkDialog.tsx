@@ -1,0 +1,81 @@
+import type { Meeting } from '@nolo/api';
+import { useRef, useState } from 'react';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { CopyField } from '../ui/CopyField.tsx';
+import { useMeetingChanges } from './useMeetingChanges.ts';
+import { useMeetingsWords } from './useMeetingsWords.ts';
+import { useShareMeeting } from './useShareMeeting.ts';
+
+/** The link that lets in directly (decision 9). The server keeps only its hash, so it shows just once. */
+export function InviteLinkDialog({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
+  const { t } = useMeetingsWords();
+  const { createInvite, revokeInvite } = useMeetingChanges();
+  const { copyLink } = useShareMeeting();
+  const [inForce, setInForce] = useState(meeting.hasInvite);
+  const [url, setUrl] = useState<string | null>(null);
+  const [busy, setBusy] = useState<'create' | 'revoke' | null>(null);
+
+  const createButton = useRef<HTMLButtonElement>(null);
+
+  const create = async () => {
+    if (busy !== null) return;
+    setBusy('create');
+    const made = await createInvite(meeting);
+    if (made) {
+      setUrl(made.result.url);
+      setInForce(true);
+    }
+    setBusy(null);
+  };
+  const revoke = async () => {
+    if (busy !== null) return;
+    setBusy('revoke');
+    if (await revokeInvite(meeting)) {
+      setUrl(null);
+      setInForce(false);
+    }
+    setBusy(null);
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      initialFocus={() => createButton.current}
+      title={t('meetings.invite.title')}
+      description={t('meetings.invite.text')}
+      footer={
+        <>
+          {inForce && (
+            <Button kind="secondary" busy={busy === 'revoke'} onClick={() => void revoke()}>
+              {t('meetings.invite.revoke')}
+            </Button>
+          )}
+          {url === null ? (
+            <Button ref={createButton} busy={busy === 'create'} onClick={() => void create()}>
+              {inForce ? t('meetings.invite.replace') : t('meetings.invite.create')}
+            </Button>
+          ) : (
+            <Button onClick={onClose}>{t('meetings.share.done')}</Button>
+          )}
+        </>
+      }
+    >
+      {url === null ? (
+        <p role="status" className="rounded-card bg-sunken px-4 py-3 text-14 text-muted">
+          {inForce ? t('meetings.invite.held') : t('meetings.invite.none')}
+        </p>
+      ) : (
+        <CopyField
+          label={t('meetings.invite.link')}
+          value={url}
+          copyLabel={t('meetings.share.copyLink')}
+          onCopy={() => void copyLink(url)}
+        />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,206 @@
+import type { Meeting } from '@nolo/api';
+import type { MeetingStatus } from '@nolo/rules';
+import {
+  Ban,
+  CalendarPlus,
+  CircleStop,
+  Copy,
+  EllipsisVertical,
+  Hash,
+  KeyRound,
+  Link2,
+  Pencil,
+  RotateCw,
+  Share2,
+} from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import { Fragment, useId } from 'react';
+import { Link } from 'react-router-dom';
+import { can } from '../device/abilities.ts';
+import { awayFrom } from '../i18n/awayFrom.ts';
+import { exactTime, useLocale } from '../i18n/locale.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { Badge } from '../ui/Badge.tsx';
+import type { BadgeTone } from '../ui/Badge.tsx';
+import { buttonClasses } from '../ui/Button.tsx';
+import { DropdownMenu, MenuItem, MenuSeparator } from '../ui/DropdownMenu.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { useNow } from '../shell/useNow.ts';
+import { meetingPath } from './joinInput.ts';
+import type { MeetingAction } from './meetingList.ts';
+import { actionsOf, entranceOf, facesOf } from './meetingList.ts';
+import { durationWords, momentOfMeeting, plannedTime } from './meetingTimes.ts';
+import { useCodeEnded } from './useCodeEnded.ts';
+import { useMeetingsWords } from './useMeetingsWords.ts';
+
+const tones: Record<MeetingStatus | 'notStarted', BadgeTone> = {
+  live: 'accent',
+  scheduled: 'info',
+  notStarted: 'neutral',
+  completed: 'neutral',
+  cancelled: 'danger',
+};
+const icons: Record<MeetingAction, LucideIcon> = {
+  copyLink: Copy,
+  copyCode: Hash,
+  share: Share2,
+  calendar: CalendarPlus,
+  edit: Pencil,
+  invite: Link2,
+  code: KeyRound,
+  newCode: KeyRound,
+  reopen: RotateCw,
+  cancel: Ban,
+  end: CircleStop,
+};
+/** Stays at the end of a line, never at the beginning of the next. */
+const dot = '\u00a0· ';
+const dangerous: ReadonlySet<MeetingAction> = new Set(['cancel', 'end']);
+
+export interface MeetingCardProps {
+  meeting: Meeting;
+  selfId: string;
+  onAct: (action: MeetingAction, meeting: Meeting) => void;
+}
+
+/** One meeting of the list: what it is, when it is, who is there, and the way in. */
+export function MeetingCard({ meeting, selfId, onAct }: MeetingCardProps) {
+  const { t } = useMeetingsWords();
+  const nameId = useId();
+  const { name, status, type, isHost, roomCode } = meeting;
+  const entrance = can.connect() ? entranceOf(meeting) : null;
+  const over = status === 'completed' || status === 'cancelled';
+  const codeEnded = useCodeEnded(meeting.codeExpiresAt) && !over;
+  const actions = actionsOf(meeting, selfId, codeEnded);
+  // One for any time waits for its first participant, but nobody planned it.
+  const shown = status === 'scheduled' && meeting.scheduledAt === null ? 'notStarted' : status;
+  return (
+    <article
+      aria-labelledby={nameId}
+      data-meeting={meeting.id}
+      className="flex min-h-28 gap-2 rounded-card border border-line bg-raised py-3.5 ps-4 pe-2"
+    >
+      <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+          <h3 id={nameId} dir="auto" className="line-clamp-2 max-w-full text-15 font-semibold break-words">
+            {name}
+          </h3>
+          <Badge tone={tones[shown]}>
+            {status === 'live' && <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />}
+            {t(`meetings.status.${shown}`)}
+          </Badge>
+        </div>
+        <MeetingFacts meeting={meeting} />
+        <div className="mt-auto flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
+          <Faces meeting={meeting} />
+          {isHost && <Badge tone="neutral">{t('meetings.host')}</Badge>}
+          <Badge tone="neutral">{type === 'recurring' ? t('meetings.recurring') : t('meetings.oneTime')}</Badge>
+          {codeEnded && <Badge tone="warning">{t('meetings.code.ended')}</Badge>}
+        </div>
+      </div>
+      <div className="flex shrink-0 items-start gap-1">
+        {entrance !== null && (
+          <Link
+            to={meetingPath(roomCode)}
+            aria-label={entrance === 'join' ? t('meetings.joinNamed', { name }) : t('meetings.startNamed', { name })}
+            className={buttonClasses({ kind: entrance === 'join' ? 'primary' : 'secondary', size: 'small' })}
+          >
+            {entrance === 'join' ? t('meetings.join') : t('meetings.start')}
+          </Link>
+        )}
+        {actions.length > 0 && (
+          <DropdownMenu
+            trigger={
+              <IconButton
+                plain
+                size="small"
+                label={t('meetings.moreFor', { name })}
+                icon={<EllipsisVertical aria-hidden="true" />}
+              />
+            }
+          >
+            {actions.map((group, index) => (
+              <Fragment key={group.join(' ')}>
+                {index > 0 && <MenuSeparator />}
+                {group.map((action) => {
+                  const Icon = icons[action];
+                  return (
+                    <MenuItem
+                      key={action}
+                      icon={<Icon aria-hidden="true" />}
+                      danger={dangerous.has(action)}
+                      onSelect={() => onAct(action, meeting)}
+                    >
+                      {t(`meetings.menu.${action}`)}
+                    </MenuItem>
+                  );
+                })}
+              </Fragment>
+            ))}
+          </DropdownMenu>
+        )}
+      </div>
+    </article>
+  );
+}
+
+/** When, and for how long. */
+function MeetingFacts({ meeting }: { meeting: Meeting }) {
+  const { t } = useMeetingsWords();
+  const locale = useLocale();
+  const now = useNow();
+  const { status, duration, recurrence } = meeting;
+  const moment = momentOfMeeting(meeting);
+  const at = moment === null ? null : Date.parse(moment);
+  const time = at === null ? '' : (awayFrom(at, now, locale) ?? t('meetings.now'));
+  const when = () => {
+    if (at === null) return t('meetings.anyTime');
+    if (status === 'live') return t('meetings.startedAt', { time });
+    if (status === 'completed') return t('meetings.endedAt', { time });
+    if (status === 'cancelled') return t('meetings.cancelledAt', { time });
+    return `${plannedTime(at, now, locale)}${dot}${time}`;
+  };
+  return (
+    <p className="tabular text-13 text-muted">
+      {moment === null || at === null ? (
+        when()
+      ) : (
+        <time dateTime={moment} title={exactTime(at, locale)}>
+          {when()}
+        </time>
+      )}
+      {duration !== null && `${dot}${durationWords(duration, locale)}`}
+      {recurrence !== 'none' && `${dot}${t(`meetings.form.recurrences.${recurrence}`)}`}
+    </p>
+  );
+}
+
+/** Three faces at most (spec section 2), and how many people there are. */
+function Faces({ meeting }: { meeting: Meeting }) {
+  const { t } = useMeetingsWords();
+  const { faces, more } = facesOf(meeting);
+  if (meeting.participantCount === 0) return null;
+  return (
+    <span className="flex items-center gap-2">
+      {faces.length > 0 && (
+        <span aria-hidden="true" className="flex items-center -space-x-1.5 rtl:space-x-reverse">
+          {faces.map(({ id, displayName, profileImageUrl }) => (
+            <Avatar
+              key={id}
+              name={displayName}
+              imageUrl={profileImageUrl}
+              size={24}
+              className="rounded-full ring-2 ring-raised"
+            />
+          ))}
+          {more > 0 && (
+            <span className="tabular relative inline-flex h-6 min-w-6 items-center justify-center rounded-full bg-sunken px-1 text-12 font-medium text-muted ring-2 ring-raised">
+              +{more}
+            </span>
+          )}
+        </span>
+      )}
+      <span className="text-13 text-muted">{t('meetings.people', { count: meeting.participantCount })}</span>
+    </span>
+  );
+}

@@ -1,0 +1,23 @@
+/** @jest-environment jsdom */
+import { cleanup, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
+import { enMeetings } from './enMeetings.ts';
+import { featureStore } from '../session/features.ts';
+import { TestProviders } from '../testing/TestProviders.tsx';
+import { MeetingCounters } from './MeetingCounters.tsx';
+
+afterEach(cleanup);
+
+/** What stands over these words. */
+const over = (label: string) => screen.getByText(label).previousElementSibling?.textContent;
+
+test('what could not be counted has no number, and is not waited for', () => {
+  featureStore.getState().setFeatures({ groups: true, calls: true });
+  render(
+    <MemoryRouter>
+      <MeetingCounters counts="failed" groups={{ count: 20, exact: false }} />
+    </MemoryRouter>,
+    { wrapper: TestProviders },
+  );
+  expect([enMeetings.liveNow, enMeetings.scheduled, enMeetings.groupChats].map(over)).toEqual(['–', '–', '20+']);
+});

@@ -1,0 +1,103 @@
+import { CalendarClock, ChevronRight, Phone, Radio, Users } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { useStore } from 'zustand';
+import { featureStore } from '../session/features.ts';
+import { classNames } from '../ui/classNames.ts';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import type { MeetingCount } from './meetingList.ts';
+import { useMeetingsWords } from './useMeetingsWords.ts';
+
+const tile = 'flex min-h-19 items-center gap-3 rounded-card border border-line bg-raised px-4 py-3';
+
+/** Null while it is asked for. */
+type Unknown = 'failed' | null;
+
+interface CounterProps {
+  label: string;
+  Icon: LucideIcon;
+  value: MeetingCount | Unknown;
+  /** Marked, because something goes on right now. */
+  active?: boolean;
+}
+
+function Counter({ label, Icon, value, active = false }: CounterProps) {
+  return (
+    <div className={tile}>
+      <span
+        aria-hidden="true"
+        className={classNames(
+          'hidden size-10 shrink-0 items-center justify-center rounded-full sm:flex',
+          active ? 'bg-accent-subtle text-accent-text' : 'bg-sunken text-muted',
+        )}
+      >
+        <Icon className="size-5" />
+      </span>
+      <p className="min-w-0">
+        {value === null ? (
+          <Skeleton className="my-1 h-6 w-8" />
+        ) : (
+          <span className={classNames('tabular block text-24 font-semibold', active && 'text-accent-text')}>
+            {value === 'failed' ? '–' : value.count}
+            {value !== 'failed' && !value.exact && '+'}
+          </span>
+        )}
+        <span className="block text-13 leading-tight text-muted">{label}</span>
+      </p>
+    </div>
+  );
+}
+
+export interface MeetingCountersProps {
+  counts: { live: MeetingCount; scheduled: MeetingCount } | Unknown;
+  groups: MeetingCount | Unknown;
+}
+
+/** How much goes on, and the way to the calls. */
+export function MeetingCounters({ counts, groups }: MeetingCountersProps) {
+  const { t } = useMeetingsWords();
+  const features = useStore(featureStore, (state) => state.features);
+  const hasGroups = features['groups'] === true;
+  const { live, scheduled } = counts === null || counts === 'failed' ? { live: counts, scheduled: counts } : counts;
+  const hasCalls = features['calls'] === true;
+  return (
+    <div
+      className={classNames(
+        'grid grid-cols-2 gap-3',
+        hasGroups && hasCalls ? 'lg:grid-cols-4' : (hasGroups || hasCalls) && 'sm:grid-cols-3',
+      )}
+    >
+      <Counter
+        label={t('meetings.liveNow')}
+        Icon={Radio}
+        value={live}
+        active={live !== null && live !== 'failed' && live.count > 0}
+      />
+      <Counter label={t('meetings.scheduled')} Icon={CalendarClock} value={scheduled} />
+      {hasGroups && <Counter label={t('meetings.groupChats')} Icon={Users} value={groups} />}
+      {hasCalls && (
+        <Link
+          to="/calls"
+          className={classNames(
+            tile,
+            'transition-colors duration-150 hover:bg-hover active:bg-pressed',
+            !hasGroups && 'max-sm:col-span-2 max-sm:min-h-15',
+          )}
+        >
+          <span
+            aria-hidden="true"
+            className="flex size-10 shrink-0 items-center justify-center rounded-full bg-sunken text-muted"
+          >
+            <Phone className="size-5" />
+          </span>
+          <span className="min-w-0 flex-1">
+            <span className="block truncate text-14 font-semibold">{t('call.list')}</span>
+            {/* A quarter of the width has no room for it. */}
+            {!hasGroups && <span className="block text-13 text-muted">{t('meetings.callsText')}</span>}
+          </span>
+          <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted rtl:-scale-x-100" />
+        </Link>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,197 @@
+import type { Meeting } from '@nolo/api';
+import { ApiError } from '../api/httpClient.ts';
+import type { FormEvent } from 'react';
+import { limits } from '@nolo/rules';
+import { useId, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { exactTime, useLocale } from '../i18n/locale.ts';
+import { toast } from '../ui/toasts.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { TextField } from '../ui/TextField.tsx';
+import { useFailureWords } from '../people/useChangeContacts.ts';
+import { meetingPath } from './joinInput.ts';
+import type { MeetingEntry } from './meetingEntry.ts';
+import { MeetingOptions } from './MeetingOptions.tsx';
+import { MeetingWhen } from './MeetingWhen.tsx';
+import type { FormField, FormProblem, MeetingForm } from './meetingForm.ts';
+import { changeOf, creationOf, formOf, newForm, problemsOf } from './meetingForm.ts';
+import { useMeetingChanges } from './useMeetingChanges.ts';
+import { useMeetingsWords } from './useMeetingsWords.ts';
+
+export interface MeetingFormDialogProps {
+  entry: MeetingEntry;
+  /** The one to be changed; without it a new one is made. */
+  meeting?: Meeting;
+  onClose: () => void;
+  /** A meeting for later was made, and wants to be told to others. */
+  onPlanned: (meeting: Meeting) => void;
+}
+
+/** The field that a refusal of the server is about. */
+function fieldOf(error: unknown): FormField | null {
+  const field = error instanceof ApiError && error.code === 'meeting_invalid' ? error.details['field'] : undefined;
+  if (field === 'name' || field === 'maxParticipants') return field;
+  return field === 'scheduledAt' || field === 'timeZone' || field === 'duration' ? 'when' : null;
+}
+
+/** Makes or changes a meeting. Where it was opened from decides the words (decision 14). */
+export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: MeetingFormDialogProps) {
+  const { t } = useMeetingsWords();
+  const locale = useLocale();
+  const words = useFailureWords();
+  const navigate = useNavigate();
+  const { create, update, refresh } = useMeetingChanges();
+  const formId = useId();
+  const nameField = useRef<HTMLInputElement>(null);
+  const [before] = useState(() => (meeting ? formOf(meeting, new Date()) : newForm(new Date())));
+  const [form, setForm] = useState<MeetingForm>(before);
+  const [errors, setErrors] = useState<Partial<Record<FormField, string>>>({});
+  const [optionsOpen, setOptionsOpen] = useState(meeting !== undefined || entry === 'sidebar');
+  const [busy, setBusy] = useState(false);
+
+  const set = (part: Partial<MeetingForm>, field?: FormField) => {
+    setForm((known) => ({ ...known, ...part }));
+    if (field) setErrors((known) => ({ ...known, [field]: undefined }));
+  };
+  const text = (problem: FormProblem): string => {
+    const range = { min: limits.meetingParticipantsMin, max: limits.meetingParticipantsMax };
+    switch (problem) {
+      case 'nameMissing':
+        return entry === 'screen'
+          ? t('common.titled', { title: t('meetings.problem.nameTitle'), text: t('meetings.problem.nameText') })
+          : t('meetings.problem.name');
+      case 'maxParticipants':
+        return t('meetings.problem.maxParticipants', range);
+      case 'whenMissing':
+        return t('meetings.problem.whenMissing');
+      case 'whenPast':
+        return t('meetings.problem.whenPast');
+    }
+  };
+
+  /** Says of each field what is wrong with it. */
+  const refuse = (problems: Partial<Record<FormField, FormProblem>>) => {
+    const found = Object.entries(problems).map(([field, problem]) => [field, text(problem)] as const);
+    setErrors(Object.fromEntries(found));
+    if (problems.maxParticipants) setOptionsOpen(true);
+    if (problems.name) nameField.current?.focus();
+  };
+
+  const made = (created: Meeting, asked: number | undefined) => {
+    const limited = asked !== undefined && created.maxParticipants < asked;
+    const { scheduledAt, name } = created;
+    const notes = [
+      ...(scheduledAt === null
+        ? []
+        : [t('meetings.scheduledFor', { name, time: exactTime(Date.parse(scheduledAt), locale) })]),
+      ...(limited ? [t('meetings.planLimit', { count: created.maxParticipants })] : []),
+    ];
+    toast({
+      kind: 'success',
+      title: t('meetings.created'),
+      ...(notes.length > 0 && { description: notes.join(' ') }),
+    });
+    onClose();
+    if (scheduledAt === null) void navigate(meetingPath(created.roomCode));
+    else onPlanned(created);
+  };
+
+  const submit = async () => {
+    if (busy) return;
+    const problems = problemsOf(form, new Date(), meeting && before);
+    if (Object.keys(problems).length > 0) {
+      refuse(problems);
+      return;
+    }
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    const change = meeting && changeOf(before, form, timeZone);
+    if (change === null) {
+      onClose();
+      return;
+    }
+    setBusy(true);
+    try {
+      if (meeting && change) {
+        await update(meeting, change);
+        toast({ kind: 'success', title: t('meetings.saved') });
+        onClose();
+      } else {
+        const body = creationOf(form, timeZone);
+        made(await create(body), body.maxParticipants);
+      }
+      refresh();
+    } catch (failure) {
+      const message = words(failure, meeting ? t('meetings.saveFailed') : t('meetings.createFailed'));
+      const field = fieldOf(failure);
+      if (field) setErrors({ [field]: message });
+      else toast({ kind: 'error', title: message });
+      setBusy(false);
+    }
+  };
+
+  const submitWords = () => {
+    if (meeting) return busy ? t('meetings.form.saving') : t('common.save');
+    if (busy) return t('meetings.form.creating');
+    return form.planned ? t('meetings.form.submitScheduled') : t('meetings.form.submit');
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      initialFocus={() => nameField.current}
+      title={meeting ? t('meetings.form.editTitle') : t('meetings.form.createTitle')}
+      footer={
+        <>
+          <Button kind="secondary" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" form={formId} busy={busy}>
+            {submitWords()}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        className="flex flex-col gap-5"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <TextField
+          ref={nameField}
+          dir="auto"
+          autoComplete="off"
+          maxLength={limits.meetingNameLength}
+          label={t('meetings.form.name')}
+          placeholder={t('meetings.form.namePlaceholder')}
+          error={errors.name}
+          value={form.name}
+          onChange={(event) => set({ name: event.target.value }, 'name')}
+        />
+        {meeting?.status !== 'live' && (
+          <MeetingWhen
+            form={form}
+            // A date cannot be taken back, only moved.
+            mayBeNow={meeting === undefined || !before.planned}
+            error={errors.when}
+            onChange={(part) => set(part, 'when')}
+          />
+        )}
+        <MeetingOptions
+          form={form}
+          open={optionsOpen}
+          onOpenChange={setOptionsOpen}
+          maxError={errors.maxParticipants}
+          onChange={(part) => set(part, part.maxParticipants === undefined ? undefined : 'maxParticipants')}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,97 @@
+import { testMeeting, testUser } from '../testing/testMeeting.ts';
+import { actionsOf, countMeetings, entranceOf, facesOf, withoutRepeats } from './meetingList.ts';
+
+test.each([
+  ['live', true, 'join'],
+  ['live', false, 'join'],
+  ['scheduled', true, 'start'],
+  ['scheduled', false, null],
+  ['completed', true, null],
+  ['cancelled', true, null],
+] as const)('%s, host %s: %s', (status, isHost, entrance) => {
+  expect(entranceOf(testMeeting({ status, isHost }))).toBe(entrance);
+});
+
+test('whoever is no host shares, and nothing more', () => {
+  const actions = actionsOf(
+    testMeeting({ isHost: false, hostId: 'amara', scheduledAt: '2026-05-04T09:00:00Z' }),
+    'me',
+    false,
+  );
+  expect(actions).toEqual([['copyLink', 'copyCode', 'share', 'calendar']]);
+});
+
+test('a host edits, invites, gives another code, and cancels what has not begun', () => {
+  expect(actionsOf(testMeeting(), 'me', false).slice(1)).toEqual([['edit', 'invite', 'code'], ['cancel']]);
+});
+
+test('a live one is ended, not cancelled', () => {
+  expect(actionsOf(testMeeting({ status: 'live' }), 'me', false).slice(1)).toEqual([
+    ['edit', 'invite', 'code'],
+    ['end'],
+  ]);
+});
+
+test('only the host cancels: a co-host does not', () => {
+  expect(actionsOf(testMeeting({ hostId: 'amara' }), 'me', false).flat()).not.toContain('cancel');
+});
+
+test('what is over has no code to share', () => {
+  expect(actionsOf(testMeeting({ status: 'cancelled' }), 'me', false)).toEqual([]);
+  expect(actionsOf(testMeeting({ status: 'completed', isHost: false }), 'me', false)).toEqual([]);
+  expect(actionsOf(testMeeting({ status: 'completed', closed: true }), 'me', false)).toEqual([]);
+});
+
+test('a code that has ended is not given away: hosts make another one', () => {
+  const scheduledAt = '2026-05-04T09:00:00Z';
+  expect(actionsOf(testMeeting({ scheduledAt }), 'me', true)).toEqual([
+    ['calendar'],
+    ['edit', 'invite', 'newCode'],
+    ['cancel'],
+  ]);
+  expect(actionsOf(testMeeting({ isHost: false, hostId: 'amara' }), 'me', true)).toEqual([]);
+});
+
+test('three faces at most, and how many more there are', () => {
+  const participants = ['Amara', 'Thabo', 'Lindiwe', 'Sipho'].map(testUser);
+  const { faces, more } = facesOf(testMeeting({ participants, participantCount: 7 }));
+  expect(faces.map(({ displayName }) => displayName)).toEqual(['Amara', 'Thabo', 'Lindiwe']);
+  expect(more).toBe(4);
+  expect(facesOf(testMeeting())).toEqual({ faces: [], more: 0 });
+});
+
+describe('counters', () => {
+  const live = testMeeting({ id: 'a', status: 'live' });
+  const planned = testMeeting({ id: 'b', scheduledAt: '2026-05-04T09:00:00Z' });
+  const past = testMeeting({ id: 'c', status: 'completed' });
+
+  test('are exact once everything is here', () => {
+    expect(countMeetings([live, planned], true)).toEqual({
+      live: { count: 1, exact: true },
+      scheduled: { count: 1, exact: true },
+    });
+  });
+
+  test('are exact as soon as what follows has begun', () => {
+    expect(countMeetings([live, planned], false)).toEqual({
+      live: { count: 1, exact: true },
+      scheduled: { count: 1, exact: false },
+    });
+    expect(countMeetings([live, planned, past], false).scheduled.exact).toBe(true);
+    expect(countMeetings([live], false).live.exact).toBe(false);
+  });
+
+  test('what may begin at any time is not planned, and does not hide that more may be', () => {
+    const anyTime = testMeeting({ id: 'd', scheduledAt: null });
+    expect(countMeetings([live, planned, anyTime], true).scheduled).toEqual({ count: 1, exact: true });
+    expect(countMeetings([live, planned, anyTime], false).scheduled).toEqual({ count: 1, exact: false });
+  });
+});
+
+test('a meeting that is on two pages shows once', () => {
+  const again = testMeeting({ id: 'a', name: 'Later' });
+  expect(withoutRepeats([testMeeting({ id: 'a' }), testMeeting({ id: 'b' }), again]).map(({ id }) => id)).toEqual([
+    'a',
+    'b',
+  ]);
+});

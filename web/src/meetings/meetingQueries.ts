@@ -1,0 +1,69 @@
+import type { Meeting } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { callPage } from '../api/httpClient.ts';
+import { useChatState } from '../chat/context/chatContext.ts';
+import type { MeetingFilter } from './meetingList.ts';
+import { withoutRepeats } from './meetingList.ts';
+
+export const meetingsKey = ['meetings'] as const;
+
+const pageSize = 50;
+/** Others start and end meetings without telling those who are not inside. */
+const lookAgainMs = 30_000;
+
+export interface MeetingListing {
+  /** Undefined until the first answer. */
+  meetings: readonly Meeting[] | undefined;
+  complete: boolean;
+  failed: boolean;
+  /** The first page is here and a further one is not. */
+  moreFailed: boolean;
+  fetching: boolean;
+  retry: () => void;
+  more: () => void;
+}
+
+/** One's meetings, page by page, kept true while they are looked at. */
+export function useMeetings(filter: MeetingFilter): MeetingListing {
+  const connected = useChatState((state) => state.connection === 'open');
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (connected) void queryClient.invalidateQueries({ queryKey: meetingsKey });
+  }, [connected, queryClient]);
+
+  const query = useInfiniteQuery({
+    queryKey: [...meetingsKey, filter],
+    queryFn: ({ pageParam, signal }) =>
+      callPage(routes.listMeetings, {
+        query: {
+          limit: pageSize,
+          ...(filter !== 'all' && { status: filter }),
+          ...(pageParam && { cursor: pageParam }),
+        },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+    refetchOnWindowFocus: true,
+    refetchInterval: lookAgainMs,
+    placeholderData: keepPreviousData,
+  });
+  const meetings = useMemo(
+    () => query.data && withoutRepeats(query.data.pages.flatMap((page) => page.items)),
+    [query.data],
+  );
+  return {
+    meetings,
+    complete: !query.hasNextPage,
+    failed: query.isError && meetings === undefined,
+    moreFailed: query.isFetchNextPageError,
+    fetching: query.isFetching,
+    retry: () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch()),
+    more: () => {
+      if (query.hasNextPage && !query.isFetching && !query.isFetchNextPageError) void query.fetchNextPage();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { testMeeting } from '../testing/testMeeting.ts';
+import { awayFrom } from '../i18n/awayFrom.ts';
+import { durationWords, momentOfMeeting, plannedTime } from './meetingTimes.ts';
+
+const now = new Date(2026, 4, 4, 14, 0).getTime();
+const minute = 60_000;
+
+test.each([
+  [30_000, null],
+  [5 * minute, 'in 5 minutes'],
+  [119 * minute, 'in 1 hour'],
+  [24 * 60 * minute, 'tomorrow'],
+  [-3 * 60 * minute, '3 hours ago'],
+  [-45 * 24 * 60 * minute, 'last month'],
+])('%d ms away: %s', (distance, words) => {
+  expect(awayFrom(now + distance, now, 'en')).toBe(words);
+});
+
+test.each([
+  [45, '45 min'],
+  [60, '1 hr'],
+  [90, '1 hr 30 min'],
+  [0, '0 min'],
+])('%d minutes: %s', (minutes, words) => {
+  expect(durationWords(minutes, 'en')).toBe(words);
+});
+
+test('a plan says its day and hour, and its year only where it is another', () => {
+  expect(plannedTime(new Date(2026, 4, 6, 9, 30).getTime(), now, 'en-US')).toMatch(/^Wed, May 6, 9:30\sAM$/);
+  expect(plannedTime(new Date(2027, 4, 6, 9, 30).getTime(), now, 'en-US')).toContain('2027');
+});
+
+test('a card is about the beginning of what runs, the plan of what comes and the end of what was', () => {
+  const times = {
+    startedAt: '2026-05-04T10:00:00Z',
+    scheduledAt: '2026-05-04T09:00:00Z',
+    endedAt: '2026-05-04T11:00:00Z',
+  };
+  expect(momentOfMeeting(testMeeting({ ...times, status: 'live' }))).toBe(times.startedAt);
+  expect(momentOfMeeting(testMeeting({ ...times, status: 'scheduled' }))).toBe(times.scheduledAt);
+  expect(momentOfMeeting(testMeeting({ ...times, status: 'completed' }))).toBe(times.endedAt);
+  expect(momentOfMeeting(testMeeting())).toBeNull();
+});

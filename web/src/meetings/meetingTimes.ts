@@ -1,0 +1,38 @@
+import type { Meeting } from '@nolo/api';
+import { dateFormat } from '../i18n/locale.ts';
+
+/** "45 min", "1 hr 30 min". */
+export function durationWords(minutes: number, locale: string): string {
+  const part = (value: number, unit: 'hour' | 'minute') =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [...(hours > 0 ? [part(hours, 'hour')] : []), ...(rest > 0 || hours === 0 ? [part(rest, 'minute')] : [])].join(
+    ' ',
+  );
+}
+
+/** Day and hour of a planned meeting, with the year only where it is another. */
+export function plannedTime(at: number, now: number, locale: string): string {
+  const thisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  return dateFormat(locale, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    ...(!thisYear && { year: 'numeric' }),
+    hour: 'numeric',
+    minute: '2-digit',
+  }).format(at);
+}
+
+/** The moment that a card is about; null where none is set. */
+export function momentOfMeeting(meeting: Meeting): string | null {
+  switch (meeting.status) {
+    case 'live':
+      return meeting.startedAt ?? meeting.createdAt;
+    case 'scheduled':
+      return meeting.scheduledAt;
+    case 'completed':
+    case 'cancelled':
+      return meeting.endedAt ?? meeting.updatedAt;
+  }
+}

@@ -1,0 +1,101 @@
+import { Volume2 } from 'lucide-react';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { can } from '../../device/abilities.ts';
+import { canBlur } from './media/cameraEffect.ts';
+import type { DeviceKind } from '../../device/deviceChoice.ts';
+import { playTestSound } from './media/sound.ts';
+import { featureStore } from '../../session/features.ts';
+import { Button } from '../../ui/Button.tsx';
+import { classNames } from '../../ui/classNames.ts';
+import { inputClasses } from '../../ui/field.tsx';
+import { Switch } from '../../ui/Switch.tsx';
+import { useRoomParts } from './roomContext.ts';
+
+/** Which microphone, camera and loudspeaker; the choice is kept on this device. */
+export function DevicePickers() {
+  const { t } = useTranslation();
+  const { own } = useRoomParts();
+  const speaker = useStore(own.store, (state) => state.chosen.speaker);
+  const noiseSuppression = useStore(own.store, (state) => state.noiseSuppression);
+  const blur = useStore(own.store, (state) => state.backgroundBlur);
+  const blurStarting = useStore(own.store, (state) => state.blurStarting);
+  const [playing, setPlaying] = useState(false);
+  // Without a model of the operator's there is nothing to switch.
+  const mayBlur = useStore(featureStore, (state) => state.features['backgroundBlur'] === true) && canBlur();
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="sr-only">{t('meeting.ready.devices')}</legend>
+      <DevicePicker kind="microphone" />
+      <DevicePicker kind="camera" />
+      {can.chooseSpeaker() && <DevicePicker kind="speaker" />}
+      {can.suppressNoise() && (
+        <Switch
+          label={t('meeting.ready.noiseSuppression')}
+          hint={t('meeting.ready.noiseHint')}
+          checked={noiseSuppression}
+          onCheckedChange={(on) => void own.setNoiseSuppression(on)}
+        />
+      )}
+      {mayBlur && (
+        <Switch
+          label={t('meeting.ready.backgroundBlur')}
+          hint={t(blurStarting ? 'meeting.ready.blurStarting' : 'meeting.ready.blurHint')}
+          checked={blur}
+          onCheckedChange={(on) => void own.setBackgroundBlur(on)}
+        />
+      )}
+      <Button
+        kind="secondary"
+        size="small"
+        icon={<Volume2 />}
+        className="self-start"
+        busy={playing}
+        onClick={() => {
+          setPlaying(true);
+          // A loudspeaker that refuses is silent, which is what the test shows.
+          void playTestSound(speaker)
+            .catch(() => undefined)
+            .finally(() => setPlaying(false));
+        }}
+      >
+        {t(playing ? 'meeting.ready.playing' : 'meeting.ready.testSound')}
+      </Button>
+    </fieldset>
+  );
+}
+
+function DevicePicker({ kind }: { kind: DeviceKind }) {
+  const { t } = useTranslation();
+  const id = useId();
+  const { own } = useRoomParts();
+  const devices = useStore(own.store, (state) => state.devices[kind]);
+  const chosen = useStore(own.store, (state) => state.chosen[kind]);
+  const named = devices.filter((device) => device.id !== '');
+  const value = named.some((device) => device.id === chosen) ? (chosen ?? '') : (named[0]?.id ?? '');
+  const label = t(`meeting.ready.${kind}`);
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="text-13 font-medium">
+        {label}
+      </label>
+      <select
+        id={id}
+        value={value}
+        disabled={named.length === 0}
+        onChange={(event) => void own.choose(kind, event.target.value)}
+        className={classNames(inputClasses, 'h-10 bg-raised! px-2.5 pointer-coarse:h-11')}
+      >
+        {named.length === 0 && (
+          <option value="">{t(devices.length === 0 ? 'meeting.ready.none' : 'meeting.ready.standard')}</option>
+        )}
+        {named.map((device, index) => (
+          <option key={device.id} value={device.id}>
+            {device.label || t('meeting.ready.unnamed', { kind: label, number: index + 1 })}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

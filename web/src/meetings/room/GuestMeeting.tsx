@@ -1,0 +1,53 @@
+import { routes } from '@nolo/api';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/httpClient.ts';
+import { can } from '../../device/abilities.ts';
+import { enMeeting } from './enMeeting.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { TooltipProvider } from '../../ui/Tooltip.tsx';
+import { CannotMeet } from './CannotMeet.tsx';
+import { openGuestLine } from './guestLine.ts';
+import { readMeetingAddress } from './meetingAddress.ts';
+import { MeetingPlace } from './MeetingPlace.tsx';
+import { useMeetingTitle } from './useMeetingTitle.ts';
+
+interface GuestMeetingProps {
+  id: string;
+  onSignIn: (way: 'phone' | 'provider') => void;
+}
+
+/** A meeting for somebody without an account, where the browser can take part in one. */
+export function GuestMeeting(props: GuestMeetingProps) {
+  return can.connect() ? <GuestPlace {...props} /> : <CannotMeet onHome={() => location.assign('/')} />;
+}
+
+/** Somebody without an account gives a name and waits to be let in (decision 20). */
+function GuestPlace({ id, onSignIn }: GuestMeetingProps) {
+  const { i18n, t } = useTranslation();
+  addWords(i18n, 'meeting', enMeeting);
+  const [address] = useState(() => readMeetingAddress(id, location.search, location.hash));
+  const [guest] = useState(openGuestLine);
+  useEffect(() => () => guest.stop(), [guest]);
+  useMeetingTitle(t('meeting.title'));
+  return (
+    <TooltipProvider>
+      <MeetingPlace
+        address={address}
+        line={guest.line}
+        self={null}
+        entrance={{
+          enter: async (name) => {
+            const { roomCode, inviteToken } = address;
+            const body = { name, ...(inviteToken !== undefined && { inviteToken }) };
+            await call(routes.createGuest, { params: { roomCode }, body });
+            guest.start();
+          },
+          resume: guest.start,
+        }}
+        onHome={() => location.assign('/')}
+        onSignIn={onSignIn}
+      />
+    </TooltipProvider>
+  );
+}

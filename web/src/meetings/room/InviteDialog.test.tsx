@@ -1,0 +1,88 @@
+/** @jest-environment jsdom */
+import type { Meeting } from '@nolo/api';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { person } from '../../../tests/fakeRoom.ts';
+import { enMeeting } from './enMeeting.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { createRoomStore } from './model/meetingRoom.ts';
+import { TestProviders } from '../../testing/TestProviders.tsx';
+import { testMeeting } from '../../testing/testMeeting.ts';
+import { InviteDialog } from './InviteDialog.tsx';
+import { RoomContext } from './roomContext.ts';
+import { RoomSession } from './RoomSession.ts';
+
+const originalFetch = globalThis.fetch;
+let asked: [string, unknown][];
+const past = '2026-05-04T08:00:00.000Z';
+
+beforeEach(() => {
+  asked = [];
+  AbortSignal.timeout ??= () => new AbortController().signal;
+  AbortSignal.any ??= () => new AbortController().signal;
+});
+afterEach(() => {
+  cleanup();
+  globalThis.fetch = originalFetch;
+});
+
+function WithWords({ children }: { children: ReactNode }) {
+  addWords(useTranslation().i18n, 'meeting', enMeeting);
+  return children;
+}
+
+function show(role: 'host' | 'participant', meeting: Partial<Meeting>) {
+  const store = createRoomStore();
+  const self = person('Me', { role });
+  store.setState({
+    selfId: self.id,
+    participants: { [self.id]: self },
+    order: [self.id],
+    meeting: testMeeting(meeting),
+  });
+  globalThis.fetch = (async (path: string, { body }: { body: string }) => {
+    asked.push([path, JSON.parse(body)]);
+    const made = testMeeting({ roomCode: 'NEW234' });
+    const text = async () => JSON.stringify(made);
+    return { ok: true, status: 200, headers: new Headers(), text, json: async () => made } as Response;
+  }) as unknown as typeof fetch;
+  const session = Object.create(RoomSession.prototype, {
+    store: { value: store },
+    roomCode: { value: 'ABC234' },
+  }) as RoomSession;
+  render(
+    <TestProviders>
+      <WithWords>
+        <RoomContext value={session}>
+          <InviteDialog open onClose={() => undefined} />
+        </RoomContext>
+      </WithWords>
+    </TestProviders>,
+  );
+  return store;
+}
+
+test('a code that is good is offered, with its link', () => {
+  show('participant', { codeExpiresAt: new Date(Date.now() + 60_000).toISOString() });
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Room code' }).value).toBe('ABC234');
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Meeting link' }).value).toMatch(/\/meeting\/ABC234$/);
+});
+
+test('of one that has ended it is said, and hosts make another one', async () => {
+  const store = show('host', { codeExpiresAt: past });
+  expect(screen.getByRole('status').textContent).toBe('The room code has ended: it lets nobody new in.');
+  expect(screen.queryByRole('textbox')).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'New code' }));
+  await waitFor(() => expect(asked).toEqual([['/api/meetings/ABC234/code', {}]]));
+  // The room is told like everybody in it.
+  act(() => store.setState({ meeting: testMeeting({ roomCode: 'NEW234' }) }));
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Room code' }).value).toBe('NEW234');
+});
+
+test('whoever is no host is told whom to ask', () => {
+  show('participant', { codeExpiresAt: past });
+  expect(screen.getByRole('status').textContent).toMatch(/Ask a host for a new one\.$/);
+  expect(screen.queryByRole('button', { name: 'New code' })).toBeNull();
+});

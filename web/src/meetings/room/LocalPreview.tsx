@@ -1,0 +1,153 @@
+import { CircleAlert, Mic, MicOff, Video, VideoOff } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import type { LocalDevicesState } from './media/LocalDevices.ts';
+import type { DeviceSource, ProblemKind } from './media/ports.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Tooltip } from '../../ui/Tooltip.tsx';
+import { classNames } from '../../ui/classNames.ts';
+import { LevelMeter } from './LevelMeter.tsx';
+import { useRoomSession } from './roomContext.ts';
+import { VideoView } from './VideoView.tsx';
+
+type Wish = Readonly<Record<DeviceSource, boolean>>;
+
+interface Trouble {
+  kind: 'denied' | 'missing' | 'busy';
+  which: 'Both' | 'Camera' | 'Microphone';
+}
+
+function groupOf(problem: ProblemKind | null): Trouble['kind'] | null {
+  if (problem === null || problem === 'dismissed') return null;
+  return problem === 'denied' || problem === 'missing' ? problem : 'busy';
+}
+
+/** What stands in the way of the devices one wants, in one sentence. */
+export function troubleOf(own: Pick<LocalDevicesState, DeviceSource>, wish: Wish): Trouble | null {
+  const camera = wish.camera ? groupOf(own.camera.problem) : null;
+  const microphone = wish.microphone ? groupOf(own.microphone.problem) : null;
+  const kind = camera ?? microphone;
+  if (kind === null) return null;
+  if (camera === microphone) return { kind, which: 'Both' };
+  // Of two different troubles the camera's is said first; the other follows once that is solved.
+  return { kind, which: camera === null ? 'Microphone' : 'Camera' };
+}
+
+/** Oneself as the others will see it, with the switches. */
+export function LocalPreview({
+  name,
+  imageUrl,
+  wish,
+  onChange,
+}: {
+  name: string;
+  imageUrl: string | null | undefined;
+  wish: Wish;
+  onChange: (source: DeviceSource, on: boolean) => void;
+}) {
+  const { t } = useTranslation();
+  const { own } = useRoomSession();
+  const state = useStore(own.store);
+  const { camera, microphone } = state;
+  const trouble = troubleOf(state, wish);
+  return (
+    <section
+      aria-label={t('meeting.ready.preview')}
+      className="relative aspect-[4/3] overflow-hidden rounded-card bg-sunken text-ink [color-scheme:dark] sm:aspect-video"
+    >
+      {camera.track && wish.camera ? (
+        <VideoView track={camera.track} mirrored className="size-full object-cover" />
+      ) : (
+        <div className="flex size-full flex-col items-center justify-center gap-3 pb-12">
+          <Avatar name={name} imageUrl={imageUrl} size={96} />
+          {!trouble && (
+            <p className="text-14 text-muted">
+              {t(camera.status === 'asking' ? 'meeting.ready.cameraStarting' : 'meeting.ready.cameraOff')}
+            </p>
+          )}
+        </div>
+      )}
+      {trouble && (
+        <div
+          role="alert"
+          className="absolute inset-0 flex flex-col items-center justify-center gap-2 bg-sunken/95 px-6 pb-16 text-center text-balance"
+        >
+          <CircleAlert aria-hidden="true" className="size-8 text-warning-text" />
+          <h2 className="text-16 font-semibold">{t(`meeting.problem.${trouble.kind}${trouble.which}`)}</h2>
+          <p className="max-w-96 text-13 text-muted">{t(`meeting.problem.${trouble.kind}Text`)}</p>
+          <div className="mt-2 flex flex-wrap justify-center gap-2">
+            <Button
+              size="small"
+              onClick={() => {
+                for (const source of ['microphone', 'camera'] as const) {
+                  if (wish[source]) own.open(source).catch(() => {});
+                }
+              }}
+            >
+              {t('meeting.problem.again')}
+            </Button>
+            <Button
+              size="small"
+              kind="secondary"
+              onClick={() => {
+                for (const source of ['microphone', 'camera'] as const) {
+                  if (state[source].problem !== null) onChange(source, false);
+                }
+              }}
+            >
+              {t('meeting.problem.without')}
+            </Button>
+          </div>
+        </div>
+      )}
+      <div className="absolute inset-x-0 bottom-3 flex items-center justify-center gap-3">
+        <PreviewSwitch
+          on={wish.microphone}
+          label={t(wish.microphone ? 'meeting.room.microphoneOff' : 'meeting.room.microphoneOn')}
+          onPress={() => onChange('microphone', !wish.microphone)}
+        >
+          {wish.microphone ? <Mic /> : <MicOff />}
+        </PreviewSwitch>
+        <PreviewSwitch
+          on={wish.camera}
+          label={t(wish.camera ? 'meeting.room.cameraOff' : 'meeting.room.cameraOn')}
+          onPress={() => onChange('camera', !wish.camera)}
+        >
+          {wish.camera ? <Video /> : <VideoOff />}
+        </PreviewSwitch>
+      </div>
+      {wish.microphone && microphone.track && (
+        <LevelMeter track={microphone.track} className="absolute end-3 bottom-4 rounded-full bg-raised px-3 py-2" />
+      )}
+    </section>
+  );
+}
+
+function PreviewSwitch({
+  on,
+  label,
+  onPress,
+  children,
+}: {
+  on: boolean;
+  label: string;
+  onPress: () => void;
+  children: React.ReactNode;
+}) {
+  return (
+    <Tooltip label={label}>
+      <button
+        type="button"
+        aria-label={label}
+        onClick={onPress}
+        className={classNames(
+          'inline-flex size-12 items-center justify-center rounded-full transition-colors duration-150 [&_svg]:size-5',
+          on ? 'bg-raised text-ink hover:bg-overlay' : 'bg-danger text-on-danger hover:bg-danger-hover',
+        )}
+      >
+        {children}
+      </button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,62 @@
+/** @jest-environment jsdom */
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { enMeeting } from './enMeeting.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { TestProviders } from '../../testing/TestProviders.tsx';
+import { MeetingOver } from './MeetingOver.tsx';
+
+afterEach(cleanup);
+
+function WithWords({ children }: { children: ReactNode }) {
+  addWords(useTranslation().i18n, 'meeting', enMeeting);
+  return children;
+}
+
+function show(props: Partial<Parameters<typeof MeetingOver>[0]>) {
+  const pressed: string[] = [];
+  render(
+    <TestProviders>
+      <WithWords>
+        <MeetingOver
+          reason="not_found"
+          onHome={() => pressed.push('home')}
+          onAgain={() => pressed.push('again')}
+          {...props}
+        />
+      </WithWords>
+    </TestProviders>,
+  );
+  return pressed;
+}
+
+test('a code that leads nowhere says so in the specification’s words, and leads home', async () => {
+  const pressed = show({});
+  expect(screen.getByRole('heading', { name: 'Meeting not found' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Go Back Home' }));
+  expect(pressed).toEqual(['home']);
+});
+
+test('a full meeting may have room in a moment', async () => {
+  const pressed = show({ reason: 'full' });
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(pressed).toEqual(['again']);
+});
+
+test('whoever was removed may be let back in, and asks by trying again', async () => {
+  const pressed = show({ reason: 'removed' });
+  expect(screen.getByText(/until a host lets you back in/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(pressed).toEqual(['again']);
+});
+
+test('who needs an account is offered both ways in', async () => {
+  const ways: string[] = [];
+  show({ reason: 'sign_in', onSignIn: (way) => ways.push(way) });
+  await userEvent.click(screen.getByRole('button', { name: 'Sign In' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Continue with phone' }));
+  expect(ways).toEqual(['provider', 'phone']);
+});

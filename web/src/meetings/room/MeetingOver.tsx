@@ -1,0 +1,74 @@
+import {
+  Ban,
+  CircleAlert,
+  CircleCheck,
+  Clock3,
+  DoorClosed,
+  Lock,
+  MonitorSmartphone,
+  SearchX,
+  Users,
+} from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { OverReason } from './model/meetingRoom.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+
+const icons: Readonly<Record<OverReason, LucideIcon>> = {
+  left: DoorClosed,
+  ended: CircleCheck,
+  time_limit: Clock3,
+  cancelled: Ban,
+  removed: Ban,
+  denied: Ban,
+  not_found: SearchX,
+  over: CircleCheck,
+  locked: Lock,
+  full: Users,
+  devices: MonitorSmartphone,
+  sign_in: Lock,
+  failed: CircleAlert,
+};
+/** Where trying again may end differently. */
+const mayChange: ReadonlySet<OverReason> = new Set(['locked', 'full', 'devices', 'failed', 'denied', 'removed']);
+
+export interface MeetingOverProps {
+  reason: OverReason;
+  /** The server's own words, where ours say nothing. */
+  message?: string | undefined;
+  onHome: () => void;
+  onAgain: () => void;
+  onSignIn?: ((way: 'phone' | 'provider') => void) | undefined;
+}
+
+/** Why one is not in the meeting, and what can be done. */
+export function MeetingOver({ reason, message, onHome, onAgain, onSignIn }: MeetingOverProps) {
+  const { t } = useTranslation();
+  const Icon = icons[reason];
+  return (
+    <main className="grid h-dvh place-items-center bg-page" data-testid={`meeting-over-${reason}`}>
+      <EmptyState
+        icon={<Icon />}
+        title={t(`meeting.over.${reason}.title`)}
+        description={reason === 'failed' && message ? message : t(`meeting.over.${reason}.text`)}
+        action={
+          <>
+            {reason === 'sign_in' && onSignIn && (
+              <>
+                <Button onClick={() => onSignIn('provider')}>{t('meeting.over.signIn')}</Button>
+                <Button kind="secondary" onClick={() => onSignIn('phone')}>
+                  {t('meeting.over.phone')}
+                </Button>
+              </>
+            )}
+            {mayChange.has(reason) && <Button onClick={onAgain}>{t('meeting.over.retry')}</Button>}
+            <Button kind={mayChange.has(reason) || reason === 'sign_in' ? 'secondary' : 'primary'} onClick={onHome}>
+              {t('common.goBackHome')}
+            </Button>
+          </>
+        }
+      />
+    </main>
+  );
+}

@@ -1,0 +1,153 @@
+import type { ReactNode } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { LoadingScreen } from '../../shell/LoadingScreen.tsx';
+import { useLocale } from '../../i18n/locale.ts';
+import { sizeInWords, wouldBeLost } from './model/recording.ts';
+import type { SocketLine } from '../../api/socketRequests.ts';
+import { toast } from '../../ui/toasts.ts';
+import { BlurNotice } from './BlurNotice.tsx';
+import type { MeetingAddress } from './meetingAddress.ts';
+import { MeetingOver } from './MeetingOver.tsx';
+import { PreJoin } from './PreJoin.tsx';
+import { RecordingOffer } from './RecordingOffer.tsx';
+import { Room } from './Room.tsx';
+import { RoomContext } from './roomContext.ts';
+import { RoomSession } from './RoomSession.ts';
+import { UnmuteRequest } from './UnmuteRequest.tsx';
+import { useMediaProblems } from './useMediaProblems.ts';
+import { WaitingScreen } from './WaitingScreen.tsx';
+
+export interface Entrance {
+  /** Makes somebody without an account known to the server before they knock. */
+  enter(name: string): Promise<void>;
+  /** The same again after the page was loaded anew. */
+  resume(): void;
+}
+
+export interface MeetingPlaceProps {
+  address: MeetingAddress;
+  line: SocketLine;
+  /** Null for somebody without an account, who is asked for a name. */
+  self: { name: string; profileImageUrl: string | null } | null;
+  entrance?: Entrance;
+  /** The chat beside the meeting, for whom there is one. */
+  chat?: (conversationId: string) => ReactNode;
+  onHome: () => void;
+  onSignIn?: (way: 'phone' | 'provider') => void;
+}
+
+/** One address of a meeting, from the first question to the goodbye. */
+export function MeetingPlace(props: MeetingPlaceProps) {
+  // What an address of the same room says later must not throw anybody out of it.
+  const [{ address, line, entrance }] = useState(props);
+  const onProblem = useMediaProblems();
+  const { t } = useTranslation();
+  const [session, setSession] = useState<RoomSession | null>(null);
+  const [unmuteAsked, setUnmuteAsked] = useState(false);
+  const locale = useLocale();
+  const told = useRef({ onProblem, t, locale });
+  useEffect(() => {
+    told.current = { onProblem, t, locale };
+  });
+
+  useEffect(() => {
+    const started = new RoomSession({
+      roomCode: address.roomCode,
+      inviteToken: address.inviteToken,
+      line,
+      onProblem: (problem, kind) => told.current.onProblem(problem, kind),
+      onAsked: (what) => {
+        if (what === 'unmute') setUnmuteAsked(true);
+        else toast({ title: told.current.t(what === 'muted' ? 'meeting.asked.muted' : 'meeting.asked.videoStopped') });
+      },
+      onRecordingProblem: (problem) => {
+        const { t: say } = told.current;
+        toast({
+          kind: problem === 'ended' ? 'info' : 'error',
+          title: say(`meeting.recording.${problem}.title`),
+          description: say(`meeting.recording.${problem}.text`),
+        });
+      },
+      onSaved: (file) => {
+        const { t: say, locale: where } = told.current;
+        const values = { name: file.name, size: sizeInWords(file.bytes, where) };
+        toast({
+          kind: 'success',
+          title: say('meeting.recording.saved'),
+          description: say('meeting.recording.savedText', values),
+        });
+      },
+    });
+    setSession(started);
+    const place = started.earlierPlace();
+    if (place) {
+      entrance?.resume();
+      started.join(place);
+    } else void started.checkAccess();
+    return () => started.stop();
+  }, [address, line, entrance]);
+
+  if (!session) return <LoadingScreen />;
+  return (
+    <RoomContext value={session}>
+      <MeetingFace {...props} session={session} />
+      <BlurNotice own={session.own} />
+      <RecordingOffer recording={session.recording} />
+      <UnmuteRequest open={unmuteAsked} onClose={() => setUnmuteAsked(false)} />
+    </RoomContext>
+  );
+}
+
+function MeetingFace({
+  session,
+  address,
+  self,
+  entrance,
+  chat,
+  onHome,
+  onSignIn,
+}: MeetingPlaceProps & { session: RoomSession }) {
+  const phase = useStore(session.store, (state) => state.phase);
+  const access = useStore(session.access);
+  const unsaved = useStore(session.recording.store, wouldBeLost);
+  useEffect(() => {
+    // The specification: leaving goes to /. What was recorded is saved before.
+    if (phase.name === 'over' && phase.reason === 'left' && !unsaved) onHome();
+  }, [phase, onHome, unsaved]);
+
+  const again = () => {
+    session.store.setState({ phase: { name: 'outside' } });
+    void session.checkAccess();
+  };
+  if (phase.name === 'over') {
+    if (phase.reason === 'left') return <main className="h-dvh bg-page" />;
+    return (
+      <MeetingOver reason={phase.reason} message={phase.message} onHome={onHome} onAgain={again} onSignIn={onSignIn} />
+    );
+  }
+  if (phase.name === 'joined') return <Room chat={chat} />;
+  if (phase.name === 'waiting') return <WaitingScreen onLeave={() => session.leave()} />;
+  if (phase.name === 'outside' && access.state === 'closed') {
+    return (
+      <MeetingOver
+        reason={access.reason}
+        message={access.message}
+        onHome={onHome}
+        onAgain={again}
+        onSignIn={onSignIn}
+      />
+    );
+  }
+  if (phase.name === 'outside' && access.state === 'checking') return <LoadingScreen />;
+  return (
+    <PreJoin
+      address={address}
+      self={self}
+      entrance={entrance}
+      onHome={onHome}
+      onSignIn={onSignIn ? () => onSignIn('provider') : undefined}
+    />
+  );
+}

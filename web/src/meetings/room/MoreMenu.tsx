@@ -1,0 +1,139 @@
+import { routes } from '@nolo/api';
+import {
+  Ellipsis,
+  GalleryVertical,
+  Keyboard,
+  LayoutGrid,
+  Lock,
+  LockOpen,
+  Maximize,
+  MessageSquare,
+  MicOff,
+  Minimize,
+  OctagonX,
+  PictureInPicture2,
+  Settings2,
+  UserPlus,
+  Users,
+} from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/httpClient.ts';
+import { isHosting } from './model/meetingRoom.ts';
+import { classNames } from '../../ui/classNames.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { DropdownMenu, MenuChoice, MenuItem, MenuSeparator } from '../../ui/DropdownMenu.tsx';
+import { controlClasses, type ControlsBarProps } from './controls.ts';
+import { RecordingItem } from './RecordingItem.tsx';
+import { useRoom, useRoomSession } from './roomContext.ts';
+import { useHosting } from './useHosting.ts';
+
+/** What is needed more rarely, and what only hosts may do to the whole room. */
+export function MoreMenu({
+  layout,
+  onLayout,
+  onDialog,
+  onPanel,
+  hasChat,
+  fullScreen,
+  pictureInPicture,
+}: ControlsBarProps) {
+  const { t } = useTranslation();
+  const { roomCode } = useRoomSession();
+  const meeting = useRoom((state) => state.meeting);
+  const hosting = useRoom((state) => isHosting(state.participants[state.selfId ?? '']));
+  const { moderate, attempt } = useHosting();
+  const [ending, setEnding] = useState(false);
+  const code = meeting?.roomCode ?? roomCode;
+  return (
+    <>
+      <DropdownMenu
+        side="top"
+        align="center"
+        trigger={
+          <button
+            type="button"
+            aria-label={t('common.more')}
+            data-testid="control-more"
+            className={classNames(controlClasses, 'bg-raised text-ink hover:bg-overlay aria-expanded:bg-overlay')}
+          >
+            <Ellipsis />
+          </button>
+        }
+      >
+        <MenuChoice
+          label={t('meeting.room.layout')}
+          value={layout}
+          onValueChange={onLayout}
+          options={[
+            { value: 'grid', label: t('meeting.room.grid'), icon: <LayoutGrid /> },
+            { value: 'speaker', label: t('meeting.room.speaker'), icon: <GalleryVertical /> },
+          ]}
+        />
+        <MenuSeparator />
+        <MenuItem icon={<Users />} onSelect={() => onPanel('people')}>
+          {t('meeting.room.people')}
+        </MenuItem>
+        {hasChat && (
+          <MenuItem icon={<MessageSquare />} onSelect={() => onPanel('chat')}>
+            {t('meeting.room.chat')}
+          </MenuItem>
+        )}
+        {meeting && (
+          <MenuItem icon={<UserPlus />} onSelect={() => onDialog('invite')}>
+            {t('meeting.room.invite')}
+          </MenuItem>
+        )}
+        <MenuItem icon={<Settings2 />} onSelect={() => onDialog('devices')}>
+          {t('meeting.room.devices')}
+        </MenuItem>
+        {pictureInPicture.possible && (
+          <MenuItem icon={<PictureInPicture2 />} onSelect={pictureInPicture.open}>
+            {t('meeting.room.pictureInPicture')}
+          </MenuItem>
+        )}
+        {fullScreen.possible && (
+          <MenuItem icon={fullScreen.on ? <Minimize /> : <Maximize />} onSelect={fullScreen.toggle}>
+            {t(fullScreen.on ? 'meeting.room.exitFullScreen' : 'meeting.room.fullScreen')}
+          </MenuItem>
+        )}
+        <MenuItem icon={<Keyboard />} onSelect={() => onDialog('keys')}>
+          {t('meeting.room.shortcuts')}
+        </MenuItem>
+        {hosting && meeting && (
+          <>
+            <MenuSeparator />
+            <MenuItem icon={<MicOff />} onSelect={() => void moderate('mute')}>
+              {t('meeting.room.muteAll')}
+            </MenuItem>
+            <MenuItem
+              icon={meeting.locked ? <LockOpen /> : <Lock />}
+              onSelect={() =>
+                void attempt(() =>
+                  call(routes.updateMeeting, { params: { roomCode: code }, body: { locked: !meeting.locked } }),
+                )
+              }
+            >
+              {t(meeting.locked ? 'meeting.room.unlock' : 'meeting.room.lock')}
+            </MenuItem>
+            <RecordingItem onStart={() => onDialog('record')} />
+            <MenuItem danger icon={<OctagonX />} onSelect={() => setEnding(true)}>
+              {t('meeting.room.endForAll')}
+            </MenuItem>
+          </>
+        )}
+      </DropdownMenu>
+      <ConfirmDialog
+        open={ending}
+        onCancel={() => setEnding(false)}
+        title={t('meeting.room.endTitle')}
+        text={t('meeting.room.endText')}
+        confirmLabel={t('meeting.room.endForAll')}
+        onConfirm={async () => {
+          await attempt(() => call(routes.endMeeting, { params: { roomCode: code } }));
+          setEnding(false);
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+/** @jest-environment jsdom */
+import type { Participant, User } from '@nolo/api';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { person } from '../../../tests/fakeRoom.ts';
+import { enMeeting } from './enMeeting.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { createRoomStore } from './model/meetingRoom.ts';
+import { testUser } from '../../testing/testMeeting.ts';
+import { TestProviders } from '../../testing/TestProviders.tsx';
+import { PeoplePanel } from './PeoplePanel.tsx';
+import { RoomContext } from './roomContext.ts';
+import { RoomSession } from './RoomSession.ts';
+import { UnmuteRequest } from './UnmuteRequest.tsx';
+
+const originalFetch = globalThis.fetch;
+/** What the server was asked to do to whom. */
+let moderated: unknown[];
+/** Who was removed before. */
+let removed: { userId: string; user: User | null; removedAt: string }[];
+/** What was done to one's own devices. */
+let switched: unknown[][];
+
+beforeEach(() => {
+  moderated = [];
+  switched = [];
+  removed = [];
+  globalThis.fetch = (async (path: string, { body, method }: { body: string; method: string }) => {
+    if (method === 'GET') {
+      const text = async () => JSON.stringify(removed);
+      return { ok: true, status: 200, headers: new Headers(), text, json: async () => removed } as Response;
+    }
+    moderated.push([path, JSON.parse(body)]);
+    if (body.includes('readmit')) removed = removed.slice(1);
+    return { ok: true, status: 204, headers: new Headers(), text: async () => '' } as Response;
+  }) as unknown as typeof fetch;
+  AbortSignal.timeout ??= () => new AbortController().signal;
+  AbortSignal.any ??= () => new AbortController().signal;
+});
+afterEach(() => {
+  cleanup();
+  globalThis.fetch = originalFetch;
+});
+
+function WithWords({ children }: { children: ReactNode }) {
+  addWords(useTranslation().i18n, 'meeting', enMeeting);
+  return children;
+}
+
+/** The visit of the first of these people, without its connection and devices. */
+function show(what: ReactNode, people: readonly Participant[], lobby: readonly Participant[] = []) {
+  const store = createRoomStore();
+  store.setState({
+    selfId: people[0]!.id,
+    participants: Object.fromEntries(people.map((one) => [one.id, one])),
+    order: people.map(({ id }) => id),
+    lobby,
+  });
+  const client = { set: async (...change: unknown[]) => void switched.push(change) };
+  const session = Object.create(RoomSession.prototype, {
+    store: { value: store },
+    roomCode: { value: 'ABC234' },
+    client: { value: client },
+  }) as RoomSession;
+  render(
+    <TestProviders>
+      <QueryClientProvider client={new QueryClient()}>
+        <WithWords>
+          <RoomContext value={session}>{what}</RoomContext>
+        </WithWords>
+      </QueryClientProvider>
+    </TestProviders>,
+  );
+  return store;
+}
+
+const panel = <PeoplePanel pinned={null} onPin={() => undefined} />;
+const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
+const choose = async (name: string, item: string) => {
+  await user.click(screen.getByRole('button', { name: `Actions for ${name}` }));
+  await user.click(await screen.findByRole('menuitem', { name: item }));
+};
+/** About a person, which holds for all of their devices. */
+const asked = (action: string, name?: string) => [
+  '/api/meetings/ABC234/moderation',
+  { action, ...(name !== undefined && { userId: person(name).userId }) },
+];
+
+const host = person('host', { role: 'host' });
+
+test('everybody who waits is admitted at once, or one after the other', async () => {
+  show(panel, [host], [person('Ben'), person('Cleo')]);
+  await user.click(screen.getByRole('button', { name: 'Admit everyone' }));
+  await user.click(screen.getByRole('button', { name: enMeeting.people.admitNamed.replace('{{name}}', 'Cleo') }));
+  await user.click(screen.getByRole('button', { name: enMeeting.people.denyNamed.replace('{{name}}', 'Ben') }));
+  await waitFor(() => expect(moderated).toEqual([asked('admit'), asked('admit', 'Cleo'), asked('deny', 'Ben')]));
+});
+
+test('hosts see who was removed and let them come back', async () => {
+  const removedAt = '2026-05-04T09:00:00.000Z';
+  show(panel, [host], []);
+  expect(screen.queryByRole('heading', { name: 'Removed' })).toBeNull();
+  cleanup();
+  removed = [
+    { userId: 'cleo', user: testUser('Cleo'), removedAt },
+    { userId: 'dora', user: null, removedAt },
+  ];
+  show(panel, [host], []);
+  await user.click(await screen.findByRole('button', { name: 'Let Cleo back in' }));
+  await waitFor(() => expect(screen.queryByText('Cleo')).toBeNull());
+  expect(moderated).toEqual([['/api/meetings/ABC234/moderation', { action: 'readmit', userId: 'cleo' }]]);
+  expect(screen.getByRole('button', { name: 'Let Deleted account back in' })).toBeTruthy();
+});
+
+test('whoever is removed stands in the list as soon as they are gone', async () => {
+  const store = show(panel, [host, person('Cleo')], []);
+  await waitFor(() => expect(screen.getByText('Cleo')).toBeTruthy());
+  removed = [{ userId: 'cleo', user: testUser('Cleo'), removedAt: '2026-05-04T09:00:00.000Z' }];
+  act(() => store.setState({ order: [host.id] }));
+  await screen.findByRole('button', { name: 'Let Cleo back in' });
+});
+
+test('nobody else is shown who was removed', async () => {
+  removed = [{ userId: 'cleo', user: testUser('Cleo'), removedAt: '2026-05-04T09:00:00.000Z' }];
+  show(panel, [person('Ben'), host], []);
+  await Promise.resolve();
+  expect(screen.queryByText('Cleo')).toBeNull();
+});
+
+test('for one who waits there is nothing to admit everyone with', () => {
+  show(panel, [host], [person('Ben')]);
+  expect(screen.queryByRole('button', { name: 'Admit everyone' })).toBeNull();
+});
+
+test('whoever is heard is muted, and whoever is muted can only be asked', async () => {
+  show(panel, [host, person('Ben', { isMuted: false }), person('Cleo', { isMuted: true })]);
+  await choose('Ben', enMeeting.people.mute);
+  await choose('Cleo', 'Ask to unmute');
+  await waitFor(() => expect(moderated).toEqual([asked('mute', 'Ben'), asked('ask_to_unmute', 'Cleo')]));
+});
+
+test('the host makes co-hosts, and takes that back', async () => {
+  show(panel, [host, person('Ben'), person('Cleo', { role: 'co_host' })]);
+  await choose('Ben', enMeeting.people.makeCoHost);
+  await choose('Cleo', enMeeting.people.makeParticipant);
+  await waitFor(() => expect(moderated).toEqual([asked('make_co_host', 'Ben'), asked('make_participant', 'Cleo')]));
+});
+
+test('a co-host decides nothing about the host, nor who is one', async () => {
+  show(panel, [person('Cleo', { role: 'co_host' }), host, person('Ben')]);
+  await user.click(screen.getByRole('button', { name: 'Actions for host' }));
+  await screen.findByRole('menuitem', { name: /pin/i });
+  expect(screen.queryByRole('menuitem', { name: enMeeting.people.remove })).toBeNull();
+  await user.keyboard('{Escape}');
+  await user.click(screen.getByRole('button', { name: 'Actions for Ben' }));
+  await screen.findByRole('menuitem', { name: enMeeting.people.remove });
+  expect(screen.queryByRole('menuitem', { name: enMeeting.people.makeCoHost })).toBeNull();
+});
+
+test('whoever is asked to unmute stays muted unless they say otherwise', async () => {
+  let closed = 0;
+  show(<UnmuteRequest open onClose={() => (closed += 1)} />, [person('Ben')]);
+  await user.click(screen.getByRole('button', { name: enMeeting.asked.stayMuted }));
+  expect(switched).toEqual([]);
+  await user.click(screen.getByRole('button', { name: enMeeting.room.microphoneOn }));
+  expect(switched).toEqual([['microphone', true]]);
+  expect(closed).toBe(2);
+});

@@ -1,0 +1,174 @@
+import type { Participant } from '@nolo/api';
+import { Crown, Ellipsis, Hand, Mic, MicOff, Pin, PinOff, UserX, VideoOff } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useShallow } from 'zustand/react/shallow';
+import { useStore } from 'zustand';
+import { isHosting, raisedHands, trackKey } from './model/meetingRoom.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/DropdownMenu.tsx';
+import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
+import { RemovedPeople } from './RemovedPeople.tsx';
+import { nameWithRole, useRoom, useRoomSession } from './roomContext.ts';
+import { useHosting } from './useHosting.ts';
+
+export interface PeoplePanelProps {
+  pinned: string | null;
+  onPin: (key: string | null) => void;
+}
+
+/** Who waits, who is here, and what a host may do about it. */
+export function PeoplePanel({ pinned, onPin }: PeoplePanelProps) {
+  const { t } = useTranslation();
+  const session = useRoomSession();
+  const waiting = useRoom((state) => state.lobby);
+  // A person is let in with everything that they wait with.
+  const lobby = [...new Map(waiting.map((one) => [one.userId, one])).values()];
+  const people = useStore(
+    session.store,
+    useShallow(({ order, participants }) => {
+      const hands = raisedHands({ participants });
+      const others = order.flatMap((id) => participants[id] ?? []).filter((one) => !one.isHandRaised);
+      return [...hands, ...others];
+    }),
+  );
+  const { moderate } = useHosting();
+  const hosting = useRoom((state) => isHosting(state.participants[state.selfId ?? '']));
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto pb-[env(safe-area-inset-bottom)]">
+      {lobby.length > 0 && (
+        <section aria-labelledby="lobby-title" className="border-b border-line py-3" data-testid="lobby">
+          <div className="flex items-center justify-between gap-2 px-4 pb-1">
+            <h3 id="lobby-title" className="text-13 font-semibold text-muted">
+              {t('meeting.people.inLobby')}
+            </h3>
+            {lobby.length > 1 && (
+              <Button size="small" kind="quiet" onClick={() => void moderate('admit')}>
+                {t('meeting.people.admitAll')}
+              </Button>
+            )}
+          </div>
+          <ul>
+            {lobby.map((one) => (
+              <li key={one.id} className="flex min-h-14 items-center gap-3 px-4">
+                <Avatar name={one.name} imageUrl={one.profileImageUrl} size={40} />
+                <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-14 font-medium">
+                  {nameWithRole(one, t)}
+                </span>
+                <Button
+                  size="small"
+                  kind="secondary"
+                  aria-label={t('meeting.people.denyNamed', { name: one.name })}
+                  onClick={() => void moderate('deny', one.userId)}
+                >
+                  {t('meeting.people.deny')}
+                </Button>
+                <Button
+                  size="small"
+                  aria-label={t('meeting.people.admitNamed', { name: one.name })}
+                  onClick={() => void moderate('admit', one.userId)}
+                >
+                  {t('meeting.people.admit')}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section aria-labelledby="inside-title" className="py-3">
+        <h3 id="inside-title" className="px-4 pb-1 text-13 font-semibold text-muted">
+          {t('meeting.people.inMeeting')}
+        </h3>
+        <ul data-testid="people">
+          {people.map((one) => (
+            <PersonLine key={one.id} person={one} pinned={pinned} onPin={onPin} />
+          ))}
+        </ul>
+      </section>
+      {hosting && <RemovedPeople />}
+    </div>
+  );
+}
+
+function PersonLine({ person, pinned, onPin }: PeoplePanelProps & { person: Participant }) {
+  const { t } = useTranslation();
+  const selfId = useRoom((state) => state.selfId);
+  const self = useRoom((state) => state.participants[state.selfId ?? '']);
+  const { moderate } = useHosting();
+  const [removing, setRemoving] = useState(false);
+  const { id, userId, name, role } = person;
+  const isSelf = id === selfId;
+  const key = trackKey(id, 'camera');
+  const isHost = self?.role === 'host';
+  // Co-hosts decide about participants, the host about everybody; nobody decides about the host.
+  const mayDecide = !isSelf && role !== 'host' && (isHost || (isHosting(self) && !isHosting(person)));
+  const shown = nameWithRole(person, t);
+  return (
+    <li className="flex min-h-14 items-center gap-3 ps-4 pe-2">
+      <Avatar name={name} imageUrl={person.profileImageUrl} size={40} />
+      <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-14 font-medium">
+        {isSelf ? t('meeting.room.you', { name: shown }) : shown}
+      </span>
+      {person.isHandRaised && (
+        <span role="img" aria-label={t('meeting.room.handRaised')} className="text-warning-text [&_svg]:size-[18px]">
+          <Hand />
+        </span>
+      )}
+      {person.isMuted && (
+        <span role="img" aria-label={t('meeting.room.isMuted')} className="text-muted [&_svg]:size-[18px]">
+          <MicOff />
+        </span>
+      )}
+      <DropdownMenu trigger={<PlainIconButton label={t('meeting.people.actions', { name })} icon={<Ellipsis />} />}>
+        <MenuItem icon={pinned === key ? <PinOff /> : <Pin />} onSelect={() => onPin(pinned === key ? null : key)}>
+          {t(pinned === key ? 'meeting.room.unpin' : 'meeting.room.pin', { name })}
+        </MenuItem>
+        {mayDecide && (
+          <>
+            <MenuSeparator />
+            <MenuItem
+              icon={person.isMuted ? <Mic /> : <MicOff />}
+              onSelect={() => void moderate(person.isMuted ? 'ask_to_unmute' : 'mute', userId)}
+            >
+              {t(person.isMuted ? 'meeting.people.askToUnmute' : 'meeting.people.mute')}
+            </MenuItem>
+            {person.hasVideo && (
+              <MenuItem icon={<VideoOff />} onSelect={() => void moderate('stop_video', userId)}>
+                {t('meeting.people.stopVideo')}
+              </MenuItem>
+            )}
+            {person.isHandRaised && (
+              <MenuItem icon={<Hand />} onSelect={() => void moderate('lower_hand', userId)}>
+                {t('meeting.people.lowerHand')}
+              </MenuItem>
+            )}
+            {isHost && role !== 'guest' && (
+              <MenuItem
+                icon={<Crown />}
+                onSelect={() => void moderate(role === 'co_host' ? 'make_participant' : 'make_co_host', userId)}
+              >
+                {t(role === 'co_host' ? 'meeting.people.makeParticipant' : 'meeting.people.makeCoHost')}
+              </MenuItem>
+            )}
+            <MenuItem danger icon={<UserX />} onSelect={() => setRemoving(true)}>
+              {t('meeting.people.remove')}
+            </MenuItem>
+          </>
+        )}
+      </DropdownMenu>
+      <ConfirmDialog
+        open={removing}
+        onCancel={() => setRemoving(false)}
+        title={t('meeting.people.removeTitle', { name })}
+        text={t('meeting.people.removeText')}
+        confirmLabel={t('meeting.people.remove')}
+        onConfirm={async () => {
+          await moderate('remove', userId);
+          setRemoving(false);
+        }}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,168 @@
+import { limits } from '@nolo/rules';
+import type { SubmitEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { ApiError } from '../../api/httpClient.ts';
+import { can } from '../../device/abilities.ts';
+import { failureWords } from '../../i18n/serverWords.ts';
+import { comesInWith, rememberComingIn } from '../../device/deviceChoice.ts';
+import type { DeviceSource } from './media/ports.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { DevicePickers } from './DevicePickers.tsx';
+import { LocalPreview } from './LocalPreview.tsx';
+import type { MeetingAddress } from './meetingAddress.ts';
+import type { Entrance } from './MeetingPlace.tsx';
+import { useRoom, useRoomSession } from './roomContext.ts';
+
+export interface PreJoinProps {
+  address: MeetingAddress;
+  self: { name: string; profileImageUrl: string | null } | null;
+  entrance: Entrance | undefined;
+  onHome: () => void;
+  onSignIn: (() => void) | undefined;
+}
+
+const guestNameKey = 'nolo.guestName';
+
+/** The last look in the mirror: how one is seen and heard, and by what name, before anybody sees it. */
+export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinProps) {
+  const { t, i18n } = useTranslation();
+  const session = useRoomSession();
+  const access = useStore(session.access);
+  const media = useStore(session.media);
+  const phase = useRoom((state) => state.phase);
+  const reconnecting = useRoom((state) => state.reconnecting);
+  const [wish, setWish] = useState(() => ({
+    microphone: comesInWith(localStorage, 'microphone'),
+    camera: address.type === 'video' && comesInWith(localStorage, 'camera'),
+  }));
+  const [name, setName] = useState(() => sessionStorage.getItem(guestNameKey) ?? '');
+  const [nameError, setNameError] = useState<string>();
+  const [entering, setEntering] = useState(false);
+  const joining = phase.name !== 'outside' || entering;
+  const ownName = self?.name ?? name.trim();
+
+  // Once, as the screen opens; from then on each switch opens and closes its own.
+  const first = useRef(wish);
+  useEffect(() => {
+    const { own, store } = session;
+    const { microphone, camera } = first.current;
+    // Who comes back after a reload is on the way in already.
+    if (store.getState().phase.name !== 'outside') return;
+    if (microphone && camera) void own.openBoth();
+    else if (microphone) own.open('microphone').catch(() => {});
+    else if (camera) own.open('camera').catch(() => {});
+  }, [session]);
+
+  const change = (source: DeviceSource, on: boolean): void => {
+    setWish((before) => ({ ...before, [source]: on }));
+    rememberComingIn(localStorage, source, on);
+    // What came of it stands in the preview.
+    if (on) session.own.open(source).catch(() => {});
+    else session.own.close(source);
+  };
+
+  const join = async (): Promise<void> => {
+    if (joining) return;
+    if (!self && ownName === '') {
+      setNameError(t('meeting.ready.nameRequired'));
+      return;
+    }
+    setEntering(true);
+    try {
+      await entrance?.enter(ownName);
+      if (!self) sessionStorage.setItem(guestNameKey, ownName);
+      const { microphone, camera } = session.own.store.getState();
+      // What could not be opened is left out: one comes in without it.
+      session.join({
+        microphone: wish.microphone && microphone.status !== 'failed',
+        camera: wish.camera && camera.status !== 'failed',
+      });
+    } catch (error) {
+      setNameError(error instanceof ApiError ? failureWords(i18n, error) : t('errors.network'));
+    } finally {
+      setEntering(false);
+    }
+  };
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    void join();
+  };
+
+  return (
+    <main className="h-dvh overflow-y-auto bg-page" data-testid="meeting-prejoin">
+      {(phase.name === 'preparing' || (media.unavailable && !media.ready)) && (
+        <Banner tone="info" icon={<Spinner />}>
+          {t(phase.name === 'preparing' ? 'meeting.preparing' : 'meeting.preparingShort')}
+        </Banner>
+      )}
+      {!can.capture() && <Banner tone="warning">{t('meeting.problem.noDevices')}</Banner>}
+      {reconnecting && <Banner tone="warning">{t('meeting.room.reconnecting')}</Banner>}
+      <form
+        onSubmit={submit}
+        className="mx-auto grid min-h-full max-w-5xl content-center gap-6 px-4 pt-[calc(1.5rem+env(safe-area-inset-top))] pb-[calc(1.5rem+env(safe-area-inset-bottom))] lg:grid-cols-[1.4fr_1fr] lg:items-center lg:gap-10"
+      >
+        <LocalPreview name={ownName} imageUrl={self?.profileImageUrl} wish={wish} onChange={change} />
+        <div className="flex flex-col justify-center gap-4">
+          <div>
+            <p className="text-14 text-muted">{access.name ?? t('meeting.title')}</p>
+            <h1 className="text-24 font-semibold">{t('meeting.ready.title')}</h1>
+            {access.waits && (
+              <p className="mt-1 text-14 text-muted">
+                {t(
+                  access.guarded ? 'meeting.ready.guarded' : self ? 'meeting.ready.needsHost' : 'meeting.ready.asGuest',
+                )}
+              </p>
+            )}
+          </div>
+          {access.isRecording && (
+            <p className="flex items-center gap-2 rounded-card bg-danger-subtle px-3 py-2 text-14 text-danger-text">
+              <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-danger" />
+              {t('meeting.recording.atDoor')}
+            </p>
+          )}
+          {self ? (
+            <p className="flex items-center gap-2.5 text-14">
+              <Avatar name={self.name} imageUrl={self.profileImageUrl} size={32} />
+              {t('meeting.ready.joinAs', { name: self.name })}
+            </p>
+          ) : (
+            <TextField
+              label={t('meeting.ready.name')}
+              hint={t('meeting.ready.nameHint')}
+              error={nameError}
+              value={name}
+              maxLength={limits.guestNameLength}
+              autoComplete="name"
+              onChange={(event) => {
+                setName(event.target.value);
+                setNameError(undefined);
+              }}
+            />
+          )}
+          <DevicePickers />
+          {self && nameError !== undefined && <p className="text-13 text-danger-text">{nameError}</p>}
+          {/* On a phone the way in stays in sight, whatever is above it. */}
+          <div className="flex flex-col gap-2 max-lg:sticky max-lg:bottom-0 max-lg:-mx-4 max-lg:bg-page max-lg:px-4 max-lg:pt-3">
+            <Button type="submit" size="large" wide busy={joining}>
+              {joining ? t('meeting.ready.joining') : t(access.waits ? 'meeting.ready.ask' : 'meeting.ready.join')}
+            </Button>
+            {onSignIn && (
+              <Button kind="secondary" wide onClick={onSignIn}>
+                {t('meeting.ready.signInInstead')}
+              </Button>
+            )}
+            <Button kind="quiet" wide onClick={onHome}>
+              {t(self ? 'meeting.leaveScreen' : 'common.goBackHome')}
+            </Button>
+          </div>
+        </div>
+      </form>
+    </main>
+  );
+}

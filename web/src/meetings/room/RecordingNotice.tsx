@@ -1,0 +1,55 @@
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { playRecordingChime } from './media/sound.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { useRoom, useRoomClient, useRoomSession } from './roomContext.ts';
+
+/** Nobody is recorded unawares: it is heard and said, and one may leave first. */
+export function RecordingNotice() {
+  const { t } = useTranslation();
+  const client = useRoomClient();
+  const { own } = useRoomSession();
+  const speaker = useStore(own.store, (state) => state.chosen.speaker);
+  const recording = useRoom((state) => state.meeting?.isRecording === true);
+  const ours = useRoom((state) => state.selfId !== null && state.meeting?.recorderId === state.selfId);
+  const recorder = useRoom((state) => state.participants[state.meeting?.recorderId ?? '']?.name);
+  const [answered, setAnswered] = useState(false);
+  if (!recording && answered) setAnswered(false);
+  const chosen = useRef(speaker);
+  useEffect(() => {
+    chosen.current = speaker;
+  }, [speaker]);
+  useEffect(() => {
+    // Where sound is held back the dialog says it alone.
+    if (recording) void playRecordingChime(chosen.current).catch(() => undefined);
+  }, [recording]);
+  return (
+    <Dialog
+      open={recording && !ours && !answered}
+      role="alert"
+      size="small"
+      onOpenChange={(open) => {
+        if (!open) setAnswered(true);
+      }}
+      title={t('meeting.room.recordingTitle')}
+      description={
+        <>
+          {recorder !== undefined && (
+            <span className="mb-1 block">{t('meeting.recording.by', { name: recorder })}</span>
+          )}
+          {t('meeting.room.recordingText')}
+        </>
+      }
+      footer={
+        <>
+          <Button kind="secondary" onClick={() => client.leave()}>
+            {t('meeting.room.leave')}
+          </Button>
+          <Button onClick={() => setAnswered(true)}>{t('meeting.room.stay')}</Button>
+        </>
+      }
+    />
+  );
+}

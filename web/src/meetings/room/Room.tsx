@@ -1,0 +1,141 @@
+import type { ReactNode } from 'react';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMediaQuery } from '../../shell/Panes.tsx';
+import type { Layout } from './model/meetingStage.ts';
+import { classNames } from '../../ui/classNames.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { ControlsBar } from './ControlsBar.tsx';
+import { DeviceDialog } from './DeviceDialog.tsx';
+import { InviteDialog } from './InviteDialog.tsx';
+import { KeysDialog } from './KeysDialog.tsx';
+import { PeoplePanel } from './PeoplePanel.tsx';
+import { ReactionsLayer } from './ReactionsLayer.tsx';
+import { RecordDialog } from './RecordDialog.tsx';
+import { RecordingNotice } from './RecordingNotice.tsx';
+import { RemoteSound } from './RemoteSound.tsx';
+import { useOverlay } from '../../ui/useOverlay.ts';
+import { RoomAnnouncer } from './RoomAnnouncer.tsx';
+import { RoomBanners } from './RoomBanners.tsx';
+import { RoomHeader } from './RoomHeader.tsx';
+import { SidePanel } from './SidePanel.tsx';
+import { SmallRoom } from './SmallRoom.tsx';
+import { StageView } from './StageView.tsx';
+import { useFullScreen } from './useFullScreen.ts';
+import { useIdle } from './useIdle.ts';
+import { usePictureInPicture } from './usePictureInPicture.ts';
+import { useRoom, useRoomClient } from './roomContext.ts';
+import { useRoomKeys } from './useRoomKeys.ts';
+import { useRoomUpkeep } from './useRoomUpkeep.ts';
+
+export type PanelName = 'people' | 'chat';
+export type RoomDialog = 'devices' | 'invite' | 'keys' | 'leave' | 'record';
+
+/** Inside: the stage, the controls over it, and people or chat beside it. */
+export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) | undefined }) {
+  const { t } = useTranslation();
+  const client = useRoomClient();
+  const root = useRef<HTMLDivElement>(null);
+  const [panel, setPanel] = useState<PanelName | null>(null);
+  const [dialog, setDialog] = useState<RoomDialog | null>(null);
+  const [layout, setLayout] = useState<Layout>('grid');
+  const [pinned, setPinned] = useState<string | null>(null);
+  const roomy = useMediaQuery('(min-width: 768px)');
+  const conversationId = useRoom((state) => state.meeting?.conversationId ?? null);
+  const fullScreen = useFullScreen();
+  const name = useRoom((state) => state.meeting?.name) ?? t('meeting.title');
+  const pictureInPicture = usePictureInPicture(root, name);
+  const idle = useIdle(root, panel !== null || dialog !== null);
+  const toggle = (name: PanelName) => setPanel((open) => (open === name ? null : name));
+  const hasChat = chat !== undefined && conversationId !== null;
+  useRoomUpkeep();
+  useRoomKeys({
+    onPanel: (name) => {
+      if (name === 'people' || hasChat) toggle(name);
+    },
+    onDialog: setDialog,
+    onFullScreen: fullScreen.toggle,
+  });
+  const controlsHidden = idle && roomy;
+  // On a phone a panel lies over the stage: what cannot wait goes with it, and what is behind it takes no focus.
+  const covered = panel !== null && !roomy;
+  useOverlay(covered, () => setPanel(null));
+  const banners = <RoomBanners onShowPeople={() => setPanel('people')} peopleShown={covered && panel === 'people'} />;
+
+  return (
+    <div
+      ref={root}
+      data-testid="meeting-room"
+      data-stage
+      className="relative flex h-dvh overflow-clip bg-sunken text-ink [color-scheme:dark]"
+    >
+      <div className="relative flex min-w-0 flex-1 flex-col">
+        <div inert={covered} className="contents">
+          <RoomHeader panel={panel} onPanel={toggle} hasChat={hasChat} conversationId={conversationId} />
+        </div>
+        {!covered && banners}
+        <main aria-label={t('meeting.room.stage')} className="relative isolate min-h-0 flex-1">
+          <div inert={covered} className="contents">
+            <StageView
+              layout={layout}
+              pinned={pinned}
+              onPin={setPinned}
+              onInvite={() => setDialog('invite')}
+              room={root}
+            />
+            <ReactionsLayer />
+          </div>
+          <RoomAnnouncer />
+        </main>
+        <div
+          inert={covered}
+          className={classNames(
+            'relative z-20 shrink-0 transition-opacity duration-200 focus-within:opacity-100',
+            controlsHidden ? 'opacity-0' : 'opacity-100',
+          )}
+        >
+          <ControlsBar
+            layout={layout}
+            onLayout={setLayout}
+            onDialog={setDialog}
+            fullScreen={fullScreen}
+            pictureInPicture={pictureInPicture}
+            onLeave={() => client.leave()}
+            onPanel={toggle}
+            hasChat={hasChat}
+          />
+        </div>
+      </div>
+      {panel === 'people' && (
+        <SidePanel title={t('meeting.room.people')} onClose={() => setPanel(null)}>
+          {covered && banners}
+          <PeoplePanel pinned={pinned} onPin={setPinned} />
+        </SidePanel>
+      )}
+      {panel === 'chat' && hasChat && (
+        <SidePanel title={t('meeting.room.chat')} onClose={() => setPanel(null)}>
+          {covered && banners}
+          {chat(conversationId)}
+        </SidePanel>
+      )}
+      <RemoteSound />
+      {pictureInPicture.small && <SmallRoom small={pictureInPicture.small} />}
+      <RecordingNotice />
+      <DeviceDialog open={dialog === 'devices'} onClose={() => setDialog(null)} />
+      <InviteDialog open={dialog === 'invite'} onClose={() => setDialog(null)} />
+      <RecordDialog open={dialog === 'record'} onClose={() => setDialog(null)} />
+      <KeysDialog open={dialog === 'keys'} onClose={() => setDialog(null)} />
+      <ConfirmDialog
+        open={dialog === 'leave'}
+        onCancel={() => setDialog(null)}
+        title={t('meeting.room.leaveTitle')}
+        text={t('meeting.room.leaveText')}
+        confirmLabel={t('meeting.room.leave')}
+        onConfirm={() => {
+          client.leave();
+          return Promise.resolve();
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { RoomNews } from './model/meetingRoom.ts';
+import { useRoom } from './roomContext.ts';
+
+/** Long enough to be read, short enough not to be in the way. */
+const showMs = 4_000;
+
+/** Says who came, went and raised a hand: aloud for screen readers, and in a quiet line for everybody. */
+export function RoomAnnouncer() {
+  const { t } = useTranslation();
+  const news = useRoom((state) => state.news);
+  const [shown, setShown] = useState<readonly RoomNews[]>([]);
+  const [last, setLast] = useState(news.at(-1)?.id ?? 0);
+  const newest = news.at(-1)?.id ?? 0;
+  if (newest > last) {
+    setLast(newest);
+    setShown((before) => [...before, ...news.filter(({ id }) => id > last)].slice(-3));
+  }
+  useEffect(() => {
+    if (shown.length === 0) return undefined;
+    const timer = setTimeout(() => setShown((lines) => lines.slice(1)), showMs);
+    return () => clearTimeout(timer);
+  }, [shown]);
+  return (
+    <div
+      role="log"
+      aria-live="polite"
+      aria-label={t('meeting.news.region')}
+      className="pointer-events-none absolute start-5 top-5 z-20 flex flex-col items-start gap-1.5"
+    >
+      {shown.map(({ id, kind, name }) => (
+        <p
+          key={id}
+          // The banner shows who knocks, with what to do about it.
+          className={
+            kind === 'knocked'
+              ? 'sr-only'
+              : 'animate-fade-in rounded-full bg-overlay px-3 py-1 text-13 text-ink shadow-raised'
+          }
+        >
+          {t(`meeting.news.${kind}`, { name })}
+        </p>
+      ))}
+    </div>
+  );
+}

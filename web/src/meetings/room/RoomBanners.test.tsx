@@ -1,0 +1,73 @@
+/** @jest-environment jsdom */
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { person } from '../../../tests/fakeRoom.ts';
+import { onPlanLimit } from '../../api/request.ts';
+import { enMeeting } from './enMeeting.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { featureStore } from '../../session/features.ts';
+import { createRoomStore } from './model/meetingRoom.ts';
+import { TestProviders } from '../../testing/TestProviders.tsx';
+import { RoomBanners } from './RoomBanners.tsx';
+import { RoomContext } from './roomContext.ts';
+import { RoomSession } from './RoomSession.ts';
+
+const sells = (billing: boolean) => featureStore.getState().setFeatures({ billing });
+afterEach(() => {
+  cleanup();
+  sells(false);
+});
+
+function WithWords({ children }: { children: ReactNode }) {
+  addWords(useTranslation().i18n, 'meeting', enMeeting);
+  return children;
+}
+
+/** A meeting that was warned of its end, as somebody of this role sees it. */
+function show(role: 'host' | 'participant', planMinutes: number | null) {
+  const store = createRoomStore();
+  const self = person('self', { role });
+  const room = { selfId: self.id, participants: { [self.id]: self }, order: [self.id] };
+  store.setState({ ...room, warnedEndsAt: '2026-11-23T12:40:00Z', planMinutes });
+  const session = Object.create(RoomSession.prototype, {
+    store: { value: store },
+    roomCode: { value: 'ABC234' },
+    client: { value: {} },
+  }) as RoomSession;
+  render(
+    <TestProviders>
+      <WithWords>
+        <RoomContext value={session}>
+          <RoomBanners onShowPeople={() => undefined} />
+        </RoomContext>
+      </WithWords>
+    </TestProviders>,
+  );
+}
+
+const button = () => screen.queryByRole('button', { name: 'Get more time' });
+
+test('a host whose plan ends the meeting is offered what gives it more time', async () => {
+  sells(true);
+  const met: unknown[] = [];
+  const stop = onPlanLimit(({ code, details }) => met.push({ code, ...details }));
+  show('host', 40);
+  await userEvent.click(button()!);
+  expect(met).toMatchObject([
+    { code: 'plan_limit', feature: 'meetingMinutes', limit: 40, liftedBy: ['plus', 'business'], addOn: null },
+  ]);
+  stop();
+});
+
+test.each([
+  ['whose plan it is not', 'participant', 40, true],
+  ['where nothing is sold', 'host', 40, false],
+  ['where no plan ends it', 'host', null, true],
+] as const)('nobody is offered it %s', (_what, role, minutes, selling) => {
+  sells(selling);
+  show(role, minutes);
+  expect(screen.getByText(/This meeting ends at/)).toBeTruthy();
+  expect(button()).toBeNull();
+});

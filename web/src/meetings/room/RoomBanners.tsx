@@ -1,0 +1,100 @@
+import { CloudOff, Clock3, UserPlus, VolumeX } from 'lucide-react';
+import { limitDetails } from '@nolo/rules';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { ApiError, tellPlanLimit } from '../../api/request.ts';
+import { clockTime, useLocale } from '../../i18n/locale.ts';
+import { featureStore } from '../../session/features.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { NoPathBanner } from './NoPathBanner.tsx';
+import { useRoom, useRoomSession } from './roomContext.ts';
+import { useHosting } from './useHosting.ts';
+
+/** What gives the meeting more time, for the one whose plan it is. */
+function LiftTime() {
+  const { t } = useTranslation();
+  const minutes = useRoom((state) => state.planMinutes);
+  const isHost = useRoom((state) => state.participants[state.selfId ?? '']?.role === 'host');
+  const sells = useStore(featureStore, ({ features }) => features['billing'] === true);
+  if (minutes === null || !isHost || !sells) return null;
+  const tell = () => {
+    const details = { ...limitDetails('meetingMinutes', minutes) };
+    tellPlanLimit(new ApiError(402, { code: 'plan_limit', details }, ''));
+  };
+  return (
+    <Button size="small" onClick={tell}>
+      {t('meeting.room.liftTime')}
+    </Button>
+  );
+}
+
+/** Lines over the stage, or over what covers it, about the state that everything is in. */
+export function RoomBanners({
+  onShowPeople,
+  peopleShown = false,
+}: {
+  onShowPeople: () => void;
+  /** Who knocks stands in the list already. */
+  peopleShown?: boolean;
+}) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const session = useRoomSession();
+  const reconnecting = useRoom((state) => state.reconnecting);
+  const noPath = useRoom((state) => state.noPath);
+  const soundBlocked = useRoom((state) => state.soundBlocked);
+  const endsAt = useRoom((state) => state.warnedEndsAt);
+  const knocking = useRoom((state) => state.lobby.at(-1));
+  const { moderate } = useHosting();
+  return (
+    <>
+      <NoPathBanner />
+      {reconnecting && !noPath && (
+        <Banner tone="warning" icon={<CloudOff />}>
+          {t('meeting.room.reconnecting')}
+        </Banner>
+      )}
+      {soundBlocked && (
+        <Banner
+          tone="accent"
+          icon={<VolumeX />}
+          action={
+            <Button size="small" onClick={() => session.store.setState({ soundBlocked: false })}>
+              {t('meeting.room.playSound')}
+            </Button>
+          }
+        >
+          {t('meeting.room.soundBlocked')}
+        </Banner>
+      )}
+      {endsAt !== null && (
+        <Banner tone="warning" icon={<Clock3 />} action={<LiftTime />}>
+          {t('meeting.room.timeWarning', { time: clockTime(Date.parse(endsAt), locale) })}
+        </Banner>
+      )}
+      {knocking && !peopleShown && (
+        <Banner
+          tone="info"
+          icon={<UserPlus />}
+          action={
+            <span className="flex gap-2">
+              <Button size="small" kind="secondary" onClick={onShowPeople}>
+                {t('meeting.people.show')}
+              </Button>
+              <Button
+                size="small"
+                aria-label={t('meeting.people.admitNamed', { name: knocking.name })}
+                onClick={() => void moderate('admit', knocking.id)}
+              >
+                {t('meeting.people.admit')}
+              </Button>
+            </span>
+          }
+        >
+          {t('meeting.people.knocks', { name: knocking.name })}
+        </Banner>
+      )}
+    </>
+  );
+}

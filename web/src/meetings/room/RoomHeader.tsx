@@ -1,0 +1,118 @@
+import { Lock, MessageSquare, SignalHigh, SignalLow, SignalMedium, Users } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { shownQuality } from './model/meetingRoom.ts';
+import { classNames } from '../../ui/classNames.ts';
+import { Tooltip } from '../../ui/Tooltip.tsx';
+import { RecordingBadge } from './RecordingBadge.tsx';
+import type { PanelName } from './Room.tsx';
+import { useRoom } from './roomContext.ts';
+import { useUnreadOf } from './unreadOf.ts';
+
+const signals = { unknown: SignalMedium, good: SignalHigh, fair: SignalMedium, poor: SignalLow } as const;
+
+/** What the meeting is called, how the connection is, and the ways to people and chat. */
+export function RoomHeader({
+  panel,
+  onPanel,
+  hasChat,
+  conversationId,
+}: {
+  panel: PanelName | null;
+  onPanel: (panel: PanelName) => void;
+  hasChat: boolean;
+  conversationId: string | null;
+}) {
+  const { t } = useTranslation();
+  const name = useRoom((state) => state.meeting?.name) ?? t('meeting.call');
+  const locked = useRoom((state) => state.meeting?.locked === true);
+  const quality = useRoom(shownQuality);
+  const count = useRoom((state) => state.order.length);
+  const waiting = useRoom((state) => state.lobby.length);
+  const unread = useUnreadOf(hasChat ? conversationId : null);
+  const Signal = signals[quality];
+  return (
+    <header className="box-content flex h-14 shrink-0 items-center gap-2 px-3 pt-[env(safe-area-inset-top)] sm:px-4">
+      <h1 dir="auto" className="min-w-0 truncate text-ui-start text-16 font-semibold">
+        {name}
+      </h1>
+      {locked && <Lock role="img" aria-label={t('meeting.over.locked.title')} className="size-4 shrink-0 text-muted" />}
+      <RecordingBadge />
+      <span className="flex-1" />
+      <Tooltip label={t(`meeting.room.quality.${quality}`)} side="bottom">
+        <span
+          role="img"
+          aria-label={t(`meeting.room.quality.${quality}`)}
+          data-testid="quality"
+          data-quality={quality}
+          className={classNames(
+            'inline-flex size-9 items-center justify-center rounded-full',
+            quality === 'poor' ? 'text-danger-text' : quality === 'fair' ? 'text-warning-text' : 'text-muted',
+          )}
+        >
+          <Signal className="size-5" />
+        </span>
+      </Tooltip>
+      <HeaderButton
+        label={t('meeting.room.people')}
+        detail={t('meeting.room.peopleCount', { count })}
+        open={panel === 'people'}
+        marked={waiting > 0}
+        onPress={() => onPanel('people')}
+        testId="open-people"
+      >
+        <Users />
+        <span aria-hidden="true" className="tabular text-13">
+          {count}
+        </span>
+      </HeaderButton>
+      {hasChat && (
+        <HeaderButton
+          label={t('meeting.room.chat')}
+          detail={unread > 0 ? t('meeting.room.unread', { count: unread }) : ''}
+          open={panel === 'chat'}
+          marked={unread > 0 && panel !== 'chat'}
+          onPress={() => onPanel('chat')}
+          testId="open-chat"
+        >
+          <MessageSquare />
+        </HeaderButton>
+      )}
+    </header>
+  );
+}
+
+function HeaderButton({
+  label,
+  detail,
+  open,
+  marked,
+  onPress,
+  testId,
+  children,
+}: {
+  label: string;
+  detail: string;
+  open: boolean;
+  marked: boolean;
+  onPress: () => void;
+  testId: string;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={detail === '' ? label : `${label}, ${detail}`}
+      aria-expanded={open}
+      data-testid={testId}
+      onClick={onPress}
+      className={classNames(
+        'tap relative inline-flex h-9 items-center justify-center gap-1.5 rounded-full px-3 transition-colors duration-150 [&_svg]:size-5',
+        open ? 'bg-accent text-on-accent' : 'bg-raised text-ink hover:bg-overlay',
+      )}
+    >
+      {children}
+      {marked && <span aria-hidden="true" className="absolute -end-0.5 -top-0.5 size-2.5 rounded-full bg-accent" />}
+    </button>
+  );
+}

@@ -1,0 +1,87 @@
+/** @jest-environment jsdom */
+import { cleanup, render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { person } from '../../../tests/fakeRoom.ts';
+import { enMeeting } from './enMeeting.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { createRoomStore } from './model/meetingRoom.ts';
+import { TestProviders } from '../../testing/TestProviders.tsx';
+import type { RoomParts } from './roomContext.ts';
+import { RoomContext } from './roomContext.ts';
+import { StageView } from './StageView.tsx';
+
+globalThis.IntersectionObserver ??= class {
+  observe(): void {}
+  disconnect(): void {}
+} as unknown as typeof IntersectionObserver;
+
+// A wide screen, and neither upright.
+globalThis.matchMedia ??= (query) =>
+  ({
+    matches: query.includes('min-width'),
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }) as unknown as MediaQueryList;
+
+afterEach(cleanup);
+
+function WithWords({ children }: { children: ReactNode }) {
+  addWords(useTranslation().i18n, 'meeting', enMeeting);
+  return children;
+}
+
+/** The grid of a room of so many, oneself among them, on a wide screen. */
+function show(count: number) {
+  const people = Array.from({ length: count }, (_, index) => person(`P${String(index + 1).padStart(2, '0')}`));
+  const store = createRoomStore();
+  store.setState({
+    selfId: people[0]!.id,
+    participants: Object.fromEntries(people.map((one) => [one.id, one])),
+    order: people.map(({ id }) => id),
+  });
+  const parts = { store, own: {}, client: { view: { show: () => undefined } } } as unknown as RoomParts;
+  render(
+    <TestProviders>
+      <WithWords>
+        <RoomContext value={parts}>
+          <StageView
+            layout="grid"
+            pinned={null}
+            onPin={() => undefined}
+            onInvite={() => undefined}
+            room={{ current: null }}
+          />
+        </RoomContext>
+      </WithWords>
+    </TestProviders>,
+  );
+  return store;
+}
+
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+const tiles = () => within(screen.getByTestId('grid')).getAllByRole('listitem').length;
+
+test('more than twelve are seen page by page', async () => {
+  const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
+  show(26);
+  expect(screen.getByText('1 of 3')).toBeTruthy();
+  expect(tiles()).toBe(12);
+  expect(button(enMeeting.room.previousPage).disabled).toBe(true);
+  await user.click(button(enMeeting.room.nextPage));
+  expect(screen.getByText('2 of 3')).toBeTruthy();
+  await user.click(button(enMeeting.room.nextPage));
+  expect(screen.getByText('3 of 3')).toBeTruthy();
+  expect(tiles()).toBe(2);
+  expect(button(enMeeting.room.nextPage).disabled).toBe(true);
+  await user.click(button(enMeeting.room.previousPage));
+  expect(tiles()).toBe(12);
+  expect(button(enMeeting.room.nextPage).disabled).toBe(false);
+});
+
+test('twelve have room on one page, without buttons', () => {
+  show(12);
+  expect(tiles()).toBe(12);
+  expect(screen.queryByRole('button', { name: enMeeting.room.nextPage })).toBeNull();
+});

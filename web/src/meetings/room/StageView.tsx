@@ -1,0 +1,154 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import type { RefObject } from 'react';
+import { useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
+import { useMediaQuery } from '../../shell/Panes.tsx';
+import { arrangeStage, type Layout, type Tile } from './model/meetingStage.ts';
+import { Button } from '../../ui/Button.tsx';
+import { classNames } from '../../ui/classNames.ts';
+import { FloatingSelf } from './FloatingSelf.tsx';
+import { useRoom, useRoomParts } from './roomContext.ts';
+import { TileBox } from './TileBox.tsx';
+import { useIsPortrait } from './useIsPortrait.ts';
+
+export interface StageViewProps {
+  layout: Layout;
+  pinned: string | null;
+  onPin: (key: string | null) => void;
+  onInvite: () => void;
+  room: RefObject<HTMLElement | null>;
+}
+
+/** Everybody who is seen: in a grid, or a large one with the others beside it. */
+export function StageView({ layout, pinned, onPin, onInvite, room }: StageViewProps) {
+  const { t } = useTranslation();
+  const session = useRoomParts();
+  const [page, setPage] = useState(0);
+  const phone = !useMediaQuery('(min-width: 640px)');
+  const shown = useRef<HTMLDivElement>(null);
+  const portrait = useIsPortrait(shown);
+  const parts = useStore(
+    session.store,
+    useShallow(({ selfId, participants, order, tracks, lastSpeaker }) => ({
+      selfId,
+      participants,
+      order,
+      tracks,
+      lastSpeaker,
+    })),
+  );
+  const stage = useMemo(
+    () => arrangeStage(parts, { layout, pinned, page, floatSelf: phone, portrait }),
+    [parts, layout, pinned, page, phone, portrait],
+  );
+  const alone = useRoom((state) => state.order.length <= 1);
+  const { main, others, floating, pages } = stage;
+  const large = main.length > 0;
+  const box = (tile: Tile, size: 'main' | 'grid' | 'strip') => (
+    <TileBox
+      key={tile.key}
+      tile={tile}
+      size={size}
+      pinned={tile.key === pinned}
+      onPin={() => onPin(tile.key === pinned ? null : tile.key)}
+    />
+  );
+
+  return (
+    <div
+      ref={shown}
+      className={classNames('flex size-full gap-2 p-2 sm:gap-3 sm:p-3', large && (portrait ? 'flex-col' : 'flex-row'))}
+    >
+      {large && <div className="min-h-0 min-w-0 flex-1">{main.map((tile) => box(tile, 'main'))}</div>}
+      {others.length > 0 && (
+        <ul
+          data-testid={large ? 'strip' : 'grid'}
+          data-columns={stage.columns}
+          data-rows={stage.rows}
+          className={classNames(
+            large
+              ? portrait
+                ? 'grid h-28 shrink-0 auto-cols-[minmax(0,10rem)] grid-flow-col justify-center gap-2'
+                : 'grid w-52 shrink-0 auto-rows-[minmax(0,8rem)] content-center gap-3 xl:w-64 xl:auto-rows-[minmax(0,9.5rem)]'
+              : 'grid size-full gap-2 sm:gap-3',
+          )}
+          style={
+            large
+              ? undefined
+              : {
+                  gridTemplateColumns: `repeat(${stage.columns}, minmax(0, 1fr))`,
+                  gridTemplateRows: `repeat(${stage.rows}, minmax(0, 1fr))`,
+                }
+          }
+        >
+          {others.map((tile) => (
+            <li key={tile.key} className="min-h-0 min-w-0">
+              {box(tile, large ? 'strip' : 'grid')}
+            </li>
+          ))}
+        </ul>
+      )}
+      {pages > 1 && (
+        <div className="absolute inset-x-0 bottom-3 z-10 flex items-center justify-center gap-2">
+          <PageButton
+            label={t('meeting.room.previousPage')}
+            disabled={stage.page === 0}
+            onPress={() => setPage(stage.page - 1)}
+          >
+            <ChevronLeft className="rtl:-scale-x-100" />
+          </PageButton>
+          <span className="tabular rounded-full bg-overlay px-3 py-1 text-12" aria-live="polite">
+            {t('meeting.room.pageOf', { page: stage.page + 1, pages })}
+          </span>
+          <PageButton
+            label={t('meeting.room.nextPage')}
+            disabled={stage.page === pages - 1}
+            onPress={() => setPage(stage.page + 1)}
+          >
+            <ChevronRight className="rtl:-scale-x-100" />
+          </PageButton>
+        </div>
+      )}
+      {alone && (
+        <div className="pointer-events-none absolute inset-x-0 bottom-6 flex justify-center px-4">
+          <div className="pointer-events-auto flex flex-wrap items-center justify-center gap-3 rounded-card bg-overlay px-4 py-2.5 text-center text-13 shadow-overlay">
+            <span>
+              <strong className="block font-semibold">{t('meeting.room.alone')}</strong>
+              <span className="text-muted">{t('meeting.room.aloneText')}</span>
+            </span>
+            <Button size="small" onClick={onInvite}>
+              {t('meeting.room.invite')}
+            </Button>
+          </div>
+        </div>
+      )}
+      {floating && <FloatingSelf tile={floating} room={room} lifted={large && portrait} />}
+    </div>
+  );
+}
+
+function PageButton({
+  label,
+  disabled,
+  onPress,
+  children,
+}: {
+  label: string;
+  disabled: boolean;
+  onPress: () => void;
+  children: React.ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      disabled={disabled}
+      onClick={onPress}
+      className="tap inline-flex size-9 items-center justify-center rounded-full bg-overlay text-ink hover:bg-raised disabled:opacity-40 [&_svg]:size-5"
+    >
+      {children}
+    </button>
+  );
+}

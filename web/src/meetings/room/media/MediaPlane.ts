@@ -1,0 +1,333 @@
+import type { ClientEventData, ClientEventName, ConsumerOptions, MediaSession } from '@nolo/api';
+import { limits, type MediaSource } from '@nolo/rules';
+import type { Timers } from '../../../chat/engine/ports.ts';
+import { trackKey, withPaused, withTrack, type RoomStore } from '../model/meetingRoom.ts';
+import { SocketError } from '../../../api/socketRequests.ts';
+import type { LinkState, MediaDevice, MediaLink, Structure } from './ports.ts';
+
+/** A request in the name of the participant; room and participant are added to what it says. */
+export type Ask = <N extends ClientEventName>(
+  type: N,
+  data: Omit<ClientEventData<N>, 'roomCode' | 'participantId'>,
+) => Promise<Structure>;
+
+/** A track that is to be sent, whatever node carries the room. */
+interface Sending {
+  track: MediaStreamTrack;
+  paused: boolean;
+}
+
+/** Consumers that come one after the other are set up and resumed together. */
+const gatherMs = 20;
+/** A connection that was disconnected often comes back by itself. */
+const patienceMs = 1_000;
+/** After a restart the path must be found within this time, or everything is made anew. */
+const restartMs = 5_000;
+const retryMs = 500;
+/** Whoever has no path by then is told so; a path is found within a second, or through a relay within a few. */
+export const noPathMs = 8_000;
+
+/** The media of one participant: the link to the node that carries them, moved and mended as it has to be. */
+export class MediaPlane {
+  readonly #ask: Ask;
+  readonly #store: RoomStore;
+  readonly #timers: Timers;
+  readonly #device: MediaDevice;
+  readonly #begun: () => void;
+  readonly #sending = new Map<MediaSource, Sending>();
+  /** What is received, by consumer id. */
+  readonly #received = new Map<string, string>();
+  /** Cameras that nobody here has looked at yet, by consumer id. */
+  readonly #unseen = new Map<string, ConsumerOptions>();
+  /** What is looked at, by track key. */
+  #seen: ReadonlySet<string> = new Set();
+  #link: MediaLink | undefined;
+  #gathered: ConsumerOptions[] = [];
+  #cancelGathering: (() => void) | undefined;
+  #cancelMending: (() => void) | undefined;
+  #cancelSearch: (() => void) | undefined;
+  #rebuilding = false;
+  /** New transports were asked for: consumers that come now are theirs. */
+  #holding = false;
+  #closed = false;
+
+  constructor(options: {
+    ask: Ask;
+    store: RoomStore;
+    timers: Timers;
+    device: MediaDevice;
+    /** There is a new session, which knows nothing of what is visible here. */
+    begun: () => void;
+  }) {
+    this.#ask = options.ask;
+    this.#store = options.store;
+    this.#timers = options.timers;
+    this.#device = options.device;
+    this.#begun = options.begun;
+  }
+
+  get state(): LinkState {
+    return this.#link?.state ?? 'new';
+  }
+
+  /** Goes on with a new session: the first one, or after a move or a break. What was sent is sent again. */
+  async use(session: MediaSession): Promise<void> {
+    if (this.#closed) return;
+    this.#settleMending();
+    const before = this.#link;
+    const link = this.#device.open(session, {
+      connect: async (transportId, dtlsParameters) => {
+        await this.#ask('media_connect_transport', { transportId, dtlsParameters });
+      },
+      restartIce: async (transportId) =>
+        (await this.#ask('media_restart_ice', { transportId }))['iceParameters'] as Structure,
+      produce: async (track) => String((await this.#ask('media_produce', track))['producerId']),
+      changed: (state) => {
+        if (this.#link === link) this.#changed(state);
+      },
+    });
+    this.#link = link;
+    this.#begun();
+    this.#holding = false;
+    this.#received.clear();
+    this.#unseen.clear();
+    const known = new Set(session.consumers.map(({ id }) => id));
+    const consumers = [...session.consumers, ...this.#gathered.filter(({ id }) => !known.has(id))];
+    this.#gathered = [];
+    if (this.#sending.size > 0) this.#expectPath();
+    await Promise.allSettled([
+      this.#consume(link, consumers),
+      ...[...this.#sending].map(([source, { track, paused }]) => link.send(source, track, paused)),
+    ]);
+    // Until here the last pictures of the old link were better than none.
+    before?.close();
+    if (this.#link === link) this.#forgetOthers();
+  }
+
+  /** New transports are about to be asked for. */
+  hold(): void {
+    this.#holding = true;
+    this.#gathered = [];
+  }
+
+  add(consumer: ConsumerOptions): void {
+    this.#gathered.push(consumer);
+    this.#cancelGathering ??= this.#timers.after(gatherMs, () => {
+      this.#cancelGathering = undefined;
+      if (this.#holding) return;
+      const consumers = this.#gathered;
+      this.#gathered = [];
+      if (this.#link) void this.#consume(this.#link, consumers);
+    });
+  }
+
+  remove(consumerId: string): void {
+    this.#gathered = this.#gathered.filter(({ id }) => id !== consumerId);
+    this.#link?.dropConsumer(consumerId);
+    this.#unseen.delete(consumerId);
+    const key = this.#received.get(consumerId);
+    this.#received.delete(consumerId);
+    if (key !== undefined && ![...this.#received.values()].includes(key)) this.#patchTrack(key, null);
+  }
+
+  setPaused(consumerId: string, paused: boolean): void {
+    const unseen = this.#unseen.get(consumerId);
+    if (unseen) this.#unseen.set(consumerId, { ...unseen, producerPaused: paused });
+    const key = this.#received.get(consumerId);
+    if (key !== undefined) this.#store.setState(withPaused(this.#store.getState(), key, paused));
+  }
+
+  /** So much is looked at from now on: what is there for the first time is received too. */
+  look(tiles: readonly { participantId: string; source: MediaSource }[]): void {
+    this.#seen = new Set(tiles.map(({ participantId, source }) => trackKey(participantId, source)));
+    const consumers = [...this.#unseen.values()].filter((consumer) => this.#isSeen(consumer));
+    for (const { id } of consumers) this.#unseen.delete(id);
+    if (this.#link && consumers.length > 0) void this.#consume(this.#link, consumers);
+  }
+
+  /** Others look at so many layers of what one sends. */
+  setLayers(producerId: string, layers: number): void {
+    this.#link?.setLayers(producerId, layers);
+  }
+
+  /** Sends a track from now on, over this link and over those that follow. */
+  async send(source: MediaSource, track: MediaStreamTrack, paused = false): Promise<void> {
+    this.#sending.set(source, { track, paused });
+    this.#expectPath();
+    await this.#link?.send(source, track, paused);
+  }
+
+  async pause(source: MediaSource, keepTrack: boolean): Promise<void> {
+    const sending = this.#sending.get(source);
+    if (!sending) return;
+    if (keepTrack) this.#sending.set(source, { ...sending, paused: true });
+    else this.#sending.delete(source);
+    await this.#link?.pause(source, keepTrack);
+  }
+
+  async stop(source: MediaSource): Promise<void> {
+    this.#sending.delete(source);
+    const producerId = this.#link?.stop(source);
+    if (producerId !== undefined) await this.#ask('media_close_producer', { producerId });
+  }
+
+  /** The network is another one: the path is looked for anew. */
+  networkChanged(): void {
+    if (this.#link && this.#link.state !== 'new') void this.#restart(this.#link);
+  }
+
+  /** Without a line to the server a missing path is no wonder, and not what is said. */
+  lineLost(): void {
+    this.#endSearch();
+  }
+
+  /** Looks for a path once more from the beginning, and says again if there is none. */
+  async findPath(): Promise<void> {
+    this.#endSearch();
+    await this.rebuild();
+  }
+
+  /** Asks for new transports until there are some: the node is gone, or does not know us any more. */
+  async rebuild(): Promise<void> {
+    if (this.#rebuilding || this.#closed) return;
+    this.#rebuilding = true;
+    this.#store.setState({ reconnecting: true });
+    this.hold();
+    try {
+      const { rtpCapabilities } = this.#device;
+      const session = (await this.#ask('media_join', { rtpCapabilities })) as unknown as MediaSession;
+      this.#rebuilding = false;
+      await this.use(session);
+      // With something to carry it is the path that ends it, if there is one.
+      if (!this.#closed && !this.#cancelSearch) this.#store.setState({ reconnecting: false });
+    } catch (error) {
+      this.#rebuilding = false;
+      // When the line is back the room is entered again, with transports.
+      if (error instanceof SocketError && (error.code === 'disconnected' || error.code === 'participant_unknown'))
+        return;
+      const wait = error instanceof SocketError ? (error.retryAfterMs ?? retryMs) : retryMs;
+      // Another node is found sooner than a first one, which is what the server's advice is about.
+      this.#mendAfter(Math.min(wait, retryMs), () => this.rebuild());
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#settleMending();
+    this.#endSearch();
+    this.#cancelGathering?.();
+    this.#link?.close();
+    this.#link = undefined;
+  }
+
+  #isSeen({ participantId, source }: ConsumerOptions): boolean {
+    return this.#seen.has(trackKey(participantId, source));
+  }
+
+  /**
+   * Keeps back what a large room has beyond a page of cameras, until somebody looks: a browser describes all that it
+   * receives anew with each change, which with two hundred streams takes it longer than a person waits.
+   */
+  #withoutUnseen(consumers: readonly ConsumerOptions[]): ConsumerOptions[] {
+    let cameras = [...this.#received.values()].filter((key) => key.endsWith(' camera')).length;
+    return consumers.filter((consumer) => {
+      if (consumer.source !== 'camera' || this.#isSeen(consumer)) return true;
+      cameras += 1;
+      if (cameras <= limits.visibleTiles) return true;
+      this.#unseen.set(consumer.id, consumer);
+      return false;
+    });
+  }
+
+  async #consume(link: MediaLink, offered: readonly ConsumerOptions[]): Promise<void> {
+    const wanted = this.#withoutUnseen(offered);
+    if (wanted.length > 0) this.#expectPath();
+    const ready = await Promise.all(
+      wanted.map(async (consumer) => {
+        try {
+          const track = await link.consume(consumer);
+          if (this.#link !== link) return [];
+          const key = trackKey(consumer.participantId, consumer.source);
+          this.#received.set(consumer.id, key);
+          this.#patchTrack(key, track, consumer.producerPaused);
+          return [consumer.id];
+        } catch {
+          // Closed meanwhile, or a codec that this browser does not know: the others go on without it.
+          return [];
+        }
+      }),
+    );
+    const consumerIds = ready.flat();
+    if (consumerIds.length === 0 || this.#link !== link) return;
+    // What is gone meanwhile is told as a frame; the rest has been resumed.
+    await this.#ask('media_resume_consumers', { consumerIds }).catch(() => undefined);
+  }
+
+  #patchTrack(key: string, track: MediaStreamTrack | null, paused = false): void {
+    this.#store.setState(withTrack(this.#store.getState(), key, track, paused));
+  }
+
+  /** Tracks of others that the new link does not bring. */
+  #forgetOthers(): void {
+    const { tracks, selfId } = this.#store.getState();
+    const received = new Set(this.#received.values());
+    for (const key of Object.keys(tracks)) {
+      if (!received.has(key) && !key.startsWith(`${selfId} `)) this.#patchTrack(key, null);
+    }
+  }
+
+  #changed(state: LinkState): void {
+    this.#settleMending();
+    const link = this.#link;
+    if (!link || this.#closed) return;
+    if (state === 'connected') {
+      this.#endSearch();
+      this.#store.setState({ reconnecting: false });
+      return;
+    }
+    this.#expectPath();
+    if (state === 'failed') void this.#restart(link);
+    else if (state === 'disconnected') this.#mendAfter(patienceMs, () => this.#restart(link));
+  }
+
+  async #restart(link: MediaLink): Promise<void> {
+    if (this.#link !== link || this.#rebuilding) return;
+    if (link.state !== 'connected') this.#store.setState({ reconnecting: true });
+    try {
+      this.#mendAfter(restartMs, async () => {
+        if (this.#link === link && link.state !== 'connected') await this.rebuild();
+      });
+      await link.restartIce();
+    } catch (error) {
+      if (this.#link !== link) return;
+      this.#settleMending();
+      // Without a line nothing can be asked; coming back brings everything.
+      if (!(error instanceof SocketError && error.offTheLine)) await this.rebuild();
+    }
+  }
+
+  /** Something is to go over the link: if there is no path in time, that is said, however often it is looked for. */
+  #expectPath(): void {
+    if (this.#closed || this.state === 'connected') return;
+    this.#cancelSearch ??= this.#timers.after(noPathMs, () => this.#store.setState({ noPath: true }));
+  }
+
+  #endSearch(): void {
+    this.#cancelSearch?.();
+    this.#cancelSearch = undefined;
+    if (this.#store.getState().noPath) this.#store.setState({ noPath: false });
+  }
+
+  #mendAfter(ms: number, task: () => Promise<void>): void {
+    this.#settleMending();
+    this.#cancelMending = this.#timers.after(ms, () => {
+      this.#cancelMending = undefined;
+      if (!this.#closed) void task();
+    });
+  }
+
+  #settleMending(): void {
+    this.#cancelMending?.();
+    this.#cancelMending = undefined;
+  }
+}

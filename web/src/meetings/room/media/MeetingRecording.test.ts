@@ -1,0 +1,163 @@
+import type { Meeting } from '@nolo/api';
+import { fakeRoom, person } from '../../../../tests/fakeRoom.ts';
+import { settle } from '../../../../tests/fakeTimers.ts';
+import { testMeeting } from '../../../testing/testMeeting.ts';
+import type { RecordingProblem } from '../model/recording.ts';
+import { SocketError } from '../../../api/socketRequests.ts';
+import { MeetingRecording } from './MeetingRecording.ts';
+import type { RecorderParts } from '../recorder/Recorder.ts';
+import { fileSink, memorySink } from '../recorder/recordingSink.ts';
+
+type Picker = { showSaveFilePicker?: (() => Promise<unknown>) | undefined; MediaRecorder?: unknown };
+const browser = globalThis as Picker;
+
+beforeEach(() => {
+  browser.MediaRecorder = { isTypeSupported: (type: string) => type.startsWith('video/webm') };
+});
+afterEach(() => {
+  delete browser.MediaRecorder;
+  delete browser.showSaveFilePicker;
+});
+
+/** A host inside a meeting, with a recorder that writes two pieces. */
+async function inside(meeting: Partial<Meeting> = {}) {
+  const room = fakeRoom();
+  room.answers.set('join_meeting', () =>
+    room.entry({ participant: person('me', { role: 'host' }), meeting: testMeeting(meeting) }),
+  );
+  await room.join();
+  const recorders: RecorderParts[] = [];
+  const problems: RecordingProblem[] = [];
+  const saved: string[] = [];
+  class FakeRecorder {
+    readonly #parts: RecorderParts;
+    constructor(parts: RecorderParts) {
+      this.#parts = parts;
+      recorders.push(parts);
+      void parts.sink.write(new Blob(['some ']));
+    }
+    get bytes() {
+      return this.#parts.sink.bytes;
+    }
+    async stop() {
+      await this.#parts.sink.write(new Blob(['video']));
+      return this.#parts.sink.finish();
+    }
+  }
+  const recording = new MeetingRecording({
+    load: async () => ({ Recorder: FakeRecorder, fileSink, memorySink }),
+    room: room.store,
+    microphone: () => null,
+    client: () => room.client,
+    now: () => Date.UTC(2026, 0, 1, 12),
+    onProblem: (problem) => problems.push(problem),
+    save: (blob, name) => saved.push(`${name}: ${blob.size}`),
+    onSaved: ({ name, bytes }) => saved.push(`${name}: ${bytes} on disk`),
+  });
+  const changed = (change: Partial<Meeting>) =>
+    room.push({ type: 'meeting_changed', data: { roomCode: 'ABC234', meeting: { ...testMeeting(), ...change } } });
+  const told = () => room.askedFor('meeting_recording_toggle').map(({ enabled }) => enabled);
+  return { room, recording, recorders, problems, saved, changed, told };
+}
+
+test('the server is told before anything is recorded, and the file is offered at the end', async () => {
+  const { room, recording, recorders, saved, told } = await inside();
+  let known = false;
+  room.answers.set('meeting_recording_toggle', ({ enabled }) => {
+    if (enabled === true) known = recorders.length === 0;
+    return {};
+  });
+  await recording.start();
+  expect([known, recorders.length, recording.store.getState().name]).toEqual([true, 1, 'running']);
+  await recording.stop();
+  expect(told()).toEqual([true, false]);
+  const state = recording.store.getState();
+  expect(state).toMatchObject({ name: 'ready', file: { bytes: 10 } });
+  expect(saved).toEqual([]);
+  recording.save();
+  expect(saved).toEqual([expect.stringMatching(/^Planning 2026-01-01 .*\.webm: 10$/)]);
+  expect(recording.store.getState()).toEqual({ name: 'idle' });
+});
+
+test('a refusal records nothing and is said', async () => {
+  const { room, recording, recorders, problems } = await inside();
+  room.answers.set('meeting_recording_toggle', () => new SocketError('recording_refused', 'no'));
+  await recording.start();
+  expect(recorders).toEqual([]);
+  expect(problems).toEqual(['refused']);
+  expect(recording.store.getState()).toEqual({ name: 'idle' });
+});
+
+test('where the browser writes to the disk it asks where, and nothing is offered afterwards', async () => {
+  const { recording, saved } = await inside();
+  const written: string[] = [];
+  browser.showSaveFilePicker = async () => ({
+    name: 'mine.webm',
+    createWritable: async () => ({
+      write: async (piece: Blob) => void written.push(await piece.text()),
+      close: async () => undefined,
+      abort: async () => undefined,
+    }),
+  });
+  await recording.start();
+  await recording.stop();
+  expect(written.join('')).toBe('some video');
+  expect(saved).toEqual(['mine.webm: 10 on disk']);
+  expect(recording.store.getState()).toEqual({ name: 'idle' });
+});
+
+test('who closes the question for a place has changed their mind', async () => {
+  const { recording, problems, told } = await inside();
+  browser.showSaveFilePicker = async () => {
+    throw new DOMException('closed', 'AbortError');
+  };
+  await recording.start();
+  expect([recording.store.getState(), problems, told()]).toEqual([{ name: 'idle' }, [], []]);
+});
+
+test('what another host ends, or a lost lease, ends here as well', async () => {
+  const { recording, changed, problems } = await inside();
+  await recording.start();
+  await changed({ isRecording: true, recorderId: 'me' });
+  expect(recording.store.getState().name).toBe('running');
+  await changed({ isRecording: false, recorderId: null });
+  await settle();
+  expect(recording.store.getState()).toMatchObject({ name: 'ready' });
+  expect(problems).toEqual(['ended']);
+});
+
+test('leaving ends it, and what is there is offered', async () => {
+  const { room, recording, told } = await inside();
+  await recording.start();
+  room.client.leave();
+  await settle();
+  expect(recording.store.getState()).toMatchObject({ name: 'ready' });
+  // The server knows by itself that who has left records no more.
+  expect(told()).toEqual([true]);
+});
+
+test('a screen that goes away saves rather than loses', async () => {
+  const { recording, saved } = await inside();
+  await recording.start();
+  recording.close();
+  await settle();
+  expect(saved).toHaveLength(1);
+});
+
+test('a full store ends it with what there is', async () => {
+  const { recording, recorders, problems } = await inside();
+  await recording.start();
+  recorders[0]?.onProblem('full');
+  recorders[0]?.onProblem('full');
+  await settle();
+  expect(problems).toEqual(['full']);
+  expect(recording.store.getState()).toMatchObject({ name: 'ready' });
+});
+
+test('after a reload nobody records, and the server is told so', async () => {
+  const { told, changed, recording } = await inside();
+  await changed({ isRecording: true, recorderId: 'me' });
+  await settle();
+  expect(told()).toEqual([false]);
+  expect(recording.store.getState()).toEqual({ name: 'idle' });
+});

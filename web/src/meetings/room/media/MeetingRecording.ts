@@ -1,0 +1,214 @@
+import { createStore } from 'zustand/vanilla';
+import { can } from '../../../device/abilities.ts';
+import type { RoomState, RoomStore } from '../model/meetingRoom.ts';
+import { recordingName, type RecordedFile, type RecordingProblem, type RecordingState } from '../model/recording.ts';
+import { SocketError } from '../../../api/socketRequests.ts';
+import type { Ask } from './MediaPlane.ts';
+import type { RecorderParts } from '../recorder/Recorder.ts';
+import type { fileSink, memorySink, RecordingSink, WritableHandle } from '../recorder/recordingSink.ts';
+import type { TileView } from './tileView.ts';
+
+interface RunningRecorder {
+  readonly bytes: number;
+  stop(): Promise<Blob | null>;
+}
+
+/** What records, which comes over the line with the first recording. */
+interface RecorderCode {
+  Recorder: new (parts: RecorderParts) => RunningRecorder;
+  fileSink: typeof fileSink;
+  memorySink: typeof memorySink;
+}
+
+export interface MeetingRecordingOptions {
+  load: () => Promise<RecorderCode>;
+  room: RoomStore;
+  microphone: () => MediaStreamTrack | null;
+  /** Of the room that one is in. */
+  client: () => { ask: Ask; view: TileView } | undefined;
+  now: () => number;
+  onProblem: (problem: RecordingProblem) => void;
+  /** Hands a file to the browser's downloads. */
+  save: (file: Blob, name: string) => void;
+  /** It stands where the person wanted it. */
+  onSaved: (file: RecordedFile) => void;
+}
+
+/** Held by the browser at most, where it cannot write to the disk. */
+const mostHeldBytes = 2 * 1024 ** 3;
+
+/** WebM first: it is what browsers write best. One of them knows only the other. */
+const types = ['video/webm;codecs=vp8,opus', 'video/webm', 'video/mp4'] as const;
+
+interface SavePicker {
+  showSaveFilePicker?: (options: {
+    suggestedName: string;
+    types: { description: string; accept: Record<string, string[]> }[];
+  }) => Promise<WritableHandle>;
+}
+
+function recordingType(): string | undefined {
+  if (!can.record()) return undefined;
+  return types.find((type) => MediaRecorder.isTypeSupported(type));
+}
+
+/** Whether this browser can record a meeting at all. */
+export function canRecord(): boolean {
+  return recordingType() !== undefined && 'captureStream' in HTMLCanvasElement.prototype;
+}
+
+/** The recording that this browser makes of a meeting: the server knows of it first, so that everybody else does. */
+export class MeetingRecording {
+  readonly store = createStore<RecordingState>(() => ({ name: 'idle' }));
+  readonly #options: MeetingRecordingOptions;
+  readonly #unsubscribe: () => void;
+  #recorder: RunningRecorder | undefined;
+  #fileName = '';
+  /** As whom the server knows us to record. */
+  #participantId: string | null = null;
+  #closed = false;
+
+  constructor(options: MeetingRecordingOptions) {
+    this.#options = options;
+    this.#unsubscribe = options.room.subscribe((state, before) => this.#roomChanged(state, before));
+  }
+
+  /** To be called right after a press: the browser asks where the file goes only then. */
+  async start(): Promise<void> {
+    const type = recordingType();
+    const meeting = this.#options.room.getState().meeting;
+    if (!type || !meeting || this.store.getState().name !== 'idle') return;
+    this.#set({ name: 'starting' });
+    const extension = type.includes('mp4') ? 'mp4' : 'webm';
+    this.#fileName = recordingName(meeting.name, new Date(this.#options.now()), extension);
+    const picked = await this.#pickFile(type, extension);
+    if (picked === 'dismissed') return this.#set({ name: 'idle' });
+    if (picked) this.#fileName = picked.name;
+    let sink: RecordingSink | undefined;
+    try {
+      const code = await this.#options.load();
+      sink = picked ? await code.fileSink(picked) : code.memorySink(type, mostHeldBytes);
+      const client = this.#options.client();
+      if (!client) throw new Error('The room was left meanwhile.');
+      this.#participantId = this.#options.room.getState().selfId;
+      // Nothing is recorded before everybody has been told.
+      await client.ask('meeting_recording_toggle', { enabled: true });
+      if (this.#closed || this.#options.client() !== client) throw new Error('The room was left meanwhile.');
+      this.#recorder = new code.Recorder({
+        type,
+        sink,
+        store: this.#options.room,
+        microphone: this.#options.microphone,
+        view: client.view,
+        onProblem: (problem) => this.#broken(problem),
+      });
+      this.#set({ name: 'running', since: this.#options.now() });
+    } catch (error) {
+      await sink?.discard();
+      this.#tellServer();
+      this.#set({ name: 'idle' });
+      const refused = error instanceof SocketError && error.code === 'recording_refused';
+      this.#options.onProblem(refused ? 'refused' : 'failed');
+    }
+  }
+
+  /** Ends it, tells everybody and hands the file over. */
+  async stop(): Promise<void> {
+    const recorder = this.#recorder;
+    if (!recorder || this.store.getState().name !== 'running') return;
+    this.#set({ name: 'finishing' });
+    this.#tellServer();
+    try {
+      const blob = await recorder.stop();
+      const file = { name: this.#fileName, bytes: recorder.bytes, blob };
+      if (blob === null) {
+        this.#set({ name: 'idle' });
+        this.#options.onSaved(file);
+      } else {
+        this.#set({ name: 'ready', file });
+        // Nobody is there any more to be asked.
+        if (this.#closed) this.save();
+      }
+    } catch {
+      this.#set({ name: 'idle' });
+      this.#options.onProblem('failed');
+    } finally {
+      this.#recorder = undefined;
+    }
+  }
+
+  /** Hands a file that is ready to the browser's downloads. */
+  save(): void {
+    const state = this.store.getState();
+    if (state.name !== 'ready') return;
+    if (state.file.blob) this.#options.save(state.file.blob, state.file.name);
+    this.#set({ name: 'idle' });
+  }
+
+  discard(): void {
+    if (this.store.getState().name === 'ready') this.#set({ name: 'idle' });
+  }
+
+  /** The screen is gone: what is there is saved rather than lost. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#unsubscribe();
+    if (this.store.getState().name === 'ready') this.save();
+    else void this.stop();
+  }
+
+  /** Where the browser writes to the disk; undefined where it keeps the file until the end. */
+  async #pickFile(type: string, extension: string): Promise<WritableHandle | 'dismissed' | undefined> {
+    const picker = globalThis as SavePicker;
+    if (!picker.showSaveFilePicker) return undefined;
+    const mime = type.replace(/;.*/, '');
+    try {
+      return await picker.showSaveFilePicker({
+        suggestedName: this.#fileName,
+        types: [{ description: extension.toUpperCase(), accept: { [mime]: [`.${extension}`] } }],
+      });
+    } catch (error) {
+      // Who closes the browser's question has answered it.
+      return (error as { name?: unknown }).name === 'AbortError' ? 'dismissed' : undefined;
+    }
+  }
+
+  /** A recording of ours that the server has ended or forgotten is none any more. */
+  #roomChanged(state: RoomState, before: RoomState): void {
+    const { phase, meeting, selfId } = state;
+    if (phase.name === 'over' || phase.name === 'outside') return void this.stop();
+    if (phase.name !== 'joined' || !meeting || meeting.recorderId === before.meeting?.recorderId) return;
+    const ours = meeting.recorderId !== null && meeting.recorderId === selfId;
+    if (this.store.getState().name === 'running') {
+      if (ours) return;
+      this.#options.onProblem('ended');
+      void this.stop();
+    } else if (ours && this.#participantId !== selfId) {
+      // The page was loaded anew in the middle of it, and what was recorded went with it.
+      this.#participantId = selfId;
+      this.#tellServer();
+    }
+  }
+
+  #broken(problem: 'full' | 'failed'): void {
+    if (this.store.getState().name !== 'running') return;
+    this.#options.onProblem(problem);
+    void this.stop();
+  }
+
+  #tellServer(): void {
+    if (this.#participantId === null) return;
+    this.#participantId = null;
+    // Who is outside records no more, and the server knows that without being told.
+    if (this.#options.room.getState().phase.name !== 'joined') return;
+    this.#options
+      .client()
+      ?.ask('meeting_recording_toggle', { enabled: false })
+      .catch(() => undefined);
+  }
+
+  #set(state: RecordingState): void {
+    this.store.setState(state, true);
+  }
+}

@@ -1,0 +1,204 @@
+import type { Participant } from '@nolo/api';
+import { trackKey, withTrack, type RoomStore } from '../model/meetingRoom.ts';
+import { SocketError } from '../../../api/socketRequests.ts';
+import type { Ask, MediaPlane } from './MediaPlane.ts';
+import { MediaProblem, type DeviceSource, type OwnDevices, type ProblemKind } from './ports.ts';
+
+/** `microphone` and `camera` could not be opened, `audio` and `video` could not be sent. */
+export type RoomProblem = 'microphone' | 'camera' | 'screen' | 'screenRefused' | 'audio' | 'video';
+
+export interface SwitchesOptions {
+  store: RoomStore;
+  own: OwnDevices;
+  ask: Ask;
+  plane(): MediaPlane | undefined;
+  /** `kind` says why a device could not be opened. */
+  onProblem(problem: RoomProblem, kind?: ProblemKind): void;
+}
+
+export function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : 'failed';
+}
+
+/** What one shows and says: microphone, camera and screen, as they are switched here and as the server knows them. */
+export class OwnSwitches {
+  readonly #options: SwitchesOptions;
+  readonly #store: RoomStore;
+  /** What the server knows; where it says otherwise, a host did it. */
+  #told = { microphone: false, camera: false };
+  readonly #turns = new Map<string, Promise<void>>();
+  #screen: MediaStreamTrack[] = [];
+  #closed = false;
+
+  constructor(options: SwitchesOptions) {
+    this.#options = options;
+    this.#store = options.store;
+  }
+
+  /** As somebody comes in. */
+  begin(wish: { microphone: boolean; camera: boolean }): void {
+    this.#told = { ...wish };
+    this.#store.setState(wish);
+  }
+
+  /** The server's answer to coming in: what a host has switched off meanwhile stays off, the rest is as it is here. */
+  adopt({ isMuted, hasVideo }: Participant): void {
+    const server = { microphone: !isMuted, camera: hasVideo };
+    for (const source of ['microphone', 'camera'] as const) {
+      if (this.#told[source] && !server[source] && this.#store.getState()[source]) void this.set(source, false, false);
+      this.#told[source] = server[source];
+    }
+  }
+
+  /** What was switched while nobody could be told. */
+  tellDifferences(): void {
+    for (const source of ['microphone', 'camera'] as const) void this.#inTurn(source, () => this.#tell(source));
+    if (this.#store.getState().sharing) {
+      void this.#options.ask('meeting_screenshare_toggle', { enabled: true }).catch(() => undefined);
+    }
+  }
+
+  set(source: DeviceSource, on: boolean, tell = true): Promise<void> {
+    // Shown at once; what fails takes it back.
+    this.#show(source, on);
+    return this.#inTurn(source, async () => {
+      // Switched again while it waited: the last wish holds.
+      if (this.#store.getState()[source] !== on) return;
+      await (on ? this.#switchOn(source) : this.#switchOff(source));
+      if (tell) await this.#tell(source);
+      else this.#told[source] = on;
+    });
+  }
+
+  share(on: boolean): Promise<void> {
+    return this.#inTurn('screen', () => (on ? this.#beginSharing() : this.#endSharing()));
+  }
+
+  /** Another device was chosen, or the one in use is gone. */
+  deviceChanged(source: DeviceSource, track: MediaStreamTrack | null): void {
+    if (!this.#store.getState()[source]) return;
+    if (!track) {
+      this.#options.onProblem(source, 'missing');
+      void this.set(source, false);
+      return;
+    }
+    if (source === 'camera') this.#showOwn('camera', track);
+    void this.#options
+      .plane()
+      ?.send(source, track)
+      .catch(() => this.#options.onProblem(source === 'camera' ? 'video' : 'audio'));
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const track of this.#screen) track.stop();
+  }
+
+  #inTurn(key: string, task: () => Promise<void>): Promise<void> {
+    const turn = (this.#turns.get(key) ?? Promise.resolve()).then(() => (this.#closed ? undefined : task()));
+    this.#turns.set(
+      key,
+      turn.catch(() => undefined),
+    );
+    return turn;
+  }
+
+  async #tell(source: DeviceSource): Promise<void> {
+    const enabled = this.#store.getState()[source];
+    if (this.#told[source] === enabled) return;
+    try {
+      await this.#options.ask(source === 'microphone' ? 'meeting_audio_toggle' : 'meeting_video_toggle', { enabled });
+      this.#told[source] = enabled;
+    } catch {
+      // Coming back tells what differs.
+    }
+  }
+
+  async #switchOn(source: DeviceSource): Promise<void> {
+    try {
+      const track = await this.#options.own.open(source);
+      if (source === 'camera') this.#showOwn('camera', track);
+      await this.#options.plane()?.send(source, track);
+    } catch (error) {
+      // A line that broke is mended by coming back, which sends the track again.
+      if (error instanceof SocketError && error.offTheLine) return;
+      this.#show(source, false);
+      if (source === 'camera') this.#showOwn('camera', null);
+      // Closed again before it was open: nobody needs to hear of it.
+      if (error instanceof MediaProblem && error.kind === 'dismissed') return;
+      if (error instanceof MediaProblem) this.#options.onProblem(source, error.kind);
+      else this.#options.onProblem(source === 'microphone' ? 'audio' : 'video');
+    }
+  }
+
+  async #switchOff(source: DeviceSource): Promise<void> {
+    // The microphone stays open for a quick return; the camera's light goes out.
+    await this.#options.plane()?.pause(source, source === 'microphone');
+    if (source !== 'camera') return;
+    this.#showOwn('camera', null);
+    this.#options.own.close('camera');
+  }
+
+  async #beginSharing(): Promise<void> {
+    const plane = this.#options.plane();
+    if (this.#store.getState().sharing || !plane) return;
+    let shared: Awaited<ReturnType<OwnDevices['shareScreen']>>;
+    try {
+      shared = await this.#options.own.shareScreen();
+    } catch (error) {
+      // Who closes the browser's question has answered it.
+      if (!(error instanceof MediaProblem && error.kind === 'dismissed')) this.#options.onProblem('screen');
+      return;
+    }
+    const { video, audio } = shared;
+    this.#screen = audio ? [video, audio] : [video];
+    // The browser's own button ends it as well.
+    video.addEventListener('ended', () => void this.share(false));
+    try {
+      await this.#options.ask('meeting_screenshare_toggle', { enabled: true });
+      this.#store.setState({ sharing: true });
+      this.#showOwn('screen', video);
+      this.#showOwn('screen_audio', audio);
+      await Promise.all([plane.send('screen', video), audio && plane.send('screen_audio', audio)]);
+    } catch (error) {
+      if (error instanceof SocketError && error.offTheLine && this.#store.getState().sharing) return;
+      this.#stopScreen();
+      this.#options.onProblem(codeOf(error) === 'screen_share_refused' ? 'screenRefused' : 'screen');
+    }
+  }
+
+  async #endSharing(): Promise<void> {
+    if (!this.#store.getState().sharing) return;
+    this.#stopScreen();
+    const { plane, ask } = this.#options;
+    await Promise.allSettled([
+      plane()?.stop('screen'),
+      plane()?.stop('screen_audio'),
+      ask('meeting_screenshare_toggle', { enabled: false }),
+    ]);
+  }
+
+  #stopScreen(): void {
+    for (const track of this.#screen) track.stop();
+    this.#screen = [];
+    this.#store.setState({ sharing: false });
+    this.#showOwn('screen', null);
+    this.#showOwn('screen_audio', null);
+  }
+
+  #show(source: DeviceSource, on: boolean): void {
+    const { participants, selfId } = this.#store.getState();
+    const self = participants[selfId ?? ''];
+    const change = source === 'microphone' ? { isMuted: !on } : { hasVideo: on };
+    this.#store.setState({
+      [source]: on,
+      ...(self && { participants: { ...participants, [self.id]: { ...self, ...change } } }),
+    });
+  }
+
+  #showOwn(source: 'camera' | 'screen' | 'screen_audio', track: MediaStreamTrack | null): void {
+    const state = this.#store.getState();
+    if (state.selfId !== null) this.#store.setState(withTrack(state, trackKey(state.selfId, source), track));
+  }
+}

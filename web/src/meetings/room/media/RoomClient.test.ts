@@ -1,0 +1,485 @@
+import { consumer, fakeRoom, fakeTrack, person } from '../../../../tests/fakeRoom.ts';
+import { settle } from '../../../../tests/fakeTimers.ts';
+import { SocketError } from '../../../api/socketRequests.ts';
+import { MediaProblem } from './ports.ts';
+
+const refusal = (code: string, retryAfterMs?: number) => new SocketError(code, `refused: ${code}`, retryAfterMs);
+
+test('one request brings everything, and all consumers are resumed with one more', async () => {
+  const room = fakeRoom();
+  room.answers.set('join_meeting', () =>
+    room.entry({
+      participants: [person('you')],
+      media: room.session([
+        consumer('c1', 'you'),
+        consumer('c2', 'you', { source: 'camera', kind: 'video', producerPaused: true }),
+      ]),
+    }),
+  );
+  await room.join();
+  expect(room.askedFor('join_meeting')).toEqual([
+    {
+      roomCode: 'ABC234',
+      attemptId: expect.any(String),
+      rtpCapabilities: { codecs: [] },
+      audio: false,
+      video: false,
+    },
+  ]);
+  expect(room.askedFor('media_resume_consumers')).toMatchObject([{ consumerIds: ['c1', 'c2'], participantId: 'me' }]);
+  const state = room.store.getState();
+  expect(state.phase).toEqual({ name: 'joined' });
+  expect(Object.keys(state.tracks).toSorted()).toEqual(['you camera', 'you microphone']);
+  expect(state.paused).toEqual({ 'you camera': true });
+});
+
+test('who comes in with microphone and camera sends both, and tells nobody twice', async () => {
+  const room = fakeRoom();
+  await room.join({ microphone: true, camera: true });
+  expect([...room.link.sent.keys()].toSorted()).toEqual(['camera', 'microphone']);
+  expect(room.askedFor('meeting_audio_toggle')).toEqual([]);
+  expect(Object.keys(room.store.getState().tracks)).toEqual(['me camera']);
+});
+
+test('where people come in muted, one is muted', async () => {
+  const room = fakeRoom();
+  room.answers.set('join_meeting', () => room.entry({ participant: person('me', { isMuted: true }) }));
+  await room.join({ microphone: true, camera: false });
+  expect(room.store.getState().microphone).toBe(false);
+  expect(room.link.sent.get('microphone')?.paused ?? true).toBe(true);
+});
+
+test('the microphone pauses and goes on, and the server is told each time', async () => {
+  const room = fakeRoom();
+  await room.join({ microphone: true, camera: false });
+  await room.client.set('microphone', false);
+  expect(room.link.sent.get('microphone')).toMatchObject({ paused: true });
+  await room.client.set('microphone', true);
+  expect(room.link.sent.get('microphone')).toMatchObject({ paused: false });
+  expect(room.askedFor('meeting_audio_toggle').map(({ enabled }) => enabled)).toEqual([false, true]);
+});
+
+test('a device that cannot be opened is said, and one is inside without it', async () => {
+  const room = fakeRoom();
+  room.refusals.set('camera', new MediaProblem('busy'));
+  await room.join({ microphone: true, camera: true });
+  expect(room.problems).toEqual(['camera']);
+  expect(room.kinds).toEqual(['busy']);
+  expect(room.store.getState()).toMatchObject({ phase: { name: 'joined' }, camera: false, microphone: true });
+  expect(room.askedFor('meeting_video_toggle')).toMatchObject([{ enabled: false }]);
+});
+
+test('a device that goes away while it is used is switched off; another takes its place', async () => {
+  const room = fakeRoom();
+  await room.join({ microphone: true, camera: true });
+  const other = fakeTrack('other');
+  room.device('microphone', other);
+  room.device('camera', null);
+  await settle();
+  expect(room.link.sent.get('microphone')?.track).toBe(other);
+  expect(room.store.getState().camera).toBe(false);
+  expect(room.problems).toEqual(['camera']);
+});
+
+test('while media is being prepared it says so and comes in by itself', async () => {
+  const room = fakeRoom();
+  let tries = 0;
+  room.answers.set('join_meeting', () => ((tries += 1) < 3 ? refusal('media_unavailable', 2_000) : room.entry()));
+  await room.join();
+  expect(room.store.getState().phase).toEqual({ name: 'preparing' });
+  await room.clock.advance(4_000);
+  expect(room.store.getState().phase).toEqual({ name: 'joined' });
+});
+
+test.each([
+  ['service_unavailable', 1_000],
+  ['service_timeout', 1_000],
+  ['storage_unavailable', 2_000],
+  ['internal_error', undefined],
+])('an outage on the way in (%s) is no refusal: it is tried again', async (code, retryAfterMs) => {
+  const room = fakeRoom();
+  let tries = 0;
+  room.answers.set('join_meeting', () => ((tries += 1) < 3 ? refusal(code, retryAfterMs) : room.entry()));
+  await room.join();
+  expect(room.store.getState()).toMatchObject({ phase: { name: 'joining' }, reconnecting: true });
+  await room.clock.advance(4_000);
+  expect(room.store.getState()).toMatchObject({ phase: { name: 'joined' }, reconnecting: false });
+  // As the same attempt, for the room may have let one in already.
+  const [first, ...again] = room.askedFor('join_meeting');
+  expect(again.map(({ attemptId }) => attemptId)).toEqual([first?.attemptId, first?.attemptId]);
+});
+
+test('too many tries end the way in, and not a stay', async () => {
+  const room = fakeRoom();
+  room.answers.set('join_meeting', () => refusal('rate_limited', 1_000));
+  await room.join();
+  expect(room.store.getState().phase).toMatchObject({ name: 'over', reason: 'failed' });
+
+  const inside = fakeRoom();
+  await inside.join();
+  const welcome = inside.answers.get('join_meeting');
+  inside.answers.set('join_meeting', () => refusal('rate_limited', 1_000));
+  inside.line.setOpen(false);
+  inside.line.setOpen(true);
+  await settle();
+  expect(inside.store.getState()).toMatchObject({ phase: { name: 'joined' }, reconnecting: true });
+  inside.answers.set('join_meeting', welcome ?? (() => inside.entry()));
+  await inside.clock.advance(1_000);
+  expect(inside.store.getState().reconnecting).toBe(false);
+});
+
+test('who was let in and does not get in says goodbye, for the room may have them', async () => {
+  const room = fakeRoom();
+  room.answers.set('join_meeting', () => room.entry({ state: 'waiting', media: null }));
+  await room.join();
+  room.answers.set('join_meeting', () => refusal('something_new'));
+  await room.push({ type: 'meeting_admitted', data: { roomCode: 'ABC234', participantId: 'me' } });
+  expect(room.store.getState().phase).toMatchObject({ name: 'over', reason: 'failed' });
+  expect(room.askedFor('leave_meeting')).toEqual([{ roomCode: 'ABC234', participantId: 'me' }]);
+});
+
+test.each([
+  ['meeting_not_found', 'not_found'],
+  ['meeting_over', 'over'],
+  ['meeting_locked', 'locked'],
+  ['room_full', 'full'],
+  ['removed', 'removed'],
+  ['sign_in_required', 'sign_in'],
+  ['something_new', 'failed'],
+])('a refusal with %s ends as %s', async (code, reason) => {
+  const room = fakeRoom();
+  room.answers.set('join_meeting', () => refusal(code));
+  await room.join();
+  expect(room.store.getState().phase).toMatchObject({ name: 'over', reason });
+});
+
+test('in the lobby one waits until a host opens, as the same participant', async () => {
+  const room = fakeRoom();
+  room.answers.set('join_meeting', () => room.entry({ state: 'waiting', media: null }));
+  await room.join();
+  expect(room.store.getState().phase).toEqual({ name: 'waiting' });
+  room.answers.set('join_meeting', () => room.entry());
+  await room.push({ type: 'meeting_admitted', data: { roomCode: 'ABC234', participantId: 'me' } });
+  expect(room.store.getState().phase).toEqual({ name: 'joined' });
+  expect(room.askedFor('join_meeting')[1]).toMatchObject({ participantId: 'me' });
+});
+
+test('who is declined is told', async () => {
+  const room = fakeRoom();
+  room.answers.set('join_meeting', () => room.entry({ state: 'waiting', media: null }));
+  await room.join();
+  await room.push({ type: 'meeting_denied', data: { roomCode: 'ABC234', participantId: 'me' } });
+  expect(room.store.getState().phase).toMatchObject({ name: 'over', reason: 'denied' });
+});
+
+test('after a break one comes back as the same, sends again, and keeps what was switched meanwhile', async () => {
+  const room = fakeRoom();
+  await room.join({ microphone: true, camera: false });
+  room.line.setOpen(false);
+  expect(room.store.getState().reconnecting).toBe(true);
+  await room.client.set('microphone', false);
+  room.answers.set('join_meeting', () => room.entry({ participant: person('me', { isMuted: false }) }));
+  room.line.setOpen(true);
+  await settle();
+  expect(room.askedFor('join_meeting')[1]).toMatchObject({ participantId: 'me' });
+  expect(room.links).toHaveLength(2);
+  expect(room.links[0]!.closed).toBe(true);
+  expect(room.link.sent.get('microphone')).toMatchObject({ paused: true });
+  expect(room.askedFor('meeting_audio_toggle').at(-1)).toMatchObject({ enabled: false });
+  expect(room.store.getState()).toMatchObject({ reconnecting: false, microphone: false });
+});
+
+test('what a host switched off during a break stays off', async () => {
+  const room = fakeRoom();
+  await room.join({ microphone: true, camera: false });
+  room.line.setOpen(false);
+  room.answers.set('join_meeting', () => room.entry({ participant: person('me', { isMuted: true }) }));
+  room.line.setOpen(true);
+  await settle();
+  expect(room.store.getState().microphone).toBe(false);
+  expect(room.askedFor('meeting_audio_toggle')).toEqual([]);
+});
+
+test('a lease that ran out leads back in as somebody new', async () => {
+  const room = fakeRoom();
+  await room.join();
+  room.line.setOpen(false);
+  room.answers.set('join_meeting', ({ participantId }) =>
+    participantId ? refusal('participant_unknown') : room.entry({ participant: person('me again') }),
+  );
+  room.line.setOpen(true);
+  await settle();
+  await room.clock.advance(10);
+  expect(room.client.participantId).toBe('me again');
+  expect(room.store.getState().phase).toEqual({ name: 'joined' });
+});
+
+test('a room that moves to another node is followed at once, with everything that is sent', async () => {
+  const room = fakeRoom();
+  await room.join({ microphone: true, camera: true });
+  room.moveNode();
+  room.answers.set('media_join', () => room.session([consumer('c9', 'you')]));
+  await room.push({ type: 'media_moved', data: { roomCode: 'ABC234', participantId: 'me' } });
+  expect(room.link.nodeId).toBe('node-2');
+  expect([...room.link.sent.keys()].toSorted()).toEqual(['camera', 'microphone']);
+  expect(room.link.consumed).toEqual(['c9']);
+  expect(room.links[0]!.closed).toBe(true);
+  room.link.become('connected');
+  expect(room.store.getState().reconnecting).toBe(false);
+});
+
+test('another node is told what is visible here, which it cannot know', async () => {
+  const room = fakeRoom();
+  await room.join();
+  const tiles = [{ participantId: 'you', source: 'camera' as const, height: 720, priority: 9 }];
+  room.client.view.show('you', tiles[0]);
+  await room.clock.advance(200);
+  expect(room.askedFor('media_view')).toMatchObject([{ tiles }]);
+  room.moveNode();
+  await room.push({ type: 'media_moved', data: { roomCode: 'ABC234', participantId: 'me' } });
+  await room.clock.advance(200);
+  expect(room.askedFor('media_view')).toMatchObject([{ tiles }, { tiles }]);
+});
+
+test('what is switched is kept with the place at once, and not at the next beat', async () => {
+  const room = fakeRoom();
+  await room.join({ microphone: true, camera: true });
+  const kept = room.places.length;
+  await room.client.set('camera', false);
+  expect(room.places.slice(kept)).toEqual(['me']);
+  room.client.leave();
+  expect(room.places.slice(kept)).toEqual(['me', null]);
+});
+
+test('of a large room a page of cameras is received at first, and others when somebody looks at them', async () => {
+  const room = fakeRoom();
+  const ids = Array.from({ length: 20 }, (_, index) => `p${index}`);
+  const cameras = ids.map((id) => consumer(`c-${id}`, id, { source: 'camera', kind: 'video' }));
+  const media = room.session([...cameras, consumer('m-p19', 'p19')]);
+  room.answers.set('join_meeting', () => room.entry({ participants: ids.map((id) => person(id)), media }));
+  await room.join();
+  expect(room.link.consumed).toEqual([...cameras.slice(0, 12).map(({ id }) => id), 'm-p19']);
+  await room.push({
+    type: 'media_consumer_paused',
+    data: { roomCode: 'ABC234', participantId: 'me', consumerId: 'c-p15', paused: true },
+  });
+  room.client.view.show('p15', { participantId: 'p15', source: 'camera', height: 180, priority: 50 });
+  await room.clock.advance(200);
+  expect(room.link.consumed.slice(13)).toEqual(['c-p15']);
+  expect(room.askedFor('media_resume_consumers').at(-1)).toMatchObject({ consumerIds: ['c-p15'] });
+  expect(room.store.getState().paused).toMatchObject({ 'p15 camera': true });
+});
+
+test('where no other node is there yet, it is asked for until one is', async () => {
+  const room = fakeRoom();
+  await room.join();
+  let tries = 0;
+  room.answers.set('media_join', () => ((tries += 1) < 4 ? refusal('media_unavailable', 2_000) : room.session()));
+  await room.push({ type: 'media_moved', data: { roomCode: 'ABC234', participantId: 'me' } });
+  expect(room.store.getState().reconnecting).toBe(true);
+  await room.clock.advance(3_000);
+  expect(room.links).toHaveLength(2);
+  expect(room.store.getState().reconnecting).toBe(false);
+});
+
+test('a path that breaks is looked for anew, and if that finds none everything is made anew', async () => {
+  const room = fakeRoom();
+  await room.join();
+  const [first] = room.links;
+  first!.become('connected');
+  first!.become('disconnected');
+  await room.clock.advance(1_000);
+  expect(first!.restarts).toBe(1);
+  expect(room.store.getState().reconnecting).toBe(true);
+  await room.clock.advance(5_000);
+  expect(room.links).toHaveLength(2);
+});
+
+test('a path that is never found is said in time, however often it is looked for, and no longer once it is there', async () => {
+  const room = fakeRoom();
+  await room.join({ microphone: true, camera: false });
+  const [first] = room.links;
+  first!.become('connecting');
+  await room.clock.advance(1_000);
+  first!.become('failed');
+  // The first link is given up for another one meanwhile, which finds none either.
+  await room.clock.advance(6_000);
+  expect(room.links).toHaveLength(2);
+  room.link.become('connecting');
+  expect(room.store.getState()).toMatchObject({ noPath: false, reconnecting: true });
+  await room.clock.advance(1_500);
+  expect(room.store.getState().noPath).toBe(true);
+
+  await room.client.findPath();
+  expect(room.store.getState()).toMatchObject({ noPath: false, reconnecting: true });
+  room.link.become('connecting');
+  await room.clock.advance(8_000);
+  expect(room.store.getState().noPath).toBe(true);
+  room.link.become('connected');
+  expect(room.store.getState()).toMatchObject({ noPath: false, reconnecting: false });
+});
+
+test('who sends and receives nothing needs no path, and without a line to the server another thing is said', async () => {
+  const alone = fakeRoom();
+  alone.answers.set('join_meeting', () => alone.entry({ media: { ...alone.session(), consumers: [] } }));
+  await alone.join({ microphone: false, camera: false });
+  await alone.clock.advance(60_000);
+  expect(alone.store.getState().noPath).toBe(false);
+
+  const room = fakeRoom();
+  await room.join({ microphone: true, camera: false });
+  room.link.become('connecting');
+  room.line.setOpen(false);
+  await room.clock.advance(60_000);
+  expect(room.store.getState()).toMatchObject({ noPath: false, reconnecting: true });
+});
+
+test('a path that comes back by itself is left alone', async () => {
+  const room = fakeRoom();
+  await room.join();
+  room.link.become('connected');
+  room.link.become('disconnected');
+  room.link.become('connected');
+  await room.clock.advance(20_000);
+  expect(room.link.restarts).toBe(0);
+  expect(room.links).toHaveLength(1);
+});
+
+test('another network restarts the path without making it anew', async () => {
+  const room = fakeRoom();
+  await room.join();
+  room.link.become('connected');
+  room.client.networkChanged();
+  await room.clock.advance(20_000);
+  expect(room.link.restarts).toBe(1);
+  expect(room.links).toHaveLength(1);
+});
+
+test('consumers that come close together are resumed together; who goes takes theirs along', async () => {
+  const room = fakeRoom();
+  await room.join();
+  const added = (id: string, participantId: string) =>
+    room.push({
+      type: 'media_consumer_added',
+      data: { roomCode: 'ABC234', participantId: 'me', consumer: consumer(id, participantId) },
+    });
+  await room.push({ type: 'meeting_participant_joined', data: { roomCode: 'ABC234', participant: person('you') } });
+  await added('c1', 'you');
+  await added('c2', 'them');
+  await room.clock.advance(50);
+  expect(room.askedFor('media_resume_consumers')).toMatchObject([{ consumerIds: ['c1', 'c2'] }]);
+  await room.push({
+    type: 'media_consumer_closed',
+    data: { roomCode: 'ABC234', participantId: 'me', consumerId: 'c1' },
+  });
+  expect(Object.keys(room.store.getState().tracks)).toEqual(['them microphone']);
+});
+
+test('layers that nobody looks at are no longer sent, over the link that sends them', async () => {
+  const room = fakeRoom();
+  await room.join({ microphone: false, camera: true });
+  const layers = (participantId: string, count: number) =>
+    room.push({
+      type: 'media_layers',
+      data: { roomCode: 'ABC234', participantId, producerId: 'producer of camera', layers: count },
+    });
+  await layers('me', 1);
+  await layers('my other tab', 3);
+  expect([...room.link.layers]).toEqual([['producer of camera', 1]]);
+  await layers('me', 0);
+  expect([...room.link.layers]).toEqual([['producer of camera', 0]]);
+  // The camera goes on: one sees oneself, and the others are told nothing.
+  expect(room.link.sent.get('camera')).toMatchObject({ paused: false });
+  expect(room.store.getState().camera).toBe(true);
+
+  // Another node begins with all of them again.
+  room.moveNode();
+  await room.push({ type: 'media_moved', data: { roomCode: 'ABC234', participantId: 'me' } });
+  expect(room.links).toHaveLength(2);
+  expect(room.link.layers.size).toBe(0);
+});
+
+test('frames of other participants of the same account are not ours', async () => {
+  const room = fakeRoom();
+  await room.join();
+  await room.push({
+    type: 'media_consumer_added',
+    data: { roomCode: 'ABC234', participantId: 'my other tab', consumer: consumer('c1', 'you') },
+  });
+  await room.push({ type: 'meeting_ended', data: { roomCode: 'OTHER2', reason: 'ended' } });
+  await room.clock.advance(50);
+  expect(room.link.consumed).toEqual([]);
+  expect(room.store.getState().phase).toEqual({ name: 'joined' });
+});
+
+test('a host mutes without being asked, and only asks to be heard', async () => {
+  const room = fakeRoom();
+  await room.join({ microphone: true, camera: false });
+  await room.push({ type: 'meeting_asked', data: { roomCode: 'ABC234', participantId: 'me', what: 'muted' } });
+  expect(room.store.getState().microphone).toBe(false);
+  expect(room.askedFor('meeting_audio_toggle')).toEqual([]);
+  await room.push({ type: 'meeting_asked', data: { roomCode: 'ABC234', participantId: 'me', what: 'unmute' } });
+  expect(room.store.getState().microphone).toBe(false);
+  expect(room.hostAsked).toEqual(['muted', 'unmute']);
+});
+
+test('a screen is shared until the browser’s own button ends it', async () => {
+  const room = fakeRoom();
+  await room.join();
+  await room.client.share(true);
+  expect(room.store.getState()).toMatchObject({ sharing: true });
+  const shared = room.link.sent.get('screen')!.track as MediaStreamTrack & { end: () => void };
+  shared.end();
+  await settle();
+  expect(room.store.getState()).toMatchObject({ sharing: false, tracks: {} });
+  expect(room.askedFor('media_close_producer')).toMatchObject([{ producerId: 'producer of screen' }]);
+  expect(room.askedFor('meeting_screenshare_toggle').map(({ enabled }) => enabled)).toEqual([true, false]);
+});
+
+test('a screen that the host does not allow is stopped and said', async () => {
+  const room = fakeRoom();
+  room.answers.set('meeting_screenshare_toggle', () => refusal('screen_share_refused'));
+  await room.join();
+  await room.client.share(true);
+  expect(room.problems).toEqual(['screenRefused']);
+  expect(room.store.getState().sharing).toBe(false);
+});
+
+test('who closes the browser’s question about the screen has answered it', async () => {
+  const room = fakeRoom();
+  room.refusals.set('screen', new MediaProblem('dismissed'));
+  await room.join();
+  await room.client.share(true);
+  expect(room.problems).toEqual([]);
+});
+
+test('leaving says goodbye and forgets the place', async () => {
+  const room = fakeRoom();
+  await room.join();
+  room.client.leave();
+  expect(room.askedFor('leave_meeting')).toEqual([{ roomCode: 'ABC234', participantId: 'me' }]);
+  expect(room.places.at(-1)).toBeNull();
+  expect(room.store.getState().phase).toMatchObject({ name: 'over', reason: 'left' });
+  expect(room.link.closed).toBe(true);
+  await room.clock.advance(60_000);
+  expect(room.askedFor('sfu_connection_update')).toEqual([]);
+});
+
+test('every few seconds the connection is told, and the answer says how good it is', async () => {
+  const room = fakeRoom();
+  room.answers.set('sfu_connection_update', () => ({
+    sendLoss: 0,
+    receiveLoss: 0.3,
+    roundTripMs: 40,
+    degradedConsumers: 0,
+  }));
+  await room.join();
+  await room.clock.advance(5_000);
+  expect(room.store.getState().quality).toBe('poor');
+});
+
+test('a call’s id is not made upper case', async () => {
+  const room = fakeRoom('call-abc-1');
+  await room.join();
+  expect(room.askedFor('join_meeting')).toMatchObject([{ roomCode: 'call-abc-1' }]);
+});

@@ -1,0 +1,286 @@
+import type { ClientEventName, JoinedMeeting, MediaQuality } from '@nolo/api';
+import { isCallId, normalizeRoomCode, type MeetingReaction } from '@nolo/rules';
+import { qualityOf, withEntry, withOver, withWaiting, type OverReason, type RoomStore } from '../model/meetingRoom.ts';
+import type { Timers } from '../../../chat/engine/ports.ts';
+import { SocketError, type SocketLine } from '../../../api/socketRequests.ts';
+import { MediaPlane, type Ask } from './MediaPlane.ts';
+import { codeOf, OwnSwitches, type RoomProblem } from './OwnSwitches.ts';
+import type { DeviceSource, MediaDevice, OwnDevices, ProblemKind } from './ports.ts';
+import { hearRoom } from './roomFrames.ts';
+import { createTileView, type TileView } from './tileView.ts';
+
+export type AskedByHost = 'unmute' | 'muted' | 'video_stopped';
+
+export interface RoomClientOptions {
+  /** A room code or a call's id, as in the address. */
+  roomCode: string;
+  inviteToken?: string;
+  line: SocketLine;
+  store: RoomStore;
+  timers: Timers;
+  own: OwnDevices;
+  /** mediasoup-client with the capabilities of the media nodes; rejects with `media_unavailable` while there are none. */
+  device(): Promise<MediaDevice>;
+  /** `kind` says why a device could not be opened. */
+  onProblem(problem: RoomProblem, kind?: ProblemKind): void;
+  /** A host asks for something, or did something to oneself. */
+  onAsked(what: AskedByHost): void;
+  /** Whom to go on as after the page was loaded anew; null once the room is left. */
+  onPlace?(participantId: string | null): void;
+}
+
+const overReasons: Readonly<Record<string, OverReason>> = {
+  meeting_not_found: 'not_found',
+  call_not_found: 'not_found',
+  meeting_over: 'over',
+  call_over: 'over',
+  meeting_locked: 'locked',
+  room_full: 'full',
+  too_many_devices: 'devices',
+  removed: 'removed',
+  sign_in_required: 'sign_in',
+};
+/** What is wrong with the way and not with the wish; ApiError and SocketError say so of themselves. */
+function isPassing(error: unknown): boolean {
+  return (error as { passing?: unknown } | null)?.passing === true;
+}
+
+const preparingMs = 2_000;
+const beatMs = 5_000;
+/** A large room takes its time on a slow machine. */
+const enterTimeoutMs = 20_000;
+
+/** One's place in a room: gets in, stays in whatever breaks, and leaves. What happens there stands in the store. */
+export class RoomClient {
+  readonly roomCode: string;
+  readonly view: TileView;
+  readonly store: RoomStore;
+  /** Codes that frames may name the room by: it may get another while we are in it. */
+  readonly codes: Set<string>;
+  readonly #options: RoomClientOptions;
+  readonly #switches: OwnSwitches;
+  readonly #ends: (() => void)[];
+  #plane: MediaPlane | undefined;
+  #participantId = '';
+  /** What may have been let in without our hearing of it is asked for again, and not left there for the others to see. */
+  readonly #attemptId = crypto.randomUUID();
+  #entering = false;
+  #closed = false;
+  #cancelRetry = () => {};
+  #cancelBeat = () => {};
+
+  constructor(options: RoomClientOptions) {
+    const { line, own, store, timers, onProblem } = options;
+    this.#options = options;
+    this.store = store;
+    this.roomCode = isCallId(options.roomCode) ? options.roomCode : normalizeRoomCode(options.roomCode);
+    this.codes = new Set([this.roomCode]);
+    this.view = createTileView({
+      timers,
+      send: (tiles) => {
+        this.#plane?.look(tiles);
+        // The next view, or coming back, says it again.
+        if (this.#plane) this.ask('media_view', { tiles }).catch(() => undefined);
+      },
+    });
+    this.#switches = new OwnSwitches({ store, own, ask: this.ask, plane: () => this.#plane, onProblem });
+    this.#ends = [
+      hearRoom(this, options),
+      line.onChange((open) => this.#lineChanged(open)),
+      own.onTrack((source, track) => this.#switches.deviceChanged(source, track)),
+      // Who loads the page anew right after they closed their camera must not come back with it open.
+      store.subscribe((now, before) => {
+        const switched = now.microphone !== before.microphone || now.camera !== before.camera;
+        if (switched && now.phase.name === 'joined') options.onPlace?.(this.#participantId);
+      }),
+    ];
+  }
+
+  get participantId(): string {
+    return this.#participantId;
+  }
+
+  get plane(): MediaPlane | undefined {
+    return this.#plane;
+  }
+
+  /** A request in our name. */
+  readonly ask: Ask = (type, data) => {
+    const named = { ...data, roomCode: this.roomCode, participantId: this.#participantId };
+    // Ask's type is that of the event without the two that are added here.
+    return this.#options.line.request(type as ClientEventName, named as never);
+  };
+
+  /** Gets in, or into the lobby; tries again as long as only the way is missing. */
+  join(wish: { microphone: boolean; camera: boolean; participantId?: string }): Promise<void> {
+    const { microphone, camera, participantId } = wish;
+    this.#participantId = participantId ?? '';
+    this.#switches.begin({ microphone, camera });
+    this.store.setState({ phase: { name: 'joining' } });
+    return this.enter();
+  }
+
+  /** Asks to be let in once more: after a break, or because a host opened. */
+  async enter(): Promise<void> {
+    if (this.#entering || this.#closed) return;
+    this.#entering = true;
+    this.#cancelRetry();
+    try {
+      const device = await this.#options.device();
+      this.#plane?.hold();
+      const { microphone, camera } = this.store.getState();
+      const { inviteToken, line } = this.#options;
+      const wish = {
+        roomCode: this.roomCode,
+        ...(inviteToken && { inviteToken }),
+        ...(this.#participantId ? { participantId: this.#participantId } : { attemptId: this.#attemptId }),
+        rtpCapabilities: device.rtpCapabilities,
+        audio: microphone,
+        video: camera,
+      };
+      const entry = await line.request<'join_meeting', JoinedMeeting>('join_meeting', wish, enterTimeoutMs);
+      this.#entering = false;
+      if (this.#closed) this.#sayGoodbye(entry.participant.id);
+      else await this.#entered(entry, device);
+    } catch (error) {
+      this.#entering = false;
+      if (!this.#closed) this.#notEntered(error);
+    }
+  }
+
+  set(source: DeviceSource, on: boolean): Promise<void> {
+    return this.#switches.set(source, on);
+  }
+
+  share(on: boolean): Promise<void> {
+    return this.#switches.share(on);
+  }
+
+  async setHand(raised: boolean): Promise<void> {
+    await this.ask('meeting_hand_toggle', { raised }).catch(() => undefined);
+  }
+
+  react(reaction: MeetingReaction): void {
+    // For a moment only: what does not arrive is not missed.
+    this.ask('meeting_reaction', { reaction }).catch(() => undefined);
+  }
+
+  networkChanged(): void {
+    this.#plane?.networkChanged();
+  }
+
+  /** Looks for a path to the media node anew, from the beginning. */
+  async findPath(): Promise<void> {
+    await this.#plane?.findPath();
+  }
+
+  /** A host did it, and the server has it already. */
+  async obey(what: AskedByHost): Promise<void> {
+    if (what !== 'unmute') await this.#switches.set(what === 'muted' ? 'microphone' : 'camera', false, false);
+    this.#options.onAsked(what);
+  }
+
+  leave(): void {
+    if (this.#closed) return;
+    if (this.#participantId !== '') this.#sayGoodbye(this.#participantId);
+    this.over('left');
+  }
+
+  /** Ends everything here; the others are told by the server. */
+  over(reason: OverReason, message?: string): void {
+    if (this.#closed) return;
+    this.close();
+    this.#options.onPlace?.(null);
+    this.store.setState(withOver(reason, message), true);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#cancelRetry();
+    this.#cancelBeat();
+    for (const end of this.#ends) end();
+    this.#switches.close();
+    this.#plane?.close();
+    this.view.stop();
+  }
+
+  async #entered(entry: JoinedMeeting, device: MediaDevice): Promise<void> {
+    const { participant, state, media, meeting } = entry;
+    this.#participantId = participant.id;
+    this.#options.onPlace?.(participant.id);
+    if (meeting) this.codes.add(meeting.roomCode);
+    if (state === 'waiting') {
+      this.store.setState(withWaiting(entry));
+      return;
+    }
+    const first = this.#plane === undefined;
+    const { timers } = this.#options;
+    const begun = () => this.view.again();
+    this.#plane ??= new MediaPlane({ ask: this.ask, store: this.store, timers, device, begun });
+    this.store.setState(withEntry(this.store.getState(), entry, timers.now()));
+    this.#switches.adopt(participant);
+    // Opened on the screen before, so that this takes no time; whoever has not, is inside meanwhile.
+    for (const source of ['microphone', 'camera'] as const) {
+      if (first && this.store.getState()[source]) void this.set(source, true);
+    }
+    this.#switches.tellDifferences();
+    this.#beat();
+    if (media) await this.#plane.use(media);
+  }
+
+  #notEntered(error: unknown): void {
+    const code = codeOf(error);
+    const wait = (error instanceof SocketError && error.retryAfterMs) || preparingMs;
+    if (code === 'participant_unknown') {
+      // The lease ran out: a new place in the same room.
+      this.#participantId = '';
+      this.#retryAfter(0);
+    } else if (code === 'media_unavailable') {
+      const inside = this.store.getState().phase.name === 'joined';
+      this.store.setState(inside ? { reconnecting: true } : { phase: { name: 'preparing' } });
+      this.#retryAfter(wait);
+    } else if (isPassing(error) && (code !== 'rate_limited' || this.#participantId !== '')) {
+      this.store.setState({ reconnecting: true });
+      // A line that is away says itself when it is back.
+      if (this.#options.line.isOpen) this.#retryAfter(wait);
+    } else {
+      // The server may have us in the room or its lobby all the same, and would keep us there as long as the line is open.
+      if (this.#participantId !== '') this.#sayGoodbye(this.#participantId);
+      this.over(overReasons[code] ?? 'failed', error instanceof SocketError ? error.message : undefined);
+    }
+  }
+
+  #retryAfter(ms: number): void {
+    this.#cancelRetry();
+    this.#cancelRetry = this.#options.timers.after(ms, () => void this.enter());
+  }
+
+  #lineChanged(open: boolean): void {
+    const { name } = this.store.getState().phase;
+    if (name === 'outside' || name === 'over') return;
+    if (open) return void this.enter();
+    this.#plane?.lineLost();
+    this.store.setState({ reconnecting: true });
+  }
+
+  #sayGoodbye(participantId: string): void {
+    this.#options.line.send('leave_meeting', { roomCode: this.roomCode, participantId });
+  }
+
+  /** Says how the connection is, and learns how well it serves. */
+  #beat(): void {
+    this.#cancelBeat();
+    this.#cancelBeat = this.#options.timers.after(beatMs, () => {
+      this.#beat();
+      if (!this.#options.line.isOpen || !this.#plane) return;
+      this.#options.onPlace?.(this.#participantId);
+      this.ask('sfu_connection_update', { state: this.#plane.state }).then(
+        (measured) => this.store.setState({ quality: qualityOf(measured as unknown as MediaQuality) }),
+        (error: unknown) => {
+          if (codeOf(error) === 'participant_unknown') void this.enter();
+        },
+      );
+    });
+  }
+}

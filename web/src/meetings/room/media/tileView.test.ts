@@ -1,0 +1,86 @@
+import { fakeTimers } from '../../../../tests/fakeTimers.ts';
+import { createTileView, type ViewedTile } from './tileView.ts';
+
+function setUp() {
+  const clock = fakeTimers();
+  const sent: ViewedTile[][] = [];
+  return { clock, sent, view: createTileView({ timers: clock.timers, send: (tiles) => sent.push(tiles) }) };
+}
+const tile = (participantId: string, height = 320, priority = 50): ViewedTile => ({
+  participantId,
+  source: 'camera',
+  height,
+  priority,
+});
+
+test('what changes together is said once, and nothing that was said already', async () => {
+  const { clock, sent, view } = setUp();
+  view.show('a', tile('a'));
+  view.show('b', tile('b', 300));
+  await clock.advance(200);
+  // A few pixels more or less ask for the same layer.
+  view.show('a', tile('a', 322));
+  await clock.advance(200);
+  expect(sent).toEqual([[tile('a'), tile('b', 304)]]);
+});
+
+test('what is no longer seen is left out, and a hidden page sees nothing', async () => {
+  const { clock, sent, view } = setUp();
+  view.show('a', tile('a'));
+  view.show('b', tile('b'));
+  await clock.advance(200);
+  view.show('a', undefined);
+  await clock.advance(200);
+  view.setHidden(true);
+  await clock.advance(200);
+  view.setHidden(false);
+  await clock.advance(200);
+  expect(sent.slice(1)).toEqual([[tile('b')], [], [tile('b')]]);
+});
+
+test('new transports are told again what is seen', async () => {
+  const { clock, sent, view } = setUp();
+  view.show('a', tile('a'));
+  await clock.advance(200);
+  view.again();
+  await clock.advance(200);
+  expect(sent).toHaveLength(2);
+});
+
+test('where there is more than the server takes, the important ones go first', async () => {
+  const { clock, sent, view } = setUp();
+  for (let index = 0; index < 40; index++) view.show(`${index}`, tile(`${index}`));
+  view.show('screen', { ...tile('s', 900, 255), source: 'screen' });
+  await clock.advance(200);
+  expect(sent[0]).toHaveLength(24);
+  expect(sent[0]?.[0]).toMatchObject({ source: 'screen' });
+});
+
+test('tiles that go after the room was left are nobody’s business', async () => {
+  const { clock, sent, view } = setUp();
+  view.show('a', tile('a'));
+  await clock.advance(200);
+  view.stop();
+  view.show('a', undefined);
+  await clock.advance(200);
+  expect(sent).toHaveLength(1);
+});
+
+test('what is recorded, or stands in the small window, comes while the page is hidden as well', async () => {
+  const { clock, sent, view } = setUp();
+  view.show('a', tile('a'));
+  view.show('recording b', { ...tile('b'), always: true });
+  view.setHidden(true);
+  await clock.advance(200);
+  expect(sent).toEqual([[tile('b')]]);
+});
+
+test('a video that is seen twice is asked for once, as sharp as the larger of both', async () => {
+  const { clock, sent, view } = setUp();
+  view.show('a', tile('a', 160, 20));
+  view.show('recording a', { ...tile('a', 720, 60), always: true });
+  await clock.advance(200);
+  view.show('recording a', undefined);
+  await clock.advance(200);
+  expect(sent).toEqual([[tile('a', 720, 60)], [tile('a', 160, 20)]]);
+});

@@ -1,0 +1,29 @@
+import { routes } from '@nolo/api';
+import type { ModerationAction } from '@nolo/rules';
+import { useTranslation } from 'react-i18next';
+import { ApiError, call } from '../../api/httpClient.ts';
+import { serverWords } from '../../i18n/serverWords.ts';
+import { toast } from '../../ui/toasts.ts';
+import { useRoomSession } from './roomContext.ts';
+
+/** What hosts do to others; a refusal is said and nothing else happens. */
+export function useHosting() {
+  const { t, i18n } = useTranslation();
+  const session = useRoomSession();
+  const attempt = async (task: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await task();
+      return true;
+    } catch (error) {
+      const description = error instanceof ApiError ? serverWords(i18n, error) : '';
+      toast({ kind: 'error', title: t('meeting.people.failed'), ...(description && { description }) });
+      return false;
+    }
+  };
+  /** About a person, with all of their devices; about everybody where nobody is named. */
+  const moderate = (action: ModerationAction, userId?: string): Promise<boolean> => {
+    const roomCode = session.store.getState().meeting?.roomCode ?? session.roomCode;
+    return attempt(() => call(routes.moderate, { params: { roomCode }, body: { action, ...(userId && { userId }) } }));
+  };
+  return { moderate, attempt };
+}

@@ -1,0 +1,27 @@
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { RoomProblem } from './media/OwnSwitches.ts';
+import type { ProblemKind } from './media/ports.ts';
+import { toast } from '../../ui/toasts.ts';
+
+/** What of one's own media did not work, in the specification's words; one that another program holds says so. */
+export function problemKeys(problem: RoomProblem, kind?: ProblemKind) {
+  const isDevice = problem === 'microphone' || problem === 'camera';
+  if (isDevice && kind === 'busy') {
+    const title = problem === 'camera' ? 'meeting.problem.busyCamera' : 'meeting.problem.busyMicrophone';
+    return { title, text: 'meeting.problem.busyInside' } as const;
+  }
+  const name = isDevice ? 'media' : problem;
+  return { title: `meeting.errors.${name}.title`, text: `meeting.errors.${name}.text` } as const;
+}
+
+export function useMediaProblems(): (problem: RoomProblem, kind?: ProblemKind) => void {
+  const { t } = useTranslation();
+  return useCallback(
+    (problem, kind) => {
+      const { title, text } = problemKeys(problem, kind);
+      toast({ kind: 'error', title: t(title), description: t(text) });
+    },
+    [t],
+  );
+}

@@ -1,0 +1,34 @@
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useWakeLock } from '../../shell/useWakeLock.ts';
+import { useRoom, useRoomClient } from './roomContext.ts';
+import { useMeetingTitle } from './useMeetingTitle.ts';
+
+interface NetworkInformation extends EventTarget {
+  type?: string;
+}
+
+/** What a room needs of the page around it: its title, the network's changes, whether anybody looks. */
+export function useRoomUpkeep(): void {
+  const { t } = useTranslation();
+  const client = useRoomClient();
+  useMeetingTitle(useRoom((state) => state.meeting?.name) ?? t('meeting.title'));
+  useEffect(() => {
+    const changed = () => client.networkChanged();
+    const connection = (navigator as { connection?: NetworkInformation }).connection;
+    addEventListener('online', changed);
+    connection?.addEventListener('change', changed);
+    return () => {
+      removeEventListener('online', changed);
+      connection?.removeEventListener('change', changed);
+    };
+  }, [client]);
+  useEffect(() => {
+    // A picture that stands in a window of its own is looked at although the page is not.
+    const look = () =>
+      client.view.setHidden(document.visibilityState === 'hidden' && !document.pictureInPictureElement);
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [client]);
+  useWakeLock();
+}

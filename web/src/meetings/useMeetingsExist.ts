@@ -1,0 +1,8 @@
+import { useStore } from 'zustand';
+import { can } from '../device/abilities.ts';
+import { featureStore } from '../session/features.ts';
+
+/** Whether there are meetings here at all, and this browser can take part in them (decisions 33 and 44). */
+export function useMeetingsExist(): boolean {
+  return useStore(featureStore, (state) => state.features['meetings'] === true) && can.connect();
+}

@@ -1,0 +1,11 @@
+import type { UseTranslationResponse } from 'react-i18next';
+import { useTranslation } from 'react-i18next';
+import { enMeetings } from './enMeetings.ts';
+import { addWords } from '../i18n/i18n.ts';
+
+/** The app's words together with those of meetings, which came over the line with whoever asks. */
+export function useMeetingsWords(): UseTranslationResponse<'app', undefined> {
+  const translation = useTranslation();
+  addWords(translation.i18n, 'meetings', enMeetings);
+  return translation;
+}

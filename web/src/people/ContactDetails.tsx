@@ -1,0 +1,137 @@
+import type { Contact } from '@nolo/api';
+import { Ban, Copy, MessageCircle, Pencil, Phone, Send, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Avatar } from '../ui/Avatar.tsx';
+import { Badge } from '../ui/Badge.tsx';
+import { Button } from '../ui/Button.tsx';
+import { classNames } from '../ui/classNames.ts';
+import { PresenceDot } from '../ui/PresenceDot.tsx';
+import { CallChoices } from '../calls/CallChoices.tsx';
+import type { ContactAction } from './ContactDialogs.tsx';
+import { useContactPresence } from './ContactRow.tsx';
+import { useInvite } from './useInvite.ts';
+import { useContactsWords } from './useContactsWords.ts';
+
+export interface ContactDetailsProps {
+  contact: Contact;
+  starting: boolean;
+  onStart: (userId: string) => void;
+  onAct: (action: ContactAction) => void;
+}
+
+/** All one knows of a contact, and all one can do. */
+export function ContactDetails({ contact, starting, onStart, onAct }: ContactDetailsProps) {
+  const { t } = useContactsWords();
+  const invite = useInvite();
+  const { userId, displayName, phoneNumber, isBlocked, invitationUrl } = contact;
+  const { presenceStatus, statusMessage } = useContactPresence(contact);
+  return (
+    <div className="flex flex-col items-center px-5 pt-8 pb-6">
+      <Avatar name={displayName} imageUrl={contact.profileImageUrl} size={96} />
+      <h2 dir="auto" className="mt-4 max-w-full text-center text-20 font-semibold tracking-tight wrap-anywhere">
+        {displayName}
+      </h2>
+      {isBlocked ? (
+        <Badge tone="danger" className="mt-2">
+          {t('contacts.blockedBadge')}
+        </Badge>
+      ) : (
+        <p className="mt-1 flex items-center gap-2 text-14 text-muted">
+          {userId === null ? (
+            t('contacts.notRegistered')
+          ) : (
+            <>
+              <PresenceDot presence={presenceStatus} decorative />
+              {t(`presence.${presenceStatus}`)}
+            </>
+          )}
+        </p>
+      )}
+      {statusMessage !== '' && (
+        <p dir="auto" className="mt-3 max-w-full text-center text-14 text-balance wrap-anywhere">
+          {statusMessage}
+        </p>
+      )}
+
+      <div className="mt-6 flex w-full flex-col gap-2">
+        {userId !== null && !isBlocked && (
+          <Button size="large" wide icon={<MessageCircle />} busy={starting} onClick={() => onStart(userId)}>
+            {t('contacts.message')}
+          </Button>
+        )}
+        {userId !== null && !isBlocked && <CallChoices target={{ userId }} />}
+        {invitationUrl !== null && (
+          <>
+            <p className="mb-1 text-center text-13 text-balance text-muted">{t('contacts.invitationText')}</p>
+            <Button
+              size="large"
+              wide
+              icon={<Send className="rtl:-scale-x-100" />}
+              onClick={() => void invite.share(invitationUrl)}
+            >
+              {t('contacts.invite')}
+            </Button>
+            <Button kind="secondary" wide icon={<Copy />} onClick={() => void invite.copy(invitationUrl)}>
+              {t('contacts.copyLink')}
+            </Button>
+          </>
+        )}
+      </div>
+
+      {phoneNumber !== null && (
+        <dl className="mt-6 flex w-full items-center gap-3 border-t border-line pt-4">
+          <dt className="text-muted">
+            <Phone aria-hidden="true" className="size-[18px]" />
+            <span className="sr-only">{t('contacts.phoneNumber')}</span>
+          </dt>
+          <dd dir="ltr" className="tabular text-14">
+            {phoneNumber}
+          </dd>
+        </dl>
+      )}
+
+      <ul className="mt-4 flex w-full flex-col border-t border-line pt-2">
+        <Action icon={<Pencil />} onSelect={() => onAct({ kind: 'rename', contact })}>
+          {t('contacts.editName')}
+        </Action>
+        {userId !== null && (
+          <Action
+            icon={<Ban />}
+            danger={!isBlocked}
+            onSelect={() => onAct({ kind: isBlocked ? 'unblock' : 'block', contact })}
+          >
+            {isBlocked ? t('contacts.unblock') : t('contacts.block')}
+          </Action>
+        )}
+        <Action icon={<Trash2 />} danger onSelect={() => onAct({ kind: 'remove', contact })}>
+          {t('contacts.remove')}
+        </Action>
+      </ul>
+    </div>
+  );
+}
+
+interface ActionProps {
+  icon: ReactNode;
+  danger?: boolean;
+  onSelect: () => void;
+  children: ReactNode;
+}
+
+function Action({ icon, danger = false, onSelect, children }: ActionProps) {
+  return (
+    <li>
+      <button
+        type="button"
+        onClick={onSelect}
+        className={classNames(
+          'tap -mx-2 flex min-h-11 w-[calc(100%+1rem)] items-center gap-3 rounded-control px-2 text-start text-14 font-medium transition-colors duration-150 [&_svg]:size-[18px]',
+          danger ? 'text-danger-text hover:bg-danger-subtle' : 'hover:bg-hover [&_svg]:text-muted',
+        )}
+      >
+        {icon}
+        {children}
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Contact } from '@nolo/api';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { RenameDialog } from './RenameDialog.tsx';
+import { useChangeContacts } from './useChangeContacts.ts';
+import { useContactsWords } from './useContactsWords.ts';
+
+/** What was chosen to be done with a contact. */
+export interface ContactAction {
+  kind: 'details' | 'rename' | 'remove' | 'block' | 'unblock';
+  contact: Contact;
+}
+
+export interface ContactDialogsProps {
+  action: ContactAction | null;
+  /** The contact is no longer in the list. */
+  onRemoved: () => void;
+  onClose: () => void;
+}
+
+/** Asks what a chosen action needs to know, and then does it. */
+export function ContactDialogs({ action, onRemoved, onClose }: ContactDialogsProps) {
+  const { t } = useContactsWords();
+  const { remove, block, unblock } = useChangeContacts();
+  if (action === null || action.kind === 'details') return null;
+  const { kind, contact } = action;
+  const { userId, displayName: name } = contact;
+
+  if (kind === 'rename') return <RenameDialog contact={contact} onClose={onClose} />;
+  if (kind === 'remove') {
+    return (
+      <ConfirmDialog
+        open
+        onCancel={onClose}
+        title={t('contacts.removeTitle', { name })}
+        text={t('contacts.removeText')}
+        confirmLabel={t('contacts.remove')}
+        onConfirm={async () => {
+          if (await remove(contact)) onRemoved();
+          onClose();
+        }}
+      />
+    );
+  }
+  if (userId === null) return null;
+  const blocking = kind === 'block';
+  return (
+    <ConfirmDialog
+      open
+      onCancel={onClose}
+      title={t(blocking ? 'contacts.blockTitle' : 'contacts.unblockTitle', { name })}
+      text={t(blocking ? 'contacts.blockText' : 'contacts.unblockText')}
+      confirmLabel={t(blocking ? 'contacts.block' : 'contacts.unblock')}
+      danger={blocking}
+      onConfirm={async () => {
+        await (blocking ? block(userId) : unblock(userId));
+        onClose();
+      }}
+    />
+  );
+}

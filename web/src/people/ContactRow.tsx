@@ -1,0 +1,101 @@
+import type { Contact } from '@nolo/api';
+import { Ban, EllipsisVertical, Info, Pencil, Send, Trash2 } from 'lucide-react';
+import { usePresence } from '../chat/context/chatContext.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { Badge } from '../ui/Badge.tsx';
+import { Button } from '../ui/Button.tsx';
+import { classNames } from '../ui/classNames.ts';
+import { DropdownMenu, MenuItem, MenuSeparator } from '../ui/DropdownMenu.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { Spinner } from '../ui/Spinner.tsx';
+import { CallButtons } from '../calls/CallButtons.tsx';
+import type { ContactAction } from './ContactDialogs.tsx';
+import { useContactsWords } from './useContactsWords.ts';
+
+export interface ContactRowProps {
+  contact: Contact;
+  /** The conversation with this contact is being opened. */
+  starting: boolean;
+  onStart: (userId: string) => void;
+  onInvite: (invitationUrl: string) => void;
+  onAct: (action: ContactAction) => void;
+}
+
+/** What is shown live of a contact's presence. */
+export function useContactPresence({ userId, presenceStatus, statusMessage }: Contact) {
+  return usePresence(userId === null ? null : { id: userId, presenceStatus, statusMessage });
+}
+
+/** One contact: a press opens the conversation; one who is not registered can be invited. */
+export function ContactRow({ contact, starting, onStart, onInvite, onAct }: ContactRowProps) {
+  const { t } = useContactsWords();
+  const { userId, displayName, isBlocked, invitationUrl } = contact;
+  const { presenceStatus, statusMessage } = useContactPresence(contact);
+  const secondLine = statusMessage || (contact.phoneNumber === displayName ? '' : (contact.phoneNumber ?? ''));
+  const writable = userId !== null && !isBlocked;
+
+  return (
+    <div className="mx-2 flex h-17 items-center gap-1 rounded-card pe-1 hover:bg-hover">
+      <button
+        type="button"
+        aria-busy={starting || undefined}
+        onClick={() => (writable ? onStart(userId) : onAct({ kind: 'details', contact }))}
+        className="flex h-full min-w-0 flex-1 items-center gap-3 rounded-card px-2.5 text-start outline-offset-[-2px]"
+      >
+        <Avatar
+          name={displayName}
+          imageUrl={contact.profileImageUrl}
+          presence={writable ? presenceStatus : undefined}
+          size={48}
+          className={classNames(isBlocked && 'opacity-50 grayscale')}
+        />
+        <span className="min-w-0 flex-1">
+          <span className="flex items-center gap-2">
+            <span dir="auto" className="truncate text-ui-start text-15 font-medium">
+              {displayName}
+            </span>
+            {isBlocked && <Badge tone="danger">{t('contacts.blockedBadge')}</Badge>}
+          </span>
+          <span dir="auto" className="tabular block truncate text-ui-start text-13 text-muted">
+            {userId === null ? t('contacts.notRegistered') : secondLine || t(`presence.${presenceStatus}`)}
+          </span>
+        </span>
+        {starting && <Spinner />}
+      </button>
+      {invitationUrl !== null && (
+        <Button
+          kind="secondary"
+          size="small"
+          icon={<Send className="rtl:-scale-x-100" />}
+          onClick={() => onInvite(invitationUrl)}
+        >
+          {t('contacts.invite')}
+        </Button>
+      )}
+      {writable && <CallButtons target={{ userId }} name={displayName} size="small" />}
+      <DropdownMenu
+        trigger={<IconButton plain label={t('contacts.moreFor', { name: displayName })} icon={<EllipsisVertical />} />}
+      >
+        <MenuItem icon={<Info />} onSelect={() => onAct({ kind: 'details', contact })}>
+          {t('contacts.details')}
+        </MenuItem>
+        <MenuItem icon={<Pencil />} onSelect={() => onAct({ kind: 'rename', contact })}>
+          {t('contacts.editName')}
+        </MenuItem>
+        <MenuSeparator />
+        {userId !== null && (
+          <MenuItem
+            icon={<Ban />}
+            danger={!isBlocked}
+            onSelect={() => onAct({ kind: isBlocked ? 'unblock' : 'block', contact })}
+          >
+            {isBlocked ? t('contacts.unblock') : t('contacts.block')}
+          </MenuItem>
+        )}
+        <MenuItem icon={<Trash2 />} danger onSelect={() => onAct({ kind: 'remove', contact })}>
+          {t('contacts.remove')}
+        </MenuItem>
+      </DropdownMenu>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import type { Contact } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { ApiError, call } from '../api/httpClient.ts';
+import { queryKeys } from '../api/queries.ts';
+import { useChat } from '../chat/context/chatContext.ts';
+import { failureWords, serverWords } from '../i18n/serverWords.ts';
+import { toast } from '../ui/toasts.ts';
+import { useContactsWords } from './useContactsWords.ts';
+
+/** Why a change failed. Where what failed has words of its own, they stand for all but the server's refusals. */
+export function useFailureWords(): (error: unknown, own?: string) => string {
+  const { i18n } = useTranslation();
+  return (error, own) => {
+    if (own === undefined) return failureWords(i18n, error);
+    return (error instanceof ApiError && (error.status === 429 || !error.passing) && serverWords(i18n, error)) || own;
+  };
+}
+
+/** Changes to one's list of people. Each says how it went, and answers whether it did. */
+export function useChangeContacts() {
+  const { t } = useContactsWords();
+  const words = useFailureWords();
+  const { engine } = useChat();
+  const queryClient = useQueryClient();
+
+  const refresh = () => {
+    void queryClient.invalidateQueries({ queryKey: queryKeys.contacts });
+    void queryClient.invalidateQueries({ queryKey: queryKeys.blocked });
+    // Conversations carry the names and blocks that were just changed.
+    engine.refresh();
+  };
+
+  const change = async (task: () => Promise<unknown>, done: string, failed: string): Promise<boolean> => {
+    try {
+      await task();
+      refresh();
+      toast({ kind: 'success', title: done });
+      return true;
+    } catch (error) {
+      toast({ kind: 'error', title: failed, description: words(error) });
+      return false;
+    }
+  };
+
+  return {
+    refresh,
+    rename: (contact: Contact, displayName: string) =>
+      change(
+        () => call(routes.updateContact, { params: { id: contact.id }, body: { displayName } }),
+        t('contacts.renamed'),
+        t('contacts.renameFailed'),
+      ),
+    remove: (contact: Contact) =>
+      change(
+        () => call(routes.removeContact, { params: { id: contact.id } }),
+        t('contacts.removed'),
+        t('contacts.removeFailed'),
+      ),
+    block: (userId: string) =>
+      change(
+        () => call(routes.blockUser, { params: { id: userId } }),
+        t('contacts.blocked'),
+        t('contacts.blockFailed'),
+      ),
+    unblock: (userId: string) =>
+      change(
+        () => call(routes.unblockUser, { params: { id: userId } }),
+        t('contacts.unblocked'),
+        t('contacts.unblockFailed'),
+      ),
+  };
+}

@@ -1,0 +1,81 @@
+/** @jest-environment jsdom */
+import type { Self } from '@nolo/api';
+import { jest } from '@jest/globals';
+import { sessionStore } from './session.ts';
+import { setSessionMarker } from './sessionMarker.ts';
+import { checkSession, forgetQuestions } from './checkSession.ts';
+
+const self = (id: string, displayName = id): Self => ({ id, displayName }) as Self;
+const remembered = () => Promise.resolve(self('ada', 'Ada as the device remembers her'));
+const answer = (status: number, body?: unknown) => ({ status, ok: status === 200, json: () => Promise.resolve(body) });
+
+let ask: ReturnType<typeof jest.fn<() => Promise<unknown>>>;
+
+beforeEach(() => {
+  localStorage.clear();
+  setSessionMarker(localStorage);
+  sessionStore.setState({ status: 'unknown', user: null, confirmed: false, ended: false });
+  ask = jest.fn<() => Promise<unknown>>();
+  globalThis.fetch = ask as unknown as typeof fetch;
+  AbortSignal.timeout ??= () => new AbortController().signal;
+});
+
+test('the app opens with whom the device remembers before the server has answered, and then with what that says', async () => {
+  let say: (reply: unknown) => void = () => {};
+  ask.mockReturnValue(new Promise((resolve) => (say = resolve)));
+  const checked = checkSession(remembered());
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(sessionStore.getState()).toMatchObject({ status: 'signedIn', confirmed: false });
+  say(answer(200, self('ada', 'Ada')));
+  await checked;
+  expect(sessionStore.getState()).toMatchObject({ status: 'signedIn', confirmed: true, user: { displayName: 'Ada' } });
+});
+
+test('without an answer the app stays open; with nothing remembered it says that nobody answered', async () => {
+  ask.mockRejectedValue(new TypeError('Failed to fetch'));
+  await checkSession(remembered());
+  expect(sessionStore.getState()).toMatchObject({ status: 'signedIn', confirmed: false, ended: false });
+
+  sessionStore.setState({ status: 'unknown', user: null });
+  await checkSession();
+  expect(sessionStore.getState().status).toBe('unreachable');
+});
+
+test('nobody is asked where no marker tells of a session; either marker is enough', async () => {
+  localStorage.clear();
+  await checkSession();
+  expect(sessionStore.getState().status).toBe('signedOut');
+  expect(ask).not.toHaveBeenCalled();
+
+  // The provider's sign-in ends with a redirect, so that only the gateway's readable cookie can tell of it.
+  ask.mockResolvedValue(answer(200, self('ada')));
+  document.cookie = 'nolo_signed_in=1';
+  await checkSession();
+  expect(sessionStore.getState()).toMatchObject({ status: 'signedIn', confirmed: true });
+  document.cookie = 'nolo_signed_in=; max-age=0';
+});
+
+test('a session that is over ends what was opened from the device, and otherwise is simply signed out', async () => {
+  ask.mockResolvedValue(answer(401));
+  await checkSession(remembered());
+  expect(sessionStore.getState()).toMatchObject({ status: 'signedIn', ended: true });
+
+  sessionStore.setState({ status: 'unknown', user: null, ended: false });
+  await checkSession();
+  expect(sessionStore.getState()).toMatchObject({ status: 'signedOut', ended: false });
+  expect(localStorage.length).toBe(0);
+});
+
+test('an answer that comes after another tab signed out brings nobody back', async () => {
+  let say: (reply: unknown) => void = () => {};
+  ask.mockReturnValue(new Promise((resolve) => (say = resolve)));
+  const checked = checkSession();
+  forgetQuestions();
+  localStorage.clear();
+  sessionStore.getState().signedOut();
+  say(answer(200, self('ada')));
+  await checked;
+  expect(sessionStore.getState()).toMatchObject({ status: 'signedOut', user: null });
+  expect(localStorage.length).toBe(0);
+});

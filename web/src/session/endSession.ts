@@ -1,0 +1,61 @@
+import { eraseAccounts } from '../device/eraseAccounts.ts';
+import { eraseDrafts } from '../chat/engine/drafts.ts';
+import { emojiStorageKey, playedNotesKey } from './ownKeys.ts';
+import { loginAddress } from './returnPath.ts';
+import { sessionStore } from './session.ts';
+import { clearMarkers, clearSessionMarker, phoneMarker } from './sessionMarker.ts';
+import { unreadStore } from './unread.ts';
+import { tellErased } from './otherTabs.ts';
+
+/** Everything of the person that this device keeps, apart from how they signed in. */
+async function erasePersonalData(): Promise<void> {
+  // Unmounts the signed-in screens, and with them stops the chat engine, before its traces go.
+  sessionStore.getState().leaving();
+  unreadStore.setState({ count: 0 });
+  navigator.clearAppBadge?.().catch(() => {});
+  eraseDrafts(localStorage);
+  for (const key of [emojiStorageKey, playedNotesKey]) localStorage.removeItem(key);
+  sessionStorage.clear();
+  await eraseAccounts();
+}
+
+/** Takes everything of the person off the device; what stays is how they like the app to look. */
+async function eraseDevice(): Promise<void> {
+  tellErased();
+  clearMarkers(localStorage);
+  await erasePersonalData();
+  try {
+    const [cacheNames, databases] = await Promise.all([caches.keys(), indexedDB.databases()]);
+    await Promise.all(cacheNames.map((name) => caches.delete(name)));
+    for (const { name } of databases) if (name !== undefined) indexedDB.deleteDatabase(name);
+  } catch {
+    // Where the browser keeps neither (private windows of some), there is nothing to erase.
+  }
+}
+
+/** Signs out by choice: nothing of the person stays on the device, and the provider's session ends too. */
+export async function signOut(): Promise<void> {
+  await eraseDevice();
+  location.assign('/api/logout');
+}
+
+/** After the account was deleted: no session is left to end, only traces to erase. */
+export async function leaveDeletedAccount(): Promise<void> {
+  await eraseDevice();
+  location.replace('/');
+}
+
+/**
+ * Leads back to where the person came from once their session is gone (decision 1): the phone form where the phone
+ * marker is set, the provider otherwise. The address stays, so that signing in again ends where they were.
+ */
+export async function leaveEndedSession(): Promise<void> {
+  clearSessionMarker(localStorage);
+  await erasePersonalData();
+  if (phoneMarker(localStorage) === null) {
+    location.assign(loginAddress(location.pathname + location.search + location.hash));
+    return;
+  }
+  sessionStore.getState().signedOut();
+  sessionStore.getState().openPhoneSignIn();
+}

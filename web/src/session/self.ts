@@ -1,0 +1,19 @@
+import type { Self } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { useStore } from 'zustand';
+import { call } from '../api/httpClient.ts';
+import { sessionStore } from './session.ts';
+
+/** Who is signed in. Only for components below SignedIn. */
+export function useSelf(): Self {
+  const user = useStore(sessionStore, (state) => state.user);
+  if (user === null) throw new Error('useSelf is for signed-in screens only.');
+  return user;
+}
+
+/** Asks the server again who is signed in; a session that ended is told to `onUnauthorized`. */
+export async function refreshSelf(): Promise<void> {
+  const user = await call(routes.getSelf);
+  const session = sessionStore.getState();
+  if (session.status === 'signedIn') session.signedIn(user);
+}

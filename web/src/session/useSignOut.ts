@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next';
+import { toast } from '../ui/toasts.ts';
+import { signOut } from './endSession.ts';
+
+/**
+ * Signs out by choice. Only the server can end a session, so without a network this says that it cannot be done rather
+ * than erasing the device and leaving the session alive.
+ */
+export function useSignOut(): () => void {
+  const { t } = useTranslation();
+  return () => {
+    if (navigator.onLine) void signOut();
+    else toast({ kind: 'error', title: t('shell.signOutOffline') });
+  };
+}

@@ -1,0 +1,32 @@
+import { Compass } from 'lucide-react';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { enMissing } from './enMissing.ts';
+import { addWords } from '../i18n/i18n.ts';
+import { ButtonLink } from '../ui/Button.tsx';
+
+/** For addresses where nothing is. A plain link leads home, so it works outside the router too. */
+export function NotFoundScreen({ homeHref = '/' }: { homeHref?: string }) {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'missing', enMissing);
+  useEffect(() => {
+    document.title = `${t('notFound.title')} · ${t('common.productName')}`;
+  }, [t]);
+  return (
+    <div className="grid h-full min-h-[70dvh] place-items-center bg-page px-6">
+      <div className="flex flex-col items-center text-center text-balance">
+        <span
+          aria-hidden="true"
+          className="mb-5 flex size-16 items-center justify-center rounded-full bg-accent-subtle text-accent-text"
+        >
+          <Compass className="size-7" />
+        </span>
+        <h1 className="text-24 font-semibold tracking-tight">{t('notFound.title')}</h1>
+        <p className="mt-2 max-w-90 text-14 text-muted">{t('missing.text')}</p>
+        <ButtonLink kind="secondary" className="mt-6" href={homeHref}>
+          {t('common.goBackHome')}
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}

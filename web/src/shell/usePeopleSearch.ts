@@ -1,0 +1,37 @@
+import type { User } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { limits } from '@nolo/rules';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../api/httpClient.ts';
+import { useRested } from './useRested.ts';
+import { toast } from '../ui/toasts.ts';
+
+export interface PeopleSearch {
+  people: readonly User[];
+  searching: boolean;
+}
+
+const nobody: readonly User[] = [];
+
+/** Looks people up while the person types, once the keys have rested (spec section 9). */
+export function usePeopleSearch(text: string, enabled: boolean): PeopleSearch {
+  const { t } = useTranslation();
+  const typed = text.trim().slice(0, limits.searchQueryLength);
+  const q = useRested(typed, limits.searchDebounceMs);
+  const { data, error, isFetching } = useQuery({
+    queryKey: ['users', 'search', q],
+    queryFn: ({ signal }) => call(routes.searchUsersDebounced, { query: { q }, signal }),
+    enabled: enabled && q !== '' && typed !== '',
+    // People change their names; what was found a while ago is asked again.
+    staleTime: 30_000,
+  });
+  useEffect(() => {
+    if (error) toast({ kind: 'error', title: t('errors.searchUsers') });
+  }, [error, t]);
+  if (!enabled || typed === '') return { people: nobody, searching: false };
+  // What was found for fewer letters may stay while more are typed; anything else would not fit what stands there.
+  const fits = typed.startsWith(q);
+  return { people: (fits && data) || nobody, searching: isFetching || q !== typed };
+}

@@ -1,0 +1,79 @@
+import { routes } from '@nolo/api';
+import type { QueryClient } from '@tanstack/react-query';
+import { hashKey } from '@tanstack/react-query';
+import type { i18n } from 'i18next';
+import { sendFailureOf } from '../chat/storage/chatApi.ts';
+import { call } from '../api/httpClient.ts';
+import { queryKeys } from '../api/queries.ts';
+import { browserTimers } from '../api/timers.ts';
+import { createUploadTransport } from '../api/uploadTransport.ts';
+import type { AccountDatabase } from '../chat/storage/accountDatabase.ts';
+import { exclusively } from '../device/exclusively.ts';
+import type { ChatEngine } from '../chat/engine/chatEngine.ts';
+import { toast } from '../ui/toasts.ts';
+import { createStatusOutbox, type StatusOutbox } from './model/statusOutbox.ts';
+
+/** Shows what was kept until the server has said what there is, and keeps what it says. */
+async function keepStatuses(database: AccountDatabase, queryClient: QueryClient): Promise<void> {
+  const hash = hashKey(queryKeys.statuses);
+  queryClient.getQueryCache().subscribe((event) => {
+    if (event.query.queryHash !== hash || event.type !== 'updated' || event.action.type !== 'success') return;
+    if (event.query.state.data !== undefined) database.putStatuses(event.query.state.data).catch(() => {});
+  });
+  const kept = await database.readStatuses();
+  if (kept === undefined || queryClient.getQueryData(queryKeys.statuses) !== undefined) return;
+  queryClient.setQueryData(queryKeys.statuses, kept, { updatedAt: 1 });
+}
+
+interface StatusParts {
+  database: AccountDatabase;
+  engine: ChatEngine;
+  queryClient: QueryClient;
+  i18n: i18n;
+}
+
+const opened = new WeakMap<AccountDatabase, StatusOutbox>();
+
+/**
+ * The queue that brings one account's status updates to the server; it goes on with what is in it when it is first asked
+ * for. Whoever asks has brought the words of status updates.
+ */
+export function statusesOf(parts: StatusParts): StatusOutbox {
+  const known = opened.get(parts.database) ?? openStatuses(parts);
+  opened.set(parts.database, known);
+  return known;
+}
+
+function openStatuses({ database, engine, queryClient, i18n }: StatusParts): StatusOutbox {
+  const refresh = () => void queryClient.invalidateQueries({ queryKey: queryKeys.statuses });
+  const outbox = createStatusOutbox({
+    device: {
+      listStatuses: () => database.listUnsentStatuses(),
+      putStatus: (status) => database.putUnsentStatus(status),
+      removeStatus: (id) => database.removeUnsentStatus(id),
+    },
+    transport: createUploadTransport(),
+    post: (body) => call(routes.postStatus, { body }),
+    failureOf: sendFailureOf,
+    exclusively,
+    timers: browserTimers,
+    onPosted({ body }) {
+      refresh();
+      const some = body.audience !== undefined && body.audience.mode !== 'contacts';
+      const description = i18n.t(some ? 'status.postedSome' : 'status.postedText');
+      toast({ kind: 'success', title: i18n.t('status.posted'), description });
+    },
+    onRefused(_, { message }) {
+      toast({ kind: 'error', title: i18n.t('status.failed'), ...(message !== '' && { description: message }) });
+    },
+  });
+  keepStatuses(database, queryClient).catch(() => {});
+  void outbox.resume();
+  let line = engine.store.getState().connection;
+  engine.store.subscribe(({ connection }) => {
+    if (connection === line) return;
+    line = connection;
+    if (connection === 'open') outbox.flush();
+  });
+  return outbox;
+}

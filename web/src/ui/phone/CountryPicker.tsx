@@ -1,0 +1,59 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../i18n/locale.ts';
+import { classNames } from '../classNames.ts';
+import { inputClasses } from '../field.tsx';
+import { phoneCountries } from './phoneNumbers.ts';
+
+interface CountryPickerProps {
+  country: string;
+  size: 'medium' | 'large';
+  onChoose: (country: string) => void;
+}
+
+/** The browser's own list, at home on every device, under a short word for what is chosen. */
+export function CountryPicker({ country, size, onChoose }: CountryPickerProps) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const options = useMemo(() => {
+    const names = new Intl.DisplayNames(locale, { type: 'region' });
+    const { compare } = new Intl.Collator(locale);
+    return phoneCountries
+      .map(({ code, callingCode }) => ({ code, callingCode, name: names.of(code) ?? code }))
+      .toSorted((a, b) => compare(a.name, b.name));
+  }, [locale]);
+  const callingCode = options.find(({ code }) => code === country)?.callingCode;
+  return (
+    <span className="relative w-26 shrink-0">
+      <select
+        aria-label={t('phone.country')}
+        value={callingCode === undefined ? '' : country}
+        onChange={(event) => onChoose(event.target.value)}
+        className={classNames(
+          inputClasses,
+          // Its own words are the long names of the list; what is chosen stands over them.
+          'cursor-pointer appearance-none rounded-e-none border-e-0 bg-raised! text-transparent',
+          size === 'large' ? 'h-12' : 'h-10 pointer-coarse:h-11',
+        )}
+      >
+        {callingCode === undefined && <option value="">{country}</option>}
+        {options.map(({ code, name, callingCode: digits }) => (
+          <option key={code} value={code} className="bg-overlay text-ink">
+            {`${name} (+${digits})`}
+          </option>
+        ))}
+      </select>
+      <span
+        aria-hidden="true"
+        className={classNames(
+          'pointer-events-none absolute inset-0 flex items-center gap-1.5 ps-3.5 pe-2.5',
+          size === 'large' ? 'text-16' : 'text-14 pointer-coarse:text-16',
+        )}
+      >
+        <span className="text-muted">{country}</span>
+        <span className="tabular flex-1">{callingCode !== undefined && `+${callingCode}`}</span>
+        <span className="shrink-0 text-muted">▾</span>
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,91 @@
+import type { InputHTMLAttributes, Ref } from 'react';
+import { useId } from 'react';
+import { classNames } from '../classNames.ts';
+import { Field, inputClasses } from '../field.tsx';
+import type { FieldFrame } from '../field.tsx';
+import { usePhoneNumbers } from './loadPhoneNumbers.ts';
+
+export interface PhoneFieldProps
+  extends
+    FieldFrame,
+    Pick<InputHTMLAttributes<HTMLInputElement>, 'name' | 'autoComplete' | 'autoFocus' | 'placeholder'> {
+  value: string;
+  onValueChange: (value: string) => void;
+  /** Where a number without a calling code is dialled: ISO 3166, two letters; null for where the languages say. */
+  country: string | null;
+  onCountryChange: (country: string) => void;
+  size?: 'medium' | 'large';
+  ref?: Ref<HTMLInputElement>;
+}
+
+/** A field for a phone number, with the country it is dialled in; it puts in the usual spaces while one types. */
+export function PhoneField({
+  label,
+  hideLabel,
+  hint,
+  error,
+  steady,
+  value,
+  onValueChange,
+  country,
+  onCountryChange,
+  size = 'medium',
+  ref,
+  ...rest
+}: PhoneFieldProps) {
+  const id = useId();
+  const numbers = usePhoneNumbers();
+  const type = (input: HTMLInputElement) => {
+    const { value: typed, selectionEnd } = input;
+    // In the middle, and where something is taken away, spaces that come and go would move the cursor.
+    const appended = typed.length > value.length && selectionEnd === typed.length;
+    onValueChange(appended && numbers ? numbers.formatTyped(typed, country) : typed);
+  };
+  return (
+    <Field id={id} label={label} hideLabel={hideLabel} hint={hint} error={error} steady={steady}>
+      <div dir="ltr" className="flex">
+        {numbers === null ? (
+          // The picker comes with what knows the countries, and its place is kept.
+          <span
+            className={classNames(
+              inputClasses,
+              'w-26! shrink-0 rounded-e-none border-e-0',
+              size === 'large' ? 'h-12' : 'h-10 pointer-coarse:h-11',
+            )}
+          />
+        ) : (
+          <numbers.CountryPicker
+            country={numbers.countryOfTyped(value, country)}
+            size={size}
+            onChoose={(chosen) => {
+              onCountryChange(chosen);
+              onValueChange(numbers.movedTo(value, chosen));
+            }}
+          />
+        )}
+        <input
+          {...rest}
+          ref={ref}
+          id={id}
+          type="tel"
+          inputMode="tel"
+          maxLength={40}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={
+            classNames(
+              steady && hint !== undefined && `${id}-hint`,
+              (Boolean(error) || hint !== undefined) && `${id}-message`,
+            ) || undefined
+          }
+          className={classNames(
+            inputClasses,
+            'tabular min-w-0 flex-1 rounded-s-none',
+            size === 'large' ? 'h-12 px-4 text-16' : 'h-10 px-3 pointer-coarse:h-11',
+          )}
+          value={value}
+          onChange={(event) => type(event.target)}
+        />
+      </div>
+    </Field>
+  );
+}
