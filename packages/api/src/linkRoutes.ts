@@ -9,6 +9,7 @@ export const linkRoutes = {
     method: 'POST',
     path: '/api/link-previews',
     access: 'session',
+    scope: 'messages:write',
     tag: 'conversations',
     summary: 'Look at the page behind a link; nothing of it is kept. Only public addresses, at the usual ports',
     body: z.object({ url: z.string().check(z.minLength(1), z.maxLength(limits.linkLength)) }),

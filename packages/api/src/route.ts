@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { RateLimitName } from '@nolo/rules';
+import type { RateLimitName, TokenScope } from '@nolo/rules';
 
 type Schema = z.ZodMiniType;
 
@@ -14,8 +14,11 @@ export interface Route {
   readonly summary: string;
   /** `public` needs no session; `session` does; `signed` carries its own proof in the address. */
   readonly access: 'public' | 'session' | 'signed';
+  /** What a personal access token must be allowed; a route with a session and without a scope takes none at all. */
+  readonly scope?: TokenScope;
   readonly tag:
     | 'session'
+    | 'tokens'
     | 'users'
     | 'contacts'
     | 'conversations'

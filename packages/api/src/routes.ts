@@ -14,6 +14,7 @@ import { sessionRoutes } from './sessionRoutes.ts';
 import { socialRoutes } from './socialRoutes.ts';
 import { statusRoutes } from './statusRoutes.ts';
 import { systemRoutes } from './systemRoutes.ts';
+import { tokenRoutes } from './tokenRoutes.ts';
 import { transcriptionRoutes } from './transcriptionRoutes.ts';
 import { userRoutes } from './userRoutes.ts';
 
@@ -21,6 +22,7 @@ import { userRoutes } from './userRoutes.ts';
 export const routes = {
   ...sessionRoutes,
   ...securityRoutes,
+  ...tokenRoutes,
   ...userRoutes,
   ...contactRoutes,
   ...conversationRoutes,

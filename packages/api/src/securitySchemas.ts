@@ -23,11 +23,12 @@ export const securityNoticeKind = z.enum([
   'phone_removed',
   'provider_added',
   'provider_removed',
+  'token_created',
   'taken_back',
   'undone',
 ]);
 
-/** A sign-in, or a change of the ways to sign in (decision 38). */
+/** A sign-in, a change of the ways to sign in, or a new personal access token (decision 38). */
 export const securityNotice = z.object({
   id,
   kind: securityNoticeKind,
@@ -44,6 +45,8 @@ export const securityNotice = z.object({
   /** The number that was replaced. */
   previousPhoneNumber: z.nullable(z.string()),
   issuer: z.nullable(z.string()),
+  /** What the personal access token is called that was made. */
+  tokenName: z.nullable(z.string()),
   undoneAt: z.nullable(time),
 });
 export type SecurityNotice = z.infer<typeof securityNotice>;

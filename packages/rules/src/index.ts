@@ -24,3 +24,4 @@ export * from './social.ts';
 export * from './sockets.ts';
 export * from './prices.ts';
 export * from './entitlements.ts';
+export * from './accessTokens.ts';

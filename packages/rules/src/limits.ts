@@ -63,6 +63,13 @@ export const limits = {
   /** Days for which sign-ins and changes of the ways to sign in are told. */
   securityNoticeDays: 90,
   securityNoticesPerPage: 100,
+  /** Personal access tokens of one account that live at a time, and what one is called. */
+  accessTokensPerUser: 20,
+  accessTokenNameLength: 60,
+  accessTokenDaysMax: 365,
+  accessTokensPerPage: 100,
+  /** Days for which tokens are kept that expired or were revoked. */
+  accessTokenKeptDays: 30,
   meetingNameLength: 100,
   meetingDescriptionLength: 1_000,
   /** Spec section 9. */
@@ -205,6 +212,11 @@ export const rateLimits = {
   providerSignInsPerAddress: { points: 60, durationSeconds: 3_600, failClosed: true },
   /** Ways to sign in that are taken away, changes that are undone, notices that were seen. */
   accountChangesPerUser: { points: 60, durationSeconds: 3_600 },
+  accessTokenCreatesPerUserDay: { points: 40, durationSeconds: 86_400 },
+  /** Personal access tokens that are none, or none any more: beyond it they are refused for a while. */
+  wrongTokensPerAddress: { points: 100, durationSeconds: 600 },
+  /** All requests with one personal access token; they count for its account as well. */
+  requestsPerToken: { points: 600, durationSeconds: 60, chunk: 20 },
   searchesPerUserMinute: { points: 60, durationSeconds: 60 },
   searchesPerUserDay: { points: 2_000, durationSeconds: 86_400 },
   /** Exact look-ups by number or mail address, which could otherwise enumerate who is registered. */

@@ -18,6 +18,7 @@ import { SecurityServiceService } from '@nolo/proto/security';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { SocialServiceService } from '@nolo/proto/social';
 import { StatusServiceService } from '@nolo/proto/status';
+import { TokenServiceService } from '@nolo/proto/tokens';
 import { TranscriberServiceService } from '@nolo/proto/transcriber';
 import { listensOnLoopback, type Config } from './config.ts';
 import { clientAddress, peerAddress } from './domain/clientAddress.ts';
@@ -61,7 +62,7 @@ export function createApp({ validateReplies = false, links = publicLinks, ...opt
     const { config, log, clock, redis, bus } = service;
     const metrics = createMetrics(service.metrics);
     const clients = connectServices(service);
-    const { identity, chat, files, meetings, status, social, billing, transcriber } = clients;
+    const { identity, tokens, chat, files, meetings, status, social, billing, transcriber } = clients;
     const sessionCache = createSessionCache({ clock });
     service.onStop('session notices', sessionCache.follow(bus));
     const leases = createLeases({ redis, replicaId: config.REPLICA_ID, log });
@@ -90,7 +91,7 @@ export function createApp({ validateReplies = false, links = publicLinks, ...opt
       clock,
       delivery: createDelivery({ redis, bus, log }),
       limits: createEdgeLimits({ redis, demo: config.demo, clock }),
-      sessions: createSessions({ identity, cache: sessionCache, clock, secure, name: config.SESSION_COOKIE }),
+      sessions: createSessions({ identity, tokens, cache: sessionCache, clock, secure, name: config.SESSION_COOKIE }),
       metrics,
       linkPreviews: config.LINK_PREVIEWS ? createLinkPreviews(links) : undefined,
       imports: config.LINK_IMPORTS
@@ -140,6 +141,7 @@ function connectServices({ config, client }: Ground<Config>) {
   return {
     identity: client(IdentityServiceService, config.IDENTITY_ADDR),
     security: client(SecurityServiceService, config.IDENTITY_ADDR),
+    tokens: client(TokenServiceService, config.IDENTITY_ADDR),
     chat: client(ChatServiceService, config.CHAT_ADDR),
     groups: client(GroupServiceService, config.CHAT_ADDR),
     marks: client(MarkServiceService, config.CHAT_ADDR),

@@ -18,6 +18,7 @@ import type { SecurityServiceService } from '@nolo/proto/security';
 import type { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import type { SocialServiceService } from '@nolo/proto/social';
 import type { StatusServiceService } from '@nolo/proto/status';
+import type { TokenServiceService } from '@nolo/proto/tokens';
 import type { TranscriberServiceService } from '@nolo/proto/transcriber';
 import type { Config } from './config.ts';
 import type { EdgeLimits } from './http/limits.ts';
@@ -29,6 +30,7 @@ import type { LinkPreviews } from './links/linkPreviews.ts';
 
 export type IdentityClient = RpcClient<typeof IdentityServiceService>;
 export type SecurityClient = RpcClient<typeof SecurityServiceService>;
+export type TokensClient = RpcClient<typeof TokenServiceService>;
 export type ChatClient = RpcClient<typeof ChatServiceService>;
 export type GroupsClient = RpcClient<typeof GroupServiceService>;
 export type MarksClient = RpcClient<typeof MarkServiceService>;
@@ -67,6 +69,8 @@ export interface Edge {
   readonly identity: IdentityClient;
   /** Of the same service: proof, the ways to sign in, and what one is told of them. */
   readonly security: SecurityClient;
+  /** Of the same service: personal access tokens. */
+  readonly tokens: TokensClient;
   readonly chat: ChatClient;
   /** Of the same service: groups, and what people do to messages. */
   readonly groups: GroupsClient;

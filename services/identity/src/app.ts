@@ -1,12 +1,15 @@
 import { createDelivery, createDispatch, createLeaseReader, type LeaseReader } from '@nolo/kit/delivery';
 import { isAppError } from '@nolo/kit/errors';
+import { createEntitlements } from '@nolo/kit/entitlements';
 import { createLimiter, type Limiter } from '@nolo/kit/rateLimit';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { EventLogServiceService } from '@nolo/proto/events';
+import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { SecurityServiceService } from '@nolo/proto/security';
-import { demoRateLimits, limits, rateLimits, type RateLimit, type RateLimitName } from '@nolo/rules';
+import { TokenServiceService } from '@nolo/proto/tokens';
+import { allowanceOf, demoRateLimits, everythingAllowed, limits, rateLimits, type RateLimit, type RateLimitName } from '@nolo/rules';
 import { demoCode, type IdentityConfig } from './config.ts';
 import { createAnnouncements, paceMs, type Announcements } from './domain/announcements.ts';
 import { createChallenges } from './domain/challenges.ts';
@@ -23,7 +26,8 @@ import { sweepLeases } from './jobs/sweepLeases.ts';
 import { createMail } from './mail/createMail.ts';
 import { createMetrics } from './metrics.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
-import { createHandlers, createSecurityHandlers } from './rpc/handlers.ts';
+import { createHandlers, createSecurityHandlers, createTokenHandlers } from './rpc/handlers.ts';
+import { createAccessTokens } from './store/accessTokens.ts';
 import { createAccounts } from './store/accounts.ts';
 import { createBlocks } from './store/blocks.ts';
 import { createContacts } from './store/contacts.ts';
@@ -93,6 +97,7 @@ export function createApp(options: AppOptions): App {
       mailing.at(clock.now());
     };
 
+    const accessTokens = createAccessTokens(db, wakeMails);
     const accounts = createAccounts(db, wakeMails);
     const people = createPeople(db);
     const sessions = createSessions(db, wakeMails);
@@ -115,6 +120,7 @@ export function createApp(options: AppOptions): App {
       clock,
     });
     const rpcDeps: Dependencies = {
+      accessTokens,
       accounts,
       announcements,
       blocks: createBlocks(db, wake),
@@ -129,6 +135,7 @@ export function createApp(options: AppOptions): App {
       codes,
       contacts: createContacts(db, wake),
       frames,
+      hasApiAccess: apiAccess(service),
       identities: createIdentities(db, wakeMails),
       limiter,
       metrics,
@@ -153,16 +160,31 @@ export function createApp(options: AppOptions): App {
     service.repeat({
       name: 'what is over',
       everyMs: expiredEveryMs,
-      run: sweepExpired({ sessions, verificationCodes, notices, clock }),
+      run: sweepExpired({ sessions, verificationCodes, notices, accessTokens, clock }),
     });
     return {
       services: [
         rpcService(IdentityServiceService, createHandlers(rpcDeps)),
         rpcService(SecurityServiceService, createSecurityHandlers(rpcDeps)),
+        rpcService(TokenServiceService, createTokenHandlers(rpcDeps)),
         rpcService(EventLogServiceService, eventHandlers),
       ],
     };
   });
+}
+
+/** Who may have personal access tokens, by billing where there is one. */
+function apiAccess(service: Ground<IdentityConfig>): Dependencies['hasApiAccess'] {
+  const { BILLING_ADDR: address } = service.config;
+  const entitlementsOf = createEntitlements(service, {
+    billing: address && {
+      entitlements: service.client(EntitlementsServiceService, address),
+      events: service.client(EventLogServiceService, address),
+    },
+    everything: { apiAccess: everythingAllowed.apiAccess },
+    free: allowanceOf('free'),
+  });
+  return async (userId) => (await entitlementsOf(userId)).limits.apiAccess !== 0;
 }
 
 /** Counts a text message against the budgets, of which browsers that signed in before have one that strangers cannot use up. */

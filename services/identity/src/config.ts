@@ -1,4 +1,4 @@
-import { commonConfig, eventLogConfig, secret, secretUrl } from '@nolo/kit/config';
+import { commonConfig, eventLogConfig, listen, secret, secretUrl } from '@nolo/kit/config';
 import { z } from 'zod';
 
 const webAddress = () =>
@@ -49,6 +49,11 @@ export const configSchema = z
       .regex(/^\d{6}$/, 'must be six digits')
       .optional()
       .describe('The code that signs in everyone in demo mode; 424242 by default. Production refuses it.'),
+    BILLING_ADDR: listen()
+      .optional()
+      .describe(
+        'Where billing takes calls, as host:port, if there is one: it says whose plan has personal access tokens.',
+      ),
     CODE_PEPPER: secret().describe('Key of the hashes of verification codes and numbers. Changing it ends open codes.'),
   })
   .superRefine((config, context) => {

@@ -4,6 +4,7 @@ export interface Metrics {
   codeSends: Counter<'outcome'>;
   signIns: Counter<'method' | 'outcome'>;
   mails: Counter<'outcome'>;
+  accessTokens: Counter<'event'>;
 }
 
 /** What is particular to this service; RPCs are measured by kit. */
@@ -24,6 +25,12 @@ export function createMetrics(registry: Registry, textMessagesPerDay: number): M
       name: 'nolo_sign_ins_total',
       help: 'Sign-ins, by method (phone or provider) and outcome (created or known).',
       labelNames: ['method', 'outcome'] as const,
+      registers: [registry],
+    }),
+    accessTokens: new Counter({
+      name: 'nolo_access_tokens_total',
+      help: 'Personal access tokens by what happened to them: created or revoked.',
+      labelNames: ['event'] as const,
       registers: [registry],
     }),
     mails: new Counter({

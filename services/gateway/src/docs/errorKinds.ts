@@ -1,7 +1,7 @@
 import type { ErrorKind } from '@nolo/kit/errors';
 
 const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
-  unauthenticated: ['session_required', 'sign_in_required'],
+  unauthenticated: ['session_required', 'sign_in_required', 'token_invalid'],
   plan_limited: ['plan_limit', 'plan_limited', 'social_limit_plan', 'storage_full_plan', 'transcription_limit'],
   forbidden: [
     'action_refused',
@@ -22,9 +22,11 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'not_operator',
     'not_owner',
     'not_team_owner',
+    'insufficient_scope',
     'proof_mismatch',
     'proof_required',
     'removed',
+    'token_not_allowed',
     'transcription_off',
     'upload_expired',
     'user_unavailable',
@@ -61,6 +63,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'seat_elsewhere',
     'seats_taken',
     'status_removed',
+    'token_limit',
     'too_many_connections',
     'too_many_groups',
     'too_many_held',

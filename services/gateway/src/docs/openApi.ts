@@ -1,4 +1,5 @@
 import {
+  accessToken,
   adminOrder,
   billing,
   change,
@@ -29,6 +30,7 @@ import {
   type Route,
   type RouteName,
 } from '@nolo/api';
+import { accessTokenPrefix } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { statusOf } from '../http/errorReply.ts';
 import { kindOfCode } from './errorKinds.ts';
@@ -42,6 +44,7 @@ const named: Record<string, Schema> = {
   Self: self,
   Session: session,
   Identity: identity,
+  AccessToken: accessToken,
   SecurityNotice: securityNotice,
   Proof: proof,
   Contact: contact,
@@ -73,6 +76,7 @@ const paged: ReadonlySet<RouteName> = new Set([
   'listContacts',
   'listBlocked',
   'listSecurityNotices',
+  'listAccessTokens',
   'listConversations',
   'listMessages',
   'listGroupMessages',
@@ -114,6 +118,7 @@ const otherReplies: Partial<Record<RouteName, { type: string; description: strin
 
 const tags: Record<Route['tag'], string> = {
   session: 'Signing in and out, and the devices that are signed in',
+  tokens: 'Personal access tokens, with which programs use the API',
   users: 'Accounts and people',
   contacts: 'Contacts, invitations and blocks',
   conversations: 'Conversations, messages, receipts and what changed',
@@ -135,7 +140,7 @@ const errorReplies: Readonly<Record<string, { name: string; description: string 
     name: 'planLimited',
     description: 'The plan does not reach; `details` say how far it does and what lifts it',
   },
-  '403': { name: 'refused', description: 'Not allowed, or not from a page of this site' },
+  '403': { name: 'refused', description: 'Not allowed, not from a page of this site, or not with this token' },
   '404': { name: 'missing', description: 'It does not exist, or its existence is private' },
   '405': {
     name: 'otherMethod',
@@ -219,7 +224,7 @@ function repliesOf(name: RouteName, route: Route, convert: Convert): Json {
   const changes = route.method !== 'GET' || route.changes === true;
   const isForm = route.fileField !== undefined || route.form !== undefined || route.rawBytes !== undefined;
   if (route.params || route.query || route.body || isForm) statuses.add('400');
-  if (route.access === 'session') statuses.add('401');
+  if (route.access === 'session') statuses.add('401').add('403');
   // A page elsewhere may change nothing, with a session or without.
   if (changes && route.access !== 'signed') statuses.add('403');
   if (route.body || isForm) for (const status of ['413', '415']) statuses.add(status);
@@ -262,6 +267,12 @@ function needsBody({ body }: Route): boolean {
   return body === undefined || !body.safeParse({}).success;
 }
 
+/** Schemes with what they ask for: a token needs the route's scope, and a route without one takes none. */
+function securityOf({ access, scope }: Route): Json[] {
+  if (access !== 'session') return [];
+  return [{ cookie: [] }, { bearer: [] }, ...(scope === undefined ? [] : [{ accessToken: [scope] }])];
+}
+
 function operationOf(name: RouteName, route: Route, convert: Convert): Json {
   const parameters = parametersOf(route, convert);
   const codes = route.errors ?? [];
@@ -275,7 +286,8 @@ function operationOf(name: RouteName, route: Route, convert: Convert): Json {
     tags: [route.tag],
     summary: route.summary,
     ...(codes.length > 0 ? { description: `Error codes: ${codes.map((code) => `\`${code}\``).join(', ')}.` } : {}),
-    security: route.access === 'session' ? [{ cookie: [] }, { bearer: [] }] : [],
+    security: securityOf(route),
+    ...(route.scope === undefined ? {} : { 'x-required-scope': route.scope }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: needsBody(route), content: body } } : {}),
     responses: repliesOf(name, route, convert),
@@ -328,6 +340,13 @@ function componentsOf(schemas: Json, cookieName: string): Json {
         type: 'http',
         scheme: 'bearer',
         description: 'The `token` that /api/verification/verify answers with.',
+      },
+      accessToken: {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: `${accessTokenPrefix}...`,
+        description:
+          'A personal access token, which its owner makes in the profile (docs/api.md). It is taken where an operation names its scope (`x-required-scope`): without that scope the answer is 403 `insufficient_scope`, everywhere else 403 `token_not_allowed`, and 403 `plan_limit` where the plan has no API access any more.',
       },
     },
   };

@@ -1,6 +1,6 @@
 import type { Accepted, Body, Params, Query, Reply, Route } from '@nolo/api';
 import type { AppError } from '@nolo/kit/errors';
-import { internalError } from '@nolo/kit/errors';
+import { internalError, isAppError } from '@nolo/kit/errors';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Device } from '@nolo/proto/identity';
 import type { Express, Request, RequestHandler, Response } from 'express';
@@ -45,6 +45,14 @@ export interface BindOptions {
 
 export type Bind = <const R extends Route>(route: R, handler: Handler<R>, options?: BindOptions) => void;
 
+/** Only these become labels. */
+const tokenRefusals: ReadonlySet<string> = new Set([
+  'token_invalid',
+  'token_not_allowed',
+  'insufficient_scope',
+  'plan_limit',
+]);
+
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** `/api/users/{id}` as express writes it. */
@@ -68,6 +76,12 @@ function evidenceOf(request: Request) {
 export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherMethods(): void } {
   const methodsOf = new Map<string, Set<string>>();
 
+  const countRefusedToken = async (error: unknown, address: string): Promise<void> => {
+    const code = isAppError(error) ? error.code : 'other';
+    edge.metrics.tokenRequests.inc({ outcome: tokenRefusals.has(code) ? code : 'other' });
+    if (code === 'token_invalid') await edge.limits.consume('wrongTokensPerAddress', address);
+  };
+
   /** Establishes the session and counts the request against the account, or against the address. */
   const admit = async (
     route: Route,
@@ -76,6 +90,7 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
     rpc: RpcCallOptions,
   ): Promise<Actor | undefined> => {
     const { sessions, limits, origins } = edge;
+    const { tokenRequests } = edge.metrics;
     const evidence = evidenceOf(request);
     const changes = !safeMethods.has(request.method);
     const refused = () =>
@@ -91,11 +106,16 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
     }
     let actor: Actor;
     try {
-      actor = await sessions.authenticate(request.headers, rpc);
+      actor = await sessions.authenticate(request.headers, rpc, route.scope);
     } catch (error) {
       // Trying tokens costs the address as well.
       if (sessions.carriesToken(request.headers)) await limits.consume('requestsPerAddress', address);
+      if (sessions.carriesAccessToken(request.headers)) await countRefusedToken(error, address);
       throw error;
+    }
+    if (actor.scopes) {
+      tokenRequests.inc({ outcome: 'allowed' });
+      await limits.consume('requestsPerToken', actor.sessionId);
     }
     if (actor.via === 'cookie' && changes && !comesFromOurPage(evidence, origins)) throw refused();
     // Browsers send no Origin with a GET to where a page comes from, and older ones do not say where it comes from.

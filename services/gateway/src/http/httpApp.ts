@@ -27,6 +27,7 @@ import { bindSocial } from '../routes/social.ts';
 import { bindSocialPosts } from '../routes/socialPosts.ts';
 import { bindStatus } from '../routes/status.ts';
 import { bindSystem, version } from '../routes/system.ts';
+import { bindTokens } from '../routes/tokens.ts';
 import { bindTranscription } from '../routes/transcription.ts';
 import { bindUsers } from '../routes/users.ts';
 import { bindVerification } from '../routes/verification.ts';
@@ -76,6 +77,7 @@ export function createHttpApp(
   bindVerification(bind, edge);
   bindSessions(bind, edge);
   bindSecurity(bind, edge, provider?.issuer);
+  bindTokens(bind, edge);
   bindUsers(bind, edge);
   bindFiles(bind, edge);
   bindUploads(bind, edge);

@@ -15,6 +15,7 @@ export interface EdgeMetrics {
   /** Sockets told to fetch what they may have missed, or closed to do so. */
   resyncs: Counter<'reason'>;
   rateLimited: Counter<'limit'>;
+  tokenRequests: Counter<'outcome'>;
 }
 
 /** Counts a refusal where a limit is its reason, whether it was counted here or in a service. */
@@ -76,6 +77,12 @@ export function createMetrics(registry: Registry): EdgeMetrics {
       name: 'nolo_socket_resyncs_total',
       help: 'Sockets that fetch what they missed: frames were lost (missed), or the socket was too slow (too_slow).',
       labelNames: ['reason'],
+      registers,
+    }),
+    tokenRequests: new Counter({
+      name: 'nolo_token_requests_total',
+      help: 'Requests with a personal access token, by outcome: allowed, or the code that they were refused with.',
+      labelNames: ['outcome'],
       registers,
     }),
     rateLimited: new Counter({

@@ -3,8 +3,10 @@ import { isAppError } from '@nolo/kit/errors';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Clock } from '@nolo/kit/clock';
 import { parseCookie, stringifySetCookie } from 'cookie';
-import type { IdentityClient } from '../edge.ts';
+import type { TokenScope } from '@nolo/rules';
+import type { IdentityClient, TokensClient } from '../edge.ts';
 import { failGateway } from '../errors.ts';
+import { askIdentity, isAccessToken, mustHaveScope, tokenInvalid, tokenNotAllowed } from './accessTokens.ts';
 import type { LiveSession, SessionCache } from './sessionCache.ts';
 
 /** Whom a request acts for. */
@@ -18,8 +20,14 @@ export interface Sessions {
   readonly cookieName: string;
   /** Whether a request carries anything that could be a session. */
   carriesToken(headers: IncomingHttpHeaders): boolean;
-  /** @throws AppError unauthenticated session_required, session_invalid; unavailable where identity cannot answer. */
-  authenticate(headers: IncomingHttpHeaders, call: RpcCallOptions): Promise<Actor>;
+  /** Whether that is a personal access token. */
+  carriesAccessToken(headers: IncomingHttpHeaders): boolean;
+  /**
+   * @param scope what a personal access token must be allowed; without it none is taken
+   * @throws AppError unauthenticated session_required, session_invalid, token_invalid; forbidden token_not_allowed,
+   * insufficient_scope, plan_limit; unavailable where identity cannot answer.
+   */
+  authenticate(headers: IncomingHttpHeaders, call: RpcCallOptions, scope?: TokenScope): Promise<Actor>;
   /** The same for what works with and without a session. */
   find(headers: IncomingHttpHeaders, call: RpcCallOptions): Promise<Actor | undefined>;
   /** To be called where a session of this account was ended here, before the word of it comes round. */
@@ -43,12 +51,13 @@ interface Presented {
 
 export function createSessions(options: {
   identity: IdentityClient;
+  tokens: TokensClient;
   cache: SessionCache;
   clock: Clock;
   secure: boolean;
   name: string;
 }): Sessions {
-  const { identity, cache, clock, secure, name } = options;
+  const { identity, tokens, cache, clock, secure, name } = options;
   // The prefix makes browsers refuse the cookie from anywhere but this host over TLS.
   const cookieName = secure ? `__Host-${name}` : name;
 
@@ -72,14 +81,28 @@ export function createSessions(options: {
     cookieName,
     carriesToken: (headers) => present(headers) !== undefined,
 
-    async authenticate(headers, call) {
+    carriesAccessToken(headers) {
+      const presented = present(headers);
+      return presented?.via === 'bearer' && isAccessToken(presented.token);
+    },
+
+    async authenticate(headers, call, scope) {
       const presented = present(headers);
       if (!presented) throw failGateway('unauthenticated', 'session_required', 'You are not signed in.');
       const { token, via } = presented;
-      const invalid = () => failGateway('unauthenticated', 'session_invalid', 'Your session has ended. Sign in again.');
+      // In a cookie it is as unknown as any other session that never was.
+      const isToken = via === 'bearer' && isAccessToken(token);
+      if (isToken && scope === undefined) throw tokenNotAllowed();
+      const invalid = () =>
+        isToken
+          ? tokenInvalid()
+          : failGateway('unauthenticated', 'session_invalid', 'Your session has ended. Sign in again.');
       if (token.length > longestToken || !/^[\x21-\x7e]+$/.test(token)) throw invalid();
       try {
-        const session = await cache.find(token, () => identity.authenticateSession({ token }, call));
+        const session = await cache.find(token, () =>
+          isToken ? askIdentity(tokens, token, call) : identity.authenticateSession({ token }, call),
+        );
+        if (scope !== undefined && session.scopes) mustHaveScope(session.scopes, scope);
         return { ...session, via };
       } catch (error) {
         if (isAppError(error) && ['unauthenticated', 'invalid', 'not_found'].includes(error.kind)) throw invalid();

@@ -4,11 +4,13 @@ import type { Clock } from '@nolo/kit/clock';
 import { failGateway } from '../errors.ts';
 import { onSessionsEnded } from '../sessionEnds.ts';
 
-/** What identity says of a token. */
+/** What identity says of a session's token or a personal access token. */
 export interface LiveSession {
   readonly sessionId: string;
   readonly userId: string;
   readonly expiresAt: Date | undefined;
+  /** What a personal access token may do, whose id then stands for that of a session; a session itself may do all. */
+  readonly scopes?: readonly string[];
 }
 
 export interface SessionCache {

@@ -26,6 +26,7 @@ export function toSecurityNotice(row: NoticeRow): SecurityNotice {
     phoneNumber: orNull(row.phoneNumber),
     previousPhoneNumber: orNull(row.previousPhoneNumber),
     issuer: orNull(row.issuer),
+    tokenName: row.tokenName ?? null,
     undoneAt: row.undoneAt ? isoTime(row.undoneAt) : null,
   };
 }

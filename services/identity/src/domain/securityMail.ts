@@ -47,6 +47,11 @@ function words(kind: NoticeKind, change: NoticeChange): { subject: string; happe
         subject: 'A sign-in was removed from your Nolo account',
         happened: `From your Nolo account the sign-in through ${providerWords(change.issuer)} was removed`,
       };
+    case 'token_created':
+      return {
+        subject: 'A personal access token was made for your Nolo account',
+        happened: 'A personal access token, with which programs use your Nolo account, was made',
+      };
     case 'taken_back':
       return {
         subject: 'Your Nolo account was taken back',

@@ -45,6 +45,7 @@ export type NoticeKind =
   | 'phone_removed'
   | 'provider_added'
   | 'provider_removed'
+  | 'token_created'
   | 'taken_back'
   | 'undone';
 
@@ -60,6 +61,9 @@ export interface NoticeChange {
   /** The account's mail address came, or went, with that provider. */
   emailGiven?: boolean;
   emailTaken?: boolean;
+  /** The personal access token that was made. */
+  tokenId?: string;
+  tokenName?: string;
   /** Of what went: when and where it was added. */
   addedAt?: string;
   addedBy?: string;

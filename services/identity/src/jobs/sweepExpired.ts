@@ -1,12 +1,14 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { Sessions, VerificationCodes } from '../domain/ports.ts';
 import type { SecurityNotices } from '../domain/securityPorts.ts';
+import type { AccessTokens } from '../domain/tokenPorts.ts';
 
 /** What is over is refused everywhere already; this only gives its space back. */
 export function sweepExpired(deps: {
   sessions: Sessions;
   verificationCodes: VerificationCodes;
   notices: SecurityNotices;
+  accessTokens: AccessTokens;
   clock: Clock;
 }): () => Promise<void> {
   return async () => {
@@ -14,5 +16,6 @@ export function sweepExpired(deps: {
     await deps.verificationCodes.sweep(now);
     await deps.sessions.sweep(now);
     await deps.notices.sweep(now);
+    await deps.accessTokens.sweep(now);
   };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '@nolo/kit/clock';
+import type { UserId } from '@nolo/kit/ids';
 import type { Limiter } from '@nolo/kit/rateLimit';
 import type { RateLimitName } from '@nolo/rules';
 import type { Announcements } from '../domain/announcements.ts';
@@ -16,12 +17,14 @@ import type {
   Sessions,
   SignIns,
 } from '../domain/ports.ts';
+import type { AccessTokens } from '../domain/tokenPorts.ts';
 import type { Identities, Proofs, SecurityNotices } from '../domain/securityPorts.ts';
 import type { Verification } from '../domain/verification.ts';
 import type { Metrics } from '../metrics.ts';
 
 /** Everything that the handlers reach for; app.ts puts it together. */
 export interface Dependencies {
+  accessTokens: AccessTokens;
   accounts: Accounts;
   announcements: Announcements;
   blocks: Blocks;
@@ -31,6 +34,8 @@ export interface Dependencies {
   codes: Codes;
   contacts: Contacts;
   frames: Frames;
+  /** Whether the plan of an account has personal access tokens. */
+  hasApiAccess: (userId: UserId) => Promise<boolean>;
   identities: Identities;
   limiter: Limiter<RateLimitName>;
   metrics: Metrics;

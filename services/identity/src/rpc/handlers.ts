@@ -1,6 +1,8 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
 import type { SecurityServiceService } from '@nolo/proto/security';
+import type { TokenServiceService } from '@nolo/proto/tokens';
+import { authenticateAccessToken, createAccessToken, listAccessTokens, revokeAccessToken } from './accessTokens.ts';
 import { deleteAccount, exportAccount, getSelf, setProfileImage, updatePrivacy, updateProfile } from './account.ts';
 import { listBlocked, setBlocked } from './blocks.ts';
 import { addContact, listContacts, removeContact, updateContact } from './contacts.ts';
@@ -47,5 +49,14 @@ export function createSecurityHandlers(dependencies: Dependencies): RpcHandlers<
     listNotices: listNotices(dependencies),
     markNoticesSeen: markNoticesSeen(dependencies),
     undoNotice: undoNotice(dependencies),
+  };
+}
+
+export function createTokenHandlers(dependencies: Dependencies): RpcHandlers<typeof TokenServiceService> {
+  return {
+    createAccessToken: createAccessToken(dependencies),
+    listAccessTokens: listAccessTokens(dependencies),
+    revokeAccessToken: revokeAccessToken(dependencies),
+    authenticateAccessToken: authenticateAccessToken(dependencies),
   };
 }

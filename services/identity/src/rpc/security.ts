@@ -63,6 +63,7 @@ function toNotice({ change, undoneAt, ...notice }: ListedNotice): Notice {
     phoneNumber: change.phoneNumber ?? '',
     previousPhoneNumber: change.previousPhoneNumber ?? '',
     issuer: change.issuer ?? '',
+    tokenName: change.tokenName,
     undoneAt: undoneAt ?? undefined,
   };
 }

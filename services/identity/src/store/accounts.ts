@@ -5,6 +5,7 @@ import { enqueue } from '@nolo/kit/outbox';
 import type { Account, AccountChanges, Accounts } from '../domain/ports.ts';
 import { contactsChanged, sessionsEnded } from './notices.ts';
 import { isProven } from './proofs.ts';
+import { liveTokenIds } from './tokenEnds.ts';
 import { lockAccount } from './waysIn.ts';
 
 const accountColumns = `
@@ -51,7 +52,7 @@ export function createAccounts(db: Knex, wake: () => void): Accounts {
     async export(userId) {
       const account = await find(userId);
       if (!account) return undefined;
-      const [phones, providers, sessions, contacts, blocks, notices] = await Promise.all([
+      const [phones, providers, sessions, contacts, blocks, notices, accessTokens] = await Promise.all([
         db('user_phones')
           .where({ user_id: userId })
           .select('phone_number as phoneNumber', 'verified_at as verifiedAt', 'added_by as addedBy'),
@@ -87,9 +88,20 @@ export function createAccounts(db: Knex, wake: () => void): Accounts {
           .where({ user_id: userId })
           .orderBy('created_at')
           .select('kind', 'created_at as createdAt', 'user_agent as userAgent', 'change', 'undone_at as undoneAt'),
+        db('access_tokens')
+          .where({ user_id: userId })
+          .orderBy('created_at')
+          .select(
+            'name',
+            'scopes',
+            'created_at as createdAt',
+            'last_used_at as lastUsedAt',
+            'expires_at as expiresAt',
+            'revoked_at as revokedAt',
+          ),
       ]);
       const { phoneNumber: _phone, providerIssuers: _issuers, ...profile } = account;
-      return { profile, phones, providers, sessions, contacts, blocks, notices };
+      return { profile, phones, providers, sessions, contacts, blocks, notices, accessTokens };
     },
 
     async delete(asking, now) {
@@ -107,15 +119,13 @@ export function createAccounts(db: Knex, wake: () => void): Accounts {
           .whereNotNull('phone_number')
           .update({ user_id: null }, ['owner_id']);
         const removed: { owner_id: UserId }[] = await trx('contacts').where({ user_id: userId }).delete(['owner_id']);
-        // Phones, providers, sessions, own contacts and blocks both ways go with the account.
+        const tokenIds = await liveTokenIds(trx, userId, now);
+        // Phones, providers, sessions, tokens, own contacts and blocks both ways go with the account.
         await trx('users').where({ id: userId }).delete();
         await appendEvents(trx, { subject: 'event.identity.user_deleted', key: userId, payload: { userId } });
         await enqueue(
           trx,
-          ...sessionsEnded(
-            userId,
-            sessions.map((session) => session.id),
-          ),
+          ...sessionsEnded(userId, [...sessions.map((session) => session.id), ...tokenIds]),
           ...contactsChanged([...kept, ...removed].map((contact) => contact.owner_id)),
         );
         return {

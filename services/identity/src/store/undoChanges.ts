@@ -1,6 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import type { SessionId, UserId } from '@nolo/kit/ids';
 import type { NoticeChange, NoticeKind } from '../domain/securityPorts.ts';
+import { revokeTokens } from './tokenEnds.ts';
 import {
   accountWithPhone,
   accountWithProvider,
@@ -64,7 +65,7 @@ async function removeAdded(trx: Knex, userId: UserId, { kind, change }: Noted) {
 }
 
 /**
- * Takes back the changes of an account's ways to sign in since `since`, latest first, and answers with their number. What
+ * Takes back the changes of an account's ways to sign in since `since`, and the tokens that were made, latest first, and answers with their number. What
  * was removed comes back before what was added goes, so that there is a way in at any time. The caller holds the lock of
  * the account.
  */
@@ -84,11 +85,17 @@ export async function undoChanges(trx: Knex, { userId, since, keep, now }: Undoi
   const undone = new Set(changes.flatMap(({ change }) => change.phoneNumber ?? []));
   for (const { kind, change } of changes) {
     if (kind === 'provider_removed') await restoreProvider(trx, userId, change, now);
-    else await restorePhone(trx, userId, change, undone, now);
+    else if (kind !== 'token_created') await restorePhone(trx, userId, change, undone, now);
   }
   for (const one of changes) {
     if (one.kind === 'phone_added' || one.kind === 'provider_added') await removeAdded(trx, userId, one);
   }
+  await revokeTokens(
+    trx,
+    userId,
+    changes.flatMap(({ change }) => change.tokenId ?? []),
+    now,
+  );
   await trx('security_notices')
     .whereIn(
       'id',

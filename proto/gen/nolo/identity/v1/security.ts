@@ -92,11 +92,14 @@ export interface ListNoticesReply {
   nextCursor?: string | undefined;
 }
 
-/** A sign-in, or a change of the ways to sign in. */
+/** A sign-in, a change of the ways to sign in, or a new personal access token. */
 export interface Notice {
   /** The notice's id. */
   id: string;
-  /** signed_in, phone_added, phone_replaced, phone_removed, provider_added, provider_removed, taken_back or undone. */
+  /**
+   * signed_in, phone_added, phone_replaced, phone_removed, provider_added, provider_removed, token_created, taken_back or
+   * undone.
+   */
   kind: string;
   /** When it happened. */
   createdAt:
@@ -117,7 +120,11 @@ export interface Notice {
   /** The issuer of the identity that was added or removed, or empty. */
   issuer: string;
   /** When it was taken back; absent where it was not. */
-  undoneAt: Date | undefined;
+  undoneAt:
+    | Date
+    | undefined;
+  /** What the personal access token is called that was made. */
+  tokenName?: string | undefined;
 }
 
 /** Takes the latest notice that was seen. */
@@ -722,6 +729,7 @@ function createBaseNotice(): Notice {
     previousPhoneNumber: "",
     issuer: "",
     undoneAt: undefined,
+    tokenName: undefined,
   };
 }
 
@@ -759,6 +767,9 @@ export const Notice: MessageFns<Notice> = {
     }
     if (message.undoneAt !== undefined) {
       Timestamp.encode(toTimestamp(message.undoneAt), writer.uint32(90).fork()).join();
+    }
+    if (message.tokenName !== undefined) {
+      writer.uint32(98).string(message.tokenName);
     }
     return writer;
   },
@@ -862,6 +873,14 @@ export const Notice: MessageFns<Notice> = {
             }
 
             message.undoneAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.tokenName = reader.string();
             continue;
           }
         }
@@ -1170,7 +1189,7 @@ export const SecurityServiceService = {
   },
   /**
    * "This wasn't me": ends all sessions but the one that asks, and takes back what others than it changed about the
-   * ways to sign in since that notice. Errors: proof_required, notice_not_found, notice_settled.
+   * ways to sign in since that notice, and revokes the personal access tokens that they made. Errors: proof_required, notice_not_found, notice_settled.
    */
   undoNotice: {
     path: "/nolo.identity.v1.SecurityService/UndoNotice" as const,
@@ -1199,7 +1218,7 @@ export interface SecurityServiceServer extends UntypedServiceImplementation {
   markNoticesSeen: handleUnaryCall<MarkNoticesSeenRequest, MarkNoticesSeenReply>;
   /**
    * "This wasn't me": ends all sessions but the one that asks, and takes back what others than it changed about the
-   * ways to sign in since that notice. Errors: proof_required, notice_not_found, notice_settled.
+   * ways to sign in since that notice, and revokes the personal access tokens that they made. Errors: proof_required, notice_not_found, notice_settled.
    */
   undoNotice: handleUnaryCall<UndoNoticeRequest, UndoNoticeReply>;
 }

@@ -1,0 +1,58 @@
+import { limits } from '@nolo/rules';
+import * as z from 'zod/mini';
+import { count, cursor, idParams, trimmed } from './parameters.ts';
+import { route } from './route.ts';
+import { accessToken, tokenScope } from './tokenSchemas.ts';
+
+/** Personal access tokens. No route of theirs takes one: a token that leaked makes no others. */
+export const tokenRoutes = {
+  createAccessToken: route({
+    method: 'POST',
+    path: '/api/account/tokens',
+    access: 'session',
+    tag: 'tokens',
+    status: 201,
+    summary: 'Make a personal access token; its text is in this answer and nowhere afterwards',
+    body: z.object({
+      name: trimmed(1, limits.accessTokenNameLength),
+      scopes: z.array(tokenScope).check(z.minLength(1)),
+      expiresInDays: z.int().check(z.minimum(1), z.maximum(limits.accessTokenDaysMax)),
+    }),
+    example: { name: 'Nightly export', scopes: ['messages:read'], expiresInDays: 90 },
+    reply: z.object({
+      /** Goes into `Authorization: Bearer`. */
+      secret: z.string(),
+      token: accessToken,
+    }),
+    errors: [
+      'plan_limit',
+      'proof_required',
+      'token_limit',
+      'token_name_invalid',
+      'token_scopes_invalid',
+      'token_expiry_invalid',
+    ],
+    limit: 'accessTokenCreatesPerUserDay',
+  }),
+  listAccessTokens: route({
+    method: 'GET',
+    path: '/api/account/tokens',
+    access: 'session',
+    tag: 'tokens',
+    summary: "One's personal access tokens, latest first",
+    query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(limits.accessTokensPerPage)) }),
+    reply: z.array(accessToken),
+    errors: ['cursor_invalid'],
+  }),
+  revokeAccessToken: route({
+    method: 'DELETE',
+    path: '/api/account/tokens/{id}',
+    access: 'session',
+    tag: 'tokens',
+    status: 204,
+    summary: 'Revoke a personal access token, which is worth nothing from then on',
+    params: idParams,
+    errors: ['token_not_found'],
+    limit: 'accountChangesPerUser',
+  }),
+} as const;

@@ -1,0 +1,38 @@
+import { nextCursorHeader, routes, tokenScope, type AccessToken } from '@nolo/api';
+import { internalError } from '@nolo/kit/errors';
+import type { AccessToken as AccessTokenRow } from '@nolo/proto/tokens';
+import type { Edge } from '../edge.ts';
+import type { Bind } from '../http/bind.ts';
+import { isoTime } from './mapPeople.ts';
+
+function toAccessToken({ id = '', name = '', scopes, createdAt, lastUsedAt, expiresAt }: AccessTokenRow): AccessToken {
+  return {
+    id,
+    name,
+    // One that this version does not know opens nothing here.
+    scopes: scopes.flatMap((scope) => tokenScope.safeParse(scope).data ?? []),
+    createdAt: isoTime(createdAt),
+    lastUsedAt: lastUsedAt ? isoTime(lastUsedAt) : null,
+    expiresAt: isoTime(expiresAt),
+  };
+}
+
+export function bindTokens(bind: Bind, { tokens, sessions }: Edge): void {
+  bind(routes.createAccessToken, async ({ actor, body, rpc }) => {
+    const { userId: actorId, sessionId } = actor;
+    const { secret, token } = await tokens.createAccessToken({ ...body, actorId, sessionId }, rpc);
+    if (secret === undefined || !token) throw internalError(new Error('identity answered without the token.'));
+    return { secret, token: toAccessToken(token) };
+  });
+
+  bind(routes.listAccessTokens, async ({ actor, query, rpc, response }) => {
+    const page = await tokens.listAccessTokens({ actorId: actor.userId, ...query }, rpc);
+    if (page.nextCursor !== undefined) response.setHeader(nextCursorHeader, page.nextCursor);
+    return page.tokens.map(toAccessToken);
+  });
+
+  bind(routes.revokeAccessToken, async ({ actor, params, rpc }) => {
+    await tokens.revokeAccessToken({ actorId: actor.userId, tokenId: params.id }, rpc);
+    sessions.recheck(actor.userId);
+  });
+}

@@ -1,0 +1,20 @@
+import { accessTokenPrefix } from '@nolo/rules';
+import { looksLikeAccessToken, newAccessToken } from './accessTokens.ts';
+
+test('a token is known by its prefix, its length and its checksum', () => {
+  const tokens = Array.from({ length: 100 }, newAccessToken);
+  expect(new Set(tokens).size).toBe(100);
+  for (const token of tokens) expect(token).toMatch(new RegExp(`^${accessTokenPrefix}[0-9A-Za-z]{49}$`));
+  expect(tokens.every(looksLikeAccessToken)).toBe(true);
+});
+
+test('one with a letter changed, cut off or added is none', () => {
+  const token = newAccessToken();
+  const at = accessTokenPrefix.length;
+  const changed = Array.from({ length: token.length - at }, (_, index) => {
+    const place = at + index;
+    return `${token.slice(0, place)}${token[place] === 'a' ? 'b' : 'a'}${token.slice(place + 1)}`;
+  });
+  const others = ['', accessTokenPrefix, token.slice(0, -1), `${token}a`, token.slice(at), `${token}\n`];
+  expect([...changed, ...others].filter(looksLikeAccessToken)).toEqual([]);
+});

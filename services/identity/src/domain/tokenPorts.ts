@@ -1,0 +1,40 @@
+import type { Id, UserId } from '@nolo/kit/ids';
+import type { TokenScope } from '@nolo/rules';
+import type { PageEnd } from './cursors.ts';
+import type { Asking } from './securityPorts.ts';
+
+/** Personal access tokens, as the calls reach for them. */
+
+export type TokenId = Id<'token'>;
+
+export interface AccessToken {
+  id: TokenId;
+  name: string;
+  scopes: TokenScope[];
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  expiresAt: Date;
+}
+
+export interface LiveAccessToken {
+  id: TokenId;
+  userId: UserId;
+  scopes: TokenScope[];
+  lastUsedAt: Date | null;
+  expiresAt: Date;
+}
+
+export interface AccessTokens {
+  create(
+    asking: Asking,
+    token: AccessToken & { hash: Buffer },
+    most: number,
+  ): Promise<'created' | 'missing' | 'unproven' | 'limit'>;
+  /** Without those that were revoked; one more than `limit` says that there is a next page. */
+  list(userId: UserId, after: PageEnd | undefined, limit: number): Promise<AccessToken[]>;
+  /** False where there is none of this account that was not revoked before. */
+  revoke(userId: UserId, tokenId: TokenId, now: Date): Promise<boolean>;
+  findLive(hash: Buffer, now: Date): Promise<LiveAccessToken | undefined>;
+  touch(tokenId: TokenId, now: Date): Promise<void>;
+  sweep(now: Date): Promise<void>;
+}

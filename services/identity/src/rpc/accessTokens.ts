@@ -1,0 +1,137 @@
+import { actorFrom, newId, parseId } from '@nolo/kit/ids';
+import { pageSize } from '@nolo/kit/pages';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { TokenServiceService } from '@nolo/proto/tokens';
+import { limitDetails, limits, tokenScopes, type TokenScope } from '@nolo/rules';
+import { looksLikeAccessToken, newAccessToken, tokenTouchAfterMs } from '../domain/accessTokens.ts';
+import { readTimeCursor, writeCursor } from '../domain/cursors.ts';
+import { cleanText } from '../domain/names.ts';
+import { hashToken } from '../domain/sessions.ts';
+import type { AccessToken, TokenId } from '../domain/tokenPorts.ts';
+import { failIdentity } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import { proofRequired, readAsking } from './proofErrors.ts';
+import { userNotFound } from './requests.ts';
+
+const dayMs = 86_400_000;
+const usualLimit = 30;
+
+const toToken = ({ lastUsedAt, ...token }: AccessToken) => ({ ...token, lastUsedAt: lastUsedAt ?? undefined });
+
+function readName(text: string | undefined): string {
+  const name = cleanText(text ?? '', { min: 1, max: limits.accessTokenNameLength });
+  if (name !== undefined) return name;
+  throw failIdentity('invalid', 'token_name_invalid', 'Give the token a name.', { field: 'name' });
+}
+
+function readScopes(given: readonly string[]): TokenScope[] {
+  const scopes = tokenScopes.filter((scope) => given.includes(scope));
+  const known = given.every((scope) => (tokenScopes as readonly string[]).includes(scope));
+  if (known && scopes.length > 0) return scopes;
+  throw failIdentity('invalid', 'token_scopes_invalid', 'Choose what the token may do.', { field: 'scopes' });
+}
+
+function readDays(days: number | undefined): number {
+  if (days !== undefined && days >= 1 && days <= limits.accessTokenDaysMax) return days;
+  throw failIdentity('invalid', 'token_expiry_invalid', 'A token expires after a day at least, and after a year.', {
+    field: 'expiresInDays',
+  });
+}
+
+export function createAccessToken({
+  accessTokens,
+  clock,
+  hasApiAccess,
+  metrics,
+}: Dependencies): RpcHandler<typeof TokenServiceService.createAccessToken> {
+  return async (request) => {
+    const { actorId = '', sessionId = '' } = request;
+    const asking = readAsking({ actorId, sessionId });
+    const name = readName(request.name);
+    const scopes = readScopes(request.scopes);
+    const days = readDays(request.expiresInDays);
+    if (!(await hasApiAccess(asking.userId))) {
+      const details = limitDetails('apiAccess', 0);
+      throw failIdentity('plan_limited', 'plan_limit', 'Your plan has no API access.', details);
+    }
+    const now = clock.now();
+    const secret = newAccessToken();
+    const token: AccessToken = {
+      id: newId<TokenId>(),
+      name,
+      scopes,
+      createdAt: now,
+      lastUsedAt: null,
+      expiresAt: new Date(now.getTime() + days * dayMs),
+    };
+    switch (await accessTokens.create(asking, { ...token, hash: hashToken(secret) }, limits.accessTokensPerUser)) {
+      case 'missing':
+        throw userNotFound();
+      case 'unproven':
+        throw proofRequired();
+      case 'limit':
+        throw failIdentity('conflict', 'token_limit', `An account has at most ${limits.accessTokensPerUser} tokens.`);
+      case 'created':
+        metrics.accessTokens.inc({ event: 'created' });
+        return { secret, token: toToken(token) };
+    }
+  };
+}
+
+export function listAccessTokens({
+  accessTokens,
+}: Dependencies): RpcHandler<typeof TokenServiceService.listAccessTokens> {
+  return async (request) => {
+    const limit = pageSize(request.limit ?? 0, usualLimit, limits.accessTokensPerPage);
+    const after = readTimeCursor(request.cursor ?? '');
+    const rows = await accessTokens.list(actorFrom(request.actorId ?? ''), after, limit + 1);
+    const page = rows.slice(0, limit);
+    const last = rows.length > limit ? page.at(-1) : undefined;
+    const nextCursor = last && writeCursor({ key: last.createdAt.toISOString(), id: last.id });
+    return { tokens: page.map(toToken), ...(nextCursor === undefined ? {} : { nextCursor }) };
+  };
+}
+
+/** Whoever has a session may take a token away without fresh proof: it only makes the account safer. */
+export function revokeAccessToken({
+  accessTokens,
+  clock,
+  metrics,
+}: Dependencies): RpcHandler<typeof TokenServiceService.revokeAccessToken> {
+  return async (request) => {
+    const actor = actorFrom(request.actorId ?? '');
+    const tokenId = parseId<TokenId>(request.tokenId);
+    if (!tokenId || !(await accessTokens.revoke(actor, tokenId, clock.now()))) {
+      throw failIdentity('not_found', 'token_not_found', 'This token was not found.');
+    }
+    metrics.accessTokens.inc({ event: 'revoked' });
+    return {};
+  };
+}
+
+/**
+ * Postgres is asked each time: gateways remember the answer for some seconds as they do that of a session, and hear when a
+ * token is revoked. Noting its use is on the side, and rare.
+ */
+export function authenticateAccessToken({
+  accessTokens,
+  clock,
+  hasApiAccess,
+}: Dependencies): RpcHandler<typeof TokenServiceService.authenticateAccessToken> {
+  return async ({ secret = '' }, context) => {
+    const now = clock.now();
+    const found = looksLikeAccessToken(secret) ? await accessTokens.findLive(hashToken(secret), now) : undefined;
+    if (!found) throw failIdentity('unauthenticated', 'token_invalid', 'This token is not valid.');
+    const { id: tokenId, userId, scopes, lastUsedAt, expiresAt } = found;
+    if (!(await hasApiAccess(userId))) {
+      const details = limitDetails('apiAccess', 0);
+      throw failIdentity('forbidden', 'plan_limit', 'The plan of this account has no API access.', details);
+    }
+    if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= tokenTouchAfterMs) {
+      accessTokens.touch(tokenId, now).catch((error: unknown) => {
+        context.log.warn({ err: error }, 'the use of a token was not noted');
+      });
+    }
+    return { tokenId, userId, scopes, expiresAt };
+  };
+}
