@@ -37,6 +37,7 @@ test.each<[string, { after: string; by: string }]>([
   ['Verification codes', { after: `${limits.verificationCodeValidSeconds / 60} minutes`, by: 'the product' }],
   ['Sessions', { after: days(sessionLifetimeMs / dayMs), by: 'the product' }],
   ['Notices of sign-ins', { after: days(limits.securityNoticeDays), by: 'the product' }],
+  ['Personal access tokens', { after: days(limits.accessTokenKeptDays), by: 'the product' }],
   ['Minutes of transcription', { after: `${monthsKept} months`, by: 'the product' }],
   ['Beginnings of a connection', { after: `${pendingMs / 60_000} minutes`, by: 'the product' }],
   ['Uploads that nobody finished', { after: days(openPartsLifetimeMs / dayMs), by: 'the product' }],

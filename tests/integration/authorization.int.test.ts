@@ -1,10 +1,11 @@
 import { routes, type RouteName } from '@nolo/api';
-import { TestApi, TestSocket } from '@nolo/testing';
+import { eventually, TestApi, TestSocket } from '@nolo/testing';
 import { gatherCast, type Cast } from '../support/authorizationCast.ts';
 import { asCookie, describeMatrix, said } from '../support/authorizationMatrix.ts';
 import { expectations } from '../support/authorizationTable.ts';
 import { billingExpectations } from '../support/billingAuthorizationTable.ts';
 import { knock } from '../support/meetingCast.ts';
+import { askWithToken, gatherTokens, sessionRoutes, verdict } from '../support/tokenMatrix.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
 const names = Object.keys(routes) as RouteName[];
@@ -133,6 +134,71 @@ describe('a cookie', () => {
     });
     expect((await socket.next('hello')).data['userId']).toBe(cast.member.id);
     await socket.close();
+  });
+});
+
+describe('a personal access token', () => {
+  let tokens: Awaited<ReturnType<typeof gatherTokens>>;
+  beforeAll(async () => {
+    tokens = await gatherTokens(cast.baseUrl);
+  });
+
+  it('is taken by the routes of its scope, refused by all others, and by all that name no scope whatever it may do', async () => {
+    const seen: Record<string, string[]> = {};
+    const wanted: Record<string, string[]> = {};
+    for (const [name, { scope }] of sessionRoutes) {
+      if (scope === undefined) {
+        seen[name] = [verdict(await askWithToken(cast.baseUrl, name, tokens.all))];
+        wanted[name] = ['403 token_not_allowed'];
+        continue;
+      }
+      const other = scope === 'profile:read' ? 'webhooks:read' : 'profile:read';
+      const asked = [tokens.only[scope], tokens.only[other]].map((token) => askWithToken(cast.baseUrl, name, token));
+      seen[name] = (await Promise.all(asked)).map(verdict);
+      wanted[name] = ['let through', `403 insufficient_scope ${scope}`];
+    }
+    expect(seen).toEqual(wanted);
+  });
+
+  it('reaches nothing that protects the account, what is paid, or other tokens', () => {
+    const open = sessionRoutes.filter(
+      ([, { path, scope }]) =>
+        scope !== undefined &&
+        /^\/api\/(account|sessions|billing|admin|paypal|payfast|email|verification)\b/.test(path),
+    );
+    expect(open).toEqual([]);
+  });
+
+  it('opens no socket, is no cookie, and stands before a cookie that comes with it', async () => {
+    await expect(TestSocket.open(cast.baseUrl, tokens.all)).rejects.toThrow('answered with 403');
+    const anonymous = new TestApi(cast.baseUrl);
+    const inCookie = await anonymous.get('/api/auth/user', { headers: { cookie: `nolo_session=${tokens.all}` } });
+    expect(inCookie.status).toBe(401);
+    const both = { authorization: `Bearer ${tokens.only['profile:read']}`, ...asCookie(cast.owner.api) };
+    expect((await anonymous.get('/api/auth/user', { headers: both })).body.id).not.toBe(cast.owner.id);
+    const refused = await anonymous.get('/api/sessions', { headers: both });
+    expect([refused.status, refused.body.code]).toEqual([403, 'token_not_allowed']);
+  });
+
+  it('is worth nothing at any gateway as soon as it is revoked, and whoever tries many is stopped', async () => {
+    const body = { name: 'Short', scopes: ['profile:read'], expiresInDays: 1 };
+    const made = (await tokens.owner.post('/api/account/tokens', body)).body as {
+      secret: string;
+      token: { id: string };
+    };
+    const apis = running.urls.map((url) => new TestApi(url, made.secret));
+    const statuses = () => Promise.all(apis.map(async (api) => (await api.get('/api/auth/user')).status));
+    expect(await statuses()).toEqual(apis.map(() => 200));
+    await tokens.owner.delete(`/api/account/tokens/${made.token.id}`);
+    await eventually(async () => (await statuses()).every((status) => status === 401));
+    await running.forgetLimits('wrongTokensPerAddress');
+    const wrong = new TestApi(cast.baseUrl, `${made.secret.slice(0, -1)}x`);
+    const tried = await Promise.all(Array.from({ length: 120 }, () => wrong.get('/api/auth/user')));
+    expect(new Set(tried.map(({ status }) => status))).toEqual(new Set([401, 429]));
+    // Those who have a good one are not held up by it.
+    const good = new TestApi(cast.baseUrl, tokens.only['profile:read']);
+    expect((await good.get('/api/auth/user')).status).toBe(200);
+    await running.forgetLimits('wrongTokensPerAddress');
   });
 });
 

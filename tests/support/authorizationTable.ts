@@ -108,6 +108,24 @@ export const expectations: Record<RouteName, Expectation> = {
   // It signs the owner's other devices out, which the rest of the table needs: identity's own tests undo.
   undoNotice: { attempt: () => ({ id: randomUUID() }), expected: all(404) },
 
+  // The newcomer is proven, and makes one of their own.
+  createAccessToken: {
+    attempt: () => ({ body: { name: 'Export', scopes: ['profile:read'], expiresInDays: 1 } }),
+    expected: all(201),
+    byNewcomer: true,
+  },
+  listAccessTokens: { attempt: nothing, expected: all(200) },
+  revokeAccessToken: {
+    attempt: async ({ owner }) => {
+      const body = { name: 'Soon gone', scopes: ['profile:read'], expiresInDays: 1 };
+      const made = must(await owner.api.post('/api/account/tokens', body), 'The token').body as {
+        token: { id: string };
+      };
+      return { id: made.token.id };
+    },
+    expected: ownerOnly(204),
+  },
+
   getSelf: { attempt: nothing, expected: all(200) },
   // One finds one's contacts by their names.
   searchUsers: {

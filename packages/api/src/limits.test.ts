@@ -61,6 +61,15 @@ const most: Partial<Record<Name, Walk>> = {
   socialMediaPerPost: [routes.sharePost.body, (amount) => ({ media: list(amount, { url: 'x' }) })],
   socialAltTextLength: [routes.sharePost.body, (amount) => ({ media: [{ url: 'x', altText: text(amount) }] })],
   socialAccountsPerPost: [routes.sharePost.body, (amount) => ({ accountIds: list(amount, id) })],
+  accessTokensPerPage: paged(routes.listAccessTokens.query),
+  accessTokenNameLength: [
+    routes.createAccessToken.body,
+    (amount) => ({ name: text(amount), scopes: ['profile:read'], expiresInDays: 1 }),
+  ],
+  accessTokenDaysMax: [
+    routes.createAccessToken.body,
+    (expiresInDays) => ({ name: 'x', scopes: ['profile:read'], expiresInDays }),
+  ],
   socialPostsPerPage: paged(routes.listSocialPosts.query),
   disappearingSecondsMax: [routes.updateConversation.body, (disappearingSeconds) => ({ disappearingSeconds })],
 };
@@ -111,6 +120,8 @@ const inServices: readonly Name[] = [
   'proofSeconds',
   'takeBackDays',
   'securityNoticeDays',
+  'accessTokensPerUser',
+  'accessTokenKeptDays',
   'devicesPerPerson',
   'lobbyDevicesPerGuest',
   'meetingsPerUser',

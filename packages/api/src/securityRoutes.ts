@@ -59,7 +59,8 @@ export const securityRoutes = {
     path: '/api/account/notices/{id}/undo',
     access: 'session',
     tag: 'session',
-    summary: '"This wasn\'t me": sign all other devices out, and take back what they changed and revoke the tokens they made since',
+    summary:
+      '"This wasn\'t me": sign all other devices out, and take back what they changed and revoke the tokens they made since',
     params: idParams,
     reply: z.object({ endedSessions: z.int(), undoneChanges: z.int() }),
     errors: ['proof_required', 'notice_not_found', 'notice_settled'],

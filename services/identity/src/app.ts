@@ -9,7 +9,15 @@ import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { SecurityServiceService } from '@nolo/proto/security';
 import { TokenServiceService } from '@nolo/proto/tokens';
-import { allowanceOf, demoRateLimits, everythingAllowed, limits, rateLimits, type RateLimit, type RateLimitName } from '@nolo/rules';
+import {
+  allowanceOf,
+  demoRateLimits,
+  everythingAllowed,
+  limits,
+  rateLimits,
+  type RateLimit,
+  type RateLimitName,
+} from '@nolo/rules';
 import { demoCode, type IdentityConfig } from './config.ts';
 import { createAnnouncements, paceMs, type Announcements } from './domain/announcements.ts';
 import { createChallenges } from './domain/challenges.ts';

@@ -8,7 +8,15 @@ import { createClient, type RpcClient } from '@nolo/kit/rpc';
 import type { ServicePorts } from '@nolo/kit/service';
 import { IdentityServiceService, type Self, type SignInReply } from '@nolo/proto/identity';
 import { SecurityServiceService } from '@nolo/proto/security';
-import { createTestEnvironment, eventually, fakeClock, randomPhone, type FakeClock } from '@nolo/testing';
+import { TokenServiceService } from '@nolo/proto/tokens';
+import {
+  createTestEnvironment,
+  type TestEnvironment,
+  eventually,
+  fakeClock,
+  randomPhone,
+  type FakeClock,
+} from '@nolo/testing';
 import { createApp } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import type { Mail } from '../src/domain/securityPorts.ts';
@@ -33,6 +41,7 @@ export interface TestGateway {
 export interface TestIdentity {
   client: RpcClient<typeof IdentityServiceService>;
   security: RpcClient<typeof SecurityServiceService>;
+  tokens: RpcClient<typeof TokenServiceService>;
   clock: FakeClock;
   db: Knex;
   redis: Redis;
@@ -67,8 +76,11 @@ export function selfOf(reply: SignInReply): Self {
 }
 
 /** The real service on real servers, with a clock that tests move and an SMS sender that keeps what it gets. */
-export async function startTestIdentity(variables: Record<string, string> = {}): Promise<TestIdentity> {
-  const environment = await createTestEnvironment(['identity']);
+export async function startTestIdentity(
+  variables: Record<string, string> = {},
+  given?: TestEnvironment<'identity'>,
+): Promise<TestIdentity> {
+  const environment = given ?? (await createTestEnvironment(['identity']));
   const clock = fakeClock();
   const sms: SentSms[] = [];
   const mails: Mail[] = [];
@@ -98,6 +110,7 @@ export async function startTestIdentity(variables: Record<string, string> = {}):
   const ports = await app.start();
   const client = createClient(IdentityServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const security = createClient(SecurityServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+  const tokens = createClient(TokenServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const db = createDb({ url: environment.urls.identity, schema: 'identity' });
   const redis = await connectRedis({ url: environment.redisUrl, prefix: environment.redisPrefix, log });
   const bus = await connectBus({ url: environment.natsUrl, prefix: environment.natsPrefix, name: 'test', log });
@@ -111,6 +124,7 @@ export async function startTestIdentity(variables: Record<string, string> = {}):
   return {
     client,
     security,
+    tokens,
     clock,
     db,
     redis,
@@ -154,6 +168,7 @@ export async function startTestIdentity(variables: Record<string, string> = {}):
     async stop() {
       client.close();
       security.close();
+      tokens.close();
       await Promise.all(leases.map((own) => own.stop()));
       await app.stop();
       await bus.close();

@@ -91,6 +91,10 @@
 {{ include "nolo.secretVariable" (dict "variable" "OIDC_CLIENT_SECRET" "from" $secrets.oidcClientSecret) }}
 {{- end }}
 {{- else if eq .component "identity" }}
+{{- if $values.billing.enabled }}
+- name: BILLING_ADDR
+  value: {{ $name }}-billing:7000
+{{- end }}
 - name: SMS_PROVIDER
   value: twilio
 - name: TWILIO_ACCOUNT_SID

@@ -6,7 +6,8 @@ import { sessionsEnded } from './notices.ts';
 /* Which personal access tokens live and how they end, as the transactions that end them reach for it. */
 
 /** Neither expired nor revoked. */
-export const liveTokens = (trx: Knex, now: Date) => trx('access_tokens').whereNull('revoked_at').where('expires_at', '>', now);
+export const liveTokens = (trx: Knex, now: Date) =>
+  trx('access_tokens').whereNull('revoked_at').where('expires_at', '>', now);
 
 /** The live ones of an account, whose gateways have to hear when it goes. */
 export function liveTokenIds(trx: Knex, userId: UserId, now: Date): Promise<string[]> {
@@ -17,12 +18,7 @@ export function liveTokenIds(trx: Knex, userId: UserId, now: Date): Promise<stri
  * Revokes tokens in the caller's transaction. Gateways hear of it as they do of sessions that end, and refuse them from
  * then on. Answers with how many there were.
  */
-export async function revokeTokens(
-  trx: Knex,
-  userId: UserId,
-  tokenIds: readonly string[],
-  now: Date,
-): Promise<number> {
+export async function revokeTokens(trx: Knex, userId: UserId, tokenIds: readonly string[], now: Date): Promise<number> {
   const rows: { id: string }[] = await trx('access_tokens')
     .where({ user_id: userId })
     .whereIn('id', tokenIds)

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { routes, type Route } from '@nolo/api';
+import { rateLimits, limits, tokenScopes } from '@nolo/rules';
+import { projectRoot } from '../paths.ts';
+
+const page = readFileSync(join(projectRoot, 'docs/api.md'), 'utf8');
+
+test('the page about the API tells of every scope, in their order, and of no other', () => {
+  const told = [...page.matchAll(/^\| `(\w+:\w+)` +\|/gm)].map(([, scope]) => scope);
+  expect(told).toEqual([...tokenScopes]);
+});
+
+test('what it says of numbers holds', () => {
+  expect(page).toContain(`at most ${limits.accessTokensPerUser} tokens`);
+  expect(page).toContain(`for ${limits.accessTokenKeptDays} days`);
+  expect(page).toContain(`${rateLimits.requestsPerToken.points} requests a minute`);
+  expect([rateLimits.requestsPerToken.durationSeconds, limits.accessTokenDaysMax]).toEqual([60, 365]);
+});
+
+test('its examples ask routes that take tokens', () => {
+  const asked = [...page.matchAll(/\$NOLO(\/api\/[\w/-]+)/g)].map(([, path]) => path);
+  expect(asked.length).toBeGreaterThan(2);
+  const taking = Object.values<Route>(routes).flatMap(({ path, scope }) => (scope === undefined ? [] : path));
+  expect(asked.filter((path) => !taking.includes(path ?? ''))).toEqual([]);
+});
+
+test('whoever may only read changes nothing, and only routes with a session name a scope', () => {
+  const wrong = Object.entries<Route>(routes).filter(
+    ([, { access, method, scope, changes }]) =>
+      scope !== undefined &&
+      (access !== 'session' || (scope.endsWith(':read') && (method !== 'GET' || changes === true))),
+  );
+  expect(wrong.map(([name]) => name)).toEqual([]);
+});

@@ -1,0 +1,230 @@
+import { createTestEnvironment, eventually, startTestBilling, type TestBilling } from '@nolo/testing';
+import { newId } from '@nolo/kit/ids';
+import { limits, tokenScopes } from '@nolo/rules';
+import { newAccessToken } from '../src/domain/accessTokens.ts';
+import {
+  askingOf,
+  demoCode,
+  device,
+  refusal,
+  startTestIdentity,
+  type Person,
+  type TestIdentity,
+} from './startTestIdentity.ts';
+
+let identity: TestIdentity;
+beforeAll(async () => {
+  identity = await startTestIdentity();
+});
+afterAll(() => identity.stop());
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+const create = async (person: Person, changes: object = {}) => {
+  const asked = { ...askingOf(person), name: 'Export', scopes: ['messages:read'], expiresInDays: 30, ...changes };
+  const { secret = '', token } = await identity.tokens.createAccessToken(asked);
+  return { secret, id: token?.id ?? '', token };
+};
+const authenticate = (secret: string) => identity.tokens.authenticateAccessToken({ secret });
+const listed = async ({ id }: Person) => (await identity.tokens.listAccessTokens({ actorId: id })).tokens;
+const prove = async ({ phoneNumber, sessionId }: Person) => {
+  await identity.client.sendCode({ phoneNumber, device });
+  await identity.client.verifyCode({
+    phoneNumber,
+    code: demoCode,
+    device,
+    linkToUserId: '',
+    proveSessionId: sessionId,
+  });
+};
+const wrong = { kind: 'unauthenticated', code: 'token_invalid' };
+
+test('a token does what its scopes name, for the account that made it, until it expires', async () => {
+  const ada = await identity.signUp();
+  const { secret, id } = await create(ada, {
+    scopes: ['posts:write', 'messages:read', 'posts:write'],
+    expiresInDays: 7,
+  });
+  const expiresAt = new Date(identity.clock.now().getTime() + 7 * dayMs);
+  const scopes = ['messages:read', 'posts:write'];
+  expect(await authenticate(secret)).toEqual({ tokenId: id, userId: ada.id, scopes, expiresAt });
+  identity.clock.advance(7 * dayMs - 1);
+  await authenticate(secret);
+  identity.clock.advance(1);
+  expect(await refusal(authenticate(secret))).toMatchObject(wrong);
+  // Its owner still sees what became of it, and it makes room for another.
+  expect(await listed(ada)).toMatchObject([{ id, expiresAt }]);
+});
+
+test('nothing but its hash is kept, and its use is noted every few minutes', async () => {
+  const ada = await identity.signUp();
+  const { secret, id } = await create(ada);
+  const row: unknown = await identity.db('access_tokens').where({ id }).first();
+  expect(JSON.stringify(row)).not.toContain(secret.slice(9, 30));
+  const usedAt = async () => (await listed(ada))[0]?.lastUsedAt;
+  expect(await usedAt()).toBeUndefined();
+  const first = identity.clock.now();
+  await authenticate(secret);
+  await eventually(async () => (await usedAt()) !== undefined);
+  identity.clock.advance(4 * minuteMs);
+  await authenticate(secret);
+  expect(await usedAt()).toEqual(first);
+  identity.clock.advance(minuteMs);
+  await authenticate(secret);
+  await eventually(async () => (await usedAt())?.getTime() === first.getTime() + 5 * minuteMs);
+});
+
+test('it wants fresh proof, a name, known scopes and an end', async () => {
+  const ada = await identity.signUp();
+  for (const [change, code] of [
+    [{ name: ' ' }, 'token_name_invalid'],
+    [{ name: 'x'.repeat(limits.accessTokenNameLength + 1) }, 'token_name_invalid'],
+    [{ scopes: [] }, 'token_scopes_invalid'],
+    [{ scopes: ['messages:read', 'everything'] }, 'token_scopes_invalid'],
+    [{ expiresInDays: 0 }, 'token_expiry_invalid'],
+    [{ expiresInDays: undefined }, 'token_expiry_invalid'],
+    [{ expiresInDays: 366 }, 'token_expiry_invalid'],
+  ] as const) {
+    expect({ change, ...(await refusal(create(ada, change))) }).toMatchObject({ change, kind: 'invalid', code });
+  }
+  await create(ada, { name: 'x'.repeat(limits.accessTokenNameLength), scopes: tokenScopes, expiresInDays: 365 });
+  identity.clock.advance(5 * minuteMs);
+  expect(await refusal(create(ada))).toMatchObject({ kind: 'forbidden', code: 'proof_required' });
+  // Of another account's session, however fresh.
+  const { sessionId } = await identity.signUp();
+  expect(await refusal(create(ada, { sessionId }))).toMatchObject({ code: 'proof_required' });
+  await prove(ada);
+  await create(ada);
+});
+
+test('an account has twenty that live, however many are asked for at once', async () => {
+  const ada = await identity.signUp();
+  const made = await Promise.allSettled(Array.from({ length: 24 }, () => create(ada)));
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(limits.accessTokensPerUser);
+  expect(await refusal(create(ada))).toMatchObject({ kind: 'conflict', code: 'token_limit' });
+  const page = await identity.tokens.listAccessTokens({ actorId: ada.id, limit: 15 });
+  const rest = await identity.tokens.listAccessTokens({ actorId: ada.id, limit: 15, cursor: page.nextCursor });
+  expect([page.tokens.length, rest.tokens.length, rest.nextCursor]).toEqual([15, 5, undefined]);
+  expect(new Set([...page.tokens, ...rest.tokens].map(({ id }) => id)).size).toBe(20);
+  await identity.tokens.revokeAccessToken({ actorId: ada.id, tokenId: rest.tokens[0]?.id });
+  await create(ada);
+});
+
+test('a revoked one is worth nothing at once, every gateway hears of it, and only its owner can revoke it', async () => {
+  const [ada, ben] = [await identity.signUp(), await identity.signUp()];
+  const { secret, id } = await create(ada);
+  const ended: unknown[] = [];
+  identity.bus.subscribe('gateway.all.session_ended', (data) => void ended.push(data));
+  await identity.bus.flush();
+  const missing = { kind: 'not_found', code: 'token_not_found' };
+  for (const tokenId of [id, newId(), 'x']) {
+    expect(await refusal(identity.tokens.revokeAccessToken({ actorId: ben.id, tokenId }))).toMatchObject(missing);
+  }
+  await authenticate(secret);
+  await identity.tokens.revokeAccessToken({ actorId: ada.id, tokenId: id });
+  expect(await refusal(authenticate(secret))).toMatchObject(wrong);
+  await eventually(() => ended.length > 0);
+  expect(ended).toEqual([{ userId: ada.id, sessionIds: [id] }]);
+  expect(await listed(ada)).toEqual([]);
+  expect(await refusal(identity.tokens.revokeAccessToken({ actorId: ada.id, tokenId: id }))).toMatchObject(missing);
+});
+
+test('a hundred wrong ones are all refused, most of them without a look into storage', async () => {
+  const { secret } = await create(await identity.signUp());
+  const tried = Array.from({ length: 50 }, (_, index) =>
+    index % 2 === 0 ? newAccessToken() : `${secret.slice(0, 10 + index)}x`,
+  );
+  for (const one of [...tried, ...tried, '', secret.toUpperCase()]) {
+    expect(await refusal(authenticate(one))).toMatchObject(wrong);
+  }
+});
+
+test('every device and the mail address are told of a new one, and "This wasn’t me" revokes it', async () => {
+  const ada = await identity.signUp();
+  const own = await create(ada, { name: 'Before' });
+  identity.clock.advance(minuteMs);
+  const thief = { ...ada, ...(await identity.signIn(ada.phoneNumber)) };
+  await identity.db('users').where({ id: ada.id }).update({ email: 'ada@example.org' });
+  const gateway = await identity.gateway('replica-tokens');
+  await gateway.leases.add(ada.id);
+  const stolen = await create(thief, { name: 'Backdoor' });
+  await eventually(() => gateway.framesFor(ada.id, 'notices_changed').length > 0);
+  await eventually(() => identity.mails.some(({ to }) => to === 'ada@example.org'));
+  expect(identity.mails.at(-1)?.subject).toBe('A personal access token was made for your Nolo account');
+  const { notices } = await identity.security.listNotices({ ...askingOf(ada), cursor: '', limit: 0 });
+  const notice = notices.find(({ tokenName }) => tokenName === 'Backdoor');
+  expect(notice).toMatchObject({ kind: 'token_created', undoable: true });
+  const undone = identity.security.undoNotice({ ...askingOf(ada), noticeId: notice?.id ?? '' });
+  expect(await undone).toEqual({ endedSessions: 1, undoneChanges: 1 });
+  expect(await refusal(authenticate(stolen.secret))).toMatchObject(wrong);
+  await authenticate(own.secret);
+});
+
+test('tokens stand in the export without their text, go with the account, and are forgotten a month after their end', async () => {
+  const ada = await identity.signUp();
+  const { secret } = await create(ada, { name: 'In the export' });
+  const { json } = await identity.client.exportAccount(askingOf(ada));
+  expect(JSON.parse(json)).toMatchObject({ accessTokens: [{ name: 'In the export', revokedAt: null }] });
+  expect(json).not.toContain(secret.slice(9, 30));
+  await identity.client.deleteAccount(askingOf(ada));
+  expect(await refusal(authenticate(secret))).toMatchObject(wrong);
+
+  const ben = await identity.signUp();
+  const { id } = await create(ben, { expiresInDays: 1 });
+  const isKept = async () => (await identity.db('access_tokens').where({ id })).length === 1;
+  identity.clock.advance(31 * dayMs - 1);
+  expect(await isKept()).toBe(true);
+  identity.clock.advance(minuteMs);
+  await eventually(async () => !(await isKept()));
+});
+
+describe('where plans are sold', () => {
+  let sold: TestIdentity;
+  let billing: TestBilling;
+  beforeAll(async () => {
+    const environment = await createTestEnvironment(['identity']);
+    billing = await startTestBilling(environment, 'a secret that only tests know');
+    sold = await startTestIdentity({ BILLING_ADDR: billing.address }, environment);
+  });
+  afterAll(async () => {
+    await sold.stop();
+    await billing.stop();
+  });
+
+  test('Business has tokens; after a downgrade they stay and are refused, and work again with the plan', async () => {
+    const ada = await sold.signUp();
+    const asked = { ...askingOf(ada), name: 'Export', scopes: ['messages:read'], expiresInDays: 30 };
+    await billing.sell(ada.id, 'plus');
+    expect(await refusal(sold.tokens.createAccessToken(asked))).toMatchObject({
+      kind: 'plan_limited',
+      code: 'plan_limit',
+      details: { feature: 'apiAccess', limit: 0, liftedBy: ['business'] },
+    });
+    const does = (call: () => Promise<unknown>) =>
+      eventually(() =>
+        call().then(
+          () => true,
+          () => false,
+        ),
+      );
+    await billing.sell(ada.id, 'business');
+    await does(() => sold.tokens.createAccessToken(asked));
+    const { secret = '' } = await sold.tokens.createAccessToken(asked);
+    const use = () => sold.tokens.authenticateAccessToken({ secret });
+    await use();
+    await billing.sell(ada.id, 'free');
+    await eventually(async () =>
+      use().then(
+        () => false,
+        () => true,
+      ),
+    );
+    expect(await refusal(use())).toMatchObject({ kind: 'forbidden', code: 'plan_limit' });
+    const { tokens } = await sold.tokens.listAccessTokens({ actorId: ada.id });
+    expect(tokens).toHaveLength(2);
+    await sold.tokens.revokeAccessToken({ actorId: ada.id, tokenId: tokens[1]?.id });
+    await billing.sell(ada.id, 'business');
+    await does(use);
+  });
+});
