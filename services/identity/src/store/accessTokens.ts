@@ -1,5 +1,4 @@
 import { deleteInSteps, inTransaction, type Knex } from '@nolo/kit/db';
-import type { UserId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
 import type { AccessToken, AccessTokens, LiveAccessToken, TokenId } from '../domain/tokenPorts.ts';
 import { isProven } from './proofs.ts';
