@@ -74,7 +74,6 @@ test('whoever replays from any point, while others write, ends up with the state
           actorId,
           messageId: message.id,
           content: randomUUID(),
-          encryption: '',
           mentions: undefined,
         }),
       );

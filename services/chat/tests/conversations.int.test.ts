@@ -59,7 +59,7 @@ describe('GetOrCreateDirect', () => {
 
 describe('ListConversations', () => {
   const page = async (actorId: string, cursor = '', limit = 0) => {
-    const reply = await chat.client.listConversations({ actorId, cursor, limit, type: '' });
+    const reply = await chat.client.listConversations({ actorId, cursor, limit });
     return { ids: reply.conversations.map(({ id }) => id), ...reply };
   };
 

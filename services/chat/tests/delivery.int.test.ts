@@ -61,7 +61,6 @@ test('both members get the whole message, its edit and its tombstone', async () 
     actorId: alice,
     messageId: sent.id,
     content: 'better',
-    encryption: '',
     mentions: undefined,
   });
   // What has not left when a message is erased leaves as its tombstone.

@@ -61,7 +61,7 @@ test('a deleted person leaves tombstones, leaves the conversations, and can do n
   });
 
   expect(await refusalOf(chat.send(bob, id))).toBe('not_found conversation_not_found');
-  const listed = await chat.client.listConversations({ actorId: bob, type: '' });
+  const listed = await chat.client.listConversations({ actorId: bob });
   expect(listed.conversations).toEqual([]);
   for (const call of [
     chat.client.getConversation({ actorId: bob, conversationId: id }),

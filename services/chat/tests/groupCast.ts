@@ -21,7 +21,6 @@ export async function createGroup(
     name: 'Walkers',
     description: '',
     isPublic: false,
-    maxMembers: 0,
     settings: undefined,
     memberIds: [],
     ...more,

@@ -80,7 +80,7 @@ describe('in a moderated group', () => {
   test('an edit does not bring in the link that would have to wait', async () => {
     const { id, owner, member } = await moderated();
     const edit = (actorId: string, messageId: string, hasLink: boolean) =>
-      chat.client.editMessage({ actorId, messageId, content: 'changed', encryption: '', mentions: undefined, hasLink });
+      chat.client.editMessage({ actorId, messageId, content: 'changed', mentions: undefined, hasLink });
     const said = await chat.send(member, id);
     expect(await refusalOf(edit(member, said.id, true))).toBe('forbidden links_refused');
     await edit(member, said.id, false);

@@ -39,7 +39,6 @@ describe('a new group', () => {
       name: 'Walkers',
       description: '',
       isPublic: false,
-      maxMembers: 0,
       settings: undefined,
       memberIds: [ben, eve],
     });
@@ -95,7 +94,7 @@ describe('roles', () => {
     const other = await chat.person();
     const acts = (actorId: string): [string, () => Promise<unknown>][] => [
       ['rename', () => chat.groups.updateGroup({ actorId, conversationId, name: 'Runners' })],
-      ['picture', () => chat.groups.setGroupPicture({ actorId, conversationId, picturePath: '' })],
+      ['picture', () => chat.groups.setGroupPicture({ actorId, conversationId })],
       ['add', () => chat.groups.addMembers({ actorId, conversationId, userIds: [other] })],
       ['ban', () => chat.groups.banMember({ actorId, conversationId, userId: randomUUID() })],
       ['unban', () => chat.groups.unbanMember({ actorId, conversationId, userId: randomUUID() })],

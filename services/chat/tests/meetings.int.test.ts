@@ -64,7 +64,7 @@ describe('JoinMeetingConversation', () => {
     const { alice, conversation } = await chat.pair();
     const conversationId = randomUUID();
     await join(conversationId, alice);
-    const { conversations } = await chat.client.listConversations({ actorId: alice, type: '' });
+    const { conversations } = await chat.client.listConversations({ actorId: alice });
     expect(conversations.map(({ id }) => id)).toEqual([conversation.id]);
     const stranger = randomUUID();
     await join(conversation.id, stranger);
@@ -188,7 +188,6 @@ describe('AddSystemMessage', () => {
         actorId,
         messageId,
         content: 'never happened',
-        encryption: '',
         mentions: undefined,
       });
       expect(await refusalOf(edit)).toBe('forbidden not_author');

@@ -99,7 +99,6 @@ describe('who is told is who belongs to the conversation when its number is give
       actorId: owner,
       messageId: old.id,
       content: 'still before',
-      encryption: '',
       mentions: undefined,
     });
     await chat.marks.setReaction({ actorId: owner, messageId: old.id, emoji: '👍' });
@@ -143,7 +142,6 @@ test('everything at once in one group, through two replicas, ends no transaction
             actorId: message.senderId,
             messageId: message.id,
             content: `${index}`,
-            encryption: '',
             mentions: undefined,
           }),
         );
@@ -171,12 +169,9 @@ test('everything at once in one group, through two replicas, ends no transaction
             actorId: member,
             conversationId: id,
             content: `${index}`,
-            encryption: '',
-            messageType: '',
             clientMessageId: randomUUID(),
             attachment: undefined,
             mentions: [],
-            replyToSeq: 0,
             forwarded: false,
             linkPreview: '',
             hasLink: false,

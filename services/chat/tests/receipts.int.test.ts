@@ -18,7 +18,7 @@ const share = (actorId: string, shareReceipts: boolean) => chat.client.updatePre
 /** The receipts of `ofUserId` as `viewerId` sees them: delivered, read. */
 async function seenBy(viewerId: string, conversationId: string, ofUserId: string) {
   const view = await chat.client.getConversation({ actorId: viewerId, conversationId });
-  const listed = await chat.client.listConversations({ actorId: viewerId, type: '' });
+  const listed = await chat.client.listConversations({ actorId: viewerId });
   const changes = await chat.client.listChanges({ actorId: viewerId, conversationId, since: 0 });
   const member = view.members.find(({ userId }) => userId === ofUserId)!;
   expect(listed.conversations.find(({ id }) => id === conversationId)!.members).toContainEqual(member);

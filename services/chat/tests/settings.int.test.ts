@@ -75,7 +75,7 @@ test('so many conversations are pinned and no more, and the first page begins wi
   const seen: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await chat.client.listConversations({ actorId: alice, cursor, limit: 4, type: '' });
+    const page = await chat.client.listConversations({ actorId: alice, cursor, limit: 4 });
     seen.push(...page.conversations.map(({ id }) => id));
     cursor = page.nextCursor;
   } while (cursor !== undefined);

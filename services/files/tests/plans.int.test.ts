@@ -16,7 +16,7 @@ afterAll(() => files.stop());
 beforeEach(() => files.billing.setAway(false));
 
 const begin = (actorId: string, size: number) =>
-  files.shared.beginUpload({ actorId, name: 'a.bin', contentType: '', kind: '', size, multipart: true });
+  files.shared.beginUpload({ actorId, name: 'a.bin', size, multipart: true });
 const limitOf = async (actorId: string) => (await files.shared.getUsage({ actorId })).limit;
 
 async function* whole(actorId: string, bytes: Buffer) {

@@ -72,7 +72,7 @@ export function* partOf(
   { expiresAt, signature }: Pick<UploadTarget, 'expiresAt' | 'signature'>,
   bytes: Uint8Array,
 ): Generator<WriteBytesRequest> {
-  const header = { fileId, partNumber, expiresAt, signature, size: bytes.length };
+  const header = { fileId, partNumber, expiresAt, signature: signature ?? '', size: bytes.length };
   yield { part: { $case: 'header', value: header } };
   for (let at = 0; at < bytes.length; at += 200_000) {
     yield { part: { $case: 'chunk', value: Buffer.from(bytes.subarray(at, at + 200_000)) } };

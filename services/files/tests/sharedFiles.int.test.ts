@@ -32,9 +32,6 @@ const photo = (width = 1200, height = 800) => sharp({ create: { width, height, c
 const header = (actorId: string, more: Partial<BeginUploadRequest> = {}): BeginUploadRequest => ({
   actorId,
   name: 'a.bin',
-  contentType: '',
-  kind: '',
-  size: 0,
   multipart: false,
   ...more,
 });
@@ -54,14 +51,14 @@ const store = (actorId: string, bytes: Uint8Array, more: Partial<BeginUploadRequ
   files.shared.storeFile(storing(header(actorId, more), bytes));
 
 interface Target {
-  signature: string;
+  signature?: string | undefined;
   expiresAt: Date | undefined;
 }
 
 function* writing(
   fileId: string,
   partNumber: number,
-  { signature, expiresAt }: Target,
+  { signature = '', expiresAt }: Target,
   bytes: Uint8Array,
   size = bytes.length,
 ): Generator<WriteBytesRequest> {

@@ -30,7 +30,7 @@ describe('a call', () => {
     gateway.meetings.answers.call = aCall({
       participants: [
         { userId: user.id, deviceId, state: 'calling' },
-        { userId: other.id, deviceId: '', state: 'ringing' },
+        { userId: other.id, state: 'ringing' },
       ],
     });
     const reply = await user.api.post('/api/calls/initiate', { conversationId, callType: 'voice', deviceId });

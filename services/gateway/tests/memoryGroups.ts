@@ -34,8 +34,6 @@ export function aGroup(memberIds: readonly string[], more: Partial<Conversation>
       id,
       name: 'Walkers',
       description: '',
-      picturePath: '',
-      disappearingSeconds: 0,
       group: {
         isPublic: false,
         maxMembers: 100,

@@ -39,11 +39,8 @@ export function memoryIdentity() {
   const createAccount = (given: Partial<Self>): Self => {
     const self: Self = {
       id: randomUUID(),
-      email: '',
-      phoneNumber: '',
       firstName: '',
       lastName: '',
-      profileImageUrl: '',
       statusMessage: '',
       presenceStatus: 'online',
       presenceVisibility: 'everyone',
@@ -186,7 +183,7 @@ export function memoryIdentity() {
     async deleteAccount({ actorId }) {
       accounts.delete(actorId);
       for (const session of sessions.values()) if (session.userId === actorId) sessions.delete(session.id);
-      return { idTokenHint: '' };
+      return {};
     },
     async getUsers({ actorId, userIds }) {
       if (outage.error) throw outage.error;
@@ -208,10 +205,9 @@ export function memoryIdentity() {
     async addContact({ actorId, phoneNumber, userId, displayName }) {
       const contact: Contact = {
         id: randomUUID(),
-        userId: userId || (byPhone.get(phoneNumber) ?? ''),
+        userId: userId || byPhone.get(phoneNumber),
         displayName: displayName || phoneNumber || 'someone',
         phoneNumber,
-        profileImageUrl: '',
         presenceStatus: 'offline',
         statusMessage: '',
         isBlocked: false,

@@ -14,7 +14,6 @@ export function aMessage(more: Partial<Message> = {}): Message {
     content: 'hello',
     encryption: 'none',
     messageType: 'text',
-    clientMessageId: '',
     attachment: undefined,
     mentions: [],
     replyTo: undefined,

@@ -17,17 +17,13 @@ export function aMeeting(given: Partial<Meeting> = {}): Meeting {
     id: randomUUID(),
     roomCode: 'ABC234',
     codeExpiresAt: undefined,
-    conversationId: '',
     name: 'Weekly',
     description: '',
     hostId: randomUUID(),
     isHost: true,
     maxParticipants: 50,
     isRecording: false,
-    recorderId: '',
     scheduledAt: undefined,
-    durationMinutes: 0,
-    timeZone: '',
     recurrence: 'none',
     status: 'scheduled',
     closed: false,
@@ -63,7 +59,6 @@ export function aParticipant(given: Partial<Participant> = {}): Participant {
     handRaisedAt: undefined,
     isReconnecting: false,
     joinedAt: new Date('2026-03-02T08:31:00.000Z'),
-    profileImageUrl: '',
     ...given,
   };
 }
@@ -77,7 +72,6 @@ export function aCall(given: Partial<Call> = {}): Call {
     mode: 'direct',
     callerId: randomUUID(),
     participants: [],
-    endReason: '',
     createdAt: new Date('2026-03-02T08:30:00.000Z'),
     startedAt: undefined,
     endedAt: undefined,
@@ -101,7 +95,6 @@ const quality: Quality = {
   roundTripMs: 40,
   sendBitrate: 1_000,
   receiveBitrate: 2_000,
-  availableBitrate: 0,
   degradedConsumers: 1,
 };
 
@@ -177,8 +170,11 @@ export function memoryMeetings() {
   });
 
   const roomService = rpcService(RoomServiceService, {
-    enter: answering('enter', ({ actorId, participantId }: { actorId: string; participantId: string }) => {
-      const participant = aParticipant({ userId: actorId, ...(participantId === '' ? {} : { id: participantId }) });
+    enter: answering('enter', ({ actorId, participantId }: { actorId: string; participantId?: string | undefined }) => {
+      const participant = aParticipant({
+        userId: actorId,
+        ...(participantId === undefined ? {} : { id: participantId }),
+      });
       known.add(participant.id);
       return answers.enter(participant);
     }),
@@ -221,7 +217,7 @@ export function memoryMeetings() {
       if (relayCalls === false) relaying.delete(actorId);
       return { relayCalls: relaying.has(actorId) };
     }),
-    getIceServers: answering('getIceServers', () => ({ iceServersJson: aSession.iceServersJson })),
+    getIceServers: answering('getIceServers', () => ({ iceServersJson: aSession.iceServersJson ?? '' })),
   });
 
   return {

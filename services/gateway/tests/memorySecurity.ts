@@ -18,7 +18,6 @@ export function memorySecurity() {
     undoable: true,
     phoneNumber: '+27820000001',
     previousPhoneNumber: '+27820000002',
-    issuer: '',
     undoneAt: undefined,
   };
   const mustBeProven = () => {
@@ -35,9 +34,7 @@ export function memorySecurity() {
       providerIssuers: [],
     }),
     listIdentities: async () => ({
-      identities: [
-        { id: identityId, phoneNumber: '+27820000001', issuer: '', email: '', addedAt: new Date(), addedBy: '' },
-      ],
+      identities: [{ id: identityId, phoneNumber: '+27820000001', addedAt: new Date() }],
     }),
     async unlinkIdentity(request) {
       mustBeProven();

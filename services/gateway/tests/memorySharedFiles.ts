@@ -50,11 +50,10 @@ export function memorySharedFiles() {
       name: stored.begun.name,
       size: stored.bytes.length,
       contentType: 'image/png',
-      kind: stored.begun.kind === '' ? 'image' : stored.begun.kind,
+      kind: stored.begun.kind ?? 'image',
       width: 640,
       height: 480,
       thumbnailWidths: [320],
-      thumbhash: '',
       moves: false,
     };
     return stored.file;
@@ -76,7 +75,7 @@ export function memorySharedFiles() {
           if ((part.value.expiresAt ?? new Date(0)) <= new Date()) {
             throw fail('forbidden', 'upload_expired', 'Request has expired');
           }
-          place = { stored, partNumber: part.value.partNumber };
+          place = { stored, partNumber: part.value.partNumber ?? 0 };
         } else if (part) {
           if (part.value.length > 262_144) throw fail('invalid', 'chunk_too_large', 'A chunk is too large.');
           chunks.push(part.value);

@@ -18,8 +18,7 @@ test('the log tells who has whom as a contact, however that came: added, signed 
   const subject = 'event.identity.contacts_changed';
   const end = await followEvents(identity.db, [subject], ({ data }) => told.push(data as Change));
   const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
-  const add = (phoneNumber: string) =>
-    identity.client.addContact({ actorId: ada.id, phoneNumber, userId: '', displayName: '' });
+  const add = (phoneNumber: string) => identity.client.addContact({ actorId: ada.id, phoneNumber, userId: '' });
   const next = async (change: Omit<Change, 'ownerId'>) => {
     await eventually(() => told.length > 0);
     expect(told.splice(0)).toEqual([{ ownerId: ada.id, ...change }]);

@@ -218,10 +218,8 @@ describe('linking a number', () => {
     const signedIn = await identity.client.signInWithProvider({
       issuer: 'https://id.example',
       subject: 'links-a-number',
-      email: '',
       emailVerified: false,
       givenName: 'Lin',
-      familyName: '',
       idToken: '',
       device,
       linkToUserId: '',

@@ -25,10 +25,7 @@ const byProvider = (subject: string, changes: object = {}) =>
   identity.client.signInWithProvider({
     issuer,
     subject,
-    email: '',
     emailVerified: false,
-    givenName: '',
-    familyName: '',
     idToken: '',
     device,
     linkToUserId: '',
@@ -43,7 +40,9 @@ const verify = async (phoneNumber: string, changes: object = {}) => {
 const linkPhone = ({ id, sessionId }: Person, phoneNumber: string) =>
   verify(phoneNumber, { linkToUserId: id, linkSessionId: sessionId });
 const identitiesOf = async ({ id }: Person) =>
-  (await identity.security.listIdentities({ actorId: id })).identities.map((one) => one.phoneNumber || one.issuer);
+  (await identity.security.listIdentities({ actorId: id })).identities.flatMap(
+    (one) => one.phoneNumber ?? one.issuer ?? [],
+  );
 const noticesOf = async (person: Person) => (await identity.security.listNotices({ ...askingOf(person) })).notices;
 const noticeOf = async (person: Person, kind: string) => {
   const found = (await noticesOf(person)).find((notice) => notice.kind === kind);

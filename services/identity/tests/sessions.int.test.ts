@@ -21,10 +21,7 @@ function byProvider(subject: string, changes: Partial<SignInWithProviderRequest>
   return identity.client.signInWithProvider({
     issuer: 'https://id.example',
     subject,
-    email: '',
     emailVerified: false,
-    givenName: '',
-    familyName: '',
     idToken: '',
     device,
     linkToUserId: '',

@@ -189,8 +189,6 @@ export async function startFakeChat({
           id: conversationId,
           name: 'Walkers',
           description: '',
-          picturePath: '',
-          disappearingSeconds: 0,
           group: { ...traits, codeExpiresAt: undefined, inviteExpiresAt: undefined },
         },
       };

@@ -28,7 +28,7 @@ async function meetingOf(hostId: string, others: number): Promise<Meeting> {
 }
 
 const admitAll = (actorId: string, { roomCode }: Meeting) =>
-  nolo.rooms.moderate({ actorId, roomCode, participantId: '', userId: '', action: 'admit' });
+  nolo.rooms.moderate({ actorId, roomCode, userId: '', action: 'admit' });
 
 test('a meeting takes as many as the plan of its host allows, and more at once when that allows more', async () => {
   const host = await nolo.person();
@@ -107,8 +107,7 @@ test('a call of a group is as large as the plan of the one who called allows', a
     isContact: false,
     isBlocked: false,
   });
-  const answer = (actorId: string) =>
-    nolo.calls.answerCall({ actorId, callId: call.id, deviceId: device(actorId), reason: '' });
+  const answer = (actorId: string) => nolo.calls.answerCall({ actorId, callId: call.id, deviceId: device(actorId) });
   const invite = (actorId: string, userId: string) =>
     nolo.calls.inviteToCall({ actorId, callId: call.id, userId, isBlocked: false });
   await answer(callee);

@@ -26,7 +26,7 @@ interface Knock {
   at?: Meeting;
 }
 const knock = ({ name = 'Gwen', address = randomUUID(), actorId = '', visitorId = '', at = meeting }: Knock = {}) =>
-  nolo.meetings.createGuest({ roomCode: at.roomCode, name, address, actorId, visitorId, inviteToken: '' });
+  nolo.meetings.createGuest({ roomCode: at.roomCode, name, address, actorId, visitorId });
 const moderate = (action: string, participantId: string) =>
   nolo.rooms.moderate({ actorId: host, roomCode: meeting.roomCode, participantId, userId: '', action });
 

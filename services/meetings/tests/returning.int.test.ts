@@ -157,7 +157,7 @@ describe('a call', () => {
       isContact: false,
       isBlocked: false,
     });
-    await nolo.calls.answerCall({ actorId: ben, callId: call.id, deviceId: device(ben), reason: '' });
+    await nolo.calls.answerCall({ actorId: ben, callId: call.id, deviceId: device(ben) });
     return call;
   };
 
@@ -165,8 +165,7 @@ describe('a call', () => {
     const call = await relayed();
     await nolo.enter(host, call.id);
     const participantId = participantOf(await nolo.enter(ben, call.id));
-    const status = async () =>
-      (await nolo.calls.getCall({ actorId: host, callId: call.id, deviceId: '', reason: '' })).status;
+    const status = async () => (await nolo.calls.getCall({ actorId: host, callId: call.id, deviceId: '' })).status;
     await lose(participantId);
     expect(await status()).toBe('connecting');
     expect(participantOf(await nolo.enter(ben, call.id, { participantId }))).toBe(participantId);

@@ -24,7 +24,7 @@ const named = (actorId: string, { roomCode }: Meeting) => ({ actorId, roomCode, 
 const access = (actorId: string, roomCode: string, { address = '', inviteToken = '' } = {}) =>
   nolo.meetings.checkAccess({ actorId, roomCode, inviteToken, address });
 const knock = (roomCode: string, { address = '', inviteToken = '' } = {}) =>
-  nolo.meetings.createGuest({ roomCode, name: 'Gwen', address, actorId: '', visitorId: '', inviteToken });
+  nolo.meetings.createGuest({ roomCode, name: 'Gwen', address, inviteToken });
 const invite = async (meeting: Meeting) => (await nolo.meetings.createInvite(named(host, meeting))).token;
 const notFound = 'not_found meeting_not_found';
 const refused = 'rate_limited rate_limited';
@@ -85,7 +85,6 @@ describe('guessing codes', () => {
     await nolo.rooms.moderate({
       actorId: host,
       roomCode: open.roomCode,
-      participantId: '',
       userId: stranger,
       action: 'admit',
     });

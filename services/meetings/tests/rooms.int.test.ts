@@ -98,7 +98,6 @@ describe('coming and going', () => {
       actorId: host,
       name: 'Daily',
       description: '',
-      maxParticipants: 0,
       scheduledAt,
       durationMinutes: 15,
       timeZone: 'Africa/Johannesburg',

@@ -16,7 +16,7 @@ export function createAttachableFiles(
     for (let from = 0; from < fileIds.length; from += askedAtOnce) {
       const request = { actorId, fileIds: fileIds.slice(from, from + askedAtOnce), receivedIds: [] };
       const { files: facts } = await files.checkAttachable(request, { timeoutMs });
-      for (const { kind, contentType, size, width, height } of facts) {
+      for (const { kind, contentType, size, width = 0, height = 0 } of facts) {
         const known = kind === 'image' || kind === 'video' ? kind : 'other';
         found.push({ kind: known, mimeType: contentType, bytes: Number(size), width, height });
       }

@@ -78,9 +78,7 @@ test('what cannot be posted is refused by its name', async () => {
   expect(await codeOf({ localTime: '2020-01-01T10:00', timeZone: 'UTC' })).toBe('time_past');
   expect(await codeOf({ localTime: '2199-01-01T10:00', timeZone: 'Mars/Olympus' })).toBe('time_zone_unknown');
   expect(await codeOf({ localTime: 'tomorrow', timeZone: 'UTC' })).toBe('time_invalid');
-  await expect(
-    client.beginConnection({ actorId, platform: 'facebook', redirectUri, server: '' }),
-  ).rejects.toMatchObject({
+  await expect(client.beginConnection({ actorId, platform: 'facebook', redirectUri })).rejects.toMatchObject({
     code: 'platform_unknown',
   });
   await expect(

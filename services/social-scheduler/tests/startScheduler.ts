@@ -59,7 +59,7 @@ export async function startScheduler({ plans = false } = {}) {
     billing,
     /** Somebody who went to the platform, allowed it and came back. */
     async connected(actorId: string, platform: string): Promise<string> {
-      const { address } = await client.beginConnection({ actorId, platform, redirectUri, server: '' });
+      const { address } = await client.beginConnection({ actorId, platform, redirectUri });
       const { search } = await allow(address);
       const { connections } = await client.finishConnection({ actorId, platform, query: search.slice(1) });
       return connections[0]?.id ?? '';
@@ -72,7 +72,6 @@ export async function startScheduler({ plans = false } = {}) {
         texts: {},
         media: [],
         connectionIds,
-        localTime: '',
         timeZone: '',
         platforms: [],
         everywhere: false,

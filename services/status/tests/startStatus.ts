@@ -166,8 +166,6 @@ export async function startStatus(): Promise<StatusUnderTest> {
         mediaType: 'text',
         content: 'hello',
         encryption: 'none',
-        fileId: '',
-        previewFileId: '',
         audience: undefined,
         ...more,
       }),

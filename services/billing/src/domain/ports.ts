@@ -14,8 +14,8 @@ export type Gateways = Readonly<Partial<Record<GatewayId, PaymentGateway>>>;
 export interface Person {
   readonly firstName: string;
   readonly lastName: string;
-  /** Verified, or empty. */
-  readonly email: string;
+  /** Verified; undefined where there is none. */
+  readonly email: string | undefined;
 }
 
 /** What identity knows of people. */
@@ -185,7 +185,7 @@ export interface NotificationStore<Transaction = unknown> {
   /** What became of it, with the job's end in one transaction where that is given. */
   settle(id: string, worked: Worked, finish?: (trx: Transaction) => Promise<void>): Promise<void>;
   get(id: string): Promise<StoredNotification | undefined>;
-  list(state: string, cursor: string | undefined, limit: number): Promise<Page<StoredNotification>>;
+  list(state: string | undefined, cursor: string | undefined, limit: number): Promise<Page<StoredNotification>>;
   /** Worked off once more, whatever became of it. */
   again(id: string): Promise<void>;
   /** Those that nobody has worked off; and since when the oldest of them lies. */
@@ -237,7 +237,7 @@ export interface AuditRecord {
 
 export interface AuditStore {
   write(record: Omit<AuditRecord, 'id'>): Promise<void>;
-  list(subject: string, cursor: string | undefined, limit: number): Promise<Page<AuditRecord>>;
+  list(subject: string | undefined, cursor: string | undefined, limit: number): Promise<Page<AuditRecord>>;
 }
 
 export interface ExportStore {

@@ -35,8 +35,8 @@ async function admit(
 }
 
 const filterOf = ({ userId, state, cursor, limit }: FindRequest) => ({
-  userId: userId === '' ? undefined : userFrom(userId),
-  state: state === '' ? undefined : state,
+  userId: userId ? userFrom(userId) : undefined,
+  state: state || undefined,
   cursor,
   limit: pageSize(limit, 50, 100),
 });
@@ -45,7 +45,7 @@ const looked = ({ state, limit, cursor }: FindRequest) => ({ state, limit, isFir
 
 export function findOrders(dependencies: Dependencies): Handler<'findOrders'> {
   return async (request) => {
-    await admit(dependencies, request.actorId, 'FindOrders', request.userId, looked(request));
+    await admit(dependencies, request.actorId, 'FindOrders', request.userId ?? '', looked(request));
     const { userId, state, cursor, limit } = filterOf(request);
     const page = await dependencies.orders.list({ userId, state }, cursor, limit);
     return { orders: page.rows.map(orderReply), nextCursor: page.nextCursor };
@@ -54,7 +54,7 @@ export function findOrders(dependencies: Dependencies): Handler<'findOrders'> {
 
 export function findSubscriptions(dependencies: Dependencies): Handler<'findSubscriptions'> {
   return async (request) => {
-    await admit(dependencies, request.actorId, 'FindSubscriptions', request.userId, looked(request));
+    await admit(dependencies, request.actorId, 'FindSubscriptions', request.userId ?? '', looked(request));
     const { userId, state, cursor, limit } = filterOf(request);
     const ids = await dependencies.subscriptions.list(userId, accountCursor.read(cursor)?.id, limit + 1);
     const subscriptions = [];
@@ -71,8 +71,8 @@ const recordOf = (row: StoredNotification): NotificationRecord => ({
   id: row.id,
   gateway: row.gateway,
   state: row.state,
-  reason: row.reason,
-  orderId: row.orderId ?? '',
+  reason: row.reason || undefined,
+  orderId: row.orderId ?? undefined,
   body: Buffer.from(row.raw.body).toString(),
   receivedAt: row.receivedAt,
   attempts: row.attempts,
@@ -80,7 +80,7 @@ const recordOf = (row: StoredNotification): NotificationRecord => ({
 
 export function findNotifications(dependencies: Dependencies): Handler<'findNotifications'> {
   return async (request) => {
-    await admit(dependencies, request.actorId, 'FindNotifications', request.userId, looked(request));
+    await admit(dependencies, request.actorId, 'FindNotifications', request.userId ?? '', looked(request));
     // Bodies of 256 KiB; as many as fit into an answer.
     const page = await dependencies.notifications.list(request.state, request.cursor, pageSize(request.limit, 10, 12));
     return { notifications: page.rows.map(recordOf), nextCursor: page.nextCursor };
@@ -89,14 +89,14 @@ export function findNotifications(dependencies: Dependencies): Handler<'findNoti
 
 export function findAudit(dependencies: Dependencies): Handler<'findAudit'> {
   return async (request) => {
-    await admit(dependencies, request.actorId, 'FindAudit', request.userId, looked(request));
+    await admit(dependencies, request.actorId, 'FindAudit', request.userId ?? '', looked(request));
     const page = await dependencies.audit.list(request.userId, request.cursor, pageSize(request.limit, 50, 100));
     return {
       records: page.rows.map((row) => ({
         id: row.id,
         operatorId: row.operatorId,
         action: row.action,
-        subject: row.subject,
+        subject: row.subject || undefined,
         details: JSON.stringify(row.details),
         at: row.at,
         allowed: row.isAllowed,
@@ -107,7 +107,7 @@ export function findAudit(dependencies: Dependencies): Handler<'findAudit'> {
 }
 
 export function refundOrder(dependencies: Dependencies): Handler<'refundOrder'> {
-  return async ({ actorId, orderId, refundId, amountMinor, reason }) => {
+  return async ({ actorId, orderId, refundId, amountMinor = 0, reason }) => {
     const details = { refundId, amountMinor, reason: reason.slice(0, mostReason) };
     await admit(dependencies, actorId, 'RefundOrder', orderId, details);
     const [id, refund] = [parseUuid('order_id', orderId), parseUuid('refund_id', refundId)];

@@ -26,8 +26,8 @@ export function orderReply(order: ShownOrder): Order {
     refundedMinor: order.refunded,
     createdAt: order.createdAt,
     paidAt: order.paidAt ?? undefined,
-    receiptNumber: order.receiptNumber ?? '',
-    reason: order.reason,
+    receiptNumber: order.receiptNumber ?? undefined,
+    reason: order.reason || undefined,
     userId: order.userId,
   };
 }
@@ -45,7 +45,7 @@ function startReply(order: ShownOrder, { approveUrl, form, links, gatewayOrderId
     order: orderReply(order),
     payment: paymentReply(approveUrl, form),
     links: links.map((link) => ({ ...link })),
-    gatewayOrderId: gatewayOrderId ?? '',
+    gatewayOrderId: gatewayOrderId ?? undefined,
   };
 }
 
@@ -54,7 +54,7 @@ export function createOrder({ payments, metrics }: Dependencies): Handler<'creat
     const userId = actorFrom(request.actorId);
     const id = parseUuid('order_id', request.orderId);
     const wanted = checkWanted(request.item, request.currency, request.seats);
-    const { expectedMinor: expected, origin, firstName, lastName, email } = request;
+    const { expectedMinor: expected, origin, firstName = '', lastName = '', email = '' } = request;
     const person = { firstName: firstName.slice(0, 100), lastName: lastName.slice(0, 100), email: email.slice(0, 255) };
     if (origin !== '' && !/^https?:\/\/[^/?#\s]+$/.test(origin)) {
       throw failBilling('invalid', 'invalid_request', 'origin must be the origin of an address.');

@@ -26,7 +26,7 @@ export async function subscriptionOf(dependencies: Dependencies, userId: UserId)
     plan: access.plan,
     source: access.source,
     ...whenOf(access.source, standing, () => givenAt(ends, now).map(({ until }) => until)),
-    nextPlan: standing && standing.state !== 'ended' ? (standing.next?.plan ?? '') : '',
+    nextPlan: standing && standing.state !== 'ended' ? standing.next?.plan : undefined,
     seats: access.plan === 'business' ? seats : 0,
     seatsTaken: seats > 0 && access.plan === 'business' ? 1 + (await teams.countSeats(userId)) : 0,
     addOns: addOnIds.flatMap((id) =>
@@ -35,7 +35,7 @@ export async function subscriptionOf(dependencies: Dependencies, userId: UserId)
     entitlements: reply,
     operator: operators.has(userId),
     creditMinor: credit,
-    creditCurrency: credit > 0 && standing ? standing.period.currency : '',
+    creditCurrency: credit > 0 && standing ? standing.period.currency : undefined,
   };
 }
 
@@ -102,7 +102,7 @@ export function resumeSubscription(dependencies: Dependencies): Handler<'resumeS
 export function planDowngrade(dependencies: Dependencies): Handler<'planDowngrade'> {
   return (request) => {
     const plan = planIds.find((id) => id === request.plan);
-    const { seats } = request;
+    const { seats = 0 } = request;
     if (!plan || !Number.isInteger(seats) || seats < 0 || seats > seatLimits.max) throw invalid();
     return decide(dependencies, request.actorId, ({ period }, base) => {
       if (plan === 'free') return { ...base, kind: 'ending' };

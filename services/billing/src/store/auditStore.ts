@@ -26,7 +26,7 @@ export function createAuditStore(db: Knex): AuditStore {
         { column: 'at', order: 'desc' },
         { column: 'id', order: 'desc' },
       ]);
-      if (subject !== '') void query.where({ subject });
+      if (subject) void query.where({ subject });
       const place = listCursor.read(cursor);
       if (place) void query.whereRaw('(at, id) < (?, ?)', [place.at, place.id]);
       const found = ((await query.limit(limit + 1)) as AuditRow[]).map(

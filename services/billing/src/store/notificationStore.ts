@@ -97,7 +97,7 @@ export function createNotificationStore(db: Knex, jobs: Pick<Jobs, 'add' | 'retr
         { column: 'received_at', order: 'desc' },
         { column: 'id', order: 'desc' },
       ]);
-      if (state !== '') void query.where('state', state as NotificationState);
+      if (state) void query.where('state', state as NotificationState);
       const place = listCursor.read(cursor);
       if (place) void query.whereRaw('(received_at, id) < (?, ?)', [place.at, place.id]);
       const found = ((await query.limit(limit + 1)) as NotificationRow[]).map(notificationFrom);

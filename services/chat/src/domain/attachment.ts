@@ -37,14 +37,14 @@ export const noAttachment: Attachment = {
 /** What a caller may say: empty strings and zeros stand for what is absent. */
 export type AttachmentInput =
   | {
-      fileUrl: string;
-      fileName: string;
+      fileUrl?: string | undefined;
+      fileName?: string | undefined;
       fileSize: number;
-      voiceMessageUrl: string;
-      voiceMessageDuration: number;
-      voiceMessageTranscription: string;
-      mediaInfo: string;
-      previewUrl: string;
+      voiceMessageUrl?: string | undefined;
+      voiceMessageDuration?: number | undefined;
+      voiceMessageTranscription?: string | undefined;
+      mediaInfo?: string | undefined;
+      previewUrl?: string | undefined;
     }
   | undefined;
 

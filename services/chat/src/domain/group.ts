@@ -73,8 +73,8 @@ export function expiryFrom(given: Date | undefined, now: Date): Date | null {
 }
 
 /** @throws group_invalid where the picture is none of ours. */
-export function picturePathFrom(given: string): string | null {
-  if (given === '') return null;
+export function picturePathFrom(given: string | undefined): string | null {
+  if (!given) return null;
   if (!/^\/objects\/[0-9a-f-]{36}$/.test(given))
     throw invalid('picture', 'The address of the picture is not one of ours.');
   return given;
@@ -111,11 +111,11 @@ export type Way = 'enter' | 'wait';
 /** Whether a token is the one in force; hashes of equal tokens are equal, and nothing is learned from how long it takes. */
 export function holdsInvite(
   { inviteHash, meta }: { inviteHash: Buffer | null; meta: ConversationMeta },
-  token: string,
+  token: string | undefined,
   now: Date,
 ): boolean {
   const expiresAt = meta.group?.inviteExpiresAt ?? null;
-  if (token === '' || inviteHash === null || (expiresAt !== null && expiresAt <= now)) return false;
+  if (!token || inviteHash === null || (expiresAt !== null && expiresAt <= now)) return false;
   return hashToken(token).equals(inviteHash);
 }
 

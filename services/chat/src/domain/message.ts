@@ -116,23 +116,23 @@ export interface Revision {
 /** What a caller may say about an edit. */
 export interface RevisionInput {
   content: string;
-  encryption: string;
+  encryption?: string | undefined;
   linkPreview?: string | undefined;
   hasLink?: boolean | undefined;
   mentions?: { userIds: readonly string[] } | undefined;
 }
 
-/** What a caller may say about a new message: empty strings and zeros stand for what is absent. */
+/** What a caller may say about a new message. */
 export interface DraftInput {
   content: string;
-  encryption: string;
-  messageType: string;
-  clientMessageId: string;
+  encryption?: string | undefined;
+  messageType?: string | undefined;
+  clientMessageId?: string | undefined;
   attachment: AttachmentInput;
   mentions: readonly string[];
-  replyToSeq: number;
+  replyToSeq?: number | undefined;
   forwarded: boolean;
-  linkPreview: string;
+  linkPreview?: string | undefined;
   hasLink: boolean;
 }
 
@@ -147,7 +147,7 @@ function checkContent(content: string): void {
   checkText(content, 'message');
 }
 
-function checkEncryption(given: string): Encryption {
+function checkEncryption(given: string | undefined): Encryption {
   const encryption = encryptions.find((known) => known === (given || 'none'));
   if (!encryption) throw invalid('The encryption is not known.');
   return encryption;
@@ -161,15 +161,17 @@ function checkBlank(content: string, encryption: Encryption, messageType: Messag
 }
 
 /** Opaque, but not without bounds. Null where there is none. */
-function checkLinkPreview(preview: string): string | null {
+function checkLinkPreview(preview: string | undefined): string | null {
+  if (!preview) return null;
   checkText(preview, 'link preview');
   if (bytes(preview) > limits.linkPreviewBytes) throw invalid('The link preview is too large.');
-  return preview || null;
+  return preview;
 }
 
-function checkReplyTo(seq: number): number | null {
+function checkReplyTo(seq: number | undefined): number | null {
+  if (!seq) return null;
   if (!Number.isSafeInteger(seq) || seq < 0) throw invalid('The number of the answered message is wrong.');
-  return seq || null;
+  return seq;
 }
 
 function checkMentions(mentions: readonly string[]): string[] {
@@ -189,7 +191,7 @@ export function checkDraft(senderId: UserId, input: DraftInput): Draft {
   const encryption = checkEncryption(input.encryption);
   const messageType = sendableMessageTypes.find((known) => known === (input.messageType || 'text'));
   if (!messageType) throw invalid('Messages of this type cannot be sent.');
-  const clientMessageId = input.clientMessageId === '' ? null : parseId(input.clientMessageId);
+  const clientMessageId = input.clientMessageId ? parseId(input.clientMessageId) : null;
   if (clientMessageId === undefined) throw invalid('The client message id is no UUID.');
   const attachment = checkAttachment(input.attachment);
   checkCarries(messageType, attachment);
@@ -205,7 +207,7 @@ export function checkDraft(senderId: UserId, input: DraftInput): Draft {
     forwarded: input.forwarded,
     linkPreview: checkLinkPreview(input.linkPreview),
     // Whoever sends a preview sends a link.
-    hasLink: input.hasLink || input.linkPreview !== '',
+    hasLink: input.hasLink || !!input.linkPreview,
     fileIds: fileIdsOf(attachment),
     ...attachment,
   };

@@ -92,7 +92,7 @@ export function lookUpGroup(dependencies: Dependencies): RpcHandler<typeof Group
         $case: 'preview',
         value: {
           name: meta.name ?? '',
-          picturePath: meta.picturePath ?? '',
+          picturePath: meta.picturePath ?? undefined,
           memberCount,
           maxMembers: meta.group?.maxMembers ?? 0,
           isPublic,
@@ -138,10 +138,10 @@ export function setGroupPicture(dependencies: Dependencies): RpcHandler<typeof G
       refuseMembers(actor.role);
       const revision = { picturePath: picturePathFrom(request.picturePath) };
       const formerPath = group.meta.picturePath;
-      if (formerPath === revision.picturePath) return { formerPath: '' };
+      if (formerPath === revision.picturePath) return {};
       await group.revise(revision);
       for (const note of notesOf(group.meta, revision)) await group.say(actor.id, note);
-      return { formerPath: formerPath ?? '' };
+      return { formerPath: formerPath ?? undefined };
     });
 }
 

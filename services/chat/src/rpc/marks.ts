@@ -14,7 +14,7 @@ export function setReaction({ marks, clock, wake }: Dependencies): RpcHandler<ty
   return async (request) => {
     const actorId = actorFrom(request.actorId);
     const messageId = messageFrom(request.messageId);
-    const emoji = request.emoji === '' ? null : checkEmoji(request.emoji);
+    const emoji = request.emoji ? checkEmoji(request.emoji) : null;
     const place = await marks.find(actorId, messageId);
     if (!place) throw messageNotFound();
     // Taking one's own back is possible always; a tombstone has none.

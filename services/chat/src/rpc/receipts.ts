@@ -17,7 +17,6 @@ export function moveCursor({ cursorQueue, wake }: Dependencies): RpcHandler<type
 }
 
 const mostMoves = 2_000;
-const noError = Buffer.alloc(0);
 
 function readMove({ actorId, conversationId, deliveredSeq = 0, readSeq = 0 }: MoveCursorRequest) {
   return {
@@ -37,7 +36,7 @@ export function moveCursors({ cursorQueue, wake }: Dependencies): RpcHandler<typ
         const cursors = await cursorQueue.move(conversationId, move);
         if (!cursors) return [];
         anyMoved ||= cursors.moved;
-        return [{ ...about, readSeq: cursors.readSeq, unreadCount: cursors.unreadCount, error: noError }];
+        return [{ ...about, readSeq: cursors.readSeq, unreadCount: cursors.unreadCount }];
       } catch (error) {
         failures.push(error);
         return [{ ...about, readSeq: 0, unreadCount: 0, error: packError(reportError(error, log)) }];

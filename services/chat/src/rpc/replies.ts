@@ -16,14 +16,14 @@ function toAttachment(attachment: Attachment): proto.Attachment | undefined {
   const names = Object.keys(noAttachment) as (keyof Attachment)[];
   if (names.every((name) => attachment[name] === null)) return undefined;
   return {
-    fileUrl: attachment.fileUrl ?? '',
-    fileName: attachment.fileName ?? '',
+    fileUrl: attachment.fileUrl ?? undefined,
+    fileName: attachment.fileName ?? undefined,
     fileSize: attachment.fileSize ?? 0,
-    voiceMessageUrl: attachment.voiceMessageUrl ?? '',
-    voiceMessageDuration: attachment.voiceMessageDuration ?? 0,
-    voiceMessageTranscription: attachment.voiceMessageTranscription ?? '',
-    mediaInfo: attachment.mediaInfo ?? '',
-    previewUrl: attachment.previewUrl ?? '',
+    voiceMessageUrl: attachment.voiceMessageUrl ?? undefined,
+    voiceMessageDuration: attachment.voiceMessageDuration ?? undefined,
+    voiceMessageTranscription: attachment.voiceMessageTranscription ?? undefined,
+    mediaInfo: attachment.mediaInfo ?? undefined,
+    previewUrl: attachment.previewUrl ?? undefined,
   };
 }
 
@@ -37,12 +37,12 @@ export function toMessageReply(message: Message): proto.Message {
     content: message.content,
     encryption: message.encryption,
     messageType: message.messageType,
-    clientMessageId: message.clientMessageId ?? '',
+    clientMessageId: message.clientMessageId ?? undefined,
     attachment: toAttachment(message),
     mentions: [...message.mentions],
     replyTo: message.replyTo ?? undefined,
     forwarded: message.forwarded,
-    linkPreview: message.linkPreview ?? '',
+    linkPreview: message.linkPreview ?? undefined,
     reactions: [...message.reactions],
     pinnedAt: message.pinnedAt ?? undefined,
     expiresAt: message.expiresAt ?? undefined,
@@ -64,12 +64,12 @@ export function toHeldReply({ id, conversationId, draft, heldAt }: Held): proto.
     content: draft.content,
     encryption: draft.encryption,
     messageType: draft.messageType,
-    clientMessageId: draft.clientMessageId ?? '',
+    clientMessageId: draft.clientMessageId ?? undefined,
     attachment: toAttachment(draft),
     mentions: [...draft.mentions],
     replyTo: undefined,
     forwarded: draft.forwarded,
-    linkPreview: draft.linkPreview ?? '',
+    linkPreview: draft.linkPreview ?? undefined,
     reactions: [],
     pinnedAt: undefined,
     expiresAt: undefined,
@@ -96,15 +96,15 @@ export function toMemberReply(member: Member): proto.Member {
 export function toMetaReply(meta: ConversationMeta): proto.ConversationMeta {
   return {
     id: meta.id,
-    name: meta.name ?? '',
+    name: meta.name ?? undefined,
     description: meta.description ?? '',
-    picturePath: meta.picturePath ?? '',
-    disappearingSeconds: meta.disappearingSeconds ?? 0,
+    picturePath: meta.picturePath ?? undefined,
+    disappearingSeconds: meta.disappearingSeconds ?? undefined,
     group: meta.group
       ? {
           isPublic: meta.group.isPublic,
           maxMembers: meta.group.maxMembers,
-          roomCode: meta.group.roomCode ?? '',
+          roomCode: meta.group.roomCode ?? undefined,
           codeExpiresAt: meta.group.codeExpiresAt ?? undefined,
           settings: meta.group.settings,
           hasInvite: meta.group.hasInvite,

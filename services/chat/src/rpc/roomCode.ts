@@ -32,7 +32,7 @@ export async function withFreeCode<T>(attempt: (code: string) => Promise<T>): Pr
 export async function groupByCode(
   { groups, limiter, clock }: Pick<Dependencies, 'groups' | 'limiter' | 'clock'>,
   typed: string,
-  who: { actorId: UserId; address: string; inviteToken?: string },
+  who: { actorId: UserId; address: string; inviteToken?: string | undefined },
 ) {
   const code = normalizeRoomCode(typed);
   const now = clock.now();
@@ -44,7 +44,7 @@ export async function groupByCode(
     for (const [name, key] of roomCodeMisses(who)) await limiter.consume(name, key);
     throw conversationNotFound();
   }
-  const isInvited = holdsInvite(found, who.inviteToken ?? '', now);
+  const isInvited = holdsInvite(found, who.inviteToken, now);
   const spent = isInvited
     ? []
     : await Promise.all(roomCodeMisses(who).map(([name, key]) => limiter.isSpent(name, key)));

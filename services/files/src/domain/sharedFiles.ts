@@ -66,7 +66,7 @@ export interface ReadyFile extends Begun, Nature {
 
 export type SharedFile = OpenFile | ReadyFile;
 
-export function parseKind(given: string): FileKind | undefined {
+export function parseKind(given: string | undefined): FileKind | undefined {
   return fileKinds.find((kind) => kind === given);
 }
 
@@ -103,15 +103,15 @@ export function variantFor(file: ReadyFile, width: number): ThumbnailWidth | und
 /** What an address of ours lets its holder do. */
 export interface Grant {
   readonly fileId: FileId;
-  /** 0 for an upload in one piece. */
-  readonly partNumber: number;
+  /** Undefined for an upload in one piece. */
+  readonly partNumber: number | undefined;
   readonly expiresAt: Date;
   readonly ownerId: UserId;
 }
 
 export function signGrant(secret: string, { fileId, partNumber, expiresAt, ownerId }: Grant): string {
   return createHmac('sha256', secret)
-    .update(['file', fileId, partNumber, expiresAt.getTime(), ownerId].join('\n'))
+    .update(['file', fileId, partNumber ?? 0, expiresAt.getTime(), ownerId].join('\n'))
     .digest('base64url');
 }
 

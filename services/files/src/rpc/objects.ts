@@ -33,7 +33,7 @@ interface Source extends Pick<ReadObjectHeader, 'contentType' | 'etag' | 'name' 
 }
 
 export function readObject(dependencies: RpcDependencies) {
-  const find = async (actorId: UserId, id: FileId, width: number): Promise<Source | undefined> => {
+  const find = async (actorId: UserId, id: FileId, width: number | undefined): Promise<Source | undefined> => {
     // The picture of a person or of a group, which any signed-in person may see.
     const picture = await dependencies.objects.find(id);
     if (picture) {
@@ -43,7 +43,7 @@ export function readObject(dependencies: RpcDependencies) {
         contentType,
         size,
         etag: `"${id}"`,
-        name: '',
+        name: undefined,
         inline: false,
         readableUntil: undefined,
       };
@@ -87,12 +87,12 @@ export function readSignedObject(dependencies: RpcDependencies) {
     if (expiresAt <= clock.now()) throw addressExpired();
     const file = await shared.find(fileId);
     if (file?.state !== 'ready') throw objectNotFound();
-    yield* bytesOf(dependencies, sourceOf(file, 0), range, log);
+    yield* bytesOf(dependencies, sourceOf(file, undefined), range, log);
   };
 }
 
-function sourceOf(file: ReadyFile, width: number): Source {
-  const small = variantFor(file, width);
+function sourceOf(file: ReadyFile, width: number | undefined): Source {
+  const small = width === undefined ? undefined : variantFor(file, width);
   const { id, kind, contentType, size, declared } = file;
   const told = { name: declared.name, inline: isInline(kind), readableUntil: undefined };
   return small === undefined

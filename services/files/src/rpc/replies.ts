@@ -8,10 +8,10 @@ export function toFileReply(file: ReadyFile): proto.SharedFile {
     size: file.size,
     contentType: file.contentType,
     kind: file.kind,
-    width: file.width ?? 0,
-    height: file.height ?? 0,
+    width: file.width ?? undefined,
+    height: file.height ?? undefined,
     thumbnailWidths: [...file.thumbnails],
-    thumbhash: file.thumbhash ?? '',
+    thumbhash: file.thumbhash ?? undefined,
     moves: file.moves,
   };
 }

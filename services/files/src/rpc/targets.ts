@@ -10,11 +10,11 @@ export const addressLifetimeSeconds = addressLifetimeMs / 1_000;
 export function targetOf(
   { uploadSecret, clock }: RpcDependencies,
   file: OpenFile,
-  partNumber: number,
+  partNumber: number | undefined,
   direct: DirectAddress | undefined,
 ): UploadTarget {
   const expiresAt = new Date(clock.now().getTime() + addressLifetimeMs);
-  if (direct) return { url: direct.url, headers: { ...direct.headers }, signature: '', expiresAt };
+  if (direct) return { url: direct.url, headers: { ...direct.headers }, expiresAt };
   const grant = { fileId: file.id, partNumber, expiresAt, ownerId: file.ownerId };
-  return { url: '', headers: {}, signature: signGrant(uploadSecret.reveal(), grant), expiresAt };
+  return { headers: {}, signature: signGrant(uploadSecret.reveal(), grant), expiresAt };
 }

@@ -47,7 +47,7 @@ import { addressLifetimeSeconds, targetOf } from './targets.ts';
 const typeForm = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(;[\x20-\x7e]{0,100})?$/;
 
 /** What a client believes in is kept for telling a pretended picture, and dropped where it is no media type at all. */
-const typeFrom = (given: string) => (typeForm.test(given) ? given.toLowerCase() : '');
+const typeFrom = (given = '') => (typeForm.test(given) ? given.toLowerCase() : '');
 
 /** @throws file_too_large, upload_limit, storage_full_plan, invalid_request */
 async function beginFile(
@@ -55,9 +55,9 @@ async function beginFile(
   request: BeginUploadRequest,
 ): Promise<OpenFile> {
   const ownerId = actorFrom(request.actorId);
-  const { size, multipart } = request;
+  const { size = 0, multipart } = request;
   const kind = parseKind(request.kind);
-  if (kind === undefined && request.kind !== '') throw failFiles('invalid', 'invalid_request', 'kind is not known.');
+  if (kind === undefined && request.kind) throw failFiles('invalid', 'invalid_request', 'kind is not known.');
   if (!Number.isSafeInteger(size) || size < 0) throw failFiles('invalid', 'invalid_request', 'size is wrong.');
   const most = multipart ? limits.fileBytes : Math.max(limits.singleUploadBytes, limits.importBytes);
   if (size > most) throw fileTooLarge(most);
@@ -94,7 +94,7 @@ export function beginUpload(dependencies: RpcDependencies) {
     const name = nameOf(file);
     if (file.multipart) return { fileId: file.id, target: undefined, name };
     const direct = await dependencies.storage.addressOf(rawKey(file), addressLifetimeSeconds);
-    return { fileId: file.id, target: targetOf(dependencies, file, 0, direct), name };
+    return { fileId: file.id, target: targetOf(dependencies, file, undefined, direct), name };
   };
 }
 
@@ -120,7 +120,7 @@ export function writeBytes(dependencies: RpcDependencies) {
   const authorize = async (header: WriteBytesHeader): Promise<OpenFile> => {
     const { partNumber, expiresAt, signature } = header;
     const file = await shared.find(parseFile(header.fileId, uploadNotFound));
-    if (!file || expiresAt === undefined || file.multipart !== partNumber > 0) throw uploadNotFound();
+    if (!file || expiresAt === undefined || file.multipart !== !!partNumber) throw uploadNotFound();
     const grant = { fileId: file.id, partNumber, expiresAt, ownerId: file.ownerId };
     if (!isGranted(uploadSecret.reveal(), grant, signature)) throw uploadNotFound();
     if (clock.now() >= expiresAt) throw uploadExpired();
@@ -141,7 +141,7 @@ export function writeBytes(dependencies: RpcDependencies) {
   return async (requests: AsyncIterable<WriteBytesRequest>): Promise<WriteBytesReply> => {
     const { header, rest } = await openStream(requests);
     const file = await authorize(header);
-    const { partNumber, size } = header;
+    const { partNumber = 0, size } = header;
     await measure(file, size);
     const count = (came: number) => metrics.bytes.inc({ direction: 'in' }, came);
     const bytes = bytesOfStream(rest, { maxBytes: limits.uploadPartBytesMax, size, count });

@@ -125,7 +125,7 @@ export function createHealthCheck(options: HealthOptions): HealthCheck {
         const object = { actorId: nobody, objectId: nobody, width: 0, range: undefined };
         for await (const part of files.readObject(object, call)) if (part) return;
       },
-      meetings: () => meetings.listMeetings({ actorId: nobody, filter: '', limit: 1 }, call),
+      meetings: () => meetings.listMeetings({ actorId: nobody, limit: 1 }, call),
       // Meetings knows whether there is a media node that would take somebody.
       media: () => meetings.getMediaCapabilities({}, call),
       status: () => status.getStatusAudience({ actorId: nobody }, call),

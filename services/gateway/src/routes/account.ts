@@ -33,7 +33,7 @@ export function bindAccount(bind: Bind, edge: Edge): void {
     rpc: RpcCallOptions,
     signal: AbortSignal,
   ): Record<string, () => AsyncIterable<object>> => {
-    const conversations = (type: string) =>
+    const conversations = (type?: string) =>
       paged(async (cursor) => {
         const page = await chat.listConversations({ actorId, cursor, limit: 100, type }, rpc);
         return { rows: page.conversations, nextCursor: page.nextCursor };
@@ -54,7 +54,7 @@ export function bindAccount(bind: Bind, edge: Edge): void {
       },
       /** How the person set them up, and the timer that holds for all in it. */
       async *conversations() {
-        for await (const { id, type, meta, mySettings } of conversations('')) {
+        for await (const { id, type, meta, mySettings } of conversations()) {
           yield { id, type, ...toSettings(mySettings), disappearingSeconds: meta?.disappearingSeconds || null };
         }
       },

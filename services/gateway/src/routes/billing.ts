@@ -52,7 +52,7 @@ export function bindBilling(bind: Bind, edge: Edge): void {
 
   bind(routes.payPalOrder, async ({ actor, body, rpc }) => {
     const begun = await order(actor.userId, { id: newId(), seats: 1, ...readPayPalWish(body) }, rpc);
-    return { id: begun.gatewayOrderId, status: 'CREATED', orderId: orderIn(begun).id, links: begun.links };
+    return { id: begun.gatewayOrderId ?? '', status: 'CREATED', orderId: orderIn(begun).id, links: begun.links };
   });
 
   bind(routes.validatePayFast, async ({ actor, body, rpc }) => {
@@ -92,7 +92,7 @@ export function bindBilling(bind: Bind, edge: Edge): void {
     toBilling(await billingOf(edge).plans.resumeSubscription({ actorId: actor.userId }, rpc)),
   );
   bind(routes.downgradePlan, async ({ actor, body, rpc }) => {
-    const planned = { actorId: actor.userId, plan: body.plan, seats: body.seats ?? 0 };
+    const planned = { actorId: actor.userId, plan: body.plan, seats: body.seats };
     return toBilling(await billingOf(edge).plans.planDowngrade(planned, rpc));
   });
 

@@ -17,7 +17,7 @@ interface Filter {
   readonly limit?: number | undefined;
 }
 
-const toFind = (actorId: string, { userId = '', state = '', cursor = '', limit = 50 }: Filter): FindRequest => ({
+const toFind = (actorId: string, { userId, state, cursor, limit = 50 }: Filter): FindRequest => ({
   actorId,
   userId,
   state,
@@ -55,7 +55,7 @@ export function bindBillingAdmin(bind: Bind, edge: Edge): void {
     return toNotification(await billingOf(edge).admin.retryNotification(again, rpc));
   });
   bind(routes.refundOrder, async ({ actor, params, body, rpc }) => {
-    const { id: refundId, amountMinor = 0, reason } = body;
+    const { id: refundId, amountMinor, reason } = body;
     const refund = { actorId: actor.userId, orderId: params.id, refundId, amountMinor, reason };
     return toAdminOrder(await billingOf(edge).admin.refundOrder(refund, { ...rpc, timeoutMs: askingMs }));
   });

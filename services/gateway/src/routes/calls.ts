@@ -73,17 +73,13 @@ export function bindCalls(bind: Bind, edge: Edge): void {
   });
 
   bind(routes.getCall, async ({ actor, params, rpc }) =>
-    compose(
-      actor.userId,
-      await calls.getCall({ actorId: actor.userId, callId: params.id, deviceId: '', reason: '' }, rpc),
-      rpc,
-    ),
+    compose(actor.userId, await calls.getCall({ actorId: actor.userId, callId: params.id, deviceId: '' }, rpc), rpc),
   );
 
   bind(routes.answerCall, async ({ actor, params, body, rpc }) =>
     compose(
       actor.userId,
-      await calls.answerCall({ actorId: actor.userId, callId: params.id, deviceId: body.deviceId, reason: '' }, rpc),
+      await calls.answerCall({ actorId: actor.userId, callId: params.id, deviceId: body.deviceId }, rpc),
       rpc,
     ),
   );
@@ -91,14 +87,14 @@ export function bindCalls(bind: Bind, edge: Edge): void {
   bind(routes.declineCall, async ({ actor, params, rpc }) =>
     compose(
       actor.userId,
-      await calls.declineCall({ actorId: actor.userId, callId: params.id, deviceId: '', reason: '' }, rpc),
+      await calls.declineCall({ actorId: actor.userId, callId: params.id, deviceId: '' }, rpc),
       rpc,
     ),
   );
 
   bind(routes.endCall, async ({ actor, params, query, rpc }) => {
     const row = await calls.endCall(
-      { actorId: actor.userId, callId: params.id, deviceId: '', reason: query.reason ?? '' },
+      { actorId: actor.userId, callId: params.id, deviceId: '', reason: query.reason },
       rpc,
     );
     return compose(actor.userId, row, rpc);

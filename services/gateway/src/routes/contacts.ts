@@ -10,7 +10,7 @@ export function bindContacts(bind: Bind, edge: Edge): void {
 
   bind(routes.listContacts, async ({ actor, query, rpc, response }) => {
     const { contacts, nextCursor } = await identity.listContacts(
-      { actorId: actor.userId, query: query.q ?? '', cursor: query.cursor, limit: query.limit },
+      { actorId: actor.userId, query: query.q, cursor: query.cursor, limit: query.limit },
       rpc,
     );
     tellNextPage(response, nextCursor);
@@ -28,7 +28,7 @@ export function bindContacts(bind: Bind, edge: Edge): void {
         actorId: actor.userId,
         phoneNumber,
         userId: phoneNumber === '' ? (body.userId ?? '') : '',
-        displayName: body.displayName ?? '',
+        displayName: body.displayName,
       },
       rpc,
     );

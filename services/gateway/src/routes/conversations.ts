@@ -17,7 +17,7 @@ export function bindConversations(bind: Bind, edge: Edge): void {
 
   bind(routes.listConversations, async ({ actor, query, rpc, response }) => {
     const { conversations, nextCursor } = await chat.listConversations(
-      { actorId: actor.userId, cursor: query.cursor, limit: query.limit, type: '' },
+      { actorId: actor.userId, cursor: query.cursor, limit: query.limit },
       rpc,
     );
     tellNextPage(response, nextCursor);

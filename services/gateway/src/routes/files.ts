@@ -70,7 +70,7 @@ export function bindFiles(bind: Bind, edge: Edge): void {
   });
 
   bind(routes.removeProfileImage, async ({ actor, rpc }) => {
-    await identity.setProfileImage({ actorId: actor.userId, objectPath: '' }, rpc);
+    await identity.setProfileImage({ actorId: actor.userId }, rpc);
     await files.removeProfileImage({ actorId: actor.userId }, rpc);
   });
 }

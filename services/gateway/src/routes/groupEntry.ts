@@ -23,8 +23,8 @@ export function bindGroupEntry(bind: Bind, edge: Edge): void {
   };
 
   /** What nobody sees any more is not worth failing for. */
-  const remove = async (objectPath: string, rpc: Parameters<typeof compose>[2]) => {
-    if (objectPath === '') return;
+  const remove = async (objectPath: string | undefined, rpc: Parameters<typeof compose>[2]) => {
+    if (!objectPath) return;
     await files
       .removeGroupPicture({ objectPath }, rpc)
       .catch((error: unknown) => edge.log.warn({ err: error }, 'the former picture of a group could not be deleted'));
@@ -66,7 +66,7 @@ export function bindGroupEntry(bind: Bind, edge: Edge): void {
       {
         actorId: actor.userId,
         roomCode: params.roomCode,
-        inviteToken: body?.inviteToken ?? '',
+        inviteToken: body?.inviteToken,
         address: device.address,
       },
       rpc,
@@ -102,10 +102,7 @@ export function bindGroupEntry(bind: Bind, edge: Edge): void {
   });
 
   bind(routes.removeGroupPicture, async ({ actor, params, rpc }) => {
-    const { formerPath } = await groups.setGroupPicture(
-      { actorId: actor.userId, conversationId: params.id, picturePath: '' },
-      rpc,
-    );
+    const { formerPath } = await groups.setGroupPicture({ actorId: actor.userId, conversationId: params.id }, rpc);
     await remove(formerPath, rpc);
   });
 }

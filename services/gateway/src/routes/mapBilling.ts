@@ -32,11 +32,11 @@ import { isoTime, orNull } from './mapPeople.ts';
 
 const timeOrNull = (time: Date | undefined): string | null => (time ? isoTime(time) : null);
 /** A word of the contract; a service that is newer than this gateway may know another one. */
-const known = <T extends string, D>(words: readonly T[], word: string, otherwise: D): T | D =>
+const known = <T extends string, D>(words: readonly T[], word: string | undefined, otherwise: D): T | D =>
   words.find((one) => one === word) ?? otherwise;
 
 const planOf = (word: string): PlanId => known(planIds, word, 'free');
-const currencyOf = (word: string): Currency => known(currencies, word, 'ZAR');
+const currencyOf = (word: string | undefined): Currency => known(currencies, word, 'ZAR');
 
 export function toBilling(row: Subscription): Billing {
   const { entitlements } = row;

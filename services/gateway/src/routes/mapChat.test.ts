@@ -12,7 +12,6 @@ const row: Message = {
   content: 'hi',
   encryption: 'none',
   messageType: 'text',
-  clientMessageId: '',
   attachment: undefined,
   mentions: [],
   replyTo: undefined,

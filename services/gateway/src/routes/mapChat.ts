@@ -83,11 +83,11 @@ export function toMessage(row: MessageRow, people?: ReadonlyMap<string, User>): 
     encryption: encryption(row.encryption),
     messageType: messageType(row.messageType),
     clientMessageId: orNull(row.clientMessageId),
-    fileUrl: orNull(media?.fileUrl ?? ''),
+    fileUrl: orNull(media?.fileUrl),
     // Of a file, which may be empty; zero alone says nothing.
-    fileSize: media && (media.fileUrl !== '' || media.fileSize > 0) ? media.fileSize : null,
-    voiceMessageUrl: orNull(media?.voiceMessageUrl ?? ''),
-    previewUrl: orNull(media?.previewUrl ?? ''),
+    fileSize: media && (media.fileUrl !== undefined || media.fileSize > 0) ? media.fileSize : null,
+    voiceMessageUrl: orNull(media?.voiceMessageUrl),
+    previewUrl: orNull(media?.previewUrl),
     mentions: row.mentions,
     replyTo: row.replyTo ?? null,
     forwarded: row.forwarded,
@@ -118,7 +118,7 @@ export function toMeta(row: MetaRow): ConversationMeta {
     name: orNull(row.name),
     description: group ? row.description : null,
     pictureUrl: orNull(row.picturePath),
-    disappearingSeconds: row.disappearingSeconds === 0 ? null : row.disappearingSeconds,
+    disappearingSeconds: row.disappearingSeconds ?? null,
     group: group
       ? {
           isPublic: group.isPublic,
@@ -148,14 +148,7 @@ export function toSettings(row: SettingsRow | undefined): ConversationSettings {
   };
 }
 
-const noMeta = (id: string): MetaRow => ({
-  id,
-  name: '',
-  description: '',
-  picturePath: '',
-  disappearingSeconds: 0,
-  group: undefined,
-});
+const noMeta = (id: string): MetaRow => ({ id, description: '', group: undefined });
 
 export function toMember(row: MemberRow): Member {
   return {
@@ -227,8 +220,7 @@ export function toAttachment(body: {
   voiceMessageUrl?: string | undefined;
   previewUrl?: string | undefined;
 }): Attachment | undefined {
-  const { fileUrl = '', fileSize = 0, voiceMessageUrl = '', previewUrl = '' } = body;
+  const { fileUrl, fileSize = 0, voiceMessageUrl, previewUrl } = body;
   if (!fileUrl && !voiceMessageUrl && !previewUrl && fileSize === 0) return undefined;
-  const sealed = { fileName: '', voiceMessageDuration: 0, voiceMessageTranscription: '', mediaInfo: '' };
-  return { fileUrl, fileSize, voiceMessageUrl, previewUrl, ...sealed };
+  return { fileUrl, fileSize, voiceMessageUrl, previewUrl };
 }

@@ -13,10 +13,10 @@ export function toFile(row: SharedFile): File {
     size: row.size,
     contentType: row.contentType,
     kind: fileKinds.find((kind) => kind === row.kind) ?? 'file',
-    width: row.width === 0 ? null : row.width,
-    height: row.height === 0 ? null : row.height,
+    width: row.width ?? null,
+    height: row.height ?? null,
     thumbnails: row.thumbnailWidths.map((width) => ({ width, url: `${url}?size=${width}` })),
-    thumbhash: row.thumbhash === '' ? null : row.thumbhash,
+    thumbhash: row.thumbhash ?? null,
     moves: row.moves,
   };
 }

@@ -48,7 +48,7 @@ export function toMeeting(row: MeetingRow, people: ReadonlyMap<string, User> = n
     recorderId: orNull(row.recorderId),
     scheduledAt,
     scheduledFor: scheduledAt,
-    duration: row.durationMinutes === 0 ? null : row.durationMinutes,
+    duration: row.durationMinutes ?? null,
     timeZone: orNull(row.timeZone),
     recurrence,
     type: recurrence === 'none' ? 'one-time' : 'recurring',
@@ -107,8 +107,8 @@ export function toMediaSession(row: MediaSessionRow): MediaSession {
   };
 }
 
-export function toIceServers(json: string): MediaSession['iceServers'] {
-  return json === '' ? [] : (JSON.parse(json) as MediaSession['iceServers']);
+export function toIceServers(json: string | undefined): MediaSession['iceServers'] {
+  return json ? (JSON.parse(json) as MediaSession['iceServers']) : [];
 }
 
 export function toJoinedMeeting(reply: EnterReply, participant: ParticipantRow): JoinedMeeting {
@@ -123,7 +123,7 @@ export function toJoinedMeeting(reply: EnterReply, participant: ParticipantRow):
 }
 
 export function toQuality(row: Quality): MediaQuality {
-  return { ...row };
+  return { ...row, availableBitrate: row.availableBitrate ?? 0 };
 }
 
 const callStates = ['calling', 'ringing', 'joined', 'declined', 'missed', 'busy', 'left'] as const;

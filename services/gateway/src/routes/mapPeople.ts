@@ -14,9 +14,9 @@ export function isoTime(time: Date | undefined): string {
   return (time ?? new Date(0)).toISOString();
 }
 
-/** Proto has no null: an empty string stands for it. */
-export function orNull(text: string): string | null {
-  return text === '' ? null : text;
+/** What is absent between services is null at the edge (docs/adr/0022). A text without a character names nothing either. */
+export function orNull(text: string | undefined): string | null {
+  return text || null;
 }
 
 function presence(value: string): PresenceStatus {
@@ -94,7 +94,7 @@ export function toContact(row: ContactRow, publicUrl: string): Contact {
     presenceStatus: presence(row.presenceStatus),
     statusMessage: row.statusMessage,
     isBlocked: row.isBlocked,
-    invitationUrl: row.userId === '' ? `${publicUrl}/` : null,
+    invitationUrl: row.userId === undefined ? `${publicUrl}/` : null,
     createdAt: isoTime(row.createdAt),
   };
 }

@@ -5,7 +5,7 @@ import { isoTime, orNull } from './mapPeople.ts';
 export function toIdentity(row: IdentityRow): Identity {
   return {
     id: row.id,
-    type: row.phoneNumber === '' ? 'provider' : 'phone',
+    type: row.phoneNumber === undefined ? 'provider' : 'phone',
     phoneNumber: orNull(row.phoneNumber),
     issuer: orNull(row.issuer),
     email: orNull(row.email),

@@ -9,9 +9,9 @@ export function toStatusAuthor({ id, firstName, lastName, displayName, profileIm
   return { id, firstName, lastName, displayName, profileImageUrl };
 }
 
-const mode = (value: string) => statusAudienceModes.find((known) => known === value);
+const mode = (value: string | undefined) => statusAudienceModes.find((known) => known === value);
 
-const addressOf = (fileId: string) => (fileId === '' ? null : objectPath(fileId));
+const addressOf = (fileId: string | undefined) => (fileId ? objectPath(fileId) : null);
 
 export function toStatusState(row: Status): StatusState {
   return {

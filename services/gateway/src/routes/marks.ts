@@ -17,10 +17,10 @@ export function bindMarks(bind: Bind, edge: Edge): void {
   const named = async (viewerId: string, row: MessageRow, rpc: RpcCallOptions): Promise<Message> =>
     toMessage(row, await senders.of(viewerId, [row], rpc));
 
-  const react = async (actorId: string, messageId: string, emoji: string, rpc: RpcCallOptions) =>
+  const react = async (actorId: string, messageId: string, emoji: string | undefined, rpc: RpcCallOptions) =>
     named(actorId, await marks.setReaction({ actorId, messageId, emoji }, rpc), rpc);
   bind(routes.setReaction, async ({ actor, params, body, rpc }) => react(actor.userId, params.id, body.emoji, rpc));
-  bind(routes.removeReaction, async ({ actor, params, rpc }) => react(actor.userId, params.id, '', rpc));
+  bind(routes.removeReaction, async ({ actor, params, rpc }) => react(actor.userId, params.id, undefined, rpc));
 
   const pin = async (actorId: string, messageId: string, pinned: boolean, rpc: RpcCallOptions) =>
     named(actorId, await marks.pinMessage({ actorId, messageId, pinned }, rpc), rpc);

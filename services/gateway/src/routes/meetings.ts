@@ -78,7 +78,7 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
         actorId: actor.userId,
         name: body.name,
         description: body.description ?? '',
-        maxParticipants: agreedMaximum(body.maxParticipants, body.settings?.maxParticipants) ?? 0,
+        maxParticipants: agreedMaximum(body.maxParticipants, body.settings?.maxParticipants),
         scheduledAt: dateOf(body.scheduledAt),
         durationMinutes: body.duration ?? 0,
         timeZone: body.timeZone ?? '',
@@ -95,7 +95,7 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
     const page = await meetings.listMeetings(
       {
         actorId: actor.userId,
-        filter: query.status ?? '',
+        filter: query.status,
         cursor: query.cursor,
         limit: query.limit,
       },
@@ -109,9 +109,9 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
     const actor = await edge.sessions.find(request.headers, rpc);
     const { access, meeting, guarded } = await meetings.checkAccess(
       {
-        actorId: actor?.userId ?? '',
+        actorId: actor?.userId,
         roomCode: normalizeRoomCode(params.code),
-        inviteToken: body.inviteToken ?? '',
+        inviteToken: body.inviteToken,
         address: device.address,
       },
       rpc,
@@ -210,7 +210,7 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
       {
         actorId: actor.userId,
         roomCode: normalizeRoomCode(params.roomCode),
-        participantId: body.participantId ?? '',
+        participantId: body.participantId,
         userId: body.userId ?? '',
         action: body.action,
       },
@@ -226,9 +226,9 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
         roomCode: normalizeRoomCode(params.roomCode),
         name: body.name,
         address: device.address,
-        actorId: actor?.userId ?? '',
+        actorId: actor?.userId,
         visitorId: mark.id,
-        inviteToken: body.inviteToken ?? '',
+        inviteToken: body.inviteToken,
       },
       rpc,
     );

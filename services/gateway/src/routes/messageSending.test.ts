@@ -10,12 +10,9 @@ const blank: SendMessageRequest = {
   content: '',
   encryption: 'none',
   messageType: 'text',
-  clientMessageId: '',
   attachment: undefined,
   mentions: [],
-  replyToSeq: 0,
   forwarded: false,
-  linkPreview: '',
   hasLink: false,
 };
 const draft = (content: string, more: Partial<SendMessageRequest> = {}) => ({ ...blank, content, ...more });

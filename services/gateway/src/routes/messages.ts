@@ -33,12 +33,11 @@ export function toSendRequest(
     ),
     encryption,
     messageType,
-    clientMessageId: body.clientMessageId ?? '',
+    clientMessageId: body.clientMessageId,
     attachment: toAttachment(body),
     mentions: body.mentions ?? [],
-    replyToSeq: body.replyToSeq ?? 0,
+    replyToSeq: body.replyToSeq,
     forwarded: body.forwarded ?? false,
-    linkPreview: '',
     // Whoever sends a preview sends a link.
     hasLink: body.hasLink === true || linkPreview !== '',
   };
@@ -119,7 +118,6 @@ export function bindMessages(bind: Bind, edge: Edge): void {
         content: revisedContent(keptOf(before), body),
         encryption,
         // It is in the content, wherever it was.
-        linkPreview: '',
         // Whoever adds a preview adds a link.
         hasLink: body.linkPreview ? true : hasLink,
         mentions: mentions && { userIds: mentions },

@@ -17,9 +17,9 @@ function describe(response: Response, header: ReadObjectHeader, download: string
   const asFile = !inline || download !== undefined;
   response.set({
     // What is handed on as a file is bytes and nothing else, whatever it was found to be.
-    'Content-Type': inline || name === '' ? contentType : 'application/octet-stream',
+    'Content-Type': inline || !name ? contentType : 'application/octet-stream',
     'X-Content-Type-Options': 'nosniff',
-    'Content-Disposition': contentDisposition(asFile ? 'attachment' : 'inline', download ?? name),
+    'Content-Disposition': contentDisposition(asFile ? 'attachment' : 'inline', download ?? name ?? ''),
     'Content-Security-Policy': "sandbox; default-src 'none'",
     'Cache-Control': cache,
     'Accept-Ranges': 'bytes',
@@ -88,7 +88,7 @@ export function bindObjects(bind: Bind, { files, clock }: Edge): void {
     const asking = { id, download: query.download, cache: (header: ReadObjectHeader) => cacheFor(header, clock.now()) };
     await answer(request, response, asking, (range, signal) =>
       files.readObject(
-        { actorId: actor.userId, objectId: id, width: query.size ?? 0, range },
+        { actorId: actor.userId, objectId: id, width: query.size, range },
         { ...rpc, signal, timeoutMs: readingMs },
       ),
     );

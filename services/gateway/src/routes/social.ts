@@ -80,7 +80,7 @@ export function bindSocial(bind: Bind, edge: Edge): void {
 
   bind(routes.disconnectSocialPlatform, async ({ actor, params, query, rpc }) => {
     await socialOf(edge).disconnect(
-      { actorId: actor.userId, platform: params.platform, connectionId: query.accountId ?? '' },
+      { actorId: actor.userId, platform: params.platform, connectionId: query.accountId },
       { ...rpc, timeoutMs: askingMs },
     );
   });

@@ -41,7 +41,7 @@ function toRequest(actorId: string, written: Written): AddPostRequest {
     connectionIds: [...(written.accountIds ?? [])],
     platforms: [...(written.platforms ?? [])],
     everywhere: false,
-    localTime: written.scheduledAt ?? '',
+    localTime: written.scheduledAt ?? undefined,
     timeZone: written.timeZone ?? '',
     draft: written.draft ?? false,
   };
@@ -64,7 +64,7 @@ export function bindSocialPosts(bind: Bind, edge: Edge): void {
   /** Of what goes out at once the answer says how it went. */
   const addAndAwait = async (request: AddPostRequest, rpc: RpcCallOptions): Promise<SocialPost> => {
     const added = await add(request, rpc);
-    if (request.localTime !== '') return added;
+    if (request.localTime) return added;
     const { actorId } = request;
     return toSocialPost(
       await socialOf(edge).awaitPost({ actorId, postId: added.id }, { ...rpc, timeoutMs: awaitingMs }),

@@ -9,8 +9,8 @@ import { toStatusAudience, toStatusAuthor, toStatusUpdate } from './mapStatus.ts
 import { findPeople } from './people.ts';
 
 /** The file at an address of ours: what is fetched from elsewhere would tell its owner who looks, and when. */
-function fileAt(address: string | null | undefined): string {
-  if (!address) return '';
+function fileAt(address: string | null | undefined): string | undefined {
+  if (!address) return undefined;
   const id = /^\/objects\/([0-9a-fA-F-]{36})$/.exec(address)?.[1];
   if (id === undefined) throw failGateway('invalid', 'status_invalid', 'The address of the file is not one of ours.');
   return id;
@@ -44,7 +44,7 @@ export function bindStatus(bind: Bind, edge: Edge): void {
     const row = await status.postStatus(
       {
         actorId: actor.userId,
-        clientStatusId: clientStatusId ?? '',
+        clientStatusId,
         mediaType,
         content: sealStatus(inside, { encryption, mediaType }),
         encryption,

@@ -71,12 +71,12 @@ export function bindUploads(bind: Bind, edge: Edge): void {
   const addressFor = (request: Request, path: string, target: UploadTarget) => {
     const expiresAt = target.expiresAt ?? clock.now();
     const expires = Math.max(1, Math.floor((expiresAt.getTime() - clock.now().getTime()) / 1_000));
-    if (target.url !== '') return { url: target.url, expires, headers: target.headers };
+    if (target.url) return { url: target.url, expires, headers: target.headers };
     // A page that was opened under another of our names may only talk to that one.
     const { origin } = request.headers;
     const url = new URL(path, origin !== undefined && origins.has(origin) ? origin : publicUrl);
     url.searchParams.set('expires', String(expiresAt.getTime()));
-    url.searchParams.set('signature', target.signature);
+    url.searchParams.set('signature', target.signature ?? '');
     return { url: url.href, expires, headers: target.headers };
   };
 
@@ -86,8 +86,7 @@ export function bindUploads(bind: Bind, edge: Edge): void {
         actorId: actor.userId,
         name: query['metadata[name]'] ?? query.filename ?? '',
         contentType: known(query.type),
-        kind: query['metadata[kind]'] ?? '',
-        size: 0,
+        kind: query['metadata[kind]'],
         multipart: false,
       },
       rpc,
@@ -103,8 +102,7 @@ export function bindUploads(bind: Bind, edge: Edge): void {
         actorId: actor.userId,
         name: body.metadata?.name ?? body.filename ?? '',
         contentType: known(body.type),
-        kind: body.metadata?.kind ?? '',
-        size: 0,
+        kind: body.metadata?.kind,
         multipart: true,
       },
       rpc,
@@ -157,7 +155,7 @@ export function bindUploads(bind: Bind, edge: Edge): void {
 
   const write = async (
     { request, response, rpc }: { request: Request; response: Response; rpc: RpcCallOptions },
-    place: { fileId: string; partNumber: number; maxBytes: number },
+    place: { fileId: string; partNumber: number | undefined; maxBytes: number },
     proof: { expires: string; signature: string },
   ): Promise<void> => {
     const { fileId, partNumber, maxBytes } = place;
@@ -179,7 +177,7 @@ export function bindUploads(bind: Bind, edge: Edge): void {
       response.setHeader('ETag', etag);
       response.setHeader('Access-Control-Expose-Headers', 'ETag, Location');
       // Of an upload in one piece this is what Uppy tells as the place of the file.
-      if (partNumber === 0) response.setHeader('Location', objectPath(fileId));
+      if (partNumber === undefined) response.setHeader('Location', objectPath(fileId));
       response.status(200).end();
     } catch (error) {
       if (!isAppError(error) || error.code !== 'upload_expired') throw error;
@@ -190,7 +188,7 @@ export function bindUploads(bind: Bind, edge: Edge): void {
   };
 
   bind(routes.writeFile, async ({ params, query, ...call }) =>
-    write(call, { fileId: params.id, partNumber: 0, maxBytes: limits.singleUploadBytes }, query),
+    write(call, { fileId: params.id, partNumber: undefined, maxBytes: limits.singleUploadBytes }, query),
   );
 
   bind(routes.writePart, async ({ params, query, ...call }) =>

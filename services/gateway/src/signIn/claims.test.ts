@@ -31,6 +31,9 @@ it('never takes the address of one for the one that the other vouches for', () =
 });
 
 it('takes the whole name where there are no parts of it, and nothing that is no text', () => {
-  expect(readClaims({ ...idToken, name: 'Ada Byron' }, {})).toMatchObject({ givenName: 'Ada Byron', familyName: '' });
-  expect(readClaims({ ...idToken, name: 5, email: {} }, {})).toMatchObject({ givenName: '', email: '' });
+  expect(readClaims({ ...idToken, name: 'Ada Byron' }, {})).toMatchObject({
+    givenName: 'Ada Byron',
+    familyName: undefined,
+  });
+  expect(readClaims({ ...idToken, name: 5, email: {} }, {})).toMatchObject({ givenName: undefined, email: undefined });
 });

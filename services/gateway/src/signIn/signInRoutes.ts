@@ -236,15 +236,15 @@ export function bindSignIn(bind: Bind, edge: Edge, provider: Provider | undefine
   );
 
   /** Ends the session, if there is one still; answers with the hint for the provider's sign-out. */
-  const endSession = async ({ request, rpc }: Call<typeof routes.logout>): Promise<string> => {
+  const endSession = async ({ request, rpc }: Call<typeof routes.logout>): Promise<string | undefined> => {
     const actor = await sessions.find(request.headers, rpc);
-    if (!actor) return '';
+    if (!actor) return undefined;
     try {
       const ended = await identity.endSession({ actorId: actor.userId, sessionId: actor.sessionId }, rpc);
       sessions.recheck(actor.userId);
       return ended.idTokenHint;
     } catch (error) {
-      if (isAppError(error) && error.kind === 'not_found') return '';
+      if (isAppError(error) && error.kind === 'not_found') return undefined;
       throw error;
     }
   };
@@ -275,11 +275,11 @@ export function bindSignIn(bind: Bind, edge: Edge, provider: Provider | undefine
 
 /** The provider's own sign-out page, where the session began there and the provider has one and answers. */
 async function endAtProvider(
-  hint: string,
+  hint: string | undefined,
   provider: Provider | undefined,
   publicUrl: string,
 ): Promise<string | undefined> {
-  if (hint === '' || !provider) return undefined;
+  if (!hint || !provider) return undefined;
   try {
     const configuration = await provider.configuration();
     // The session may be older than a change of the provider.

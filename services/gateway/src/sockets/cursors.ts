@@ -33,9 +33,8 @@ const keyOf = (actorId: string, conversationId: string) => `${actorId} ${convers
 
 /** One person's cursors, unless one of them could not be moved. */
 export function movedOrThrow(cursors: MovedCursor[]): MovedCursor[] {
-  const failed = cursors.find(({ error }) => error.length > 0);
-  if (failed)
-    throw unpackError(failed.error) ?? internalError(new Error('A cursor was not moved, and nobody says why.'));
+  const failure = cursors.find(({ error }) => error?.length)?.error;
+  if (failure) throw unpackError(failure) ?? internalError(new Error('A cursor was not moved, and nobody says why.'));
   return cursors;
 }
 

@@ -50,7 +50,9 @@ export interface Accounts {
   delete(
     asking: Asking,
     now: Date,
-  ): Promise<{ outcome: 'deleted'; idTokenHint: string; tokenHashes: Buffer[] } | { outcome: 'unproven' | 'missing' }>;
+  ): Promise<
+    { outcome: 'deleted'; idTokenHint: string | undefined; tokenHashes: Buffer[] } | { outcome: 'unproven' | 'missing' }
+  >;
 }
 
 /** Whom a code is for: a browser by its mark, or where it keeps none, whoever is in the same network. Hashes alone. */
@@ -176,7 +178,10 @@ export interface Sessions {
   touch(sessionId: SessionId, times: { lastUsedAt: Date; expiresAt: Date }): Promise<void>;
   filterLive(sessionIds: readonly SessionId[], now: Date): Promise<SessionId[]>;
   list(userId: UserId, now: Date, limit: number): Promise<ListedSession[]>;
-  end(userId: UserId, sessionId: SessionId): Promise<{ tokenHash: Buffer; idTokenHint: string } | undefined>;
+  end(
+    userId: UserId,
+    sessionId: SessionId,
+  ): Promise<{ tokenHash: Buffer; idTokenHint: string | undefined } | undefined>;
   /** Ends all but one; answers with the hashes of those that ended. */
   endOthers(userId: UserId, keep: SessionId | undefined): Promise<Buffer[]>;
   sweep(now: Date): Promise<void>;

@@ -101,10 +101,11 @@ function isObjectPath(path: string): boolean {
 export function setProfileImage(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.setProfileImage> {
   return async (request) => {
     const actor = actorFrom(request.actorId);
-    if (request.objectPath !== '' && !isObjectPath(request.objectPath)) {
+    const { objectPath } = request;
+    if (objectPath && !isObjectPath(objectPath)) {
       throw failIdentity('invalid', 'profile_invalid', 'This picture does not exist.', { field: 'profileImageUrl' });
     }
-    return changeAccount(dependencies, actor, { profileImagePath: request.objectPath });
+    return changeAccount(dependencies, actor, { profileImagePath: objectPath ?? '' });
   };
 }
 

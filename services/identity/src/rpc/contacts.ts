@@ -42,7 +42,7 @@ export function listContacts({
 }: Dependencies): RpcHandler<typeof IdentityServiceService.listContacts> {
   return async (request) => {
     const actor = actorFrom(request.actorId);
-    const filter = cutText(request.query, limits.searchQueryLength);
+    const filter = cutText(request.query ?? '', limits.searchQueryLength);
     const limit = pageSize(request.limit, usualLimit, limits.contactsPerPage);
     const rows = await contacts.list(actor, filter, readCursor(request.cursor), limit + 1);
     const page = rows.slice(0, limit);
@@ -67,9 +67,10 @@ function readTarget(request: AddContactRequest, readNumber: (input: string) => s
 }
 
 /** Simple clients fill the number in where nobody gave a name. */
-function givenName(input: string, target: ContactTarget): string | undefined {
+function givenName(input: string | undefined, target: ContactTarget): string | undefined {
+  if (!input?.trim()) return undefined;
   const isNumber = 'phoneNumber' in target && input.replace(/[\s().-]/g, '') === target.phoneNumber;
-  return input.trim() === '' || isNumber ? undefined : readDisplayName(input);
+  return isNumber ? undefined : readDisplayName(input);
 }
 
 export function addContact(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.addContact> {

@@ -7,11 +7,11 @@ import { hiddenPresence } from '../domain/presence.ts';
 export function toSelf(account: Account): Self {
   return {
     id: account.id,
-    email: account.email ?? '',
-    phoneNumber: account.phoneNumber ?? '',
+    email: account.email ?? undefined,
+    phoneNumber: account.phoneNumber ?? undefined,
     firstName: account.firstName,
     lastName: account.lastName,
-    profileImageUrl: account.profileImagePath,
+    profileImageUrl: account.profileImagePath || undefined,
     statusMessage: account.statusMessage,
     presenceStatus: account.presenceStatus,
     presenceVisibility: account.presenceVisibility,
@@ -29,7 +29,7 @@ export function toUser(person: PersonView): User {
     firstName: person.firstName,
     lastName: person.lastName,
     displayName: person.displayName,
-    profileImageUrl: person.profileImagePath,
+    profileImageUrl: person.profileImagePath || undefined,
     statusMessage: person.statusMessage,
     presenceStatus: person.presenceStatus,
     isContact: person.isContact,
@@ -42,10 +42,10 @@ export function toContact(contact: StoredContact, person: PersonView | undefined
   const { presenceStatus, statusMessage } = person ?? hiddenPresence;
   return {
     id: contact.id,
-    userId: contact.userId ?? '',
+    userId: contact.userId ?? undefined,
     displayName: contact.displayName,
-    phoneNumber: contact.phoneNumber ?? '',
-    profileImageUrl: person?.profileImagePath ?? '',
+    phoneNumber: contact.phoneNumber ?? undefined,
+    profileImageUrl: person?.profileImagePath || undefined,
     presenceStatus,
     statusMessage,
     isBlocked: person?.isBlocked ?? false,

@@ -60,9 +60,9 @@ const usualLimit = 30;
 function toNotice({ change, undoneAt, ...notice }: ListedNotice): Notice {
   return {
     ...notice,
-    phoneNumber: change.phoneNumber ?? '',
-    previousPhoneNumber: change.previousPhoneNumber ?? '',
-    issuer: change.issuer ?? '',
+    phoneNumber: change.phoneNumber,
+    previousPhoneNumber: change.previousPhoneNumber,
+    issuer: change.issuer,
     tokenName: change.tokenName,
     undoneAt: undoneAt ?? undefined,
   };

@@ -196,14 +196,15 @@ function readIdentity(request: SignInWithProviderRequest): ProviderIdentity {
   if (issuer === '' || subject === '' || `${issuer}${subject}`.includes('\0') || subject.length > 255) {
     throw failIdentity('invalid', 'provider_invalid', 'The sign-in provider gave no usable identity.');
   }
-  const email = request.email.length <= longestEmail && /^\S+@\S+$/.test(request.email) ? request.email : null;
+  const { email: claimed = '', givenName = '', familyName = '' } = request;
+  const email = claimed.length <= longestEmail && /^\S+@\S+$/.test(claimed) ? claimed : null;
   return {
     issuer,
     subject,
     email,
     verifiedEmail: request.emailVerified ? email : null,
-    firstName: cutText(request.givenName, limits.nameLength),
-    lastName: cutText(request.familyName, limits.nameLength),
+    firstName: cutText(givenName, limits.nameLength),
+    lastName: cutText(familyName, limits.nameLength),
   };
 }
 

@@ -130,7 +130,7 @@ export function createAccounts(db: Knex, wake: () => void): Accounts {
         );
         return {
           outcome: 'deleted' as const,
-          idTokenHint: sessions.find((session) => session.idToken)?.idToken ?? '',
+          idTokenHint: sessions.find((session) => session.idToken)?.idToken ?? undefined,
           tokenHashes: sessions.map((session) => session.tokenHash),
         };
       });

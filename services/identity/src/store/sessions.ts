@@ -47,7 +47,7 @@ export function createSessions(db: Knex, wake: () => void): Sessions {
       });
       if (!ended) return undefined;
       wake();
-      return { tokenHash: ended.token_hash, idTokenHint: ended.id_token ?? '' };
+      return { tokenHash: ended.token_hash, idTokenHint: ended.id_token ?? undefined };
     },
 
     async endOthers(userId, keep) {

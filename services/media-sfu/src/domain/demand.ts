@@ -23,7 +23,7 @@ export function isSame(one: Demand, other: Demand): boolean {
 }
 
 /** Reads what another node says. One that names no layers is of an earlier version, and gets all of what it looks at. */
-export function demandOf(wanted: boolean, layers: number, all: number): Demand {
-  const named = Number.isInteger(layers) ? Math.min(Math.max(layers, 0), all) : 0;
+export function demandOf(wanted: boolean, layers: number | undefined, all: number): Demand {
+  const named = layers !== undefined && Number.isInteger(layers) ? Math.min(Math.max(layers, 0), all) : 0;
   return { flows: wanted, layers: wanted && named === 0 ? all : named };
 }

@@ -185,7 +185,7 @@ export class NodeLink {
   }
 
   async #pull(request: SetPipedProducerRequest): Promise<void> {
-    if (request.rtpParametersJson === '') throw mediaNotFound();
+    if (!request.rtpParametersJson) throw mediaNotFound();
     const source = parseSource(request.source);
     const kind = parseKind(request.kind);
     const rtpParameters = parseRtpParameters(request.rtpParametersJson, kind);
@@ -255,7 +255,6 @@ export class NodeLink {
         participantId: track.participantId,
         kind: track.kind,
         source: track.source,
-        rtpParametersJson: '',
         paused: track.producer.paused,
         closed: false,
         lines: track.layers.lines,

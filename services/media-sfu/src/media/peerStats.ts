@@ -54,7 +54,7 @@ export async function samplePeer(peer: Peer): Promise<PeerSample> {
       roundTripMs: roundTrips.length === 0 ? 0 : roundTrips.reduce((sum, one) => sum + one, 0) / roundTrips.length,
       sendBitrate: send?.rtpRecvBitrate ?? 0,
       receiveBitrate: receive?.rtpSendBitrate ?? 0,
-      availableBitrate: receive?.availableOutgoingBitrate ?? 0,
+      availableBitrate: receive?.availableOutgoingBitrate,
       degradedConsumers: receiving.filter((one) => one.degraded).length,
       bytesReceived: (send?.bytesReceived ?? 0) + (receive?.bytesReceived ?? 0),
       bytesSent: (send?.bytesSent ?? 0) + (receive?.bytesSent ?? 0),

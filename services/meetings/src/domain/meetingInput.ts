@@ -28,8 +28,8 @@ export function descriptionFrom(description: string): string {
  * How many people a meeting is asked to take, the default where nothing is said. As many get in as the host's plan allows
  * (decision 21); the reply says how many that are.
  */
-export function participantsFrom(asked: number): number {
-  if (asked === 0) return limits.meetingParticipantsDefault;
+export function participantsFrom(asked: number | undefined): number {
+  if (!asked) return limits.meetingParticipantsDefault;
   if (asked < limits.meetingParticipantsMin || asked > limits.meetingParticipantsMax) {
     throw meetingInvalid(
       'maxParticipants',
@@ -62,11 +62,11 @@ export function minutesFrom(minutes: number): number {
 }
 
 export function recurrenceFrom(
-  recurrence: string,
+  recurrence: string | undefined,
   timeZone: string,
   scheduledAt: Date | null,
 ): { recurrence: MeetingRecurrence; timeZone: string } {
-  const known = meetingRecurrences.find((one) => one === (recurrence === '' ? 'none' : recurrence));
+  const known = meetingRecurrences.find((one) => one === (recurrence || 'none'));
   if (!known) throw meetingInvalid('recurrence', 'This is no way in which a meeting can recur.');
   if (timeZone !== '' && !isTimeZone(timeZone)) throw meetingInvalid('timeZone', 'This time zone is not known.');
   if (known !== 'none' && scheduledAt === null) {

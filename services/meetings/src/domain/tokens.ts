@@ -11,6 +11,6 @@ export function hashToken(token: string): Buffer {
 }
 
 /** Whether a token is the one in force; hashes of equal tokens are equal, and nothing is learned from how long it takes. */
-export function holdsToken(hash: Buffer | null, token: string): boolean {
-  return token !== '' && hash !== null && hashToken(token).equals(hash);
+export function holdsToken(hash: Buffer | null, token: string | undefined): boolean {
+  return !!token && hash !== null && hashToken(token).equals(hash);
 }

@@ -67,7 +67,7 @@ async function meetingRoom(dependencies: Dependencies, request: EnterRequest, ac
   const who = { actorId, address, inviteToken };
   const { meeting, part, guarded } = await lookUp(dependencies, codeFrom(request.roomCode), who);
   // A guest's pass is good for one meeting; of any other they learn nothing.
-  if (request.guestMeetingId !== '' && request.guestMeetingId !== meeting.id) throw meetingNotFound();
+  if (request.guestMeetingId && request.guestMeetingId !== meeting.id) throw meetingNotFound();
   const guest = part?.role === 'guest' ? await guests.find(actorId) : undefined;
   const found = await earlier(dependencies, request, actorId, meeting.id);
   const holdsInvite = holdsToken(meeting.inviteHash, inviteToken);
@@ -96,7 +96,7 @@ async function meetingRoom(dependencies: Dependencies, request: EnterRequest, ac
 
 /** Of whom a client asks to be, that may have been let in before without having heard it. */
 function ownId({ attemptId }: EnterRequest, actorId: UserId, roomId: RoomId): ParticipantId | undefined {
-  const attempt = parseId(attemptId);
+  const attempt = parseId(attemptId ?? '');
   return attempt === undefined ? undefined : idFromName(`participant ${actorId} ${roomId} ${attempt}`);
 }
 
@@ -107,8 +107,9 @@ async function earlier(
   actorId: UserId,
   roomId: RoomId,
 ): Promise<Earlier | undefined> {
-  const participantId =
-    request.participantId === '' ? ownId(request, actorId, roomId) : participantFrom(request.participantId);
+  const participantId = request.participantId
+    ? participantFrom(request.participantId)
+    : ownId(request, actorId, roomId);
   if (participantId === undefined) return undefined;
   const found = await rooms.find(participantId);
   const was = found?.participant ?? (await rooms.away(participantId));
@@ -203,13 +204,13 @@ function newcomer({ clock }: Dependencies, room: Room, request: EnterRequest, ac
     roomCode: request.roomCode,
     userId: actorId,
     name: room.name ?? request.name,
-    profileImageUrl: request.profileImageUrl,
+    profileImageUrl: request.profileImageUrl ?? '',
     role: room.role,
     gatewayId: request.gatewayId,
     isMuted: before?.isMuted ?? room.muted,
     hasVideo: before?.hasVideo ?? request.video,
     // With new transports the screen is sent anew.
-    isSharing: request.rtpCapabilitiesJson === '' && before?.isSharing === true,
+    isSharing: !request.rtpCapabilitiesJson && before?.isSharing === true,
     handRaisedAt: before?.handRaisedAt ?? 0,
     isReconnecting: false,
     joinedAt: before?.joinedAt ?? clock.now().getTime(),
@@ -230,10 +231,9 @@ async function connect(
   const visit = room.meeting && noteVisit(dependencies, room.meeting, room.role, participant.userId, requestId);
   // Looked at below: whoever fails to get in is taken out once the media node has answered, and not before.
   visit?.catch(() => undefined);
-  const session =
-    rtpCapabilitiesJson === ''
-      ? undefined
-      : await mediaSession(dependencies, participant, rtpCapabilitiesJson, room.seats.most);
+  const session = rtpCapabilitiesJson
+    ? await mediaSession(dependencies, participant, rtpCapabilitiesJson, room.seats.most)
+    : undefined;
   await visit;
   if (before && isInside && session === undefined && before.gatewayId !== participant.gatewayId) {
     // The media went on without the socket; what the node has to say goes to the new one.

@@ -26,8 +26,12 @@ function callReply(call: Call): CallReply {
     status: call.status,
     mode: call.mode,
     callerId: call.callerId,
-    participants: call.people.map(({ userId, deviceId, state }) => ({ userId, deviceId, state })),
-    endReason: call.endReason ?? '',
+    participants: call.people.map(({ userId, deviceId, state }) => ({
+      userId,
+      deviceId: deviceId || undefined,
+      state,
+    })),
+    endReason: call.endReason ?? undefined,
     createdAt: call.createdAt,
     startedAt: call.startedAt ?? undefined,
     endedAt: call.endedAt ?? undefined,
@@ -136,10 +140,9 @@ export function signal(dependencies: Dependencies): RpcHandler<typeof CallServic
     if (Buffer.byteLength(request.signalJson) > limits.callSignalBytes) {
       throw failMeetings('too_large', 'signal_too_large', 'This signal is too large.');
     }
-    const call =
-      request.callId === ''
-        ? await currentCall(dependencies, request, actorId)
-        : await calling.store.find(callFrom(request.callId));
+    const call = request.callId
+      ? await calling.store.find(callFrom(request.callId))
+      : await currentCall(dependencies, request, actorId);
     const sender = call && personIn(call, actorId);
     const target = call?.people.find(({ userId }) => userId === request.targetUserId);
     if (!call || !sender || !target || sender === target) throw callNotFound();

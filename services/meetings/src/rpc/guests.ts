@@ -34,9 +34,9 @@ export function createGuest(dependencies: Dependencies): RpcHandler<typeof Meeti
         if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
       });
     }
-    const actorId = parseId<UserId>(request.actorId);
+    const actorId = parseId<UserId>(request.actorId ?? '');
     const part = actorId === undefined ? undefined : await meetings.part(meeting.id, actorId);
-    const visitorId = parseId<UserId>(request.visitorId) ?? null;
+    const visitorId = parseId<UserId>(request.visitorId ?? '') ?? null;
     // Another name makes nobody somebody else.
     if (part?.removed || (visitorId !== null && (await guests.isBarred(meeting.id, visitorId)))) {
       throw removedFromMeeting();

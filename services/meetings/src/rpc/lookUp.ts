@@ -24,7 +24,7 @@ interface Who {
   /** Undefined for somebody without an account. */
   readonly actorId: UserId | undefined;
   readonly address: string;
-  readonly inviteToken?: string;
+  readonly inviteToken?: string | undefined;
 }
 
 /** A code that named nothing for somebody. @throws rate_limited, meeting_not_found */

@@ -32,7 +32,7 @@ export async function mediaSession(
     sendTransportJson: reply.sendTransportJson,
     receiveTransportJson: reply.receiveTransportJson,
     consumersJson: reply.consumersJson,
-    iceServersJson: iceServers(participant.userId),
+    iceServersJson: iceServers(participant.userId) || undefined,
   };
 }
 

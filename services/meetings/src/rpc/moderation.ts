@@ -32,7 +32,7 @@ async function targetOf(
   meeting: Meeting,
   { participantId, userId }: ModerateRequest,
 ): Promise<Target> {
-  if (participantId !== '') {
+  if (participantId) {
     const found = await rooms.find(participantFrom(participantId));
     if (!found || found.participant.roomId !== meeting.id) throw participantUnknown();
     const { participant, waiting } = found;
@@ -229,8 +229,8 @@ export function moderate(dependencies: Dependencies): RpcHandler<typeof RoomServ
     if (!action) throw invalid('There is no such action.');
     const found = await lookUpAsHost(dependencies, codeFrom(request.roomCode), actorId);
     const { participantId, userId } = request;
-    if (participantId !== '' && userId !== '') throw invalid('Name a person or one of their devices, not both.');
-    if (participantId === '' && userId === '') await decideAll(dependencies, found.meeting, action, actorId);
+    if (participantId && userId !== '') throw invalid('Name a person or one of their devices, not both.');
+    if (!participantId && userId === '') await decideAll(dependencies, found.meeting, action, actorId);
     else if (action === 'readmit') await readmit(dependencies, found.meeting, userId);
     else await decideAbout(dependencies, found, { ...request, actorId }, action);
     return {};

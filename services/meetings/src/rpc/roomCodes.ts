@@ -13,7 +13,7 @@ import { fullReply, meetingReply } from './replies.ts';
 
 export function checkAccess(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.checkAccess> {
   return async (request) => {
-    const actorId = request.actorId === '' ? undefined : actorFrom(request.actorId);
+    const actorId = request.actorId ? actorFrom(request.actorId) : undefined;
     const { address, inviteToken } = request;
     const found = await lookUp(dependencies, codeFrom(request.roomCode), { actorId, address, inviteToken });
     const { meeting, part, guarded } = found;

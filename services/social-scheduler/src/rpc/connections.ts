@@ -102,7 +102,7 @@ export function connectionHandlers({ platforms, connections, entitlementOf }: De
       if (connect.kind !== 'oauth')
         throw failSocial('invalid', 'password_required', 'This platform is connected by a name and an app password.');
       await mustBeAllowed(userId, id);
-      const server = request.server === '' ? undefined : request.server;
+      const server = request.server || undefined;
       const begun = connect.begin({ redirectUri: request.redirectUri, server, signal: soon() });
       const { address, pending } = await begun.catch(explain('platform_refused'));
       await connections.begin(userId, id, pending);
@@ -145,7 +145,7 @@ export function connectionHandlers({ platforms, connections, entitlementOf }: De
     async disconnect(request: DisconnectRequest): Promise<ConnectionsReply> {
       const userId = actorFrom(request.actorId);
       const { id } = platformNamed(platforms, request.platform);
-      const one = request.connectionId === '' ? undefined : parseUuid('connection_id', request.connectionId);
+      const one = request.connectionId ? parseUuid('connection_id', request.connectionId) : undefined;
       // Here it ends whatever the platform says.
       await revokeAll(platforms, await connections.take(userId, id, one));
       return await listed(userId, id);

@@ -84,7 +84,7 @@ function accountsOf(mine: readonly Account[], request: AddPostRequest): Account[
 }
 
 function timeOf({ localTime, timeZone, draft }: AddPostRequest, now: Date): Draft['time'] {
-  if (localTime === '') return undefined;
+  if (!localTime) return undefined;
   const found = timeChosen(localTime, timeZone);
   if (found === 'time_zone_unknown') throw failSocial('invalid', found, 'This time zone is not known.');
   if (found === 'time_invalid') throw failSocial('invalid', found, 'This is no date and time.');

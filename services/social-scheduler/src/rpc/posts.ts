@@ -202,12 +202,12 @@ function shownPost(post: ShownPost): SocialPost {
     deliveries: post.deliveries.map((delivery) => ({
       id: delivery.id,
       platform: delivery.platform,
-      connectionId: delivery.connectionId ?? '',
+      connectionId: delivery.connectionId ?? undefined,
       accountName: delivery.accountName,
       state: delivery.state,
-      reason: delivery.reason ?? '',
+      reason: delivery.reason ?? undefined,
       retryAt: delivery.retryAt ?? undefined,
-      address: delivery.address ?? '',
+      address: delivery.address ?? undefined,
       publishedAt: delivery.publishedAt ?? undefined,
     })),
   };

@@ -63,16 +63,16 @@ export function statusFrom(id: string): StatusId {
 }
 
 interface GivenDraft {
-  clientStatusId: string;
+  clientStatusId?: string | undefined;
   mediaType: string;
   content: string;
   encryption: string;
-  fileId: string;
-  previewFileId: string;
+  fileId?: string | undefined;
+  previewFileId?: string | undefined;
 }
 
-function fileFrom(given: string): FileId | null {
-  if (given === '') return null;
+function fileFrom(given: string | undefined): FileId | null {
+  if (!given) return null;
   const id = parseId<FileId>(given);
   if (!id) throw statusInvalid('The file is not named by its id.');
   return id;
@@ -83,7 +83,7 @@ export function checkDraft(authorId: UserId, given: GivenDraft): Draft {
   const { content } = given;
   const mediaType = statusMediaTypes.find((known) => known === given.mediaType);
   const encryption = encryptions.find((known) => known === given.encryption);
-  const clientId = given.clientStatusId === '' ? null : parseId(given.clientStatusId);
+  const clientId = given.clientStatusId ? parseId(given.clientStatusId) : null;
   if (!mediaType || !encryption || clientId === undefined) throw statusInvalid('The status update is not valid.');
   const maxBytes = limits.statusContentBytes;
   if (Buffer.byteLength(content, 'utf8') > maxBytes) {

@@ -31,8 +31,10 @@ export interface Subscription {
   graceEndsAt:
     | Date
     | undefined;
-  /** What it becomes at the end of the period, where that was planned; else empty. */
-  nextPlan: string;
+  /** What it becomes at the end of the period; absent where nothing was planned. */
+  nextPlan?:
+    | string
+    | undefined;
   /** Seats that were paid for, of Business. */
   seats: number;
   /** Seats in use. */
@@ -47,8 +49,8 @@ export interface Subscription {
   operator: boolean;
   /** The unused part of the running period in minor units, which an upgrade is credited with; 0 for none. */
   creditMinor: number;
-  /** Its currency; empty without a credit. */
-  creditCurrency: string;
+  /** Its currency; absent without a credit. */
+  creditCurrency?: string | undefined;
 }
 
 /** An add-on that runs. */
@@ -80,12 +82,16 @@ export interface CreateOrderRequest {
     | undefined;
   /** The origin that the gateway leads back to, such as https://nolo.example. */
   origin: string;
-  /** For PayFast's form; may be empty. */
-  firstName: string;
-  /** For PayFast's form; may be empty. */
-  lastName: string;
-  /** For PayFast's form and the receipt; may be empty. */
-  email: string;
+  /** For PayFast's form; absent where it is not known. */
+  firstName?:
+    | string
+    | undefined;
+  /** For PayFast's form; absent where it is not known. */
+  lastName?:
+    | string
+    | undefined;
+  /** For PayFast's form and the receipt; absent where it is not known. */
+  email?: string | undefined;
 }
 
 /** The order, and how it is paid. */
@@ -105,8 +111,8 @@ export interface CreateOrderReply {
     | undefined;
   /** The gateway's own links, of PayPal, as `POST /api/paypal/order` answers them. */
   links: PaymentLink[];
-  /** The gateway's id of the order; empty where it has none yet. */
-  gatewayOrderId: string;
+  /** The gateway's id of the order; absent where it has none yet. */
+  gatewayOrderId?: string | undefined;
 }
 
 /** A form for the browser. */
@@ -165,10 +171,14 @@ export interface Order {
   paidAt:
     | Date
     | undefined;
-  /** The number of its receipt; empty while there is none. */
-  receiptNumber: string;
-  /** Why it failed, a code of ours; empty where it did not. */
-  reason: string;
+  /** The number of its receipt; absent while there is none. */
+  receiptNumber?:
+    | string
+    | undefined;
+  /** Why it failed, a code of ours; absent where it did not. */
+  reason?:
+    | string
+    | undefined;
   /** Whose it is. */
   userId: string;
 }
@@ -215,8 +225,8 @@ export interface PlanDowngradeRequest {
   actorId: string;
   /** plus or free. */
   plan: string;
-  /** Of Business with fewer seats; 0 leaves them. */
-  seats: number;
+  /** Of Business with fewer seats; absent leaves them. */
+  seats?: number | undefined;
 }
 
 /** What a gateway sent. */
@@ -332,14 +342,14 @@ function createBaseSubscription(): Subscription {
     source: "",
     periodEndsAt: undefined,
     graceEndsAt: undefined,
-    nextPlan: "",
+    nextPlan: undefined,
     seats: 0,
     seatsTaken: 0,
     addOns: [],
     entitlements: undefined,
     operator: false,
     creditMinor: 0,
-    creditCurrency: "",
+    creditCurrency: undefined,
   };
 }
 
@@ -360,7 +370,7 @@ export const Subscription: MessageFns<Subscription> = {
     if (message.graceEndsAt !== undefined) {
       Timestamp.encode(toTimestamp(message.graceEndsAt), writer.uint32(42).fork()).join();
     }
-    if (message.nextPlan !== "") {
+    if (message.nextPlan !== undefined) {
       writer.uint32(50).string(message.nextPlan);
     }
     if (message.seats !== 0) {
@@ -381,7 +391,7 @@ export const Subscription: MessageFns<Subscription> = {
     if (message.creditMinor !== 0) {
       writer.uint32(104).int64(message.creditMinor);
     }
-    if (message.creditCurrency !== "") {
+    if (message.creditCurrency !== undefined) {
       writer.uint32(114).string(message.creditCurrency);
     }
     return writer;
@@ -583,9 +593,9 @@ function createBaseCreateOrderRequest(): CreateOrderRequest {
     currency: "",
     expectedMinor: undefined,
     origin: "",
-    firstName: "",
-    lastName: "",
-    email: "",
+    firstName: undefined,
+    lastName: undefined,
+    email: undefined,
   };
 }
 
@@ -612,13 +622,13 @@ export const CreateOrderRequest: MessageFns<CreateOrderRequest> = {
     if (message.origin !== "") {
       writer.uint32(58).string(message.origin);
     }
-    if (message.firstName !== "") {
+    if (message.firstName !== undefined) {
       writer.uint32(66).string(message.firstName);
     }
-    if (message.lastName !== "") {
+    if (message.lastName !== undefined) {
       writer.uint32(74).string(message.lastName);
     }
-    if (message.email !== "") {
+    if (message.email !== undefined) {
       writer.uint32(82).string(message.email);
     }
     return writer;
@@ -731,7 +741,7 @@ export const CreateOrderRequest: MessageFns<CreateOrderRequest> = {
 };
 
 function createBaseCreateOrderReply(): CreateOrderReply {
-  return { order: undefined, payment: undefined, links: [], gatewayOrderId: "" };
+  return { order: undefined, payment: undefined, links: [], gatewayOrderId: undefined };
 }
 
 export const CreateOrderReply: MessageFns<CreateOrderReply> = {
@@ -750,7 +760,7 @@ export const CreateOrderReply: MessageFns<CreateOrderReply> = {
     for (const v of message.links) {
       PaymentLink.encode(v!, writer.uint32(34).fork()).join();
     }
-    if (message.gatewayOrderId !== "") {
+    if (message.gatewayOrderId !== undefined) {
       writer.uint32(42).string(message.gatewayOrderId);
     }
     return writer;
@@ -1018,8 +1028,8 @@ function createBaseOrder(): Order {
     refundedMinor: 0,
     createdAt: undefined,
     paidAt: undefined,
-    receiptNumber: "",
-    reason: "",
+    receiptNumber: undefined,
+    reason: undefined,
     userId: "",
   };
 }
@@ -1062,10 +1072,10 @@ export const Order: MessageFns<Order> = {
     if (message.paidAt !== undefined) {
       Timestamp.encode(toTimestamp(message.paidAt), writer.uint32(98).fork()).join();
     }
-    if (message.receiptNumber !== "") {
+    if (message.receiptNumber !== undefined) {
       writer.uint32(106).string(message.receiptNumber);
     }
-    if (message.reason !== "") {
+    if (message.reason !== undefined) {
       writer.uint32(114).string(message.reason);
     }
     if (message.userId !== "") {
@@ -1460,7 +1470,7 @@ export const Receipt: MessageFns<Receipt> = {
 };
 
 function createBasePlanDowngradeRequest(): PlanDowngradeRequest {
-  return { actorId: "", plan: "", seats: 0 };
+  return { actorId: "", plan: "", seats: undefined };
 }
 
 export const PlanDowngradeRequest: MessageFns<PlanDowngradeRequest> = {
@@ -1471,7 +1481,7 @@ export const PlanDowngradeRequest: MessageFns<PlanDowngradeRequest> = {
     if (message.plan !== "") {
       writer.uint32(18).string(message.plan);
     }
-    if (message.seats !== 0) {
+    if (message.seats !== undefined) {
       writer.uint32(24).int32(message.seats);
     }
     return writer;

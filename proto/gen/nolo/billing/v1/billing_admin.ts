@@ -13,10 +13,14 @@ import { Order, Subscription } from "./billing.ts";
 export interface FindRequest {
   /** The operator. */
   actorId: string;
-  /** Only this account's; empty for all. */
-  userId: string;
-  /** Only in this state; empty for all. */
-  state: string;
+  /** Only this account's; absent for all. */
+  userId?:
+    | string
+    | undefined;
+  /** Only in this state; absent for all. */
+  state?:
+    | string
+    | undefined;
   /** The cursor of the page before; absent for the first page. */
   cursor?:
     | string
@@ -65,10 +69,14 @@ export interface NotificationRecord {
   gateway: string;
   /** received, done, refused, waiting (its order is unknown) or failed. */
   state: string;
-  /** Why it was refused or failed; empty otherwise. */
-  reason: string;
-  /** The order it is about; empty where none was found. */
-  orderId: string;
+  /** Why it was refused or failed; absent where it was not. */
+  reason?:
+    | string
+    | undefined;
+  /** The order it is about; absent where none was found. */
+  orderId?:
+    | string
+    | undefined;
   /** The body as it came, as text. */
   body: string;
   /** When it came. */
@@ -95,8 +103,10 @@ export interface AuditRecord {
   operatorId: string;
   /** The RPC's name. */
   action: string;
-  /** The account or order that it was about; empty for none. */
-  subject: string;
+  /** The account or order that it was about; absent for none. */
+  subject?:
+    | string
+    | undefined;
   /** What was said and done, as JSON. */
   details: string;
   /** When. */
@@ -115,8 +125,10 @@ export interface RefundOrderRequest {
   orderId: string;
   /** A UUID of the caller's. */
   refundId: string;
-  /** In minor units; 0 is all that is left. */
-  amountMinor: number;
+  /** In minor units; absent for all that is left. */
+  amountMinor?:
+    | number
+    | undefined;
   /** Why, 1 to 500 characters. */
   reason: string;
 }
@@ -146,7 +158,7 @@ export interface RetryNotificationRequest {
 }
 
 function createBaseFindRequest(): FindRequest {
-  return { actorId: "", userId: "", state: "", cursor: undefined, limit: undefined };
+  return { actorId: "", userId: undefined, state: undefined, cursor: undefined, limit: undefined };
 }
 
 export const FindRequest: MessageFns<FindRequest> = {
@@ -154,10 +166,10 @@ export const FindRequest: MessageFns<FindRequest> = {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
     }
-    if (message.userId !== "") {
+    if (message.userId !== undefined) {
       writer.uint32(18).string(message.userId);
     }
-    if (message.state !== "") {
+    if (message.state !== undefined) {
       writer.uint32(26).string(message.state);
     }
     if (message.cursor !== undefined) {
@@ -464,7 +476,16 @@ export const FindNotificationsReply: MessageFns<FindNotificationsReply> = {
 };
 
 function createBaseNotificationRecord(): NotificationRecord {
-  return { id: "", gateway: "", state: "", reason: "", orderId: "", body: "", receivedAt: undefined, attempts: 0 };
+  return {
+    id: "",
+    gateway: "",
+    state: "",
+    reason: undefined,
+    orderId: undefined,
+    body: "",
+    receivedAt: undefined,
+    attempts: 0,
+  };
 }
 
 export const NotificationRecord: MessageFns<NotificationRecord> = {
@@ -478,10 +499,10 @@ export const NotificationRecord: MessageFns<NotificationRecord> = {
     if (message.state !== "") {
       writer.uint32(26).string(message.state);
     }
-    if (message.reason !== "") {
+    if (message.reason !== undefined) {
       writer.uint32(34).string(message.reason);
     }
-    if (message.orderId !== "") {
+    if (message.orderId !== undefined) {
       writer.uint32(42).string(message.orderId);
     }
     if (message.body !== "") {
@@ -644,7 +665,7 @@ export const FindAuditReply: MessageFns<FindAuditReply> = {
 };
 
 function createBaseAuditRecord(): AuditRecord {
-  return { id: "", operatorId: "", action: "", subject: "", details: "", at: undefined, allowed: false };
+  return { id: "", operatorId: "", action: "", subject: undefined, details: "", at: undefined, allowed: false };
 }
 
 export const AuditRecord: MessageFns<AuditRecord> = {
@@ -658,7 +679,7 @@ export const AuditRecord: MessageFns<AuditRecord> = {
     if (message.action !== "") {
       writer.uint32(26).string(message.action);
     }
-    if (message.subject !== "") {
+    if (message.subject !== undefined) {
       writer.uint32(34).string(message.subject);
     }
     if (message.details !== "") {
@@ -756,7 +777,7 @@ export const AuditRecord: MessageFns<AuditRecord> = {
 };
 
 function createBaseRefundOrderRequest(): RefundOrderRequest {
-  return { actorId: "", orderId: "", refundId: "", amountMinor: 0, reason: "" };
+  return { actorId: "", orderId: "", refundId: "", amountMinor: undefined, reason: "" };
 }
 
 export const RefundOrderRequest: MessageFns<RefundOrderRequest> = {
@@ -770,7 +791,7 @@ export const RefundOrderRequest: MessageFns<RefundOrderRequest> = {
     if (message.refundId !== "") {
       writer.uint32(26).string(message.refundId);
     }
-    if (message.amountMinor !== 0) {
+    if (message.amountMinor !== undefined) {
       writer.uint32(32).int64(message.amountMinor);
     }
     if (message.reason !== "") {

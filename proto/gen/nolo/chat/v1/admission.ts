@@ -33,8 +33,10 @@ export interface LookUpGroupReply {
 export interface GroupPreview {
   /** Its name. */
   name: string;
-  /** `/objects/{id}` at the gateway, or empty. */
-  picturePath: string;
+  /** `/objects/{id}` at the gateway; absent without a picture. */
+  picturePath?:
+    | string
+    | undefined;
   /** How many are in it. */
   memberCount: number;
   /** How many it holds. */
@@ -55,8 +57,10 @@ export interface JoinGroupRequest {
   actorId: string;
   /** As typed; case and space do not matter. */
   roomCode: string;
-  /** From an invite link, or empty. */
-  inviteToken: string;
+  /** From an invite link; absent without one. */
+  inviteToken?:
+    | string
+    | undefined;
   /** Where the request came from, for the limit on attempts. */
   address: string;
 }
@@ -255,7 +259,7 @@ export const LookUpGroupReply: MessageFns<LookUpGroupReply> = {
 function createBaseGroupPreview(): GroupPreview {
   return {
     name: "",
-    picturePath: "",
+    picturePath: undefined,
     memberCount: 0,
     maxMembers: 0,
     isPublic: false,
@@ -270,7 +274,7 @@ export const GroupPreview: MessageFns<GroupPreview> = {
     if (message.name !== "") {
       writer.uint32(10).string(message.name);
     }
-    if (message.picturePath !== "") {
+    if (message.picturePath !== undefined) {
       writer.uint32(18).string(message.picturePath);
     }
     if (message.memberCount !== 0) {
@@ -385,7 +389,7 @@ export const GroupPreview: MessageFns<GroupPreview> = {
 };
 
 function createBaseJoinGroupRequest(): JoinGroupRequest {
-  return { actorId: "", roomCode: "", inviteToken: "", address: "" };
+  return { actorId: "", roomCode: "", inviteToken: undefined, address: "" };
 }
 
 export const JoinGroupRequest: MessageFns<JoinGroupRequest> = {
@@ -396,7 +400,7 @@ export const JoinGroupRequest: MessageFns<JoinGroupRequest> = {
     if (message.roomCode !== "") {
       writer.uint32(18).string(message.roomCode);
     }
-    if (message.inviteToken !== "") {
+    if (message.inviteToken !== undefined) {
       writer.uint32(26).string(message.inviteToken);
     }
     if (message.address !== "") {

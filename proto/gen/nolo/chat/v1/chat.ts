@@ -36,8 +36,8 @@ export interface ListConversationsRequest {
   limit?:
     | number
     | undefined;
-  /** direct or group; empty for both. */
-  type: string;
+  /** direct or group; absent for both. */
+  type?: string | undefined;
 }
 
 /** A page of conversations. */
@@ -138,24 +138,34 @@ export interface SendMessageRequest {
   conversationId: string;
   /** The envelope of what the message says (packages/api), opaque; at most 256 KiB of UTF-8. */
   content: string;
-  /** none or mls; none when empty. */
-  encryption: string;
-  /** text, image, video, file or voice; text when empty. */
-  messageType: string;
-  /** A UUID made by the client, or empty. */
-  clientMessageId: string;
+  /** none or mls; none where absent. */
+  encryption?:
+    | string
+    | undefined;
+  /** text, image, video, file or voice; text where absent. */
+  messageType?:
+    | string
+    | undefined;
+  /** A UUID made by the client; absent where it made none. */
+  clientMessageId?:
+    | string
+    | undefined;
   /** Where its files are. */
   attachment:
     | Attachment
     | undefined;
   /** Accounts mentioned, at most 50. */
   mentions: string[];
-  /** The `seq` of the message that this one answers, or 0. */
-  replyToSeq: number;
+  /** The `seq` of the message that this one answers; absent where it answers none. */
+  replyToSeq?:
+    | number
+    | undefined;
   /** Whether the client forwards a message. */
   forwarded: boolean;
-  /** Of callers of the version before, for it is in the content: at most 32 KiB of UTF-8, or empty. */
-  linkPreview: string;
+  /** Of callers of the version before, for it is in the content: at most 32 KiB of UTF-8; absent from all others. */
+  linkPreview?:
+    | string
+    | undefined;
   /** Whether the content holds a link, as the client says. */
   hasLink: boolean;
 }
@@ -198,8 +208,10 @@ export interface EditMessageRequest {
   messageId: string;
   /** As in SendMessageRequest. */
   content: string;
-  /** none or mls; none when empty. */
-  encryption: string;
+  /** none or mls; none where absent. */
+  encryption?:
+    | string
+    | undefined;
   /** Of callers of the version before; absent leaves it, empty takes it away. */
   linkPreview?:
     | string
@@ -273,8 +285,11 @@ export interface MovedCursor {
   readSeq: number;
   /** What is left unread. */
   unreadCount: number;
-  /** Empty, or why this one could not be moved, as calls carry it in the metadata `nolo-error-bin` (ADR 3). */
-  error: Buffer;
+  /**
+   * Why this one could not be moved, as calls carry it in the metadata `nolo-error-bin` (ADR 3); absent where it
+   * was.
+   */
+  error?: Buffer | undefined;
 }
 
 /** Takes whether the actor types. */
@@ -486,7 +501,7 @@ export const GetOrCreateDirectReply: MessageFns<GetOrCreateDirectReply> = {
 };
 
 function createBaseListConversationsRequest(): ListConversationsRequest {
-  return { actorId: "", cursor: undefined, limit: undefined, type: "" };
+  return { actorId: "", cursor: undefined, limit: undefined, type: undefined };
 }
 
 export const ListConversationsRequest: MessageFns<ListConversationsRequest> = {
@@ -500,7 +515,7 @@ export const ListConversationsRequest: MessageFns<ListConversationsRequest> = {
     if (message.limit !== undefined) {
       writer.uint32(24).uint32(message.limit);
     }
-    if (message.type !== "") {
+    if (message.type !== undefined) {
       writer.uint32(34).string(message.type);
     }
     return writer;
@@ -1115,14 +1130,14 @@ function createBaseSendMessageRequest(): SendMessageRequest {
     actorId: "",
     conversationId: "",
     content: "",
-    encryption: "",
-    messageType: "",
-    clientMessageId: "",
+    encryption: undefined,
+    messageType: undefined,
+    clientMessageId: undefined,
     attachment: undefined,
     mentions: [],
-    replyToSeq: 0,
+    replyToSeq: undefined,
     forwarded: false,
-    linkPreview: "",
+    linkPreview: undefined,
     hasLink: false,
   };
 }
@@ -1138,13 +1153,13 @@ export const SendMessageRequest: MessageFns<SendMessageRequest> = {
     if (message.content !== "") {
       writer.uint32(26).string(message.content);
     }
-    if (message.encryption !== "") {
+    if (message.encryption !== undefined) {
       writer.uint32(34).string(message.encryption);
     }
-    if (message.messageType !== "") {
+    if (message.messageType !== undefined) {
       writer.uint32(42).string(message.messageType);
     }
-    if (message.clientMessageId !== "") {
+    if (message.clientMessageId !== undefined) {
       writer.uint32(50).string(message.clientMessageId);
     }
     if (message.attachment !== undefined) {
@@ -1153,13 +1168,13 @@ export const SendMessageRequest: MessageFns<SendMessageRequest> = {
     for (const v of message.mentions) {
       writer.uint32(66).string(v!);
     }
-    if (message.replyToSeq !== 0) {
+    if (message.replyToSeq !== undefined) {
       writer.uint32(72).int64(message.replyToSeq);
     }
     if (message.forwarded !== false) {
       writer.uint32(80).bool(message.forwarded);
     }
-    if (message.linkPreview !== "") {
+    if (message.linkPreview !== undefined) {
       writer.uint32(90).string(message.linkPreview);
     }
     if (message.hasLink !== false) {
@@ -1457,7 +1472,7 @@ function createBaseEditMessageRequest(): EditMessageRequest {
     actorId: "",
     messageId: "",
     content: "",
-    encryption: "",
+    encryption: undefined,
     linkPreview: undefined,
     hasLink: undefined,
     mentions: undefined,
@@ -1475,7 +1490,7 @@ export const EditMessageRequest: MessageFns<EditMessageRequest> = {
     if (message.content !== "") {
       writer.uint32(26).string(message.content);
     }
-    if (message.encryption !== "") {
+    if (message.encryption !== undefined) {
       writer.uint32(34).string(message.encryption);
     }
     if (message.linkPreview !== undefined) {
@@ -1904,7 +1919,7 @@ export const MoveCursorsReply: MessageFns<MoveCursorsReply> = {
 };
 
 function createBaseMovedCursor(): MovedCursor {
-  return { actorId: "", conversationId: "", readSeq: 0, unreadCount: 0, error: Buffer.alloc(0) };
+  return { actorId: "", conversationId: "", readSeq: 0, unreadCount: 0, error: undefined };
 }
 
 export const MovedCursor: MessageFns<MovedCursor> = {
@@ -1921,7 +1936,7 @@ export const MovedCursor: MessageFns<MovedCursor> = {
     if (message.unreadCount !== 0) {
       writer.uint32(32).int64(message.unreadCount);
     }
-    if (message.error.length !== 0) {
+    if (message.error !== undefined) {
       writer.uint32(42).bytes(message.error);
     }
     return writer;

@@ -55,14 +55,20 @@ export interface Conversation {
 export interface ConversationMeta {
   /** The conversation's id. */
   id: string;
-  /** Of a group, otherwise empty. */
-  name: string;
+  /** Of a group; absent for all others. */
+  name?:
+    | string
+    | undefined;
   /** May be empty. */
   description: string;
-  /** `/objects/{id}` at the gateway, or empty. */
-  picturePath: string;
-  /** Seconds after which new messages disappear; 0 where they stay. */
-  disappearingSeconds: number;
+  /** `/objects/{id}` at the gateway; absent without a picture. */
+  picturePath?:
+    | string
+    | undefined;
+  /** Seconds after which new messages disappear; absent where they stay. */
+  disappearingSeconds?:
+    | number
+    | undefined;
   /** Absent for what is no group. */
   group: Group | undefined;
 }
@@ -73,8 +79,10 @@ export interface Group {
   isPublic: boolean;
   /** 2 to 500. */
   maxMembers: number;
-  /** Six characters, or empty while no code is in force. */
-  roomCode: string;
+  /** Six characters; absent while no code is in force. */
+  roomCode?:
+    | string
+    | undefined;
   /** When the code ends, or absent. */
   codeExpiresAt:
     | Date
@@ -160,8 +168,10 @@ export interface Message {
   encryption: string;
   /** text, image, video, file, voice or system. */
   messageType: string;
-  /** The client's UUID, or empty. */
-  clientMessageId: string;
+  /** The client's UUID; absent where it made none. */
+  clientMessageId?:
+    | string
+    | undefined;
   /** Where its files are; absent for text. */
   attachment:
     | Attachment
@@ -186,8 +196,10 @@ export interface Message {
     | undefined;
   /** Whether the sender's client forwarded it. */
   forwarded: boolean;
-  /** What was stored of a link beside the content before there were envelopes, or empty. */
-  linkPreview: string;
+  /** What was stored of a link beside the content before there were envelopes; absent where nothing was. */
+  linkPreview?:
+    | string
+    | undefined;
   /** At most 500, earliest first. */
   reactions: Reaction[];
   /** When it was pinned, or absent. */
@@ -225,22 +237,34 @@ export interface Reaction {
  * there were envelopes.
  */
 export interface Attachment {
-  /** Address of the file at the gateway, or empty. */
-  fileUrl: string;
-  /** From before envelopes, or empty. */
-  fileName: string;
+  /** Address of the file at the gateway; absent without a file. */
+  fileUrl?:
+    | string
+    | undefined;
+  /** From before envelopes; absent since. */
+  fileName?:
+    | string
+    | undefined;
   /** Bytes, as files knows them. */
   fileSize: number;
-  /** Address of the voice note at the gateway, or empty. */
-  voiceMessageUrl: string;
-  /** Seconds; from before envelopes, or 0. */
-  voiceMessageDuration: number;
-  /** From before envelopes, or empty. */
-  voiceMessageTranscription: string;
-  /** From before envelopes: at most 4 KiB of UTF-8, or empty. */
-  mediaInfo: string;
-  /** Address of a still picture of a video at the gateway, or empty. */
-  previewUrl: string;
+  /** Address of the voice note at the gateway; absent without one. */
+  voiceMessageUrl?:
+    | string
+    | undefined;
+  /** Seconds; from before envelopes, absent since. */
+  voiceMessageDuration?:
+    | number
+    | undefined;
+  /** From before envelopes; absent since. */
+  voiceMessageTranscription?:
+    | string
+    | undefined;
+  /** From before envelopes: at most 4 KiB of UTF-8; absent since. */
+  mediaInfo?:
+    | string
+    | undefined;
+  /** Address of a still picture of a video at the gateway; absent without one. */
+  previewUrl?: string | undefined;
 }
 
 function createBaseConversation(): Conversation {
@@ -472,7 +496,14 @@ export const Conversation: MessageFns<Conversation> = {
 };
 
 function createBaseConversationMeta(): ConversationMeta {
-  return { id: "", name: "", description: "", picturePath: "", disappearingSeconds: 0, group: undefined };
+  return {
+    id: "",
+    name: undefined,
+    description: "",
+    picturePath: undefined,
+    disappearingSeconds: undefined,
+    group: undefined,
+  };
 }
 
 export const ConversationMeta: MessageFns<ConversationMeta> = {
@@ -480,16 +511,16 @@ export const ConversationMeta: MessageFns<ConversationMeta> = {
     if (message.id !== "") {
       writer.uint32(10).string(message.id);
     }
-    if (message.name !== "") {
+    if (message.name !== undefined) {
       writer.uint32(18).string(message.name);
     }
     if (message.description !== "") {
       writer.uint32(26).string(message.description);
     }
-    if (message.picturePath !== "") {
+    if (message.picturePath !== undefined) {
       writer.uint32(34).string(message.picturePath);
     }
-    if (message.disappearingSeconds !== 0) {
+    if (message.disappearingSeconds !== undefined) {
       writer.uint32(40).int32(message.disappearingSeconds);
     }
     if (message.group !== undefined) {
@@ -576,7 +607,7 @@ function createBaseGroup(): Group {
   return {
     isPublic: false,
     maxMembers: 0,
-    roomCode: "",
+    roomCode: undefined,
     codeExpiresAt: undefined,
     settings: undefined,
     hasInvite: false,
@@ -592,7 +623,7 @@ export const Group: MessageFns<Group> = {
     if (message.maxMembers !== 0) {
       writer.uint32(16).int32(message.maxMembers);
     }
-    if (message.roomCode !== "") {
+    if (message.roomCode !== undefined) {
       writer.uint32(26).string(message.roomCode);
     }
     if (message.codeExpiresAt !== undefined) {
@@ -972,7 +1003,7 @@ function createBaseMessage(): Message {
     content: "",
     encryption: "",
     messageType: "",
-    clientMessageId: "",
+    clientMessageId: undefined,
     attachment: undefined,
     mentions: [],
     createdAt: undefined,
@@ -980,7 +1011,7 @@ function createBaseMessage(): Message {
     deletedAt: undefined,
     replyTo: undefined,
     forwarded: false,
-    linkPreview: "",
+    linkPreview: undefined,
     reactions: [],
     pinnedAt: undefined,
     expiresAt: undefined,
@@ -1014,7 +1045,7 @@ export const Message: MessageFns<Message> = {
     if (message.messageType !== "") {
       writer.uint32(66).string(message.messageType);
     }
-    if (message.clientMessageId !== "") {
+    if (message.clientMessageId !== undefined) {
       writer.uint32(74).string(message.clientMessageId);
     }
     if (message.attachment !== undefined) {
@@ -1038,7 +1069,7 @@ export const Message: MessageFns<Message> = {
     if (message.forwarded !== false) {
       writer.uint32(128).bool(message.forwarded);
     }
-    if (message.linkPreview !== "") {
+    if (message.linkPreview !== undefined) {
       writer.uint32(138).string(message.linkPreview);
     }
     for (const v of message.reactions) {
@@ -1377,41 +1408,41 @@ export const Reaction: MessageFns<Reaction> = {
 
 function createBaseAttachment(): Attachment {
   return {
-    fileUrl: "",
-    fileName: "",
+    fileUrl: undefined,
+    fileName: undefined,
     fileSize: 0,
-    voiceMessageUrl: "",
-    voiceMessageDuration: 0,
-    voiceMessageTranscription: "",
-    mediaInfo: "",
-    previewUrl: "",
+    voiceMessageUrl: undefined,
+    voiceMessageDuration: undefined,
+    voiceMessageTranscription: undefined,
+    mediaInfo: undefined,
+    previewUrl: undefined,
   };
 }
 
 export const Attachment: MessageFns<Attachment> = {
   encode(message: Attachment, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.fileUrl !== "") {
+    if (message.fileUrl !== undefined) {
       writer.uint32(10).string(message.fileUrl);
     }
-    if (message.fileName !== "") {
+    if (message.fileName !== undefined) {
       writer.uint32(18).string(message.fileName);
     }
     if (message.fileSize !== 0) {
       writer.uint32(24).int64(message.fileSize);
     }
-    if (message.voiceMessageUrl !== "") {
+    if (message.voiceMessageUrl !== undefined) {
       writer.uint32(34).string(message.voiceMessageUrl);
     }
-    if (message.voiceMessageDuration !== 0) {
+    if (message.voiceMessageDuration !== undefined) {
       writer.uint32(41).double(message.voiceMessageDuration);
     }
-    if (message.voiceMessageTranscription !== "") {
+    if (message.voiceMessageTranscription !== undefined) {
       writer.uint32(50).string(message.voiceMessageTranscription);
     }
-    if (message.mediaInfo !== "") {
+    if (message.mediaInfo !== undefined) {
       writer.uint32(58).string(message.mediaInfo);
     }
-    if (message.previewUrl !== "") {
+    if (message.previewUrl !== undefined) {
       writer.uint32(66).string(message.previewUrl);
     }
     return writer;

@@ -28,8 +28,10 @@ export interface CreateGroupRequest {
   description: string;
   /** Whether whoever has the code comes in without being let in. */
   isPublic: boolean;
-  /** 2 to 500; 0 means 100, or what the first members need. */
-  maxMembers: number;
+  /** 2 to 500; 100, or what the first members need, where absent. */
+  maxMembers?:
+    | number
+    | undefined;
   /** What members may do. */
   settings:
     | GroupSettings
@@ -104,14 +106,14 @@ export interface SetGroupPictureRequest {
   actorId: string;
   /** The conversation's id. */
   conversationId: string;
-  /** `/objects/{id}` of what files made, or empty for none. */
-  picturePath: string;
+  /** `/objects/{id}` of what files made; absent takes the picture away. */
+  picturePath?: string | undefined;
 }
 
 /** The picture before. */
 export interface SetGroupPictureReply {
-  /** `/objects/{id}`, or empty. */
-  formerPath: string;
+  /** `/objects/{id}`; absent where there was no picture. */
+  formerPath?: string | undefined;
 }
 
 /** Names a group. */
@@ -287,7 +289,15 @@ export interface DecideHeldMessageReply {
 }
 
 function createBaseCreateGroupRequest(): CreateGroupRequest {
-  return { actorId: "", name: "", description: "", isPublic: false, maxMembers: 0, settings: undefined, memberIds: [] };
+  return {
+    actorId: "",
+    name: "",
+    description: "",
+    isPublic: false,
+    maxMembers: undefined,
+    settings: undefined,
+    memberIds: [],
+  };
 }
 
 export const CreateGroupRequest: MessageFns<CreateGroupRequest> = {
@@ -304,7 +314,7 @@ export const CreateGroupRequest: MessageFns<CreateGroupRequest> = {
     if (message.isPublic !== false) {
       writer.uint32(32).bool(message.isPublic);
     }
-    if (message.maxMembers !== 0) {
+    if (message.maxMembers !== undefined) {
       writer.uint32(40).int32(message.maxMembers);
     }
     if (message.settings !== undefined) {
@@ -704,7 +714,7 @@ export const CheckAdminReply: MessageFns<CheckAdminReply> = {
 };
 
 function createBaseSetGroupPictureRequest(): SetGroupPictureRequest {
-  return { actorId: "", conversationId: "", picturePath: "" };
+  return { actorId: "", conversationId: "", picturePath: undefined };
 }
 
 export const SetGroupPictureRequest: MessageFns<SetGroupPictureRequest> = {
@@ -715,7 +725,7 @@ export const SetGroupPictureRequest: MessageFns<SetGroupPictureRequest> = {
     if (message.conversationId !== "") {
       writer.uint32(18).string(message.conversationId);
     }
-    if (message.picturePath !== "") {
+    if (message.picturePath !== undefined) {
       writer.uint32(26).string(message.picturePath);
     }
     return writer;
@@ -772,12 +782,12 @@ export const SetGroupPictureRequest: MessageFns<SetGroupPictureRequest> = {
 };
 
 function createBaseSetGroupPictureReply(): SetGroupPictureReply {
-  return { formerPath: "" };
+  return { formerPath: undefined };
 }
 
 export const SetGroupPictureReply: MessageFns<SetGroupPictureReply> = {
   encode(message: SetGroupPictureReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.formerPath !== "") {
+    if (message.formerPath !== undefined) {
       writer.uint32(10).string(message.formerPath);
     }
     return writer;

@@ -13,8 +13,8 @@ export interface SetReactionRequest {
   actorId: string;
   /** To which message. */
   messageId: string;
-  /** One emoji, at most 64 bytes; empty takes the reaction back. */
-  emoji: string;
+  /** One emoji, at most 64 bytes; absent takes the reaction back. */
+  emoji?: string | undefined;
 }
 
 /** Takes a pin. */
@@ -120,7 +120,7 @@ export interface UpdateConversationSettingsRequest {
 }
 
 function createBaseSetReactionRequest(): SetReactionRequest {
-  return { actorId: "", messageId: "", emoji: "" };
+  return { actorId: "", messageId: "", emoji: undefined };
 }
 
 export const SetReactionRequest: MessageFns<SetReactionRequest> = {
@@ -131,7 +131,7 @@ export const SetReactionRequest: MessageFns<SetReactionRequest> = {
     if (message.messageId !== "") {
       writer.uint32(18).string(message.messageId);
     }
-    if (message.emoji !== "") {
+    if (message.emoji !== undefined) {
       writer.uint32(26).string(message.emoji);
     }
     return writer;

@@ -112,8 +112,13 @@ export interface ReadObjectRequest {
   actorId: string;
   /** The object's id. */
   objectId: string;
-  /** The width of a smaller picture, or 0; where there is none of that width, the next wider one or the picture itself. */
-  width: number;
+  /**
+   * The width of a smaller picture; absent for the picture itself. Where there is none of that width, the next wider
+   * one or the picture itself.
+   */
+  width?:
+    | number
+    | undefined;
   /** A range of the bytes; absent for all of them. */
   range: ByteRange | undefined;
 }
@@ -153,8 +158,10 @@ export interface ReadObjectHeader {
   length: number;
   /** Which bytes these are: the same for ever, and not those of another width. */
   etag: string;
-  /** What it is called; empty for pictures of people and groups. */
-  name: string;
+  /** What it is called; absent for pictures of people and groups. */
+  name?:
+    | string
+    | undefined;
   /** Whether a browser may show it in a page: only what cannot run there. */
   inline: boolean;
   /** Until when the actor may read it, where that is known: nobody keeps it for longer. */
@@ -856,7 +863,7 @@ export const RemoveGroupPictureReply: MessageFns<RemoveGroupPictureReply> = {
 };
 
 function createBaseReadObjectRequest(): ReadObjectRequest {
-  return { actorId: "", objectId: "", width: 0, range: undefined };
+  return { actorId: "", objectId: "", width: undefined, range: undefined };
 }
 
 export const ReadObjectRequest: MessageFns<ReadObjectRequest> = {
@@ -867,7 +874,7 @@ export const ReadObjectRequest: MessageFns<ReadObjectRequest> = {
     if (message.objectId !== "") {
       writer.uint32(18).string(message.objectId);
     }
-    if (message.width !== 0) {
+    if (message.width !== undefined) {
       writer.uint32(24).uint32(message.width);
     }
     if (message.range !== undefined) {
@@ -1051,7 +1058,16 @@ export const ReadObjectReply: MessageFns<ReadObjectReply> = {
 };
 
 function createBaseReadObjectHeader(): ReadObjectHeader {
-  return { contentType: "", size: 0, start: 0, length: 0, etag: "", name: "", inline: false, readableUntil: undefined };
+  return {
+    contentType: "",
+    size: 0,
+    start: 0,
+    length: 0,
+    etag: "",
+    name: undefined,
+    inline: false,
+    readableUntil: undefined,
+  };
 }
 
 export const ReadObjectHeader: MessageFns<ReadObjectHeader> = {
@@ -1071,7 +1087,7 @@ export const ReadObjectHeader: MessageFns<ReadObjectHeader> = {
     if (message.etag !== "") {
       writer.uint32(42).string(message.etag);
     }
-    if (message.name !== "") {
+    if (message.name !== undefined) {
       writer.uint32(50).string(message.name);
     }
     if (message.inline !== false) {

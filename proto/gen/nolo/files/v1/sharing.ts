@@ -12,12 +12,18 @@ export interface BeginUploadRequest {
   actorId: string;
   /** As the client calls it; kept without what no name should hold. */
   name: string;
-  /** The media type that the client believes in, or empty. It never decides what the file is. */
-  contentType: string;
-  /** image, video, audio, voice or file, as the client sees it; empty where it does not say. */
-  kind: string;
-  /** Bytes, 0 where they are not known. */
-  size: number;
+  /** The media type that the client believes in; absent where it has none. It never decides what the file is. */
+  contentType?:
+    | string
+    | undefined;
+  /** image, video, audio, voice or file, as the client sees it; absent where it does not say. */
+  kind?:
+    | string
+    | undefined;
+  /** Bytes; absent where they are not known. */
+  size?:
+    | number
+    | undefined;
   /** Whether it comes in parts. */
   multipart: boolean;
 }
@@ -47,10 +53,14 @@ export interface UploadName {
 
 /** Where bytes go. */
 export interface UploadTarget {
-  /** The whole address at the storage itself; empty where the gateway takes them. */
-  url: string;
-  /** Proof for the gateway's address that it was signed here; empty with a `url`. */
-  signature: string;
+  /** The whole address at the storage itself; absent where the gateway takes them. */
+  url?:
+    | string
+    | undefined;
+  /** Proof for the gateway's address that it was signed here; absent with a `url`. */
+  signature?:
+    | string
+    | undefined;
   /** When the address stops working. */
   expiresAt:
     | Date
@@ -93,8 +103,10 @@ export interface WriteBytesRequest {
 export interface WriteBytesHeader {
   /** The file's id. */
   fileId: string;
-  /** The part's number; 0 for an upload in one piece. */
-  partNumber: number;
+  /** The part's number; absent for an upload in one piece. */
+  partNumber?:
+    | number
+    | undefined;
   /** When the address stops working, as it was signed. */
   expiresAt:
     | Date
@@ -202,14 +214,20 @@ export interface SharedFile {
   contentType: string;
   /** image, video, audio, voice or file. */
   kind: string;
-  /** Pixels of a picture; 0 for all else. */
-  width: number;
-  /** The same. */
-  height: number;
+  /** Pixels of a picture; absent for all else. */
+  width?:
+    | number
+    | undefined;
+  /** Pixels of a picture; absent for all else. */
+  height?:
+    | number
+    | undefined;
   /** Widths of the smaller pictures there are, narrowest first. */
   thumbnailWidths: number[];
-  /** A blurred miniature of a picture (ThumbHash) in Base64; empty for all else. */
-  thumbhash: string;
+  /** A blurred miniature of a picture (ThumbHash) in Base64; absent for all else. */
+  thumbhash?:
+    | string
+    | undefined;
   /** Whether it is a picture that moves. Its smaller ones stand still. */
   moves: boolean;
 }
@@ -277,7 +295,7 @@ export interface GetUsageReply {
 }
 
 function createBaseBeginUploadRequest(): BeginUploadRequest {
-  return { actorId: "", name: "", contentType: "", kind: "", size: 0, multipart: false };
+  return { actorId: "", name: "", contentType: undefined, kind: undefined, size: undefined, multipart: false };
 }
 
 export const BeginUploadRequest: MessageFns<BeginUploadRequest> = {
@@ -288,13 +306,13 @@ export const BeginUploadRequest: MessageFns<BeginUploadRequest> = {
     if (message.name !== "") {
       writer.uint32(18).string(message.name);
     }
-    if (message.contentType !== "") {
+    if (message.contentType !== undefined) {
       writer.uint32(26).string(message.contentType);
     }
-    if (message.kind !== "") {
+    if (message.kind !== undefined) {
       writer.uint32(34).string(message.kind);
     }
-    if (message.size !== 0) {
+    if (message.size !== undefined) {
       writer.uint32(40).int64(message.size);
     }
     if (message.multipart !== false) {
@@ -503,15 +521,15 @@ export const UploadName: MessageFns<UploadName> = {
 };
 
 function createBaseUploadTarget(): UploadTarget {
-  return { url: "", signature: "", expiresAt: undefined, headers: {} };
+  return { url: undefined, signature: undefined, expiresAt: undefined, headers: {} };
 }
 
 export const UploadTarget: MessageFns<UploadTarget> = {
   encode(message: UploadTarget, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.url !== "") {
+    if (message.url !== undefined) {
       writer.uint32(10).string(message.url);
     }
-    if (message.signature !== "") {
+    if (message.signature !== undefined) {
       writer.uint32(18).string(message.signature);
     }
     if (message.expiresAt !== undefined) {
@@ -780,7 +798,7 @@ export const WriteBytesRequest: MessageFns<WriteBytesRequest> = {
 };
 
 function createBaseWriteBytesHeader(): WriteBytesHeader {
-  return { fileId: "", partNumber: 0, expiresAt: undefined, signature: "", size: 0 };
+  return { fileId: "", partNumber: undefined, expiresAt: undefined, signature: "", size: 0 };
 }
 
 export const WriteBytesHeader: MessageFns<WriteBytesHeader> = {
@@ -788,7 +806,7 @@ export const WriteBytesHeader: MessageFns<WriteBytesHeader> = {
     if (message.fileId !== "") {
       writer.uint32(10).string(message.fileId);
     }
-    if (message.partNumber !== 0) {
+    if (message.partNumber !== undefined) {
       writer.uint32(16).uint32(message.partNumber);
     }
     if (message.expiresAt !== undefined) {
@@ -1424,10 +1442,10 @@ function createBaseSharedFile(): SharedFile {
     size: 0,
     contentType: "",
     kind: "",
-    width: 0,
-    height: 0,
+    width: undefined,
+    height: undefined,
     thumbnailWidths: [],
-    thumbhash: "",
+    thumbhash: undefined,
     moves: false,
   };
 }
@@ -1449,10 +1467,10 @@ export const SharedFile: MessageFns<SharedFile> = {
     if (message.kind !== "") {
       writer.uint32(42).string(message.kind);
     }
-    if (message.width !== 0) {
+    if (message.width !== undefined) {
       writer.uint32(48).uint32(message.width);
     }
-    if (message.height !== 0) {
+    if (message.height !== undefined) {
       writer.uint32(56).uint32(message.height);
     }
     if (message.thumbnailWidths.length !== 0) {
@@ -1462,7 +1480,7 @@ export const SharedFile: MessageFns<SharedFile> = {
       }
       writer.join();
     }
-    if (message.thumbhash !== "") {
+    if (message.thumbhash !== undefined) {
       writer.uint32(74).string(message.thumbhash);
     }
     if (message.moves !== false) {

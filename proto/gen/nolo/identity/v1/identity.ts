@@ -89,14 +89,20 @@ export interface SignInWithProviderRequest {
   issuer: string;
   /** The `sub` claim. */
   subject: string;
-  /** The `email` claim, or empty. */
-  email: string;
+  /** The `email` claim; absent where there is none. */
+  email?:
+    | string
+    | undefined;
   /** The `email_verified` claim. */
   emailVerified: boolean;
-  /** The `given_name` claim, or empty. */
-  givenName: string;
-  /** The `family_name` claim, or empty. */
-  familyName: string;
+  /** The `given_name` claim; absent where there is none. */
+  givenName?:
+    | string
+    | undefined;
+  /** The `family_name` claim; absent where there is none. */
+  familyName?:
+    | string
+    | undefined;
   /** The raw id token, kept with the session as hint for the provider's sign-out. */
   idToken: string;
   /** The device that signs in. */
@@ -169,8 +175,8 @@ export interface EndSessionRequest {
 
 /** What the provider's sign-out needs. */
 export interface EndSessionReply {
-  /** The id token of a session that began at a provider, otherwise empty. */
-  idTokenHint: string;
+  /** The id token of a session that began at a provider; absent for others. */
+  idTokenHint?: string | undefined;
 }
 
 /** Takes the session to spare. */
@@ -225,16 +231,22 @@ export interface GetSelfRequest {
 export interface Self {
   /** The account's id. */
   id: string;
-  /** Verified mail address, or empty. */
-  email: string;
-  /** Verified number in E.164, or empty. */
-  phoneNumber: string;
+  /** Verified mail address; absent where there is none. */
+  email?:
+    | string
+    | undefined;
+  /** Verified number in E.164; absent where there is none. */
+  phoneNumber?:
+    | string
+    | undefined;
   /** First name; empty until the name step is done. */
   firstName: string;
   /** Last name, may be empty. */
   lastName: string;
-  /** Path of the picture at the gateway, or empty. */
-  profileImageUrl: string;
+  /** Path of the picture at the gateway; absent without one. */
+  profileImageUrl?:
+    | string
+    | undefined;
   /** Free text, at most 140 characters. */
   statusMessage: string;
   /** What the person chose: online, away, busy or offline. */
@@ -281,8 +293,8 @@ export interface UpdateProfileRequest {
 export interface SetProfileImageRequest {
   /** The account. */
   actorId: string;
-  /** `/objects/{id}` as FinishProfileImage of the files service gave it, or empty. */
-  objectPath: string;
+  /** `/objects/{id}` as FinishProfileImage of the files service gave it; absent takes the picture away. */
+  objectPath?: string | undefined;
 }
 
 /** Takes the switches to change; an absent field stays. */
@@ -325,8 +337,8 @@ export interface DeleteAccountRequest {
 
 /** Says that the account is gone. */
 export interface DeleteAccountReply {
-  /** An id token for the provider's sign-out, or empty. */
-  idTokenHint: string;
+  /** An id token for the provider's sign-out; absent where there is none. */
+  idTokenHint?: string | undefined;
 }
 
 /** Takes what a gateway saw. */
@@ -658,10 +670,10 @@ function createBaseSignInWithProviderRequest(): SignInWithProviderRequest {
   return {
     issuer: "",
     subject: "",
-    email: "",
+    email: undefined,
     emailVerified: false,
-    givenName: "",
-    familyName: "",
+    givenName: undefined,
+    familyName: undefined,
     idToken: "",
     device: undefined,
     linkToUserId: "",
@@ -678,16 +690,16 @@ export const SignInWithProviderRequest: MessageFns<SignInWithProviderRequest> = 
     if (message.subject !== "") {
       writer.uint32(18).string(message.subject);
     }
-    if (message.email !== "") {
+    if (message.email !== undefined) {
       writer.uint32(26).string(message.email);
     }
     if (message.emailVerified !== false) {
       writer.uint32(32).bool(message.emailVerified);
     }
-    if (message.givenName !== "") {
+    if (message.givenName !== undefined) {
       writer.uint32(42).string(message.givenName);
     }
-    if (message.familyName !== "") {
+    if (message.familyName !== undefined) {
       writer.uint32(50).string(message.familyName);
     }
     if (message.idToken !== "") {
@@ -1176,12 +1188,12 @@ export const EndSessionRequest: MessageFns<EndSessionRequest> = {
 };
 
 function createBaseEndSessionReply(): EndSessionReply {
-  return { idTokenHint: "" };
+  return { idTokenHint: undefined };
 }
 
 export const EndSessionReply: MessageFns<EndSessionReply> = {
   encode(message: EndSessionReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.idTokenHint !== "") {
+    if (message.idTokenHint !== undefined) {
       writer.uint32(10).string(message.idTokenHint);
     }
     return writer;
@@ -1555,11 +1567,11 @@ export const GetSelfRequest: MessageFns<GetSelfRequest> = {
 function createBaseSelf(): Self {
   return {
     id: "",
-    email: "",
-    phoneNumber: "",
+    email: undefined,
+    phoneNumber: undefined,
     firstName: "",
     lastName: "",
-    profileImageUrl: "",
+    profileImageUrl: undefined,
     statusMessage: "",
     presenceStatus: "",
     presenceVisibility: "",
@@ -1576,10 +1588,10 @@ export const Self: MessageFns<Self> = {
     if (message.id !== "") {
       writer.uint32(10).string(message.id);
     }
-    if (message.email !== "") {
+    if (message.email !== undefined) {
       writer.uint32(18).string(message.email);
     }
-    if (message.phoneNumber !== "") {
+    if (message.phoneNumber !== undefined) {
       writer.uint32(26).string(message.phoneNumber);
     }
     if (message.firstName !== "") {
@@ -1588,7 +1600,7 @@ export const Self: MessageFns<Self> = {
     if (message.lastName !== "") {
       writer.uint32(42).string(message.lastName);
     }
-    if (message.profileImageUrl !== "") {
+    if (message.profileImageUrl !== undefined) {
       writer.uint32(50).string(message.profileImageUrl);
     }
     if (message.statusMessage !== "") {
@@ -1853,7 +1865,7 @@ export const UpdateProfileRequest: MessageFns<UpdateProfileRequest> = {
 };
 
 function createBaseSetProfileImageRequest(): SetProfileImageRequest {
-  return { actorId: "", objectPath: "" };
+  return { actorId: "", objectPath: undefined };
 }
 
 export const SetProfileImageRequest: MessageFns<SetProfileImageRequest> = {
@@ -1861,7 +1873,7 @@ export const SetProfileImageRequest: MessageFns<SetProfileImageRequest> = {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
     }
-    if (message.objectPath !== "") {
+    if (message.objectPath !== undefined) {
       writer.uint32(18).string(message.objectPath);
     }
     return writer;
@@ -2149,12 +2161,12 @@ export const DeleteAccountRequest: MessageFns<DeleteAccountRequest> = {
 };
 
 function createBaseDeleteAccountReply(): DeleteAccountReply {
-  return { idTokenHint: "" };
+  return { idTokenHint: undefined };
 }
 
 export const DeleteAccountReply: MessageFns<DeleteAccountReply> = {
   encode(message: DeleteAccountReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.idTokenHint !== "") {
+    if (message.idTokenHint !== undefined) {
       writer.uint32(10).string(message.idTokenHint);
     }
     return writer;

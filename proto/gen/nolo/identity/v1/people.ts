@@ -29,8 +29,10 @@ export interface User {
   lastName: string;
   /** The name that the viewer gave this contact, otherwise first and last name. */
   displayName: string;
-  /** Path of the picture at the gateway, or empty. */
-  profileImageUrl: string;
+  /** Path of the picture at the gateway; absent without one. */
+  profileImageUrl?:
+    | string
+    | undefined;
   /** Free text, or empty where the viewer may not see presence. */
   statusMessage: string;
   /** online, away, busy or offline as the viewer may see it. */
@@ -61,8 +63,10 @@ export interface SearchUsersReply {
 export interface ListContactsRequest {
   /** The list's owner. */
   actorId: string;
-  /** A part of the display name or number, or empty. */
-  query: string;
+  /** A part of the display name or number; absent for all. */
+  query?:
+    | string
+    | undefined;
   /** The cursor of the page before; absent for the first page. */
   cursor?:
     | string
@@ -83,14 +87,20 @@ export interface ListContactsReply {
 export interface Contact {
   /** The contact's id. */
   id: string;
-  /** The account behind it; empty while the number is not registered (an invitation). */
-  userId: string;
+  /** The account behind it; absent while the number is not registered (an invitation). */
+  userId?:
+    | string
+    | undefined;
   /** As the owner named it. */
   displayName: string;
-  /** E.164 where the owner added it by number, otherwise empty. */
-  phoneNumber: string;
-  /** Path of the picture at the gateway, or empty. */
-  profileImageUrl: string;
+  /** E.164 where the owner added it by number; absent otherwise. */
+  phoneNumber?:
+    | string
+    | undefined;
+  /** Path of the picture at the gateway; absent without one. */
+  profileImageUrl?:
+    | string
+    | undefined;
   /** online, away, busy or offline as the owner may see it. */
   presenceStatus: string;
   /** Free text as the owner may see it. */
@@ -109,8 +119,8 @@ export interface AddContactRequest {
   phoneNumber: string;
   /** Instead of a number. */
   userId: string;
-  /** At most 100 characters; the number or the person's name when empty. */
-  displayName: string;
+  /** At most 100 characters; the number or the person's name where absent. */
+  displayName?: string | undefined;
 }
 
 /** Takes the new name. */
@@ -278,7 +288,7 @@ function createBaseUser(): User {
     firstName: "",
     lastName: "",
     displayName: "",
-    profileImageUrl: "",
+    profileImageUrl: undefined,
     statusMessage: "",
     presenceStatus: "",
     isContact: false,
@@ -300,7 +310,7 @@ export const User: MessageFns<User> = {
     if (message.displayName !== "") {
       writer.uint32(34).string(message.displayName);
     }
-    if (message.profileImageUrl !== "") {
+    if (message.profileImageUrl !== undefined) {
       writer.uint32(42).string(message.profileImageUrl);
     }
     if (message.statusMessage !== "") {
@@ -531,7 +541,7 @@ export const SearchUsersReply: MessageFns<SearchUsersReply> = {
 };
 
 function createBaseListContactsRequest(): ListContactsRequest {
-  return { actorId: "", query: "", cursor: undefined, limit: undefined };
+  return { actorId: "", query: undefined, cursor: undefined, limit: undefined };
 }
 
 export const ListContactsRequest: MessageFns<ListContactsRequest> = {
@@ -539,7 +549,7 @@ export const ListContactsRequest: MessageFns<ListContactsRequest> = {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
     }
-    if (message.query !== "") {
+    if (message.query !== undefined) {
       writer.uint32(18).string(message.query);
     }
     if (message.cursor !== undefined) {
@@ -669,10 +679,10 @@ export const ListContactsReply: MessageFns<ListContactsReply> = {
 function createBaseContact(): Contact {
   return {
     id: "",
-    userId: "",
+    userId: undefined,
     displayName: "",
-    phoneNumber: "",
-    profileImageUrl: "",
+    phoneNumber: undefined,
+    profileImageUrl: undefined,
     presenceStatus: "",
     statusMessage: "",
     isBlocked: false,
@@ -685,16 +695,16 @@ export const Contact: MessageFns<Contact> = {
     if (message.id !== "") {
       writer.uint32(10).string(message.id);
     }
-    if (message.userId !== "") {
+    if (message.userId !== undefined) {
       writer.uint32(18).string(message.userId);
     }
     if (message.displayName !== "") {
       writer.uint32(26).string(message.displayName);
     }
-    if (message.phoneNumber !== "") {
+    if (message.phoneNumber !== undefined) {
       writer.uint32(34).string(message.phoneNumber);
     }
-    if (message.profileImageUrl !== "") {
+    if (message.profileImageUrl !== undefined) {
       writer.uint32(42).string(message.profileImageUrl);
     }
     if (message.presenceStatus !== "") {
@@ -811,7 +821,7 @@ export const Contact: MessageFns<Contact> = {
 };
 
 function createBaseAddContactRequest(): AddContactRequest {
-  return { actorId: "", phoneNumber: "", userId: "", displayName: "" };
+  return { actorId: "", phoneNumber: "", userId: "", displayName: undefined };
 }
 
 export const AddContactRequest: MessageFns<AddContactRequest> = {
@@ -825,7 +835,7 @@ export const AddContactRequest: MessageFns<AddContactRequest> = {
     if (message.userId !== "") {
       writer.uint32(26).string(message.userId);
     }
-    if (message.displayName !== "") {
+    if (message.displayName !== undefined) {
       writer.uint32(34).string(message.displayName);
     }
     return writer;

@@ -42,18 +42,24 @@ export interface ListIdentitiesReply {
 export interface Identity {
   /** The id to unlink it by. */
   id: string;
-  /** In E.164; empty for an identity at a provider. */
-  phoneNumber: string;
-  /** Of an identity at a provider; otherwise empty. */
-  issuer: string;
-  /** The mail address that the provider gave, verified or not, or empty. */
-  email: string;
+  /** In E.164; absent for an identity at a provider. */
+  phoneNumber?:
+    | string
+    | undefined;
+  /** Of an identity at a provider; absent for a number. */
+  issuer?:
+    | string
+    | undefined;
+  /** The mail address that the provider gave, verified or not; absent where it gave none. */
+  email?:
+    | string
+    | undefined;
   /** When it was added. */
   addedAt:
     | Date
     | undefined;
-  /** The User-Agent of the device that added it; empty where that was not noted. */
-  addedBy: string;
+  /** The User-Agent of the device that added it; absent where that was not noted. */
+  addedBy?: string | undefined;
 }
 
 /** Takes the way to sign in that is to go. */
@@ -113,12 +119,18 @@ export interface Notice {
   seen: boolean;
   /** True where UndoNotice takes it. */
   undoable: boolean;
-  /** The number that was added or removed, in E.164, or empty. */
-  phoneNumber: string;
-  /** The number that was replaced, in E.164, or empty. */
-  previousPhoneNumber: string;
-  /** The issuer of the identity that was added or removed, or empty. */
-  issuer: string;
+  /** The number that was added or removed, in E.164; absent where it is about something else. */
+  phoneNumber?:
+    | string
+    | undefined;
+  /** The number that was replaced, in E.164; absent where none was. */
+  previousPhoneNumber?:
+    | string
+    | undefined;
+  /** The issuer of the identity that was added or removed; absent where it is about something else. */
+  issuer?:
+    | string
+    | undefined;
   /** When it was taken back; absent where it was not. */
   undoneAt:
     | Date
@@ -377,7 +389,14 @@ export const ListIdentitiesReply: MessageFns<ListIdentitiesReply> = {
 };
 
 function createBaseIdentity(): Identity {
-  return { id: "", phoneNumber: "", issuer: "", email: "", addedAt: undefined, addedBy: "" };
+  return {
+    id: "",
+    phoneNumber: undefined,
+    issuer: undefined,
+    email: undefined,
+    addedAt: undefined,
+    addedBy: undefined,
+  };
 }
 
 export const Identity: MessageFns<Identity> = {
@@ -385,19 +404,19 @@ export const Identity: MessageFns<Identity> = {
     if (message.id !== "") {
       writer.uint32(10).string(message.id);
     }
-    if (message.phoneNumber !== "") {
+    if (message.phoneNumber !== undefined) {
       writer.uint32(18).string(message.phoneNumber);
     }
-    if (message.issuer !== "") {
+    if (message.issuer !== undefined) {
       writer.uint32(26).string(message.issuer);
     }
-    if (message.email !== "") {
+    if (message.email !== undefined) {
       writer.uint32(34).string(message.email);
     }
     if (message.addedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.addedAt), writer.uint32(42).fork()).join();
     }
-    if (message.addedBy !== "") {
+    if (message.addedBy !== undefined) {
       writer.uint32(50).string(message.addedBy);
     }
     return writer;
@@ -725,9 +744,9 @@ function createBaseNotice(): Notice {
     byThisSession: false,
     seen: false,
     undoable: false,
-    phoneNumber: "",
-    previousPhoneNumber: "",
-    issuer: "",
+    phoneNumber: undefined,
+    previousPhoneNumber: undefined,
+    issuer: undefined,
     undoneAt: undefined,
     tokenName: undefined,
   };
@@ -756,13 +775,13 @@ export const Notice: MessageFns<Notice> = {
     if (message.undoable !== false) {
       writer.uint32(56).bool(message.undoable);
     }
-    if (message.phoneNumber !== "") {
+    if (message.phoneNumber !== undefined) {
       writer.uint32(66).string(message.phoneNumber);
     }
-    if (message.previousPhoneNumber !== "") {
+    if (message.previousPhoneNumber !== undefined) {
       writer.uint32(74).string(message.previousPhoneNumber);
     }
-    if (message.issuer !== "") {
+    if (message.issuer !== undefined) {
       writer.uint32(82).string(message.issuer);
     }
     if (message.undoneAt !== undefined) {

@@ -250,8 +250,10 @@ export interface PeerStats {
   sendBitrate: number;
   /** What goes to the participant. */
   receiveBitrate: number;
-  /** What the congestion control allows towards the participant; 0 where it is not known yet. */
-  availableBitrate: number;
+  /** What the congestion control allows towards the participant; absent where it is not known yet. */
+  availableBitrate?:
+    | number
+    | undefined;
   /** Consumers whose layers are below what their tile asks for. */
   degradedConsumers: number;
 }
@@ -298,8 +300,10 @@ export interface SetPipedProducerRequest {
   kind: string;
   /** microphone, camera, screen or screen_audio. */
   source: string;
-  /** mediasoup's RtpParameters of the pipe's consumer; empty where the producer is known. */
-  rtpParametersJson: string;
+  /** mediasoup's RtpParameters of the pipe's consumer; absent where the producer is known. */
+  rtpParametersJson?:
+    | string
+    | undefined;
   /** Whether it is paused. */
   paused: boolean;
   /** Whether it has ended. */
@@ -327,10 +331,10 @@ export interface SetPipeDemandRequest {
   /** Whether anybody on the asking node looks at it. */
   wanted: boolean;
   /**
-   * How many of its layers, counted from the lowest, are looked at there, or will be as soon as somebody is ready. 0 where
-   * it is wanted stands for all: a node of an earlier version does not say.
+   * How many of its layers, counted from the lowest, are looked at there, or will be as soon as somebody is ready.
+   * Where it is wanted, absence stands for all: a node of an earlier version does not say.
    */
-  layers: number;
+  layers?: number | undefined;
 }
 
 /** Nothing to tell. */
@@ -1969,7 +1973,7 @@ function createBasePeerStats(): PeerStats {
     roundTripMs: 0,
     sendBitrate: 0,
     receiveBitrate: 0,
-    availableBitrate: 0,
+    availableBitrate: undefined,
     degradedConsumers: 0,
   };
 }
@@ -1994,7 +1998,7 @@ export const PeerStats: MessageFns<PeerStats> = {
     if (message.receiveBitrate !== 0) {
       writer.uint32(49).double(message.receiveBitrate);
     }
-    if (message.availableBitrate !== 0) {
+    if (message.availableBitrate !== undefined) {
       writer.uint32(57).double(message.availableBitrate);
     }
     if (message.degradedConsumers !== 0) {
@@ -2281,7 +2285,7 @@ function createBaseSetPipedProducerRequest(): SetPipedProducerRequest {
     participantId: "",
     kind: "",
     source: "",
-    rtpParametersJson: "",
+    rtpParametersJson: undefined,
     paused: false,
     closed: false,
     rpcAddress: "",
@@ -2309,7 +2313,7 @@ export const SetPipedProducerRequest: MessageFns<SetPipedProducerRequest> = {
     if (message.source !== "") {
       writer.uint32(50).string(message.source);
     }
-    if (message.rtpParametersJson !== "") {
+    if (message.rtpParametersJson !== undefined) {
       writer.uint32(58).string(message.rtpParametersJson);
     }
     if (message.paused !== false) {
@@ -2477,7 +2481,7 @@ export const SetPipedProducerReply: MessageFns<SetPipedProducerReply> = {
 };
 
 function createBaseSetPipeDemandRequest(): SetPipeDemandRequest {
-  return { roomId: "", nodeId: "", rpcAddress: "", producerId: "", wanted: false, layers: 0 };
+  return { roomId: "", nodeId: "", rpcAddress: "", producerId: "", wanted: false, layers: undefined };
 }
 
 export const SetPipeDemandRequest: MessageFns<SetPipeDemandRequest> = {
@@ -2497,7 +2501,7 @@ export const SetPipeDemandRequest: MessageFns<SetPipeDemandRequest> = {
     if (message.wanted !== false) {
       writer.uint32(40).bool(message.wanted);
     }
-    if (message.layers !== 0) {
+    if (message.layers !== undefined) {
       writer.uint32(48).int32(message.layers);
     }
     return writer;

@@ -22,8 +22,10 @@ export interface Call {
   callerId: string;
   /** Everyone called or in it, the caller included. */
   participants: CallParticipant[];
-  /** Why it ended: completed, declined, missed, cancelled, busy or failed; empty while it has not. */
-  endReason: string;
+  /** Why it ended: completed, declined, missed, cancelled, busy or failed; absent while it has not. */
+  endReason?:
+    | string
+    | undefined;
   /** When it began to ring. */
   createdAt:
     | Date
@@ -40,8 +42,10 @@ export interface Call {
 export interface CallParticipant {
   /** The account. */
   userId: string;
-  /** The device that called or answered; empty before. */
-  deviceId: string;
+  /** The device that called or answered; absent before. */
+  deviceId?:
+    | string
+    | undefined;
   /** calling, ringing, joined, declined, missed, busy or left. */
   state: string;
 }
@@ -72,8 +76,8 @@ export interface CallRequest {
   callId: string;
   /** The tab that asks; needed to answer. */
   deviceId: string;
-  /** To end it: `failed` where no media came through, empty otherwise. */
-  reason: string;
+  /** To end it: `failed` where no media came through, absent otherwise. */
+  reason?: string | undefined;
 }
 
 /** Asks for a page of calls. */
@@ -100,8 +104,10 @@ export interface ListCallsReply {
 export interface SignalRequest {
   /** Who sends. */
   actorId: string;
-  /** The call, or empty. */
-  callId: string;
+  /** The call; absent where the sender names none. */
+  callId?:
+    | string
+    | undefined;
   /** To whom. */
   targetUserId: string;
   /** The sender's tab. */
@@ -181,7 +187,7 @@ function createBaseCall(): Call {
     mode: "",
     callerId: "",
     participants: [],
-    endReason: "",
+    endReason: undefined,
     createdAt: undefined,
     startedAt: undefined,
     endedAt: undefined,
@@ -211,7 +217,7 @@ export const Call: MessageFns<Call> = {
     for (const v of message.participants) {
       CallParticipant.encode(v!, writer.uint32(58).fork()).join();
     }
-    if (message.endReason !== "") {
+    if (message.endReason !== undefined) {
       writer.uint32(66).string(message.endReason);
     }
     if (message.createdAt !== undefined) {
@@ -341,7 +347,7 @@ export const Call: MessageFns<Call> = {
 };
 
 function createBaseCallParticipant(): CallParticipant {
-  return { userId: "", deviceId: "", state: "" };
+  return { userId: "", deviceId: undefined, state: "" };
 }
 
 export const CallParticipant: MessageFns<CallParticipant> = {
@@ -349,7 +355,7 @@ export const CallParticipant: MessageFns<CallParticipant> = {
     if (message.userId !== "") {
       writer.uint32(10).string(message.userId);
     }
-    if (message.deviceId !== "") {
+    if (message.deviceId !== undefined) {
       writer.uint32(18).string(message.deviceId);
     }
     if (message.state !== "") {
@@ -521,7 +527,7 @@ export const InitiateCallRequest: MessageFns<InitiateCallRequest> = {
 };
 
 function createBaseCallRequest(): CallRequest {
-  return { actorId: "", callId: "", deviceId: "", reason: "" };
+  return { actorId: "", callId: "", deviceId: "", reason: undefined };
 }
 
 export const CallRequest: MessageFns<CallRequest> = {
@@ -535,7 +541,7 @@ export const CallRequest: MessageFns<CallRequest> = {
     if (message.deviceId !== "") {
       writer.uint32(26).string(message.deviceId);
     }
-    if (message.reason !== "") {
+    if (message.reason !== undefined) {
       writer.uint32(34).string(message.reason);
     }
     return writer;
@@ -725,7 +731,7 @@ export const ListCallsReply: MessageFns<ListCallsReply> = {
 };
 
 function createBaseSignalRequest(): SignalRequest {
-  return { actorId: "", callId: "", targetUserId: "", deviceId: "", signalJson: "" };
+  return { actorId: "", callId: undefined, targetUserId: "", deviceId: "", signalJson: "" };
 }
 
 export const SignalRequest: MessageFns<SignalRequest> = {
@@ -733,7 +739,7 @@ export const SignalRequest: MessageFns<SignalRequest> = {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
     }
-    if (message.callId !== "") {
+    if (message.callId !== undefined) {
       writer.uint32(18).string(message.callId);
     }
     if (message.targetUserId !== "") {

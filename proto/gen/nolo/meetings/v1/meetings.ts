@@ -34,8 +34,10 @@ export interface Meeting {
   id: string;
   /** Six characters. */
   roomCode: string;
-  /** The conversation beside the meeting; empty for guests. */
-  conversationId: string;
+  /** The conversation beside the meeting; absent for guests. */
+  conversationId?:
+    | string
+    | undefined;
   /** Title. */
   name: string;
   /** May be empty. */
@@ -52,10 +54,14 @@ export interface Meeting {
   scheduledAt:
     | Date
     | undefined;
-  /** Planned length in minutes; the true one once it is over; 0 where neither is known. */
-  durationMinutes: number;
-  /** IANA time zone in which it recurs; empty where it does not. */
-  timeZone: string;
+  /** Planned length in minutes; the true one once it is over; absent where neither is known. */
+  durationMinutes?:
+    | number
+    | undefined;
+  /** IANA time zone in which it recurs; absent where it does not. */
+  timeZone?:
+    | string
+    | undefined;
   /** none, daily, weekdays, weekly or monthly. */
   recurrence: string;
   /** scheduled, live, completed or cancelled. */
@@ -92,8 +98,10 @@ export interface Meeting {
   updatedAt:
     | Date
     | undefined;
-  /** The participant who records; empty while nobody does, and for those without a part in the meeting. */
-  recorderId: string;
+  /** The participant who records; absent while nobody does, and for those without a part in the meeting. */
+  recorderId?:
+    | string
+    | undefined;
   /** Ended for good, by a host, by the plan, or cancelled; one that was only left can be opened again. */
   closed: boolean;
   /** When the room code ends or ended; absent where it is for good. Told to those with a part in the meeting. */
@@ -108,8 +116,10 @@ export interface CreateMeetingRequest {
   name: string;
   /** Up to 1,000 characters. */
   description: string;
-  /** 2 to 100, default 50; 0 means the default. */
-  maxParticipants: number;
+  /** 2 to 100; 50 where absent. */
+  maxParticipants?:
+    | number
+    | undefined;
   /** When it is to begin; absent for now. */
   scheduledAt:
     | Date
@@ -118,8 +128,10 @@ export interface CreateMeetingRequest {
   durationMinutes: number;
   /** IANA time zone; needed where it recurs. */
   timeZone: string;
-  /** none, daily, weekdays, weekly or monthly; empty means none. */
-  recurrence: string;
+  /** none, daily, weekdays, weekly or monthly; none where absent. */
+  recurrence?:
+    | string
+    | undefined;
   /** What the host allows. */
   settings: MeetingSettings | undefined;
 }
@@ -194,8 +206,10 @@ export interface RotateRoomCodeRequest {
 export interface ListMeetingsRequest {
   /** Whose. */
   actorId: string;
-  /** live, scheduled, past, or empty for all. */
-  filter: string;
+  /** live, scheduled or past; absent for all. */
+  filter?:
+    | string
+    | undefined;
   /** The cursor of the page before; absent for the first page. */
   cursor?:
     | string
@@ -214,12 +228,16 @@ export interface ListMeetingsReply {
 
 /** Asks whether a code lets in. */
 export interface CheckAccessRequest {
-  /** Who asks, or empty for somebody without an account. */
-  actorId: string;
+  /** Who asks; absent for somebody without an account. */
+  actorId?:
+    | string
+    | undefined;
   /** As typed; case and space do not matter. */
   roomCode: string;
-  /** From an invite link, or empty. */
-  inviteToken: string;
+  /** From an invite link; absent without one. */
+  inviteToken?:
+    | string
+    | undefined;
   /** Where the request came from, for the limit on attempts. */
   address: string;
 }
@@ -254,12 +272,19 @@ export interface CreateGuestRequest {
   name: string;
   /** Where the request came from, for limits. */
   address: string;
-  /** The account whose session the browser carries, or empty: who was removed as that does not come back as a guest. */
-  actorId: string;
-  /** What the gateway knows the browser again by, a UUID, or empty. */
-  visitorId: string;
-  /** From an invite link, or empty. Guests wait all the same, but no counter turns them away. */
-  inviteToken: string;
+  /**
+   * The account whose session the browser carries, absent without one: who was removed as that does not come back as
+   * a guest.
+   */
+  actorId?:
+    | string
+    | undefined;
+  /** What the gateway knows the browser again by, a UUID; absent where it does not. */
+  visitorId?:
+    | string
+    | undefined;
+  /** From an invite link; absent without one. Guests wait all the same, but no counter turns them away. */
+  inviteToken?: string | undefined;
 }
 
 /** A guest's pass. */
@@ -453,7 +478,7 @@ function createBaseMeeting(): Meeting {
   return {
     id: "",
     roomCode: "",
-    conversationId: "",
+    conversationId: undefined,
     name: "",
     description: "",
     hostId: "",
@@ -461,8 +486,8 @@ function createBaseMeeting(): Meeting {
     maxParticipants: 0,
     isRecording: false,
     scheduledAt: undefined,
-    durationMinutes: 0,
-    timeZone: "",
+    durationMinutes: undefined,
+    timeZone: undefined,
     recurrence: "",
     status: "",
     settings: undefined,
@@ -475,7 +500,7 @@ function createBaseMeeting(): Meeting {
     hasInvite: false,
     createdAt: undefined,
     updatedAt: undefined,
-    recorderId: "",
+    recorderId: undefined,
     closed: false,
     codeExpiresAt: undefined,
   };
@@ -489,7 +514,7 @@ export const Meeting: MessageFns<Meeting> = {
     if (message.roomCode !== "") {
       writer.uint32(18).string(message.roomCode);
     }
-    if (message.conversationId !== "") {
+    if (message.conversationId !== undefined) {
       writer.uint32(26).string(message.conversationId);
     }
     if (message.name !== "") {
@@ -513,10 +538,10 @@ export const Meeting: MessageFns<Meeting> = {
     if (message.scheduledAt !== undefined) {
       Timestamp.encode(toTimestamp(message.scheduledAt), writer.uint32(82).fork()).join();
     }
-    if (message.durationMinutes !== 0) {
+    if (message.durationMinutes !== undefined) {
       writer.uint32(88).int32(message.durationMinutes);
     }
-    if (message.timeZone !== "") {
+    if (message.timeZone !== undefined) {
       writer.uint32(98).string(message.timeZone);
     }
     if (message.recurrence !== "") {
@@ -555,7 +580,7 @@ export const Meeting: MessageFns<Meeting> = {
     if (message.updatedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.updatedAt), writer.uint32(194).fork()).join();
     }
-    if (message.recorderId !== "") {
+    if (message.recorderId !== undefined) {
       writer.uint32(202).string(message.recorderId);
     }
     if (message.closed !== false) {
@@ -814,11 +839,11 @@ function createBaseCreateMeetingRequest(): CreateMeetingRequest {
     actorId: "",
     name: "",
     description: "",
-    maxParticipants: 0,
+    maxParticipants: undefined,
     scheduledAt: undefined,
     durationMinutes: 0,
     timeZone: "",
-    recurrence: "",
+    recurrence: undefined,
     settings: undefined,
   };
 }
@@ -834,7 +859,7 @@ export const CreateMeetingRequest: MessageFns<CreateMeetingRequest> = {
     if (message.description !== "") {
       writer.uint32(26).string(message.description);
     }
-    if (message.maxParticipants !== 0) {
+    if (message.maxParticipants !== undefined) {
       writer.uint32(32).int32(message.maxParticipants);
     }
     if (message.scheduledAt !== undefined) {
@@ -846,7 +871,7 @@ export const CreateMeetingRequest: MessageFns<CreateMeetingRequest> = {
     if (message.timeZone !== "") {
       writer.uint32(58).string(message.timeZone);
     }
-    if (message.recurrence !== "") {
+    if (message.recurrence !== undefined) {
       writer.uint32(66).string(message.recurrence);
     }
     if (message.settings !== undefined) {
@@ -1270,7 +1295,7 @@ export const RotateRoomCodeRequest: MessageFns<RotateRoomCodeRequest> = {
 };
 
 function createBaseListMeetingsRequest(): ListMeetingsRequest {
-  return { actorId: "", filter: "", cursor: undefined, limit: undefined };
+  return { actorId: "", filter: undefined, cursor: undefined, limit: undefined };
 }
 
 export const ListMeetingsRequest: MessageFns<ListMeetingsRequest> = {
@@ -1278,7 +1303,7 @@ export const ListMeetingsRequest: MessageFns<ListMeetingsRequest> = {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
     }
-    if (message.filter !== "") {
+    if (message.filter !== undefined) {
       writer.uint32(18).string(message.filter);
     }
     if (message.cursor !== undefined) {
@@ -1406,18 +1431,18 @@ export const ListMeetingsReply: MessageFns<ListMeetingsReply> = {
 };
 
 function createBaseCheckAccessRequest(): CheckAccessRequest {
-  return { actorId: "", roomCode: "", inviteToken: "", address: "" };
+  return { actorId: undefined, roomCode: "", inviteToken: undefined, address: "" };
 }
 
 export const CheckAccessRequest: MessageFns<CheckAccessRequest> = {
   encode(message: CheckAccessRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.actorId !== "") {
+    if (message.actorId !== undefined) {
       writer.uint32(10).string(message.actorId);
     }
     if (message.roomCode !== "") {
       writer.uint32(18).string(message.roomCode);
     }
-    if (message.inviteToken !== "") {
+    if (message.inviteToken !== undefined) {
       writer.uint32(26).string(message.inviteToken);
     }
     if (message.address !== "") {
@@ -1634,7 +1659,7 @@ export const RevokeInviteReply: MessageFns<RevokeInviteReply> = {
 };
 
 function createBaseCreateGuestRequest(): CreateGuestRequest {
-  return { roomCode: "", name: "", address: "", actorId: "", visitorId: "", inviteToken: "" };
+  return { roomCode: "", name: "", address: "", actorId: undefined, visitorId: undefined, inviteToken: undefined };
 }
 
 export const CreateGuestRequest: MessageFns<CreateGuestRequest> = {
@@ -1648,13 +1673,13 @@ export const CreateGuestRequest: MessageFns<CreateGuestRequest> = {
     if (message.address !== "") {
       writer.uint32(26).string(message.address);
     }
-    if (message.actorId !== "") {
+    if (message.actorId !== undefined) {
       writer.uint32(34).string(message.actorId);
     }
-    if (message.visitorId !== "") {
+    if (message.visitorId !== undefined) {
       writer.uint32(42).string(message.visitorId);
     }
-    if (message.inviteToken !== "") {
+    if (message.inviteToken !== undefined) {
       writer.uint32(50).string(message.inviteToken);
     }
     return writer;

@@ -16,8 +16,8 @@ export interface MediaSession {
   receiveTransportJson: string;
   /** Consumers for everything sent now, paused. */
   consumersJson: string;
-  /** ICE servers with time-limited credentials, as RTCIceServer[]; empty where none is configured. */
-  iceServersJson: string;
+  /** ICE servers with time-limited credentials, as RTCIceServer[]; absent where none is configured. */
+  iceServersJson?: string | undefined;
 }
 
 /** Asks for new transports. */
@@ -157,8 +157,10 @@ export interface Quality {
   sendBitrate: number;
   /** Bits per second. */
   receiveBitrate: number;
-  /** Bits per second; 0 where not known. */
-  availableBitrate: number;
+  /** Bits per second; absent where not known. */
+  availableBitrate?:
+    | number
+    | undefined;
   /** Consumers below what their tile asks for. */
   degradedConsumers: number;
 }
@@ -170,7 +172,7 @@ function createBaseMediaSession(): MediaSession {
     sendTransportJson: "",
     receiveTransportJson: "",
     consumersJson: "",
-    iceServersJson: "",
+    iceServersJson: undefined,
   };
 }
 
@@ -191,7 +193,7 @@ export const MediaSession: MessageFns<MediaSession> = {
     if (message.consumersJson !== "") {
       writer.uint32(42).string(message.consumersJson);
     }
-    if (message.iceServersJson !== "") {
+    if (message.iceServersJson !== undefined) {
       writer.uint32(50).string(message.iceServersJson);
     }
     return writer;
@@ -1129,7 +1131,7 @@ function createBaseQuality(): Quality {
     roundTripMs: 0,
     sendBitrate: 0,
     receiveBitrate: 0,
-    availableBitrate: 0,
+    availableBitrate: undefined,
     degradedConsumers: 0,
   };
 }
@@ -1154,7 +1156,7 @@ export const Quality: MessageFns<Quality> = {
     if (message.receiveBitrate !== 0) {
       writer.uint32(49).double(message.receiveBitrate);
     }
-    if (message.availableBitrate !== 0) {
+    if (message.availableBitrate !== undefined) {
       writer.uint32(57).double(message.availableBitrate);
     }
     if (message.degradedConsumers !== 0) {

@@ -50,8 +50,8 @@ export interface Participant {
   joinedAt:
     | Date
     | undefined;
-  /** Address of the profile picture at the gateway, or empty. */
-  profileImageUrl: string;
+  /** Address of the profile picture at the gateway; absent without one. */
+  profileImageUrl?: string | undefined;
 }
 
 /** Asks to be let in. */
@@ -60,28 +60,38 @@ export interface EnterRequest {
   actorId: string;
   /** A meeting's code or a call's id. */
   roomCode: string;
-  /** From an invite link, or empty. */
-  inviteToken: string;
+  /** From an invite link; absent without one. */
+  inviteToken?:
+    | string
+    | undefined;
   /** The gateway replica that holds the socket. */
   gatewayId: string;
-  /** The client's receiving RTP capabilities; empty enters without media. */
-  rtpCapabilitiesJson: string;
+  /** The client's receiving RTP capabilities; whoever leaves them out enters without media. */
+  rtpCapabilitiesJson?:
+    | string
+    | undefined;
   /** Begins with the microphone off. */
   muted: boolean;
   /** Begins with the camera on. */
   video: boolean;
-  /** To go on as, or empty. */
-  participantId: string;
+  /** To go on as; absent for a new one. */
+  participantId?:
+    | string
+    | undefined;
   /** Where the request came from, for the limit on attempts. */
   address: string;
   /** Of the actor's profile, which the gateway has looked up; a guest's own name is known here. */
   name: string;
-  /** Address of the profile picture at the gateway, or empty. */
-  profileImageUrl: string;
-  /** Of a guest: the only meeting that the pass is good for; empty for accounts. */
-  guestMeetingId: string;
-  /** Made by the client, or empty: entering again with the same one is the same participant. */
-  attemptId: string;
+  /** Address of the profile picture at the gateway; absent without one. */
+  profileImageUrl?:
+    | string
+    | undefined;
+  /** Of a guest: the only meeting that the pass is good for; absent for accounts. */
+  guestMeetingId?:
+    | string
+    | undefined;
+  /** Made by the client: entering again with the same one is the same participant. Absent where it made none. */
+  attemptId?: string | undefined;
 }
 
 /** The room as its newcomer finds it. */
@@ -229,10 +239,12 @@ export interface ModerateRequest {
   /** Which meeting. */
   roomCode: string;
   /**
-   * About one device of somebody; empty where user_id is given. Both are empty with `mute` for everybody who is no host,
-   * and with `admit` for everybody who waits.
+   * About one device of somebody; absent where user_id is given. Both are absent with `mute` for everybody who is no
+   * host, and with `admit` for everybody who waits.
    */
-  participantId: string;
+  participantId?:
+    | string
+    | undefined;
   /** What is decided. */
   action: string;
   /**
@@ -258,7 +270,7 @@ function createBaseParticipant(): Participant {
     handRaisedAt: undefined,
     isReconnecting: false,
     joinedAt: undefined,
-    profileImageUrl: "",
+    profileImageUrl: undefined,
   };
 }
 
@@ -294,7 +306,7 @@ export const Participant: MessageFns<Participant> = {
     if (message.joinedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.joinedAt), writer.uint32(82).fork()).join();
     }
-    if (message.profileImageUrl !== "") {
+    if (message.profileImageUrl !== undefined) {
       writer.uint32(90).string(message.profileImageUrl);
     }
     return writer;
@@ -418,17 +430,17 @@ function createBaseEnterRequest(): EnterRequest {
   return {
     actorId: "",
     roomCode: "",
-    inviteToken: "",
+    inviteToken: undefined,
     gatewayId: "",
-    rtpCapabilitiesJson: "",
+    rtpCapabilitiesJson: undefined,
     muted: false,
     video: false,
-    participantId: "",
+    participantId: undefined,
     address: "",
     name: "",
-    profileImageUrl: "",
-    guestMeetingId: "",
-    attemptId: "",
+    profileImageUrl: undefined,
+    guestMeetingId: undefined,
+    attemptId: undefined,
   };
 }
 
@@ -440,13 +452,13 @@ export const EnterRequest: MessageFns<EnterRequest> = {
     if (message.roomCode !== "") {
       writer.uint32(18).string(message.roomCode);
     }
-    if (message.inviteToken !== "") {
+    if (message.inviteToken !== undefined) {
       writer.uint32(26).string(message.inviteToken);
     }
     if (message.gatewayId !== "") {
       writer.uint32(34).string(message.gatewayId);
     }
-    if (message.rtpCapabilitiesJson !== "") {
+    if (message.rtpCapabilitiesJson !== undefined) {
       writer.uint32(42).string(message.rtpCapabilitiesJson);
     }
     if (message.muted !== false) {
@@ -455,7 +467,7 @@ export const EnterRequest: MessageFns<EnterRequest> = {
     if (message.video !== false) {
       writer.uint32(56).bool(message.video);
     }
-    if (message.participantId !== "") {
+    if (message.participantId !== undefined) {
       writer.uint32(66).string(message.participantId);
     }
     if (message.address !== "") {
@@ -464,13 +476,13 @@ export const EnterRequest: MessageFns<EnterRequest> = {
     if (message.name !== "") {
       writer.uint32(82).string(message.name);
     }
-    if (message.profileImageUrl !== "") {
+    if (message.profileImageUrl !== undefined) {
       writer.uint32(90).string(message.profileImageUrl);
     }
-    if (message.guestMeetingId !== "") {
+    if (message.guestMeetingId !== undefined) {
       writer.uint32(98).string(message.guestMeetingId);
     }
-    if (message.attemptId !== "") {
+    if (message.attemptId !== undefined) {
       writer.uint32(106).string(message.attemptId);
     }
     return writer;
@@ -1479,7 +1491,7 @@ export const ListRemovedReply: MessageFns<ListRemovedReply> = {
 };
 
 function createBaseModerateRequest(): ModerateRequest {
-  return { actorId: "", roomCode: "", participantId: "", action: "", userId: "" };
+  return { actorId: "", roomCode: "", participantId: undefined, action: "", userId: "" };
 }
 
 export const ModerateRequest: MessageFns<ModerateRequest> = {
@@ -1490,7 +1502,7 @@ export const ModerateRequest: MessageFns<ModerateRequest> = {
     if (message.roomCode !== "") {
       writer.uint32(18).string(message.roomCode);
     }
-    if (message.participantId !== "") {
+    if (message.participantId !== undefined) {
       writer.uint32(26).string(message.participantId);
     }
     if (message.action !== "") {

@@ -80,8 +80,8 @@ export interface BeginConnectionRequest {
   platform: string;
   /** The address that the platform sends the browser back to. */
   redirectUri: string;
-  /** Origin of the server, for platforms that are many; empty for the first that is allowed. */
-  server: string;
+  /** Origin of the server, for platforms that are many; absent for the first that is allowed. */
+  server?: string | undefined;
 }
 
 /** Where to go. */
@@ -118,8 +118,8 @@ export interface DisconnectRequest {
   actorId: string;
   /** The platform. */
   platform: string;
-  /** One connection of it; empty for all. */
-  connectionId: string;
+  /** One connection of it; absent for all. */
+  connectionId?: string | undefined;
 }
 
 /** Takes which accounts are meant. */
@@ -152,8 +152,10 @@ export interface AddPostRequest {
   media: SocialMedia[];
   /** Where it goes. */
   connectionIds: string[];
-  /** When, such as 2027-03-28T02:30, or an instant with its offset; empty for at once. */
-  localTime: string;
+  /** When, such as 2027-03-28T02:30, or an instant with its offset; absent for at once. */
+  localTime?:
+    | string
+    | undefined;
   /** The IANA time zone of local_time; with an instant, the one in which it is shown. */
   timeZone: string;
   /** Where it goes besides: to the chosen accounts at these platforms. */
@@ -218,20 +220,26 @@ export interface SocialDelivery {
   id: string;
   /** The platform. */
   platform: string;
-  /** The connection; empty once that is gone. */
-  connectionId: string;
+  /** The connection; absent once that is gone. */
+  connectionId?:
+    | string
+    | undefined;
   /** How the platform shows the account. */
   accountName: string;
   /** waiting, publishing, published, failed, needs_review or cancelled. */
   state: string;
-  /** Why it failed or waits, a code; empty where nothing is wrong. */
-  reason: string;
+  /** Why it failed or waits, a code; absent where nothing is wrong. */
+  reason?:
+    | string
+    | undefined;
   /** When it is tried again; absent where it is not. */
   retryAt:
     | Date
     | undefined;
-  /** Where people see it; empty where nobody knows. */
-  address: string;
+  /** Where people see it; absent where nobody knows. */
+  address?:
+    | string
+    | undefined;
   /** When it went out; absent where it did not. */
   publishedAt: Date | undefined;
 }
@@ -764,7 +772,7 @@ export const SocialConnection: MessageFns<SocialConnection> = {
 };
 
 function createBaseBeginConnectionRequest(): BeginConnectionRequest {
-  return { actorId: "", platform: "", redirectUri: "", server: "" };
+  return { actorId: "", platform: "", redirectUri: "", server: undefined };
 }
 
 export const BeginConnectionRequest: MessageFns<BeginConnectionRequest> = {
@@ -778,7 +786,7 @@ export const BeginConnectionRequest: MessageFns<BeginConnectionRequest> = {
     if (message.redirectUri !== "") {
       writer.uint32(26).string(message.redirectUri);
     }
-    if (message.server !== "") {
+    if (message.server !== undefined) {
       writer.uint32(34).string(message.server);
     }
     return writer;
@@ -1036,7 +1044,7 @@ export const ConnectByPasswordRequest: MessageFns<ConnectByPasswordRequest> = {
 };
 
 function createBaseDisconnectRequest(): DisconnectRequest {
-  return { actorId: "", platform: "", connectionId: "" };
+  return { actorId: "", platform: "", connectionId: undefined };
 }
 
 export const DisconnectRequest: MessageFns<DisconnectRequest> = {
@@ -1047,7 +1055,7 @@ export const DisconnectRequest: MessageFns<DisconnectRequest> = {
     if (message.platform !== "") {
       writer.uint32(18).string(message.platform);
     }
-    if (message.connectionId !== "") {
+    if (message.connectionId !== undefined) {
       writer.uint32(26).string(message.connectionId);
     }
     return writer;
@@ -1225,7 +1233,7 @@ function createBaseAddPostRequest(): AddPostRequest {
     texts: {},
     media: [],
     connectionIds: [],
-    localTime: "",
+    localTime: undefined,
     timeZone: "",
     platforms: [],
     everywhere: false,
@@ -1253,7 +1261,7 @@ export const AddPostRequest: MessageFns<AddPostRequest> = {
     for (const v of message.connectionIds) {
       writer.uint32(50).string(v!);
     }
-    if (message.localTime !== "") {
+    if (message.localTime !== undefined) {
       writer.uint32(58).string(message.localTime);
     }
     if (message.timeZone !== "") {
@@ -1734,12 +1742,12 @@ function createBaseSocialDelivery(): SocialDelivery {
   return {
     id: "",
     platform: "",
-    connectionId: "",
+    connectionId: undefined,
     accountName: "",
     state: "",
-    reason: "",
+    reason: undefined,
     retryAt: undefined,
-    address: "",
+    address: undefined,
     publishedAt: undefined,
   };
 }
@@ -1752,7 +1760,7 @@ export const SocialDelivery: MessageFns<SocialDelivery> = {
     if (message.platform !== "") {
       writer.uint32(18).string(message.platform);
     }
-    if (message.connectionId !== "") {
+    if (message.connectionId !== undefined) {
       writer.uint32(26).string(message.connectionId);
     }
     if (message.accountName !== "") {
@@ -1761,13 +1769,13 @@ export const SocialDelivery: MessageFns<SocialDelivery> = {
     if (message.state !== "") {
       writer.uint32(42).string(message.state);
     }
-    if (message.reason !== "") {
+    if (message.reason !== undefined) {
       writer.uint32(50).string(message.reason);
     }
     if (message.retryAt !== undefined) {
       Timestamp.encode(toTimestamp(message.retryAt), writer.uint32(58).fork()).join();
     }
-    if (message.address !== "") {
+    if (message.address !== undefined) {
       writer.uint32(66).string(message.address);
     }
     if (message.publishedAt !== undefined) {

@@ -18,20 +18,28 @@ export interface Status {
   content: string;
   /** none or mls. */
   encryption: string;
-  /** The file that it shows; empty for a text. */
-  fileId: string;
-  /** A still picture of a video, or empty. */
-  previewFileId: string;
-  /** The author's own id for it, or empty. */
-  clientStatusId: string;
+  /** The file that it shows; absent for a text. */
+  fileId?:
+    | string
+    | undefined;
+  /** A still picture of a video; absent without one. */
+  previewFileId?:
+    | string
+    | undefined;
+  /** The author's own id for it; absent where there is none. */
+  clientStatusId?:
+    | string
+    | undefined;
   /** How many have looked at it, of those who share receipts; 0 for everybody but the author. */
   viewCount: number;
   /** Whether the actor has looked at it; never of one's own. */
   hasViewed: boolean;
   /** Whether the actor has muted the author. */
   isMuted: boolean;
-  /** contacts, except or only; empty for everybody but the author. */
-  audienceMode: string;
+  /** contacts, except or only; absent for everybody but the author. */
+  audienceMode?:
+    | string
+    | undefined;
   /** When it was posted. */
   createdAt:
     | Date
@@ -52,18 +60,24 @@ export interface StatusAudience {
 export interface PostStatusRequest {
   /** Who posts it. */
   actorId: string;
-  /** A UUID that the client made, or empty. */
-  clientStatusId: string;
+  /** A UUID that the client made; absent where it made none. */
+  clientStatusId?:
+    | string
+    | undefined;
   /** text, image or video. */
   mediaType: string;
   /** At most 32 KiB. */
   content: string;
   /** none or mls. */
   encryption: string;
-  /** A file of the actor's; empty for a text. */
-  fileId: string;
-  /** The same, a still picture of a video; or empty. */
-  previewFileId: string;
+  /** A file of the actor's; absent for a text. */
+  fileId?:
+    | string
+    | undefined;
+  /** A file of the actor's, a still picture of a video; absent without one. */
+  previewFileId?:
+    | string
+    | undefined;
   /** What was chosen last, unless given; it is remembered. */
   audience: StatusAudience | undefined;
 }
@@ -211,13 +225,13 @@ function createBaseStatus(): Status {
     mediaType: "",
     content: "",
     encryption: "",
-    fileId: "",
-    previewFileId: "",
-    clientStatusId: "",
+    fileId: undefined,
+    previewFileId: undefined,
+    clientStatusId: undefined,
     viewCount: 0,
     hasViewed: false,
     isMuted: false,
-    audienceMode: "",
+    audienceMode: undefined,
     createdAt: undefined,
     expiresAt: undefined,
   };
@@ -240,13 +254,13 @@ export const Status: MessageFns<Status> = {
     if (message.encryption !== "") {
       writer.uint32(42).string(message.encryption);
     }
-    if (message.fileId !== "") {
+    if (message.fileId !== undefined) {
       writer.uint32(50).string(message.fileId);
     }
-    if (message.previewFileId !== "") {
+    if (message.previewFileId !== undefined) {
       writer.uint32(58).string(message.previewFileId);
     }
-    if (message.clientStatusId !== "") {
+    if (message.clientStatusId !== undefined) {
       writer.uint32(66).string(message.clientStatusId);
     }
     if (message.viewCount !== 0) {
@@ -258,7 +272,7 @@ export const Status: MessageFns<Status> = {
     if (message.isMuted !== false) {
       writer.uint32(88).bool(message.isMuted);
     }
-    if (message.audienceMode !== "") {
+    if (message.audienceMode !== undefined) {
       writer.uint32(98).string(message.audienceMode);
     }
     if (message.createdAt !== undefined) {
@@ -468,12 +482,12 @@ export const StatusAudience: MessageFns<StatusAudience> = {
 function createBasePostStatusRequest(): PostStatusRequest {
   return {
     actorId: "",
-    clientStatusId: "",
+    clientStatusId: undefined,
     mediaType: "",
     content: "",
     encryption: "",
-    fileId: "",
-    previewFileId: "",
+    fileId: undefined,
+    previewFileId: undefined,
     audience: undefined,
   };
 }
@@ -483,7 +497,7 @@ export const PostStatusRequest: MessageFns<PostStatusRequest> = {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
     }
-    if (message.clientStatusId !== "") {
+    if (message.clientStatusId !== undefined) {
       writer.uint32(18).string(message.clientStatusId);
     }
     if (message.mediaType !== "") {
@@ -495,10 +509,10 @@ export const PostStatusRequest: MessageFns<PostStatusRequest> = {
     if (message.encryption !== "") {
       writer.uint32(42).string(message.encryption);
     }
-    if (message.fileId !== "") {
+    if (message.fileId !== undefined) {
       writer.uint32(50).string(message.fileId);
     }
-    if (message.previewFileId !== "") {
+    if (message.previewFileId !== undefined) {
       writer.uint32(58).string(message.previewFileId);
     }
     if (message.audience !== undefined) {

@@ -6,7 +6,7 @@ export const webrtcSignal: EventHandler<'webrtc_signal'> = async (connection, da
   const { callId, targetUserId, deviceId, signalData } = data;
   await calls.signal({
     actorId: connection.userId,
-    callId: callId ?? '',
+    callId,
     targetUserId,
     // A session outlives its sockets, so a call goes on after a reconnect; its own id is nobody else's to know.
     deviceId: deviceId ?? idFromName(`device ${connection.sessionId}`),
@@ -16,7 +16,5 @@ export const webrtcSignal: EventHandler<'webrtc_signal'> = async (connection, da
 };
 
 export const callEnd: EventHandler<'call_end'> = async (connection, { callId, reason }, { calls }) => ({
-  call: toCall(
-    await calls.endCall({ actorId: connection.userId, callId: callId ?? '', deviceId: '', reason: reason ?? '' }),
-  ),
+  call: toCall(await calls.endCall({ actorId: connection.userId, callId: callId ?? '', deviceId: '', reason })),
 });

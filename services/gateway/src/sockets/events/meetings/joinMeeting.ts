@@ -24,16 +24,16 @@ export const joinMeeting: EventHandler<'join_meeting'> = async (connection, data
   const request = {
     actorId: userId,
     roomCode: isCallId(data.roomCode) ? data.roomCode : normalizeRoomCode(data.roomCode),
-    inviteToken: data.inviteToken ?? '',
+    inviteToken: data.inviteToken,
     gatewayId: replicaId,
-    rtpCapabilitiesJson: data.rtpCapabilities ? JSON.stringify(data.rtpCapabilities) : '',
+    rtpCapabilitiesJson: data.rtpCapabilities ? JSON.stringify(data.rtpCapabilities) : undefined,
     muted: data.audio === false,
     video: data.video === true,
-    participantId: data.participantId ?? '',
-    attemptId: data.attemptId ?? '',
+    participantId: data.participantId,
+    attemptId: data.attemptId,
     address,
     name: self?.displayName ?? '',
-    profileImageUrl: self?.profileImageUrl ?? '',
+    profileImageUrl: self?.profileImageUrl ?? undefined,
     guestMeetingId: guestOf,
   };
   const reply = await rooms.enter(request, { timeoutMs: enterTimeoutMs });
