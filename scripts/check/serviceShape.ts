@@ -60,7 +60,7 @@ export function findShapeProblems(files: readonly TextFile[]): string[] {
  * the contract is found in one place, and no file is there for an RPC alone.
  */
 function findRpcProblems(service: string, files: readonly TextFile[]): string[] {
-  const contracts = service === 'media-sfu' ? 'media' : service;
+  const contracts = { 'media-sfu': 'media', 'social-scheduler': 'social' }[service] ?? service;
   const names = files
     .filter(({ path }) => path.startsWith(`proto/nolo/${contracts}/v1/`) && path.endsWith('.proto'))
     .flatMap(({ text }) => [...text.matchAll(/^\s*rpc\s+(\w+)/gm)])

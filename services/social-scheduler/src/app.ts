@@ -21,8 +21,7 @@ import { createKeyRing } from './keys/keyRing.ts';
 import { createMetrics } from './metrics.ts';
 import { createPlatforms } from './platforms/createPlatforms.ts';
 import { measured } from './platforms/measured.ts';
-import { connectionHandlers } from './rpc/connections.ts';
-import { postHandlers } from './rpc/posts.ts';
+import { socialHandlers } from './rpc/handlers.ts';
 import { createConnectionStore } from './store/connectionStore.ts';
 import { createDeliveryStore } from './store/deliveryStore.ts';
 import { createMediaSource } from './store/mediaSource.ts';
@@ -77,10 +76,10 @@ export function createApp(options: AppOptions): App {
     }
     return {
       services: [
-        rpcService(SocialServiceService, {
-          ...connectionHandlers({ platforms, connections, entitlementOf }),
-          ...postHandlers({ platforms, connections, posts, attachable, outOfReach, clock, entitlementOf, meter }),
-        }),
+        rpcService(
+          SocialServiceService,
+          socialHandlers({ platforms, connections, posts, attachable, outOfReach, clock, entitlementOf, meter }),
+        ),
         rpcService(EventLogServiceService, eventHandlers),
       ],
     };

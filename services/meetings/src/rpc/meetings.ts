@@ -13,6 +13,7 @@ import {
   recurrenceFrom,
   scheduleFrom,
 } from '../domain/meetingInput.ts';
+import type { Meeting } from '../domain/meeting.ts';
 import { planHolderOf, underPlan } from '../domain/hostPlan.ts';
 import { peopleAmong } from '../domain/seats.ts';
 import { failMeetings, meetingInvalid, meetingNotFound, meetingOver, notHost } from '../errors.ts';
@@ -73,8 +74,27 @@ export function createMeeting({
   };
 }
 
+/** What becomes of the seats that a host asks for: as many as the plan gives, and never fewer than are taken. */
+async function seatsAsked(
+  { rooms, allowanceOf }: Pick<Dependencies, 'rooms' | 'allowanceOf'>,
+  meeting: Meeting,
+  asked: number | undefined,
+): Promise<Partial<Pick<Meeting, 'maxParticipants' | 'askedParticipants'>>> {
+  if (asked === undefined) return {};
+  const askedParticipants = participantsFrom(asked);
+  const { participants } = await allowanceOf(planHolderOf(meeting));
+  // A meeting that goes on keeps the seats with which it began.
+  const most = meeting.status === 'live' ? Math.max(participants, meeting.maxParticipants) : participants;
+  const maxParticipants = Math.min(askedParticipants, most);
+  const inside = peopleAmong(await rooms.inside(meeting.id));
+  if (maxParticipants < inside) {
+    throw meetingInvalid('maxParticipants', `${inside} people are in the meeting already.`);
+  }
+  return { maxParticipants, askedParticipants };
+}
+
 export function updateMeeting(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.updateMeeting> {
-  const { meetings, rooms, live, allowanceOf, clock } = dependencies;
+  const { meetings, live, clock } = dependencies;
   return async (request) => {
     const actorId = actorFrom(request.actorId);
     const { meeting, part } = await lookUpAsHost(dependencies, codeFrom(request.roomCode), actorId);
@@ -92,19 +112,7 @@ export function updateMeeting(dependencies: Dependencies): RpcHandler<typeof Mee
             scheduledAt ?? meeting.scheduledAt,
           )
         : {};
-    let maxParticipants: number | undefined;
-    let askedParticipants: number | undefined;
-    if (request.maxParticipants !== undefined) {
-      askedParticipants = participantsFrom(request.maxParticipants);
-      const { participants } = await allowanceOf(planHolderOf(meeting));
-      // A meeting that goes on keeps the seats with which it began.
-      const most = meeting.status === 'live' ? Math.max(participants, meeting.maxParticipants) : participants;
-      maxParticipants = Math.min(askedParticipants, most);
-      const inside = peopleAmong(await rooms.inside(meeting.id));
-      if (maxParticipants < inside) {
-        throw meetingInvalid('maxParticipants', `${inside} people are in the meeting already.`);
-      }
-    }
+    const seats = await seatsAsked(dependencies, meeting, request.maxParticipants);
     const settings = request.settings && {
       allowRecording: request.settings.allowRecording,
       requireAuth: request.settings.requireAuth,
@@ -120,8 +128,7 @@ export function updateMeeting(dependencies: Dependencies): RpcHandler<typeof Mee
       {
         name: request.name === undefined ? undefined : nameFrom(request.name),
         description: request.description === undefined ? undefined : descriptionFrom(request.description),
-        maxParticipants,
-        askedParticipants,
+        ...seats,
         scheduledAt,
         durationMinutes: request.durationMinutes === undefined ? undefined : minutesFrom(request.durationMinutes),
         ...repeats,

@@ -1,32 +1,16 @@
 import { Secret } from '@nolo/kit/config';
 import { actorFrom, type UserId } from '@nolo/kit/ids';
-import type {
-  BeginConnectionReply,
-  BeginConnectionRequest,
-  ChooseConnectionsRequest,
-  ConnectByPasswordRequest,
-  ConnectionsReply,
-  DisconnectRequest,
-  FinishConnectionRequest,
-  ListPlatformsReply,
-  ListPlatformsRequest,
-  SocialConnection,
-  SocialPlatform,
-} from '@nolo/proto/social';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { ConnectionsReply, SocialConnection, SocialPlatform, SocialServiceService } from '@nolo/proto/social';
 import { socialPlatforms } from '@nolo/rules';
-import { mustAllowPlatform, type EntitlementOf } from '../domain/entitlements.ts';
-import type { ConnectionStore, StoredConnection } from '../domain/ports.ts';
+import { mustAllowPlatform } from '../domain/entitlements.ts';
+import type { StoredConnection } from '../domain/ports.ts';
 import { failSocial } from '../errors.ts';
 import { PlatformError } from '../domain/PlatformError.ts';
 import { documentedLimits, type Platforms } from '../platforms/createPlatforms.ts';
 import type { Grant, Platform, PlatformId } from '../domain/platform.ts';
+import type { Dependencies } from './dependencies.ts';
 import { parseUuid, platformNamed } from './parse.ts';
-
-interface Dependencies {
-  platforms: Platforms;
-  connections: ConnectionStore;
-  entitlementOf: EntitlementOf;
-}
 
 /** While somebody waits. */
 const withinMs = 20_000;
@@ -68,88 +52,117 @@ function shownPlatform(
   };
 }
 
-export function connectionHandlers({ platforms, connections, entitlementOf }: Dependencies) {
-  const listed = async (userId: UserId, platform: PlatformId): Promise<ConnectionsReply> => ({
-    connections: (await connections.list(userId)).filter((one) => one.platform === platform).map(shown),
-  });
+type Needs = Pick<Dependencies, 'platforms' | 'connections' | 'entitlementOf'>;
+type Handler<Name extends keyof typeof SocialServiceService> = RpcHandler<(typeof SocialServiceService)[Name]>;
 
-  const mustBeAllowed = async (userId: UserId, platform: PlatformId): Promise<void> => {
-    const [entitlement, mine] = await Promise.all([entitlementOf(userId), connections.list(userId)]);
-    mustAllowPlatform(
-      entitlement,
-      mine.map((connection) => connection.platform),
-      platform,
-    );
+async function listed(
+  { connections }: Pick<Needs, 'connections'>,
+  userId: UserId,
+  platform: PlatformId,
+): Promise<ConnectionsReply> {
+  return { connections: (await connections.list(userId)).filter((one) => one.platform === platform).map(shown) };
+}
+
+async function mustBeAllowed(
+  { connections, entitlementOf }: Needs,
+  userId: UserId,
+  platform: PlatformId,
+): Promise<void> {
+  const [entitlement, mine] = await Promise.all([entitlementOf(userId), connections.list(userId)]);
+  mustAllowPlatform(
+    entitlement,
+    mine.map((connection) => connection.platform),
+    platform,
+  );
+}
+
+/** Checked again by the store, for others may have come in between. */
+async function put(
+  { connections, entitlementOf }: Needs,
+  userId: UserId,
+  platform: PlatformId,
+  grants: readonly Grant[],
+): Promise<void> {
+  const entitlement = await entitlementOf(userId);
+  await connections.put(userId, platform, grants, (mine) => mustAllowPlatform(entitlement, mine, platform));
+}
+
+export function listPlatforms({ platforms, connections }: Needs): Handler<'listPlatforms'> {
+  return async (request) => {
+    const mine = await connections.list(actorFrom(request.actorId));
+    return {
+      platforms: socialPlatforms.map((id) => shownPlatform(id, platforms.get(id), mine)),
+    };
   };
+}
 
-  /** Checked again by the store, for others may have come in between. */
-  const put = async (userId: UserId, platform: PlatformId, grants: readonly Grant[]): Promise<void> => {
-    const entitlement = await entitlementOf(userId);
-    await connections.put(userId, platform, grants, (mine) => mustAllowPlatform(entitlement, mine, platform));
+export function beginConnection(dependencies: Needs): Handler<'beginConnection'> {
+  const { platforms, connections } = dependencies;
+  return async (request) => {
+    const userId = actorFrom(request.actorId);
+    const { id, connect } = platformNamed(platforms, request.platform);
+    if (connect.kind !== 'oauth')
+      throw failSocial('invalid', 'password_required', 'This platform is connected by a name and an app password.');
+    await mustBeAllowed(dependencies, userId, id);
+    const server = request.server || undefined;
+    const begun = connect.begin({ redirectUri: request.redirectUri, server, signal: soon() });
+    const { address, pending } = await begun.catch(explain('platform_refused'));
+    await connections.begin(userId, id, pending);
+    return { address };
   };
+}
 
-  return {
-    async listPlatforms(request: ListPlatformsRequest): Promise<ListPlatformsReply> {
-      const mine = await connections.list(actorFrom(request.actorId));
-      return {
-        platforms: socialPlatforms.map((id) => shownPlatform(id, platforms.get(id), mine)),
-      };
-    },
+export function finishConnection(dependencies: Needs): Handler<'finishConnection'> {
+  const { platforms, connections } = dependencies;
+  return async (request) => {
+    const userId = actorFrom(request.actorId);
+    const { id, connect } = platformNamed(platforms, request.platform);
+    const query = new URLSearchParams(request.query);
+    const pending = await connections.finish(userId, id, query.get('state') ?? '');
+    if (!pending || connect.kind !== 'oauth') throw connectionFailed('state_unknown');
+    const callback = new URL(pending.redirectUri);
+    callback.search = query.toString();
+    const grants = await connect.finish(pending, callback, soon()).catch(explain('connection_failed'));
+    if (grants.length === 0) throw connectionFailed('nothing_to_connect');
+    await put(dependencies, userId, id, grants);
+    return await listed(dependencies, userId, id);
+  };
+}
 
-    async beginConnection(request: BeginConnectionRequest): Promise<BeginConnectionReply> {
-      const userId = actorFrom(request.actorId);
-      const { id, connect } = platformNamed(platforms, request.platform);
-      if (connect.kind !== 'oauth')
-        throw failSocial('invalid', 'password_required', 'This platform is connected by a name and an app password.');
-      await mustBeAllowed(userId, id);
-      const server = request.server || undefined;
-      const begun = connect.begin({ redirectUri: request.redirectUri, server, signal: soon() });
-      const { address, pending } = await begun.catch(explain('platform_refused'));
-      await connections.begin(userId, id, pending);
-      return { address };
-    },
+export function connectByPassword(dependencies: Needs): Handler<'connectByPassword'> {
+  const { platforms } = dependencies;
+  return async (request) => {
+    const userId = actorFrom(request.actorId);
+    const { id, connect } = platformNamed(platforms, request.platform);
+    if (connect.kind !== 'app_password')
+      throw failSocial('invalid', 'password_refused', 'This platform has no passwords for apps.');
+    await mustBeAllowed(dependencies, userId, id);
+    const signedIn = connect.signIn(request.name, new Secret(request.password), soon());
+    await put(dependencies, userId, id, [await signedIn.catch(explain('connection_failed'))]);
+    return await listed(dependencies, userId, id);
+  };
+}
 
-    async finishConnection(request: FinishConnectionRequest): Promise<ConnectionsReply> {
-      const userId = actorFrom(request.actorId);
-      const { id, connect } = platformNamed(platforms, request.platform);
-      const query = new URLSearchParams(request.query);
-      const pending = await connections.finish(userId, id, query.get('state') ?? '');
-      if (!pending || connect.kind !== 'oauth') throw connectionFailed('state_unknown');
-      const callback = new URL(pending.redirectUri);
-      callback.search = query.toString();
-      const grants = await connect.finish(pending, callback, soon()).catch(explain('connection_failed'));
-      if (grants.length === 0) throw connectionFailed('nothing_to_connect');
-      await put(userId, id, grants);
-      return await listed(userId, id);
-    },
+export function chooseConnections(dependencies: Needs): Handler<'chooseConnections'> {
+  const { platforms, connections } = dependencies;
+  return async (request) => {
+    const userId = actorFrom(request.actorId);
+    const { id } = platformNamed(platforms, request.platform);
+    const ids = request.connectionIds.map((connectionId) => parseUuid('connection_ids', connectionId));
+    await connections.choose(userId, id, ids);
+    return await listed(dependencies, userId, id);
+  };
+}
 
-    async connectByPassword(request: ConnectByPasswordRequest): Promise<ConnectionsReply> {
-      const userId = actorFrom(request.actorId);
-      const { id, connect } = platformNamed(platforms, request.platform);
-      if (connect.kind !== 'app_password')
-        throw failSocial('invalid', 'password_refused', 'This platform has no passwords for apps.');
-      await mustBeAllowed(userId, id);
-      const signedIn = connect.signIn(request.name, new Secret(request.password), soon());
-      await put(userId, id, [await signedIn.catch(explain('connection_failed'))]);
-      return await listed(userId, id);
-    },
-
-    async chooseConnections(request: ChooseConnectionsRequest): Promise<ConnectionsReply> {
-      const userId = actorFrom(request.actorId);
-      const { id } = platformNamed(platforms, request.platform);
-      const ids = request.connectionIds.map((connectionId) => parseUuid('connection_ids', connectionId));
-      await connections.choose(userId, id, ids);
-      return await listed(userId, id);
-    },
-
-    async disconnect(request: DisconnectRequest): Promise<ConnectionsReply> {
-      const userId = actorFrom(request.actorId);
-      const { id } = platformNamed(platforms, request.platform);
-      const one = request.connectionId ? parseUuid('connection_id', request.connectionId) : undefined;
-      // Here it ends whatever the platform says.
-      await revokeAll(platforms, await connections.take(userId, id, one));
-      return await listed(userId, id);
-    },
+export function disconnect(dependencies: Needs): Handler<'disconnect'> {
+  const { platforms, connections } = dependencies;
+  return async (request) => {
+    const userId = actorFrom(request.actorId);
+    const { id } = platformNamed(platforms, request.platform);
+    const one = request.connectionId ? parseUuid('connection_id', request.connectionId) : undefined;
+    // Here it ends whatever the platform says.
+    await revokeAll(platforms, await connections.take(userId, id, one));
+    return await listed(dependencies, userId, id);
   };
 }
 

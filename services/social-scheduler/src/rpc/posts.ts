@@ -1,36 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseId, actorFrom, type FileId, type UserId } from '@nolo/kit/ids';
-import type { Meter } from '@nolo/kit/usage';
+import type { RpcHandler } from '@nolo/kit/rpc';
 import { defineCursor, idPart, pageSize, timePart } from '@nolo/kit/pages';
-import type {
-  AddPostRequest,
-  CountPostsRequest,
-  DeletePostReply,
-  DuplicatePostRequest,
-  ExportPostsRequest,
-  ListPostFilesReply,
-  ListPostFilesRequest,
-  ListPostsReply,
-  ListPostsRequest,
-  PostCounts,
-  PostRequest,
-  ResolveDeliveryRequest,
-  SocialPost,
-} from '@nolo/proto/social';
+import type { PostRequest, SocialPost, SocialServiceService } from '@nolo/proto/social';
 import { socialLimits, socialPostStates } from '@nolo/rules';
-import { beyondPlan, mustAllowPosting, type EntitlementOf } from '../domain/entitlements.ts';
+import { beyondPlan, mustAllowPosting } from '../domain/entitlements.ts';
 import type { PostState } from '../domain/ports.ts';
-import type { Draft, PostStore, ShownPost } from '../domain/posts.ts';
+import type { Draft, ShownPost } from '../domain/posts.ts';
 import { countedFeature, scheduledBy, scheduledOf } from '../domain/scheduled.ts';
 import { failSocial } from '../errors.ts';
-import { readDraft, textsOf, type DraftDependencies } from './draft.ts';
+import type { Dependencies } from './dependencies.ts';
+import { readDraft, textsOf } from './draft.ts';
 import { parseUuid } from './parse.ts';
-
-interface Dependencies extends DraftDependencies {
-  posts: PostStore;
-  entitlementOf: EntitlementOf;
-  meter: Pick<Meter, 'reserve' | 'release'>;
-}
 
 const usualPage = 20;
 const mostFiles = 500;
@@ -42,106 +23,149 @@ const isState = (name: string): name is PostState => socialPostStates.some((stat
 const postCursor = defineCursor<{ at: Date; id: string }>({ at: timePart, id: idPart() });
 const notFound = () => failSocial('not_found', 'post_not_found', 'There is no such post.');
 
-export function postHandlers(dependencies: Dependencies) {
-  const { posts, clock } = dependencies;
-  const one = (change: (userId: UserId, id: string) => Promise<ShownPost>) => async (request: PostRequest) =>
-    shownPost(await change(actorFrom(request.actorId), parseUuid('post_id', request.postId)));
-  const get = async (userId: UserId, id: string): Promise<ShownPost> => {
-    const post = await posts.get(userId, id);
-    if (!post) throw notFound();
-    return post;
-  };
-  const keep = keepWithinPlan(dependencies);
+type Posts = Pick<Dependencies, 'posts'>;
+type Handler<Name extends keyof typeof SocialServiceService> = RpcHandler<(typeof SocialServiceService)[Name]>;
 
-  return {
-    async addPost(request: AddPostRequest): Promise<SocialPost> {
-      const userId = actorFrom(request.actorId);
-      const id = parseUuid('post_id', request.postId);
-      // Added before: its time may be over by now, and the first answer holds.
-      const before = await posts.get(userId, id);
-      if (before) return shownPost(before);
-      const draft = await readDraft(dependencies, userId, request);
-      return shownPost(await keep(userId, id, undefined, draft, (most) => posts.add(userId, id, draft, most)));
-    },
-    async editPost(request: AddPostRequest): Promise<SocialPost> {
-      const userId = actorFrom(request.actorId);
-      const before = await get(userId, parseUuid('post_id', request.postId));
-      const { id } = before;
-      const draft = await readDraft(dependencies, userId, request);
-      return shownPost(await keep(userId, id, before, draft, (most) => posts.edit(userId, id, draft, most)));
-    },
-    cancelPost: one((userId, id) => posts.cancel(userId, id)),
-    retryPost: one((userId, id) => posts.retry(userId, id)),
-    getPost: one(get),
-    awaitPost: one(async (userId, id) => {
-      const until = performance.now() + awaitedMs;
-      let post = await get(userId, id);
-      while (isOnItsWay(post) && performance.now() < until) {
-        await wait(lookEveryMs);
-        post = await get(userId, id);
-      }
-      return post;
-    }),
-    async duplicatePost(request: DuplicatePostRequest): Promise<SocialPost> {
-      const userId = actorFrom(request.actorId);
-      const draftId = parseUuid('draft_id', request.draftId);
-      return shownPost(await posts.duplicate(userId, parseUuid('post_id', request.postId), draftId));
-    },
-    async deletePost(request: PostRequest): Promise<DeletePostReply> {
-      await posts.remove(actorFrom(request.actorId), parseUuid('post_id', request.postId));
-      return {};
-    },
-    async resolveDelivery(request: ResolveDeliveryRequest): Promise<SocialPost> {
-      const userId = actorFrom(request.actorId);
-      const id = parseUuid('post_id', request.postId);
-      const deliveryId = parseUuid('delivery_id', request.deliveryId);
-      return shownPost(await posts.resolve(userId, id, deliveryId, request.wentOut, clock.now()));
-    },
-    async listPosts(request: ListPostsRequest): Promise<ListPostsReply> {
-      const userId = actorFrom(request.actorId);
-      const chosen = request.states.filter(isState);
-      const limit = pageSize(request.limit, usualPage, socialLimits.socialPostsPerPage);
-      const { from, to } = request;
-      const page = {
-        before: postCursor.read(request.cursor),
-        states: chosen.length > 0 ? chosen : undefined,
-        from,
-        to,
-      };
-      const found = await posts.list(userId, { ...page, limit: limit + 1 });
-      const last = found.length > limit ? found[limit - 1] : undefined;
-      return {
-        posts: found.slice(0, limit).map(shownPost),
-        nextCursor: last && postCursor.write({ at: last.createdAt, id: last.id }),
-      };
-    },
-    async countPosts(request: CountPostsRequest): Promise<PostCounts> {
-      const counts = await posts.count(actorFrom(request.actorId));
-      const sum = (...states: PostState[]) => states.reduce((all, state) => all + (counts[state] ?? 0), 0);
-      return {
-        scheduled: sum('scheduled', 'publishing'),
-        published: sum('published'),
-        failed: sum('failed', 'needs_review'),
-        total: sum(...socialPostStates.filter((state) => state !== 'draft')),
-      };
-    },
-    async *exportPosts(request: ExportPostsRequest): AsyncGenerator<SocialPost> {
-      const userId = actorFrom(request.actorId);
-      let before: { at: Date; id: string } | undefined;
-      do {
-        const page = await posts.list(userId, { limit: socialLimits.socialPostsPerPage, before });
-        yield* page.map(shownPost);
-        const last = page.length === socialLimits.socialPostsPerPage ? page.at(-1) : undefined;
-        before = last && { at: last.createdAt, id: last.id };
-      } while (before);
-    },
-    async listPostFiles(request: ListPostFilesRequest): Promise<ListPostFilesReply> {
-      if (request.fileIds.length > mostFiles) {
-        throw failSocial('invalid', 'invalid_request', `At most ${mostFiles} files are asked about at once.`);
-      }
-      const ids = request.fileIds.map((id) => parseId<FileId>(id)).filter((id) => id !== undefined);
-      return { fileIds: await posts.listNamed(ids) };
-    },
+async function mustGet({ posts }: Posts, userId: UserId, id: string): Promise<ShownPost> {
+  const post = await posts.get(userId, id);
+  if (!post) throw notFound();
+  return post;
+}
+
+/** What is done to a post that is named alone answers with it. */
+const toOne = (change: (userId: UserId, id: string) => Promise<ShownPost>) => async (request: PostRequest) =>
+  shownPost(await change(actorFrom(request.actorId), parseUuid('post_id', request.postId)));
+
+export function addPost(dependencies: Dependencies): Handler<'addPost'> {
+  const { posts } = dependencies;
+  return async (request) => {
+    const userId = actorFrom(request.actorId);
+    const id = parseUuid('post_id', request.postId);
+    // Added before: its time may be over by now, and the first answer holds.
+    const before = await posts.get(userId, id);
+    if (before) return shownPost(before);
+    const draft = await readDraft(dependencies, userId, request);
+    return shownPost(
+      await keepWithinPlan(dependencies)(userId, id, undefined, draft, (most) => posts.add(userId, id, draft, most)),
+    );
+  };
+}
+
+export function editPost(dependencies: Dependencies): Handler<'editPost'> {
+  const { posts } = dependencies;
+  return async (request) => {
+    const userId = actorFrom(request.actorId);
+    const before = await mustGet(dependencies, userId, parseUuid('post_id', request.postId));
+    const { id } = before;
+    const draft = await readDraft(dependencies, userId, request);
+    return shownPost(
+      await keepWithinPlan(dependencies)(userId, id, before, draft, (most) => posts.edit(userId, id, draft, most)),
+    );
+  };
+}
+
+export function cancelPost({ posts }: Posts): Handler<'cancelPost'> {
+  return toOne((userId, id) => posts.cancel(userId, id));
+}
+
+export function retryPost({ posts }: Posts): Handler<'retryPost'> {
+  return toOne((userId, id) => posts.retry(userId, id));
+}
+
+export function getPost(dependencies: Posts): Handler<'getPost'> {
+  return toOne((userId, id) => mustGet(dependencies, userId, id));
+}
+
+export function awaitPost(dependencies: Posts): Handler<'awaitPost'> {
+  return toOne(async (userId, id) => {
+    const until = performance.now() + awaitedMs;
+    let post = await mustGet(dependencies, userId, id);
+    while (isOnItsWay(post) && performance.now() < until) {
+      await wait(lookEveryMs);
+      post = await mustGet(dependencies, userId, id);
+    }
+    return post;
+  });
+}
+
+export function duplicatePost({ posts }: Posts): Handler<'duplicatePost'> {
+  return async (request) => {
+    const userId = actorFrom(request.actorId);
+    const draftId = parseUuid('draft_id', request.draftId);
+    return shownPost(await posts.duplicate(userId, parseUuid('post_id', request.postId), draftId));
+  };
+}
+
+export function deletePost({ posts }: Posts): Handler<'deletePost'> {
+  return async (request) => {
+    await posts.remove(actorFrom(request.actorId), parseUuid('post_id', request.postId));
+    return {};
+  };
+}
+
+export function resolveDelivery({ posts, clock }: Pick<Dependencies, 'posts' | 'clock'>): Handler<'resolveDelivery'> {
+  return async (request) => {
+    const userId = actorFrom(request.actorId);
+    const id = parseUuid('post_id', request.postId);
+    const deliveryId = parseUuid('delivery_id', request.deliveryId);
+    return shownPost(await posts.resolve(userId, id, deliveryId, request.wentOut, clock.now()));
+  };
+}
+
+export function listPosts({ posts }: Posts): Handler<'listPosts'> {
+  return async (request) => {
+    const userId = actorFrom(request.actorId);
+    const chosen = request.states.filter(isState);
+    const limit = pageSize(request.limit, usualPage, socialLimits.socialPostsPerPage);
+    const { from, to } = request;
+    const page = {
+      before: postCursor.read(request.cursor),
+      states: chosen.length > 0 ? chosen : undefined,
+      from,
+      to,
+    };
+    const found = await posts.list(userId, { ...page, limit: limit + 1 });
+    const last = found.length > limit ? found[limit - 1] : undefined;
+    return {
+      posts: found.slice(0, limit).map(shownPost),
+      nextCursor: last && postCursor.write({ at: last.createdAt, id: last.id }),
+    };
+  };
+}
+
+export function countPosts({ posts }: Posts): Handler<'countPosts'> {
+  return async (request) => {
+    const counts = await posts.count(actorFrom(request.actorId));
+    const sum = (...states: PostState[]) => states.reduce((all, state) => all + (counts[state] ?? 0), 0);
+    return {
+      scheduled: sum('scheduled', 'publishing'),
+      published: sum('published'),
+      failed: sum('failed', 'needs_review'),
+      total: sum(...socialPostStates.filter((state) => state !== 'draft')),
+    };
+  };
+}
+
+export function exportPosts({ posts }: Posts): Handler<'exportPosts'> {
+  return async function* (request) {
+    const userId = actorFrom(request.actorId);
+    let before: { at: Date; id: string } | undefined;
+    do {
+      const page = await posts.list(userId, { limit: socialLimits.socialPostsPerPage, before });
+      yield* page.map(shownPost);
+      const last = page.length === socialLimits.socialPostsPerPage ? page.at(-1) : undefined;
+      before = last && { at: last.createdAt, id: last.id };
+    } while (before);
+  };
+}
+
+export function listPostFiles({ posts }: Posts): Handler<'listPostFiles'> {
+  return async (request) => {
+    if (request.fileIds.length > mostFiles) {
+      throw failSocial('invalid', 'invalid_request', `At most ${mostFiles} files are asked about at once.`);
+    }
+    const ids = request.fileIds.map((id) => parseId<FileId>(id)).filter((id) => id !== undefined);
+    return { fileIds: await posts.listNamed(ids) };
   };
 }
 

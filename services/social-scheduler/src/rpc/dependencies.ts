@@ -1,0 +1,11 @@
+import type { Meter } from '@nolo/kit/usage';
+import type { EntitlementOf } from '../domain/entitlements.ts';
+import type { PostStore } from '../domain/posts.ts';
+import type { DraftDependencies } from './draft.ts';
+
+/** What handlers stand on; each takes the part that it needs. */
+export interface Dependencies extends DraftDependencies {
+  posts: PostStore;
+  entitlementOf: EntitlementOf;
+  meter: Pick<Meter, 'reserve' | 'release'>;
+}
