@@ -89,7 +89,7 @@ test('an upgrade costs what the unused days leave, and a downgrade follows at th
 
   const planned = await nolo.billing.planDowngrade({ actorId, plan: 'plus' });
   expect(planned).toMatchObject({ plan: 'business', state: 'active', nextPlan: 'plus' });
-  expect(await nolo.billing.resumeSubscription({ actorId })).toMatchObject({ nextPlan: '' });
+  expect(await nolo.billing.resumeSubscription({ actorId })).toMatchObject({ nextPlan: undefined });
   expect(await nolo.billing.cancelSubscription({ actorId })).toMatchObject({ state: 'ending', nextPlan: 'free' });
   await expect(nolo.billing.planDowngrade({ actorId, plan: 'business', seats: 3 })).rejects.toMatchObject({
     code: 'downgrade_invalid',

@@ -43,7 +43,7 @@ test('what callers of the version before say beside the content is read by them,
   });
   const attachment = { ...noAttachment, voiceMessageUrl: given.attachment.voiceMessageUrl };
   // Readers are shown the same, so it is no change and no edit.
-  expect(read).toEqual({ ...sent, content: read.content, attachment, linkPreview: '' });
+  expect(read).toEqual({ ...sent, content: read.content, attachment, linkPreview: undefined });
   expect(await seal()).toBe(0);
 });
 
@@ -59,7 +59,11 @@ test('plain words, what is encrypted and envelopes stay as they are, and what is
 
   const { messages } = await chat.client.listMessages({ actorId: alice, conversationId: conversation.id });
   expect(messages.slice(0, 2)).toEqual([words, encrypted]);
-  expect(messages[2]).toMatchObject({ content: envelope, linkPreview: '', attachment: { mediaInfo: '' } });
+  expect(messages[2]).toMatchObject({
+    content: envelope,
+    linkPreview: undefined,
+    attachment: { mediaInfo: undefined },
+  });
 });
 
 test('is done in steps, and whoever holds a message is not waited for', async () => {

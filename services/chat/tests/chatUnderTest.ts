@@ -156,7 +156,6 @@ export async function startChat(): Promise<ChatUnderTest> {
         attachment: undefined,
         mentions: [],
         forwarded: false,
-        linkPreview: '',
         hasLink: false,
         ...more,
       }),

@@ -174,7 +174,7 @@ describe('from outside', () => {
     const ben = await chat.person();
     const seen = async () => (await lookUp(ben, code)).group;
     const value = { name: 'Walkers', memberCount: 3, maxMembers: 100, isPublic: false, guarded: false, roomCode: code };
-    expect(await seen()).toEqual({ $case: 'preview', value: { ...value, picturePath: '', membership: 'none' } });
+    expect(await seen()).toEqual({ $case: 'preview', value: { ...value, picturePath: undefined, membership: 'none' } });
     await join(chat, ben, code);
     expect(await seen()).toMatchObject({ value: { membership: 'waiting' } });
     expect(JSON.stringify(await seen())).not.toContain(id);

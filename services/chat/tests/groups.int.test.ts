@@ -243,7 +243,7 @@ describe('what the group is', () => {
     const { id: conversationId, admin, member } = await gatherGroup(chat);
     const set = (picturePath: string) => chat.groups.setGroupPicture({ actorId: admin, conversationId, picturePath });
     const first = `/objects/${randomUUID()}`;
-    expect(await set(first)).toEqual({ formerPath: '' });
+    expect(await set(first)).toEqual({ formerPath: undefined });
     expect(await set('')).toEqual({ formerPath: first });
     expect(await refusalOf(set('https://elsewhere.example/x.png'))).toBe('invalid group_invalid');
     expect((await notesIn(chat, member, conversationId)).slice(-2)).toMatchObject([

@@ -279,12 +279,12 @@ describe('what belongs to a message', () => {
     });
     expect(edited.pinnedAt).toBeDefined();
     const again = await chat.client.editMessage({ ...edit, linkPreview: '', mentions: { userIds: [bob] } });
-    expect(again).toMatchObject({ linkPreview: '', mentions: [bob] });
+    expect(again).toMatchObject({ linkPreview: undefined, mentions: [bob] });
     expect(await chat.client.deleteMessage({ actorId: alice, messageId: reply.id })).toMatchObject({
       content: '',
       replyTo: undefined,
       forwarded: false,
-      linkPreview: '',
+      linkPreview: undefined,
       reactions: [],
       mentions: [],
       pinnedAt: undefined,

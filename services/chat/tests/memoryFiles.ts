@@ -50,13 +50,4 @@ export function memoryFiles() {
   };
 }
 
-export const noAttachment = {
-  fileUrl: '',
-  fileName: '',
-  fileSize: 0,
-  voiceMessageUrl: '',
-  voiceMessageDuration: 0,
-  voiceMessageTranscription: '',
-  mediaInfo: '',
-  previewUrl: '',
-};
+export const noAttachment = { fileSize: 0 };

@@ -37,7 +37,7 @@ describe('SetTimer', () => {
     // The same again is no change.
     const after = await setTimer(alice, id, 3_600);
     expect(after.changeSeq).toBe(changeSeq + 2);
-    expect((await setTimer(alice, id, 0)).meta).toMatchObject({ disappearingSeconds: 0 });
+    expect((await setTimer(alice, id, 0)).meta).toMatchObject({ disappearingSeconds: undefined });
   });
 
   test('is for members, of several for owner and admins, within bounds, and not past a block', async () => {
@@ -107,7 +107,7 @@ describe('a message that disappears', () => {
       content: '',
       attachment: undefined,
       mentions: [],
-      linkPreview: '',
+      linkPreview: undefined,
       reactions: [],
       pinnedAt: undefined,
       deletedAt: tombstone!.deletedAt,

@@ -206,7 +206,7 @@ describe('the calls of the specification', () => {
       actorId: user.id,
       purpose: 'invitation',
       to: 'thandi@example.org',
-      orderId: '',
+      orderId: undefined,
       origin: gateway.origin,
     });
     expect((await user.api.post('/api/email/send', { ...mail, purpose: 'greeting' })).status).toBe(400);

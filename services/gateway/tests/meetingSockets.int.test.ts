@@ -218,7 +218,7 @@ describe('events of a participant', () => {
     await socket.request('call_end', {});
     expect(last('endCall')).toMatchObject({ actorId: user.id, callId: '' });
     const ended = await socket.request('call_end', { callId: 'call-1-2' });
-    expect(last('endCall')).toMatchObject({ actorId: user.id, callId: 'call-1-2', deviceId: '' });
+    expect(last('endCall')).toMatchObject({ actorId: user.id, callId: 'call-1-2', deviceId: undefined });
     expect(ended.data).toMatchObject({ call: { id: 'call-1-2', status: 'ringing' } });
   });
 });

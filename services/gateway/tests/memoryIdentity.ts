@@ -102,7 +102,7 @@ export function memoryIdentity() {
       if (code !== '424242') throw fail('invalid', 'code_wrong', 'The code is wrong.');
       if (proveSessionId !== undefined) return proven(proveSessionId, byPhone.get(phoneNumber));
       const owner = byPhone.get(phoneNumber);
-      if (linkToUserId !== '') {
+      if (linkToUserId) {
         if (owner !== undefined && owner !== linkToUserId) throw fail('conflict', 'phone_taken', 'Taken.');
         byPhone.set(phoneNumber, linkToUserId);
         const { self } = account(linkToUserId);
@@ -118,7 +118,7 @@ export function memoryIdentity() {
       const key = `${issuer} ${subject}`;
       const owner = byProvider.get(key);
       if (proveSessionId !== undefined) return proven(proveSessionId, owner);
-      if (linkToUserId !== '') {
+      if (linkToUserId) {
         if (owner !== undefined && owner !== linkToUserId) throw fail('conflict', 'provider_taken', 'Taken.');
         byProvider.set(key, linkToUserId);
         const { self } = account(linkToUserId);
@@ -205,7 +205,7 @@ export function memoryIdentity() {
     async addContact({ actorId, phoneNumber, userId, displayName }) {
       const contact: Contact = {
         id: randomUUID(),
-        userId: userId || byPhone.get(phoneNumber),
+        userId: userId || byPhone.get(phoneNumber ?? ''),
         displayName: displayName || phoneNumber || 'someone',
         phoneNumber,
         presenceStatus: 'offline',

@@ -61,7 +61,7 @@ describe('the profile', () => {
     for (const wrong of ['https://elsewhere.example/a.png', '/objects/', '/objects/../api', '//x']) {
       expect(await refusal(set(wrong))).toMatchObject({ kind: 'invalid', code: 'profile_invalid' });
     }
-    expect((await set('')).profileImageUrl).toBe('');
+    expect((await set('')).profileImageUrl).toBeUndefined();
   });
 
   test('has privacy switches with the values that exist', async () => {
@@ -157,7 +157,7 @@ describe('deleting an account', () => {
     await add({ userId: ben.id }, cleo.id);
     await identity.client.deleteAccount(askingOf(ben));
     const list = async (actorId: string) => (await identity.client.listContacts({ actorId })).contacts;
-    expect(await list(ada.id)).toMatchObject([{ userId: '', phoneNumber: ben.phoneNumber, displayName: 'Ben' }]);
+    expect(await list(ada.id)).toMatchObject([{ userId: undefined, phoneNumber: ben.phoneNumber, displayName: 'Ben' }]);
     expect(await list(cleo.id)).toEqual([]);
   });
 

@@ -28,7 +28,7 @@ describe('adding a contact', () => {
   test('by a number that nobody has takes the number as its name', async () => {
     const ada = await identity.signUp('Ada');
     const number = randomPhone();
-    expect(await add(ada, { phoneNumber: number })).toMatchObject({ userId: '', displayName: number });
+    expect(await add(ada, { phoneNumber: number })).toMatchObject({ userId: undefined, displayName: number });
   });
 
   test('has one name everywhere: the given one, else what the person is called, else the number', async () => {
@@ -59,7 +59,7 @@ describe('adding a contact', () => {
     expect(await add(ada, { userId: ben.id })).toMatchObject({
       userId: ben.id,
       displayName: 'Ben Okri',
-      phoneNumber: '',
+      phoneNumber: undefined,
     });
   });
 
@@ -116,7 +116,7 @@ describe('adding a contact', () => {
     await gateway.leases.add(ada.id);
     const number = randomPhone();
     expect(await add(ada, { phoneNumber: number, displayName: 'Dee' })).toMatchObject({
-      userId: '',
+      userId: undefined,
       displayName: 'Dee',
     });
     gateway.clear();
@@ -179,7 +179,7 @@ test('adding someone who is deleting their account ends in a refusal or in a num
     expect(byNumber.status).toBe('fulfilled');
     if (byId.status === 'rejected') expect(byId.reason).toMatchObject({ code: 'user_not_found' });
     const { contacts } = await list(ada);
-    expect(contacts).toMatchObject([{ userId: '', phoneNumber: ben.phoneNumber }]);
+    expect(contacts).toMatchObject([{ userId: undefined, phoneNumber: ben.phoneNumber }]);
   }
 });
 

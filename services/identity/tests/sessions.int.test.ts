@@ -83,7 +83,7 @@ describe('a session', () => {
     const person = await identity.signUp();
     await authenticate(person.token);
     const reply = await identity.client.endSession({ actorId: person.id, sessionId: person.sessionId });
-    expect(reply).toEqual({ idTokenHint: '' });
+    expect(reply).toEqual({ idTokenHint: undefined });
     expect(await refusal(authenticate(person.token))).toMatchObject({ code: 'session_invalid' });
     await eventually(() => endedIds().includes(person.sessionId));
     const again = identity.client.endSession({ actorId: person.id, sessionId: person.sessionId });
@@ -178,7 +178,7 @@ describe('signing in with a provider', () => {
       email: 'Ada@example.org',
       firstName: 'Ada',
       lastName: 'Lovelace',
-      phoneNumber: '',
+      phoneNumber: undefined,
       providerIssuers: ['https://id.example'],
     });
     const again = await byProvider('ada', { ...claims, givenName: 'Augusta' });
@@ -194,7 +194,7 @@ describe('signing in with a provider', () => {
       await byProvider('mail-2', { email: 'same@example.org', emailVerified: true }),
     ];
     expect(selfOf(one).id).not.toBe(selfOf(two).id);
-    expect(selfOf(await byProvider('mail-3', { email: 'x@example.org' })).email).toBe('');
+    expect(selfOf(await byProvider('mail-3', { email: 'x@example.org' })).email).toBeUndefined();
   });
 
   test('makes one account of first sign-ins that arrive together', async () => {

@@ -253,7 +253,7 @@ describe('getting in', () => {
     await nolo.enter(ben, meeting.roomCode);
     expect((await access(stranger, meeting)).meeting).toMatchObject({
       name: 'Weekly',
-      conversationId: '',
+      conversationId: undefined,
       participantIds: [],
       participantCount: 0,
       isHost: false,

@@ -208,7 +208,7 @@ describe('removal', () => {
     expect(await refusedTo(ben, meeting)).toBe('forbidden removed');
     // What is inside is no longer theirs to see, and it is gone from their list.
     const seen = await nolo.meetings.getMeeting({ actorId: ben, roomCode: meeting.roomCode, address: '' });
-    expect(seen).toMatchObject({ conversationId: '', participantCount: 0, participantIds: [], isHost: false });
+    expect(seen).toMatchObject({ conversationId: undefined, participantCount: 0, participantIds: [], isHost: false });
     const { meetings } = await nolo.meetings.listMeetings({ actorId: ben });
     expect(meetings).toEqual([]);
   });

@@ -66,7 +66,7 @@ test('a host records, everyone inside is told, and who comes later finds it so',
     roomCode: meeting.roomCode,
     address: '',
   });
-  expect(door).toMatchObject({ isRecording: true, recorderId: '' });
+  expect(door).toMatchObject({ isRecording: true, recorderId: undefined });
   await record(host, hosts, false);
   await soon(() => expect(told(ben)).toMatchObject({ isRecording: false, recorderId: null }));
   expect(await seen(host, meeting)).toEqual(nobody);

@@ -55,7 +55,7 @@ describe('who sees a status update', () => {
     expect((await own(ada)).map(({ audienceMode }) => audienceMode)).toEqual(['except', 'except', 'only']);
     // Whom it is for is nobody else's to know.
     const [shown] = (await status.client.listStatuses({ actorId: ben })).statuses;
-    expect(shown).toMatchObject({ audienceMode: '', viewCount: 0 });
+    expect(shown).toMatchObject({ audienceMode: undefined, viewCount: 0 });
 
     const everybody = { mode: 'contacts', userIds: [] };
     await status.client.setStatusAudience({ actorId: ada, audience: everybody });

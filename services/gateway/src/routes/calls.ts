@@ -73,7 +73,7 @@ export function bindCalls(bind: Bind, edge: Edge): void {
   });
 
   bind(routes.getCall, async ({ actor, params, rpc }) =>
-    compose(actor.userId, await calls.getCall({ actorId: actor.userId, callId: params.id, deviceId: '' }, rpc), rpc),
+    compose(actor.userId, await calls.getCall({ actorId: actor.userId, callId: params.id }, rpc), rpc),
   );
 
   bind(routes.answerCall, async ({ actor, params, body, rpc }) =>
@@ -85,25 +85,18 @@ export function bindCalls(bind: Bind, edge: Edge): void {
   );
 
   bind(routes.declineCall, async ({ actor, params, rpc }) =>
-    compose(
-      actor.userId,
-      await calls.declineCall({ actorId: actor.userId, callId: params.id, deviceId: '' }, rpc),
-      rpc,
-    ),
+    compose(actor.userId, await calls.declineCall({ actorId: actor.userId, callId: params.id }, rpc), rpc),
   );
 
   bind(routes.endCall, async ({ actor, params, query, rpc }) => {
-    const row = await calls.endCall(
-      { actorId: actor.userId, callId: params.id, deviceId: '', reason: query.reason },
-      rpc,
-    );
+    const row = await calls.endCall({ actorId: actor.userId, callId: params.id, reason: query.reason }, rpc);
     return compose(actor.userId, row, rpc);
   });
 
   bind(routes.updateCall, async ({ actor, params, body, rpc }) => {
     const { type, mode, status } = body;
     const row = await calls.updateCall(
-      { actorId: actor.userId, callId: params.id, deviceId: body.deviceId ?? '', type, mode, status },
+      { actorId: actor.userId, callId: params.id, deviceId: body.deviceId, type, mode, status },
       rpc,
     );
     return compose(actor.userId, row, rpc);

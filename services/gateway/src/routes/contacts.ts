@@ -18,16 +18,16 @@ export function bindContacts(bind: Bind, edge: Edge): void {
   });
 
   bind(routes.addContact, async ({ actor, body, rpc }) => {
-    const phoneNumber = body.phoneNumber?.trim() ?? '';
+    const phoneNumber = body.phoneNumber?.trim() || undefined;
     // The words of spec section 5.
-    if (phoneNumber === '' && body.userId === undefined) {
+    if (phoneNumber === undefined && body.userId === undefined) {
       throw failGateway('invalid', 'phone_number_required', 'Phone number is required.');
     }
     const contact = await identity.addContact(
       {
         actorId: actor.userId,
         phoneNumber,
-        userId: phoneNumber === '' ? (body.userId ?? '') : '',
+        userId: phoneNumber === undefined ? body.userId : undefined,
         displayName: body.displayName,
       },
       rpc,

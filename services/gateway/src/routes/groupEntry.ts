@@ -16,7 +16,7 @@ export function bindGroupEntry(bind: Bind, edge: Edge): void {
     asked: Partial<CreateGroupRequest> & { actorId: string; name: string },
     rpc: Parameters<typeof compose>[2],
   ) => {
-    const request = { description: '', isPublic: false, maxMembers: 0, settings: undefined, memberIds: [], ...asked };
+    const request = { description: '', isPublic: false, settings: undefined, memberIds: [], ...asked };
     const { conversation, skipped } = await groups.createGroup(request, rpc);
     if (!conversation) throw failGateway('not_found', 'conversation_not_found', 'Group chat not found.');
     return { group: await compose(asked.actorId, conversation, rpc), skipped };

@@ -81,7 +81,7 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
         maxParticipants: agreedMaximum(body.maxParticipants, body.settings?.maxParticipants),
         scheduledAt: dateOf(body.scheduledAt),
         durationMinutes: body.duration ?? 0,
-        timeZone: body.timeZone ?? '',
+        timeZone: body.timeZone,
         recurrence: body.recurrence ?? 'none',
         // "isRecording" of the specification's payload asks for what settings call allowRecording: a browser records, once somebody is inside.
         settings: mergeSettings({ allowRecording: body.isRecording, ...body.settings }),
@@ -211,7 +211,7 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
         actorId: actor.userId,
         roomCode: normalizeRoomCode(params.roomCode),
         participantId: body.participantId,
-        userId: body.userId ?? '',
+        userId: body.userId,
         action: body.action,
       },
       rpc,

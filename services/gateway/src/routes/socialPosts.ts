@@ -42,7 +42,7 @@ function toRequest(actorId: string, written: Written): AddPostRequest {
     platforms: [...(written.platforms ?? [])],
     everywhere: false,
     localTime: written.scheduledAt ?? undefined,
-    timeZone: written.timeZone ?? '',
+    timeZone: written.timeZone,
     draft: written.draft ?? false,
   };
 }

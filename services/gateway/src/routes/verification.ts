@@ -62,7 +62,7 @@ export function bindVerification(bind: Bind, edge: Edge): void {
       const device = { address, userAgent, mark: marks.read(request.headers)?.id };
       const current = await edge.sessions.find(request.headers, rpc);
       const { phoneNumber, code, takeBack } = body;
-      const given = { phoneNumber, code, device, linkToUserId: '' };
+      const given = { phoneNumber, code, device };
       if (body.link === true || body.prove === true) {
         // Without an account to link to or to prove this would sign in instead, which is not what was asked for.
         if (!current) throw failGateway('unauthenticated', 'session_required', 'You are not signed in.');

@@ -191,7 +191,7 @@ export function bindSignIn(bind: Bind, edge: Edge, provider: Provider | undefine
     );
     const claims = await claimsOf(configuration, tokens);
     const current = await sessions.find(request.headers, rpc);
-    const given = { ...claims, idToken: tokens.id_token ?? '', device, linkToUserId: '' };
+    const given = { ...claims, idToken: tokens.id_token, device };
     if (value.purpose === 'prove') {
       if (current === undefined || current.sessionId !== value.session) return proofResult('signed_out');
       if (!signedInJustNow(tokens.claims()?.auth_time, edge.clock.now())) return proofResult('failed');

@@ -25,12 +25,13 @@ export interface Proofs {
 
 export interface Identity {
   id: string;
-  /** Empty for an identity at a provider, and the other way round. */
-  phoneNumber: string;
-  issuer: string;
-  email: string;
+  /** Null for an identity at a provider, and the other way round. */
+  phoneNumber: string | null;
+  issuer: string | null;
+  email: string | null;
   addedAt: Date;
-  addedBy: string;
+  /** Null where it was not noted. */
+  addedBy: string | null;
 }
 
 export interface Identities {

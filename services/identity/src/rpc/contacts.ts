@@ -59,8 +59,8 @@ export function listContacts({
 }
 
 function readTarget(request: AddContactRequest, readNumber: (input: string) => string): ContactTarget {
-  if (request.userId !== '') return { userId: readUserId(request.userId) };
-  if (request.phoneNumber.trim() === '') {
+  if (request.userId) return { userId: readUserId(request.userId) };
+  if (!request.phoneNumber?.trim()) {
     throw failIdentity('invalid', 'phone_number_required', 'Phone number is required.');
   }
   return { phoneNumber: readNumber(request.phoneNumber) };

@@ -27,7 +27,14 @@ export function getProof({
 
 export function listIdentities({ identities }: Dependencies): RpcHandler<typeof SecurityServiceService.listIdentities> {
   return async (request) => ({
-    identities: await identities.list(actorFrom(request.actorId)),
+    identities: (await identities.list(actorFrom(request.actorId))).map((one) => ({
+      id: one.id,
+      phoneNumber: one.phoneNumber ?? undefined,
+      issuer: one.issuer ?? undefined,
+      email: one.email ?? undefined,
+      addedAt: one.addedAt,
+      addedBy: one.addedBy ?? undefined,
+    })),
   });
 }
 

@@ -143,7 +143,7 @@ export function verifyCode(dependencies: VerifyCodeDeps) {
   };
 
   const link = async (request: VerifyCodeRequest, phoneNumber: string): Promise<SignInReply> => {
-    const userId = readUserId(request.linkToUserId);
+    const userId = readUserId(request.linkToUserId ?? '');
     const asking: Asking = { userId, sessionId: readSessionId(request.linkSessionId) };
     // Asked before the code is compared, so that it is still good once the proof is there.
     if (!(await proofs.isProven(asking, clock.now()))) throw proofRequired();
@@ -181,7 +181,7 @@ export function verifyCode(dependencies: VerifyCodeDeps) {
     const phoneNumber = verification.readNumber(request.phoneNumber);
     await limiter.consume('codeChecksPerAddress', readAddress(request.device));
     if (request.proveSessionId !== undefined) return prove(request, phoneNumber);
-    return request.linkToUserId === '' ? signIn(request, phoneNumber) : link(request, phoneNumber);
+    return request.linkToUserId ? link(request, phoneNumber) : signIn(request, phoneNumber);
   };
 }
 
@@ -226,7 +226,7 @@ export function signInWithProvider(dependencies: ProviderDeps) {
       if (owner === 'mismatch') throw proofMismatch();
       return ownAccount(owner);
     }
-    if (request.linkToUserId !== '') {
+    if (request.linkToUserId) {
       const userId = readUserId(request.linkToUserId);
       const asking = { userId, sessionId: readSessionId(request.linkSessionId) };
       const outcome = await dependencies.signIns.linkProvider(identity, asking, now);

@@ -9,11 +9,11 @@ export function createIdentities(db: Knex, wake: () => void): Identities {
   return {
     async list(userId) {
       const { rows } = await db.raw<{ rows: Identity[] }>(
-        `select id, phone_number as "phoneNumber", '' as issuer, '' as email,
-           verified_at as "addedAt", added_by as "addedBy"
+        `select id, phone_number as "phoneNumber", null as issuer, null as email,
+           verified_at as "addedAt", nullif(added_by, '') as "addedBy"
          from user_phones where user_id = :userId
          union all
-         select id, '', issuer, coalesce(email, ''), linked_at, added_by
+         select id, null, issuer, email, linked_at, nullif(added_by, '')
          from user_providers where user_id = :userId
          order by "addedAt", id`,
         { userId },

@@ -13,13 +13,13 @@ export function participantFrom(id: string): ParticipantId {
   return idFrom(id, participantUnknown);
 }
 
-export function callFrom(id: string): CallId {
-  if (!isCall(id)) throw callNotFound();
+export function callFrom(id: string | undefined): CallId {
+  if (id === undefined || !isCall(id)) throw callNotFound();
   return id;
 }
 
 /** A tab's name for itself; empty where the caller gave none. */
-export function deviceFrom(id: string): string {
+export function deviceFrom(id = ''): string {
   if (id.length > 100) throw callInvalid('The id of the device is not valid.');
   return id;
 }

@@ -107,7 +107,7 @@ export function endCall({ calling }: Dependencies): RpcHandler<typeof CallServic
   return async (request) => {
     const actorId = actorFrom(request.actorId);
     const failed = request.reason === 'failed';
-    const callId = request.callId === '' ? (await calling.store.current(actorId))?.id : callFrom(request.callId);
+    const callId = request.callId ? callFrom(request.callId) : (await calling.store.current(actorId))?.id;
     if (callId === undefined) throw callNotFound();
     return callReply(await calling.change(callId, actorId, (call, now) => leave(call, actorId, now, failed)));
   };

@@ -64,7 +64,7 @@ export async function lookUp(dependencies: Needs, roomCode: string, who: Who): P
     }
     return { meeting: await withGroupSettings(dependencies, meeting, group), part: own, guarded: false };
   }
-  if (meeting && (part || holdsToken(meeting.inviteHash, who.inviteToken ?? ''))) {
+  if (meeting && (part || holdsToken(meeting.inviteHash, who.inviteToken))) {
     return { meeting, part, guarded: false };
   }
   if (!meeting || codeHasEnded(meeting, clock.now())) return miss(dependencies, who);

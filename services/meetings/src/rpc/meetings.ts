@@ -50,7 +50,7 @@ export function createMeeting({
       ...underPlan({ askedParticipants }, allowance),
       scheduledAt,
       durationMinutes: minutesFrom(request.durationMinutes),
-      ...recurrenceFrom(request.recurrence, request.timeZone, scheduledAt),
+      ...recurrenceFrom(request.recurrence, request.timeZone ?? '', scheduledAt),
       status: 'scheduled',
       closed: false,
       settings: {

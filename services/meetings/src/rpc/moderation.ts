@@ -229,9 +229,9 @@ export function moderate(dependencies: Dependencies): RpcHandler<typeof RoomServ
     if (!action) throw invalid('There is no such action.');
     const found = await lookUpAsHost(dependencies, codeFrom(request.roomCode), actorId);
     const { participantId, userId } = request;
-    if (participantId && userId !== '') throw invalid('Name a person or one of their devices, not both.');
-    if (!participantId && userId === '') await decideAll(dependencies, found.meeting, action, actorId);
-    else if (action === 'readmit') await readmit(dependencies, found.meeting, userId);
+    if (participantId && userId) throw invalid('Name a person or one of their devices, not both.');
+    if (!participantId && !userId) await decideAll(dependencies, found.meeting, action, actorId);
+    else if (action === 'readmit') await readmit(dependencies, found.meeting, userId ?? '');
     else await decideAbout(dependencies, found, { ...request, actorId }, action);
     return {};
   };

@@ -90,7 +90,7 @@ export function participantReply(one: Participant): ParticipantReply {
     handRaisedAt: one.handRaisedAt > 0 ? new Date(one.handRaisedAt) : undefined,
     isReconnecting: isAway(one),
     joinedAt: new Date(one.joinedAt),
-    profileImageUrl: one.profileImageUrl,
+    profileImageUrl: one.profileImageUrl || undefined,
   };
 }
 

@@ -85,7 +85,7 @@ function accountsOf(mine: readonly Account[], request: AddPostRequest): Account[
 
 function timeOf({ localTime, timeZone, draft }: AddPostRequest, now: Date): Draft['time'] {
   if (!localTime) return undefined;
-  const found = timeChosen(localTime, timeZone);
+  const found = timeChosen(localTime, timeZone ?? '');
   if (found === 'time_zone_unknown') throw failSocial('invalid', found, 'This time zone is not known.');
   if (found === 'time_invalid') throw failSocial('invalid', found, 'This is no date and time.');
   if (!draft && found.at <= now) throw failSocial('invalid', 'time_past', 'Please choose a time in the future.');

@@ -219,8 +219,8 @@ function shownPost(post: ShownPost): SocialPost {
     media: post.media.map(({ fileId, altText }) => ({ fileId, altText })),
     state: post.state,
     scheduledAt: post.scheduledAt ?? undefined,
-    localTime: post.localTime ?? '',
-    timeZone: post.timeZone ?? '',
+    localTime: post.localTime ?? undefined,
+    timeZone: post.timeZone ?? undefined,
     createdAt: post.createdAt,
     wanted: post.wanted.map(({ id, platform, name }) => ({ id, platform, name, expired: false, chosen: false })),
     deliveries: post.deliveries.map((delivery) => ({

@@ -66,8 +66,10 @@ export interface VerifyCodeRequest {
   device:
     | Device
     | undefined;
-  /** When set, the number is linked to this account instead of signing in. */
-  linkToUserId: string;
+  /** The account that the number is linked to; absent to sign in instead. */
+  linkToUserId?:
+    | string
+    | undefined;
   /** The session that links; it must be proven. */
   linkSessionId?:
     | string
@@ -103,14 +105,18 @@ export interface SignInWithProviderRequest {
   familyName?:
     | string
     | undefined;
-  /** The raw id token, kept with the session as hint for the provider's sign-out. */
-  idToken: string;
+  /** The raw id token, kept with the session as hint for the provider's sign-out; absent where it gave none. */
+  idToken?:
+    | string
+    | undefined;
   /** The device that signs in. */
   device:
     | Device
     | undefined;
-  /** When set, the identity is linked to this account instead of signing in. */
-  linkToUserId: string;
+  /** The account that the identity is linked to; absent to sign in instead. */
+  linkToUserId?:
+    | string
+    | undefined;
   /** The session that links; it must be proven. */
   linkSessionId?:
     | string
@@ -551,7 +557,7 @@ function createBaseVerifyCodeRequest(): VerifyCodeRequest {
     phoneNumber: "",
     code: "",
     device: undefined,
-    linkToUserId: "",
+    linkToUserId: undefined,
     linkSessionId: undefined,
     proveSessionId: undefined,
     takeBack: undefined,
@@ -569,7 +575,7 @@ export const VerifyCodeRequest: MessageFns<VerifyCodeRequest> = {
     if (message.device !== undefined) {
       Device.encode(message.device, writer.uint32(26).fork()).join();
     }
-    if (message.linkToUserId !== "") {
+    if (message.linkToUserId !== undefined) {
       writer.uint32(34).string(message.linkToUserId);
     }
     if (message.linkSessionId !== undefined) {
@@ -674,9 +680,9 @@ function createBaseSignInWithProviderRequest(): SignInWithProviderRequest {
     emailVerified: false,
     givenName: undefined,
     familyName: undefined,
-    idToken: "",
+    idToken: undefined,
     device: undefined,
-    linkToUserId: "",
+    linkToUserId: undefined,
     linkSessionId: undefined,
     proveSessionId: undefined,
   };
@@ -702,13 +708,13 @@ export const SignInWithProviderRequest: MessageFns<SignInWithProviderRequest> = 
     if (message.familyName !== undefined) {
       writer.uint32(50).string(message.familyName);
     }
-    if (message.idToken !== "") {
+    if (message.idToken !== undefined) {
       writer.uint32(58).string(message.idToken);
     }
     if (message.device !== undefined) {
       Device.encode(message.device, writer.uint32(66).fork()).join();
     }
-    if (message.linkToUserId !== "") {
+    if (message.linkToUserId !== undefined) {
       writer.uint32(74).string(message.linkToUserId);
     }
     if (message.linkSessionId !== undefined) {

@@ -115,10 +115,14 @@ export interface Contact {
 export interface AddContactRequest {
   /** The list's owner. */
   actorId: string;
-  /** As typed, with country code. */
-  phoneNumber: string;
-  /** Instead of a number. */
-  userId: string;
+  /** As typed, with country code; absent with a user_id. */
+  phoneNumber?:
+    | string
+    | undefined;
+  /** Instead of a number; absent with one. */
+  userId?:
+    | string
+    | undefined;
   /** At most 100 characters; the number or the person's name where absent. */
   displayName?: string | undefined;
 }
@@ -821,7 +825,7 @@ export const Contact: MessageFns<Contact> = {
 };
 
 function createBaseAddContactRequest(): AddContactRequest {
-  return { actorId: "", phoneNumber: "", userId: "", displayName: undefined };
+  return { actorId: "", phoneNumber: undefined, userId: undefined, displayName: undefined };
 }
 
 export const AddContactRequest: MessageFns<AddContactRequest> = {
@@ -829,10 +833,10 @@ export const AddContactRequest: MessageFns<AddContactRequest> = {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
     }
-    if (message.phoneNumber !== "") {
+    if (message.phoneNumber !== undefined) {
       writer.uint32(18).string(message.phoneNumber);
     }
-    if (message.userId !== "") {
+    if (message.userId !== undefined) {
       writer.uint32(26).string(message.userId);
     }
     if (message.displayName !== undefined) {

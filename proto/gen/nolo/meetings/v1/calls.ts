@@ -72,10 +72,14 @@ export interface InitiateCallRequest {
 export interface CallRequest {
   /** Who asks. */
   actorId: string;
-  /** The call. */
-  callId: string;
-  /** The tab that asks; needed to answer. */
-  deviceId: string;
+  /** The call; absent to end the one that the actor is in. */
+  callId?:
+    | string
+    | undefined;
+  /** The tab that asks; needed to answer, absent otherwise. */
+  deviceId?:
+    | string
+    | undefined;
   /** To end it: `failed` where no media came through, absent otherwise. */
   reason?: string | undefined;
 }
@@ -126,8 +130,10 @@ export interface UpdateCallRequest {
   actorId: string;
   /** The call. */
   callId: string;
-  /** The asking tab. */
-  deviceId: string;
+  /** The asking tab; absent where any of the actor's may. */
+  deviceId?:
+    | string
+    | undefined;
   /** video, to upgrade. */
   type?:
     | string
@@ -527,7 +533,7 @@ export const InitiateCallRequest: MessageFns<InitiateCallRequest> = {
 };
 
 function createBaseCallRequest(): CallRequest {
-  return { actorId: "", callId: "", deviceId: "", reason: undefined };
+  return { actorId: "", callId: undefined, deviceId: undefined, reason: undefined };
 }
 
 export const CallRequest: MessageFns<CallRequest> = {
@@ -535,10 +541,10 @@ export const CallRequest: MessageFns<CallRequest> = {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
     }
-    if (message.callId !== "") {
+    if (message.callId !== undefined) {
       writer.uint32(18).string(message.callId);
     }
-    if (message.deviceId !== "") {
+    if (message.deviceId !== undefined) {
       writer.uint32(26).string(message.deviceId);
     }
     if (message.reason !== undefined) {
@@ -856,7 +862,7 @@ export const SignalReply: MessageFns<SignalReply> = {
 };
 
 function createBaseUpdateCallRequest(): UpdateCallRequest {
-  return { actorId: "", callId: "", deviceId: "", type: undefined, mode: undefined, status: undefined };
+  return { actorId: "", callId: "", deviceId: undefined, type: undefined, mode: undefined, status: undefined };
 }
 
 export const UpdateCallRequest: MessageFns<UpdateCallRequest> = {
@@ -867,7 +873,7 @@ export const UpdateCallRequest: MessageFns<UpdateCallRequest> = {
     if (message.callId !== "") {
       writer.uint32(18).string(message.callId);
     }
-    if (message.deviceId !== "") {
+    if (message.deviceId !== undefined) {
       writer.uint32(26).string(message.deviceId);
     }
     if (message.type !== undefined) {

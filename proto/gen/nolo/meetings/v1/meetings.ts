@@ -126,8 +126,10 @@ export interface CreateMeetingRequest {
     | undefined;
   /** Planned length in minutes, 0 to 1,440. */
   durationMinutes: number;
-  /** IANA time zone; needed where it recurs. */
-  timeZone: string;
+  /** IANA time zone; needed where it recurs, absent otherwise. */
+  timeZone?:
+    | string
+    | undefined;
   /** none, daily, weekdays, weekly or monthly; none where absent. */
   recurrence?:
     | string
@@ -842,7 +844,7 @@ function createBaseCreateMeetingRequest(): CreateMeetingRequest {
     maxParticipants: undefined,
     scheduledAt: undefined,
     durationMinutes: 0,
-    timeZone: "",
+    timeZone: undefined,
     recurrence: undefined,
     settings: undefined,
   };
@@ -868,7 +870,7 @@ export const CreateMeetingRequest: MessageFns<CreateMeetingRequest> = {
     if (message.durationMinutes !== 0) {
       writer.uint32(48).int32(message.durationMinutes);
     }
-    if (message.timeZone !== "") {
+    if (message.timeZone !== undefined) {
       writer.uint32(58).string(message.timeZone);
     }
     if (message.recurrence !== undefined) {

@@ -248,10 +248,10 @@ export interface ModerateRequest {
   /** What is decided. */
   action: string;
   /**
-   * About a person or guest, with all of their devices; `remove` also where they have just left. `readmit` takes the id
-   * of an account and nothing else.
+   * About a person or guest, with all of their devices; `remove` also where they have just left. `readmit` takes the
+   * id of an account and nothing else. Absent where participant_id is given.
    */
-  userId: string;
+  userId?: string | undefined;
 }
 
 /** Nothing to tell. */
@@ -1491,7 +1491,7 @@ export const ListRemovedReply: MessageFns<ListRemovedReply> = {
 };
 
 function createBaseModerateRequest(): ModerateRequest {
-  return { actorId: "", roomCode: "", participantId: undefined, action: "", userId: "" };
+  return { actorId: "", roomCode: "", participantId: undefined, action: "", userId: undefined };
 }
 
 export const ModerateRequest: MessageFns<ModerateRequest> = {
@@ -1508,7 +1508,7 @@ export const ModerateRequest: MessageFns<ModerateRequest> = {
     if (message.action !== "") {
       writer.uint32(34).string(message.action);
     }
-    if (message.userId !== "") {
+    if (message.userId !== undefined) {
       writer.uint32(42).string(message.userId);
     }
     return writer;

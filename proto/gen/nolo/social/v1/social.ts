@@ -156,8 +156,10 @@ export interface AddPostRequest {
   localTime?:
     | string
     | undefined;
-  /** The IANA time zone of local_time; with an instant, the one in which it is shown. */
-  timeZone: string;
+  /** The IANA time zone of local_time; with an instant, the one in which it is shown. Absent without a time. */
+  timeZone?:
+    | string
+    | undefined;
   /** Where it goes besides: to the chosen accounts at these platforms. */
   platforms: string[];
   /** Goes to the chosen accounts at all platforms, where neither connections nor platforms are named. */
@@ -195,10 +197,14 @@ export interface SocialPost {
   scheduledAt:
     | Date
     | undefined;
-  /** As it was chosen on the wall. */
-  localTime: string;
-  /** The zone of that. */
-  timeZone: string;
+  /** As it was chosen on the wall; absent where no time was. */
+  localTime?:
+    | string
+    | undefined;
+  /** The zone of that; absent without one. */
+  timeZone?:
+    | string
+    | undefined;
   /** When it was made. */
   createdAt:
     | Date
@@ -1234,7 +1240,7 @@ function createBaseAddPostRequest(): AddPostRequest {
     media: [],
     connectionIds: [],
     localTime: undefined,
-    timeZone: "",
+    timeZone: undefined,
     platforms: [],
     everywhere: false,
     draft: false,
@@ -1264,7 +1270,7 @@ export const AddPostRequest: MessageFns<AddPostRequest> = {
     if (message.localTime !== undefined) {
       writer.uint32(58).string(message.localTime);
     }
-    if (message.timeZone !== "") {
+    if (message.timeZone !== undefined) {
       writer.uint32(66).string(message.timeZone);
     }
     for (const v of message.platforms) {
@@ -1518,8 +1524,8 @@ function createBaseSocialPost(): SocialPost {
     media: [],
     state: "",
     scheduledAt: undefined,
-    localTime: "",
-    timeZone: "",
+    localTime: undefined,
+    timeZone: undefined,
     createdAt: undefined,
     deliveries: [],
     wanted: [],
@@ -1546,10 +1552,10 @@ export const SocialPost: MessageFns<SocialPost> = {
     if (message.scheduledAt !== undefined) {
       Timestamp.encode(toTimestamp(message.scheduledAt), writer.uint32(50).fork()).join();
     }
-    if (message.localTime !== "") {
+    if (message.localTime !== undefined) {
       writer.uint32(58).string(message.localTime);
     }
-    if (message.timeZone !== "") {
+    if (message.timeZone !== undefined) {
       writer.uint32(66).string(message.timeZone);
     }
     if (message.createdAt !== undefined) {

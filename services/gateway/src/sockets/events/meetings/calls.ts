@@ -16,5 +16,5 @@ export const webrtcSignal: EventHandler<'webrtc_signal'> = async (connection, da
 };
 
 export const callEnd: EventHandler<'call_end'> = async (connection, { callId, reason }, { calls }) => ({
-  call: toCall(await calls.endCall({ actorId: connection.userId, callId: callId ?? '', deviceId: '', reason })),
+  call: toCall(await calls.endCall({ actorId: connection.userId, callId, reason })),
 });
