@@ -73,7 +73,7 @@ describe("one's plan", () => {
   it.each([
     ['/api/billing/cancel', undefined, 'cancelSubscription', {}],
     ['/api/billing/resume', undefined, 'resumeSubscription', {}],
-    ['/api/billing/downgrade', { plan: 'plus' }, 'planDowngrade', { plan: 'plus', seats: 0 }],
+    ['/api/billing/downgrade', { plan: 'plus' }, 'planDowngrade', { plan: 'plus', seats: undefined }],
     ['/api/billing/downgrade', { plan: 'business', seats: 2 }, 'planDowngrade', { plan: 'business', seats: 2 }],
   ])('changes by POST %s %j', async (path, body, name, request) => {
     answers.subscription = aSubscription({ nextPlan: 'free' });
@@ -206,7 +206,7 @@ describe('the calls of the specification', () => {
       actorId: user.id,
       purpose: 'invitation',
       to: 'thandi@example.org',
-      orderId: undefined,
+      orderId: '',
       origin: gateway.origin,
     });
     expect((await user.api.post('/api/email/send', { ...mail, purpose: 'greeting' })).status).toBe(400);

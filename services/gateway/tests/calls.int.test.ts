@@ -62,7 +62,7 @@ describe('a call', () => {
       type: 'video',
       isContact: true,
       isBlocked: false,
-      deviceId: undefined,
+      deviceId: '',
     });
     await other.api.put(`/api/blocks/${user.id}`);
     await user.api.post('/api/calls/initiate', { conversationId, callType: 'video' });
@@ -92,10 +92,10 @@ describe('a call', () => {
   });
 
   it.each<[string, string, unknown, string, object]>([
-    ['GET', '', undefined, 'getCall', { deviceId: '' }],
+    ['GET', '', undefined, 'getCall', { deviceId: undefined }],
     ['POST', '/answer', { deviceId }, 'answerCall', { deviceId }],
-    ['POST', '/decline', undefined, 'declineCall', { deviceId: '' }],
-    ['POST', '/end', undefined, 'endCall', { deviceId: '' }],
+    ['POST', '/decline', undefined, 'declineCall', { deviceId: undefined }],
+    ['POST', '/end', undefined, 'endCall', { deviceId: undefined }],
     [
       'PATCH',
       '',

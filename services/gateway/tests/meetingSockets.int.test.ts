@@ -122,7 +122,12 @@ describe('join_meeting', () => {
     });
     const socket = await open(user);
     const { data } = await socket.request('join_meeting', { roomCode: 'call-1-2' });
-    expect(last('enter')).toMatchObject({ roomCode: 'call-1-2', rtpCapabilitiesJson: '', muted: false, video: false });
+    expect(last('enter')).toMatchObject({
+      roomCode: 'call-1-2',
+      rtpCapabilitiesJson: undefined,
+      muted: false,
+      video: false,
+    });
     expect(data).toMatchObject({ meeting: null, media: null });
   });
 
@@ -209,14 +214,14 @@ describe('events of a participant', () => {
     expect(first).toEqual({
       ...signal,
       actorId: user.id,
-      callId: '',
+      callId: undefined,
       deviceId: expect.any(String),
       signalJson: '{"candidate":"x"}',
     });
     await (await open(user)).request('webrtc_signal', simple);
     expect(last('signal')).toEqual(first);
     await socket.request('call_end', {});
-    expect(last('endCall')).toMatchObject({ actorId: user.id, callId: '' });
+    expect(last('endCall')).toMatchObject({ actorId: user.id, callId: undefined });
     const ended = await socket.request('call_end', { callId: 'call-1-2' });
     expect(last('endCall')).toMatchObject({ actorId: user.id, callId: 'call-1-2', deviceId: undefined });
     expect(ended.data).toMatchObject({ call: { id: 'call-1-2', status: 'ringing' } });

@@ -137,8 +137,8 @@ describe('the ways to sign in', () => {
     await linkProvider(laptop, 'listed', { email: 'ada@example.org' });
     const { identities } = await identity.security.listIdentities({ actorId: ada.id });
     expect(identities).toMatchObject([
-      { phoneNumber: ada.phoneNumber, issuer: '', addedBy: 'Test browser' },
-      { phoneNumber: '', issuer, email: 'ada@example.org', addedBy: 'Laptop', addedAt: identity.clock.now() },
+      { phoneNumber: ada.phoneNumber, issuer: undefined, addedBy: 'Test browser' },
+      { phoneNumber: undefined, issuer, email: 'ada@example.org', addedBy: 'Laptop', addedAt: identity.clock.now() },
     ]);
     const ben = await identity.signUp();
     const theft = identity.security.unlinkIdentity({ ...askingOf(ben), identityId: identities[0]?.id ?? '' });
