@@ -31,7 +31,7 @@ const seen = async (who: string, { roomCode }: Meeting) => {
 };
 /** What somebody inside was told last. */
 const told = (who: string) => nolo.framesTo(who, 'meeting_changed').at(-1)?.data['meeting'];
-const nobody = { isRecording: false, recorderId: '' };
+const nobody = { isRecording: false, recorderId: undefined };
 const update = (actorId: string, { roomCode }: Meeting, more: object) =>
   nolo.meetings.updateMeeting({
     actorId,
