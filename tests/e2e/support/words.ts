@@ -2,6 +2,7 @@ import { en as shared } from '../../../web/src/i18n/en.ts';
 import { enBilling } from '../../../web/src/billing/enBilling.ts';
 import { enCall } from '../../../web/src/calls/enCall.ts';
 import { enCalls } from '../../../web/src/calls/enCalls.ts';
+import { enDeveloper } from '../../../web/src/developer/enDeveloper.ts';
 import { enContacts } from '../../../web/src/people/enContacts.ts';
 import { enGroup } from '../../../web/src/groups/enGroup.ts';
 import { enGroups } from '../../../web/src/groups/enGroups.ts';
@@ -43,6 +44,7 @@ export {
   enBilling,
   enCall,
   enCalls,
+  enDeveloper,
   enGroup,
   enGroups,
   enMedia,

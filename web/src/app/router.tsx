@@ -109,6 +109,10 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
               path,
               lazy: async () => ({ Component: (await import('../billing/room.ts')).BillingScreens }),
             })),
+            {
+              path: '/settings/developer',
+              lazy: async () => ({ Component: (await import('../developer/room.ts')).DeveloperScreen }),
+            },
             ...(['privacy', 'terms'] as const).map((name) => ({
               path: `/${name}`,
               lazy: async () => {

@@ -1,26 +1,13 @@
-import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { ProfileFrame } from '../shell/ProfileFrame.tsx';
 import { useBillingWords } from './useBillingWords.ts';
 
-/** A screen that one came to from the profile. */
+/** A screen of plans and payments. */
 export function ScreenFrame({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useBillingWords();
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
-      <header className="box-content flex h-16 shrink-0 items-center gap-1 ps-2 pe-4 pt-[env(safe-area-inset-top)]">
-        <Link
-          to="/profile"
-          aria-label={t('billing.teamPage.back')}
-          className="tap inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink"
-        >
-          <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
-        </Link>
-        <h1 className="min-w-0 flex-1 truncate text-20 font-semibold tracking-tight">{title}</h1>
-      </header>
-      <div className="min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-8">
-        <div className="mx-auto flex w-full max-w-200 flex-col gap-4">{children}</div>
-      </div>
-    </div>
+    <ProfileFrame title={title} back={t('billing.teamPage.back')}>
+      {children}
+    </ProfileFrame>
   );
 }

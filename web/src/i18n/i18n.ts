@@ -9,6 +9,7 @@ import type { enCalls } from '../calls/enCalls.ts';
 import type { enConnect } from '../social/enConnect.ts';
 import type { enContacts } from '../people/enContacts.ts';
 import type { enConversation } from '../chat/words/enConversation.ts';
+import type { enDeveloper } from '../developer/enDeveloper.ts';
 import type { enGroup } from '../groups/enGroup.ts';
 import type { enGroups } from '../groups/enGroups.ts';
 import type { enLanding } from '../landing/enLanding.ts';
@@ -43,6 +44,7 @@ export interface LazyWords {
   connect: typeof enConnect;
   contacts: typeof enContacts;
   conversation: typeof enConversation;
+  developer: typeof enDeveloper;
   group: typeof enGroup;
   groups: typeof enGroups;
   landing: typeof enLanding;

@@ -13,6 +13,7 @@ import { installStore } from '../../shell/install.ts';
 import { toast } from '../../ui/toasts.ts';
 import { Button, buttonClasses } from '../../ui/Button.tsx';
 import { AboutCard } from './AboutCard.tsx';
+import { ApiAccessCard } from './ApiAccessCard.tsx';
 import { AppearanceCard } from './AppearanceCard.tsx';
 import { DataCard } from './DataCard.tsx';
 import { DetailsCard } from './DetailsCard.tsx';
@@ -96,6 +97,7 @@ export function ProfileScreen() {
             <ActivityCard />
             <AppearanceCard />
             <DataCard />
+            <ApiAccessCard />
             <AboutCard />
           </div>
         </div>

@@ -46,6 +46,7 @@ export const enSecurity = {
     phone_removed: 'Phone number {{from}} removed',
     provider_added: 'Sign-in through {{provider}} added',
     provider_removed: 'Sign-in through {{provider}} removed',
+    token_created: 'Access token “{{name}}” made',
     taken_back: 'Account taken back with {{to}}',
     undone: 'Changes undone, other devices signed out',
   },
@@ -64,7 +65,7 @@ export const enSecurity = {
   wasNotMe: "This wasn't me",
   undoTitle: 'Secure your account?',
   undoText:
-    'All other devices are signed out, and what they changed about your ways to sign in since then is taken back.',
+    'All other devices are signed out, what they changed about your ways to sign in since then is taken back, and access tokens they made are revoked.',
   undo: 'Sign out and undo',
   undoDone: 'Your account is yours again',
   undoDoneText: 'All other devices were signed out.',

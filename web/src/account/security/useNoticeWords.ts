@@ -23,6 +23,7 @@ export function useNoticeWords(): (notice: SecurityNotice) => NoticeWords {
     what: t(`security.kinds.${notice.kind}`, {
       to: isolated(notice.phoneNumber),
       from: isolated(notice.previousPhoneNumber),
+      name: notice.tokenName ?? '',
       provider: providerName(notice.issuer ?? ''),
     }),
     device: notice.byThisSession ? t('security.byThisDevice') : device(notice.userAgent),

@@ -1,0 +1,30 @@
+import { BookOpen } from 'lucide-react';
+import { ProfileFrame } from '../shell/ProfileFrame.tsx';
+import { useDocumentTitle } from '../shell/routeHandle.ts';
+import { ButtonLink } from '../ui/Button.tsx';
+import { TokensCard } from './TokensCard.tsx';
+import { useDeveloperWords } from './useDeveloperWords.ts';
+
+/** `/settings/developer`: what programs may do as oneself. */
+export function DeveloperScreen() {
+  const { t } = useDeveloperWords();
+  useDocumentTitle(t('developer.title'));
+  return (
+    <ProfileFrame title={t('developer.title')} back={t('developer.back')}>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p className="min-w-48 flex-1 text-14 text-muted">{t('developer.intro')}</p>
+        <ButtonLink
+          href="/api/docs/"
+          target="_blank"
+          rel="noreferrer"
+          kind="secondary"
+          size="small"
+          icon={<BookOpen />}
+        >
+          {t('developer.documentation')}
+        </ButtonLink>
+      </div>
+      <TokensCard />
+    </ProfileFrame>
+  );
+}

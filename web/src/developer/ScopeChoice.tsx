@@ -1,0 +1,56 @@
+import type { TokenScope } from '@nolo/rules';
+import { useId } from 'react';
+import { scopeGroups, withScope } from './model/scopeGroups.ts';
+import { useDeveloperWords } from './useDeveloperWords.ts';
+
+interface ScopeChoiceProps {
+  chosen: readonly TokenScope[];
+  error: string | null;
+  onChange: (chosen: readonly TokenScope[]) => void;
+}
+
+/** What a token may do: for each part of Nolo whether it reads and whether it changes something. */
+export function ScopeChoice({ chosen, error, onChange }: ScopeChoiceProps) {
+  const { t } = useDeveloperWords();
+  const message = useId();
+  const box = (scope: TokenScope, label: string, text: string) => (
+    <label className="flex min-h-10 items-center gap-2 text-14">
+      <input
+        type="checkbox"
+        className="size-4 accent-accent"
+        aria-label={label}
+        checked={chosen.includes(scope)}
+        onChange={(event) => onChange(withScope(chosen, scope, event.target.checked))}
+      />
+      <span aria-hidden="true">{text}</span>
+    </label>
+  );
+  return (
+    <fieldset aria-describedby={error === null ? undefined : message}>
+      <legend className="mb-1 text-13 font-medium">{t('developer.form.scopes')}</legend>
+      <ul className="flex flex-col divide-y divide-line rounded-control border border-line px-3">
+        {scopeGroups.map(({ group, read, write }) => {
+          const what = t(`developer.groups.${group}`);
+          return (
+            <li key={group} className="flex flex-wrap items-center gap-x-4">
+              <span className="min-w-32 flex-1 py-2 text-14">{what}</span>
+              <span className="grid grid-cols-2 gap-x-4">
+                {box(read, t('developer.form.readOf', { what }), t('developer.form.read'))}
+                {write === undefined ? (
+                  <span />
+                ) : (
+                  box(write, t('developer.form.writeOf', { what }), t('developer.form.write'))
+                )}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      {error !== null && (
+        <p id={message} role="alert" className="mt-1 text-13 text-danger-text">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,53 @@
+import { routes, type AccessToken } from '@nolo/api';
+import type { TokenScope } from '@nolo/rules';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { call, callPage } from '../api/httpClient.ts';
+import { failureWords } from '../i18n/serverWords.ts';
+import { toast } from '../ui/toasts.ts';
+import { useDeveloperWords } from './useDeveloperWords.ts';
+
+const tokensKey = ['accessTokens'];
+
+/** One's tokens, page by page, latest first. */
+export function useAccessTokens() {
+  return useInfiniteQuery({
+    queryKey: tokensKey,
+    queryFn: ({ pageParam, signal }) =>
+      callPage(routes.listAccessTokens, { query: { ...(pageParam && { cursor: pageParam }) }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  });
+}
+
+export interface NewToken {
+  name: string;
+  scopes: readonly TokenScope[];
+  expiresInDays: number;
+}
+
+/** Makes a token; its text is in the answer alone. Not tried again by itself: each try would make another. */
+export async function createToken({ name, scopes, expiresInDays }: NewToken): Promise<string> {
+  const body = { name, scopes: [...scopes], expiresInDays };
+  const { secret } = await call(routes.createAccessToken, { body });
+  return secret;
+}
+
+/** What one does about tokens that are there. */
+export function useTokenChanges() {
+  const { t, i18n } = useDeveloperWords();
+  const queryClient = useQueryClient();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: tokensKey });
+  return {
+    refresh,
+    async revoke({ id }: AccessToken): Promise<void> {
+      try {
+        await call(routes.revokeAccessToken, { params: { id } });
+        toast({ kind: 'success', title: t('developer.revoked') });
+      } catch (error) {
+        toast({ kind: 'error', title: t('developer.revokeFailed'), description: failureWords(i18n, error) });
+      }
+      await refresh();
+    },
+  };
+}
