@@ -1,5 +1,5 @@
 import { createDb } from '@nolo/kit/db';
-import { randomPhone, signInByPhone, signUpByPhone } from '@nolo/testing';
+import { randomPhone, signInByPhone, signUpByPhone, TestApi } from '@nolo/testing';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { LandingPage } from './pages/LandingPage.ts';
 import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
@@ -7,7 +7,7 @@ import { ProfilePage } from './pages/ProfilePage.ts';
 import { Toasts } from './pages/Toasts.ts';
 import { journey, withoutWorker } from './support/journey.ts';
 import { gone, see, soon } from './support/see.ts';
-import { en, enReplaced, words } from './support/words.ts';
+import { en, enDeveloper, enReplaced, words } from './support/words.ts';
 
 const { story, visit, url } = journey(withoutWorker);
 
@@ -70,4 +70,34 @@ story('whoever has the number that was replaced takes the account back with it',
   await see(visitor.page.getByRole('heading', { name: 'Ada Lovelace' }));
   await see(new ProfilePage(visitor.page).linkedNumber(phone));
   expect((await ada.api.get('/api/auth/user')).status).toBe(401);
+});
+
+story('a program uses the API with a token that I made and proved, until I revoke it', async () => {
+  const ada = await signUpByPhone(url(), randomPhone(), 'Ada Lovelace');
+  await outdateProof(ada.id);
+  const { page } = await visit({ as: ada, path: '/profile' });
+  await page.getByRole('link', { name: en.profile.apiAccessOpen }).click();
+  await page.getByRole('button', { name: enDeveloper.create }).click();
+  const form = page.getByRole('dialog', { name: enDeveloper.form.title });
+  await form.getByLabel(enDeveloper.form.name).fill('Nightly export');
+  const what = enDeveloper.groups.profile;
+  await form.getByRole('checkbox', { name: words(enDeveloper.form.readOf, { what }) }).check();
+  await form.getByRole('button', { name: enDeveloper.form.submit }).click();
+  const phone = new PhoneSignInPage(page);
+  await page.getByRole('button', { name: words(en.security.proofSend, { number: ada.phone }) }).click();
+  await phone.code.fill(await phone.demoCode());
+
+  const shown = page.getByRole('alertdialog', { name: enDeveloper.secret.title });
+  const secret = await shown.getByLabel(enDeveloper.secret.label).inputValue();
+  await shown.getByRole('button', { name: enDeveloper.secret.done }).click();
+  const ask = (path: string) => new TestApi(url(), secret).get(path);
+  expect((await ask('/api/auth/user')).body.id).toBe(ada.id);
+  expect((await ask('/api/contacts')).body).toMatchObject({ code: 'insufficient_scope' });
+
+  const row = page.getByRole('listitem').filter({ hasText: 'Nightly export' });
+  await see(row.getByText('profile:read'));
+  await row.getByRole('button', { name: words(enDeveloper.revoke, { name: 'Nightly export' }) }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: enDeveloper.revokeConfirm }).click();
+  await see(page.getByRole('heading', { name: enDeveloper.empty }));
+  expect((await ask('/api/auth/user')).status).toBe(401);
 });

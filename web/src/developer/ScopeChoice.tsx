@@ -34,7 +34,7 @@ export function ScopeChoice({ chosen, error, onChange }: ScopeChoiceProps) {
           return (
             <li key={group} className="flex flex-wrap items-center gap-x-4">
               <span className="min-w-32 flex-1 py-2 text-14">{what}</span>
-              <span className="grid grid-cols-2 gap-x-4">
+              <span className="grid grid-cols-[minmax(5rem,auto)_minmax(6rem,auto)] gap-x-4">
                 {box(read, t('developer.form.readOf', { what }), t('developer.form.read'))}
                 {write === undefined ? (
                   <span />
