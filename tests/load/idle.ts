@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseServices, services } from '../../scripts/services.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { cpuMs, familyCpuMs, printTable, say } from './support/measure.ts';
+import { cpuMs, familyCpuMs, printTable, residentBytes, say } from './support/measure.ts';
 
 const minutes = Number(process.argv[2] ?? 3);
 const gateways = 1;
-/** What a start leaves to do is done by then. */
-const settleMs = 30_000;
+/** What a start leaves to do is done by then, and a media node is quiet. */
+const settleMs = 150_000;
 const ofPostgres = new Set(databaseServices);
 
 interface Figures {
@@ -15,6 +15,8 @@ interface Figures {
   transactions: number;
   cpu: Record<string, number>;
   statements: Record<string, number>;
+  /** Of Postgres the first process only: its connections share most of what they have. */
+  megabytes: Record<string, number>;
 }
 
 /** Statements that a service sent so far, `begin` and `commit` among them. */
@@ -23,35 +25,50 @@ async function statementsOf(stack: LoadStack, service: string): Promise<number> 
   return Number(/^nolo_db_query_seconds_count\S* (\d+)/m.exec(await response.text())?.[1] ?? 0);
 }
 
-async function look(stack: LoadStack): Promise<Figures> {
-  const { postgres, redis, nats } = stack.backing;
-  const statements: Record<string, number> = {};
+/** Statements are counted outside of what is measured: asking a service for its figures costs it more than idling does. */
+async function look(stack: LoadStack, when: 'before' | 'after'): Promise<Figures> {
   // Of those that this instance runs: a service may be left out.
   const running = services.map(({ name }) => name).filter((name) => stack.stack.metricsUrls[name] !== undefined);
-  for (const name of running) if (ofPostgres.has(name)) statements[name] = await statementsOf(stack, name);
+  const statements: Record<string, number> = {};
+  const count = async () => {
+    for (const name of running) if (ofPostgres.has(name)) statements[name] = await statementsOf(stack, name);
+  };
+  if (when === 'before') await count();
+  const figures = await lookAtProcesses(stack, running);
+  if (when === 'after') await count();
+  return { ...figures, statements };
+}
+
+async function lookAtProcesses(stack: LoadStack, running: readonly string[]): Promise<Omit<Figures, 'statements'>> {
+  const { postgres, redis, nats } = stack.backing;
   const { rows } = (await stack
     .database('chat')
     .raw(
       `select sum(xact_commit + xact_rollback)::float8 as transactions from pg_stat_database where datname = current_database()`,
     )) as { rows: [{ transactions: number }] };
+  const ofServices = Object.fromEntries(running.map((name) => [name, stack.pid(name)]));
+  const stores = { postgres: postgres.pid() ?? 0, redis: redis.pid() ?? 0, nats: nats.pid() ?? 0 };
+  const forEach = (pids: Record<string, number>, figure: (pid: number) => number) =>
+    Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, figure(pid)]));
+
   return {
     at: performance.now(),
     transactions: rows[0].transactions,
     cpu: {
-      ...Object.fromEntries(running.map((name) => [name, familyCpuMs(stack.pid(name))])),
-      postgres: familyCpuMs(postgres.pid() ?? 0),
-      redis: cpuMs(redis.pid() ?? 0),
-      nats: cpuMs(nats.pid() ?? 0),
+      ...forEach(ofServices, familyCpuMs),
+      postgres: familyCpuMs(stores.postgres),
+      redis: cpuMs(stores.redis),
+      nats: cpuMs(stores.nats),
     },
-    statements,
+    megabytes: forEach({ ...ofServices, ...stores }, (pid) => residentBytes(pid) / 1_000_000),
   };
 }
 
 async function measure(stack: LoadStack): Promise<void> {
   await sleep(settleMs);
-  const before = await look(stack);
+  const before = await look(stack, 'before');
   await sleep(minutes * 60_000);
-  const after = await look(stack);
+  const after = await look(stack, 'after');
 
   const seconds = (after.at - before.at) / 1_000;
   const perSecond = (now: number | undefined, then: number | undefined) => ((now ?? 0) - (then ?? 0)) / seconds;
@@ -59,8 +76,9 @@ async function measure(stack: LoadStack): Promise<void> {
     name,
     perSecond(after.cpu[name], before.cpu[name]) / 10,
     ofPostgres.has(name) ? perSecond(after.statements[name], before.statements[name]) : '',
+    after.megabytes[name] ?? '',
   ]);
-  printTable(['process', '% of a core', 'statements/s'], rows);
+  printTable(['process', '% of a core', 'statements/s', 'MB resident'], rows);
   const all = rows.reduce((sum, [, share]) => sum + Number(share), 0);
   const transactions = perSecond(after.transactions, before.transactions);
   say(
@@ -68,4 +86,9 @@ async function measure(stack: LoadStack): Promise<void> {
   );
 }
 
-await measureOnStack('An idle stack', measure, { gateways, media: true, env: { TRANSCRIBE_COMMAND: '/bin/true' } });
+await measureOnStack('An idle stack', measure, {
+  gateways,
+  media: true,
+  billing: true,
+  env: { TRANSCRIBE_COMMAND: '/bin/true' },
+});

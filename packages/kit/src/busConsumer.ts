@@ -45,8 +45,11 @@ export interface ConsumptionContext extends ConsumeOptions {
 /** As the version before made its consumers. */
 const maxDeliver = 55;
 
-/** Waits for a stream that may never be there, since new installations have none. */
-const longestWaitMs = 30_000;
+/**
+ * Waits for a stream that may never be there, since new installations have none. Where there is one, it was there before
+ * this process; so it is looked for at once, and then ever more seldom.
+ */
+const longestWaitMs = 300_000;
 
 /** How long the server waits for a sign of life before it gives an event to someone else. */
 const ackWaitMs = 30_000;
@@ -140,7 +143,7 @@ function consumeSubject(context: ConsumptionContext, subject: string): Consumpti
         if (failures === 1) log.debug({ err: error, consumer: name }, 'there are no events of the version before');
       }
       messages = undefined;
-      if (!stopped && !context.isClosed()) await wait(Math.min(100 * 2 ** Math.min(failures, 9), longestWaitMs));
+      if (!stopped && !context.isClosed()) await wait(Math.min(100 * 2 ** Math.min(failures, 12), longestWaitMs));
     }
   };
   const running = run();

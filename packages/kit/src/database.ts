@@ -70,9 +70,10 @@ export function createDb(options: DbOptions): Knex {
       deprecate: (message: unknown) => options.log?.debug({ pool: options.schema }, String(message)),
       debug: () => undefined,
     },
-    // Idle connections go away, so a pool of ten in each of many replicas does not exhaust the server.
+    // Idle connections go away, so a pool of ten in each of many replicas does not exhaust the server. One stays: making it
+    // anew for each look of an idle process costs both sides more than the look.
     pool: {
-      min: 0,
+      min: 1,
       max: options.poolMax ?? 10,
       idleTimeoutMillis: 30_000,
       // Every second, as usual, is most of what an idle process does.

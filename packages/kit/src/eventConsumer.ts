@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Registry } from 'prom-client';
+import { z } from 'zod';
 import type { Bus } from './bus.ts';
 import { EventHandling } from './eventHandling.ts';
 import type { ReadEventsReply, ReadEventsRequest } from './eventLog.ts';
@@ -26,7 +27,7 @@ export interface ConsumeEventsOptions {
    * are told again, for an event is told at least once.
    */
   handlers: Readonly<Record<string, (event: ServiceEvent) => Promise<void>>>;
-  /** How often the owner is asked without a reason; every 30 s by default. */
+  /** How often the owner is asked without a reason while it says nothing of its log; every 30 s by default. */
   pollMs?: number;
   /** What takes longer than this is set aside while it goes on, so that others need not wait; 5 s by default. */
   slowMs?: number;
@@ -34,6 +35,17 @@ export interface ConsumeEventsOptions {
 
 const batchSize = 100;
 const heartbeatMs = 10_000;
+
+/**
+ * While an owner says how far its log goes, it is asked when that is not how far this reader is, and else so many times
+ * more seldom, every five minutes: so late is what a replica set aside that died meanwhile.
+ */
+const seldom = 10;
+/** Two words of the owner, and a little. */
+const heardForMs = 75_000;
+
+/** What an owner says of its log; one of the version before says only that there is more. */
+const beat = z.object({ position: z.number() });
 const healEveryMs = 60_000;
 
 /** Reads the events of one source; one replica at a time does. */
@@ -47,6 +59,10 @@ class EventReader {
   #woken = false;
   #isReading = false;
   #healedAt: number | undefined;
+  /** How far this reader has read, as far as it knows: another replica may be ahead. */
+  #position: number | undefined;
+  #renewing: NodeJS.Timeout | undefined;
+  #heardAt = Number.NEGATIVE_INFINITY;
   #endWait: (() => void) | undefined;
   #running: Promise<void> | undefined;
 
@@ -77,10 +93,32 @@ class EventReader {
     this.#endWait?.();
   }
 
-  /** Says that this process is still at it. */
-  async renew(): Promise<void> {
-    if (this.#isReading) await this.#store.renew();
-    await this.#handling.extend();
+  /** What the owner said: only where that is news is there anything to do. */
+  hear(said: unknown): void {
+    const { data } = beat.safeParse(said);
+    if (data) this.#heardAt = performance.now();
+    if (data?.position !== this.#position || data === undefined) this.wake();
+  }
+
+  /** Says that this process is still at it, for as long as it is. */
+  #keepRenewing(): void {
+    const { log, source } = this.#options;
+    const renew = async () => {
+      if (this.#isReading) await this.#store.renew();
+      await this.#handling.extend();
+    };
+    this.#renewing ??= setInterval(() => {
+      if (this.#isReading || this.#handling.isUnderWay) {
+        renew().catch((error: unknown) => log.warn({ err: error, source }, 'a lease could not be renewed'));
+      } else {
+        this.#endRenewing();
+      }
+    }, heartbeatMs);
+  }
+
+  #endRenewing(): void {
+    clearInterval(this.#renewing);
+    this.#renewing = undefined;
   }
 
   async stop(): Promise<void> {
@@ -89,6 +127,7 @@ class EventReader {
     this.#handling.hurry();
     await this.#running;
     await this.#handling.end();
+    this.#endRenewing();
   }
 
   async #run(): Promise<void> {
@@ -96,7 +135,7 @@ class EventReader {
     let failures = 0;
     while (!this.#stopped) {
       this.#woken = false;
-      let restMs = this.#pollMs;
+      let restMs = this.#restMs();
       try {
         restMs = await this.#read();
         failures = 0;
@@ -113,7 +152,9 @@ class EventReader {
   async #read(): Promise<number> {
     const claimed = await this.#store.claim();
     if ('heldMs' in claimed) return Math.min(claimed.heldMs, this.#pollMs);
+    this.#position = claimed.position;
     this.#isReading = true;
+    this.#keepRenewing();
     try {
       await this.#heal();
       let { position } = claimed;
@@ -122,13 +163,20 @@ class EventReader {
         const hadDue = await this.#handling.handleDue();
         const pulled = await this.#pull(position);
         position = pulled.position;
+        this.#position = position;
         if (!hadDue && !pulled.isMore && !this.#woken) break;
       }
-      return Math.min(this.#pollMs, Math.max(50, (await this.#store.untilNextMs()) ?? this.#pollMs));
+      const restMs = this.#restMs();
+      return Math.min(restMs, Math.max(50, (await this.#store.untilNextMs()) ?? restMs));
     } finally {
       this.#isReading = false;
       await this.#store.release();
     }
+  }
+
+  #restMs(): number {
+    const isHeard = performance.now() - this.#heardAt < heardForMs;
+    return isHeard ? this.#pollMs * seldom : this.#pollMs;
   }
 
   async #pull(position: number): Promise<{ position: number; isMore: boolean }> {
@@ -165,14 +213,11 @@ class EventReader {
 
 /** Reads the events of one source and hands them to their handlers. Answers with what ends that. */
 export function consumeEvents(options: ConsumeEventsOptions): () => Promise<void> {
-  const { bus, log, source } = options;
+  const { bus, source } = options;
   const store = createEventStore(options.db, source);
   const reader = new EventReader(options, store);
   const wake = () => reader.wake();
-  const heartbeat = setInterval(() => {
-    reader.renew().catch((error: unknown) => log.warn({ err: error, source }, 'a lease could not be renewed'));
-  }, heartbeatMs);
-  const unsubscribe = bus.subscribe(wakeSubject(source), wake);
+  const unsubscribe = bus.subscribe(wakeSubject(source), (said) => reader.hear(said));
   const forget = bus.onReconnect(wake);
   // What an owner of the version before put into JetStream goes through the same table as what was set aside.
   const drained = bus.consume({
@@ -195,7 +240,6 @@ export function consumeEvents(options: ConsumeEventsOptions): () => Promise<void
       await drained
     )();
     await reader.stop();
-    clearInterval(heartbeat);
   };
   return () => (stopping ??= stop());
 }

@@ -64,6 +64,11 @@ export class EventHandling {
     return true;
   }
 
+  /** Whether something goes on beside the reading. */
+  get isUnderWay(): boolean {
+    return this.#underWay.size > 0;
+  }
+
   /** Says of what takes long that it goes on. */
   async extend(): Promise<void> {
     if (this.#underWay.size > 0) await this.#options.store.extend([...this.#underWay.keys()]);

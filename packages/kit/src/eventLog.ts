@@ -39,7 +39,7 @@ export interface EventLogOptions {
   metrics?: Registry;
   /** How long events are kept. */
   keptDays: number;
-  /** How long an event waits whose wake-up was lost; five seconds unless told. */
+  /** How long an event waits whose wake-up was lost; thirty seconds unless told. */
   pollMs?: number;
 }
 
@@ -60,8 +60,11 @@ const sweepEveryMs = 3_600_000;
 /** A busy service wakes its log with every message, and events are few. */
 const restMs = 50;
 
-/** Between two looks that nobody asked for: what a process costs an event that died between its commit and its wake-up. */
-const usualPollMs = 15_000;
+/**
+ * Between two looks that nobody asked for, each of which tells who reads how far the log goes: what a process that died
+ * between its commit and its wake-up costs an event, and so does a word on the bus that was lost.
+ */
+const usualPollMs = 30_000;
 
 /** How far one read looks, whatever it finds. */
 const readWindow = 10_000;
@@ -191,6 +194,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
   let running: Promise<void> | undefined;
   let endWait: (() => void) | undefined;
   let sweptAt = 0;
+  let beatAt = -pollMs;
 
   const wait = (ms: number) =>
     new Promise<void>((resolve) => {
@@ -203,9 +207,10 @@ export function createEventLog(options: EventLogOptions): EventLog {
 
   const settle = async () => {
     const { rows } = (await db.raw(
-      `select exists (select from events where position is null) as "isNew", exists (select from outbox where durable) as "isOld"`,
-    )) as { rows: [{ isNew: boolean; isOld: boolean }] };
-    const { isNew, isOld } = rows[0];
+      `select exists (select from events where position is null) as "isNew", exists (select from outbox where durable) as "isOld",
+        (select last_position from event_log) as position`,
+    )) as { rows: [{ isNew: boolean; isOld: boolean; position: number }] };
+    const { isNew, isOld, position } = rows[0];
     if (isOld) await adopt(db);
     let placed = 0;
     while (isNew || isOld) {
@@ -213,7 +218,12 @@ export function createEventLog(options: EventLogOptions): EventLog {
       placed += count;
       if (count < placedAtOnce || stopped) break;
     }
+    // Where others put some in meanwhile, they tell of them.
     if (placed > 0) bus.publish(wakeSubject(source), {});
+    else if (performance.now() - beatAt >= pollMs) {
+      bus.publish(wakeSubject(source), { position });
+      beatAt = performance.now();
+    }
   };
 
   const run = async () => {

@@ -7,6 +7,7 @@ import { connectJobs } from './jobsConnection.ts';
 import { createJobMeters } from './jobsMetrics.ts';
 import type { Handler, Queue } from './jobsQueue.ts';
 import {
+  areJobsNear,
   deleteJob,
   insertJobs,
   listDue,
@@ -86,6 +87,9 @@ export interface JobsOptions {
 const sweepPage = 1_000;
 const mostPages = 100;
 
+/** Turns that are let pass after a sweep that found nothing near: a job that was written meanwhile is known to its writer. */
+const quietTurns = 2;
+
 /** A table of queues, of which each has a type of its own. */
 interface Worked {
   queue: Queue<unknown>;
@@ -104,6 +108,8 @@ export function createJobs(options: JobsOptions): Jobs {
   let timer: NodeJS.Timeout | undefined;
   let sweeping: Promise<void> | undefined;
   let failing = false;
+  /** Turns that are let pass still. */
+  let quiet = 0;
 
   const clockOf = (queue: string): JobClock => {
     const onError = (err: Error) => log.debug({ err, queue }, 'a queue had trouble with Redis');
@@ -117,6 +123,7 @@ export function createJobs(options: JobsOptions): Jobs {
 
   /** Tells Redis, if it is there and once the caller's transaction holds. The sweep makes up for whatever fails here. */
   const afterwards = (trx: Knex, tell: () => Promise<void>) => {
+    quiet = 0;
     const committed = (trx as Knex & { executionPromise?: Promise<unknown> }).executionPromise ?? Promise.resolve();
     void untraced(() =>
       committed.then(
@@ -168,6 +175,10 @@ export function createJobs(options: JobsOptions): Jobs {
 
   const sweep = async () => {
     if (!(await mayHaveTurn())) return;
+    if (!(await areJobsNear(db, [...worked.keys()], horizonMs))) {
+      quiet = quietTurns;
+      return;
+    }
     const policies = [...worked.values()].map(({ queue }) => ({
       queue: queue.name,
       attempts: queue.attempts,
@@ -189,6 +200,10 @@ export function createJobs(options: JobsOptions): Jobs {
   };
 
   const turn = async () => {
+    if (quiet > 0) {
+      quiet -= 1;
+      return;
+    }
     try {
       await sweep();
       failing = false;

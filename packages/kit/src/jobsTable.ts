@@ -243,6 +243,18 @@ export async function rescueJobs(
   );
 }
 
+/** Whether anything is under way, or due within `withinMs`. */
+export async function areJobsNear(db: Knex, queues: readonly string[], withinMs: number): Promise<boolean> {
+  const [answer] = rowsOf<{ near: boolean }>(
+    await db.raw(
+      `select exists (select from jobs where state = 'active') or exists (
+         select from jobs where state = 'waiting' and queue = any(?::text[]) and due_at <= ${later()}) as near`,
+      [[...queues], withinMs],
+    ),
+  );
+  return answer?.near ?? false;
+}
+
 /** A page of what is due within `withinMs`, in the order in which it is. */
 export async function listDue(
   db: Knex,

@@ -19,6 +19,8 @@ const mostAtOnce = 500;
  * still being ended in Postgres, which takes as long as many a job.
  */
 const ahead = 2;
+/** Less than a connection may be silent (see jobsConnection.ts). */
+const waitSeconds = 20;
 /** What was told to end has so long to do it. */
 const endingMs = 1_000;
 
@@ -95,6 +97,8 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
   const running = new Map<string, AbortController>();
   const takeSlot = createSlots(queue.concurrency);
   let stopping = false;
+  /** While anything is under way. */
+  let holding: NodeJS.Timeout | undefined;
   const claim = gather(async (ids: string[]) => {
     const claimed = await claimJobs(db, holder, ids);
     return ids.map((id) => claimed.get(id));
@@ -200,6 +204,7 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
     if (isClaimed(row)) {
       const controller = new AbortController();
       running.set(id, controller);
+      holding ??= setInterval(() => void hold(), holdMs / 3).unref();
       try {
         if (row.leftMs > 0) await sleep(row.leftMs);
         due = await inSpan(
@@ -246,7 +251,9 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
         lockDuration: holdMs,
         // How often a job may be found with a dead worker is decided by its row.
         maxStalledCount: 1_000,
-        stalledInterval: holdMs / 2,
+        stalledInterval: holdMs,
+        // Seconds for which Redis is asked to answer when there is something; a marker ends the wait.
+        drainDelay: waitSeconds,
         runRetryDelay: 1_000,
         removeOnComplete: { count: 0 },
         removeOnFail: { count: 0 },
@@ -255,7 +262,11 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
   bull.on('error', (error) => log.debug({ err: error, queue: queue.name }, 'the worker had trouble with Redis'));
 
   const hold = async () => {
-    if (running.size === 0) return;
+    if (running.size === 0) {
+      clearInterval(holding);
+      holding = undefined;
+      return;
+    }
     try {
       // Of what begins meanwhile nothing is known.
       const asked = [...running];
@@ -266,7 +277,6 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
       log.warn({ err: error, queue: queue.name }, 'jobs under way could not be held');
     }
   };
-  const holding = setInterval(() => void hold(), holdMs / 3).unref();
 
   const end = async (graceMs: number) => {
     stopping = true;

@@ -266,6 +266,8 @@ export interface LeaseReader {
   replicasOf(users: ReadonlyMap<string, number>): Promise<Map<string, string[]>>;
   /** Those of the users who are connected anywhere. */
   online(userIds: readonly string[]): Promise<Set<string>>;
+  /** Whether anybody is connected anywhere, or was until their gateway died. */
+  isAnybody(): Promise<boolean>;
   /**
    * Takes leases out that ran out without being removed, up to `limit`, and answers with their
    * users. Of several sweepers each lease goes to one.
@@ -309,6 +311,7 @@ export function createLeaseReader(options: {
   return {
     replicasOf: (users) => read(users, true),
     online: async (userIds) => new Set((await read(new Map(userIds.map((userId) => [userId, 0])), false)).keys()),
+    isAnybody: async () => (await redis.exists(allLeases)) > 0,
     async takeExpired(limit = 500) {
       const members = (await redis.eval(takeLeases, 1, allLeases, timeOf(clock), `${limit}`)) as string[];
       return [...new Set(members.map((member) => member.split('|')[0] ?? ''))];

@@ -18,7 +18,7 @@ export interface RelayOptions {
   batchSize?: number;
   /** Between two looks while rows come or somebody wakes; a second unless told. */
   pollMs?: number;
-  /** Between two looks once several found nothing and nobody woke; five seconds unless told, and never less than `pollMs`. */
+  /** Between two looks once several found nothing and nobody woke; thirty seconds unless told, and never less than `pollMs`. */
   quietPollMs?: number;
 }
 
@@ -32,9 +32,10 @@ export interface Relay {
 
 /**
  * What a wake-up that was lost costs at most where nothing else is going on: a process that died between a commit and its
- * wake-up leaves its row to the next look of another. Under traffic that look comes within a second.
+ * wake-up leaves its row to the first look of whoever takes its place, or the next of another. Under traffic that look
+ * comes within a second.
  */
-const quietMs = 5_000;
+const quietMs = 30_000;
 
 /** So many looks in vain, of both loops together, begin the quiet; a row or a wake-up ends it. */
 const looksUntilQuiet = 10;
@@ -167,6 +168,14 @@ export function createRelay(options: RelayOptions): Relay {
     idle.delete(resolve);
   };
 
+  const wake = () => {
+    woken = true;
+    looksInVain = 0;
+    for (const end of idle) end();
+  };
+
+  const wakeAfter = (ms: number) => void setTimeout(wake, ms).unref();
+
   const isQuiet = () => looksInVain >= looksUntilQuiet;
   const restMs = () => (isQuiet() ? quietPollMs : pollMs);
 
@@ -179,6 +188,7 @@ export function createRelay(options: RelayOptions): Relay {
         if (isOutage(error)) throw error;
         const result = await setAside(trx, row, error);
         counted?.inc({ result });
+        if (result === 'put_off') wakeAfter(putOffMs[row.attempts] ?? 0);
         const { id, subject, attempts } = row;
         log.error({ err: error, id, subject, attempts, result }, 'a row of the outbox cannot be passed on');
       }
@@ -252,11 +262,7 @@ export function createRelay(options: RelayOptions): Relay {
 
   return {
     start: () => void (running ??= Promise.all([repeat(goOn), repeat(lookBehind)])),
-    wake: () => {
-      woken = true;
-      looksInVain = 0;
-      for (const end of idle) end();
-    },
+    wake,
     stop: async () => {
       stopped = true;
       for (const end of waits) end();

@@ -8,7 +8,10 @@ export interface Task {
   readonly name: string;
   /** The longest time between two looks. What is due sooner after it is known than this is seen late by the difference. */
   readonly everyMs: number;
-  /** The pause after a look that found nothing at all to look after; `everyMs` unless told. */
+  /**
+   * The pause after a look that found nothing at all to look after; `everyMs` unless told. So late is what began in a
+   * replica that died before it looked; the others are told by `stir`.
+   */
   readonly quietMs?: number;
   /** Looks in every replica, for what lies in the process or costs no more than finding out whose turn it is. */
   readonly everywhere?: boolean;
@@ -22,6 +25,8 @@ export interface Task {
 export interface Repeating {
   /** Something is due then: this replica looks at that time, whoever's turn it is. */
   at(due: Date): void;
+  /** Something begins here: where this replica found nothing to look after, it looks at its usual pace again. */
+  stir(): void;
 }
 
 export interface Repeats {
@@ -65,13 +70,13 @@ export function createRepeats(options: RepeatOptions): Repeats {
 
   const add = (task: Task): Repeating => {
     const everyMs = Math.min(task.everyMs, longestMs);
-    const quietTurns = Math.floor(Math.min(task.quietMs ?? everyMs, longestMs) / everyMs) - 1;
+    const quietMs = Math.min(task.quietMs ?? everyMs, longestMs);
     let running: Promise<void> | undefined;
     let timer: { at: number; handle: NodeJS.Timeout } | undefined;
     let failing = false;
     let stopped = false;
-    /** Turns that are let pass. */
-    let quiet = 0;
+    let isQuiet = false;
+    let pace: NodeJS.Timeout | undefined;
 
     const clear = () => {
       clearTimeout(timer?.handle);
@@ -89,7 +94,8 @@ export function createRepeats(options: RepeatOptions): Repeats {
     const run = async () => {
       try {
         const found = await task.run();
-        quiet = found === 'nothing' ? quietTurns : 0;
+        isQuiet = found === 'nothing';
+        if (isQuiet) rest(quietMs);
         const next = found === 'nothing' ? undefined : found;
         // What is due later than the next turn is found by whoever has that.
         const ms = next ? next.getTime() - clock.now().getTime() : Number.POSITIVE_INFINITY;
@@ -110,22 +116,36 @@ export function createRepeats(options: RepeatOptions): Repeats {
       else running = run().finally(() => (running = undefined));
     };
 
+    const rest = (ms: number) => {
+      clearTimeout(pace);
+      if (!stopped) pace = untraced(() => setTimeout(() => void turn(), ms)).unref();
+    };
+
     const turn = async () => {
-      if (quiet > 0) {
-        quiet -= 1;
-        return;
-      }
+      rest(everyMs);
       if ((await isMyTurn(task, everyMs)) && !stopped) running ??= run().finally(() => (running = undefined));
     };
 
-    const pace = untraced(() => setInterval(() => void turn(), everyMs)).unref();
+    const stir = () => {
+      if (!isQuiet) return;
+      isQuiet = false;
+      rest(everyMs);
+    };
+
+    rest(everyMs);
     ends.push(async () => {
       stopped = true;
-      clearInterval(pace);
+      clearTimeout(pace);
       clear();
       await running;
     });
-    return { at: (due) => untraced(() => arm(Math.max(0, due.getTime() - clock.now().getTime()))) };
+    return {
+      at(due) {
+        stir();
+        untraced(() => arm(Math.max(0, due.getTime() - clock.now().getTime())));
+      },
+      stir,
+    };
   };
 
   let stopping: Promise<unknown> | undefined;

@@ -13,7 +13,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 };
 
 /** How often it is looked how late timers are. Every 10 ms, as usual, costs an idle process more than all else it does. */
-const loopLookMs = 250;
+const loopLookMs = 1_000;
 
 /** A registry of the process's own, with Node's standard metrics, labelled with the service. */
 export function createRegistry(service: string): Registry {

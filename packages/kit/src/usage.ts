@@ -59,6 +59,8 @@ export interface Meter {
 
 const timeoutMs = 2_000;
 const sweepEveryMs = 30_000;
+/** What was ended is passed on after its commit; this finds what a process left that died in between. */
+const quietMs = 120_000;
 
 /** For a migration of a service that counts. */
 export async function createUseTable(db: Knex): Promise<void> {
@@ -203,7 +205,11 @@ export function createMeter(options: { db: Knex; billing: MeterClient; log: Log 
     sweep: {
       name: 'uses',
       everyMs: sweepEveryMs,
-      run: deliver,
+      quietMs,
+      async run() {
+        if (!(await db<EndRow>('use_ends').whereNull('refused').first('id'))) return 'nothing';
+        return deliver();
+      },
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createDelivery, createDispatch } from '@nolo/kit/delivery';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { rpcService } from '@nolo/kit/rpc';
+import type { Repeating } from '@nolo/kit/repeat';
 import { createService, type App, type ServiceOptions } from '@nolo/kit/service';
 import { bindTrace } from '@nolo/kit/tracing';
 import { ChatServiceService } from '@nolo/proto/chat';
@@ -66,7 +67,13 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
   return createService('chat', options, (service) => {
     const { config, log, clock, metrics, db, redis, bus } = service;
     const delivery = createDelivery({ redis, bus, log });
-    const { wake, eventHandlers } = service.tell(createDispatch({ bus, delivery, resolve: createTold(db) }));
+    const { wake: tell, eventHandlers } = service.tell(createDispatch({ bus, delivery, resolve: createTold(db) }));
+    const tasks: { disappearing?: Repeating } = {};
+    /** After a commit that wrote to the outbox, which may have been of a message that disappears. */
+    const wake = () => {
+      tell();
+      tasks.disappearing?.stir();
+    };
     const files = service.client(SharedFileServiceService, config.FILES_ADDR);
 
     const messages = createMessageStore(db);
@@ -120,7 +127,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
     });
 
     const onErased = (lateSeconds: number) => counters.expiryLateness.observe(lateSeconds);
-    service.repeat(sweepExpired({ timers, clock, wake, onErased }));
+    tasks.disappearing = service.repeat(sweepExpired({ timers, clock, wake, onErased }));
     const retention = createRetentionStore(db);
     service.repeat(removeSilent({ retention, days: config.MEETING_CHATS_KEPT_DAYS, clock }));
     service.repeat(sealBeside({ beside: createBesideStore(db), log }), 'unhurried');

@@ -57,6 +57,8 @@ const leasesEveryMs = 5000;
 const expiredEveryMs = 600_000;
 /** Of mails that this replica did not write itself. */
 const mailsEveryMs = 10_000;
+/** While nobody is connected, of nobody is anything to be told, and no mail waits. Whoever notes something stirs. */
+const quietMs = 30_000;
 
 export interface AppOptions extends ServiceOptions<IdentityConfig> {
   /** In place of the configured providers; for tests. */
@@ -91,6 +93,7 @@ export function createApp(options: AppOptions): App {
     const mailing = service.repeat({
       name: 'mails',
       everyMs: mailsEveryMs,
+      quietMs,
       run: sendMails({
         mails: createMails(db),
         sender: mail,
@@ -112,7 +115,9 @@ export function createApp(options: AppOptions): App {
     const notices = createSecurityNotices(db, wakeMails);
     const sessionCache = createSessionCache(redis, log);
     const verificationCodes = createVerificationCodes(db);
-    const departures = createDueUsers(redis, 'presence:departures');
+    let noted = () => undefined as void;
+    const createDue = (name: string) => createDueUsers(redis, name, () => noted());
+    const departures = createDue('presence:departures');
     const connections = createLeaseReader({ redis, clock: leaseClock });
     const frames: Frames = { send: (recipients, frame) => delivery.deliverLoosely({ recipients, frame }) };
     const pepper = config.CODE_PEPPER.reveal();
@@ -122,8 +127,8 @@ export function createApp(options: AppOptions): App {
       people,
       connections,
       departures,
-      told: createDueUsers(redis, 'presence:told'),
-      changes: createDueUsers(redis, 'presence:changes'),
+      told: createDue('presence:told'),
+      changes: createDue('presence:changes'),
       frames,
       clock,
     });
@@ -164,7 +169,7 @@ export function createApp(options: AppOptions): App {
       viewPeople: createPersonViews({ people, connections }),
     };
 
-    watchPresence(service, { announcements, connections, departures });
+    watchPresence(service, { announcements, connections, departures, onNoted: (listener) => (noted = listener) });
     service.repeat({
       name: 'what is over',
       everyMs: expiredEveryMs,
@@ -214,26 +219,38 @@ function watchPresence(
     announcements,
     connections,
     departures,
-  }: { announcements: Announcements; connections: LeaseReader; departures: DueUsers },
+    onNoted,
+  }: {
+    announcements: Announcements;
+    connections: LeaseReader;
+    departures: DueUsers;
+    onNoted: (listener: () => void) => void;
+  },
 ): void {
   const departing = repeat({
     name: 'departures',
     everyMs: departuresEveryMs,
+    quietMs,
     everywhere: true,
     async run() {
       const due = await announcements.nextDue();
-      if (!due || due.getTime() > clock.now().getTime()) return due;
+      if (!due) return 'nothing';
+      if (due.getTime() > clock.now().getTime()) return due;
       await announcements.announceDue();
-      return announcements.nextDue();
+      return (await announcements.nextDue()) ?? 'nothing';
     },
   });
+  onNoted(() => departing.stir());
   repeat({
     name: 'leases',
     everyMs: leasesEveryMs,
+    quietMs: 3 * leasesEveryMs,
     everywhere: true,
     async run() {
+      if (!(await connections.isAnybody())) return 'nothing';
       if (await sweepLeases({ takeExpired: () => connections.takeExpired(), departures, clock }))
         departing.at(clock.now());
+      return undefined;
     },
   });
 }

@@ -18,6 +18,7 @@ import { routerRtpCapabilities } from './media/codecs.ts';
 import { Neighbours } from './media/Neighbours.ts';
 import type { Self } from './media/NodeLink.ts';
 import { Rooms } from './media/Rooms.ts';
+import { isRefusalOfClosed } from './media/refusal.ts';
 import { WorkerPool } from './media/WorkerPool.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
 import { getNode } from './rpc/nodes.ts';
@@ -45,6 +46,14 @@ const sampleMs = 5000;
 const scoreMs = 2000;
 const drainCheckMs = 100;
 
+/**
+ * A node in which nobody is, and was not for a while, looks after itself and is heard this often: it is chosen and called
+ * all the same, and a call that finds nobody tells sooner than silence. The while is for an upgrade: meetings of the
+ * version before takes who is heard so seldom for dead.
+ */
+const quietMs = 5_000;
+const busyForMs = 120_000;
+
 export function createApp({ emptyRoomMs = 5000, fewerLayersAfterMs = 5000, ...options }: AppOptions): App {
   let rooms: Rooms | undefined;
   let pool: WorkerPool | undefined;
@@ -54,7 +63,8 @@ export function createApp({ emptyRoomMs = 5000, fewerLayersAfterMs = 5000, ...op
     setLogEventListeners({
       // What fails because it was closed on the way is an error to mediasoup, and everyday life in a meeting.
       onwarn: (namespace, text) => log.debug({ namespace }, text),
-      onerror: (namespace, text, error) => log.warn({ namespace, err: error }, text),
+      onerror: (namespace, text, error) =>
+        log[isRefusalOfClosed(text) ? 'debug' : 'warn']({ namespace, err: error }, text),
     });
     const self: Self = { nodeId: newId(), rpcAddress: config.RPC_ADDRESS ?? '' };
     const workers = await WorkerPool.start({
@@ -116,12 +126,20 @@ export function createApp({ emptyRoomMs = 5000, fewerLayersAfterMs = 5000, ...op
     const dependencies: Dependencies = { rooms: open, self, describe };
 
     const measured = createMediaMetrics(metrics, open, workers);
+    let stir = () => undefined as void;
+    /** Somebody may be here after this. */
+    const stirring =
+      <Asked extends unknown[], Reply>(handler: (...asked: Asked) => Reply) =>
+      (...asked: Asked): Reply => {
+        stir();
+        return handler(...asked);
+      };
 
     return {
       services: [
         rpcService(MediaServiceService, {
           getNode: getNode(dependencies),
-          join: join(dependencies),
+          join: stirring(join(dependencies)),
           moveSocket: moveSocket(dependencies),
           connectTransport: connectTransport(dependencies),
           restartIce: restartIce(dependencies),
@@ -133,7 +151,7 @@ export function createApp({ emptyRoomMs = 5000, fewerLayersAfterMs = 5000, ...op
           leave: leave(dependencies),
           closeRoom: closeRoom(dependencies),
           getPeerStats: getPeerStats(dependencies),
-          openPipe: openPipe(dependencies),
+          openPipe: stirring(openPipe(dependencies)),
           setPipedProducer: setPipedProducer(dependencies),
           setPipeDemand: setPipeDemand(dependencies),
         }),
@@ -145,19 +163,44 @@ export function createApp({ emptyRoomMs = 5000, fewerLayersAfterMs = 5000, ...op
       async opened({ rpc = 0 }) {
         self.rpcAddress ||= reachableAddress(config, rpc);
         await workers.measure();
-        const beat = () => bus.publish(heartbeatSubject, describe());
+        let busyAt = clock.now().getTime();
+        const isBusy = () => open.size > 0 || open.draining;
+        const beat = () => {
+          const now = clock.now().getTime();
+          if (isBusy()) busyAt = now;
+          const isQuiet = now - busyAt > busyForMs;
+          const paceMs = isQuiet ? Math.max(quietMs, config.MEDIA_HEARTBEAT_MS) : config.MEDIA_HEARTBEAT_MS;
+          bus.publish(heartbeatSubject, { ...describe(), paceMs });
+          return isQuiet ? 'nothing' : undefined;
+        };
         beat();
         const tell = tellScores(open);
+        const whileBusy = (run: () => Promise<void> | void) => async () => {
+          await run();
+          return isBusy() ? undefined : 'nothing';
+        };
         // In this process alone, which is all that a node knows.
         const tasks: [string, number, Task['run']][] = [
           ['heartbeats', config.MEDIA_HEARTBEAT_MS, async () => beat()],
-          ['load', measureMs, () => workers.measure()],
-          ['pipes', checkNeighboursMs, () => neighbours.check()],
-          ['scores', scoreMs, async () => tell()],
-          ['statistics', sampleMs, () => measured.sample()],
+          ['load', measureMs, whileBusy(() => workers.measure())],
+          ['pipes', checkNeighboursMs, whileBusy(() => neighbours.check())],
+          ['scores', scoreMs, whileBusy(tell)],
+          ['statistics', sampleMs, whileBusy(() => measured.sample())],
         ];
-        for (const [name, everyMs, run] of tasks) ground.repeat({ name, everyMs, everywhere: true, run });
-        ground.onStop('participants', () => drain(ground, open, () => !neighbours.hasStaying, beat));
+        const repeated = tasks.map(([name, everyMs, run]) =>
+          ground.repeat({ name, everyMs, quietMs: Math.max(quietMs, everyMs), everywhere: true, run }),
+        );
+        stir = () => {
+          for (const task of repeated) task.stir();
+        };
+        ground.onStop('participants', () =>
+          drain(
+            ground,
+            open,
+            () => !neighbours.hasStaying,
+            () => void beat(),
+          ),
+        );
       },
     };
   });

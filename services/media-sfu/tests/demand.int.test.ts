@@ -104,6 +104,24 @@ test('a camera goes to another worker only while somebody there looks, and a voi
   await eventually(() => room.peers.get(ben.participantId)?.consumers.size === 0);
 }, 60_000);
 
+test('a view that changes while the camera ends fails for nobody', async () => {
+  const node = await media.startNode();
+  const roomId = randomUUID();
+  const [ada, ben] = [await node.join(roomId), await node.join(roomId)];
+  const camera = await openCamera(node.room(roomId), ada.participantId);
+  const consumerId = await consumerOf(ben, camera.producer.id);
+  await node.client.resumeConsumers({ ...ben.who, consumerIds: [consumerId] });
+  const consumer = node.room(roomId).peers.get(ben.participantId)?.consumers.get(consumerId);
+  if (!consumer) throw new Error('Ben has no consumer.');
+  await eventually(() => !consumer.consumer.paused);
+
+  // The worker knows of the end, and this process is not told yet that the consumer has ended with it.
+  camera.producer.close();
+  expect(consumer.consumer.closed).toBe(false);
+  await consumer.setLook(undefined);
+  camera.stop();
+});
+
 test('nobody says what is looked at in a room or over a pipe that is not there', async () => {
   const node = await media.startNode();
   const roomId = randomUUID();

@@ -4,6 +4,7 @@ import { createEntitlements } from '@nolo/kit/entitlements';
 import type { UserId } from '@nolo/kit/ids';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { rpcService } from '@nolo/kit/rpc';
+import type { Repeating } from '@nolo/kit/repeat';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { CallServiceService } from '@nolo/proto/calls';
 import { ChatServiceService } from '@nolo/proto/chat';
@@ -80,7 +81,16 @@ export function createApp({ allowance, ...options }: AppOptions): App {
     const { config, log, clock, db, redis, bus } = service;
     const chat = service.client(ChatServiceService, config.CHAT_ADDR);
     const delivery = createDelivery({ redis, bus, log });
-    const { wake, eventHandlers } = service.tell(createDispatch({ bus, delivery }));
+    const { wake: tell, eventHandlers } = service.tell(createDispatch({ bus, delivery }));
+    const tasks: Repeating[] = [];
+    /** Something begins that is to be looked after. */
+    const stir = () => {
+      for (const task of tasks) task.stir();
+    };
+    const wake = () => {
+      tell();
+      stir();
+    };
     const announce: Announce = (one) => {
       if (one.recipients.length === 0) return;
       delivery
@@ -166,6 +176,7 @@ export function createApp({ allowance, ...options }: AppOptions): App {
       deliver: (one) => delivery.deliverAll([one]),
       allowanceOf: planOf,
       wake,
+      stir,
       iceServers: (userId) => {
         const secret = config.TURN_SECRET && reveal(config.TURN_SECRET);
         return JSON.stringify(iceServers(config.ICE_URLS ?? [], secret, userId, clock.now()));
@@ -173,10 +184,8 @@ export function createApp({ allowance, ...options }: AppOptions): App {
     };
 
     const ringMs = config.CALL_RING_SECONDS * 1000;
-    // Even one whose time is over gets a warning before it ends.
-    const limitedMs = Math.max((config.MEETING_MINUTES ?? 0) * 60, config.MEETING_WARNING_SECONDS) * 1_000;
-    for (const task of createTasks({ live, callTime, calling, guests, rooms, clock, ringMs, limitedMs })) {
-      service.repeat(task);
+    for (const task of createTasks({ live, callTime, calling, guests, rooms, clock, ringMs })) {
+      tasks.push(service.repeat(task));
     }
     const { CALLS_KEPT_DAYS: callDays, MEETINGS_KEPT_DAYS: meetingDays } = config;
     service.repeat(removeOld({ retention: createRetentionStore(db), callDays, meetingDays, clock }));

@@ -16,10 +16,11 @@ const trigger = (when: string, body: string) => `
   create function bug() returns trigger language plpgsql as $$ begin ${body} end $$;
   create trigger bug ${when} for each row execute function bug();`;
 
-const onOutbox = (share: number, change: string, type = 'new_message') =>
+/** Of the rows that tell of new messages. */
+const onOutbox = (share: number, change: string) =>
   trigger(
     'before insert on outbox',
-    `if new.payload->'frame'->>'type' = '${type}' and random() < ${share} then ${change} end if; return new;`,
+    `if new.payload->'fact'->>'type' = 'new_message' and random() < ${share} then ${change} end if; return new;`,
   );
 
 /** Each is too small to be noticed by whoever tries the app for a minute. */
@@ -35,15 +36,8 @@ export const bugs: Readonly<Record<string, Bug>> = {
     sign: /not told live|catch up in calm/,
   },
   otherSeq: {
-    what: 'every fiftieth message is told a second time, with another seq',
-    sql: trigger(
-      'after insert on outbox',
-      `if pg_trigger_depth() = 1 and new.payload->'frame'->>'type' = 'new_message' and random() < 0.02 then
-        insert into outbox (id, subject, payload) values (
-          (left(new.id::text, 24) || substr(gen_random_uuid()::text, 25, 12))::uuid, new.subject,
-          jsonb_set(new.payload, '{frame,data,seq}', to_jsonb((new.payload->'frame'->'data'->>'seq')::bigint + 1)));
-      end if; return null;`,
-    ),
+    what: 'every fiftieth message is told with another seq',
+    preload: 'wrongFrames.mjs?seq',
     sign: /which was at seq \d+ before|where .* was before/,
   },
   skippedSeq: {
@@ -99,7 +93,7 @@ export const bugs: Readonly<Record<string, Bug>> = {
     sql: onOutbox(
       0.2,
       `if new.payload->'audience' is not null then
-        new.payload := (new.payload - 'audience') || jsonb_build_object('recipients', (
+        new.payload := (new.payload - 'audience') || jsonb_build_object('to', (
           select jsonb_agg(user_id) from members
           where conversation_id = (new.payload->'audience'->>'conversationId')::uuid));
       end if;`,
@@ -108,11 +102,7 @@ export const bugs: Readonly<Record<string, Bug>> = {
   },
   wrongConversation: {
     what: 'every hundredth message is told as one of another conversation',
-    sql: onOutbox(
-      0.01,
-      `new.payload := jsonb_set(new.payload, '{frame,data,conversationId}',
-        (select to_jsonb(id) from conversations where type = 'direct' order by random() limit 1));`,
-    ),
+    preload: 'wrongFrames.mjs?conversation',
     sign: /which was at seq \d+ before|where .* was before|nobody made of it/,
   },
   deafSocket: {
@@ -125,7 +115,7 @@ export const bugs: Readonly<Record<string, Bug>> = {
 /** A Nolo of which gateways have the bug, where it is one of theirs. */
 export function stackWith({ preload }: Pick<Bug, 'preload'>): FaultStackOptions {
   const gateway =
-    preload === undefined ? {} : { env: { NODE_OPTIONS: `--import=${new URL(preload, import.meta.url).pathname}` } };
+    preload === undefined ? {} : { env: { NODE_OPTIONS: `--import=${new URL(preload, import.meta.url).href}` } };
   return {
     lines: true,
     pair: (service) => (service === 'gateway' ? [gateway, gateway] : [{}, clockOffBy(40)]),

@@ -43,6 +43,7 @@ export async function measureOnStack(
     web?: boolean;
     /** How many media nodes, true for one. */
     media?: boolean | number;
+    billing?: boolean;
     env?: Record<string, string>;
     /** Sets the stores up before the services come. */
     prepare?: (backing: Backing) => Promise<void>;
@@ -66,6 +67,7 @@ export async function measureOnStack(
       backing: stores,
       web: options.web ?? false,
       media: options.media ?? false,
+      billing: options.billing ?? false,
       gateways: options.gateways ?? 1,
       progress,
       env: {

@@ -27,17 +27,22 @@ async function eraseExpired({ timers, clock, wake, onErased }: SweepOptions): Pr
   }
 }
 
+/** While no message is to disappear; who writes one says so (`stir`). */
+const quietMs = 60_000;
+
 /** Erases what has disappeared. It is looked as often as a message stays at least, so each is known of before its time. */
 export function sweepExpired(options: SweepOptions): Task {
   const { timers, clock } = options;
   return {
     name: 'disappearing messages',
     everyMs: limits.disappearingSecondsMin * 1_000,
+    quietMs,
     async run() {
       const next = await timers.nextExpiry();
-      if (!next || next.getTime() > clock.now().getTime()) return next;
+      if (!next) return 'nothing';
+      if (next.getTime() > clock.now().getTime()) return next;
       await eraseExpired(options);
-      return timers.nextExpiry();
+      return (await timers.nextExpiry()) ?? 'nothing';
     },
   };
 }

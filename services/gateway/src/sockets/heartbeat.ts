@@ -8,7 +8,7 @@ const mostMissed = 2;
 
 /**
  * One timer for all sockets: a wheel with a slot per second, each socket in one of them. Once a second the next slot is
- * pinged, so that 18,000 pings do not leave in one moment.
+ * pinged, so that 18,000 pings do not leave in one moment. It stands still while there is no socket.
  */
 export interface Heartbeat {
   add(connection: Connection): void;
@@ -36,8 +36,8 @@ export function createHeartbeat(options: { slots?: number; tickMs?: number } = {
       writePing(connection);
     }
   };
-  const timer = setInterval(tick, tickMs);
-  timer.unref();
+  let sockets = 0;
+  let timer: NodeJS.Timeout | undefined;
 
   return {
     add(connection) {
@@ -45,9 +45,14 @@ export function createHeartbeat(options: { slots?: number; tickMs?: number } = {
       fullest = (fullest + 1) % slots.length;
       connection.wheelSlot = fullest;
       slots[fullest]?.add(connection);
+      sockets += 1;
+      timer ??= setInterval(tick, tickMs).unref();
     },
     remove(connection) {
-      slots[connection.wheelSlot]?.delete(connection);
+      if (slots[connection.wheelSlot]?.delete(connection)) sockets -= 1;
+      if (sockets > 0) return;
+      clearInterval(timer);
+      timer = undefined;
     },
     tick,
     stop: () => clearInterval(timer),

@@ -85,13 +85,15 @@ export function createParticipants(options: {
   const quietly = (work: Promise<void>) =>
     work.catch((error: unknown) => log.warn({ err: error }, 'participants could not be vouched for'));
 
+  let timer: NodeJS.Timeout | undefined;
   const renewAll = async () => {
     const all = [...places.keys()];
+    if (all.length === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
     for (let start = 0; start < all.length; start += perCall) await renew(all.slice(start, start + perCall), []);
   };
-  const timer = setInterval(() => void quietly(renewAll()), renewMs);
-  timer.unref();
-
   const lose = (connection: Connection): Promise<void> => {
     const theirs = [...(byConnection.get(connection) ?? [])];
     for (const participantId of theirs) forget(participantId);
@@ -104,6 +106,7 @@ export function createParticipants(options: {
       // It may have been another socket's, which has not noticed yet that its connection is gone.
       forget(participantId);
       places.set(participantId, place);
+      timer ??= setInterval(() => void quietly(renewAll()), renewMs).unref();
       connection.joined ??= new Set();
       connection.joined.add(participantId);
       if (roomScope !== undefined) connection.joined.add(roomScope);

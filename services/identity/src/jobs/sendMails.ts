@@ -17,7 +17,7 @@ export interface SendMailsDeps {
 }
 
 /** Sends what waits, one after the other, and tries again what the server did not take; answers when the next is due. */
-export function sendMails({ mails, sender, clock, log, onMail }: SendMailsDeps): () => Promise<Date | undefined> {
+export function sendMails({ mails, sender, clock, log, onMail }: SendMailsDeps): () => Promise<Date | 'nothing'> {
   return async () => {
     for (const { id, tries, ...mail } of await mails.take(clock.now(), batch)) {
       try {
@@ -36,6 +36,6 @@ export function sendMails({ mails, sender, clock, log, onMail }: SendMailsDeps):
         }
       }
     }
-    return mails.next();
+    return (await mails.next()) ?? 'nothing';
   };
 }

@@ -2,13 +2,22 @@ import type { UserId } from '@nolo/kit/ids';
 import type { Redis } from '@nolo/kit/redis';
 import type { DueUsers } from '../domain/ports.ts';
 
-/** Users by the time (ms) at which something is to be done about them. In Redis, so that any replica may do it. */
-export function createDueUsers(redis: Redis, key: string): DueUsers {
+/**
+ * Users by the time (ms) at which something is to be done about them. In Redis, so that any replica may do it.
+ *
+ * @param onNoted told after somebody was noted by this replica
+ */
+export function createDueUsers(redis: Redis, key: string, onNoted: () => void = () => undefined): DueUsers {
   return {
     async note(userId, dueAt) {
       await redis.zadd(key, dueAt.getTime(), userId);
+      onNoted();
     },
-    noteFirst: async (userId, dueAt) => (await redis.zadd(key, 'NX', dueAt.getTime(), userId)) === 1,
+    async noteFirst(userId, dueAt) {
+      const isFirst = (await redis.zadd(key, 'NX', dueAt.getTime(), userId)) === 1;
+      onNoted();
+      return isFirst;
+    },
     cancel: async (userId) => (await redis.zrem(key, userId)) === 1,
     async next() {
       const [, dueAt] = await redis.zrange(key, 0, '0', 'WITHSCORES');

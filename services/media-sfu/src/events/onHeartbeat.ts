@@ -3,7 +3,12 @@ import { nodeName } from '../domain/messages.ts';
 import type { Neighbours } from '../media/Neighbours.ts';
 import type { Self } from '../media/NodeLink.ts';
 
-const heartbeat = z.object({ nodeId: nodeName, rpcAddress: z.string().min(1), draining: z.boolean() });
+const heartbeat = z.object({
+  nodeId: nodeName,
+  rpcAddress: z.string().min(1),
+  draining: z.boolean(),
+  paceMs: z.number().default(0),
+});
 
 /** Other nodes say that they live. */
 export function onHeartbeat({ neighbours, self }: { neighbours: Neighbours; self: Self }): (data: unknown) => void {

@@ -20,13 +20,15 @@ export interface Heard {
   nodeId: NodeId;
   rpcAddress: string;
   draining: boolean;
+  /** When it is heard next. */
+  paceMs?: number;
 }
 
 /** The other nodes that rooms of this one are piped to: how to reach them, and whether they live. */
 export class Neighbours {
   readonly #options: NeighboursOptions;
   readonly #clients = new Map<string, NodeClient>();
-  readonly #heard = new Map<string, { nodeId: NodeId; at: number; draining: boolean }>();
+  readonly #heard = new Map<string, { nodeId: NodeId; at: number; draining: boolean; paceMs: number }>();
   readonly #asking = new Set<string>();
 
   constructor(options: NeighboursOptions) {
@@ -40,16 +42,19 @@ export class Neighbours {
   }
 
   /** A heartbeat. Another node under a known address means that the one before is dead. */
-  hear({ nodeId, rpcAddress: address, draining }: Heard): void {
+  hear({ nodeId, rpcAddress: address, draining, paceMs = 0 }: Heard): void {
     const before = this.#heard.get(address);
-    this.#heard.set(address, { nodeId, at: this.#now(), draining });
+    this.#heard.set(address, { nodeId, at: this.#now(), draining, paceMs });
     if (before && before.nodeId !== nodeId) for (const room of this.#options.rooms) room.links.dropNode(before.nodeId);
   }
 
   /** Whether another node is there that stays. */
   get hasStaying(): boolean {
-    const since = this.#now() - this.#options.silentMs;
-    return [...this.#heard.values()].some(({ at, draining }) => !draining && at >= since);
+    const now = this.#now();
+    const { silentMs } = this.#options;
+    return [...this.#heard.values()].some(
+      ({ at, draining, paceMs }) => !draining && now - at <= Math.max(silentMs, 2 * paceMs),
+    );
   }
 
   /** Closes pipes to nodes that are dead, and makes those anew that failed. To be called every so often. */

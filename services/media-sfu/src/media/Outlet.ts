@@ -1,6 +1,7 @@
 import { createLine } from '@nolo/kit/turns';
 import type { types } from 'mediasoup';
 import { isSame, noDemand, type Demand } from '../domain/demand.ts';
+import { isOver } from './refusal.ts';
 import type { Shard } from './Shard.ts';
 import type { Track } from './Track.ts';
 
@@ -39,7 +40,7 @@ export class Outlet {
         await (this.#demand.flows ? consumer.resume() : consumer.pause());
       } catch (error) {
         // Closing overtakes everything.
-        if (!consumer.closed) throw error;
+        if (!isOver(consumer, error)) throw error;
       }
     });
   }

@@ -11,7 +11,7 @@ import { costOfPeer } from '../domain/placement.ts';
 import { mediaInvalid, mediaLimit, mediaNotFound } from '../errors.ts';
 import { PeerConsumer, type Look } from './PeerConsumer.ts';
 import { PeerTransport } from './PeerTransport.ts';
-import { refusalOf } from './refusal.ts';
+import { isOver, refusalOf } from './refusal.ts';
 import type { Shard } from './Shard.ts';
 import type { Track } from './Track.ts';
 
@@ -231,7 +231,7 @@ export class Peer {
         await (paused ? producer.pause() : producer.resume());
       } catch (error) {
         // Closed meanwhile, there is nothing to pause any more.
-        if (!producer.closed) throw error;
+        if (!isOver(producer, error)) throw error;
       }
     });
   }

@@ -3,6 +3,7 @@ import type { types } from 'mediasoup';
 import { isSame, noDemand, type Demand } from '../domain/demand.ts';
 import type { ConsumerOptions } from '../domain/messages.ts';
 import { layersFor, type ChosenLayers } from '../domain/layers.ts';
+import { isOver } from './refusal.ts';
 import type { Track } from './Track.ts';
 
 /** How large somebody sees a video, and how much that one matters where bandwidth is short. */
@@ -107,7 +108,7 @@ export class PeerConsumer {
           await (this.wanted ? consumer.resume() : consumer.pause());
       } catch (error) {
         // Closing overtakes everything.
-        if (!consumer.closed) throw error;
+        if (!isOver(consumer, error)) throw error;
       }
     });
   }

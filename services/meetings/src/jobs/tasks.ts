@@ -13,15 +13,19 @@ export interface TaskOptions {
   rooms: Pick<RoomStore, 'msToFirst'>;
   clock: Clock;
   ringMs: number;
-  /** The least that a meeting lasts once it is limited. */
-  limitedMs: number;
 }
 
 /** Less than half a lease, so that an outage of Redis is noticed before leases run out that nobody could renew. */
 const leasesEveryMs = 3_000;
 
+/**
+ * While nobody is in a room and nobody is rung. A replica in which that begins looks at its pace at once (`stir`); so long
+ * nobody looks after what began in a replica that died since.
+ */
+const quietMs = 30_000;
+
 /** What is looked after again and again; what one replica has done the others find done. */
-export function createTasks({ live, callTime, calling, guests, rooms, clock, ringMs, limitedMs }: TaskOptions): Task[] {
+export function createTasks({ live, callTime, calling, guests, rooms, clock, ringMs }: TaskOptions): Task[] {
   /** Redis's own time is what counts there. */
   const first = async (of: 'leases' | 'away') => {
     const ms = await rooms.msToFirst(of);
@@ -34,21 +38,21 @@ export function createTasks({ live, callTime, calling, guests, rooms, clock, rin
     await work();
     return next();
   };
-  /** Where no call and no limited meeting is, one that begins is known of in half the time that it has at least. */
-  const quietMs = (shortestMs: number) => Math.min(15_000, shortestMs / 2);
   return [
     {
       name: 'leases',
       everyMs: leasesEveryMs,
+      quietMs,
       everywhere: true,
       async run() {
         await live.sweepLeases();
-        return first('leases');
+        return (await first('leases')) ?? 'nothing';
       },
     },
     {
       name: 'those who stayed away',
       everyMs: 5_000,
+      quietMs,
       everywhere: true,
       run: whenDue(
         () => first('away'),
@@ -58,7 +62,7 @@ export function createTasks({ live, callTime, calling, guests, rooms, clock, rin
     {
       name: 'time',
       everyMs: 5_000,
-      quietMs: quietMs(limitedMs),
+      quietMs,
       run: whenDue(
         () => live.nextTime(),
         () => live.sweepTime(),
@@ -67,7 +71,7 @@ export function createTasks({ live, callTime, calling, guests, rooms, clock, rin
     {
       name: 'time of calls',
       everyMs: 5_000,
-      quietMs: quietMs(limitedMs),
+      quietMs,
       run: whenDue(
         () => callTime.next(),
         () => callTime.sweep(),
@@ -77,7 +81,7 @@ export function createTasks({ live, callTime, calling, guests, rooms, clock, rin
     {
       name: 'ringing',
       everyMs: Math.min(5_000, ringMs),
-      quietMs: quietMs(ringMs),
+      quietMs,
       run: whenDue(
         () => calling.nextMissed(),
         () => calling.sweepRinging(),
@@ -86,12 +90,23 @@ export function createTasks({ live, callTime, calling, guests, rooms, clock, rin
     {
       name: 'abandoned calls',
       everyMs: 5_000,
-      quietMs: 15_000,
+      quietMs,
       run: async () => ((await calling.sweepAbandoned()) ? undefined : 'nothing'),
     },
-    { name: 'notes of calls', everyMs: 10_000, run: () => calling.writeNotes() },
+    {
+      name: 'notes of calls',
+      everyMs: 10_000,
+      quietMs,
+      run: async () => ((await calling.writeNotes()) ? undefined : 'nothing'),
+    },
     // It remembers from one look to the next what was empty, and so looks in every replica.
-    { name: 'empty meetings', everyMs: 20_000, everywhere: true, run: () => live.sweepEmpty() },
+    {
+      name: 'empty meetings',
+      everyMs: 20_000,
+      quietMs: 60_000,
+      everywhere: true,
+      run: async () => ((await live.sweepEmpty()) ? undefined : 'nothing'),
+    },
     { name: 'guests', everyMs: 600_000, run: () => guests.removeExpired(clock.now()) },
   ];
 }

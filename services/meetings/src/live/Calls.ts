@@ -138,10 +138,11 @@ export class Calls {
   }
 
   /** Writes ended calls into their conversations: once, however often it is tried, for the id says which call it is. */
-  async writeNotes(): Promise<void> {
+  async writeNotes(): Promise<boolean> {
     const now = this.#clock.now();
     const again = new Date(now.getTime() + noteAgainMs);
-    for (const call of await this.store.takeNotes(now, again, atOnce)) {
+    const calls = await this.store.takeNotes(now, again, atOnce);
+    for (const call of calls) {
       const note = callNote(call);
       try {
         if (note) {
@@ -160,6 +161,7 @@ export class Calls {
       }
       await this.store.noteDone(call.id);
     }
+    return calls.length > 0;
   }
 
   /** An account is gone: it leaves what it is in, and is forgotten where it was. */
@@ -183,7 +185,7 @@ export class Calls {
   }
 
   /** What sweeps and leases make up for where it fails. */
-  #quietly(work: Promise<void>, what: string): void {
+  #quietly(work: Promise<unknown>, what: string): void {
     work.catch((error: unknown) => this.#log.warn({ err: error }, what));
   }
 }

@@ -14,6 +14,7 @@ const node: MediaNode = {
   consumers: 0,
   load: 0,
   draining: false,
+  paceMs: 0,
 };
 
 describe('the silence of a media node', () => {

@@ -13,6 +13,8 @@ export type MediaClient = RpcClient<typeof MediaServiceService>;
 const heartbeatSubject = 'sfu.heartbeat';
 /** How often in the time of silence is looked for silent ones. */
 const looksPerSilence = 3;
+/** Signs of life that a node which nobody is in may miss: it is heard more seldom than others. */
+const mostMissed = 3;
 
 const heartbeat = z.object({
   nodeId: z
@@ -27,6 +29,8 @@ const heartbeat = z.object({
   consumers: z.number(),
   load: z.number(),
   draining: z.boolean(),
+  /** When it is heard next; a node of the version before does not say. */
+  paceMs: z.number().min(0).max(60_000).default(0),
 });
 export type MediaNode = z.output<typeof heartbeat>;
 
@@ -36,14 +40,15 @@ export type MediaNode = z.output<typeof heartbeat>;
  * machine lives, and at the latest by its silence.
  */
 export class MediaNodes {
-  readonly #nodes = new Map<NodeId, { node: MediaNode; silentLooks: number }>();
+  readonly #nodes = new Map<NodeId, { node: MediaNode; silentForMs: number }>();
   readonly #clients = new Map<string, MediaClient>();
   readonly #secret: Secret | string;
   readonly #log: Log;
   readonly #unsubscribe: () => void;
-  readonly #timer: NodeJS.Timeout;
+  #look: { timer: NodeJS.Timeout; everyMs: number } | undefined;
   readonly #startedAt = performance.now();
   readonly #silentMs: number;
+  readonly #isConnected: () => boolean;
   readonly #onGone: (nodeId: NodeId) => Promise<void>;
   readonly #onDraining: (nodeId: NodeId) => void;
 
@@ -66,12 +71,9 @@ export class MediaNodes {
     this.#unsubscribe = options.bus.subscribe(heartbeatSubject, (data) => this.#hear(data));
     // A bus that was away told nothing of anybody; the nodes get their time anew.
     options.bus.onReconnect(() => {
-      for (const known of this.#nodes.values()) known.silentLooks = 0;
+      for (const known of this.#nodes.values()) known.silentForMs = 0;
     });
-    this.#timer = setInterval(() => {
-      if (options.bus.status().connected) this.#forgetSilent();
-    }, options.silentMs / looksPerSilence);
-    this.#timer.unref();
+    this.#isConnected = () => options.bus.status().connected;
   }
 
   /** Nodes that may take new people, least busy first: those that stay, and where there is none, those that want to go. */
@@ -117,7 +119,8 @@ export class MediaNodes {
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    clearInterval(this.#look?.timer);
+    this.#look = undefined;
     this.#unsubscribe();
     for (const client of this.#clients.values()) client.close();
   }
@@ -130,7 +133,8 @@ export class MediaNodes {
     }
     const node = read.data;
     const known = this.#nodes.get(node.nodeId);
-    this.#nodes.set(node.nodeId, { node, silentLooks: 0 });
+    this.#nodes.set(node.nodeId, { node, silentForMs: 0 });
+    this.#arm();
     if (!known) {
       this.#log.info({ nodeId: node.nodeId, address: node.rpcAddress }, 'a media node is there');
       // Connected before it is needed, so that it is missed as soon as it is gone, whoever it carries.
@@ -144,12 +148,32 @@ export class MediaNodes {
    * Silence is counted in looks and not by the clock: a process that was kept from running for seconds, as while everything
    * on its machine starts, looks before it hears what was said in the meantime, and would take living nodes for dead.
    */
-  #forgetSilent(): void {
+  #forgetSilent(sinceMs: number): void {
     for (const [nodeId, known] of this.#nodes) {
-      known.silentLooks += 1;
-      if (known.silentLooks <= looksPerSilence) continue;
+      known.silentForMs += sinceMs;
+      if (known.silentForMs <= this.#patienceWith(known.node) + 1) continue;
       this.#drop(known.node);
       void this.#tell(nodeId);
+    }
+    this.#arm();
+  }
+
+  #patienceWith({ paceMs }: MediaNode): number {
+    return Math.max(this.#silentMs, mostMissed * paceMs);
+  }
+
+  /** Looks as often as those want it who are heard most often, and not at all where there is none. */
+  #arm(): void {
+    const patience = [...this.#nodes.values()].map(({ node }) => this.#patienceWith(node));
+    const everyMs = patience.length === 0 ? undefined : Math.min(...patience) / looksPerSilence;
+    if (this.#look?.everyMs === everyMs) return;
+    clearInterval(this.#look?.timer);
+    if (everyMs === undefined) this.#look = undefined;
+    else {
+      const look = () => {
+        if (this.#isConnected()) this.#forgetSilent(everyMs);
+      };
+      this.#look = { timer: setInterval(look, everyMs).unref(), everyMs };
     }
   }
 

@@ -32,6 +32,8 @@ export class Rooms {
   #empty = new Set<string>();
   /** Until then nobody counts as lost. */
   #sparedUntil = performance.now() + limits.participantLeaseMs;
+  /** When it was looked for those for whom nobody vouches. */
+  #lookedAt = performance.now();
   /** Told when somebody has left the room of a call, which is no meeting, with all of their devices. */
   readonly #onCallLeft: (callId: CallId, userId: UserId) => Promise<void>;
   readonly #wake: () => void;
@@ -222,10 +224,18 @@ export class Rooms {
         await this.#rooms.countAll();
         return [];
       }
+      // After a pause nobody can say whether Redis was away in it.
+      const since = performance.now() - this.#lookedAt;
+      if (since > limits.participantLeaseMs && (await this.#rooms.countAll()) > 0) {
+        this.#sparedUntil = performance.now() + limits.participantLeaseMs;
+        return [];
+      }
       return await this.#rooms.takeExpired(expiredAtOnce);
     } catch (error) {
       this.#sparedUntil = performance.now() + limits.participantLeaseMs;
       throw error;
+    } finally {
+      this.#lookedAt = performance.now();
     }
   }
 
@@ -278,9 +288,9 @@ export class Rooms {
 
   /**
    * Ends meetings that nobody is in although nobody was seen to leave, and recordings of participants who are gone: Redis
-   * was emptied, or a replica died.
+   * was emptied, or a replica died. Answers whether there is any.
    */
-  async sweepEmpty(): Promise<void> {
+  async sweepEmpty(): Promise<boolean> {
     const before = this.#empty;
     this.#empty = new Set();
     let after = nobodyId;
@@ -294,7 +304,7 @@ export class Rooms {
         else this.#empty.add(id);
       }
       const last = live.at(-1);
-      if (!last || live.length < sweptAtOnce) return;
+      if (!last || live.length < sweptAtOnce) return last !== undefined || after !== nobodyId;
       after = last.id;
     }
   }

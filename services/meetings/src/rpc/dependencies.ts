@@ -38,4 +38,6 @@ export interface Dependencies {
   readonly iceServers: (userId: UserId) => string;
   /** The outbox may have something to pass on. */
   readonly wake: () => void;
+  /** Somebody is in a room: what is looked after only then is. */
+  readonly stir: () => void;
 }

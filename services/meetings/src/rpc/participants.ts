@@ -37,8 +37,10 @@ export function leave({ rooms, live }: Dependencies): RpcHandler<typeof RoomServ
 export function renewParticipants({
   rooms,
   announce,
+  stir,
 }: Dependencies): RpcHandler<typeof RoomServiceService.renewParticipants> {
   return async ({ gatewayId, participantIds, lostParticipantIds }) => {
+    stir();
     for (const participantId of lostParticipantIds.filter(isId<ParticipantId>)) {
       const found = await rooms.find(participantId);
       // Who came back by way of another gateway before this one noticed is not lost.
