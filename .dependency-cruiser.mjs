@@ -11,6 +11,62 @@ const inputOutput = [
   'node_modules/@(grpc|nats-io|aws-sdk)/',
 ];
 
+/**
+ * The rooms of the web, highest first: each may import only what stands below it, types included, so no two rooms import
+ * each other. What a room shows of one above it is handed in by `app`, which nobody imports, or asked for through a small
+ * store below both (`calls/start`, `shell/postRequests.ts`).
+ */
+const rooms = [
+  'app',
+  'developer',
+  'billing',
+  'social',
+  'status',
+  'calls',
+  'meetings/room',
+  'meetings',
+  'groups',
+  'landing',
+  'account/profile',
+  'account/security',
+  'account/signIn',
+  'account',
+  'people',
+  'chat/starred',
+  'chat/list',
+  'chat/conversation',
+  'groups/call',
+  'calls/start',
+  'chat/emoji',
+  'chat/voice',
+  'chat/media',
+  'chat/words',
+  'chat/context',
+  'chat/storage',
+  'chat/engine',
+  'shell',
+  'session',
+  'ui',
+  'i18n',
+  'api',
+  'device',
+];
+
+/** The files of a room, without those of rooms inside it; what stands beside the rooms is app's. */
+function filesOf(room) {
+  if (room === 'app') return '^web/src/(app/|[^/]+$)';
+  const inside = rooms.flatMap((other) => (other.startsWith(`${room}/`) ? other.slice(room.length + 1) : []));
+  return `^web/src/${room}/${inside.length === 0 ? '' : `(?!(${inside.join('|')})/)`}`;
+}
+
+const roomsStandInTiers = rooms.map((room, place) => ({
+  name: `web-room-${room.replace('/', '-')}`,
+  comment: 'A room imports only what stands below it in the list of rooms.',
+  severity: 'error',
+  from: { path: filesOf(room), pathNot: tests },
+  to: { path: '^web/src/', pathNot: rooms.slice(place).map(filesOf) },
+}));
+
 /** A workspace may import the given workspaces of ours and no other. */
 function onlyImports(name, from, allowed) {
   return {
@@ -123,6 +179,7 @@ export default {
       from: {},
       to: { path: '^(services/[^/]+|simulators)/src/(main|migrate)\\.ts$' },
     },
+    ...roomsStandInTiers,
     {
       name: 'models-are-free-of-react',
       comment: 'An engine/ or a model/ of the web runs without a screen: use zustand/vanilla and plain functions.',

@@ -1,7 +1,7 @@
 import type { Message, ServerFrame } from '@nolo/api';
 import { WebSocket } from 'ws';
 import { createAskAgain } from '../../web/src/api/askAgain.ts';
-import type { OpenSocket, Timers } from '../../web/src/chat/engine/ports.ts';
+import type { OpenSocket, Timers } from '../../web/src/api/ports.ts';
 import { createRealtime, type Realtime } from '../../web/src/api/realtime.ts';
 import { Caller } from '../load/support/Caller.ts';
 import type { LoadPerson } from '../load/support/people.ts';

@@ -1,5 +1,6 @@
 import type { Change, Conversation, ConversationSettings, Member, Message, NewMessage, ServerFrame } from '@nolo/api';
-import type { ChatApi, OpenSocket, SocketHandlers } from '../src/chat/engine/ports.ts';
+import type { ChatApi } from '../src/chat/engine/ports.ts';
+import type { OpenSocket, SocketHandlers } from '../src/api/ports.ts';
 
 const time = (seq: number) => new Date(1_700_000_000_000 + seq * 1_000).toISOString();
 

@@ -7,8 +7,8 @@ import type {
   Tabs,
   TimelineMark,
   UnsentMessage,
-  UploadPlace,
 } from '../src/chat/engine/ports.ts';
+import type { UploadPlace } from '../src/api/ports.ts';
 import type { Conversation } from '@nolo/api';
 import { expired, nextExpiry } from '../src/chat/engine/expiry.ts';
 import type { KnownPerson } from '../src/chat/engine/people.ts';

@@ -1,4 +1,4 @@
-import type { Timers } from '../src/chat/engine/ports.ts';
+import type { Timers } from '../src/api/ports.ts';
 
 /** Timers whose time moves only when the test says so. */
 export function fakeTimers() {

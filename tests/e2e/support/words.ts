@@ -1,11 +1,11 @@
 import { en as shared } from '../../../web/src/i18n/en.ts';
 import { enBilling } from '../../../web/src/billing/enBilling.ts';
-import { enCall } from '../../../web/src/calls/enCall.ts';
+import { enCall } from '../../../web/src/calls/start/enCall.ts';
 import { enCalls } from '../../../web/src/calls/enCalls.ts';
 import { enDeveloper } from '../../../web/src/developer/enDeveloper.ts';
 import { enContacts } from '../../../web/src/people/enContacts.ts';
 import { enGroup } from '../../../web/src/groups/enGroup.ts';
-import { enGroups } from '../../../web/src/groups/enGroups.ts';
+import { enGroups } from '../../../web/src/groups/call/enGroups.ts';
 import { enLanding } from '../../../web/src/landing/enLanding.ts';
 import { enMedia } from '../../../web/src/chat/media/enMedia.ts';
 import { enMeeting } from '../../../web/src/meetings/room/enMeeting.ts';

@@ -1,5 +1,4 @@
-import type { SendFailure } from '../chat/engine/outbox.ts';
-import type { Timers } from '../chat/engine/ports.ts';
+import type { SendFailure, Timers } from './ports.ts';
 
 interface Dependencies {
   timers: Timers;

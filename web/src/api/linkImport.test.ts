@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
-import type { ImportTask } from '../chat/engine/uploads/ports.ts';
+import type { ImportTask } from './ports.ts';
 import { importLink } from './linkImport.ts';
 import { ApiError } from './request.ts';
 

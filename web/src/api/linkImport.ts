@@ -1,6 +1,6 @@
 import type { File as StoredFile, Reply } from '@nolo/api';
 import { routes } from '@nolo/api';
-import type { ImportTask, RunningUpload } from '../chat/engine/uploads/ports.ts';
+import type { ImportTask, RunningUpload } from './ports.ts';
 import { call } from './httpClient.ts';
 import { ApiError } from './request.ts';
 

@@ -1,5 +1,5 @@
 import { fakeTimers } from '../../tests/fakeTimers.ts';
-import type { SocketHandlers } from '../chat/engine/ports.ts';
+import type { SocketHandlers } from './ports.ts';
 import { createRealtime, reconnectDelay, type RealtimeStatus } from './realtime.ts';
 
 function setUp() {

@@ -1,6 +1,6 @@
 import type { ClientEventData, ClientEventName, ServerFrame } from '@nolo/api';
 import { closeCodes } from '@nolo/api';
-import type { OpenSocket, RealtimePort, Socket, Timers } from '../chat/engine/ports.ts';
+import type { OpenSocket, RealtimePort, Socket, Timers } from './ports.ts';
 
 /**
  * - `connecting`: the first attempt; `open`: frames flow; `reconnecting`: one of the five quick attempts;

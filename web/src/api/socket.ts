@@ -1,5 +1,5 @@
 import type { ServerFrame } from '@nolo/api';
-import type { OpenSocket } from '../chat/engine/ports.ts';
+import type { OpenSocket } from './ports.ts';
 
 /** Opens `/ws` at our own origin; the session cookie says who we are (decision 3). */
 export const openSocket: OpenSocket = ({ onFrame, onClose }) => {

@@ -1,5 +1,5 @@
 import type { ClientEventData, ClientEventName, ServerEventData, ServerEventName, ServerFrame } from '@nolo/api';
-import type { Timers } from '../chat/engine/ports.ts';
+import type { Timers } from './ports.ts';
 
 /** A request over the socket that was refused, or to which no answer came. */
 export class SocketError extends Error {

@@ -1,4 +1,4 @@
-import type { Timers } from '../chat/engine/ports.ts';
+import type { Timers } from './ports.ts';
 
 export const browserTimers: Timers = {
   now: () => Date.now(),

@@ -5,7 +5,7 @@ import type { FileKind, ThumbnailWidth } from '@nolo/rules';
 import AwsS3 from '@uppy/aws-s3';
 import type { AwsBody } from '@uppy/aws-s3';
 import Uppy from '@uppy/core';
-import type { UploadTask, UploadTransport } from '../chat/engine/uploads/ports.ts';
+import type { UploadTask, UploadTransport } from './ports.ts';
 import { call } from './httpClient.ts';
 import { ApiError, tellPlanLimit } from './request.ts';
 

@@ -1,13 +1,17 @@
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet } from 'react-router-dom';
-import { useCallsExist } from '../calls/useCallsExist.ts';
+import { useStore } from 'zustand';
+import { useCallsExist } from '../calls/start/useCallsExist.ts';
 import { useRemovalNotice } from '../groups/useRemovalNotice.ts';
-import { enCall } from '../calls/enCall.ts';
+import { enCall } from '../calls/start/enCall.ts';
 import { enGroup } from '../groups/enGroup.ts';
 import { addWords } from '../i18n/i18n.ts';
+import { featureStore } from '../session/features.ts';
 
 const CallLayer = lazy(async () => ({ default: (await import('../calls/CallLayer.tsx')).CallLayer }));
+
+const RequestedPost = lazy(async () => ({ default: (await import('./RequestedPost.tsx')).RequestedPost }));
 
 /** Every screen, and over it what rings and the call that goes on meanwhile. */
 export function CallHost() {
@@ -17,12 +21,18 @@ export function CallHost() {
   addWords(i18n, 'group', enGroup);
   useRemovalNotice();
   const exist = useCallsExist();
+  const hasSocial = useStore(featureStore, (state) => state.features['social'] === true);
   return (
     <>
       <Outlet />
       {exist && (
         <Suspense>
           <CallLayer />
+        </Suspense>
+      )}
+      {hasSocial && (
+        <Suspense>
+          <RequestedPost />
         </Suspense>
       )}
     </>

@@ -5,8 +5,12 @@ import { useStore } from 'zustand';
 import { useChatState } from '../chat/context/chatContext.ts';
 import { Panes } from '../shell/Panes.tsx';
 import { ChatList } from '../chat/list/ChatList.tsx';
+import { ListHeader } from './ListHeader.tsx';
 import { DetailsSkeleton } from './DetailsSkeleton.tsx';
 import { detailsStore } from '../chat/context/detailsStore.ts';
+
+/* Few lists are empty, and those only once. */
+const NoConversations = lazy(async () => ({ default: (await import('./NoConversations.tsx')).NoConversations }));
 
 const ConversationDetails = lazy(async () => ({
   default: (await import('../chat/conversation/ConversationDetails.tsx')).ConversationDetails,
@@ -22,7 +26,7 @@ export function ChatsLayout() {
   useEffect(() => () => detailsStore.setState({ open: false }), [id]);
   return (
     <Panes
-      list={<ChatList />}
+      list={<ChatList Header={ListHeader} Empty={NoConversations} />}
       content={<Outlet />}
       contentOpen={id !== undefined}
       details={{

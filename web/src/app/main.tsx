@@ -1,11 +1,12 @@
 import type { Self } from '@nolo/api';
+import './words.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
 import { addWords, applyLanguage, createI18n } from '../i18n/i18n.ts';
 import { languageOf } from '../i18n/language.ts';
 import { loadConfig } from '../session/config.ts';
-import { eraseDrafts } from '../chat/engine/drafts.ts';
+import { eraseDrafts } from '../session/ownKeys.ts';
 import { sessionStore } from '../session/session.ts';
 import { hasSessionMarker } from '../session/sessionMarker.ts';
 import { Toaster } from '../ui/Toaster.tsx';

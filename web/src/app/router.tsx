@@ -17,7 +17,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
       ErrorBoundary: CrashScreen,
       HydrateFallback: () => null,
       lazy: async () => ({
-        Component: (await import('../meetings/room/MeetingScreen.tsx')).MeetingScreen,
+        Component: (await import('./MeetingScreen.tsx')).MeetingScreen,
       }),
     },
     {
@@ -102,7 +102,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
               path: '/profile',
               handle: handle({ title: 'nav.profile' }),
               lazy: async () => ({
-                Component: (await import('../account/profile/ProfileScreen.tsx')).ProfileScreen,
+                Component: (await import('./ProfilePage.tsx')).ProfilePage,
               }),
             },
             ...['/payment/:outcome', '/team', '/admin/billing'].map((path) => ({

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { NotFoundScreen } from '../shell/NotFoundScreen.tsx';
 import { configStore } from '../session/config.ts';
 import { PaymentCancel, PaymentSuccess } from './PaymentPages.tsx';
-import { useSells } from './useSells.ts';
+import { useSells } from '../session/useSells.ts';
 
 const TeamScreen = lazy(async () => ({ default: (await import('./TeamScreen.tsx')).TeamScreen }));
 const AdminScreen = lazy(async () => ({ default: (await import('./admin/AdminScreen.tsx')).AdminScreen }));

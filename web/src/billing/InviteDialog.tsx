@@ -2,7 +2,7 @@ import type { Team } from '@nolo/api';
 import type { FormEvent } from 'react';
 import { useId, useMemo, useRef, useState } from 'react';
 import { MemberPicker } from '../groups/MemberPicker.tsx';
-import type { Person } from '../groups/person.ts';
+import type { Person } from '../groups/call/person.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { useBillingWords } from './useBillingWords.ts';

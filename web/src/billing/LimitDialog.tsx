@@ -18,7 +18,7 @@ import { UpgradeDialog } from './UpgradeDialog.tsx';
 import { useBillingWords } from './useBillingWords.ts';
 import { useItemName } from './useItemName.ts';
 import { useOrderWait } from './useOrderWait.ts';
-import { useSells } from './useSells.ts';
+import { useSells } from '../session/useSells.ts';
 
 interface LimitDialogProps {
   error: ApiError;

@@ -13,7 +13,7 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { conversationTime } from '../chat/words/conversationTime.ts';
 import { useNow } from '../shell/useNow.ts';
-import { CallButtons } from './CallButtons.tsx';
+import { CallButtons } from './start/CallButtons.tsx';
 import { useCallPages } from './callPages.ts';
 import { callSummary, isMissed } from '../chat/words/callWords.ts';
 import { useCallTexts } from './useCallTexts.ts';

@@ -1,5 +1,5 @@
 import { deleteDB } from 'idb';
-import { accountOf, databaseName } from '../chat/storage/accountDatabase.ts';
+import { accountOf, databaseName } from './accountNames.ts';
 import { withPatience } from './patience.ts';
 import { erasePictures } from './pictureCache.ts';
 

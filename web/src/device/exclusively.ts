@@ -1,4 +1,5 @@
-import type { Exclusively } from '../chat/engine/uploads/ports.ts';
+/** Runs the task once no other tab of the account runs one of this name; not at all once `signal` is aborted. */
+export type Exclusively = (name: string, signal: AbortSignal, task: () => Promise<void>) => Promise<void>;
 
 /** By Web Locks: whoever asks next has its turn when this one is done, or its tab is closed. */
 export const exclusively: Exclusively = async (name, signal, task) => {

@@ -7,9 +7,9 @@ import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { useGroupMembers } from '../chat/context/groupQueries.ts';
 import { MemberPicker } from './MemberPicker.tsx';
-import type { Person } from './person.ts';
+import type { Person } from './call/person.ts';
 import { useGroupChanges } from './useGroupChanges.ts';
-import { useGroupsWords } from './useGroupsWords.ts';
+import { useGroupsWords } from './call/useGroupsWords.ts';
 
 /** Brings more people into the group. */
 export function AddMembersDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {

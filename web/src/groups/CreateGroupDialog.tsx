@@ -6,15 +6,15 @@ import { toast } from '../ui/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import { useFailureWords } from '../people/useChangeContacts.ts';
+import { useFailureWords } from '../i18n/useFailureWords.ts';
 import type { GroupEntry } from './groupEntry.ts';
 import { pickProblem } from './groupForm.ts';
 import type { PickProblem } from './groupForm.ts';
 import { MemberPicker } from './MemberPicker.tsx';
-import type { Person } from './person.ts';
+import type { Person } from './call/person.ts';
 import type { SharedGroup } from './ShareGroupDialog.tsx';
 import { useGroupChanges } from './useGroupChanges.ts';
-import { useGroupsWords } from './useGroupsWords.ts';
+import { useGroupsWords } from './call/useGroupsWords.ts';
 
 /** Oneself is in it, too. */
 const mostAtFirst = limits.groupMembersMax - 1;

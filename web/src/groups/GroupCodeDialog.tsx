@@ -8,7 +8,7 @@ import { Select } from '../ui/Select.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
 import { groupUrl } from './groupAddress.ts';
 import { useGroupChanges } from './useGroupChanges.ts';
-import { useGroupsWords } from './useGroupsWords.ts';
+import { useGroupsWords } from './call/useGroupsWords.ts';
 import { useShareGroup } from './useShareGroup.ts';
 
 const dayMs = 86_400_000;

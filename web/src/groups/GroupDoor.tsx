@@ -16,7 +16,7 @@ import { MessageSkeleton } from '../chat/conversation/MessageSkeleton.tsx';
 import { groupPath } from './groupAddress.ts';
 import { GroupFrame, GroupMissing } from './GroupFrame.tsx';
 import { groupKeys, useAskAgain } from '../chat/context/groupQueries.ts';
-import { useGroupsWords } from './useGroupsWords.ts';
+import { useGroupsWords } from './call/useGroupsWords.ts';
 import { useJoinGroup } from './useJoinGroup.ts';
 
 export interface GroupDoorProps {

@@ -7,7 +7,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { doorPath, groupPath, readGroupInput } from './groupAddress.ts';
 import type { GroupInput } from './groupAddress.ts';
-import { useGroupsWords } from './useGroupsWords.ts';
+import { useGroupsWords } from './call/useGroupsWords.ts';
 import { useJoinGroup } from './useJoinGroup.ts';
 
 /** Asks for a room code and joins, or asks to join (spec section 5). */

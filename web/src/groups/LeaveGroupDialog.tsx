@@ -4,7 +4,7 @@ import { useChat } from '../chat/context/chatContext.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { conversationName } from '../chat/words/conversationName.ts';
 import { useGroupChanges } from './useGroupChanges.ts';
-import { useGroupsWords } from './useGroupsWords.ts';
+import { useGroupsWords } from './call/useGroupsWords.ts';
 
 /** Asks before one leaves, and says who takes over where one owns the group. */
 export function LeaveGroupDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {

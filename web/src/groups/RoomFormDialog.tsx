@@ -8,14 +8,14 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import { useFailureWords } from '../people/useChangeContacts.ts';
+import { useFailureWords } from '../i18n/useFailureWords.ts';
 import type { GroupEntry } from './groupEntry.ts';
 import { creationOf, newRoomForm, roomProblem } from './groupForm.ts';
 import type { RoomForm, RoomProblem } from './groupForm.ts';
 import { GroupSwitches } from './GroupSwitches.tsx';
 import type { SharedGroup } from './ShareGroupDialog.tsx';
 import { useGroupChanges } from './useGroupChanges.ts';
-import { useGroupsWords } from './useGroupsWords.ts';
+import { useGroupsWords } from './call/useGroupsWords.ts';
 
 export interface RoomFormDialogProps {
   entry: GroupEntry;

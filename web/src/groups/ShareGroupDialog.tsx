@@ -1,17 +1,15 @@
 import { Megaphone, Share2 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { featureStore } from '../session/features.ts';
+import { requestPost } from '../shell/postRequests.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { late } from '../ui/late.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
 import { groupPath, groupUrl } from './groupAddress.ts';
-import { useGroupsWords } from './useGroupsWords.ts';
+import { useGroupsWords } from './call/useGroupsWords.ts';
 import { useShareGroup } from './useShareGroup.ts';
-
-const ComposeDialog = late(async () => (await import('../social/room.ts')).ComposeDialog);
 
 export interface SharedGroup {
   id: string;
@@ -31,10 +29,6 @@ export function ShareGroupDialog({ group, onClose }: { group: SharedGroup; onClo
   const copyButton = useRef<HTMLButtonElement>(null);
   const here = pathname === groupPath(id);
   const hasSocial = useStore(featureStore, (state) => state.features['social'] === true);
-  const [posting, setPosting] = useState(false);
-  if (posting && url !== null && roomCode !== null) {
-    return <ComposeDialog entry="group" link={{ url, title: name, code: roomCode }} onClose={onClose} />;
-  }
   return (
     <Dialog
       open
@@ -46,8 +40,15 @@ export function ShareGroupDialog({ group, onClose }: { group: SharedGroup; onClo
       description={t(isPublic ? 'groups.share.publicText' : 'groups.share.privateText')}
       footer={
         <>
-          {hasSocial && roomCode !== null && (
-            <Button kind="secondary" icon={<Megaphone aria-hidden="true" />} onClick={() => setPosting(true)}>
+          {hasSocial && roomCode !== null && url !== null && (
+            <Button
+              kind="secondary"
+              icon={<Megaphone aria-hidden="true" />}
+              onClick={() => {
+                onClose();
+                requestPost({ entry: 'group', link: { url, title: name, code: roomCode } });
+              }}
+            >
               {t('groups.share.social')}
             </Button>
           )}

@@ -6,8 +6,8 @@ import { useChat } from '../chat/context/chatContext.ts';
 import { toast } from '../ui/toasts.ts';
 import { groupKeys } from '../chat/context/groupQueries.ts';
 import type { SharedGroup } from './ShareGroupDialog.tsx';
-import { useGroupFailureWords } from './useGroupFailureWords.ts';
-import { useGroupsWords } from './useGroupsWords.ts';
+import { useGroupFailureWords } from './call/useGroupFailureWords.ts';
+import { useGroupsWords } from './call/useGroupsWords.ts';
 
 /**
  * What people do with groups. Failures say so themselves, and the answer is then undefined; only what makes a group

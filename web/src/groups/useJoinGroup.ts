@@ -4,8 +4,8 @@ import { call } from '../api/httpClient.ts';
 import { useChat } from '../chat/context/chatContext.ts';
 import { toast } from '../ui/toasts.ts';
 import { groupKeys } from '../chat/context/groupQueries.ts';
-import { useGroupFailureWords } from './useGroupFailureWords.ts';
-import { useGroupsWords } from './useGroupsWords.ts';
+import { useGroupFailureWords } from './call/useGroupFailureWords.ts';
+import { useGroupsWords } from './call/useGroupsWords.ts';
 
 export type JoinOutcome = { joined: true; id: string } | { joined: false };
 

@@ -1,6 +1,6 @@
 import { toast } from '../ui/toasts.ts';
 import { copyText } from '../people/invite.ts';
-import { useGroupsWords } from './useGroupsWords.ts';
+import { useGroupsWords } from './call/useGroupsWords.ts';
 
 export interface ShareGroup {
   copyLink: (url: string) => Promise<void>;

@@ -2,7 +2,7 @@
 import { renderHook } from '@testing-library/react';
 import { I18nextProvider, useTranslation } from 'react-i18next';
 import { en } from './en.ts';
-import { enCall } from '../calls/enCall.ts';
+import { enCall } from '../calls/start/enCall.ts';
 import { addWords, applyLanguage, createI18n } from './i18n.ts';
 import { directionOf, languageOf } from './language.ts';
 import { lengthen, mirror, translateCatalogue } from './pseudo.ts';

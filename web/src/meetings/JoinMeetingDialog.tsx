@@ -7,9 +7,10 @@ import { call } from '../api/httpClient.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import { useFailureWords } from '../people/useChangeContacts.ts';
+import { useFailureWords } from '../i18n/useFailureWords.ts';
 import type { JoinInput } from './joinInput.ts';
-import { codeProblem, meetingPath, readJoinInput } from './joinInput.ts';
+import { codeProblem, readJoinInput } from './joinInput.ts';
+import { meetingPath } from '../shell/meetingPath.ts';
 import type { MeetingEntry } from './meetingEntry.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 

@@ -26,7 +26,7 @@ import { buttonClasses } from '../ui/Button.tsx';
 import { DropdownMenu, MenuItem, MenuSeparator } from '../ui/DropdownMenu.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { useNow } from '../shell/useNow.ts';
-import { meetingPath } from './joinInput.ts';
+import { meetingPath } from '../shell/meetingPath.ts';
 import type { MeetingAction } from './meetingList.ts';
 import { actionsOf, entranceOf, facesOf } from './meetingList.ts';
 import { durationWords, momentOfMeeting, plannedTime } from './meetingTimes.ts';

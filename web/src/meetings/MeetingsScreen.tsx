@@ -18,7 +18,7 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import { GroupChatsSection } from '../groups/GroupChatsSection.tsx';
 import { useGroupChats } from '../chat/context/groupQueries.ts';
 import { useGroupsExist } from '../groups/useGroupsExist.ts';
-import { meetingPath, meetingUrl } from './joinInput.ts';
+import { meetingPath, meetingUrl } from '../shell/meetingPath.ts';
 import { MeetingCard } from './MeetingCard.tsx';
 import { MeetingCounters } from './MeetingCounters.tsx';
 import type { MeetingDialog } from './MeetingDialogs.tsx';

@@ -1,17 +1,15 @@
 import type { Meeting } from '@nolo/api';
 import { Megaphone, Share2 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useStore } from 'zustand';
 import { featureStore } from '../session/features.ts';
+import { requestPost } from '../shell/postRequests.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { late } from '../ui/late.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
-import { meetingUrl } from './joinInput.ts';
+import { meetingUrl } from '../shell/meetingPath.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 import { useShareMeeting } from './useShareMeeting.ts';
-
-const ComposeDialog = late(async () => (await import('../social/room.ts')).ComposeDialog);
 
 /** The link and the code of a meeting, to be given away. */
 export function ShareMeetingDialog({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
@@ -21,8 +19,6 @@ export function ShareMeetingDialog({ meeting, onClose }: { meeting: Meeting; onC
   const url = meetingUrl(roomCode);
   const copyButton = useRef<HTMLButtonElement>(null);
   const hasSocial = useStore(featureStore, (state) => state.features['social'] === true);
-  const [posting, setPosting] = useState(false);
-  if (posting) return <ComposeDialog entry="meeting" link={{ url, title: name, code: roomCode }} onClose={onClose} />;
   return (
     <Dialog
       open
@@ -35,7 +31,14 @@ export function ShareMeetingDialog({ meeting, onClose }: { meeting: Meeting; onC
       footer={
         <>
           {hasSocial && (
-            <Button kind="secondary" icon={<Megaphone aria-hidden="true" />} onClick={() => setPosting(true)}>
+            <Button
+              kind="secondary"
+              icon={<Megaphone aria-hidden="true" />}
+              onClick={() => {
+                onClose();
+                requestPost({ entry: 'meeting', link: { url, title: name, code: roomCode } });
+              }}
+            >
               {t('meetings.share.social')}
             </Button>
           )}

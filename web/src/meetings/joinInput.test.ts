@@ -1,4 +1,5 @@
-import { codeProblem, meetingPath, readJoinInput } from './joinInput.ts';
+import { codeProblem, readJoinInput } from './joinInput.ts';
+import { meetingPath } from '../shell/meetingPath.ts';
 
 test.each([
   ['abc234', 'ABC234'],

@@ -5,7 +5,7 @@ import { call } from '../api/httpClient.ts';
 import { request } from '../api/request.ts';
 import { saveFile } from '../device/saveFile.ts';
 import { toast } from '../ui/toasts.ts';
-import { useFailureWords } from '../people/useChangeContacts.ts';
+import { useFailureWords } from '../i18n/useFailureWords.ts';
 import { meetingsKey } from './meetingQueries.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 

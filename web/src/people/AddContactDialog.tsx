@@ -11,7 +11,8 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { PhoneField } from '../ui/phone/PhoneField.tsx';
 import { readPhoneNumber } from '../ui/phone/readPhoneNumber.ts';
-import { useChangeContacts, useFailureWords } from './useChangeContacts.ts';
+import { useChangeContacts } from './useChangeContacts.ts';
+import { useFailureWords } from '../i18n/useFailureWords.ts';
 import { useInvite } from './useInvite.ts';
 import { useContactsWords } from './useContactsWords.ts';
 

@@ -7,7 +7,8 @@ import { toast } from '../ui/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
-import { useChangeContacts, useFailureWords } from './useChangeContacts.ts';
+import { useChangeContacts } from './useChangeContacts.ts';
+import { useFailureWords } from '../i18n/useFailureWords.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
 export interface PersonRowProps {

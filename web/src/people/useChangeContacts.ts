@@ -2,21 +2,12 @@ import type { Contact } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ApiError, call } from '../api/httpClient.ts';
+import { call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
 import { useChat } from '../chat/context/chatContext.ts';
-import { failureWords, serverWords } from '../i18n/serverWords.ts';
+import { useFailureWords } from '../i18n/useFailureWords.ts';
 import { toast } from '../ui/toasts.ts';
 import { useContactsWords } from './useContactsWords.ts';
-
-/** Why a change failed. Where what failed has words of its own, they stand for all but the server's refusals. */
-export function useFailureWords(): (error: unknown, own?: string) => string {
-  const { i18n } = useTranslation();
-  return (error, own) => {
-    if (own === undefined) return failureWords(i18n, error);
-    return (error instanceof ApiError && (error.status === 429 || !error.passing) && serverWords(i18n, error)) || own;
-  };
-}
 
 /** Changes to one's list of people. Each says how it went, and answers whether it did. */
 export function useChangeContacts() {

@@ -1,6 +1,5 @@
 import { eraseAccounts } from '../device/eraseAccounts.ts';
-import { eraseDrafts } from '../chat/engine/drafts.ts';
-import { emojiStorageKey, playedNotesKey } from './ownKeys.ts';
+import { eraseDrafts, emojiStorageKey, playedNotesKey } from './ownKeys.ts';
 import { loginAddress } from './returnPath.ts';
 import { sessionStore } from './session.ts';
 import { clearMarkers, clearSessionMarker, phoneMarker } from './sessionMarker.ts';

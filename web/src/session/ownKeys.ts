@@ -7,3 +7,10 @@
 export const emojiStorageKey = 'nolo.emoji';
 /** Which voice notes were played. */
 export const playedNotesKey = 'nolo.playedNotes';
+/** What was written and not sent. */
+export const draftStorageKey = 'nolo.drafts';
+
+/** Erases what was written and not sent. */
+export function eraseDrafts(storage: Pick<Storage, 'removeItem'>): void {
+  storage.removeItem(draftStorageKey);
+}

@@ -13,7 +13,7 @@ import { formOf, newForm } from './model/composeForm.ts';
 import { PlatformPicker } from './PlatformPicker.tsx';
 import { PostResults } from './PostResults.tsx';
 import { usePlatforms } from './socialQueries.ts';
-import type { SharedLink } from './useComposing.ts';
+import type { SharedLink } from '../shell/postRequests.ts';
 import { useComposing } from './useComposing.ts';
 import { useMediaUploads } from './useMediaUploads.ts';
 import { useSocialWords } from './useSocialWords.ts';

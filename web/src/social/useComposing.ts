@@ -1,22 +1,17 @@
+import type { SharedLink } from '../shell/postRequests.ts';
 import type { SocialPlatformState, SocialPost } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
-import { useFailureWords } from '../people/useChangeContacts.ts';
+import { useFailureWords } from '../i18n/useFailureWords.ts';
 import { toast } from '../ui/toasts.ts';
 import type { ComposeEntry, ComposeForm, ComposeProblem } from './model/composeForm.ts';
 import { bodyOf, problemOf } from './model/composeForm.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
 /** The link that is shared along. */
-export interface SharedLink {
-  url: string;
-  title: string;
-  code: string;
-}
-
 export interface ComposingOptions {
   entry: ComposeEntry;
   post?: SocialPost;

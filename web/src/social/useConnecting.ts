@@ -6,7 +6,7 @@ import { ApiError, call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
 import { onConnectEnd } from './socialChannel.ts';
 import type { ConnectOutcome } from './socialChannel.ts';
-import { useFailureWords } from '../people/useChangeContacts.ts';
+import { useFailureWords } from '../i18n/useFailureWords.ts';
 import { toast } from '../ui/toasts.ts';
 import { useSocialWords } from './useSocialWords.ts';
 

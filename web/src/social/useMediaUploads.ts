@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import type { RunningUpload } from '../chat/engine/uploads/ports.ts';
-import { useFailureWords } from '../people/useChangeContacts.ts';
+import type { RunningUpload } from '../api/ports.ts';
+import { useFailureWords } from '../i18n/useFailureWords.ts';
 import type { ComposedMedia } from './model/composeForm.ts';
 
 /** A file on its way to the server. */

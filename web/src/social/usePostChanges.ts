@@ -3,7 +3,7 @@ import { routes } from '@nolo/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
-import { useFailureWords } from '../people/useChangeContacts.ts';
+import { useFailureWords } from '../i18n/useFailureWords.ts';
 import { exactTime, useLocale } from '../i18n/locale.ts';
 import { toast } from '../ui/toasts.ts';
 import type { MovedTime } from './model/calendar.ts';

@@ -11,7 +11,7 @@ import type { AccountDatabase } from '../chat/storage/accountDatabase.ts';
 import { exclusively } from '../device/exclusively.ts';
 import type { ChatEngine } from '../chat/engine/chatEngine.ts';
 import { toast } from '../ui/toasts.ts';
-import { createStatusOutbox, type StatusOutbox } from './model/statusOutbox.ts';
+import { createStatusOutbox, type StatusOutbox, type UnsentStatus } from './model/statusOutbox.ts';
 
 /** Shows what was kept until the server has said what there is, and keeps what it says. */
 async function keepStatuses(database: AccountDatabase, queryClient: QueryClient): Promise<void> {
@@ -48,7 +48,8 @@ function openStatuses({ database, engine, queryClient, i18n }: StatusParts): Sta
   const refresh = () => void queryClient.invalidateQueries({ queryKey: queryKeys.statuses });
   const outbox = createStatusOutbox({
     device: {
-      listStatuses: () => database.listUnsentStatuses(),
+      // Only this queue puts any there.
+      listStatuses: async () => (await database.listUnsentStatuses()) as UnsentStatus[],
       putStatus: (status) => database.putUnsentStatus(status),
       removeStatus: (id) => database.removeUnsentStatus(id),
     },

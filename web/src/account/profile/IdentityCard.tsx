@@ -2,22 +2,21 @@ import { routes } from '@nolo/api';
 import type { PresenceStatus } from '@nolo/rules';
 import { presenceStatuses } from '@nolo/rules';
 import { ChevronDown, Mail, Phone } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import type { ComponentType } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { useReachable } from '../../chat/context/chatContext.ts';
 import { useSelf } from '../../session/self.ts';
-import { useSells } from '../../billing/useSells.ts';
+import { useSells } from '../../session/useSells.ts';
 import { Card } from '../../ui/Card.tsx';
 import { DropdownMenu, MenuChoice } from '../../ui/DropdownMenu.tsx';
 import { PresenceDot } from '../../ui/PresenceDot.tsx';
 import { OwnPicture } from './OwnPicture.tsx';
 import { useChangeSelf } from './useChangeSelf.ts';
 
-const PlanBadge = lazy(async () => ({ default: (await import('../../billing/room.ts')).PlanBadge }));
-
-/** Who one is to others: picture, name, presence. */
-export function IdentityCard() {
+/** Who one is to others: picture, name, presence. `PlanBadge` names the plan, where plans are sold. */
+export function IdentityCard({ PlanBadge }: { PlanBadge: ComponentType }) {
   const { t } = useTranslation();
   const self = useSelf();
   const sells = useSells();

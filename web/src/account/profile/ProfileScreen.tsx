@@ -1,11 +1,12 @@
 import { Download, LogOut, Star } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import type { ComponentType } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { ScreenHeader } from '../../shell/ScreenHeader.tsx';
 import { useSignOut } from '../../session/useSignOut.ts';
-import { useSells } from '../../billing/useSells.ts';
+import { useSells } from '../../session/useSells.ts';
 import { enProfile } from './enProfile.ts';
 import { enSecurity } from '../security/enSecurity.ts';
 import { addWords } from '../../i18n/i18n.ts';
@@ -25,11 +26,18 @@ import { SignInWaysCard } from './SignInWaysCard.tsx';
 import { UsageCard } from './UsageCard.tsx';
 import { SignOutQuestion } from './SignOutQuestion.tsx';
 
-const CurrencySelect = lazy(async () => ({ default: (await import('../../billing/room.ts')).CurrencySelect }));
-const ProfileBilling = lazy(async () => ({ default: (await import('../../billing/room.ts')).ProfileBilling }));
+/** What the screen shows of one's plan, where plans are sold. */
+export interface PlanParts {
+  /** Names the plan. */
+  Badge: ComponentType;
+  /** In which currency prices are shown. */
+  Currency: ComponentType;
+  /** What the plan is, costs and holds; in the place of what is used. */
+  Plan: ComponentType;
+}
 
 /** Oneself, and how the app behaves on this device. */
-export function ProfileScreen() {
+export function ProfileScreen({ Badge, Currency, Plan }: PlanParts) {
   const { t, i18n } = useTranslation();
   // Before the first sentence of this part of the app; a second time adds nothing.
   addWords(i18n, 'profile', enProfile);
@@ -46,7 +54,7 @@ export function ProfileScreen() {
             <>
               {sells && (
                 <Suspense fallback={<span className="w-22" />}>
-                  <CurrencySelect />
+                  <Currency />
                 </Suspense>
               )}
               {offer !== null && (
@@ -73,7 +81,7 @@ export function ProfileScreen() {
       <div className="min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-8">
         <div className="mx-auto grid max-w-160 grid-cols-1 items-start gap-4 lg:max-w-260 lg:grid-cols-[19rem_minmax(0,1fr)]">
           <div className="min-w-0 lg:sticky lg:top-0">
-            <IdentityCard />
+            <IdentityCard PlanBadge={Badge} />
             {/* Where there is a sidebar, one's own menu leads there. */}
             <div className="mt-4 md:hidden">
               <Link to="/starred" className={buttonClasses({ kind: 'secondary', wide: true })}>
@@ -86,7 +94,7 @@ export function ProfileScreen() {
             <DetailsCard />
             {sells ? (
               <Suspense fallback={<UsageCard />}>
-                <ProfileBilling />
+                <Plan />
               </Suspense>
             ) : (
               <UsageCard />

@@ -3,7 +3,7 @@ import type { PlanId } from '@nolo/rules';
 import type { FormEvent } from 'react';
 import { useId, useState } from 'react';
 import { MemberPicker } from '../../groups/MemberPicker.tsx';
-import type { Person } from '../../groups/person.ts';
+import type { Person } from '../../groups/call/person.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Select } from '../../ui/Select.tsx';

@@ -6,7 +6,7 @@ import { mostSamples, sampleBetween, sampleEveryMs, totalsOf, withSample } from 
 import type { MediaTotals, QualitySample } from '../model/callQuality.ts';
 import type { CallEngine } from '../model/calls.ts';
 import { createRoomStore, outside, trackKey, type RoomStore } from '../../meetings/room/model/meetingRoom.ts';
-import type { Timers } from '../../chat/engine/ports.ts';
+import type { Timers } from '../../api/ports.ts';
 import type { SocketLine } from '../../api/socketRequests.ts';
 import { linkOf, noMediaYet, nothing, type CallMediaState, type CallTracks } from './callMediaState.ts';
 import { DirectCall, type CallSignal } from './DirectCall.ts';

@@ -1,5 +1,5 @@
 import { mediaSources, type MediaSource } from '@nolo/rules';
-import type { Timers } from '../../chat/engine/ports.ts';
+import type { Timers } from '../../api/ports.ts';
 
 /** What one side tells the other through the server. `from` and `to` are one life of one side: a reload is another. */
 export interface CallSignal {

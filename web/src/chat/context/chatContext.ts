@@ -1,14 +1,11 @@
-import type { ConversationNote, PresenceStatus } from '@nolo/rules';
-import { createContext, useContext, useEffect, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import type { PresenceStatus } from '@nolo/rules';
+import { createContext, useContext, useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { AccountDatabase } from '../storage/accountDatabase.ts';
-import { useLocale } from '../../i18n/locale.ts';
 import type { ChatEngine } from '../engine/chatEngine.ts';
 import type { ChatState } from '../engine/chatStore.ts';
 import type { DraftStore } from '../engine/drafts.ts';
 import type { KnownPerson } from '../engine/people.ts';
-import { useNoteText } from '../words/useNoteText.ts';
 import { useOnline } from '../../shell/useOnline.ts';
 
 /** Where a conversation's list stood when it was left: the topmost message and how far it was scrolled past. */
@@ -65,33 +62,4 @@ export function usePerson(id: string): KnownPerson | undefined {
     if (unknown) engine.wantNames([id]);
   }, [engine, id, unknown]);
   return person;
-}
-
-/** Who one is, and what everybody else is called: for sentences about people. */
-export interface PeopleNames {
-  selfId: string;
-  nameOf: (userId: string) => string;
-  /** The first name, where there is little room. */
-  shortNameOf: (userId: string) => string;
-  locale: string;
-  /** What the server wrote, in words; null until these are here. */
-  noteText: ((note: ConversationNote, actorId: string) => string) | null;
-}
-
-export function usePeopleNames(): PeopleNames {
-  const { t } = useTranslation();
-  const locale = useLocale();
-  const { selfId } = useChat().engine.store.getState();
-  const people = useChatState((state) => state.people);
-  const tell = useNoteText();
-  return useMemo(() => {
-    const nameOf = (userId: string) => people[userId]?.displayName ?? t('group.someone');
-    return {
-      selfId,
-      locale,
-      nameOf,
-      shortNameOf: (userId) => people[userId]?.firstName || nameOf(userId),
-      noteText: tell && ((note, actorId) => tell(note, actorId, { selfId, locale, nameOf })),
-    };
-  }, [selfId, locale, people, t, tell]);
 }

@@ -1,7 +1,7 @@
 import { Pencil, Reply, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePeopleNames } from '../context/chatContext.ts';
+import { usePeopleNames } from '../words/peopleNames.ts';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { useExcerpt } from './ReplyQuote.tsx';
 import type { Composing } from './useComposing.ts';

@@ -16,7 +16,6 @@ import { ConversationSettings } from './ConversationSettings.tsx';
 import { readLook } from './DeliveryMark.tsx';
 import { useBlocking } from './useBlocking.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
-import { useContactsWords } from '../../people/useContactsWords.ts';
 
 /** The other person's card, what one can do about them, and what the ticks mean. */
 export function ConversationDetails({ conversationId }: { conversationId: string }) {
@@ -65,12 +64,12 @@ function Person({ conversationId, known }: { conversationId: string; known: User
 }
 
 function ContactButton({ person }: { person: User }) {
-  const { t } = useContactsWords();
+  const { t } = useTranslation();
   const queryClient = useQueryClient();
   const adding = useMutation({
     mutationFn: () => call(routes.addContact, { body: { userId: person.id } }),
     onSuccess: async () => {
-      toast({ kind: 'success', title: t('contacts.added') });
+      toast({ kind: 'success', title: t('conversation.contactAdded') });
       await queryClient.invalidateQueries();
     },
     onError: (error) => {

@@ -1,16 +1,13 @@
 import type { Conversation } from '@nolo/api';
 import { Megaphone, Search, Timer } from 'lucide-react';
-import { useState } from 'react';
 import { useStore } from 'zustand';
 import { durationText } from '../words/noteText.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { featureStore } from '../../session/features.ts';
+import { requestPost } from '../../shell/postRequests.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { late } from '../../ui/late.tsx';
 import { searchStore } from './searchStore.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
-
-const ComposeDialog = late(async () => (await import('../../social/room.ts')).ComposeDialog);
 
 /** Beside the name: new messages disappear. */
 export function TimerMark({ conversation: { disappearingSeconds } }: { conversation: Conversation }) {
@@ -43,12 +40,8 @@ export function SearchButton({ conversationId }: { conversationId: string }) {
 export function SocialButton() {
   const { t } = useMessageWords();
   const hasSocial = useStore(featureStore, (state) => state.features['social'] === true);
-  const [posting, setPosting] = useState(false);
   if (!hasSocial) return null;
   return (
-    <>
-      <IconButton label={t('messages.social')} icon={<Megaphone />} onClick={() => setPosting(true)} />
-      {posting && <ComposeDialog entry="post" onClose={() => setPosting(false)} />}
-    </>
+    <IconButton label={t('messages.social')} icon={<Megaphone />} onClick={() => requestPost({ entry: 'post' })} />
   );
 }

@@ -1,7 +1,7 @@
 import type { Message } from '@nolo/api';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePeopleNames } from '../context/chatContext.ts';
+import { usePeopleNames } from '../words/peopleNames.ts';
 import { messageSummary } from '../words/messagePreview.ts';
 
 /** Long enough for a screen reader to take it up, short enough to be found twice by nobody. */

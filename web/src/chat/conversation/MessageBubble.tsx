@@ -6,7 +6,7 @@ import { clockTime, exactTime } from '../../i18n/locale.ts';
 import { tintOf } from '../../ui/Avatar.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { messageSummary } from '../words/messagePreview.ts';
-import { boxOf, MediaPlace } from '../media/MediaPlace.tsx';
+import { boxOf, MediaPlace } from './MediaPlace.tsx';
 import { mediaOf } from '../engine/shownMedia.ts';
 import { clipMarks } from '../words/text/clipMarks.ts';
 import { MessageText } from '../words/text/MessageText.tsx';

@@ -11,7 +11,6 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { useGroupMembers } from '../context/groupQueries.ts';
 import { groupReactions } from './reactionGroups.ts';
 import { useNames } from '../words/useNames.ts';
-import { useContactsWords } from '../../people/useContactsWords.ts';
 
 const namesAtOnce = 50;
 
@@ -109,7 +108,7 @@ function Receipts({ message, conversation }: { message: Message; conversation: C
 
 /** Names, of which a large group has more than anybody reads: so many more each time one asks. */
 function People({ people }: { people: readonly { userId: string }[] }) {
-  const { t } = useContactsWords();
+  const { t } = useTranslation();
   const nameOf = useNames();
   const [most, setMost] = useState(namesAtOnce);
   if (people.length === 0) return <p className="mt-1 text-14 text-muted">{t('messages.details.nobodyYet')}</p>;
@@ -125,7 +124,7 @@ function People({ people }: { people: readonly { userId: string }[] }) {
       {people.length > most && (
         <div className="flex justify-center pt-1">
           <Button kind="quiet" size="small" onClick={() => setMost(most + namesAtOnce)}>
-            {t('contacts.showMore')}
+            {t('messages.details.showMore')}
           </Button>
         </div>
       )}

@@ -1,7 +1,7 @@
 import type { Conversation, Message } from '@nolo/api';
 import { PinOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { usePeopleNames } from '../context/chatContext.ts';
+import { usePeopleNames } from '../words/peopleNames.ts';
 import { exactTime } from '../../i18n/locale.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';

@@ -2,8 +2,9 @@ import type { Conversation } from '@nolo/api';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useShallow } from 'zustand/react/shallow';
-import type { PeopleNames } from '../context/chatContext.ts';
-import { useChatState, usePeopleNames } from '../context/chatContext.ts';
+import type { PeopleNames } from '../words/peopleNames.ts';
+import { useChatState } from '../context/chatContext.ts';
+import { usePeopleNames } from '../words/peopleNames.ts';
 import { conversationName } from '../words/conversationName.ts';
 
 /** Who else types in a conversation. */

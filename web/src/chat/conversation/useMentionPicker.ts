@@ -1,7 +1,7 @@
 import type { Conversation } from '@nolo/api';
 import type { KeyboardEvent, RefObject } from 'react';
 import { useMemo, useState } from 'react';
-import { usePeopleNames } from '../context/chatContext.ts';
+import { usePeopleNames } from '../words/peopleNames.ts';
 import { useGroupMembers } from '../context/groupQueries.ts';
 import { mentionQuery, stillMentioned } from '../words/text/mentions.ts';
 

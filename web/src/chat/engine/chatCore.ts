@@ -2,8 +2,8 @@ import type { Conversation, ServerFrame } from '@nolo/api';
 import { createChatStore, type ChatState } from './chatStore.ts';
 import { restoredChats } from './keptChats.ts';
 import { createNames, type Names } from './names.ts';
-import type { SendFailure } from './outbox.ts';
-import type { ChatApi, ChatDevice, KeptChats, OpenSocket, Tabs, Timers, UploadEvents, Uploads } from './ports.ts';
+import type { SendFailure, OpenSocket, Timers } from '../../api/ports.ts';
+import type { ChatApi, ChatDevice, KeptChats, Tabs, UploadEvents, Uploads } from './ports.ts';
 
 export interface ChatDependencies {
   selfId: string;

@@ -1,4 +1,5 @@
-import { createDraftStore, draftStorageKey, eraseDrafts } from './drafts.ts';
+import { createDraftStore } from './drafts.ts';
+import { draftStorageKey, eraseDrafts } from '../../session/ownKeys.ts';
 
 function storage() {
   const items = new Map<string, string>();

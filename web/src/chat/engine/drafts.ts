@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla';
+import { draftStorageKey } from '../../session/ownKeys.ts';
 
 /** Unsent text by conversation. It stays on this device and goes when the person signs out. */
 interface DraftState {
@@ -6,8 +7,6 @@ interface DraftState {
 }
 
 type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-
-export const draftStorageKey = 'nolo.drafts';
 
 interface StoredDrafts {
   owner: string;
@@ -51,8 +50,4 @@ export function createDraftStore(owner: string, storage: DraftStorage, mayKeep: 
       }
     },
   };
-}
-
-export function eraseDrafts(storage: DraftStorage): void {
-  storage.removeItem(draftStorageKey);
 }

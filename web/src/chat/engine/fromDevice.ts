@@ -1,4 +1,4 @@
-import type { Timers } from './ports.ts';
+import type { Timers } from '../../api/ports.ts';
 
 /** A storage that takes longer than this to answer is taken for none. */
 const storageTimeoutMs = 2_000;

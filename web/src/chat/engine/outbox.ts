@@ -1,7 +1,5 @@
 import type { HeldMessage, Message, NewMessage } from '@nolo/api';
-import type { SendFailure, Timers } from './ports.ts';
-
-export type { SendFailure } from './ports.ts';
+import type { SendFailure, Timers } from '../../api/ports.ts';
 
 interface Dependencies {
   send(message: NewMessage): Promise<Message | HeldMessage>;

@@ -1,7 +1,5 @@
 import type {
   Change,
-  ClientEventData,
-  ClientEventName,
   Conversation,
   ConversationSettings,
   HeldMessage,
@@ -9,31 +7,13 @@ import type {
   NewMessage,
   Reply,
   routes,
-  ServerFrame,
   User,
 } from '@nolo/api';
+import type { SendFailure, Thumbnail, UploadPlace } from '../../api/ports.ts';
 import type { SettingsChange } from './marks.ts';
 import type { KnownPerson } from './people.ts';
 
 /** What the state of the app needs from outside. The adapters stand in src/api; tests bring small stores of their own. */
-
-export interface Timers {
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** Runs `task` once after `ms`; the returned function cancels it. */
-  after(ms: number, task: () => void): () => void;
-  /** 0 inclusive to 1 exclusive, for jitter. */
-  random(): number;
-}
-
-/** Why a send did not succeed, as the outbox needs to know it. */
-export interface SendFailure {
-  /** True when the same request may succeed later: no network, server busy. */
-  readonly passing: boolean;
-  readonly code: string;
-  readonly message: string;
-  readonly retryAfterMs?: number | undefined;
-}
 
 export type StarredMessage = Reply<typeof routes.listStarred>[number];
 
@@ -64,24 +44,6 @@ export interface ChatApi {
   listStarred(cursor?: string): Promise<{ items: StarredMessage[]; nextCursor: string | null }>;
   changeSettings(id: string, change: SettingsChange): Promise<ConversationSettings>;
   moveCursors(cursors: CursorMove[]): Promise<unknown>;
-}
-
-export interface SocketHandlers {
-  onFrame(frame: ServerFrame): void;
-  /** `code` as in RFC 6455 section 7.4. */
-  onClose(code: number): void;
-}
-
-export interface Socket {
-  send(text: string): void;
-  close(): void;
-}
-
-/** Opens one connection to `/ws`. */
-export type OpenSocket = (handlers: SocketHandlers) => Socket;
-
-export interface RealtimePort {
-  send<N extends ClientEventName>(type: N, data: ClientEventData<N>): void;
 }
 
 /** What a message says of its files, as it travels. */
@@ -124,18 +86,6 @@ export interface MediaFiles {
   readonly poster?: Blob;
   /** Smaller ones of the still picture, or else of the file, which the server makes where there are none. */
   readonly thumbnails?: readonly Thumbnail[];
-}
-
-/** A smaller picture, so wide. */
-export interface Thumbnail {
-  readonly width: number;
-  readonly file: Blob;
-}
-
-/** Where an upload in parts goes on after a break. */
-export interface UploadPlace {
-  readonly key: string;
-  readonly uploadId: string;
 }
 
 /** Brings files to the server, for the messages that carry them. */

@@ -3,7 +3,8 @@ import type { ChatCore } from './chatCore.ts';
 import type { ChatSync } from './chatSync.ts';
 import { withTimeline } from './chatStore.ts';
 import { fromDevice } from './fromDevice.ts';
-import { createOutbox, type SendFailure } from './outbox.ts';
+import { createOutbox } from './outbox.ts';
+import { type SendFailure } from '../../api/ports.ts';
 import type { MediaFiles, MessageExtras, TabNews, UnsentMessage, Uploads } from './ports.ts';
 import { withoutPending, withPending, withPendingState, type PendingMessage, type Timeline } from './timeline.ts';
 

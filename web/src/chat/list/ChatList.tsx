@@ -1,6 +1,7 @@
 import type { Conversation } from '@nolo/api';
 import { Archive, ArrowLeft, SearchX } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import type { ComponentType } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChat, useChatState } from '../context/chatContext.ts';
 import { useMediaQuery } from '../../shell/Panes.tsx';
@@ -13,14 +14,17 @@ import { SearchField } from '../../ui/SearchField.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { ConversationRows } from './ConversationRows.tsx';
 import { filterConversations } from '../words/filterConversations.ts';
-import { ListHeader } from './ListHeader.tsx';
 import { usePeopleSearch } from '../../shell/usePeopleSearch.ts';
 
-/* Few lists are empty, and those only once. */
-const NoConversations = lazy(async () => ({ default: (await import('./NoConversations.tsx')).NoConversations }));
+export interface ChatListProps {
+  /** The bar over the list: on phones, or where there is a sidebar. */
+  Header: ComponentType<{ wide: boolean }>;
+  /** What stands in the place of a list that has nothing in it yet. */
+  Empty: ComponentType<{ wide: boolean }>;
+}
 
 /** The conversations, latest activity first, with the search over them. */
-export function ChatList() {
+export function ChatList({ Header, Empty }: ChatListProps) {
   const { t } = useTranslation();
   const { engine } = useChat();
   const wide = useMediaQuery('(min-width: 768px)');
@@ -53,7 +57,7 @@ export function ChatList() {
     if (query.trim() === '') {
       return (
         <Suspense fallback={null}>
-          <NoConversations wide={wide} />
+          <Empty wide={wide} />
         </Suspense>
       );
     }
@@ -69,7 +73,7 @@ export function ChatList() {
   };
   return (
     <>
-      <ListHeader wide={wide} />
+      <Header wide={wide} />
       <SearchField
         className="mx-4 mb-2"
         label={label}

@@ -11,7 +11,7 @@ import { sessionStore } from '../../session/session.ts';
 import { toast } from '../../ui/toasts.ts';
 import { DropdownMenu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../ui/DropdownMenu.tsx';
 import { PresenceDot } from '../../ui/PresenceDot.tsx';
-import { useCallsExist } from '../../calls/useCallsExist.ts';
+import { useCallsExist } from '../../calls/start/useCallsExist.ts';
 
 /** What one's own card opens. It stands over the card, which is a button of its own and there before this is. */
 export function SelfMenu({ onClose }: { onClose: () => void }) {

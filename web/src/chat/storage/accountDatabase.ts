@@ -5,33 +5,15 @@ import { activityOf } from '../engine/chatStore.ts';
 import { expired, nextExpiry, rowExpired } from '../engine/expiry.ts';
 import { keptLimits } from '../engine/keptChats.ts';
 import type { KnownPerson } from '../engine/people.ts';
-import type {
-  ChatDevice,
-  KeptChats,
-  KeptTimeline,
-  MediaFiles,
-  TimelineMark,
-  UnsentMessage,
-  UploadPlace,
-} from '../engine/ports.ts';
-import type { UnsentStatus } from '../../status/model/statusOutbox.ts';
+import type { ChatDevice, KeptChats, KeptTimeline, MediaFiles, TimelineMark, UnsentMessage } from '../engine/ports.ts';
+import type { UploadPlace } from '../../api/ports.ts';
+import { databaseName } from '../../device/accountNames.ts';
 import { withPatience } from '../../device/patience.ts';
 
 /** Raised when stores change; `upgrade` then leads from every older one. What is kept may also simply be dropped. */
 const schemaVersion = 4;
 /** Longer than a busy machine takes, and nothing waits for it that could be shown without. */
 const openTimeoutMs = 10_000;
-
-const prefix = 'nolo-account-';
-
-export function databaseName(userId: string): string {
-  return prefix + userId;
-}
-
-/** Whose database this is; undefined for any other. */
-export function accountOf(name: string | undefined): string | undefined {
-  return name?.startsWith(prefix) ? name.slice(prefix.length) : undefined;
-}
 
 /** What opens the app besides the conversations. */
 interface AccountValues {
@@ -53,9 +35,14 @@ interface AccountSchema extends DBSchema {
   /** The files of unsent messages, and apart from them where their uploads stand, so that noting it copies no file. */
   files: { key: string; value: MediaFiles };
   uploads: { key: string; value: UploadPlace };
-  unsentStatuses: { key: string; value: UnsentStatus };
+  unsentStatuses: { key: string; value: Unsent };
   /** `toldAt` in milliseconds since the epoch: who was told of longest ago goes first. */
   people: { key: string; value: KnownPerson & { toldAt: number }; indexes: { toldAt: number } };
+}
+
+/** Something that waits to be sent, which its room knows more of. */
+interface Unsent {
+  readonly id: string;
 }
 
 type Database = IDBPDatabase<AccountSchema>;
@@ -309,8 +296,8 @@ export function openAccountDatabase(userId: string) {
     readContacts: async (): Promise<unknown> => (await database()).get('values', 'contacts'),
     putStatuses: (statuses: unknown) => put('statuses', statuses),
     readStatuses: async (): Promise<unknown> => (await database()).get('values', 'statuses'),
-    listUnsentStatuses: async (): Promise<UnsentStatus[]> => (await database()).getAll('unsentStatuses'),
-    putUnsentStatus: async (status: UnsentStatus) => void (await (await database()).put('unsentStatuses', status)),
+    listUnsentStatuses: async (): Promise<Unsent[]> => (await database()).getAll('unsentStatuses'),
+    putUnsentStatus: async (status: Unsent) => void (await (await database()).put('unsentStatuses', status)),
     removeUnsentStatus: async (id: string) => (await database()).delete('unsentStatuses', id),
     /**
      * The page is put away as it stands (back-forward cache): its transactions would never end, and in WebKit every

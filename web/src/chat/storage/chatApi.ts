@@ -1,5 +1,5 @@
 import { routes } from '@nolo/api';
-import type { SendFailure } from '../engine/outbox.ts';
+import type { SendFailure } from '../../api/ports.ts';
 import type { ChatApi } from '../engine/ports.ts';
 import { ApiError, call, callPage } from '../../api/httpClient.ts';
 

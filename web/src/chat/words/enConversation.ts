@@ -89,6 +89,7 @@ export const enConversation = {
   blockedByYou: 'You blocked {{name}}. Unblock them to write again.',
   accountGone: 'This account no longer exists. You can still read what was written.',
   addToContacts: 'Add to Contacts',
+  contactAdded: 'Contact Added',
   inContacts: 'In your contacts',
   block: 'Block',
   unblock: 'Unblock',

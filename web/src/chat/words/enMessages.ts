@@ -165,6 +165,7 @@ export const enMessages = {
     deliveredTo: 'Delivered to',
     readBy: 'Read by',
     nobodyYet: 'Nobody yet',
+    showMore: 'Show more',
     disappears: 'Disappears',
     forwarded: 'Forwarded',
     yes: 'Yes',

@@ -1,7 +1,7 @@
 import type { Message } from '@nolo/api';
 import { readSystemMessage } from '@nolo/rules';
 import type { TFunction } from 'i18next';
-import type { PeopleNames } from '../context/chatContext.ts';
+import type { PeopleNames } from './peopleNames.ts';
 import type { PendingMessage } from '../engine/timeline.ts';
 import { callSummary } from './callWords.ts';
 import { plainExcerpt } from './text/plainExcerpt.ts';

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePeopleNames } from '../context/chatContext.ts';
+import { usePeopleNames } from './peopleNames.ts';
 
 /** What people are called in a list of names: oneself is "You". */
 export function useNames(): (userId: string) => string {

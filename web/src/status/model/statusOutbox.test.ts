@@ -1,6 +1,5 @@
 import type { File as StoredFile, NewStatus } from '@nolo/api';
-import type { SendFailure } from '../../chat/engine/ports.ts';
-import type { UploadTask } from '../../chat/engine/uploads/ports.ts';
+import type { SendFailure, UploadTask } from '../../api/ports.ts';
 import { createStatusOutbox, type UnsentStatus } from './statusOutbox.ts';
 
 class Refusal extends Error {

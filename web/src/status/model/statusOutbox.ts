@@ -1,7 +1,8 @@
 import type { NewStatus } from '@nolo/api';
 import { createStore } from 'zustand/vanilla';
-import type { MediaFiles, SendFailure, Timers } from '../../chat/engine/ports.ts';
-import type { Exclusively, RunningUpload, UploadTransport } from '../../chat/engine/uploads/ports.ts';
+import type { MediaFiles } from '../../chat/engine/ports.ts';
+import type { SendFailure, Timers, RunningUpload, UploadTransport } from '../../api/ports.ts';
+import type { Exclusively } from '../../device/exclusively.ts';
 
 /** A status update that the server has not acknowledged, as it waits on the device. */
 export interface UnsentStatus {

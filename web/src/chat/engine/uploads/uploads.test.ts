@@ -1,8 +1,9 @@
 import type { File as StoredFile } from '@nolo/api';
 import { fakeDevice } from '../../../../tests/fakeDevice.ts';
 import { fakeTimers, settle } from '../../../../tests/fakeTimers.ts';
-import type { SendFailure, UnsentMedia, UnsentMessage, UploadEvents } from '../ports.ts';
-import type { ImportTask, StoredLooks, UploadTask } from './ports.ts';
+import type { UnsentMedia, UnsentMessage, UploadEvents } from '../ports.ts';
+import type { SendFailure, ImportTask, UploadTask } from '../../../api/ports.ts';
+import type { StoredLooks } from './ports.ts';
 import { createUploads } from './uploads.ts';
 import { uploadStore } from './uploadStore.ts';
 

@@ -1,18 +1,10 @@
 import type { File as StoredFile } from '@nolo/api';
 import { limits } from '@nolo/rules';
-import type {
-  ChatDevice,
-  MediaFiles,
-  SendFailure,
-  Timers,
-  UnsentMedia,
-  UnsentMessage,
-  UploadEvents,
-  UploadPlace,
-  Uploads,
-} from '../ports.ts';
+import type { ChatDevice, MediaFiles, UnsentMedia, UnsentMessage, UploadEvents, Uploads } from '../ports.ts';
+import type { SendFailure, Timers, UploadPlace, RunningUpload, UploadTransport } from '../../../api/ports.ts';
 import { fieldsOfUpload, kindOf, mediaOfFetched } from './mediaFields.ts';
-import type { Exclusively, RunningUpload, StoredLooks, UploadTransport } from './ports.ts';
+import type { StoredLooks } from './ports.ts';
+import type { Exclusively } from '../../../device/exclusively.ts';
 import { showProgress, uploadStore } from './uploadStore.ts';
 
 export interface UploadsDependencies {

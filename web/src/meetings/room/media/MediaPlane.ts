@@ -1,6 +1,6 @@
 import type { ClientEventData, ClientEventName, ConsumerOptions, MediaSession } from '@nolo/api';
 import { limits, type MediaSource } from '@nolo/rules';
-import type { Timers } from '../../../chat/engine/ports.ts';
+import type { Timers } from '../../../api/ports.ts';
 import { trackKey, withPaused, withTrack, type RoomStore } from '../model/meetingRoom.ts';
 import { SocketError } from '../../../api/socketRequests.ts';
 import type { LinkState, MediaDevice, MediaLink, Structure } from './ports.ts';

@@ -1,7 +1,7 @@
 import type { ClientEventName, JoinedMeeting, MediaQuality } from '@nolo/api';
 import { isCallId, normalizeRoomCode, type MeetingReaction } from '@nolo/rules';
 import { qualityOf, withEntry, withOver, withWaiting, type OverReason, type RoomStore } from '../model/meetingRoom.ts';
-import type { Timers } from '../../../chat/engine/ports.ts';
+import type { Timers } from '../../../api/ports.ts';
 import { SocketError, type SocketLine } from '../../../api/socketRequests.ts';
 import { MediaPlane, type Ask } from './MediaPlane.ts';
 import { codeOf, OwnSwitches, type RoomProblem } from './OwnSwitches.ts';

@@ -8,7 +8,7 @@ import {
   withoutParticipant,
   type RoomState,
 } from '../model/meetingRoom.ts';
-import type { Timers } from '../../../chat/engine/ports.ts';
+import type { Timers } from '../../../api/ports.ts';
 import type { SocketLine } from '../../../api/socketRequests.ts';
 import type { RoomClient } from './RoomClient.ts';
 

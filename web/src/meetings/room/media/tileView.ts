@@ -1,5 +1,5 @@
 import { limits } from '@nolo/rules';
-import type { Timers } from '../../../chat/engine/ports.ts';
+import type { Timers } from '../../../api/ports.ts';
 
 /** A visible video, as the server takes it. */
 export interface ViewedTile {

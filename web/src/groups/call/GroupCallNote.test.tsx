@@ -1,8 +1,8 @@
 /** @jest-environment jsdom */
 import type { Message } from '@nolo/api';
 import { cleanup, render, screen } from '@testing-library/react';
-import { featureStore } from '../session/features.ts';
-import { testChat } from '../testing/ChatTestProviders.tsx';
+import { featureStore } from '../../session/features.ts';
+import { testChat } from '../../testing/ChatTestProviders.tsx';
 import { GroupCallNote } from './GroupCallNote.tsx';
 
 afterEach(() => {

@@ -2,11 +2,11 @@
 import type { Message } from '@nolo/api';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { callRequests } from './model/callRequests.ts';
-import { featureStore } from '../session/features.ts';
-import { testChat } from '../testing/ChatTestProviders.tsx';
-import { messagePreview } from '../chat/words/messagePreview.ts';
-import { createI18n, addWords } from '../i18n/i18n.ts';
+import { callRequests } from './callRequests.ts';
+import { featureStore } from '../../session/features.ts';
+import { testChat } from '../../testing/ChatTestProviders.tsx';
+import { messagePreview } from '../../chat/words/messagePreview.ts';
+import { createI18n, addWords } from '../../i18n/i18n.ts';
 import { enCall } from './enCall.ts';
 import { CallNote } from './CallNote.tsx';
 

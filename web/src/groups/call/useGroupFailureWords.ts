@@ -1,5 +1,5 @@
-import { ApiError } from '../api/httpClient.ts';
-import { useFailureWords } from '../people/useChangeContacts.ts';
+import { ApiError } from '../../api/httpClient.ts';
+import { useFailureWords } from '../../i18n/useFailureWords.ts';
 import { useGroupsWords } from './useGroupsWords.ts';
 
 /** Why something about a group was refused, in the words of groups where they have any. */

@@ -3,26 +3,26 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
-import { ScreenHeader } from '../../shell/ScreenHeader.tsx';
-import { installStore } from '../../shell/install.ts';
-import { toast } from '../../ui/toasts.ts';
-import { IconButton } from '../../ui/IconButton.tsx';
-import { useCallsExist } from '../../calls/useCallsExist.ts';
-import { useGroupsExist } from '../../groups/useGroupsExist.ts';
-import { useMeetingsExist } from '../../meetings/useMeetingsExist.ts';
-import { SelfCard } from './SelfCard.tsx';
+import { ScreenHeader } from '../shell/ScreenHeader.tsx';
+import { installStore } from '../shell/install.ts';
+import { toast } from '../ui/toasts.ts';
+import { IconButton } from '../ui/IconButton.tsx';
+import { useCallsExist } from '../calls/start/useCallsExist.ts';
+import { useGroupsExist } from '../groups/useGroupsExist.ts';
+import { useMeetingsExist } from '../meetings/useMeetingsExist.ts';
+import { SelfCard } from '../chat/list/SelfCard.tsx';
 
 /* Not what one looks for first; their place is kept meanwhile. */
-const loadButtons = () => import('../../groups/GroupButtons.tsx');
+const loadButtons = () => import('../groups/GroupButtons.tsx');
 const GroupButtons = lazy(async () => ({ default: (await loadButtons()).GroupButtons }));
 const NewGroupButton = lazy(async () => ({ default: (await loadButtons()).NewGroupButton }));
 
 const AddContactIcon = lazy(async () => ({
-  default: (await import('../../people/AddContactButtons.tsx')).AddContactIcon,
+  default: (await import('../people/AddContactButtons.tsx')).AddContactIcon,
 }));
 
 const MeetingButtons = lazy(async () => ({
-  default: (await import('../../meetings/MeetingButtons.tsx')).MeetingButtons,
+  default: (await import('../meetings/MeetingButtons.tsx')).MeetingButtons,
 }));
 
 /** The bar over the list: the title on phones, one's own card where there is a sidebar. */

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
-import type { Box } from './mediaBox.ts';
-import { pictureBox } from './mediaBox.ts';
-import type { MediaProps } from './mediaProps.ts';
+import type { Box } from '../media/mediaBox.ts';
+import { pictureBox } from '../media/mediaBox.ts';
+import type { MediaProps } from '../media/mediaProps.ts';
 import type { ShownMedia } from '../engine/shownMedia.ts';
 
 const MediaBody = lazy(async () => ({ default: (await import('./MediaBody.tsx')).MediaBody }));

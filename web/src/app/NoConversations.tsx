@@ -1,11 +1,11 @@
 import { MessageCircle } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { buttonClasses } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { AddContactButton } from '../../people/AddContactButtons.tsx';
-import { CreateMeetingButton } from '../../meetings/MeetingButtons.tsx';
-import { useMeetingsExist } from '../../meetings/useMeetingsExist.ts';
+import { buttonClasses } from '../ui/Button.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { AddContactButton } from '../people/AddContactButtons.tsx';
+import { CreateMeetingButton } from '../meetings/MeetingButtons.tsx';
+import { useMeetingsExist } from '../meetings/useMeetingsExist.ts';
 
 /** What stands in the place of a list that has nothing in it yet. */
 export function NoConversations({ wide }: { wide: boolean }) {

@@ -1,7 +1,7 @@
 import type { UseTranslationResponse } from 'react-i18next';
 import { useTranslation } from 'react-i18next';
 import { enGroups } from './enGroups.ts';
-import { addWords } from '../i18n/i18n.ts';
+import { addWords } from '../../i18n/i18n.ts';
 
 /** The app's words together with those of groups, which came over the line with whoever asks. */
 export function useGroupsWords(): UseTranslationResponse<'app', undefined> {

@@ -3,13 +3,13 @@ import { readCallNote } from '@nolo/rules';
 import { Phone, PhoneIncoming, PhoneMissed, PhoneOutgoing, Video } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { clockTime, exactTime, useLocale } from '../i18n/locale.ts';
-import { usePeopleNames } from '../chat/context/chatContext.ts';
-import { callRequests, requestCall } from './model/callRequests.ts';
-import { Button } from '../ui/Button.tsx';
-import { classNames } from '../ui/classNames.ts';
-import { messageSummary } from '../chat/words/messagePreview.ts';
-import { callSummary, isMissed } from '../chat/words/callWords.ts';
+import { clockTime, exactTime, useLocale } from '../../i18n/locale.ts';
+import { usePeopleNames } from '../../chat/words/peopleNames.ts';
+import { callRequests, requestCall } from './callRequests.ts';
+import { Button } from '../../ui/Button.tsx';
+import { classNames } from '../../ui/classNames.ts';
+import { messageSummary } from '../../chat/words/messagePreview.ts';
+import { callSummary, isMissed } from '../../chat/words/callWords.ts';
 import { useCallsExist } from './useCallsExist.ts';
 
 /** What the server wrote into a conversation: a call and what became of it, with the way to call again. */

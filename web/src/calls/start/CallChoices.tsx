@@ -1,7 +1,7 @@
 import { Phone, Video } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { requestCall, type CallTarget } from './model/callRequests.ts';
-import { Button } from '../ui/Button.tsx';
+import { requestCall, type CallTarget } from './callRequests.ts';
+import { Button } from '../../ui/Button.tsx';
 import { useCallHindrance } from './CallButtons.tsx';
 import { useCallsExist } from './useCallsExist.ts';
 

@@ -1,7 +1,7 @@
 import { VoiceBody } from '../voice/VoiceBody.tsx';
-import { FileBody } from './FileBody.tsx';
-import type { MediaProps } from './mediaProps.ts';
-import { PictureBody } from './PictureBody.tsx';
+import { FileBody } from '../media/FileBody.tsx';
+import type { MediaProps } from '../media/mediaProps.ts';
+import { PictureBody } from '../media/PictureBody.tsx';
 
 /** A picture, a video, a sound, a file or a voice note. */
 export function MediaBody(props: MediaProps) {

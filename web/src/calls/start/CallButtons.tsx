@@ -2,10 +2,10 @@ import type { CallType } from '@nolo/rules';
 import { Phone, Video } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { useChatState } from '../chat/context/chatContext.ts';
-import { callRequests, requestCall, type CallTarget } from './model/callRequests.ts';
-import { classNames } from '../ui/classNames.ts';
-import { PlainIconButton } from '../ui/PlainIconButton.tsx';
+import { useChatState } from '../../chat/context/chatContext.ts';
+import { callRequests, requestCall, type CallTarget } from './callRequests.ts';
+import { classNames } from '../../ui/classNames.ts';
+import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { useCallsExist } from './useCallsExist.ts';
 
 const types: readonly CallType[] = ['audio', 'video'];

@@ -1,0 +1,22 @@
+import { isCallId } from '@nolo/rules';
+import { lazy, Suspense } from 'react';
+import { useNavigate, useParams } from 'react-router-dom';
+import { can } from '../device/abilities.ts';
+import { CannotMeet } from '../meetings/room/CannotMeet.tsx';
+import { RoomScreen } from '../meetings/room/RoomScreen.tsx';
+import { LoadingScreen } from '../shell/LoadingScreen.tsx';
+
+const CallScreen = lazy(async () => ({ default: (await import('../calls/CallScreen.tsx')).CallScreen }));
+
+/** A meeting or a call, over the whole window: their addresses have one form. */
+export function MeetingScreen() {
+  const { id = '' } = useParams();
+  const navigate = useNavigate();
+  if (!can.connect()) return <CannotMeet onHome={() => void navigate('/')} />;
+  if (!isCallId(id)) return <RoomScreen id={id} />;
+  return (
+    <Suspense fallback={<LoadingScreen />}>
+      <CallScreen key={id} id={id} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,11 @@
+import { useStore } from 'zustand';
+import { postRequests } from '../shell/postRequests.ts';
+import { late } from '../ui/late.tsx';
+
+const ComposeDialog = late(async () => (await import('../social/room.ts')).ComposeDialog);
+
+/** Over every screen: the post that a button of one asked to write. */
+export function RequestedPost() {
+  const wanted = useStore(postRequests, (state) => state.wanted);
+  return wanted && <ComposeDialog {...wanted} onClose={() => postRequests.setState({ wanted: null })} />;
+}
