@@ -10,7 +10,6 @@ import type { Catalogue } from './pseudo.ts';
  * Words that come over the line with the part of the app that uses them, by the room that they stand beside: a room's
  * screens add them. `app/words.ts` lists them, so that the keys of all are typed.
  */
-// oxlint-disable-next-line typescript/no-empty-object-type -- app/words.ts says what is in it
 export interface LazyWords {}
 
 declare module 'i18next' {
