@@ -1,16 +1,18 @@
 import type { ServerFrame } from '@nolo/api';
 import type { OpenSocket } from './ports.ts';
+import { takeSocket } from './earlySocket.ts';
 
-/** Opens `/ws` at our own origin; the session cookie says who we are (decision 3). */
+/** Opens `/ws`, or goes on with the one that was opened before this code was here. */
 export const openSocket: OpenSocket = ({ onFrame, onClose }) => {
-  const url = new URL('/ws', location.href);
-  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  const socket = new WebSocket(url);
-  socket.addEventListener('message', (event) => {
+  const { socket, said } = takeSocket();
+  const hear = ({ data }: MessageEvent): void => {
     // The frames come from our own gateway, which checks them against the same contract in its tests.
-    if (typeof event.data === 'string') onFrame(JSON.parse(event.data) as ServerFrame);
-  });
+    if (typeof data === 'string') onFrame(JSON.parse(data) as ServerFrame);
+  };
+  socket.addEventListener('message', hear);
   socket.addEventListener('close', (event) => onClose(event.code));
+  // By then whoever opens it has it in hand; what comes over the line from now on comes later still.
+  queueMicrotask(() => said.forEach(hear));
   return {
     send: (text) => {
       if (socket.readyState === WebSocket.OPEN) socket.send(text);

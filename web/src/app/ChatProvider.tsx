@@ -24,7 +24,7 @@ import { ChatContext } from '../chat/context/chatContext.ts';
 import type { Chat } from '../chat/context/chatContext.ts';
 import { leaveEndedSession } from '../session/endSession.ts';
 import { createNews } from './news.ts';
-import { openAccount } from '../chat/storage/openFromDevice.ts';
+import { conversationOf, openAccount } from '../chat/storage/openFromDevice.ts';
 import { refreshSelf } from '../session/self.ts';
 import { useKeepAccount } from './useKeepAccount.ts';
 
@@ -170,6 +170,9 @@ function RunningChat({ selfId, children }: { selfId: string; children: ReactNode
   const { engine, database } = chat;
   useEffect(() => {
     engine.start();
+    // The messages of the conversation in the address come beside the code of its screen, which says what went wrong.
+    const id = conversationOf(location.pathname);
+    if (id !== undefined) engine.parts.sync.openTimeline(id).catch(() => {});
     return () => engine.stop();
   }, [engine]);
   useKeepAccount(database, engine);

@@ -3,6 +3,7 @@ import './words.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
+import { connectEarly } from '../api/earlySocket.ts';
 import { addWords, applyLanguage, createI18n } from '../i18n/i18n.ts';
 import { languageOf } from '../i18n/language.ts';
 import { loadConfig } from '../session/config.ts';
@@ -75,7 +76,10 @@ export async function startApp({ entry }: { entry: 'resume' | 'phone' }): Promis
     await loadPhoneSignIn();
   } else {
     // The signed-in screens come over the line while the server is being asked.
-    if (hasSessionMarker(localStorage, document.cookie)) void loadSignedIn();
+    if (hasSessionMarker(localStorage, document.cookie)) {
+      connectEarly();
+      void loadSignedIn();
+    }
     void checkSession(remembered());
   }
 

@@ -44,6 +44,19 @@ test('a conversation opens with its newest page and older pages join in front', 
   expect(timeline()?.hasOlder).toBe(false);
 });
 
+test('a socket that says hello at once has the list asked for once, and one that is slow does not keep it back', async () => {
+  const quick = setUp();
+  await quick.start();
+  expect(quick.server.requests).toEqual(['listConversations']);
+  const slow = setUp();
+  slow.engine.start();
+  await settle();
+  expect(slow.row()).toBeDefined();
+  slow.server.hello();
+  await settle();
+  expect(slow.server.requests).toEqual(['listConversations', 'listConversations']);
+});
+
 test('a conversation that was just brought is opened with one question, for its messages', async () => {
   const { server, engine, texts, start } = setUp();
   server.store('you', 'hello', null);

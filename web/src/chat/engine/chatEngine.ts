@@ -73,7 +73,10 @@ export function createChatEngine(dependencies: ChatDependencies) {
       sending.start();
       expiry.start();
       realtime.start();
-      void sync.resync();
+      // A socket that was open already says hello before that, and its hello asks for everything.
+      queueMicrotask(() => {
+        if (store.getState().connection !== 'open') void sync.resync();
+      });
     },
     stop(): void {
       sync.stop();

@@ -6,14 +6,18 @@ import { rememberConfig } from '../../session/config.ts';
 
 let opened: { database: AccountDatabase; kept: KeptAccount } | undefined;
 
+/** The id in the address of a conversation, which may as well be that of a person or contact. */
+export function conversationOf(path: string): string | undefined {
+  return /^\/(?:group-)?chat\/([^/]+)/.exec(path)?.[1];
+}
+
 /** Whom the device remembers, with what opens the app for them; undefined where it remembers nobody. */
 export async function openFromDevice(): Promise<Self | undefined> {
   const [userId, ...others] = await knownAccounts();
   // Two are left only where changing from one to the other broke off: then the server says who is here.
   if (userId === undefined || others.length > 0) return undefined;
   const database = openAccountDatabase(userId);
-  const conversationId = /^\/(?:group-)?chat\/([^/]+)/.exec(location.pathname)?.[1];
-  const kept = await database.readAccount(conversationId);
+  const kept = await database.readAccount(conversationOf(location.pathname));
   if (kept.self === undefined) {
     database.close();
     return undefined;

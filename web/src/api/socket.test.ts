@@ -1,0 +1,59 @@
+/** @jest-environment jsdom */
+import { settle } from '../../tests/fakeTimers.ts';
+import { connectEarly } from './earlySocket.ts';
+import { openSocket } from './socket.ts';
+
+const sockets: FakeSocket[] = [];
+
+class FakeSocket extends EventTarget {
+  static readonly OPEN = 1;
+  readyState = FakeSocket.OPEN;
+  readonly url: string;
+
+  constructor(url: URL) {
+    super();
+    this.url = url.href;
+    sockets.push(this);
+  }
+
+  says(type: string): void {
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ type }) }));
+  }
+}
+
+beforeEach(() => {
+  sockets.length = 0;
+  globalThis.WebSocket = FakeSocket as never;
+});
+
+function open(): string[] {
+  const heard: string[] = [];
+  openSocket({ onFrame: ({ type }) => heard.push(type), onClose: () => undefined });
+  return heard;
+}
+
+test('what the early socket said before anybody listened is heard first, once, and after it is in hand', async () => {
+  connectEarly();
+  sockets[0]!.says('hello');
+  sockets[0]!.says('ping');
+  const heard = open();
+  expect(heard).toEqual([]);
+  await settle();
+  sockets[0]!.says('pong');
+  expect(heard).toEqual(['hello', 'ping', 'pong']);
+  expect(sockets.map(({ url }) => url)).toEqual(['ws://localhost/ws']);
+  // The next connection is one of its own.
+  const next = open();
+  await settle();
+  expect([next, sockets.length]).toEqual([[], 2]);
+});
+
+test('an early socket that closed meanwhile is as good as none', async () => {
+  connectEarly();
+  sockets[0]!.says('hello');
+  sockets[0]!.readyState = 3;
+  const heard = open();
+  await settle();
+  sockets[1]!.says('hello');
+  expect(heard).toEqual(['hello']);
+});
