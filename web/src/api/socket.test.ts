@@ -5,19 +5,20 @@ import { openSocket } from './socket.ts';
 
 const sockets: FakeSocket[] = [];
 
-class FakeSocket extends EventTarget {
+class FakeSocket {
   static readonly OPEN = 1;
+  static readonly CLOSING = 2;
   readyState = FakeSocket.OPEN;
+  onmessage: ((event: MessageEvent) => void) | undefined;
   readonly url: string;
 
-  constructor(url: URL) {
-    super();
-    this.url = url.href;
+  constructor(url: string) {
+    this.url = url;
     sockets.push(this);
   }
 
   says(type: string): void {
-    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ type }) }));
+    this.onmessage?.(new MessageEvent('message', { data: JSON.stringify({ type }) }));
   }
 }
 

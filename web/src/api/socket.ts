@@ -9,8 +9,8 @@ export const openSocket: OpenSocket = ({ onFrame, onClose }) => {
     // The frames come from our own gateway, which checks them against the same contract in its tests.
     if (typeof data === 'string') onFrame(JSON.parse(data) as ServerFrame);
   };
-  socket.addEventListener('message', hear);
-  socket.addEventListener('close', (event) => onClose(event.code));
+  socket.onmessage = hear;
+  socket.onclose = ({ code }) => onClose(code);
   // By then whoever opens it has it in hand; what comes over the line from now on comes later still.
   queueMicrotask(() => said.forEach(hear));
   return {

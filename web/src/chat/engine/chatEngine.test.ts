@@ -35,6 +35,7 @@ function setUp() {
 test('a conversation opens with its newest page and older pages join in front', async () => {
   const { server, engine, timeline, start } = setUp();
   for (let n = 1; n <= 120; n++) server.store('you', `text ${n}`, null);
+  await server.api.moveCursors([{ conversationId: 'c1', deliveredSeq: 120, readSeq: 95 }]);
   await start();
   await engine.open('c1');
   expect(timeline()?.messages.map((message) => message.seq)).toEqual(Array.from({ length: 50 }, (_, n) => n + 71));
@@ -55,6 +56,15 @@ test('a socket that says hello at once has the list asked for once, and one that
   slow.server.hello();
   await settle();
   expect(slow.server.requests).toEqual(['listConversations', 'listConversations']);
+});
+
+test('where much is unread, what was said before it comes with it', async () => {
+  const { server, engine, timeline, start } = setUp();
+  for (let n = 1; n <= 120; n++) server.store('you', `text ${n}`, null);
+  await server.api.moveCursors([{ conversationId: 'c1', deliveredSeq: 120, readSeq: 70 }]);
+  await start();
+  await engine.open('c1');
+  expect(timeline()?.messages[0]?.seq).toBe(21);
 });
 
 test('a conversation that was just brought is opened with one question, for its messages', async () => {

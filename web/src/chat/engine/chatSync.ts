@@ -17,7 +17,7 @@ import { keptLimits, restoredTimeline } from './keptChats.ts';
 import { withNewestPage, withOlderPage } from './timeline.ts';
 
 const pageSize = 50;
-/** For what is kept and not looked at, fewer and larger pages. */
+/** For what is kept and not looked at, and for much that is unread, fewer and larger pages. */
 const keptPageSize = 100;
 /** A device that missed more than this many pages of changes starts again from the newest messages. */
 const maxCatchUpPages = 4;
@@ -133,7 +133,7 @@ export function createChatSync(
     patch((state) => withConversation(state, conversation));
   };
 
-  const loadNewest = async (id: string, limit = pageSize): Promise<void> => {
+  const loadNewest = async (id: string, limit?: number): Promise<void> => {
     try {
       // The row first: its changeSeq is older than the messages, so that what happens in between is applied twice rather than never.
       // One that was brought a moment ago, and kept up to date since, is not asked for again.
@@ -145,7 +145,9 @@ export function createChatSync(
           status: timeline.status === 'ready' ? 'ready' : 'loading',
         })),
       );
-      const page = await api.listMessages(id, { limit });
+      // Reading begins at the first unread message, and what stands above it is not to come in under the reader's eyes.
+      const needed = fresh.unreadCount > pageSize / 2 ? keptPageSize : pageSize;
+      const page = await api.listMessages(id, { limit: limit ?? needed });
       learn(page.items);
       patch((state) =>
         withTimeline(state, id, (timeline) => ({
