@@ -32,9 +32,9 @@ export function ScopeChoice({ chosen, error, onChange }: ScopeChoiceProps) {
         {scopeGroups.map(({ group, read, write }) => {
           const what = t(`developer.groups.${group}`);
           return (
-            <li key={group} className="flex flex-wrap items-center gap-x-4">
-              <span className="min-w-32 flex-1 py-2 text-14">{what}</span>
-              <span className="grid grid-cols-[minmax(5rem,auto)_minmax(6rem,auto)] gap-x-4">
+            <li key={group} className="flex flex-wrap items-center gap-x-3">
+              <span className="min-w-24 flex-1 py-2 text-14">{what}</span>
+              <span className="grid grid-cols-[minmax(4rem,auto)_minmax(5rem,auto)] gap-x-3">
                 {box(read, t('developer.form.readOf', { what }), t('developer.form.read'))}
                 {write === undefined ? (
                   <span />
