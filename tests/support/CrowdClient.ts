@@ -1,6 +1,6 @@
 import type { Message, ServerFrame } from '@nolo/api';
 import { WebSocket } from 'ws';
-import { createAskAgain } from '../../web/src/api/askAgain.ts';
+import { createRetry } from '../../web/src/api/retry.ts';
 import type { OpenSocket, Timers } from '../../web/src/api/ports.ts';
 import { createRealtime, type Realtime } from '../../web/src/api/realtime.ts';
 import { Caller } from '../load/support/Caller.ts';
@@ -50,7 +50,7 @@ export class CrowdClient {
   redelivered = 0;
   readonly #complete = new Map<string, number>();
   readonly #options: Options;
-  readonly #askAgain: ReturnType<typeof createAskAgain>;
+  readonly #retry: ReturnType<typeof createRetry>;
   readonly #cancels = new Set<() => void>();
   #caller: Caller | undefined;
   #socket: WebSocket | undefined;
@@ -69,7 +69,7 @@ export class CrowdClient {
     this.person = options.person;
     this.#options = options;
     const timers = this.#timers();
-    this.#askAgain = createAskAgain({
+    this.#retry = createRetry({
       timers,
       failureOf: () => ({ passing: true }) as never,
       ask: () => void this.#catchUp(),
@@ -113,7 +113,7 @@ export class CrowdClient {
   stop(): void {
     this.#stopped = true;
     this.realtime.stop();
-    this.#askAgain.stop();
+    this.#retry.stop();
     for (const cancel of this.#cancels) cancel();
     this.#caller?.close();
     this.#socket?.terminate();
@@ -200,12 +200,12 @@ export class CrowdClient {
         this.#again = false;
         await this.#ask();
       } while (this.#again);
-      this.#askAgain.succeeded();
+      this.#retry.succeeded();
       if (!this.#open) return;
       this.#whole = true;
       this.#noteReturn();
     } catch (error) {
-      if (!this.#stopped && this.#open) this.#askAgain.later(error);
+      if (!this.#stopped && this.#open) this.#retry.later(error);
     } finally {
       this.#catching = false;
     }

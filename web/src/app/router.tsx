@@ -8,6 +8,38 @@ import { overlays } from '../ui/useOverlay.ts';
 
 const handle = (value: RouteHandle): RouteHandle => value;
 
+/** The list of conversations, and beside it the one that is open. */
+const chats = (): RouteObject => ({
+  // The list stays mounted while conversations beside it come and go.
+  lazy: async () => ({
+    Component: (await import('./ChatsLayout.tsx')).ChatsLayout,
+  }),
+  children: [
+    {
+      index: true,
+      path: '/',
+      handle: handle({ title: 'chats.title' }),
+      lazy: async () => ({
+        Component: (await import('../chat/list/NoConversation.tsx')).NoConversation,
+      }),
+    },
+    {
+      path: '/chat/:id',
+      handle: handle({ hideTabs: true }),
+      lazy: async () => ({
+        Component: (await import('../chat/conversation/ConversationScreen.tsx')).ConversationScreen,
+      }),
+    },
+    {
+      path: '/group-chat/:id',
+      handle: handle({ hideTabs: true }),
+      lazy: async () => ({
+        Component: (await import('../groups/GroupScreen.tsx')).GroupScreen,
+      }),
+    },
+  ],
+});
+
 /** The signed-in routes. Each screen comes over the line when it is first asked for. */
 export function createRouter(): ReturnType<typeof createBrowserRouter> {
   const screens: RouteObject[] = [
@@ -28,36 +60,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
         {
           ErrorBoundary: CrashScreen,
           children: [
-            {
-              // The list stays mounted while conversations beside it come and go.
-              lazy: async () => ({
-                Component: (await import('./ChatsLayout.tsx')).ChatsLayout,
-              }),
-              children: [
-                {
-                  index: true,
-                  path: '/',
-                  handle: handle({ title: 'chats.title' }),
-                  lazy: async () => ({
-                    Component: (await import('../chat/list/NoConversation.tsx')).NoConversation,
-                  }),
-                },
-                {
-                  path: '/chat/:id',
-                  handle: handle({ hideTabs: true }),
-                  lazy: async () => ({
-                    Component: (await import('../chat/conversation/ConversationScreen.tsx')).ConversationScreen,
-                  }),
-                },
-                {
-                  path: '/group-chat/:id',
-                  handle: handle({ hideTabs: true }),
-                  lazy: async () => ({
-                    Component: (await import('../groups/GroupScreen.tsx')).GroupScreen,
-                  }),
-                },
-              ],
-            },
+            chats(),
             {
               path: '/contacts',
               handle: handle({ title: 'nav.contacts' }),

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { ApiError, call } from '../api/httpClient.ts';
 import { askGateway, orderKey, refreshPlan } from './billingQueries.ts';
 import type { OrderProgress } from './model/orderProgress.ts';
-import { askAgainMs, longWaitMs, progressOf } from './model/orderProgress.ts';
+import { pollIntervalMs, longWaitMs, progressOf } from './model/orderProgress.ts';
 
 export interface OrderWait {
   order: Order | undefined;
@@ -43,7 +43,7 @@ export function useOrderWait(
     refetchIntervalInBackground: true,
     refetchInterval: ({ state: { data, error: failure } }) => {
       if (failure instanceof ApiError && !failure.passing) return false;
-      return data === undefined || progressOf(data.state) === 'waiting' ? askAgainMs(Date.now() - since) : false;
+      return data === undefined || progressOf(data.state) === 'waiting' ? pollIntervalMs(Date.now() - since) : false;
     },
   });
   const progress = order && progressOf(order.state);

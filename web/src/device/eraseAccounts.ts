@@ -1,10 +1,10 @@
 import { deleteDB } from 'idb';
 import { accountOf, databaseName } from './accountNames.ts';
-import { withPatience } from './patience.ts';
+import { withTimeout } from './withTimeout.ts';
 import { erasePictures } from './pictureCache.ts';
 
 /** A tab that does not let go of its database must not hold the person up; it goes when that tab does. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 
 /** The accounts that have a database on this device; none where the browser keeps none (private windows of some). */
 export async function knownAccounts(): Promise<string[]> {
@@ -20,7 +20,7 @@ export async function knownAccounts(): Promise<string[]> {
 export async function eraseAccounts(keep?: string): Promise<void> {
   const accounts = (await knownAccounts()).filter((account) => account !== keep);
   const erased = Promise.all(accounts.map((account) => deleteDB(databaseName(account)))).catch(() => undefined);
-  await withPatience(patienceMs, erased);
+  await withTimeout(timeoutMs, erased);
   // Last, when no tab has the person's database any more, and so none asks for their pictures.
   await erasePictures(keep);
 }

@@ -15,7 +15,7 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 import { MessageSkeleton } from '../chat/conversation/MessageSkeleton.tsx';
 import { groupPath } from './groupAddress.ts';
 import { GroupFrame, GroupMissing } from './GroupFrame.tsx';
-import { groupKeys, useAskAgain } from '../chat/context/groupQueries.ts';
+import { groupKeys, useRefetchOnReconnect } from '../chat/context/groupQueries.ts';
 import { useGroupsWords } from './call/useGroupsWords.ts';
 import { useJoinGroup } from './useJoinGroup.ts';
 
@@ -48,7 +48,7 @@ export function GroupDoor({ code, inviteToken }: GroupDoorProps) {
     gcTime: 0,
   });
   // What happened to one's request while the line was away was told to nobody here.
-  useAskAgain(groupKeys.door(code));
+  useRefetchOnReconnect(groupKeys.door(code));
   const id = known ?? (typeof data === 'object' && data.membership === 'member' ? data.id : undefined);
   useEffect(() => {
     if (id !== undefined) void navigate(groupPath(id), { replace: true });

@@ -1,5 +1,5 @@
 import type { Self } from '@nolo/api';
-import { withPatience } from '../device/patience.ts';
+import { withTimeout } from '../device/withTimeout.ts';
 import { sessionAnswer } from './sessionAnswer.ts';
 import { sessionStore } from './session.ts';
 import { clearSessionMarker, hasSessionMarker, setSessionMarker } from './sessionMarker.ts';
@@ -22,7 +22,7 @@ async function ask(): Promise<{ status: number; user: Self | null }> {
 }
 
 /** The server's answer waits this long for the device's, so that the app opens with all that was kept. */
-const devicePatienceMs = 2_000;
+const deviceTimeoutMs = 2_000;
 
 /**
  * The first, silent question of who is signed in (decision 1): no toast, no second try. Meanwhile the app opens with
@@ -38,7 +38,7 @@ export async function checkSession(remembered: Promise<Self | undefined> = Promi
     const { status } = sessionStore.getState();
     if (known && begun === epoch && (status === 'unknown' || status === 'unreachable')) session.remembered(known);
   });
-  const [{ status, user }] = await Promise.all([ask(), withPatience(devicePatienceMs, opened)]);
+  const [{ status, user }] = await Promise.all([ask(), withTimeout(deviceTimeoutMs, opened)]);
   if (begun !== epoch) return;
   const open = sessionStore.getState().status === 'signedIn';
   if (user) {

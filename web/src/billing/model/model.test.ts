@@ -3,7 +3,7 @@ import { currencies, planIds, prices } from '@nolo/rules';
 import { createCurrencyChoice, currencyStorageKey } from './currencyChoice.ts';
 import { isToldOnce, limitMetOf } from './limitMet.ts';
 import { minorOf, moneyText } from './money.ts';
-import { askAgainMs, longWaitMs, progressOf } from './orderProgress.ts';
+import { pollIntervalMs, longWaitMs, progressOf } from './orderProgress.ts';
 import { featuresOf, firstFeatures } from './planFeatures.ts';
 import { nextPlanOf, offerOf, whatComes } from './standing.ts';
 import { totalOf } from './total.ts';
@@ -222,5 +222,5 @@ test('an order is waited for until it is paid or over, less often once it takes 
     'returned',
     'returned',
   ]);
-  expect(askAgainMs(0)).toBeLessThan(askAgainMs(longWaitMs));
+  expect(pollIntervalMs(0)).toBeLessThan(pollIntervalMs(longWaitMs));
 });

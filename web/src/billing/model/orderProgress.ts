@@ -24,4 +24,4 @@ export function progressOf(state: Order['state']): OrderProgress {
 export const longWaitMs = 30_000;
 
 /** How soon the order is asked for again; less often once it takes long. */
-export const askAgainMs = (waitedMs: number): number => (waitedMs < longWaitMs ? 1_500 : 5_000);
+export const pollIntervalMs = (waitedMs: number): number => (waitedMs < longWaitMs ? 1_500 : 5_000);

@@ -46,7 +46,7 @@ const kinds: Record<MediaSource, 'audio' | 'video'> = {
 export const connectWithinMs = 10_000;
 const helloEveryMs = 1_500;
 /** A path that was lost often comes back by itself. The side that gives way waits longer, so that one of them asks. */
-const patienceMs = { impolite: 1_000, polite: 3_000 };
+const restartDelayMs = { impolite: 1_000, polite: 3_000 };
 
 /**
  * The media of a call between two browsers. All four kinds of track have their place from the first offer on, so that a
@@ -274,8 +274,8 @@ export class DirectCall {
     this.#expectConnection();
     this.#cancelMending?.();
     if (connectionState === 'failed') return this.#restart(peer);
-    const patience = this.#options.polite ? patienceMs.polite : patienceMs.impolite;
-    this.#cancelMending = this.#options.timers.after(patience, () => this.#restart(peer));
+    const delayMs = this.#options.polite ? restartDelayMs.polite : restartDelayMs.impolite;
+    this.#cancelMending = this.#options.timers.after(delayMs, () => this.#restart(peer));
   }
 
   #restart(peer: RTCPeerConnection): void {

@@ -19,8 +19,8 @@ export const groupKeys = {
   held: (id: string) => ['groups', id, 'held'],
 } as const;
 
-/** Asks again whatever is looked at and may have changed while the line was away. */
-export function useAskAgain(key: readonly string[]): void {
+/** Refetches what is on the screen once the connection is back, for it may have changed meanwhile. */
+export function useRefetchOnReconnect(key: readonly string[]): void {
   const connected = useChatState((state) => state.connection === 'open');
   const queryClient = useQueryClient();
   const hash = key.join(' ');
@@ -43,7 +43,7 @@ export interface MemberListing {
 /** All members of a group: its pages come one after the other, of which there are five at most. */
 export function useGroupMembers(id: string, enabled = true): MemberListing {
   const { engine } = useChat();
-  useAskAgain(groupKeys.members(id));
+  useRefetchOnReconnect(groupKeys.members(id));
   const query = useInfiniteQuery({
     queryKey: groupKeys.members(id),
     queryFn: ({ pageParam, signal }) =>
@@ -87,7 +87,7 @@ export interface GroupChatListing {
 
 /** One's groups, page by page, latest activity first. */
 export function useGroupChats(enabled: boolean): GroupChatListing {
-  useAskAgain(groupKeys.list);
+  useRefetchOnReconnect(groupKeys.list);
   const query = useInfiniteQuery({
     queryKey: groupKeys.list,
     queryFn: ({ pageParam, signal }) =>
@@ -110,7 +110,7 @@ export function useGroupChats(enabled: boolean): GroupChatListing {
 
 /** A group as its members see it, with what no conversation row says: how many wait to be let in. */
 export function useGroupInfo(id: string, enabled: boolean) {
-  useAskAgain(groupKeys.info(id));
+  useRefetchOnReconnect(groupKeys.info(id));
   return useQuery({
     queryKey: groupKeys.info(id),
     queryFn: async ({ signal }) => {
@@ -131,7 +131,7 @@ export function useRequestCount(id: string, decides: boolean): number {
 
 /** Who waits to be let in: the first page, for whoever is answered makes room for the next. */
 export function useJoinRequests(id: string) {
-  useAskAgain(groupKeys.requests(id));
+  useRefetchOnReconnect(groupKeys.requests(id));
   return useQuery({
     queryKey: groupKeys.requests(id),
     queryFn: ({ signal }) => callPage(routes.listJoinRequests, { params: { id }, query: {}, signal }),
@@ -140,7 +140,7 @@ export function useJoinRequests(id: string) {
 }
 
 export function useGroupBans(id: string) {
-  useAskAgain(groupKeys.bans(id));
+  useRefetchOnReconnect(groupKeys.bans(id));
   return useInfiniteQuery({
     queryKey: groupKeys.bans(id),
     queryFn: ({ pageParam, signal }) =>
@@ -153,7 +153,7 @@ export function useGroupBans(id: string) {
 
 /** Messages that wait for approval: all of them to who decides, one's own to everybody else. */
 export function useHeldMessages(id: string, enabled: boolean) {
-  useAskAgain(groupKeys.held(id));
+  useRefetchOnReconnect(groupKeys.held(id));
   return useQuery({
     queryKey: groupKeys.held(id),
     queryFn: async ({ signal }): Promise<{ items: WaitingMessage[]; more: boolean }> => {

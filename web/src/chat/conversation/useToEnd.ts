@@ -5,7 +5,7 @@ import { endThreshold } from './usePinToEnd.ts';
 
 const stepMs = 100;
 /** So long it is gone on; a machine that needs more time has reached some end by then. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 /** Whoever does one of these wants to be somewhere else. */
 const own = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
@@ -25,7 +25,7 @@ export function useToEnd(list: RefObject<VirtuosoHandle | null>, scroller: RefOb
   useEffect(() => () => stopLast.current?.(), []);
   return useCallback(() => {
     stopLast.current?.();
-    const until = performance.now() + patienceMs;
+    const until = performance.now() + timeoutMs;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let steady = 0;
     const stop = (): void => {

@@ -3,7 +3,7 @@ import { createChatCore, type ChatDependencies } from './chatCore.ts';
 import { withReadCursor, withTimeline } from './chatStore.ts';
 import { createChatSync } from './chatSync.ts';
 import { createCursors } from './cursors.ts';
-import { createKeeping } from './keeping.ts';
+import { createPersistence } from './persistence.ts';
 import { createExpiry } from './expiry.ts';
 import { createLiveFrames } from './liveFrames.ts';
 import { withPeople, type KnownPerson } from './people.ts';
@@ -33,7 +33,7 @@ export function createChatEngine(dependencies: ChatDependencies) {
   const cursors = createCursors(core, line);
   const sync = createChatSync(core, cursors);
   const sending = createSending(core, sync);
-  const keeping = device && createKeeping(core, sync, device);
+  const persistence = device && createPersistence(core, sync, device);
   const expiry = createExpiry(core, device);
   const joined = new Set<string>();
   const typingSent = new Map<string, number>();
@@ -55,7 +55,7 @@ export function createChatEngine(dependencies: ChatDependencies) {
       sending.flush();
       cursors.again();
       void sync.resync();
-      keeping?.freshenLater();
+      persistence?.freshenLater();
     },
   });
 
@@ -83,10 +83,10 @@ export function createChatEngine(dependencies: ChatDependencies) {
       realtime.stop();
       sending.stop();
       expiry.stop();
-      keeping?.stop();
+      persistence?.stop();
     },
     /** Stores what has changed on the device now: the page may be about to go. */
-    keepNow: () => void keeping?.write(),
+    keepNow: () => void persistence?.write(),
     /** The person asks, the network came back, or the page became visible. */
     retryConnection: () => realtime.retryNow(),
     /** Something outside of the conversations changed what their rows say: a contact's name, a block. */

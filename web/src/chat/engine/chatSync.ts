@@ -1,5 +1,5 @@
 import type { Conversation, Message } from '@nolo/api';
-import { createAskAgain } from '../../api/askAgain.ts';
+import { createRetry } from '../../api/retry.ts';
 import type { ChatCore } from './chatCore.ts';
 import type { Cursors } from './cursors.ts';
 import {
@@ -35,7 +35,7 @@ export function createChatSync(
   let nextCursor: string | null = null;
   let loadingMore = false;
 
-  const askAgain = createAskAgain({ timers, failureOf, ask: () => void resync() });
+  const retry = createRetry({ timers, failureOf, ask: () => void resync() });
   const timelineOf = (id: string) => store.getState().timelines[id];
 
   /** One is in a conversation no longer: nothing of it stays, here or on the device. */
@@ -56,7 +56,7 @@ export function createChatSync(
 
   /** Loads a conversation that turned up in a frame. Unknown again means that it is none of ours. */
   const loadRow = async (id: string): Promise<void> => {
-    const loaded = await api.getConversation(id).catch((error: unknown) => askAgain.later(error));
+    const loaded = await api.getConversation(id).catch((error: unknown) => retry.later(error));
     if (loaded) patch((state) => withConversation(state, loaded));
   };
 
@@ -105,7 +105,7 @@ export function createChatSync(
       .catch((error: unknown) => {
         succeeded = false;
         if (isGone(error)) forget(id);
-        else askAgain.later(error);
+        else retry.later(error);
       })
       .finally(() => {
         catchingUp.delete(id);
@@ -250,9 +250,9 @@ export function createChatSync(
       names.wantFor(page.items.flatMap((fresh) => fresh.lastMessage ?? []));
       const asked = Object.keys(store.getState().timelines).filter((id) => !current.has(id) || isBehind(id));
       await Promise.all(asked.map((id) => catchUp(id)));
-      askAgain.succeeded();
+      retry.succeeded();
     } catch (error) {
-      askAgain.later(error);
+      retry.later(error);
       if (store.getState().list === 'loading') store.setState({ list: 'error' });
     }
   };
@@ -292,6 +292,6 @@ export function createChatSync(
         loadingMore = false;
       }
     },
-    stop: () => askAgain.stop(),
+    stop: () => retry.stop(),
   };
 }

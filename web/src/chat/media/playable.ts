@@ -1,7 +1,7 @@
 import type { MadeStill } from './pictureWork.ts';
 
 /** A browser that cannot read something says nothing about it, for minutes. */
-const patienceMs = 8_000;
+const timeoutMs = 8_000;
 
 /** What is seen and known of a video before it plays. */
 interface VideoLooks {
@@ -15,7 +15,7 @@ interface VideoLooks {
 
 function happens(target: EventTarget, event: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`No ${event}.`)), patienceMs);
+    const timer = setTimeout(() => reject(new Error(`No ${event}.`)), timeoutMs);
     const done = (settle: () => void) => () => {
       clearTimeout(timer);
       settle();

@@ -8,7 +8,7 @@ import type { KnownPerson } from '../engine/people.ts';
 import type { ChatDevice, KeptChats, KeptTimeline, MediaFiles, TimelineMark, UnsentMessage } from '../engine/ports.ts';
 import type { UploadPlace } from '../../api/ports.ts';
 import { databaseName } from '../../device/accountNames.ts';
-import { withPatience } from '../../device/patience.ts';
+import { withTimeout } from '../../device/withTimeout.ts';
 
 /** Raised when stores change; `upgrade` then leads from every older one. What is kept may also simply be dropped. */
 const schemaVersion = 4;
@@ -114,33 +114,39 @@ async function open(userId: string, onClosed: () => void): Promise<Database> {
   return database;
 }
 
-/**
- * What one account keeps on this device. It opens with the first call; once closed, by whomever, it stays so, and
- * every call rejects.
- */
-export function openAccountDatabase(userId: string) {
-  let closed = false;
-  let resting = false;
-  let opening: Promise<{ opened: Database; endTransactions: () => void }> | undefined;
-  const connect = async () => {
-    const opened = await open(userId, () => (closed = true));
-    return { opened, endTransactions: followTransactions(unwrap(opened)) };
-  };
-  const database = async (): Promise<Database> => {
-    if (resting) throw new Error('The page is out of sight.');
-    opening ??= connect();
-    const connection = await withPatience(openTimeoutMs, opening);
-    if (!connection) throw new Error('The storage of this browser does not answer.');
-    if (resting) throw new Error('The page is out of sight.');
-    if (closed) throw new Error('The database of this account was closed.');
-    return connection.opened;
-  };
+/** See `ChatDevice.removeExpired`. */
+async function removeExpired(database: Database, now: number): Promise<number | null> {
+  const transaction = database.transaction(['rows', 'marks', 'messages'], 'readwrite');
+  const [rows, marks, messages] = [
+    transaction.objectStore('rows'),
+    transaction.objectStore('marks'),
+    transaction.objectStore('messages'),
+  ];
+  let next = Infinity;
+  for (const mark of await marks.getAll()) {
+    const due = mark.nextExpiry ?? Infinity;
+    if (due > now) {
+      next = Math.min(next, due);
+      continue;
+    }
+    const left = expired((await messages.get(mark.conversationId)) ?? [], now);
+    const later = nextExpiry(left);
+    next = Math.min(next, later);
+    await messages.put(left, mark.conversationId);
+    await marks.put({ ...mark, nextExpiry: later === Infinity ? null : later });
+  }
+  for (const kept of await rows.getAll()) {
+    const row = rowExpired(kept.row, now);
+    if (row !== kept.row) await rows.put({ ...kept, row });
+    if (row.lastMessage) next = Math.min(next, nextExpiry([row.lastMessage]));
+  }
+  await transaction.done;
+  return next === Infinity ? null : next;
+}
 
-  const put = async <K extends keyof AccountValues>(key: K, value: AccountValues[K]): Promise<void> => {
-    await (await database()).put('values', value, key);
-  };
-
-  const device: ChatDevice = {
+/** What the engine keeps of conversations, and of what waits to leave. */
+function chatDeviceIn(database: () => Promise<Database>): ChatDevice {
+  return {
     async readTimeline(conversationId) {
       const transaction = (await database()).transaction(['marks', 'messages']);
       const [mark, messages] = await Promise.all([
@@ -193,34 +199,7 @@ export function openAccountDatabase(userId: string) {
       }
       await transaction.done;
     },
-    async removeExpired(now) {
-      const transaction = (await database()).transaction(['rows', 'marks', 'messages'], 'readwrite');
-      const [rows, marks, messages] = [
-        transaction.objectStore('rows'),
-        transaction.objectStore('marks'),
-        transaction.objectStore('messages'),
-      ];
-      let next = Infinity;
-      for (const mark of await marks.getAll()) {
-        const due = mark.nextExpiry ?? Infinity;
-        if (due > now) {
-          next = Math.min(next, due);
-          continue;
-        }
-        const left = expired((await messages.get(mark.conversationId)) ?? [], now);
-        const later = nextExpiry(left);
-        next = Math.min(next, later);
-        await messages.put(left, mark.conversationId);
-        await marks.put({ ...mark, nextExpiry: later === Infinity ? null : later });
-      }
-      for (const kept of await rows.getAll()) {
-        const row = rowExpired(kept.row, now);
-        if (row !== kept.row) await rows.put({ ...kept, row });
-        if (row.lastMessage) next = Math.min(next, nextExpiry([row.lastMessage]));
-      }
-      await transaction.done;
-      return next === Infinity ? null : next;
-    },
+    removeExpired: async (now) => removeExpired(await database(), now),
     async removeChat(conversationId) {
       const transaction = (await database()).transaction(['rows', 'marks', 'messages'], 'readwrite');
       await Promise.all([
@@ -260,6 +239,35 @@ export function openAccountDatabase(userId: string) {
     putUploadPlace: async (clientMessageId, place) =>
       void (await (await database()).put('uploads', place, clientMessageId)),
   };
+}
+
+/**
+ * What one account keeps on this device. It opens with the first call; once closed, by whomever, it stays so, and
+ * every call rejects.
+ */
+export function openAccountDatabase(userId: string) {
+  let closed = false;
+  let resting = false;
+  let opening: Promise<{ opened: Database; endTransactions: () => void }> | undefined;
+  const connect = async () => {
+    const opened = await open(userId, () => (closed = true));
+    return { opened, endTransactions: followTransactions(unwrap(opened)) };
+  };
+  const database = async (): Promise<Database> => {
+    if (resting) throw new Error('The page is out of sight.');
+    opening ??= connect();
+    const connection = await withTimeout(openTimeoutMs, opening);
+    if (!connection) throw new Error('The storage of this browser does not answer.');
+    if (resting) throw new Error('The page is out of sight.');
+    if (closed) throw new Error('The database of this account was closed.');
+    return connection.opened;
+  };
+
+  const put = async <K extends keyof AccountValues>(key: K, value: AccountValues[K]): Promise<void> => {
+    await (await database()).put('values', value, key);
+  };
+
+  const device = chatDeviceIn(database);
 
   return {
     userId,

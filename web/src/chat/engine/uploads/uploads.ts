@@ -32,7 +32,7 @@ interface Job {
   readonly media: UnsentMedia;
   files: MediaFiles | undefined;
   /** The device has the files, or will not have them. */
-  keeping: Promise<unknown>;
+  filesStored: Promise<unknown>;
   place: UploadPlace | undefined;
   /** What has arrived is not sent again. */
   stored: { file?: StoredFile; poster?: StoredFile };
@@ -211,7 +211,7 @@ export function createUploads(dependencies: UploadsDependencies): Uploads {
     for (let failures = 0; !isOver(job);) {
       try {
         const brought = await gate(() => bringMedia(job));
-        await Promise.all([job.keeping, job.media.after !== undefined && jobs.get(job.media.after)?.over]);
+        await Promise.all([job.filesStored, job.media.after !== undefined && jobs.get(job.media.after)?.over]);
         if (!isOver(job)) await events.onBrought(brought);
         return;
       } catch (error) {
@@ -259,7 +259,7 @@ export function createUploads(dependencies: UploadsDependencies): Uploads {
         message,
         media,
         files,
-        keeping: files ? keep(id, files) : Promise.resolve(),
+        filesStored: files ? keep(id, files) : Promise.resolve(),
         place: undefined,
         stored: {},
         looks: undefined,
@@ -284,7 +284,7 @@ export function createUploads(dependencies: UploadsDependencies): Uploads {
       job.running?.cancel();
       job.wake();
       // What was being written when it was given up is not to stay.
-      void job.keeping.then(() => device?.removeUnsent(id)).catch(() => {});
+      void job.filesStored.then(() => device?.removeUnsent(id)).catch(() => {});
     },
     flush() {
       for (const job of jobs.values()) job.wake();

@@ -20,7 +20,7 @@ interface Sending {
 /** Consumers that come one after the other are set up and resumed together. */
 const gatherMs = 20;
 /** A connection that was disconnected often comes back by itself. */
-const patienceMs = 1_000;
+const restartDelayMs = 1_000;
 /** After a restart the path must be found within this time, or everything is made anew. */
 const restartMs = 5_000;
 const retryMs = 500;
@@ -287,7 +287,7 @@ export class MediaPlane {
     }
     this.#expectPath();
     if (state === 'failed') void this.#restart(link);
-    else if (state === 'disconnected') this.#mendAfter(patienceMs, () => this.#restart(link));
+    else if (state === 'disconnected') this.#mendAfter(restartDelayMs, () => this.#restart(link));
   }
 
   async #restart(link: MediaLink): Promise<void> {

@@ -10,10 +10,10 @@ interface Dependencies {
 const delaysMs = [1_000, 2_000, 5_000, 10_000, 30_000];
 
 /**
- * For when asking for what was missed failed. On a new connection it is asked anyway; but where the line holds and only
- * a part of the server is away, nothing else might ever come that makes up for it.
+ * Retries, with back-off, asking for what was missed. A new connection asks anyway; but where the line holds and only a
+ * part of the server is away, nothing else might ever come that makes up for it.
  */
-export function createAskAgain({ timers, failureOf, ask }: Dependencies) {
+export function createRetry({ timers, failureOf, ask }: Dependencies) {
   let failures = 0;
   let cancel: (() => void) | null = null;
   return {

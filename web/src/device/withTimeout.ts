@@ -1,5 +1,5 @@
 /** Answers as the task does, or with undefined where that takes longer than so many milliseconds. */
-export async function withPatience<T>(ms: number, task: Promise<T>): Promise<T | undefined> {
+export async function withTimeout<T>(ms: number, task: Promise<T>): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), ms);

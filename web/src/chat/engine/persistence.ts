@@ -10,7 +10,7 @@ const writeAfterMs = 400;
 const freshenAfterMs = 2_500;
 
 /** Keeps the latest conversations on the device as they are here, for opening without a network. */
-export function createKeeping({ store, row, timers }: ChatCore, sync: ChatSync, device: ChatDevice) {
+export function createPersistence({ store, row, timers }: ChatCore, sync: ChatSync, device: ChatDevice) {
   const rows = new Set<string>();
   const timelines = new Set<string>();
   const people = new Set<string>();
