@@ -75,6 +75,16 @@ describe('a task', () => {
     expect(run).toHaveBeenCalledTimes(12);
   });
 
+  it('is run at its pace at once where somebody says that something begins', async () => {
+    const run = jest.fn(async () => 'nothing' as const);
+    const repeating = replica({ everyMs: 5_000, quietMs: 60_000, run });
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(run).toHaveBeenCalledTimes(1);
+    repeating.stir();
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(run).toHaveBeenCalledTimes(2);
+  });
+
   it('is run at the time of what is due next, and then of what is due after it', async () => {
     const due = [13_000, 13_500, 17_250, 90_000].map((ms) => new Date(Date.now() + ms));
     const begun = Date.now();

@@ -111,7 +111,7 @@ test('a view that changes while the camera ends fails for nobody', async () => {
   const camera = await openCamera(node.room(roomId), ada.participantId);
   const consumerId = await consumerOf(ben, camera.producer.id);
   await node.client.resumeConsumers({ ...ben.who, consumerIds: [consumerId] });
-  const consumer = node.room(roomId).peers.get(ben.participantId)?.consumers.get(consumerId);
+  const consumer = node.room(roomId).peers.get(ben.participantId)?.consumers.get(camera.producer.id);
   if (!consumer) throw new Error('Ben has no consumer.');
   await eventually(() => !consumer.consumer.paused);
 

@@ -71,7 +71,10 @@ const write = async (...entries: EventEntry[]) => {
 type Handler = (data: unknown, event: { id: string; attempt: number }) => Promise<void> | void;
 
 /** A replica of the service that consumes. */
-function consume(handler: Handler, more: { slowMs?: number; pollMs?: number; db?: Knex } = {}) {
+function consume(
+  handler: Handler,
+  more: { slowMs?: number; pollMs?: number; db?: Knex; owner?: Pick<typeof owner, 'readEvents'> } = {},
+) {
   const stop = consumeEvents({
     db: chat,
     bus,
@@ -106,6 +109,28 @@ describe('a log', () => {
     await eventually(() => seen.length === 5);
     await again();
     expect(seen).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('is not asked by who is as far as it says that it goes, and is where it goes further', async () => {
+    const asked: number[] = [];
+    const seen: unknown[] = [];
+    const counting: typeof owner.readEvents = (request, options) => {
+      asked.push(request.after);
+      return owner.readEvents(request, options);
+    };
+    consume((data) => void seen.push(data), { owner: { readEvents: counting } });
+    await write(entry(1));
+    await eventually(async () => (await cursor()) === 1);
+    // Its reader may still be asking once more.
+    await eventually(async () => (await chat('event_cursors').first('holder'))?.holder === null);
+    asked.length = 0;
+    // The one that wrote this died before it could say so.
+    await inTransaction(identity, (trx) => appendEvents(trx, entry(2)));
+    bus.publish('wake.events.identity', { position: 1 });
+    bus.publish('wake.events.identity', { position: 2 });
+    await eventually(() => seen.length === 2);
+    expect(asked[0]).toBe(1);
+    expect(asked.length).toBeLessThanOrEqual(2);
   });
 
   it('leaves nothing out that is committed late', async () => {
