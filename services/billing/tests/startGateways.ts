@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { systemClock, type Clock } from '@nolo/kit/clock';
 import { loadConfig } from '@nolo/kit/config';
 import { createLog } from '@nolo/kit/log';
@@ -10,50 +8,14 @@ import { createSimulators } from '../../../simulators/src/app.ts';
 import { configSchema as simulatorsConfig } from '../../../simulators/src/config.ts';
 import type { Notification } from '../../../simulators/src/payments/Notifier.ts';
 import type { Delivery } from '../../../simulators/src/payments/switches.ts';
-import { GatewayError, type KnownOrder, type PaymentOrder, type RawNotification } from '../src/domain/gateway.ts';
+import { GatewayError, type KnownOrder, type PaymentOrder } from '../src/domain/gateway.ts';
 import { gatewayConfig } from '../src/gateways/config.ts';
 import { createGateways, type GatewayDependencies } from '../src/gateways/createGateways.ts';
+import { startReceiver } from './startReceiver.ts';
 
 const log = createLog({ service: 'billing', level: 'silent' });
 export const returnUrl = 'http://localhost:8080/payment/success';
 export const cancelUrl = 'http://localhost:8080/payment/cancel';
-
-/** What a merchant's notify addresses are sent, as it came. */
-async function startReceiver() {
-  const arrived: (RawNotification & { path: string })[] = [];
-  const waiting = new Set<() => void>();
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => void chunks.push(chunk));
-    request.on('end', () => {
-      response.end();
-      arrived.push({
-        path: request.url ?? '',
-        body: Buffer.concat(chunks),
-        headers: request.headers as Record<string, string>,
-        sourceAddress: request.socket.remoteAddress ?? '',
-      });
-      for (const look of waiting) look();
-    });
-  });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Those whose text holds all of these, oldest first, once there are so many. */
-    wait: (words: readonly string[], count = 1) =>
-      new Promise<RawNotification[]>((resolve) => {
-        const look = () => {
-          const found = arrived.filter(({ body }) => words.every((word) => Buffer.from(body).includes(word)));
-          if (found.length < count) return;
-          waiting.delete(look);
-          resolve(found);
-        };
-        waiting.add(look);
-        look();
-      }),
-    stop: () => new Promise<void>((resolve) => void server.close(() => resolve())),
-  };
-}
 
 export type Env = Readonly<Record<string, string>>;
 

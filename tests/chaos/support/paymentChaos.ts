@@ -82,6 +82,7 @@ export async function runPaymentChaos(
     for (const words of told) {
       for (const raw of await receiver.wait([...words, orderId])) await deliver(gateway, raw);
     }
+    receiver.forget(orderId);
   };
   const shop = () => {
     for (let index = 0; index < ordersPerLife; index += 1) {

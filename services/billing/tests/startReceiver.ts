@@ -1,0 +1,59 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { RawNotification } from '../src/domain/gateway.ts';
+
+type Arrived = RawNotification & { readonly path: string };
+
+const ids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const idsIn = (text: string): string[] => [...new Set(text.match(ids) ?? [])];
+
+/** What a merchant's notify addresses are sent, as it came, found by the ids in it however much has come. */
+export async function startReceiver() {
+  const arrived = new Map<string, Arrived[]>();
+  const waiting = new Map<string, Set<() => void>>();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => void chunks.push(chunk));
+    request.on('end', () => {
+      response.end();
+      const body = Buffer.concat(chunks);
+      const one = {
+        path: request.url ?? '',
+        body,
+        headers: request.headers as Record<string, string>,
+        sourceAddress: request.socket.remoteAddress ?? '',
+      };
+      for (const id of idsIn(body.toString())) {
+        arrived.set(id, [...(arrived.get(id) ?? []), one]);
+        for (const look of waiting.get(id) ?? []) look();
+      }
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Those whose text holds all of these, one of which is an id, oldest first, once there are so many. */
+    wait: (words: readonly string[], count = 1) =>
+      new Promise<RawNotification[]>((resolve, reject) => {
+        const [id] = idsIn(words.join(' '));
+        if (id === undefined) return void reject(new Error(`nothing is found without an id: ${words.join(' ')}`));
+        const waiters = waiting.get(id) ?? new Set();
+        waiting.set(id, waiters);
+        const look = () => {
+          const found = (arrived.get(id) ?? []).filter(({ body }) =>
+            words.every((word) => Buffer.from(body).includes(word)),
+          );
+          if (found.length < count) return;
+          waiters.delete(look);
+          if (waiters.size === 0) waiting.delete(id);
+          resolve(found);
+        };
+        waiters.add(look);
+        look();
+      }),
+    /** Keeps nothing of what names this id, once nobody asks for it any more. */
+    forget: (id: string) => void arrived.delete(id),
+    stop: () => new Promise<void>((resolve) => void server.close(() => resolve())),
+  };
+}
