@@ -1,8 +1,10 @@
 import type { Knex } from 'knex';
+import { Gauge, type Registry } from 'prom-client';
 import { isAppError } from './errors.ts';
 import { inTransaction } from './database.ts';
 import type { Log } from './log.ts';
 import type { Task } from './repeat.ts';
+import { askedAtScrape } from './scrape.ts';
 
 /** An amount of what a plan allows in a month, taken for one thing: a post, a voice note. */
 export interface Use {
@@ -61,6 +63,10 @@ const timeoutMs = 2_000;
 const sweepEveryMs = 30_000;
 /** What was ended is passed on after its commit; this finds what a process left that died in between. */
 const quietMs = 120_000;
+/** Longer than a meter is held against what was told. */
+const toldKeptDays = 70;
+const forgottenAtOnce = 1_000;
+const refusedForHours = 6;
 
 /** For a migration of a service that counts. */
 export async function createUseTable(db: Knex): Promise<void> {
@@ -78,6 +84,32 @@ export async function createUseTable(db: Knex): Promise<void> {
     );
     comment on table use_ends is 'What billing has not been told yet of what was used; amount is null where it was given back.';
     comment on column use_ends.refused is 'Why billing does not take it, for an operator to see.';
+    create index use_ends_waiting on use_ends (written) where refused is null;
+  `);
+}
+
+/**
+ * For the next migration of such a service: what was told is kept for a while, so that the meter can be held against it
+ * (`createUseLog`).
+ */
+export async function keepTold(db: Knex): Promise<void> {
+  await db.raw(`
+    alter table use_ends add column told_at timestamptz;
+    comment on column use_ends.told_at is 'When billing took or refused it; null as long as it waits.';
+    drop index use_ends_waiting;
+    create index use_ends_waiting on use_ends (written) where refused is null and told_at is null;
+    create index use_ends_told on use_ends (told_at) where told_at is not null;
+    create table use_ends_kept (since timestamptz not null);
+    comment on table use_ends_kept is 'Since when uses that were told are kept.';
+    insert into use_ends_kept (since) values (now());
+  `);
+}
+
+export async function forgetTold(db: Knex): Promise<void> {
+  await db.raw(`
+    drop table use_ends_kept;
+    delete from use_ends where told_at is not null and refused is null;
+    alter table use_ends drop column told_at;
     create index use_ends_waiting on use_ends (written) where refused is null;
   `);
 }
@@ -100,8 +132,29 @@ interface EndRow {
   used_at: Date;
 }
 
-export function createMeter(options: { db: Knex; billing: MeterClient; log: Log }): Meter {
+/** What billing does not take waits for an operator, so it has to be seen. */
+function countRefused(db: Knex, metrics: Registry): void {
+  const refused = askedAtScrape(async () => {
+    return (await db('use_ends').whereNotNull('refused').groupBy('refused').select('refused').count('* as count')) as {
+      refused: string;
+      count: string;
+    }[];
+  });
+  new Gauge({
+    name: 'nolo_uses_refused',
+    help: 'Uses of what plans limit that billing does not take, by its reason.',
+    labelNames: ['reason'],
+    registers: [metrics],
+    async collect() {
+      this.reset();
+      for (const { refused: reason, count } of (await refused()) ?? []) this.set({ reason }, Number(count));
+    },
+  });
+}
+
+export function createMeter(options: { db: Knex; billing: MeterClient; log: Log; metrics?: Registry }): Meter {
   const { db, billing, log } = options;
+  if (options.metrics) countRefused(db, options.metrics);
 
   const commit = async (row: EndRow, amount: number): Promise<void> => {
     const use = { userId: row.user_id, feature: row.feature, reservationId: row.id };
@@ -129,6 +182,7 @@ export function createMeter(options: { db: Knex; billing: MeterClient; log: Log 
     inTransaction(db, async (trx): Promise<boolean> => {
       const row = await trx<EndRow>('use_ends')
         .whereNull('refused')
+        .whereNull('told_at')
         .orderBy('written')
         .forUpdate()
         .skipLocked()
@@ -140,12 +194,36 @@ export function createMeter(options: { db: Knex; billing: MeterClient; log: Log 
       } catch (error) {
         if (!isAppError(error) || error.kind === 'unavailable') throw error;
         log.error({ err: error, ...key }, 'billing does not take what was used');
-        await trx('use_ends').where(key).update({ refused: error.code });
+        await trx('use_ends').where(key).update({ refused: error.code, told_at: trx.fn.now() });
         return true;
       }
-      await trx('use_ends').where(key).delete();
+      // What was given back is nothing that anybody could miss.
+      if (row.amount === null) await trx('use_ends').where(key).delete();
+      else await trx('use_ends').where(key).update({ told_at: trx.fn.now() });
       return true;
     });
+
+  /** Whether any waits, may be asked about again, or has been kept for long enough. */
+  const isAnyDue = async (): Promise<boolean> => {
+    const [days, hours] = [toldKeptDays, refusedForHours];
+    const kept = `case when refused is null then make_interval(days => ?) else make_interval(hours => ?) end`;
+    const row = await db<EndRow>('use_ends')
+      .whereRaw(`((refused is null and told_at is null) or told_at < now() - ${kept})`, [days, hours])
+      .first('id');
+    return row !== undefined;
+  };
+  /** What was refused may have been mended at billing, which is held against what is kept here. */
+  const askAgain = () =>
+    db('use_ends')
+      .whereNotNull('refused')
+      .whereRaw('told_at < now() - make_interval(hours => ?)', [refusedForHours])
+      .update({ refused: null, told_at: null });
+  const forgetOld = () =>
+    db.raw(
+      `delete from use_ends where (feature, id) in (
+        select feature, id from use_ends where refused is null and told_at < now() - make_interval(days => ?) limit ?)`,
+      [toldKeptDays, forgottenAtOnce],
+    );
 
   const deliverAll = async (): Promise<void> => {
     try {
@@ -191,11 +269,11 @@ export function createMeter(options: { db: Knex; billing: MeterClient; log: Log 
       }
     },
     async end(trx, { feature, id, userId, amount, at }) {
-      const values = { user_id: userId, amount: amount === 'released' ? null : amount, used_at: at, refused: null };
+      const values = { user_id: userId, amount: amount === 'released' ? null : amount, used_at: at };
       await trx('use_ends')
         .insert({ feature, id, ...values })
         .onConflict(['feature', 'id'])
-        .merge({ ...values, written: trx.raw(`nextval('use_ends_order')`) });
+        .merge({ ...values, refused: null, told_at: null, written: trx.raw(`nextval('use_ends_order')`) });
     },
     deliver,
     stop() {
@@ -207,8 +285,10 @@ export function createMeter(options: { db: Knex; billing: MeterClient; log: Log 
       everyMs: sweepEveryMs,
       quietMs,
       async run() {
-        if (!(await db<EndRow>('use_ends').whereNull('refused').first('id'))) return 'nothing';
-        return deliver();
+        if (!(await isAnyDue())) return 'nothing';
+        await askAgain();
+        await deliver();
+        await forgetOld();
       },
     },
   };

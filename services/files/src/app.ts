@@ -9,6 +9,7 @@ import { FilesServiceService } from '@nolo/proto/files';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { SocialServiceService } from '@nolo/proto/social';
 import { StatusServiceService } from '@nolo/proto/status';
+import { LevelServiceService } from '@nolo/proto/usage';
 import { allowanceOf, everythingAllowed, rateLimits } from '@nolo/rules';
 import { createChatMessages } from './chatMessages.ts';
 import type { FilesConfig } from './config.ts';
@@ -23,6 +24,7 @@ import { createLevelReports, noReports, type LevelReports } from './levelReports
 import { createMetrics } from './metrics.ts';
 import type { RpcDependencies } from './rpc/dependencies.ts';
 import { sharedFileHandlers } from './rpc/handlers.ts';
+import { levelHandlers } from './rpc/levels.ts';
 import { readObject, readSignedObject, signObject } from './rpc/objects.ts';
 import {
   createUpload,
@@ -140,6 +142,7 @@ export function createApp(options: ServiceOptions<FilesConfig>): App {
           readSignedObject: readSignedObject(dependencies),
         }),
         rpcService(SharedFileServiceService, sharedFileHandlers(dependencies)),
+        rpcService(LevelServiceService, levelHandlers(dependencies)),
       ],
     };
   });

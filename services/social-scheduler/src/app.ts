@@ -4,11 +4,13 @@ import { createJobs } from '@nolo/kit/jobs';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { createMeter, noMeter, type Meter } from '@nolo/kit/usage';
+import { createUseLog } from '@nolo/kit/useLog';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { FilesServiceService } from '@nolo/proto/files';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { SocialServiceService } from '@nolo/proto/social';
+import { UseLogServiceService } from '@nolo/proto/usage';
 import { allowanceOf, everythingAllowed } from '@nolo/rules';
 import { createAttachableFiles } from './attachableFiles.ts';
 import { platformSettings, platformsOutOfReach, tokenKeys, type SocialConfig } from './config.ts';
@@ -43,7 +45,7 @@ const sweepEveryMs = 600_000;
 
 export function createApp(options: AppOptions): App {
   return createService('social-scheduler', options, (service) => {
-    const { config, clock, log } = service;
+    const { config, clock, log, db } = service;
     const { meter, entitlementOf } = plansOf(service);
     const parts = layParts(service, { meter });
     const { platforms, connections, jobs } = parts;
@@ -81,6 +83,7 @@ export function createApp(options: AppOptions): App {
           socialHandlers({ platforms, connections, posts, attachable, outOfReach, clock, entitlementOf, meter }),
         ),
         rpcService(EventLogServiceService, eventHandlers),
+        rpcService(UseLogServiceService, createUseLog(db)),
       ],
     };
   });
@@ -98,7 +101,7 @@ export function createWorker(options: AppOptions, patience: Patience = {}): App 
 
 /** What plans allow here, and who counts it along: billing, where there is one. */
 function plansOf(service: Ground<SocialConfig>): { meter: Meter; entitlementOf: EntitlementOf } {
-  const { config, db, log } = service;
+  const { config, db, log, metrics } = service;
   const address = config.BILLING_ADDR;
   const billing = address && service.client(EntitlementsServiceService, address);
   const { platforms, scheduledPosts } = everythingAllowed;
@@ -107,7 +110,7 @@ function plansOf(service: Ground<SocialConfig>): { meter: Meter; entitlementOf: 
     everything: { platforms, scheduledPosts },
     free: allowanceOf('free'),
   });
-  const meter = billing ? createMeter({ db, billing, log }) : noMeter;
+  const meter = billing ? createMeter({ db, billing, log, metrics }) : noMeter;
   service.onStop('meter', () => meter.stop());
   service.repeat(meter.sweep);
   return {

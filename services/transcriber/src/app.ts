@@ -3,10 +3,12 @@ import { createLimiter } from '@nolo/kit/rateLimit';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { createMeter, noMeter, type Meter } from '@nolo/kit/usage';
+import { createUseLog } from '@nolo/kit/useLog';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { TranscriberServiceService } from '@nolo/proto/transcriber';
+import { UseLogServiceService } from '@nolo/proto/usage';
 import { allowanceOf, everythingAllowed, limits, rateLimits } from '@nolo/rules';
 import { createExaminer } from './audio/examineAudio.ts';
 import type { TranscriberConfig } from './config.ts';
@@ -28,7 +30,7 @@ export interface AppOptions extends ServiceOptions<TranscriberConfig> {
 
 /** How much somebody may have transcribed, and who counts it along: billing, where there is one. */
 function plansOf(service: Ground<TranscriberConfig>): { meter: Meter; allowedOf: RpcDependencies['allowedOf'] } {
-  const { config, clock, db, log } = service;
+  const { config, clock, db, log, metrics } = service;
   const { BILLING_ADDR: address, TRANSCRIBE_PLAN: plan } = config;
   const billing = address && service.client(EntitlementsServiceService, address);
   const { transcriptionSeconds } = address || plan === undefined ? everythingAllowed : allowanceOf(plan);
@@ -37,7 +39,7 @@ function plansOf(service: Ground<TranscriberConfig>): { meter: Meter; allowedOf:
     everything: { transcriptionSeconds },
     free: allowanceOf('free'),
   });
-  const meter = billing ? createMeter({ db, billing, log }) : noMeter;
+  const meter = billing ? createMeter({ db, billing, log, metrics }) : noMeter;
   service.onStop('meter', () => meter.stop());
   service.repeat(meter.sweep);
   return {
@@ -106,6 +108,7 @@ export function createApp({ workMs = limits.transcriptionWorkSeconds * 1_000, ..
           transcribeVoice: transcribeVoice(dependencies),
           getUsage: getUsage(dependencies),
         }),
+        rpcService(UseLogServiceService, createUseLog(db)),
       ],
     };
   });

@@ -3,7 +3,7 @@ import { createDb, inTransaction, type Knex } from '@nolo/kit/db';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import { createLog } from '@nolo/kit/log';
 import { createClient } from '@nolo/kit/rpc';
-import { createMeter, createUseTable, type Meter } from '@nolo/kit/usage';
+import { createMeter, createUseTable, keepTold, type Meter } from '@nolo/kit/usage';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { createTestEnvironment, eventually, startTestBilling, type TestBilling } from '@nolo/testing';
 
@@ -23,6 +23,7 @@ beforeAll(async () => {
   db = createDb({ url: environment.urls.chat, schema: 'chat', poolMax: 40 });
   stack.push('db', () => db.destroy());
   await createUseTable(db);
+  await keepTold(db);
   billing = await startTestBilling(environment, secret);
   stack.push('billing', () => billing.stop());
   const client = createClient(EntitlementsServiceService, billing.address, { secret });
@@ -32,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 beforeEach(() => billing.setAway(false));
 
-const waiting = async () => Number((await db('use_ends').count('* as count').first())?.['count'] ?? 0);
+const waiting = async () => Number((await db('use_ends').whereNull('told_at').count('* as count').first())?.['count'] ?? 0);
 const aPost = (userId: string, id: string = randomUUID()) => ({ userId, feature, id, amount: 1, at: new Date() });
 const used = (userId: string) => billing.used(userId, feature);
 const end = (meter: Meter, of: ReturnType<typeof aPost>, amount: number | 'released') =>

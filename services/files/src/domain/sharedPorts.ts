@@ -47,6 +47,12 @@ export interface SharedFileStore {
   remove(id: FileId): Promise<void>;
   /** Bytes that an account keeps, what has arrived of open uploads included. */
   usage(ownerId: UserId): Promise<number>;
+  /** The same of many, by their ids: of all behind one, or of these, who may keep nothing. */
+  usageOf(page: {
+    after: string | undefined;
+    limit: number;
+    ownerIds: readonly string[];
+  }): Promise<{ userId: string; amount: number }[]>;
 }
 
 export interface UploadedPart {

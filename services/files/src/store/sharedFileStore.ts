@@ -242,5 +242,19 @@ export function createSharedFileStore(
     },
 
     usage: async (ownerId) => (await countOf(db, ownerId)).bytes,
+
+    async usageOf({ after, limit, ownerIds }) {
+      const query = db('shared_files')
+        .whereNot({ state: 'given_up' })
+        .groupBy('owner_id')
+        .orderBy('owner_id')
+        .limit(limit)
+        .select('owner_id as userId', db.raw('sum(stored_bytes)::bigint as amount'));
+      if (after !== undefined) void query.where('owner_id', '>', after);
+      if (ownerIds.length > 0) void query.whereIn('owner_id', [...ownerIds]);
+      const found = (await query) as { userId: string; amount: number }[];
+      const known = new Set(found.map(({ userId }) => userId));
+      return [...found, ...ownerIds.filter((id) => !known.has(id)).map((userId) => ({ userId, amount: 0 }))];
+    },
   };
 }

@@ -1,0 +1,62 @@
+import type { Knex } from 'knex';
+import { fail } from './errors.ts';
+import { parseId } from './ids.ts';
+
+/** `nolo.kit.v1.UseLogService`, which stands in the protos and is bound to this by the service. */
+export interface ReadUsesRequest {
+  feature: string;
+  after: string;
+  limit: number;
+  toldSince?: Date | undefined;
+  ids: string[];
+}
+
+export interface ReadUsesReply {
+  uses: { id: string; userId: string; amount?: number | undefined; told: boolean }[];
+  keptSince: Date | undefined;
+  nextAfter: string;
+}
+
+interface UseRow {
+  id: string;
+  user_id: string;
+  amount: number | null;
+  told_at: Date | null;
+}
+
+const mostRead = 1_000;
+
+/** How many, and behind which id: of whoever reads in the order of ids. */
+export function idPage({ after, limit, ids }: { after: string; limit: number; ids: readonly string[] }) {
+  const place = after === '' ? undefined : parseId(after);
+  const only = ids.map((id) => parseId(id));
+  if ((after !== '' && !place) || only.includes(undefined) || ids.length > mostRead) {
+    throw fail('invalid', 'invalid_request', `after and ids must be ids, of which there may be ${mostRead}.`);
+  }
+  return { place, limit: Math.min(Math.max(limit, 1), mostRead), ids: only.filter((id) => id !== undefined) };
+}
+
+/** What a service has told a meter of uses, by the rows of `createUseTable` and `keepTold`; for `UseLogService`. */
+export function createUseLog(db: Knex): { readUses(request: ReadUsesRequest): Promise<ReadUsesReply> } {
+  return {
+    async readUses(request) {
+      const { place, limit, ids } = idPage(request);
+      const query = db<UseRow>('use_ends').where({ feature: request.feature }).orderBy('id').limit(limit);
+      if (place) void query.where('id', '>', place);
+      if (ids.length > 0) void query.whereIn('id', ids);
+      else void query.where('told_at', '>=', request.toldSince ?? new Date(0));
+      const rows = await query.select('id', 'user_id', 'amount', 'told_at');
+      const kept = await db<{ since: Date }>('use_ends_kept').first('since');
+      return {
+        uses: rows.map(({ id, user_id: userId, amount, told_at: toldAt }) => ({
+          id,
+          userId,
+          amount: amount ?? undefined,
+          told: toldAt !== null,
+        })),
+        keptSince: kept?.since,
+        nextAfter: rows.length === limit ? (rows.at(-1)?.id ?? '') : '',
+      };
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { RpcHandlers } from '@nolo/kit/rpc';
+import { idPage } from '@nolo/kit/useLog';
+import type { LevelServiceService } from '@nolo/proto/usage';
+import type { RpcDependencies } from './dependencies.ts';
+
+/** What accounts keep, for whoever shows it and holds what was reported against it. */
+export function levelHandlers({
+  shared,
+  clock,
+}: Pick<RpcDependencies, 'shared' | 'clock'>): RpcHandlers<typeof LevelServiceService> {
+  return {
+    async readLevels({ after, limit: asked, userIds }) {
+      const { place, limit, ids: ownerIds } = idPage({ after, limit: asked, ids: userIds });
+      const at = clock.now();
+      const levels = await shared.usageOf({ after: place, limit, ownerIds });
+      const isLast = ownerIds.length > 0 || levels.length < limit;
+      return { levels, at, nextAfter: isLast ? '' : (levels.at(-1)?.userId ?? '') };
+    },
+  };
+}
