@@ -68,6 +68,7 @@ describe('the table', () => {
       'findAudit',
       'retryNotification',
       'refundOrder',
+      'reconcileMeters',
       'grantPlan',
     ]);
   });

@@ -89,6 +89,7 @@ export const billingExpectations = {
     attempt: async (cast) => ({ ...(await atOrder(cast)), body: { id: randomUUID(), reason } }),
     ...operatorsOnly,
   },
+  reconcileMeters: { attempt: nothing, ...operatorsOnly },
   grantPlan: {
     attempt: ({ owner }) => ({ id: owner.id, body: { id: randomUUID(), plan: 'plus', reason } }),
     ...operatorsOnly,

@@ -22,8 +22,9 @@ export const billingAdminRoutes = {
     ...tagged,
     method: 'GET',
     path: '/api/admin/billing/orders',
-    summary: 'Orders of all accounts, newest first',
-    query: z.extend(pageQuery, { state: z.optional(z.enum(orderStates)) }),
+    summary:
+      'Orders of all accounts, newest first; `leftover` are those whose money pays for nothing, in part or at all',
+    query: z.extend(pageQuery, { state: z.optional(z.enum([...orderStates, 'leftover'])) }),
     reply: z.array(a.adminOrder),
     errors: listed,
   }),
@@ -75,6 +76,15 @@ export const billingAdminRoutes = {
     reply: a.adminOrder,
     limit: 'operatorChangesPerUser',
     errors: [...refused, 'order_not_found', 'refund_invalid', 'payment_unavailable'],
+  }),
+  reconcileMeters: route({
+    ...tagged,
+    method: 'POST',
+    path: '/api/admin/billing/meters/reconcile',
+    summary: 'Hold what was counted of plans against what services hold, as every night; answers of what',
+    reply: z.object({ features: z.array(z.string()) }),
+    limit: 'operatorChangesPerUser',
+    errors: refused,
   }),
   grantPlan: route({
     ...tagged,

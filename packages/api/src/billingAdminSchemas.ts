@@ -5,7 +5,11 @@ import { id, time } from './schemas.ts';
 
 /** What operators see of plans and payments. */
 
-export const adminOrder = z.extend(order, { userId: id });
+export const adminOrder = z.extend(order, {
+  userId: id,
+  /** Money that came for it and pays for nothing, in minor units: of another amount, or paid twice. */
+  leftovers: z.array(z.object({ amountMinor: z.int(), currency: z.string() })),
+});
 export type AdminOrder = z.infer<typeof adminOrder>;
 
 export const adminSubscription = z.object({ userId: id, subscription: billing });

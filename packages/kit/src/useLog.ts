@@ -5,20 +5,22 @@ import { parseId } from './ids.ts';
 /** `nolo.kit.v1.UseLogService`, which stands in the protos and is bound to this by the service. */
 export interface ReadUsesRequest {
   feature: string;
-  after: string;
-  limit: number;
+  after?: string | undefined;
+  limit?: number | undefined;
   toldSince?: Date | undefined;
   ids: string[];
 }
 
 export interface ReadUsesReply {
-  uses: { id: string; userId: string; amount?: number | undefined; told: boolean }[];
+  uses: { id: string; userId: string; amount?: number | undefined; usedAt: Date | undefined; told: boolean }[];
   keptSince: Date | undefined;
-  nextAfter: string;
+  nextAfter?: string | undefined;
 }
 
 interface UseRow {
   id: string;
+  feature: string;
+  used_at: Date;
   user_id: string;
   amount: number | null;
   told_at: Date | null;
@@ -26,11 +28,17 @@ interface UseRow {
 
 const mostRead = 1_000;
 
+interface IdPage {
+  readonly after?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly ids: readonly string[];
+}
+
 /** How many, and behind which id: of whoever reads in the order of ids. */
-export function idPage({ after, limit, ids }: { after: string; limit: number; ids: readonly string[] }) {
-  const place = after === '' ? undefined : parseId(after);
+export function idPage({ after, limit = mostRead, ids }: IdPage) {
+  const place = after === undefined ? undefined : parseId(after);
   const only = ids.map((id) => parseId(id));
-  if ((after !== '' && !place) || only.includes(undefined) || ids.length > mostRead) {
+  if ((after !== undefined && !place) || only.includes(undefined) || ids.length > mostRead) {
     throw fail('invalid', 'invalid_request', `after and ids must be ids, of which there may be ${mostRead}.`);
   }
   return { place, limit: Math.min(Math.max(limit, 1), mostRead), ids: only.filter((id) => id !== undefined) };
@@ -45,17 +53,18 @@ export function createUseLog(db: Knex): { readUses(request: ReadUsesRequest): Pr
       if (place) void query.where('id', '>', place);
       if (ids.length > 0) void query.whereIn('id', ids);
       else void query.where('told_at', '>=', request.toldSince ?? new Date(0));
-      const rows = await query.select('id', 'user_id', 'amount', 'told_at');
+      const rows = await query.select('id', 'user_id', 'amount', 'used_at', 'told_at');
       const kept = await db<{ since: Date }>('use_ends_kept').first('since');
       return {
-        uses: rows.map(({ id, user_id: userId, amount, told_at: toldAt }) => ({
+        uses: rows.map(({ id, user_id: userId, amount, used_at: usedAt, told_at: toldAt }) => ({
           id,
           userId,
           amount: amount ?? undefined,
+          usedAt,
           told: toldAt !== null,
         })),
         keptSince: kept?.since,
-        nextAfter: rows.length === limit ? (rows.at(-1)?.id ?? '') : '',
+        nextAfter: rows.length === limit ? rows.at(-1)?.id : undefined,
       };
     },
   };

@@ -9,15 +9,17 @@ import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { TeamServiceService } from '@nolo/proto/team';
+import { LevelServiceService, UseLogServiceService } from '@nolo/proto/usage';
 import { rateLimits } from '@nolo/rules';
-import type { BillingConfig } from './config.ts';
+import { metersHeldBy, type BillingConfig } from './config.ts';
 import { inTransaction } from '@nolo/kit/db';
 import type { Gateways } from './domain/ports.ts';
-import { capturing, mailing, workingNotifications } from './domain/queues.ts';
+import { capturing, mailing, reconcilingMeters, workingNotifications } from './domain/queues.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
 import { createGateways } from './gateways/createGateways.ts';
 import { captureOrder } from './jobs/captureOrder.ts';
-import { reconcile } from './jobs/reconcile.ts';
+import { nightlyMeters, reconcile } from './jobs/reconcile.ts';
+import { reconcileMeters } from './jobs/reconcileMeters.ts';
 import { sendMail } from './jobs/sendMail.ts';
 import { sweepAccounts } from './jobs/sweepAccounts.ts';
 import { workNotification } from './jobs/workNotification.ts';
@@ -26,8 +28,10 @@ import { createMetrics } from './metrics.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
 import { adminHandlers, billingHandlers, entitlementsHandlers, teamHandlers } from './rpc/handlers.ts';
 import { createAccessStore } from './store/accessStore.ts';
+import { createAdjustStore } from './store/adjustStore.ts';
 import { createAuditStore } from './store/auditStore.ts';
 import { createExportStore } from './store/exportStore.ts';
+import { createHoldings } from './store/holdings.ts';
 import { checkLedger } from './store/ledgerCheck.ts';
 import { createMeterStore } from './store/meterStore.ts';
 import { createNotificationStore } from './store/notificationStore.ts';
@@ -49,7 +53,12 @@ export interface Patience {
   /** Of `createJobs`. */
   holdMs?: number;
   sweepEveryMs?: number;
+  /** Of `reconcileMeters`. */
+  levelWaitMs?: number;
 }
+
+/** Files tells within a second, and after half a minute where that failed. */
+const usualLevelWaitMs = 45_000;
 
 export function createApp(options: AppOptions): App {
   return createService('billing', options, async (service) => {
@@ -75,7 +84,7 @@ export function createApp(options: AppOptions): App {
 /** The same, but for its calls: works off what is due. */
 export function createWorker(options: AppOptions, patience: Patience = {}): App {
   return createService('billing', options, async (service) => {
-    await work(service, layParts(service, options.gateways, patience));
+    await work(service, layParts(service, options.gateways, patience), patience);
     return {};
   });
 }
@@ -124,6 +133,7 @@ function layParts(ground: Ground<BillingConfig>, given: Gateways | undefined, { 
     publicUrl,
     refunds: createRefunds({ db, gateways, orders, payments, clock, log }),
     meters: createMeterStore(db),
+    adjustments: createAdjustStore(db),
     access: createAccessStore(db),
     audit: createAuditStore(db),
     exports: createExportStore(db),
@@ -141,6 +151,12 @@ function dependenciesOf({ config, clock, redis, db }: Ground<BillingConfig>, par
     operators: new Set(config.BILLING_OPERATORS),
     canMail: config.SMTP_URL !== undefined || (config.NOLO_MODE === 'demo' && config.OUTBOX_URL !== undefined),
     limitMail: (userId) => limiter.consume('mails', userId),
+    beginReconciliation: async () => {
+      const features = metersHeldBy(config);
+      const wanted = features.map((feature) => ({ payload: { feature } }));
+      await inTransaction(db, (trx) => parts.jobs.addAll(trx, reconcilingMeters, wanted));
+      return features;
+    },
     addMail: async (mail) =>
       inTransaction(db, async (trx) => {
         await parts.jobs.add(trx, mailing, mail);
@@ -148,13 +164,27 @@ function dependenciesOf({ config, clock, redis, db }: Ground<BillingConfig>, par
   };
 }
 
-async function work(service: Ground<BillingConfig>, parts: Parts): Promise<void> {
+/** What services hold, of those that are there. */
+function holdingsOf({ config, client }: Ground<BillingConfig>) {
+  const { FILES_ADDR: files, SOCIAL_SCHEDULER_ADDR: social, TRANSCRIBER_ADDR: transcriber } = config;
+  return createHoldings({
+    files: files && client(LevelServiceService, files),
+    social: social && client(UseLogServiceService, social),
+    transcriber: transcriber && client(UseLogServiceService, transcriber),
+  });
+}
+
+async function work(service: Ground<BillingConfig>, parts: Parts, patience: Patience = {}): Promise<void> {
   const { clock, log, db, config } = service;
   const { jobs } = parts;
   jobs.work(workingNotifications, workNotification({ ...parts, clock, log }));
   jobs.work(capturing, captureOrder({ ...parts, log }));
+  const holdings = holdingsOf(service);
+  const { levelWaitMs = usualLevelWaitMs } = patience;
+  jobs.work(reconcilingMeters, reconcileMeters({ ...parts, holdings, clock, log, levelWaitMs }));
   jobs.work(mailing, sendMail({ ...parts, sender: await createMail(config), log }));
   jobs.start();
   service.repeat(sweepAccounts({ ...parts, clock }));
+  service.repeat(nightlyMeters({ ...parts, db, clock, features: metersHeldBy(config) }));
   for (const task of reconcile({ ...parts, clock, log, checkLedger: () => checkLedger(db) })) service.repeat(task);
 }

@@ -7,6 +7,14 @@ import { gatewayConfig, refineGateways } from './gateways/config.ts';
 const webAddress = () =>
   z.url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' });
 
+/** A service that counts along, against which meters are held every night. */
+const heldBy = (service: string, what: string) =>
+  listen()
+    .optional()
+    .describe(
+      `Where ${service} takes calls, as host:port, to hold ${what} against what it has. Without it that is not done.`,
+    );
+
 /** Everything this service reads from the environment. */
 export const configSchema = z
   .object({
@@ -14,6 +22,9 @@ export const configSchema = z
     ...eventLogConfig,
     ...gatewayConfig,
     IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
+    FILES_ADDR: heldBy('files', 'what people keep'),
+    SOCIAL_SCHEDULER_ADDR: heldBy('social-scheduler', 'scheduled posts'),
+    TRANSCRIBER_ADDR: heldBy('the transcriber', 'transcribed seconds'),
     PUBLIC_URL: webAddress().describe(
       'How Nolo is reached from outside: people and notifications of payments come there.',
     ),
@@ -65,6 +76,13 @@ export const configSchema = z
   });
 
 export type BillingConfig = Readonly<z.output<typeof configSchema>>;
+
+/** Features whose meters can be held against a service. */
+export const metersHeldBy = (config: BillingConfig): string[] => [
+  ...(config.FILES_ADDR ? ['storageBytes'] : []),
+  ...(config.SOCIAL_SCHEDULER_ADDR ? ['scheduledPosts'] : []),
+  ...(config.TRANSCRIBER_ADDR ? ['transcriptionSeconds'] : []),
+];
 
 /** @throws ConfigError with one sentence for each wrong variable. */
 export const readConfig = (): BillingConfig => loadConfig(configSchema);

@@ -9,6 +9,8 @@ export interface Metrics {
   refusals: Counter<'feature'>;
   reconciled: Counter<'gateway' | 'outcome'>;
   mails: Counter<'outcome'>;
+  /** Meters that said something else than a service, and were mended. */
+  adjustments: Counter<'feature' | 'reason'>;
   /** What the last check of the ledger found. */
   ledgerFaults: Gauge;
 }
@@ -96,6 +98,12 @@ function createCounters(registers: Registry[]): Metrics {
     ledgerFaults: new Gauge({
       name: 'nolo_billing_ledger_faults',
       help: 'Orders and currencies of which the ledger says something else than the facts, when it was checked last.',
+      registers,
+    }),
+    adjustments: new Counter({
+      name: 'nolo_billing_meter_adjustments_total',
+      help: 'Meters that said something else than the service that holds what is counted, and were mended, by why.',
+      labelNames: ['feature', 'reason'],
       registers,
     }),
     mails: new Counter({

@@ -29,6 +29,7 @@ export async function startGateways() {
   });
   const simulators = createSimulators({ config, log });
   const { url } = await simulators.start();
+  const root = await (await fetch(`${url}/paypal/simulated-root.pem`)).text();
 
   const ask = async (method: string, path: string, body?: unknown) => {
     const headers = { 'content-type': 'application/json', accept: 'application/json' };
@@ -54,7 +55,7 @@ export async function startGateways() {
       PAYFAST_SOURCES: '127.0.0.1,::1',
       ...env,
     });
-    const { paypal, payfast } = createGateways(read, { clock: systemClock, log, ...more });
+    const { paypal, payfast } = createGateways(read, { clock: systemClock, log, roots: [root], ...more });
     if (!paypal || !payfast) throw new Error('both gateways are configured');
     return { paypal, payfast };
   };

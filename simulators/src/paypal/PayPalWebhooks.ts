@@ -1,7 +1,8 @@
-import { createSign, createVerify, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createSign, createVerify, randomUUID, type KeyObject } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { fromCents, newId, toCents, type PaymentDesk } from '../payments/PaymentDesk.ts';
 import { flawOf } from '../payments/switches.ts';
+import { certify } from './certify.ts';
 import type { Money, Order } from './PayPalBook.ts';
 
 interface Options {
@@ -33,7 +34,8 @@ const algorithm = 'SHA256withRSA';
 /** Webhooks, signed as PayPal signs: RSA over the transmission's id and time, the webhook's id and the body's CRC32. */
 export class PayPalWebhooks {
   readonly #options: Options;
-  readonly #keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  /** Made once, while the simulators start. */
+  readonly certified = certify();
   readonly #certificate = newId(20).toLowerCase();
 
   constructor(options: Options) {
@@ -42,10 +44,6 @@ export class PayPalWebhooks {
 
   get certificateUrl(): string {
     return `${this.#options.base}/v1/notifications/certs/CERT-${this.#certificate}`;
-  }
-
-  get publicKey(): string {
-    return this.#keys.publicKey.export({ type: 'spki', format: 'pem' }).toString();
   }
 
   async send(kind: Kind, order: Order, resource: object): Promise<void> {
@@ -70,7 +68,12 @@ export class PayPalWebhooks {
         { href: `${link}/resend`, rel: 'resend', method: 'POST' },
       ],
     });
-    const headers = this.#headers(body, flaw === 'wrong_merchant' ? 'WH-OF-ANOTHER' : this.#options.webhookId);
+    const { privateKey } = await this.certified;
+    const headers = this.#headers(
+      privateKey,
+      body,
+      flaw === 'wrong_merchant' ? 'WH-OF-ANOTHER' : this.#options.webhookId,
+    );
     if (flaw === 'wrong_signature') headers['paypal-transmission-sig'] = Buffer.alloc(256, 7).toString('base64');
     await desk.notifier.send(
       { gateway: 'paypal', payment: order.id, event: kind.event },
@@ -80,7 +83,7 @@ export class PayPalWebhooks {
   }
 
   /** @param event the bytes of the event as they stand in the request: another order of fields has another CRC32. */
-  verifies(signed: Signed, event: string): boolean {
+  async verifies(signed: Signed, event: string): Promise<boolean> {
     const { webhook_id, transmission_id, transmission_time, transmission_sig, cert_url, auth_algo } = signed;
     if (webhook_id !== this.#options.webhookId || cert_url !== this.certificateUrl || auth_algo !== algorithm) {
       return false;
@@ -90,15 +93,15 @@ export class PayPalWebhooks {
     if (signature.toString('base64') !== transmission_sig) return false;
     return createVerify('RSA-SHA256')
       .update(signedText(String(transmission_id), String(transmission_time), webhook_id, event))
-      .verify(this.#keys.publicKey, signature);
+      .verify((await this.certified).publicKey, signature);
   }
 
-  #headers(body: string, webhookId: string): Record<string, string> {
+  #headers(key: KeyObject, body: string, webhookId: string): Record<string, string> {
     const id = randomUUID();
     const time = `${this.#options.desk.now().toISOString().slice(0, 19)}Z`;
     const signature = createSign('RSA-SHA256')
       .update(signedText(id, time, webhookId, body))
-      .sign(this.#keys.privateKey, 'base64');
+      .sign(key, 'base64');
     return {
       'content-type': 'application/json',
       'user-agent': 'PayPal/AUHD-214.0-simulated',

@@ -56,8 +56,14 @@ export function paypalRoutes(simulator: PayPalSimulator, client: PayPalClient): 
   orderCalls(simulator, signedIn);
   paymentCalls(simulator, signedIn);
   webhookCalls(simulator, signedIn);
-  router.get('/v1/notifications/certs/:id', (_request, response) => {
-    response.type('text').send(simulator.webhooks.publicKey);
+  router.get('/v1/notifications/certs/:id', async ({ params }, response) => {
+    const { webhooks } = simulator;
+    if (!webhooks.certificateUrl.endsWith(`/${params.id}`)) return void response.status(404).end();
+    response.type('text').send((await webhooks.certified).certificate);
+  });
+  // Who stands in for a certification authority; PayPal's are known to everybody.
+  router.get('/simulated-root.pem', async (_request, response) => {
+    response.type('text').send((await simulator.webhooks.certified).root);
   });
   pageRoutes(simulator, router);
   return router;
@@ -135,12 +141,12 @@ function paymentCalls(simulator: PayPalSimulator, on: On): void {
 }
 
 function webhookCalls({ webhooks }: PayPalSimulator, on: On): void {
-  on('post', '/v1/notifications/verify-webhook-signature', 'verify', ({ text, json }) => {
+  on('post', '/v1/notifications/verify-webhook-signature', 'verify', async ({ text, json }) => {
     const event = rawLastField(text, 'webhook_event');
     if (event === undefined || event === '') {
       throw refuseField('/webhook_event', 'MISSING_REQUIRED_PARAMETER', 'A required field / parameter is missing.');
     }
-    return { body: { verification_status: webhooks.verifies(json, event) ? 'SUCCESS' : 'FAILURE' } };
+    return { body: { verification_status: (await webhooks.verifies(json, event)) ? 'SUCCESS' : 'FAILURE' } };
   });
 }
 

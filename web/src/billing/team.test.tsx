@@ -36,7 +36,7 @@ beforeEach(() => {
     }
     if (path.startsWith('/api/billing/team/seats')) return { status: 204, body: team };
     if (path === '/api/admin/billing/orders') {
-      return { body: [{ ...orderOf({ refundedMinor: 2_900 }), userId: ben }] };
+      return { body: [{ ...orderOf({ refundedMinor: 2_900 }), userId: ben, leftovers: [] }] };
     }
     if (path === '/api/admin/billing/subscriptions') return { body: [{ userId: ben, subscription: plusPlan }] };
     return path.startsWith('/api/admin') ? { body: {} } : undefined;

@@ -265,6 +265,20 @@
 {{- else if eq .component "billing" }}
 - name: IDENTITY_ADDR
   value: {{ $name }}-identity:7000
+# What was counted of plans is held against what these have.
+- name: FILES_ADDR
+  value: {{ $name }}-files:7000
+{{- if (get $values "social-scheduler").enabled }}
+- name: SOCIAL_SCHEDULER_ADDR
+  value: {{ $name }}-social-scheduler:7000
+{{- end }}
+{{- if include "nolo.transcribes" .root }}
+- name: TRANSCRIBER_ADDR
+  value: {{ $name }}-transcriber:7000
+{{- end }}
+# What takes notifications does not work them off, so that neither waits for the other.
+- name: BILLING_WORKS
+  value: {{ .worker | quote }}
 - name: PUBLIC_URL
   value: {{ $values.publicUrl | quote }}
 {{- with $values.billing }}

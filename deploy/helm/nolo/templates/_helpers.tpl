@@ -12,20 +12,20 @@
 gateway identity chat files meetings status {{- if include "nolo.transcribes" . }} transcriber {{- end }} {{- if (get .Values "social-scheduler").enabled }} social-scheduler {{- end }} {{- if .Values.billing.enabled }} billing {{- end }} media-sfu
 {{- end -}}
 
-{{/* What has pods of its own: the services, and the worker that publishes posts. */}}
+{{/* What has pods of its own: the services, and the workers that publish posts and work payments off. */}}
 {{- define "nolo.components" -}}
-{{ include "nolo.services" . }}{{ if (get .Values "social-scheduler").enabled }} social-worker{{ end }}
+{{ include "nolo.services" . }}{{ if (get .Values "social-scheduler").enabled }} social-worker{{ end }}{{ if .Values.billing.enabled }} billing-worker{{ end }}
 {{- end -}}
 
 {{/* The service whose image and environment a component has. Takes its name. */}}
 {{- define "nolo.serviceOf" -}}
-{{ ternary "social-scheduler" . (eq . "social-worker") }}
+{{ dig . . (dict "social-worker" "social-scheduler" "billing-worker" "billing") }}
 {{- end -}}
 
 {{/* The values of a component, as YAML: (dict "root" $ "component" "chat"). */}}
 {{- define "nolo.values" -}}
 {{- $values := get .root.Values (include "nolo.serviceOf" .component) -}}
-{{ toYaml (ternary $values.worker $values (eq .component "social-worker")) }}
+{{ toYaml (ternary $values.worker $values (hasSuffix "-worker" .component)) }}
 {{- end -}}
 
 {{/* Whether an engine for voice notes is named. */}}

@@ -68,6 +68,13 @@ export function decidedAt(known: readonly Fact[], now: Date): Date {
   return new Date(Math.max(now.getTime(), ...before.map((at) => at + 1)));
 }
 
+const isGift = ({ kind }: Pick<Fact, 'kind'>): boolean => kind === 'grant' || kind === 'grants_ended';
+
+/** The same for what is given by hand: of two in one millisecond, the second is the last word. */
+export function givenAt(known: readonly Fact[], now: Date): Date {
+  return new Date(Math.max(now.getTime(), ...known.filter(isGift).map(({ at }) => at.getTime() + 1)));
+}
+
 /** In the order in which they happened, whatever the one in which they came. */
 export function inTime<One extends Pick<Fact, 'at' | 'id' | 'kind'>>(facts: Iterable<One>): One[] {
   return [...facts].sort(

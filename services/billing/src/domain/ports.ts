@@ -3,6 +3,8 @@ import type { GatewayId } from '@nolo/rules';
 import type { SeatOf } from './access.ts';
 import type { Fact, OrderState } from './facts.ts';
 import type { GatewayFact, PaymentGateway, PaymentStart, RawNotification } from './gateway.ts';
+import type { AdjustReason, CountedUse, HeldLevel, HeldUse } from './holdings.ts';
+import type { MonthlyFeature } from './meters.ts';
 import type { Wish } from './newOrder.ts';
 import type { ShownOrder, StoredOrder } from './orders.ts';
 import type { ReceiptContent } from './receipt.ts';
@@ -77,7 +79,19 @@ export interface OrderStore {
   unsettled(since: Date, lookedBefore: Date, limit: number): Promise<ShownOrder[]>;
   looked(id: string, at: Date): Promise<void>;
   countByState(): Promise<{ state: OrderState; gateway: string; count: number }[]>;
+  /** What the ledger says is the customers' still, of these orders. */
+  leftovers(ids: readonly string[]): Promise<Leftover[]>;
 }
+
+/** Money that came for an order and pays for nothing. */
+export interface Leftover {
+  readonly orderId: string;
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** The state of orders that have some of it; no state of their own. */
+export const hasLeftover = 'leftover';
 
 /** Orders, from the first click to what gateways know of them. */
 export interface Payments {
@@ -150,8 +164,31 @@ export interface MeterStore {
   release(userId: UserId, feature: string, id: string): Promise<Usage | undefined>;
   /** Gives back some of which nothing was heard for too long; answers how many. */
   releaseExpired(now: Date, limit: number): Promise<number>;
+  /** The account is gone, and nothing more is counted of it. */
+  forget(userId: UserId): Promise<void>;
   /** Meters that say something else than the reservations come to; for the daily check. */
   differences(): Promise<{ userId: UserId; feature: string; period: string }[]>;
+}
+
+/** `undefined` where there was nothing to mend any more. */
+type Adjusted = Promise<AdjustReason | undefined>;
+
+export interface AdjustStore {
+  counted(feature: MonthlyFeature, ids: readonly string[]): Promise<Map<string, CountedUse>>;
+  /** Uses in the order of their ids: those that count, and those that were only reserved before a time. */
+  countedSince(
+    feature: MonthlyFeature,
+    page: { since: Date; heldBefore: Date; after: string; limit: number },
+  ): Promise<CountedUse[]>;
+  /** Counts a use as the service does. */
+  countAs(feature: MonthlyFeature, held: HeldUse, at: Date): Adjusted;
+  /** Gives back what no service knows, unless it has become something else than what was seen. */
+  takeBack(feature: MonthlyFeature, seen: CountedUse, at: Date): Adjusted;
+  levelsOf(feature: string, userIds: readonly string[]): Promise<Map<string, number>>;
+  /** Of accounts that keep something, by their ids. */
+  levelsAfter(feature: string, after: string, limit: number): Promise<HeldLevel[]>;
+  /** @param seen what was there, so that a report that came meanwhile holds */
+  setLevel(feature: string, level: HeldLevel, seen: number, at: Date): Adjusted;
 }
 
 export type NotificationState = 'received' | 'done' | 'refused' | 'waiting' | 'failed';

@@ -21,6 +21,16 @@ export const capturing = defineQueue({
   whenInterrupted: 'retry',
 });
 
+/** Holds the meters of one feature against what its service holds; the same again mends nothing more. */
+export const reconcilingMeters = defineQueue({
+  name: 'meters',
+  payload: z.object({ feature: z.string().max(40) }),
+  attempts: 6,
+  timeoutMs: 1_800_000,
+  concurrency: 1,
+  whenInterrupted: 'retry',
+});
+
 /** Mail to one person; one that went out although nobody heard of it goes out again. */
 export const mailing = defineQueue({
   name: 'mail',

@@ -14,7 +14,13 @@ function isSource(value: string): boolean {
   return bits === undefined || (isIP(address) !== 0 && Number(bits) <= (isIP(address) === 4 ? 32 : 128));
 }
 
-/** The hosts of PayFast's own example, and the ranges that its help names. */
+/** With a port where it is another than 443. */
+const hostName = /^[0-9a-z.-]+(?::\d{1,5})?$/;
+
+/**
+ * The hosts of PayFast's own example, and the addresses that it publishes: https://developers.payfast.co.za/docs#ports-ips
+ * (five entries, as integrations that are kept quote them in 2026).
+ */
 const documentedSources =
   'www.payfast.co.za,sandbox.payfast.co.za,w1w.payfast.co.za,w2w.payfast.co.za,197.97.145.144/28,41.74.179.192/27,102.216.36.0/28,102.216.36.128/28,144.126.193.139';
 
@@ -36,6 +42,14 @@ export const gatewayConfig = {
     .max(50)
     .optional()
     .describe('Id of the webhook that is registered there for PUBLIC_URL/api/paypal/notify.'),
+  PAYPAL_CERT_HOSTS: z
+    .string()
+    .transform((value) => value.split(',').map((part) => part.trim()))
+    .refine((list) => list.every((one) => hostName.test(one)), 'must be host names with commas between them')
+    .prefault('api.paypal.com,api.sandbox.paypal.com,api-m.paypal.com,api-m.sandbox.paypal.com')
+    .describe(
+      'Hosts that PayPal serves the certificates of its webhooks at, with commas between them; a webhook that names another one is refused.',
+    ),
   PAYFAST_SANDBOX: flag().prefault('false').describe("Whether PayFast's sandbox is used, where no money moves."),
   PAYFAST_URL: webAddress()
     .optional()

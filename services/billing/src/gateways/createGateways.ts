@@ -6,6 +6,7 @@ import type { GatewayConfig } from './config.ts';
 import { createHttp } from './http.ts';
 import { createPayFast } from './payfast.ts';
 import { createPayPal } from './paypal.ts';
+import { createPayPalCertificates } from './paypalCertificates.ts';
 import { createSources } from './sources.ts';
 
 export interface GatewayDependencies {
@@ -13,23 +14,31 @@ export interface GatewayDependencies {
   readonly log: Log;
   /** For one call of a gateway; 15 seconds unless set. */
   readonly timeoutMs?: number;
+  /** Certificates, as PEM, that vouch for others, in place of those that Node brings. */
+  readonly roots?: readonly string[];
 }
 
 /** A gateway that is not configured is not offered. */
 export type Gateways = Readonly<Partial<Record<GatewayId, PaymentGateway>>>;
 
-export function createGateways(config: GatewayConfig, { clock, log, timeoutMs }: GatewayDependencies): Gateways {
-  const paypal = paypalOf(config, { clock, http: createHttp({ gateway: 'paypal', log, timeoutMs }) });
+export function createGateways(config: GatewayConfig, dependencies: GatewayDependencies): Gateways {
+  const { clock, log, timeoutMs, roots } = dependencies;
+  const paypal = paypalOf(config, { clock, log, roots, http: createHttp({ gateway: 'paypal', log, timeoutMs }) });
   const payfast = payfastOf(config, { clock, http: createHttp({ gateway: 'payfast', log, timeoutMs }) });
   return { ...(paypal && { paypal }), ...(payfast && { payfast }) };
 }
 
 type Shared = Pick<Parameters<typeof createPayPal>[0], 'clock' | 'http'>;
 
-function paypalOf(config: GatewayConfig, shared: Shared): PaymentGateway | undefined {
+function paypalOf(
+  config: GatewayConfig,
+  shared: Shared & { log: Log; roots: readonly string[] | undefined },
+): PaymentGateway | undefined {
   const { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_WEBHOOK_ID: webhookId } = config;
   if (clientId === undefined || clientSecret === undefined || webhookId === undefined) return undefined;
-  return createPayPal({ ...shared, url: config.PAYPAL_URL, clientId, clientSecret, webhookId });
+  const url = config.PAYPAL_URL;
+  const look = createPayPalCertificates({ ...shared, apiUrl: url, hosts: config.PAYPAL_CERT_HOSTS });
+  return createPayPal({ ...shared, url, clientId, clientSecret, webhookId, look });
 }
 
 function payfastOf(config: GatewayConfig, shared: Shared): PaymentGateway | undefined {

@@ -13,6 +13,7 @@ import {
 } from '../domain/gateway.ts';
 import { toDecimal } from './amounts.ts';
 import { readBody, type Call, type Http, type Reply } from './http.ts';
+import type { Seen, SignedWebhook } from './paypalCertificates.ts';
 import {
   event,
   factOfRefund,
@@ -30,6 +31,8 @@ export interface PayPalOptions {
   readonly clientId: string;
   readonly clientSecret: Secret;
   readonly webhookId: string;
+  /** What can be told of a webhook without asking PayPal. */
+  readonly look: (webhook: SignedWebhook) => Promise<Seen>;
   readonly clock: Clock;
   readonly http: Http;
 }
@@ -65,7 +68,7 @@ export function createPayPal(options: PayPalOptions): PaymentGateway {
     capture: (order, signal) => capture(ask, lookUp, order, { signal, clock }),
     lookUp,
     refund: (request, signal) => refund(ask, request, { signal, clock }),
-    read: (notification, signal) => read(ask, options.webhookId, notification, signal),
+    read: (notification, signal) => read(ask, options, notification, signal),
   };
 }
 
@@ -237,19 +240,27 @@ const headerNames = {
 
 async function read(
   ask: Ask,
-  webhookId: string,
+  { webhookId, look }: Pick<PayPalOptions, 'webhookId' | 'look'>,
   { body, headers }: RawNotification,
   signal: AbortSignal | undefined,
 ): Promise<ReadNotification> {
-  const signed: Record<string, string> = { webhook_id: webhookId };
-  for (const [field, name] of Object.entries(headerNames)) {
-    const value = headers[name];
-    if (value === undefined || value === '') return { genuine: false, reason: 'not_signed' };
-    signed[field] = value;
-  }
+  const said = (name: keyof typeof headerNames) => headers[headerNames[name]] ?? '';
+  const names = Object.keys(headerNames) as (keyof typeof headerNames)[];
+  if (names.some((name) => said(name) === '')) return { genuine: false, reason: 'not_signed' };
+  const signed = Object.fromEntries([['webhook_id', webhookId], ...names.map((name) => [name, said(name)] as const)]);
   const text = Buffer.from(body).toString();
   const parsed = event.safeParse(parse(text));
   if (!parsed.success) return { genuine: false, reason: 'no_event' };
+  const seen = await look({
+    certUrl: said('cert_url'),
+    algorithm: said('auth_algo'),
+    transmissionId: said('transmission_id'),
+    transmissionTime: said('transmission_time'),
+    signature: said('transmission_sig'),
+    webhookId,
+    body,
+  });
+  if (seen === 'wrong_certificate' || seen === 'wrong_signature') return { genuine: false, reason: seen };
   if (!(await verifies(ask, signed, text, signal))) return { genuine: false, reason: 'wrong_signature' };
   try {
     return { genuine: true, eventId: parsed.data.id, facts: factsOfEvent(parsed.data) };

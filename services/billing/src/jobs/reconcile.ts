@@ -1,7 +1,11 @@
 import type { Clock } from '@nolo/kit/clock';
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import { idFromName } from '@nolo/kit/ids';
+import type { Jobs } from '@nolo/kit/jobs';
 import type { Log } from '@nolo/kit/log';
 import type { Task } from '@nolo/kit/repeat';
 import type { LedgerFault, MeterStore, OrderStore, Payments } from '../domain/ports.ts';
+import { reconcilingMeters } from '../domain/queues.ts';
 import type { Metrics } from '../metrics.ts';
 
 const dayMs = 86_400_000;
@@ -65,4 +69,27 @@ export function reconcile(dependencies: Dependencies): Task[] {
       },
     },
   ];
+}
+
+/** Every night the meters of each feature, once, whoever of the replicas begins it. */
+export function nightlyMeters({
+  jobs,
+  db,
+  clock,
+  features,
+}: {
+  jobs: Pick<Jobs, 'addAll'>;
+  db: Knex;
+  clock: Clock;
+  features: readonly string[];
+}): Task {
+  return {
+    name: 'meters',
+    everyMs: dayMs,
+    async run() {
+      const day = clock.now().toISOString().slice(0, 10);
+      const wanted = features.map((feature) => ({ id: idFromName(`meters:${feature}:${day}`), payload: { feature } }));
+      await inTransaction(db, (trx) => jobs.addAll(trx, reconcilingMeters, wanted));
+    },
+  };
 }

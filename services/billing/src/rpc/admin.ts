@@ -4,7 +4,7 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { BillingAdminServiceService, FindRequest, NotificationRecord } from '@nolo/proto/billingAdmin';
 import { paidPlanIds } from '@nolo/rules';
 import { accountCursor } from '../domain/cursors.ts';
-import type { Fact } from '../domain/facts.ts';
+import { givenAt, type Fact } from '../domain/facts.ts';
 import { dayMs } from '../domain/periods.ts';
 import type { StoredNotification } from '../domain/ports.ts';
 import { failBilling } from '../errors.ts';
@@ -48,7 +48,12 @@ export function findOrders(dependencies: Dependencies): Handler<'findOrders'> {
     await admit(dependencies, request.actorId, 'FindOrders', request.userId ?? '', looked(request));
     const { userId, state, cursor, limit } = filterOf(request);
     const page = await dependencies.orders.list({ userId, state }, cursor, limit);
-    return { orders: page.rows.map(orderReply), nextCursor: page.nextCursor };
+    const leftovers = await dependencies.orders.leftovers(page.rows.map(({ id }) => id));
+    return {
+      orders: page.rows.map(orderReply),
+      nextCursor: page.nextCursor,
+      leftovers: leftovers.map(({ amount: amountMinor, ...rest }) => ({ ...rest, amountMinor })),
+    };
   };
 }
 
@@ -130,11 +135,12 @@ export function grantPlan(dependencies: Dependencies): Handler<'grantPlan'> {
     if (!(await dependencies.people.find(userId))) {
       throw failBilling('not_found', 'user_not_found', 'There is no such person.');
     }
-    const at = dependencies.clock.now();
-    const until = new Date(at.getTime() + days * dayMs);
-    const base = { id: idFromName(`grant:${id}`), userId, at };
-    const fact: Fact = plan ? { ...base, kind: 'grant', plan, seats: 1, until } : { ...base, kind: 'grants_ended' };
-    await dependencies.recorder.record(userId, () => [fact]);
+    await dependencies.recorder.record(userId, ({ facts }): Fact[] => {
+      const at = givenAt(facts, dependencies.clock.now());
+      const base = { id: idFromName(`grant:${id}`), userId, at };
+      const until = new Date(at.getTime() + days * dayMs);
+      return [plan ? { ...base, kind: 'grant', plan, seats: 1, until } : { ...base, kind: 'grants_ended' }];
+    });
     return await subscriptionOf(dependencies, userId);
   };
 }
@@ -148,5 +154,12 @@ export function retryNotification(dependencies: Dependencies): Handler<'retryNot
     const row = await notifications.get(id);
     if (!row) throw failBilling('not_found', 'notification_not_found', 'There is no such notification.');
     return recordOf(row);
+  };
+}
+
+export function reconcileMeters(dependencies: Dependencies): Handler<'reconcileMeters'> {
+  return async ({ actorId }) => {
+    await admit(dependencies, actorId, 'ReconcileMeters', '', {});
+    return { features: await dependencies.beginReconciliation() };
   };
 }

@@ -37,6 +37,8 @@ export interface Dependencies {
   readonly metrics: Metrics;
   /** @throws AppError rate_limited */
   readonly limitMail: (userId: UserId) => Promise<void>;
+  /** Has meters held against services, and says of which features. */
+  readonly beginReconciliation: () => Promise<string[]>;
   readonly addMail: (payload: MailRequest) => Promise<void>;
 }
 

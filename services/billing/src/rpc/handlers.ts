@@ -63,5 +63,6 @@ export function adminHandlers(dependencies: Dependencies): RpcHandlers<typeof Bi
     refundOrder: admin.refundOrder(dependencies),
     grantPlan: admin.grantPlan(dependencies),
     retryNotification: admin.retryNotification(dependencies),
+    reconcileMeters: admin.reconcileMeters(dependencies),
   };
 }

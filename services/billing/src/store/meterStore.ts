@@ -125,6 +125,11 @@ export function createMeterStore(db: Knex): MeterStore {
       return rows.length;
     },
 
+    forget: (userId) =>
+      inTransaction(db, async (trx) => {
+        for (const table of ['reservations', 'usage', 'levels']) await trx(table).where({ user_id: userId }).delete();
+      }),
+
     async differences() {
       const { rows } = (await db.raw(
         `select u.user_id as "userId", u.feature, u.period from usage u left join lateral (

@@ -2,7 +2,7 @@ import type { Knex } from '@nolo/kit/db';
 import { listCursor, pageOf } from '../domain/cursors.ts';
 import type { OrderState } from '../domain/facts.ts';
 import type { ShownOrder } from '../domain/orders.ts';
-import type { OrderStore } from '../domain/ports.ts';
+import { hasLeftover, type Leftover, type OrderStore } from '../domain/ports.ts';
 import { findReceipt } from './receipts.ts';
 import { orderFrom, type OrderRow } from './rows.ts';
 
@@ -31,6 +31,10 @@ const shown = (db: Knex) =>
     )
     .select('o.*', 'r.number as receipt_number', 'p.paid_at', 'p.payment_id');
 
+/** Credit of the customers', by order and currency. */
+const leftovers = (db: Knex) =>
+  db('ledger').where({ account: 'customers' }).groupBy('order_id', 'currency').havingRaw('sum(amount) < 0');
+
 export function createOrderStore(db: Knex): OrderStore {
   return {
     async get(id) {
@@ -44,7 +48,8 @@ export function createOrderStore(db: Knex): OrderStore {
         { column: 'o.id', order: 'desc' },
       ]);
       if (filter.userId) void query.where('o.user_id', filter.userId);
-      if (filter.state) void query.where('o.state', filter.state);
+      if (filter.state === hasLeftover) void query.whereIn('o.id', leftovers(db).select('order_id'));
+      else if (filter.state) void query.where('o.state', filter.state);
       const place = listCursor.read(cursor);
       if (place) void query.whereRaw('(o.created_at, o.id) < (?, ?)', [place.at, place.id]);
       const found = ((await query.limit(limit + 1)) as ShownRow[]).map(shownFrom);
@@ -93,6 +98,12 @@ export function createOrderStore(db: Knex): OrderStore {
 
     async looked(id, at) {
       await db('orders').where({ id }).update({ looked_at: at });
+    },
+
+    async leftovers(ids) {
+      return (await leftovers(db)
+        .whereIn('order_id', [...ids])
+        .select('order_id as orderId', 'currency', db.raw('(-sum(amount))::bigint as amount'))) as Leftover[];
     },
 
     findReceipt: (orderId) => findReceipt(db, orderId),

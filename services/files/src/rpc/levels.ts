@@ -14,7 +14,7 @@ export function levelHandlers({
       const at = clock.now();
       const levels = await shared.usageOf({ after: place, limit, ownerIds });
       const isLast = ownerIds.length > 0 || levels.length < limit;
-      return { levels, at, nextAfter: isLast ? '' : (levels.at(-1)?.userId ?? '') };
+      return { levels, at, nextAfter: isLast ? undefined : levels.at(-1)?.userId };
     },
   };
 }

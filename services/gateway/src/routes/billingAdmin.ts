@@ -35,7 +35,7 @@ function hand<Row>(response: Response, rows: readonly Row[], nextCursor: string 
 export function bindBillingAdmin(bind: Bind, edge: Edge): void {
   bind(routes.findOrders, async ({ actor, query, rpc, response }) => {
     const found = await billingOf(edge).admin.findOrders(toFind(actor.userId, query), rpc);
-    return hand(response, found.orders, found.nextCursor).map(toAdminOrder);
+    return hand(response, found.orders, found.nextCursor).map((row) => toAdminOrder(row, found.leftovers));
   });
   bind(routes.findSubscriptions, async ({ actor, query, rpc, response }) => {
     const found = await billingOf(edge).admin.findSubscriptions(toFind(actor.userId, query), rpc);
@@ -58,6 +58,9 @@ export function bindBillingAdmin(bind: Bind, edge: Edge): void {
     const { id: refundId, amountMinor, reason } = body;
     const refund = { actorId: actor.userId, orderId: params.id, refundId, amountMinor, reason };
     return toAdminOrder(await billingOf(edge).admin.refundOrder(refund, { ...rpc, timeoutMs: askingMs }));
+  });
+  bind(routes.reconcileMeters, async ({ actor, rpc }) => {
+    return await billingOf(edge).admin.reconcileMeters({ actorId: actor.userId }, rpc);
   });
   bind(routes.grantPlan, async ({ actor, params, body, rpc }) => {
     const { id: grantId, ...rest } = body;

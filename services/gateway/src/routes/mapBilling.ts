@@ -16,7 +16,12 @@ import {
   type User,
 } from '@nolo/api';
 import type { CreateOrderReply, Order as OrderRow, Subscription } from '@nolo/proto/billing';
-import type { AuditRecord as AuditRow, NotificationRecord, SubscriptionRecord } from '@nolo/proto/billingAdmin';
+import type {
+  AuditRecord as AuditRow,
+  Leftover,
+  NotificationRecord,
+  SubscriptionRecord,
+} from '@nolo/proto/billingAdmin';
 import type { Seat as SeatRow, Team as TeamRow } from '@nolo/proto/team';
 import {
   addOnIds,
@@ -110,8 +115,13 @@ export function toTeam(row: TeamRow, people: ReadonlyMap<string, User>, viewerId
   };
 }
 
-export function toAdminOrder(row: OrderRow): AdminOrder {
-  return { ...toOrder(row), userId: row.userId };
+export function toAdminOrder(row: OrderRow, leftovers: readonly Leftover[] = []): AdminOrder {
+  const left = leftovers.filter(({ orderId }) => orderId === row.id);
+  return {
+    ...toOrder(row),
+    userId: row.userId,
+    leftovers: left.map(({ amountMinor, currency }) => ({ amountMinor, currency })),
+  };
 }
 
 export function toAdminSubscription({ userId, subscription }: SubscriptionRecord): AdminSubscription[] {

@@ -12,7 +12,7 @@ import { useBilling } from '../billingQueries.ts';
 import { ScreenFrame } from '../ScreenFrame.tsx';
 import { AdminList } from './AdminList.tsx';
 import type { View } from './adminQueries.ts';
-import { views } from './adminQueries.ts';
+import { useAdminDeeds, views } from './adminQueries.ts';
 import { GivePlanDialog } from './GivePlanDialog.tsx';
 import { useAdminWords } from './useAdminWords.ts';
 
@@ -75,6 +75,7 @@ function Lists() {
   const [userId, setUserId] = useState('');
   const [state, setState] = useState('');
   const [giving, setGiving] = useState(false);
+  const { reconcile } = useAdminDeeds();
   const typed = userId.trim();
   return (
     <>
@@ -103,6 +104,9 @@ function Lists() {
         <Button kind="secondary" className="mt-6" onClick={() => setGiving(true)}>
           {t('billingAdmin.give')}
         </Button>
+        <Button kind="secondary" className="mt-6" onClick={() => void reconcile()}>
+          {t('billingAdmin.reconcile')}
+        </Button>
       </div>
       <AdminList key={view} view={view} filter={{ userId: isId.test(typed) ? typed : '', state }} />
       {giving && <GivePlanDialog onClose={() => setGiving(false)} />}
@@ -115,7 +119,10 @@ function StateSelect({ view, value, onChange }: { view: View; value: string; onC
   if (view === 'audit') return null;
   const states =
     view === 'orders'
-      ? orderStates.map((one) => ({ value: one, label: t(`billing.orderStates.${one}`) }))
+      ? [
+          ...orderStates.map((one) => ({ value: one, label: t(`billing.orderStates.${one}`) })),
+          { value: 'leftover', label: t('billingAdmin.leftovers') },
+        ]
       : view === 'subscriptions'
         ? subscriptionStates.map((one) => ({ value: one, label: t(`billingAdmin.subscriptionStates.${one}`) }))
         : notificationStates.map((one) => ({ value: one, label: t(`billingAdmin.notificationStates.${one}`) }));

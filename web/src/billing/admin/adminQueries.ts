@@ -71,6 +71,7 @@ export function useAdminDeeds() {
       ),
     give: (userId: string, body: { id: string; plan: 'free' | 'plus' | 'business'; days: number; reason: string }) =>
       attempt(() => call(routes.grantPlan, { params: { id: userId }, body }), t('billingAdmin.giveDone')),
+    reconcile: () => attempt(() => call(routes.reconcileMeters), t('billingAdmin.reconciling')),
     retry: (id: string) => attempt(() => call(routes.retryNotification, { params: { id } }), t('billingAdmin.retried')),
   };
 }

@@ -89,6 +89,9 @@ export function OrderRow({ order }: { order: AdminOrder }) {
       {order.creditMinor > 0 && (
         <p>{t('billingAdmin.credit', { amount: moneyText(order.creditMinor, order.currency, locale) })}</p>
       )}
+      {order.leftovers.map(({ amountMinor, currency }) => (
+        <p key={currency}>{t('billingAdmin.leftover', { amount: moneyText(amountMinor, currency, locale) })}</p>
+      ))}
       <Id>{t('billingAdmin.order', { id: order.id })}</Id>
       <Id>{t('billingAdmin.by', { id: order.userId })}</Id>
       {refunding && <RefundDialog order={order} onClose={() => setRefunding(false)} />}

@@ -1,10 +1,8 @@
-import type { Currency } from '@nolo/rules';
-
 /** All currencies that are sold in have two decimals. */
 const minorUnits = 100;
 
 /** An amount of minor units as people write it; always with two decimals (spec section 9). */
-export function moneyText(amountMinor: number, currency: Currency, locale: string): string {
+export function moneyText(amountMinor: number, currency: string, locale: string): string {
   return new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,

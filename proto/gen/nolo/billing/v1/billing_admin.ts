@@ -34,7 +34,21 @@ export interface FindOrdersReply {
   /** Newest first. */
   orders: Order[];
   /** Where the next page begins; absent on the last. */
-  nextCursor?: string | undefined;
+  nextCursor?:
+    | string
+    | undefined;
+  /** Of these orders: money that pays for nothing, which is the customers'. */
+  leftovers: Leftover[];
+}
+
+/** Money that was paid and pays for nothing: another amount, or paid twice. */
+export interface Leftover {
+  /** The order that it came for. */
+  orderId: string;
+  /** In minor units. */
+  amountMinor: number;
+  /** Its currency. */
+  currency: string;
 }
 
 /** Accounts with a plan. */
@@ -157,6 +171,18 @@ export interface RetryNotificationRequest {
   notificationId: string;
 }
 
+/** Begins to hold meters against services. */
+export interface ReconcileMetersRequest {
+  /** The operator. */
+  actorId: string;
+}
+
+/** What was begun. */
+export interface ReconcileMetersReply {
+  /** The features whose meters are held against a service. */
+  features: string[];
+}
+
 function createBaseFindRequest(): FindRequest {
   return { actorId: "", userId: undefined, state: undefined, cursor: undefined, limit: undefined };
 }
@@ -248,7 +274,7 @@ export const FindRequest: MessageFns<FindRequest> = {
 };
 
 function createBaseFindOrdersReply(): FindOrdersReply {
-  return { orders: [], nextCursor: undefined };
+  return { orders: [], nextCursor: undefined, leftovers: [] };
 }
 
 export const FindOrdersReply: MessageFns<FindOrdersReply> = {
@@ -258,6 +284,9 @@ export const FindOrdersReply: MessageFns<FindOrdersReply> = {
     }
     if (message.nextCursor !== undefined) {
       writer.uint32(18).string(message.nextCursor);
+    }
+    for (const v of message.leftovers) {
+      Leftover.encode(v!, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -289,6 +318,82 @@ export const FindOrdersReply: MessageFns<FindOrdersReply> = {
             }
 
             message.nextCursor = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.leftovers.push(Leftover.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseLeftover(): Leftover {
+  return { orderId: "", amountMinor: 0, currency: "" };
+}
+
+export const Leftover: MessageFns<Leftover> = {
+  encode(message: Leftover, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.orderId !== "") {
+      writer.uint32(10).string(message.orderId);
+    }
+    if (message.amountMinor !== 0) {
+      writer.uint32(16).int64(message.amountMinor);
+    }
+    if (message.currency !== "") {
+      writer.uint32(26).string(message.currency);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Leftover {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLeftover();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.orderId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.amountMinor = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.currency = reader.string();
             continue;
           }
         }
@@ -1024,10 +1129,105 @@ export const RetryNotificationRequest: MessageFns<RetryNotificationRequest> = {
   },
 };
 
+function createBaseReconcileMetersRequest(): ReconcileMetersRequest {
+  return { actorId: "" };
+}
+
+export const ReconcileMetersRequest: MessageFns<ReconcileMetersRequest> = {
+  encode(message: ReconcileMetersRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== "") {
+      writer.uint32(10).string(message.actorId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReconcileMetersRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReconcileMetersRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReconcileMetersReply(): ReconcileMetersReply {
+  return { features: [] };
+}
+
+export const ReconcileMetersReply: MessageFns<ReconcileMetersReply> = {
+  encode(message: ReconcileMetersReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.features) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReconcileMetersReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReconcileMetersReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.features.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** Errors of all: not_operator. */
 export type BillingAdminServiceService = typeof BillingAdminServiceService;
 export const BillingAdminServiceService = {
-  /** Orders, newest first. Errors: cursor_invalid. */
+  /**
+   * Orders, newest first. The state `leftover` means those whose money pays for nothing, in part or at all.
+   * Errors: cursor_invalid.
+   */
   findOrders: {
     path: "/nolo.billing.v1.BillingAdminService/FindOrders" as const,
     requestStream: false as const,
@@ -1100,10 +1300,25 @@ export const BillingAdminServiceService = {
     responseSerialize: (value: NotificationRecord): Buffer => Buffer.from(NotificationRecord.encode(value).finish()),
     responseDeserialize: (value: Buffer): NotificationRecord => NotificationRecord.decode(value),
   },
+  /** Begins to hold meters against what services hold, as every night. */
+  reconcileMeters: {
+    path: "/nolo.billing.v1.BillingAdminService/ReconcileMeters" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReconcileMetersRequest): Buffer =>
+      Buffer.from(ReconcileMetersRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReconcileMetersRequest => ReconcileMetersRequest.decode(value),
+    responseSerialize: (value: ReconcileMetersReply): Buffer =>
+      Buffer.from(ReconcileMetersReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReconcileMetersReply => ReconcileMetersReply.decode(value),
+  },
 } as const;
 
 export interface BillingAdminServiceServer extends UntypedServiceImplementation {
-  /** Orders, newest first. Errors: cursor_invalid. */
+  /**
+   * Orders, newest first. The state `leftover` means those whose money pays for nothing, in part or at all.
+   * Errors: cursor_invalid.
+   */
   findOrders: handleUnaryCall<FindRequest, FindOrdersReply>;
   /** Accounts with a plan, newest first. Errors: cursor_invalid. */
   findSubscriptions: handleUnaryCall<FindRequest, FindSubscriptionsReply>;
@@ -1117,6 +1332,8 @@ export interface BillingAdminServiceServer extends UntypedServiceImplementation 
   grantPlan: handleUnaryCall<GrantPlanRequest, Subscription>;
   /** Works a notification off again. Errors: notification_not_found. */
   retryNotification: handleUnaryCall<RetryNotificationRequest, NotificationRecord>;
+  /** Begins to hold meters against what services hold, as every night. */
+  reconcileMeters: handleUnaryCall<ReconcileMetersRequest, ReconcileMetersReply>;
 }
 
 function toTimestamp(date: Date): Timestamp {

@@ -15,10 +15,14 @@ import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 export interface ReadUsesRequest {
   /** scheduledPosts or transcriptionSeconds. */
   feature: string;
-  /** Only those whose id is greater; empty for the first page. */
-  after: string;
-  /** 1 to 1,000. */
-  limit: number;
+  /** Only those whose id is greater; absent for the first page. */
+  after?:
+    | string
+    | undefined;
+  /** 1 to 1,000; absent for as many as there may be. */
+  limit?:
+    | number
+    | undefined;
   /** Only those that the meter was told of at this time or later; absent with `ids`. */
   toldSince?:
     | Date
@@ -35,8 +39,8 @@ export interface ReadUsesReply {
   keptSince:
     | Date
     | undefined;
-  /** Where the next page begins; empty on the last. */
-  nextAfter: string;
+  /** Where the next page begins; absent on the last. */
+  nextAfter?: string | undefined;
 }
 
 /** A use. */
@@ -51,14 +55,20 @@ export interface CountedUse {
     | undefined;
   /** Whether the meter was told: of others nothing can be wrong yet. */
   told: boolean;
+  /** When it was used, which says the month that it counts in. */
+  usedAt: Date | undefined;
 }
 
 /** A part of the accounts. */
 export interface ReadLevelsRequest {
-  /** Only accounts whose id is greater; empty for the first page. */
-  after: string;
-  /** 1 to 1,000. */
-  limit: number;
+  /** Only accounts whose id is greater; absent for the first page. */
+  after?:
+    | string
+    | undefined;
+  /** 1 to 1,000; absent for as many as there may be. */
+  limit?:
+    | number
+    | undefined;
   /** Only these, also where they keep nothing; at most 1,000. */
   userIds: string[];
 }
@@ -71,8 +81,8 @@ export interface ReadLevelsReply {
   at:
     | Date
     | undefined;
-  /** Where the next page begins; empty on the last. */
-  nextAfter: string;
+  /** Where the next page begins; absent on the last. */
+  nextAfter?: string | undefined;
 }
 
 /** What an account keeps. */
@@ -84,7 +94,7 @@ export interface Level {
 }
 
 function createBaseReadUsesRequest(): ReadUsesRequest {
-  return { feature: "", after: "", limit: 0, toldSince: undefined, ids: [] };
+  return { feature: "", after: undefined, limit: undefined, toldSince: undefined, ids: [] };
 }
 
 export const ReadUsesRequest: MessageFns<ReadUsesRequest> = {
@@ -92,10 +102,10 @@ export const ReadUsesRequest: MessageFns<ReadUsesRequest> = {
     if (message.feature !== "") {
       writer.uint32(10).string(message.feature);
     }
-    if (message.after !== "") {
+    if (message.after !== undefined) {
       writer.uint32(18).string(message.after);
     }
-    if (message.limit !== 0) {
+    if (message.limit !== undefined) {
       writer.uint32(24).int32(message.limit);
     }
     if (message.toldSince !== undefined) {
@@ -174,7 +184,7 @@ export const ReadUsesRequest: MessageFns<ReadUsesRequest> = {
 };
 
 function createBaseReadUsesReply(): ReadUsesReply {
-  return { uses: [], keptSince: undefined, nextAfter: "" };
+  return { uses: [], keptSince: undefined, nextAfter: undefined };
 }
 
 export const ReadUsesReply: MessageFns<ReadUsesReply> = {
@@ -185,7 +195,7 @@ export const ReadUsesReply: MessageFns<ReadUsesReply> = {
     if (message.keptSince !== undefined) {
       Timestamp.encode(toTimestamp(message.keptSince), writer.uint32(18).fork()).join();
     }
-    if (message.nextAfter !== "") {
+    if (message.nextAfter !== undefined) {
       writer.uint32(26).string(message.nextAfter);
     }
     return writer;
@@ -242,7 +252,7 @@ export const ReadUsesReply: MessageFns<ReadUsesReply> = {
 };
 
 function createBaseCountedUse(): CountedUse {
-  return { id: "", userId: "", amount: undefined, told: false };
+  return { id: "", userId: "", amount: undefined, told: false, usedAt: undefined };
 }
 
 export const CountedUse: MessageFns<CountedUse> = {
@@ -258,6 +268,9 @@ export const CountedUse: MessageFns<CountedUse> = {
     }
     if (message.told !== false) {
       writer.uint32(32).bool(message.told);
+    }
+    if (message.usedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.usedAt), writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -307,6 +320,14 @@ export const CountedUse: MessageFns<CountedUse> = {
             message.told = reader.bool();
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.usedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -321,15 +342,15 @@ export const CountedUse: MessageFns<CountedUse> = {
 };
 
 function createBaseReadLevelsRequest(): ReadLevelsRequest {
-  return { after: "", limit: 0, userIds: [] };
+  return { after: undefined, limit: undefined, userIds: [] };
 }
 
 export const ReadLevelsRequest: MessageFns<ReadLevelsRequest> = {
   encode(message: ReadLevelsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.after !== "") {
+    if (message.after !== undefined) {
       writer.uint32(10).string(message.after);
     }
-    if (message.limit !== 0) {
+    if (message.limit !== undefined) {
       writer.uint32(16).int32(message.limit);
     }
     for (const v of message.userIds) {
@@ -389,7 +410,7 @@ export const ReadLevelsRequest: MessageFns<ReadLevelsRequest> = {
 };
 
 function createBaseReadLevelsReply(): ReadLevelsReply {
-  return { levels: [], at: undefined, nextAfter: "" };
+  return { levels: [], at: undefined, nextAfter: undefined };
 }
 
 export const ReadLevelsReply: MessageFns<ReadLevelsReply> = {
@@ -400,7 +421,7 @@ export const ReadLevelsReply: MessageFns<ReadLevelsReply> = {
     if (message.at !== undefined) {
       Timestamp.encode(toTimestamp(message.at), writer.uint32(18).fork()).join();
     }
-    if (message.nextAfter !== "") {
+    if (message.nextAfter !== undefined) {
       writer.uint32(26).string(message.nextAfter);
     }
     return writer;

@@ -1,0 +1,136 @@
+import { createVerify, X509Certificate } from 'node:crypto';
+import { rootCertificates } from 'node:tls';
+import { crc32 } from 'node:zlib';
+import type { Clock } from '@nolo/kit/clock';
+import type { Log } from '@nolo/kit/log';
+import { GatewayError } from '../domain/gateway.ts';
+import type { Http } from './http.ts';
+
+/** What the headers of a webhook say of its signature. */
+export interface SignedWebhook {
+  readonly certUrl: string;
+  readonly algorithm: string;
+  readonly transmissionId: string;
+  readonly transmissionTime: string;
+  /** Base64. */
+  readonly signature: string;
+  readonly webhookId: string;
+  readonly body: Uint8Array;
+}
+
+/** `unknown` leaves it to PayPal to say. */
+export type Seen = 'wrong_certificate' | 'wrong_signature' | 'signed' | 'unknown';
+
+export interface CertificateOptions {
+  /** Hosts that PayPal serves certificates at, over TLS. */
+  readonly hosts: readonly string[];
+  /** The address of PayPal's API, at which they may be as well. */
+  readonly apiUrl: string;
+  /** PEM; those that Node brings unless given. */
+  readonly roots?: readonly string[] | undefined;
+  readonly http: Http;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A certificate whose chain ends in a root, one that is none, or one of which nothing can be said. */
+type Known = { readonly key: X509Certificate['publicKey']; readonly until: number } | 'missing' | 'untrusted';
+
+const keptMs = 24 * 3_600_000;
+/** Of what could not be had or believed. */
+const askedAgainMs = 10 * 60_000;
+/** PayPal signs with one certificate at a time; whoever makes up addresses gets no more room than this. */
+const mostKept = 50;
+const longestChain = 6;
+
+/**
+ * Tells forged webhooks from genuine ones by the certificate that PayPal signs with, as its documentation has it: RSA with
+ * SHA-256 over the transmission's id and time, the webhook's id and the CRC32 of the body, with bars between them
+ * (https://developer.paypal.com/api/rest/webhooks/rest/, "Self-verification method"). What it refuses needs no call of
+ * PayPal; PayPal has the last word on all else.
+ */
+export function createPayPalCertificates(options: CertificateOptions): (webhook: SignedWebhook) => Promise<Seen> {
+  const { hosts, apiUrl, http, clock, log } = options;
+  const roots = (options.roots ?? rootCertificates).map((pem) => new X509Certificate(pem));
+  const kept = new Map<string, { known: Promise<Known>; until: number }>();
+  const api = new URL(apiUrl).origin;
+
+  const fetchOne = async (url: string): Promise<Known> => {
+    const { status, text } = await http.send({ method: 'GET', url });
+    if (status !== 200) return 'missing';
+    const now = clock.now();
+    const found = readChain(text);
+    if (found.length > 0 && isTrusted(found, roots, now) && found[0]) {
+      return { key: found[0].publicKey, until: found[0].validToDate.getTime() };
+    }
+    log.warn({ certificate: new URL(url).pathname }, 'a certificate of PayPal cannot be checked here; PayPal is asked');
+    return 'untrusted';
+  };
+  const knownAt = async (url: string): Promise<Known> => {
+    const now = clock.now().getTime();
+    const before = kept.get(url);
+    if (before && before.until > now) return await before.known;
+    const known = fetchOne(url);
+    const one = { known, until: now + askedAgainMs };
+    kept.delete(url);
+    kept.set(url, one);
+    for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size - mostKept))) kept.delete(oldest);
+    try {
+      const found = await known;
+      if (typeof found === 'object') one.until = Math.min(now + keptMs, found.until);
+      return found;
+    } catch (error) {
+      kept.delete(url);
+      throw error;
+    }
+  };
+
+  return async (webhook) => {
+    const url = URL.parse(webhook.certUrl);
+    const isTheirs = url && (url.origin === api || (url.protocol === 'https:' && hosts.includes(url.host)));
+    if (!isTheirs || url.username !== '' || url.password !== '') return 'wrong_certificate';
+    if (webhook.algorithm !== 'SHA256withRSA') return 'unknown';
+    const known = await knownAt(url.href).catch((error: unknown) => {
+      if (error instanceof GatewayError) return 'untrusted' as const;
+      throw error;
+    });
+    if (known === 'missing') return 'wrong_certificate';
+    if (known === 'untrusted') return 'unknown';
+    return isSigned(webhook, known.key) ? 'signed' : 'wrong_signature';
+  };
+}
+
+function isSigned(webhook: SignedWebhook, key: X509Certificate['publicKey']): boolean {
+  const { transmissionId, transmissionTime, webhookId, body } = webhook;
+  const signature = Buffer.from(webhook.signature, 'base64');
+  return createVerify('RSA-SHA256')
+    .update(`${transmissionId}|${transmissionTime}|${webhookId}|${crc32(body)}`)
+    .verify(key, signature);
+}
+
+/** PayPal's own first, then whoever vouches for it. */
+function readChain(text: string): X509Certificate[] {
+  const parts = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  try {
+    return parts.slice(0, longestChain).map((pem) => new X509Certificate(pem));
+  } catch {
+    return [];
+  }
+}
+
+const isIssuedBy = (one: X509Certificate, issuer: X509Certificate): boolean =>
+  issuer.ca && one.checkIssued(issuer) && one.verify(issuer.publicKey);
+
+/** Each is vouched for by the next and the last by a root; all of them hold now. */
+function isTrusted(chain: readonly X509Certificate[], roots: readonly X509Certificate[], now: Date): boolean {
+  const holds = chain.every(({ validFromDate, validToDate }) => validFromDate <= now && now < validToDate);
+  const linked = chain.every((one, index) => {
+    const next = chain[index + 1];
+    return next === undefined || isIssuedBy(one, next);
+  });
+  const last = chain.at(-1);
+  if (!holds || !linked || !last) return false;
+  return roots.some(
+    (root) => now < root.validToDate && (root.fingerprint256 === last.fingerprint256 || isIssuedBy(last, root)),
+  );
+}

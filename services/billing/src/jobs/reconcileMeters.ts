@@ -1,0 +1,138 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '@nolo/kit/clock';
+import type { Job } from '@nolo/kit/jobs';
+import type { Log } from '@nolo/kit/log';
+import { isCounted, type AdjustReason, type HeldLevel, type Holdings, type LevelsHeld } from '../domain/holdings.ts';
+import { isMonthly, type MonthlyFeature } from '../domain/meters.ts';
+import type { AdjustStore } from '../domain/ports.ts';
+import type { Metrics } from '../metrics.ts';
+
+const dayMs = 86_400_000;
+/** Services keep what they told for longer. */
+const heldBackMs = 40 * dayMs;
+/** A reservation that is older was forgotten: the service died before it did what it was for. */
+const underWayMs = dayMs;
+/** While services are replaced by those that keep what they tell, older ones do not. */
+const replacedMs = 3_600_000;
+const page = 500;
+export const storage = 'storageBytes';
+
+interface Dependencies {
+  readonly holdings: Holdings;
+  readonly adjustments: AdjustStore;
+  readonly metrics: Pick<Metrics, 'adjustments'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How long a level may be on its way to us. */
+  readonly levelWaitMs: number;
+}
+
+/**
+ * Holds the meters of one feature against what its service holds, and mends what differs. What is under way is no
+ * difference: a use counts as wrong only where the service has told of it, and a level only where neither side has moved
+ * between two looks.
+ */
+export function reconcileMeters(dependencies: Dependencies) {
+  const { holdings, log } = dependencies;
+  return async (job: Pick<Job<{ feature: string }>, 'payload' | 'signal'>): Promise<void> => {
+    const { feature } = job.payload;
+    const found = new Map<AdjustReason, number>();
+    const adjusted = (reason: AdjustReason | undefined) => {
+      if (reason === undefined) return;
+      found.set(reason, (found.get(reason) ?? 0) + 1);
+      dependencies.metrics.adjustments.inc({ feature, reason });
+    };
+    if (isMonthly(feature)) await holdUses(dependencies, feature, adjusted, job.signal);
+    else if (holdings.levels) await holdLevels(dependencies, holdings.levels, adjusted, job.signal);
+    if (found.size > 0) log.warn({ feature, ...Object.fromEntries(found) }, 'meters said something else than services');
+  };
+}
+
+type Adjusted = (reason: AdjustReason | undefined) => void;
+
+async function holdUses(
+  { holdings, adjustments, clock }: Dependencies,
+  feature: MonthlyFeature,
+  adjusted: Adjusted,
+  signal: AbortSignal,
+): Promise<void> {
+  const held = holdings.uses[feature];
+  if (!held) return;
+  const now = clock.now();
+  const since = new Date(now.getTime() - heldBackMs);
+  let keptSince = now;
+  let after = '';
+  do {
+    signal.throwIfAborted();
+    const { rows, next, at } = await held.toldSince(since, after, page);
+    keptSince = at;
+    const counted = await adjustments.counted(
+      feature,
+      rows.map(({ id }) => id),
+    );
+    const wrong = rows.filter((use) => !isCounted(use, counted.get(use.id)));
+    // Some have become something else since they were listed, and will be told.
+    const still = wrong.length === 0 ? [] : (await held.named(wrong.map(({ id }) => id))).rows;
+    for (const use of still) {
+      if (use.isTold && use.amount !== undefined) adjusted(await adjustments.countAs(feature, use, now));
+    }
+    after = next;
+  } while (after !== '');
+
+  const from = new Date(Math.max(since.getTime(), keptSince.getTime() + replacedMs));
+  const heldBefore = new Date(now.getTime() - underWayMs);
+  for (;;) {
+    signal.throwIfAborted();
+    const counted = await adjustments.countedSince(feature, { since: from, heldBefore, after, limit: page });
+    if (counted.length === 0) return;
+    const { rows } = await held.named(counted.map(({ id }) => id));
+    const known = new Set(rows.map(({ id }) => id));
+    for (const use of counted) if (!known.has(use.id)) adjusted(await adjustments.takeBack(feature, use, now));
+    after = counted.at(-1)?.id ?? '';
+  }
+}
+
+async function holdLevels(
+  dependencies: Dependencies,
+  held: LevelsHeld,
+  adjusted: Adjusted,
+  signal: AbortSignal,
+): Promise<void> {
+  const { adjustments } = dependencies;
+  let after = '';
+  do {
+    const { rows, next } = await held.all(after, page);
+    await mendLevels(dependencies, held, rows, adjusted, signal);
+    after = next;
+  } while (after !== '');
+  for (;;) {
+    const known = await adjustments.levelsAfter(storage, after, page);
+    if (known.length === 0) return;
+    const { rows } = await held.of(known.map(({ userId }) => userId));
+    await mendLevels(dependencies, held, rows, adjusted, signal);
+    after = known.at(-1)?.userId ?? '';
+  }
+}
+
+/** Looks twice: what a service has just begun to keep is told a moment later. */
+async function mendLevels(
+  { adjustments, levelWaitMs }: Dependencies,
+  held: LevelsHeld,
+  levels: readonly HeldLevel[],
+  adjusted: Adjusted,
+  signal: AbortSignal,
+): Promise<void> {
+  const known = await adjustments.levelsOf(
+    storage,
+    levels.map(({ userId }) => userId),
+  );
+  const wrong = levels.filter(({ userId, amount }) => (known.get(userId) ?? 0) !== amount);
+  if (wrong.length === 0) return signal.throwIfAborted();
+  await pause(levelWaitMs, undefined, { signal });
+  const { rows, at } = await held.of(wrong.map(({ userId }) => userId));
+  const before = new Map(wrong.map(({ userId, amount }) => [userId, amount]));
+  for (const level of rows) {
+    if (before.get(level.userId) !== level.amount) continue;
+    adjusted(await adjustments.setLevel(storage, level, known.get(level.userId) ?? 0, at));
+  }
+}

@@ -1,0 +1,59 @@
+import type { UserId } from '@nolo/kit/ids';
+import type { RpcClient } from '@nolo/kit/rpc';
+import type { LevelServiceService, UseLogServiceService, ReadUsesReply } from '@nolo/proto/usage';
+import type { HeldPage, HeldUse, Holdings, LevelsHeld, UsesHeld } from '../domain/holdings.ts';
+
+const timeoutMs = 20_000;
+const most = 1_000;
+const beginning = new Date(0);
+
+function usesPage({ uses, keptSince, nextAfter }: ReadUsesReply): HeldPage<HeldUse> {
+  const rows = uses.map(({ id, userId, amount, usedAt, told }) => ({
+    id,
+    userId: userId as UserId,
+    amount,
+    usedAt: usedAt ?? beginning,
+    isTold: told,
+  }));
+  return { rows, at: keptSince ?? new Date(), next: nextAfter ?? '' };
+}
+
+function usesOf(client: RpcClient<typeof UseLogServiceService>, feature: string): UsesHeld {
+  const read = async (of: { after: string; limit: number; toldSince: Date | undefined; ids: string[] }) =>
+    usesPage(await client.readUses({ feature, ...of, after: of.after || undefined }, { timeoutMs }));
+  return {
+    toldSince: (since, after, limit) => read({ after, limit, toldSince: since, ids: [] }),
+    named: async (ids) =>
+      ids.length === 0
+        ? { rows: [], at: new Date(), next: '' }
+        : await read({ after: '', limit: most, toldSince: undefined, ids: [...ids] }),
+  };
+}
+
+function levelsOf(client: RpcClient<typeof LevelServiceService>): LevelsHeld {
+  const read = async (after: string, limit: number, userIds: readonly string[]) => {
+    const { levels, at, nextAfter } = await client.readLevels(
+      { after: after || undefined, limit, userIds: [...userIds] },
+      { timeoutMs },
+    );
+    const rows = levels.map(({ userId, amount }) => ({ userId: userId as UserId, amount }));
+    return { rows, at: at ?? beginning, next: nextAfter ?? '' };
+  };
+  return { all: (after, limit) => read(after, limit, []), of: (userIds) => read('', most, userIds) };
+}
+
+/** What services say that count, of those that are there. */
+export function createHoldings(clients: {
+  social: RpcClient<typeof UseLogServiceService> | undefined;
+  transcriber: RpcClient<typeof UseLogServiceService> | undefined;
+  files: RpcClient<typeof LevelServiceService> | undefined;
+}): Holdings {
+  const { social, transcriber, files } = clients;
+  return {
+    uses: {
+      ...(social && { scheduledPosts: usesOf(social, 'scheduledPosts') }),
+      ...(transcriber && { transcriptionSeconds: usesOf(transcriber, 'transcriptionSeconds') }),
+    },
+    levels: files && levelsOf(files),
+  };
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { createLog } from '@nolo/kit/log';
+import type { UserId } from '@nolo/kit/ids';
+import fc from 'fast-check';
+import type { HeldUse, Holdings } from '../src/domain/holdings.ts';
+import { reconcileMeters } from '../src/jobs/reconcileMeters.ts';
+import { createAdjustStore } from '../src/store/adjustStore.ts';
+import { createMeterStore } from '../src/store/meterStore.ts';
+import { operatorId, startBilling, type BillingUnderTest } from './startBilling.ts';
+
+/** Meters are held against what services hold. */
+
+const feature = 'transcriptionSeconds';
+const hourMs = 3_600_000;
+let nolo: BillingUnderTest;
+beforeAll(async () => {
+  nolo = await startBilling();
+}, 60_000);
+afterAll(() => nolo.stop());
+
+/** A service that counts, and one that keeps files, as far as billing can tell. */
+function services() {
+  const uses = new Map<string, HeldUse>();
+  const levels = new Map<string, number>();
+  const keptSince = new Date(nolo.clock.now().getTime() - 30 * 24 * hourMs);
+  const page = (rows: HeldUse[]) => ({ rows, at: keptSince, next: '' });
+  const levelsOf = (ids: Iterable<string>) => ({
+    rows: [...ids].map((userId) => ({ userId: userId as UserId, amount: levels.get(userId) ?? 0 })),
+    at: nolo.clock.now(),
+    next: '',
+  });
+  const holdings: Holdings = {
+    uses: {
+      [feature]: {
+        toldSince: async () => page([...uses.values()].filter(({ isTold }) => isTold)),
+        named: async (ids) => page(ids.flatMap((id) => uses.get(id) ?? [])),
+      },
+    },
+    levels: { all: async () => levelsOf(levels.keys()), of: async (ids) => levelsOf(ids) },
+  };
+  return { uses, levels, holdings };
+}
+
+async function reconcile(what: string, holdings: Holdings): Promise<string[]> {
+  const reasons: string[] = [];
+  const inc = ({ reason }: { reason: string }) => void reasons.push(reason);
+  const run = reconcileMeters({
+    holdings,
+    adjustments: createAdjustStore(nolo.db),
+    metrics: { adjustments: { inc } as never },
+    clock: nolo.clock,
+    log: createLog({ service: 'test', level: 'silent' }),
+    levelWaitMs: 0,
+  });
+  await run({ payload: { feature: what }, signal: new AbortController().signal });
+  return reasons.sort();
+}
+
+const usedBy = async (userId: string, what = feature) =>
+  (await nolo.entitlements.getEntitlements({ userId })).limits.find((one) => one.feature === what)?.used ?? 0;
+
+async function counted(userId: string, id: string, amount: number): Promise<void> {
+  const one = { userId, feature, reservationId: id };
+  await nolo.entitlements.reserveUsage({ ...one, amount, at: undefined });
+  await nolo.entitlements.commitUsage({ ...one, amount });
+}
+
+/** What became of a use on its way: nothing is wrong with the first four. */
+const fates = ['told', 'under_way', 'reserved', 'given_back', 'lost', 'other', 'unknown'] as const;
+
+test('whatever was lost, doubled or is on its way, meters say afterwards what services hold, and sound ones are left alone', async () => {
+  // One service all along, so that it knows what earlier runs have used.
+  const { uses, holdings } = services();
+  const one = fc.record({ fate: fc.constantFrom(...fates), amount: fc.integer({ min: 2, max: 50 }) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(one, { maxLength: 12 }), async (all) => {
+      const userId = randomUUID() as UserId;
+      let [right, wrong] = [0, 0];
+      for (const { fate, amount } of all) {
+        const id = randomUUID();
+        const held: HeldUse = { id, userId, amount, usedAt: nolo.clock.now(), isTold: fate !== 'under_way' };
+        if (fate === 'reserved') {
+          await nolo.entitlements.reserveUsage({ userId, feature, amount, reservationId: id, at: undefined });
+        } else if (fate !== 'lost') {
+          await counted(userId, id, fate === 'other' ? amount - 1 : amount);
+        }
+        if (fate === 'given_back') uses.set(id, { ...held, amount: undefined, isTold: false });
+        else if (fate !== 'unknown' && fate !== 'reserved') uses.set(id, held);
+        right += fate === 'unknown' ? 0 : amount;
+        wrong += fate === 'lost' || fate === 'other' || fate === 'unknown' ? 1 : 0;
+      }
+      expect(await reconcile(feature, holdings)).toHaveLength(wrong);
+      expect(await usedBy(userId)).toBe(right);
+      expect(await reconcile(feature, holdings)).toEqual([]);
+      const sum = (await nolo.db('meter_adjustments').where({ user_id: userId }).count('* as count').first()) ?? {};
+      expect(Number(sum['count'])).toBe(wrong);
+    }),
+    { numRuns: 8 },
+  );
+  expect(await createMeterStore(nolo.db).differences()).toEqual([]);
+}, 120_000);
+
+beforeEach(async () => {
+  for (const table of ['reservations', 'usage', 'levels']) await nolo.db(table).delete();
+});
+
+test('a reservation that its service forgot is given back after a day; one from before records were kept is left alone', async () => {
+  const { holdings } = services();
+  const [forgotten, old] = [randomUUID(), randomUUID()];
+  await nolo.entitlements.reserveUsage({
+    userId: forgotten,
+    feature,
+    amount: 7,
+    reservationId: forgotten,
+    at: undefined,
+  });
+  await counted(old, old, 9);
+  const long = new Date(nolo.clock.now().getTime() - 31 * 24 * hourMs);
+  await nolo.db('reservations').where({ id: old }).update({ reserved_at: long });
+  await reconcile(feature, holdings);
+  expect([await usedBy(forgotten), await usedBy(old)]).toEqual([7, 9]);
+  const before = new Date(nolo.clock.now().getTime() - 25 * hourMs);
+  await nolo.db('reservations').where({ id: forgotten }).update({ reserved_at: before });
+  expect(await reconcile(feature, holdings)).toEqual(['not_used']);
+  expect([await usedBy(forgotten), await usedBy(old)]).toEqual([0, 9]);
+});
+
+test('what is kept is what files says, unless either side has moved between two looks', async () => {
+  const { levels, holdings } = services();
+  const [ann, ben, cem, dan] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  const report = (userId: string, amount: number) =>
+    nolo.entitlements.reportLevel({ userId, feature: 'storageBytes', amount, at: undefined });
+  for (const [userId, amount] of [
+    [ann, 100],
+    [ben, 50],
+    [dan, 5],
+  ] as const)
+    await report(userId, amount);
+  levels.set(ann, 100).set(ben, 70).set(cem, 30);
+  const of = holdings.levels!.of;
+  let looks = 0;
+  const moving: Holdings = {
+    ...holdings,
+    levels: {
+      ...holdings.levels!,
+      of: async (ids) => {
+        // While it is looked again, cem deletes something.
+        if ((looks += 1) === 1) levels.set(cem, 20);
+        return await of(ids);
+      },
+    },
+  };
+  expect(await reconcile('storageBytes', moving)).toEqual(['level_differs', 'level_differs']);
+  const kept = await Promise.all([ann, ben, cem, dan].map((id) => usedBy(id, 'storageBytes')));
+  expect(kept).toEqual([100, 70, 0, 0]);
+  expect(await reconcile('storageBytes', holdings)).toEqual(['level_differs']);
+  expect(await usedBy(cem, 'storageBytes')).toBe(20);
+});
+
+test('only operators have meters held against services, and an account that is gone is not counted any more', async () => {
+  const userId = randomUUID();
+  await expect(nolo.admin.reconcileMeters({ actorId: userId })).rejects.toMatchObject({ code: 'not_operator' });
+  expect(await nolo.admin.reconcileMeters({ actorId: operatorId })).toEqual({ features: [] });
+  await counted(userId, randomUUID(), 5);
+  await createMeterStore(nolo.db).forget(userId as UserId);
+  expect(await usedBy(userId)).toBe(0);
+});

@@ -1,0 +1,107 @@
+import { createSign, randomUUID } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { createLog } from '@nolo/kit/log';
+import { fakeClock } from '@nolo/testing';
+import { certify, type Certified } from '../../../simulators/src/paypal/certify.ts';
+import { GatewayError } from '../src/domain/gateway.ts';
+import { createPayPalCertificates, type SignedWebhook } from '../src/gateways/paypalCertificates.ts';
+
+/** What is told of a webhook without asking PayPal, by the certificate that it names. */
+
+const log = createLog({ service: 'test', level: 'silent' });
+const certUrl = 'https://api.paypal.com/v1/notifications/certs/CERT-1';
+const body = Buffer.from('{"id":"WH-1","event_type":"PAYMENT.CAPTURE.COMPLETED","amount":"7.00"}');
+let paypal: Certified;
+let other: Certified;
+
+beforeAll(async () => {
+  [paypal, other] = await Promise.all([certify(), certify()]);
+}, 60_000);
+
+function checker({ pem = () => paypal.certificate, roots = [paypal.root] } = {}) {
+  const asked: string[] = [];
+  const clock = fakeClock(new Date());
+  const state = { answer: (): { status: number; text: string } => ({ status: 200, text: pem() }) };
+  const http = {
+    async send({ url }: { url: string }) {
+      asked.push(url);
+      return { ...state.answer(), body: undefined };
+    },
+  };
+  const hosts = ['api.paypal.com'];
+  const look = createPayPalCertificates({ hosts, apiUrl: 'https://api-m.paypal.com', roots, http, clock, log });
+  return { look, asked, state, clock };
+}
+
+function signed(more: Partial<SignedWebhook> = {}, by = paypal): SignedWebhook {
+  const [transmissionId, transmissionTime, webhookId] = [randomUUID(), '2026-11-24T00:00:00Z', 'WH-ID'];
+  const signature = createSign('RSA-SHA256')
+    .update(`${transmissionId}|${transmissionTime}|${webhookId}|${crc32(body)}`)
+    .sign(by.privateKey, 'base64');
+  const all = { certUrl, algorithm: 'SHA256withRSA', transmissionId, transmissionTime, signature, webhookId, body };
+  return { ...all, ...more };
+}
+
+test('what PayPal signed is known by its certificate, which is fetched once', async () => {
+  const { look, asked } = checker();
+  expect(await Promise.all([look(signed()), look(signed())])).toEqual(['signed', 'signed']);
+  expect(await look(signed())).toBe('signed');
+  expect(asked).toEqual([certUrl]);
+});
+
+test('what was signed otherwise is forged, and nobody has to be asked', async () => {
+  const { look, asked } = checker();
+  expect(await look(signed())).toBe('signed');
+  const genuine = signed();
+  const forged: Partial<SignedWebhook>[] = [
+    { body: Buffer.from(body.toString().replace('7.00', '7.01')) },
+    { transmissionId: randomUUID() },
+    { transmissionTime: '2026-11-24T00:00:01Z' },
+    { webhookId: 'WH-OTHER' },
+    { signature: Buffer.alloc(256, 7).toString('base64') },
+    { signature: 'x' },
+  ];
+  for (const change of forged) expect(await look({ ...genuine, ...change })).toBe('wrong_signature');
+  expect(await look(signed({}, other))).toBe('wrong_signature');
+  expect(asked).toEqual([certUrl]);
+});
+
+test('a certificate from elsewhere is not even fetched, and one that PayPal does not have is none', async () => {
+  const { look, asked, state } = checker();
+  for (const url of [
+    'https://api.paypal.com.example.org/v1/notifications/certs/CERT-1',
+    'https://example.org/CERT-1',
+    'http://api.paypal.com/v1/notifications/certs/CERT-1',
+    'https://api.paypal.com:8443/v1/notifications/certs/CERT-1',
+    'https://somebody@api.paypal.com/v1/notifications/certs/CERT-1',
+    'no address',
+  ]) {
+    expect(await look(signed({ certUrl: url }))).toBe('wrong_certificate');
+  }
+  expect(asked).toEqual([]);
+  state.answer = () => ({ status: 404, text: '' });
+  expect(await look(signed())).toBe('wrong_certificate');
+  expect(await look(signed())).toBe('wrong_certificate');
+  expect(asked).toHaveLength(1);
+});
+
+test('PayPal is asked where a certificate has run out, nobody vouches for it, or it cannot be had', async () => {
+  const stranger = checker({ roots: [other.root] });
+  expect(await stranger.look(signed())).toBe('unknown');
+  const standard = checker({ roots: undefined as never });
+  expect(await standard.look(signed())).toBe('unknown');
+  const late = checker();
+  expect(await late.look(signed())).toBe('signed');
+  late.clock.set(new Date(Date.now() + 366 * 86_400_000).toISOString());
+  expect(await late.look(signed())).toBe('unknown');
+  const broken = checker({ pem: () => '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' });
+  expect(await broken.look(signed())).toBe('unknown');
+  const away = checker();
+  away.state.answer = () => {
+    throw new GatewayError('HTTP_503', { retryable: true });
+  };
+  expect(await away.look(signed())).toBe('unknown');
+  away.state.answer = () => ({ status: 200, text: paypal.certificate });
+  expect(await away.look(signed())).toBe('signed');
+  expect(await away.look(signed({ algorithm: 'SHA512withRSA' }))).toBe('unknown');
+});

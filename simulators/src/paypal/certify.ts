@@ -1,0 +1,54 @@
+import { KeyObject } from 'node:crypto';
+import * as x509 from '@peculiar/x509';
+
+/** What webhooks are signed with. */
+export interface Certified {
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+  /** PEM, as it is served. */
+  readonly certificate: string;
+  /** PEM of whoever vouches for it. */
+  readonly root: string;
+}
+
+const signing = {
+  name: 'RSASSA-PKCS1-v1_5',
+  hash: 'SHA-256',
+  publicExponent: new Uint8Array([1, 0, 1]),
+  modulusLength: 2048,
+};
+const dayMs = 86_400_000;
+
+/** A key, with a certificate of a root that nobody else knows. */
+export async function certify(): Promise<Certified> {
+  const [rootKeys, keys] = await Promise.all([newKeys(), newKeys()]);
+  const held = { notBefore: new Date(Date.now() - dayMs), notAfter: new Date(Date.now() + 365 * dayMs) };
+  const root = await x509.X509CertificateGenerator.createSelfSigned({
+    ...held,
+    serialNumber: '01',
+    name: 'CN=Root of the simulated PayPal',
+    keys: rootKeys,
+    signingAlgorithm: signing,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 1, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
+    ],
+  });
+  const certificate = await x509.X509CertificateGenerator.create({
+    ...held,
+    serialNumber: '02',
+    subject: 'CN=messageverificationcerts.paypal.simulated',
+    issuer: root.subject,
+    publicKey: keys.publicKey,
+    signingKey: rootKeys.privateKey,
+    signingAlgorithm: signing,
+  });
+  return {
+    privateKey: KeyObject.from(keys.privateKey),
+    publicKey: KeyObject.from(keys.publicKey),
+    certificate: certificate.toString('pem'),
+    root: root.toString('pem'),
+  };
+}
+
+const newKeys = () => crypto.subtle.generateKey(signing, true, ['sign', 'verify']);
