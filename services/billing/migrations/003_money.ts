@@ -19,10 +19,11 @@ export async function up(db: Knex): Promise<void> {
     create trigger meter_adjustments_append_only before update or delete or truncate on meter_adjustments
       for each statement execute function refuse_change();
     create index ledger_customers on ledger (order_id, currency) include (amount) where account = 'customers';
+    create index orders_paid on orders (coalesce(looked_at, created_at)) where state in ('paid', 'disputed');
     create index reservations_held on reservations (feature, id) where state <> 'released';
   `);
 }
 
 export async function down(db: Knex): Promise<void> {
-  await db.raw('drop table meter_adjustments; drop index reservations_held, ledger_customers');
+  await db.raw('drop table meter_adjustments; drop index reservations_held, ledger_customers, orders_paid');
 }

@@ -49,6 +49,10 @@ export class MemoryGateway implements PaymentGateway {
     return this.known.get(id) ?? [];
   }
 
+  async refundsOf(order: KnownOrder) {
+    return (await this.lookUp(order)).filter(({ kind }) => kind === 'refunded');
+  }
+
   async refund({ order, refundId, amountMinor }: Parameters<PaymentGateway['refund']>[0]) {
     this.mustBeThere();
     this.refundCalls += 1;

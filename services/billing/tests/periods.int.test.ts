@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually, followEvents } from '@nolo/testing';
-import { nobodyId, startBilling, type BillingUnderTest } from './startBilling.ts';
+import { nobodyId, operatorId, startBilling, type BillingUnderTest } from './startBilling.ts';
 
 interface Outgoing {
   to: string;
@@ -88,6 +88,32 @@ test('an order that nobody pays expires after a day, and what its gateway knew a
   await eventually(async () => (await stateOf(open)) === 'expired');
   await eventually(async () => (await stateOf(lost)) === 'paid');
   expect(await nolo.planOf(userId)).toBe('plus');
+});
+
+test('what was given back at the gateway’s own pages is found within a week, and takes the plan', async () => {
+  const userId = randomUUID();
+  const order = await nolo.buy(userId, 'plus');
+  expect(await nolo.planOf(userId)).toBe('plus');
+  nolo.gateways.payfast.known.set(order.id, [nolo.factOf('paid', order), nolo.factOf('refunded', order)]);
+  nolo.clock.advance(7 * day + 1);
+  await eventually(async () => (await nolo.planOf(userId)) === 'free');
+  expect((await nolo.billing.getOrder({ actorId: userId, orderId: order.id })).state).toBe('refunded');
+});
+
+test('of what operators give and end in one moment the last word holds', async () => {
+  const userId = randomUUID();
+  const give = (plan: string) =>
+    nolo.admin.grantPlan({ actorId: operatorId, userId, plan, days: 5, reason: 'A test.', grantId: randomUUID() });
+  for (let round = 0; round < 4; round += 1) {
+    await give('plus');
+    await give('free');
+    nolo.clock.advance(5);
+    expect(await nolo.planOf(userId)).toBe('free');
+    await give('free');
+    await give('business');
+    nolo.clock.advance(5);
+    expect(await nolo.planOf(userId)).toBe('business');
+  }
 });
 
 test('mail goes to one address, for few purposes, and a receipt only to whom it belongs', async () => {

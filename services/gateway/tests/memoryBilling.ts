@@ -136,7 +136,7 @@ export function memoryBilling() {
   });
   const { nextCursor } = answers;
   const operators = rpcService(BillingAdminServiceService, {
-    findOrders: answering('findOrders', () => ({ orders: [answers.order], nextCursor: answers.nextCursor })),
+    findOrders: answering('findOrders', () => ({ orders: [answers.order], nextCursor, leftovers: [] })),
     findSubscriptions: answering('findSubscriptions', () => ({
       subscriptions: [{ userId: answers.order.userId, subscription: answers.subscription }],
       nextCursor,

@@ -1,3 +1,5 @@
+// The library that makes certificates asks for it before it is loaded itself.
+import 'reflect-metadata';
 import { KeyObject } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 

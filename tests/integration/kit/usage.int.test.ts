@@ -3,7 +3,9 @@ import { createDb, inTransaction, type Knex } from '@nolo/kit/db';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import { createLog } from '@nolo/kit/log';
 import { createClient } from '@nolo/kit/rpc';
+import { Registry } from '@nolo/kit/telemetry';
 import { createMeter, createUseTable, keepTold, type Meter } from '@nolo/kit/usage';
+import { createUseLog } from '@nolo/kit/useLog';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { createTestEnvironment, eventually, startTestBilling, type TestBilling } from '@nolo/testing';
 
@@ -16,6 +18,7 @@ const feature = 'scheduledPosts';
 let db: Knex;
 let billing: TestBilling;
 let startMeter: () => Meter;
+const registry = new Registry();
 
 beforeAll(async () => {
   const environment = await createTestEnvironment(['chat']);
@@ -29,11 +32,14 @@ beforeAll(async () => {
   const client = createClient(EntitlementsServiceService, billing.address, { secret });
   stack.push('client', () => client.close());
   startMeter = () => createMeter({ db, billing: client, log });
+  const counting = createMeter({ db, billing: client, log, metrics: registry });
+  stack.push('counting meter', () => counting.stop());
 }, 60_000);
 afterAll(() => stack.stop());
 beforeEach(() => billing.setAway(false));
 
-const waiting = async () => Number((await db('use_ends').whereNull('told_at').count('* as count').first())?.['count'] ?? 0);
+const waiting = async () =>
+  Number((await db('use_ends').whereNull('told_at').count('* as count').first())?.['count'] ?? 0);
 const aPost = (userId: string, id: string = randomUUID()) => ({ userId, feature, id, amount: 1, at: new Date() });
 const used = (userId: string) => billing.used(userId, feature);
 const end = (meter: Meter, of: ReturnType<typeof aPost>, amount: number | 'released') =>
@@ -107,6 +113,14 @@ test('32 who count at once, while billing comes and goes and processes die, are 
     return (await waiting()) === 0;
   });
   expect(used(userId)).toBe(committed);
+  // Whoever holds the meter against it reads the same, page by page, and of what was given back nothing is left.
+  const log = createUseLog(db);
+  const read = async (after?: string): Promise<number> => {
+    const { uses, nextAfter } = await log.readUses({ feature, after, limit: 50, toldSince: new Date(0), ids: [] });
+    const mine = uses.filter((use) => use.userId === userId && use.told);
+    return mine.reduce((sum, { amount = 0 }) => sum + amount, 0) + (nextAfter ? await read(nextAfter) : 0);
+  };
+  expect(await read()).toBe(committed);
 }, 60_000);
 
 test('what billing never takes is kept for an operator, and keeps nothing else from it', async () => {
@@ -121,7 +135,11 @@ test('what billing never takes is kept for an operator, and keeps nothing else f
   await meter.deliver();
   // The free plan has three.
   expect(used(userId)).toBe(3);
-  expect(await db('use_ends').where({ user_id: userId }).pluck('refused')).toEqual(['usage_exceeded']);
+  const refused = db('use_ends').where({ user_id: userId }).whereNotNull('refused');
+  expect(await refused.pluck('refused')).toEqual(['usage_exceeded']);
+  expect(await registry.getSingleMetric('nolo_uses_refused')?.get()).toMatchObject({
+    values: [{ value: 1, labels: { reason: 'usage_exceeded' } }],
+  });
   const other = randomUUID();
   await end(meter, aPost(other), 1);
   await meter.deliver();

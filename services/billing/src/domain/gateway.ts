@@ -20,6 +20,11 @@ export interface PaymentGateway {
    */
   lookUp(order: KnownOrder, signal?: AbortSignal): Promise<readonly GatewayFact[]>;
   /**
+   * What was given back of a payment that is known, by whomever: also at the gateway's own pages.
+   * @throws GatewayError
+   */
+  refundsOf(order: KnownOrder, signal?: AbortSignal): Promise<readonly GatewayFact[]>;
+  /**
    * Gives money back.
    * @param refundId makes it once, where the gateway offers that
    * @throws GatewayError with mayBeDone where nobody knows whether it was

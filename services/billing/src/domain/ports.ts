@@ -77,6 +77,8 @@ export interface OrderStore {
   overdue(now: Date, limit: number): Promise<StoredOrder[]>;
   /** Orders that may have been paid without anybody telling; those first that were not looked at for longest. */
   unsettled(since: Date, lookedBefore: Date, limit: number): Promise<ShownOrder[]>;
+  /** Of those that were paid, whoever was not looked at since; the longest ago first. */
+  paid(since: Date, lookedBefore: Date, limit: number): Promise<ShownOrder[]>;
   looked(id: string, at: Date): Promise<void>;
   countByState(): Promise<{ state: OrderState; gateway: string; count: number }[]>;
   /** What the ledger says is the customers' still, of these orders. */
@@ -109,6 +111,8 @@ export interface Payments {
   cancel(userId: UserId, orderId: string): Promise<ShownOrder>;
   /** Asks the gateway, which takes the money where that is still to be done. @throws GatewayError */
   ask(order: ShownOrder): Promise<void>;
+  /** Asks the gateway what was given back of a payment. @throws GatewayError */
+  askRefunds(order: ShownOrder): Promise<void>;
   /** @throws GatewayError */
   capture(order: ShownOrder, signal: AbortSignal): Promise<void>;
 }

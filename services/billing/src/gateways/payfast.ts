@@ -40,6 +40,9 @@ export function createPayFast(options: PayFastOptions): PaymentGateway {
     begin: async (order) => await Promise.resolve(formOf(options, order)),
     capture: lookUp,
     lookUp,
+    // The history has all that was ever paid; a payment that is known is asked about by itself.
+    refundsOf: async (order, signal) =>
+      order.gatewayPaymentId === null ? [] : await refundFacts(api, order, order.gatewayPaymentId, signal),
     refund: (request, signal) => refund(api, request, signal),
     read: (notification, signal) => read({ ...options, now: clock.now() }, notification, signal),
   };

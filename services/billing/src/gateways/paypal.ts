@@ -67,6 +67,7 @@ export function createPayPal(options: PayPalOptions): PaymentGateway {
     begin: (order, signal) => begin(ask, order, signal),
     capture: (order, signal) => capture(ask, lookUp, order, { signal, clock }),
     lookUp,
+    refundsOf: async (order, signal) => (await lookUp(order, signal)).filter(({ kind }) => kind === 'refunded'),
     refund: (request, signal) => refund(ask, request, { signal, clock }),
     read: (notification, signal) => read(ask, options, notification, signal),
   };

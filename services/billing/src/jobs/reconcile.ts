@@ -4,6 +4,7 @@ import { idFromName } from '@nolo/kit/ids';
 import type { Jobs } from '@nolo/kit/jobs';
 import type { Log } from '@nolo/kit/log';
 import type { Task } from '@nolo/kit/repeat';
+import type { ShownOrder } from '../domain/orders.ts';
 import type { LedgerFault, MeterStore, OrderStore, Payments } from '../domain/ports.ts';
 import { reconcilingMeters } from '../domain/queues.ts';
 import type { Metrics } from '../metrics.ts';
@@ -11,6 +12,8 @@ import type { Metrics } from '../metrics.ts';
 const dayMs = 86_400_000;
 /** Payments that come later than this are known by their notification alone. */
 const lookedBackMs = 35 * dayMs;
+/** Gateways give money back for half a year and less. */
+const refundedBackMs = 180 * dayMs;
 const batch = 50;
 
 interface Dependencies {
@@ -24,18 +27,34 @@ interface Dependencies {
 }
 
 /** Asks gateways about every order that is not paid, each once in a day; answers how many. */
-export async function reconcileOrders({ orders, payments, metrics, clock, log }: Dependencies): Promise<number> {
-  const now = clock.now();
-  const due = await orders.unsettled(new Date(now.getTime() - lookedBackMs), new Date(now.getTime() - dayMs), batch);
+export async function reconcileOrders(dependencies: Dependencies): Promise<number> {
+  const now = dependencies.clock.now().getTime();
+  const due = await dependencies.orders.unsettled(new Date(now - lookedBackMs), new Date(now - dayMs), batch);
+  return await lookAt(dependencies, due, (order) => dependencies.payments.ask(order));
+}
+
+/** Asks gateways what was given back of paid orders, once in a week: they do not tell of all that their own pages do. */
+async function reconcileRefunds(dependencies: Dependencies): Promise<number> {
+  const now = dependencies.clock.now().getTime();
+  const due = await dependencies.orders.paid(new Date(now - refundedBackMs), new Date(now - 7 * dayMs), batch);
+  return await lookAt(dependencies, due, (order) => dependencies.payments.askRefunds(order));
+}
+
+async function lookAt(
+  { orders, metrics, clock, log }: Dependencies,
+  due: readonly ShownOrder[],
+  ask: (order: ShownOrder) => Promise<void>,
+): Promise<number> {
   for (const order of due) {
-    const { id, gateway, state } = order;
+    const { id, gateway, state, refunded } = order;
     try {
-      await payments.ask(order);
-      const outcome = (await orders.get(id))?.state === state ? 'unchanged' : 'found';
+      await ask(order);
+      const after = await orders.get(id);
+      const outcome = after?.state === state && after.refunded === refunded ? 'unchanged' : 'found';
       metrics.reconciled.inc({ gateway, outcome });
       if (outcome === 'found') log.warn({ orderId: id, gateway }, 'a gateway knew more of an order than it had told');
     } catch (error) {
-      // Tomorrow again: a gateway that is away for one order is away for all.
+      // Another time: a gateway that is away for one order is away for all.
       metrics.reconciled.inc({ gateway, outcome: 'failed' });
       log.warn({ err: error, orderId: id, gateway }, 'a gateway could not be asked about an order');
     }
@@ -54,6 +73,7 @@ export function reconcile(dependencies: Dependencies): Task[] {
       async run() {
         // Orders become due one by one, a day after they were made or looked at.
         while ((await reconcileOrders(dependencies)) === batch);
+        while ((await reconcileRefunds(dependencies)) === batch);
       },
     },
     {

@@ -75,7 +75,7 @@ export function createAdjustStore(db: Knex): AdjustStore {
         .whereNot('state', 'released')
         .where('reserved_at', '>', since)
         // A reservation is made before the service knows what becomes of it.
-        .where((either) => either.where('state', 'committed').orWhere('reserved_at', '<', heldBefore))
+        .whereRaw(`(state = 'committed' or reserved_at < ?)`, [heldBefore])
         .orderBy('id')
         .limit(limit);
       if (after !== '') void query.where('id', '>', after);

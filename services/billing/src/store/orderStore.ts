@@ -96,6 +96,16 @@ export function createOrderStore(db: Knex): OrderStore {
       return rows.map(shownFrom);
     },
 
+    async paid(since, lookedBefore, limit) {
+      const rows = (await shown(db)
+        .whereIn('o.state', ['paid', 'disputed'])
+        .where('o.created_at', '>', since)
+        .whereRaw('coalesce(o.looked_at, o.created_at) < ?', [lookedBefore])
+        .orderByRaw('coalesce(o.looked_at, o.created_at)')
+        .limit(limit)) as ShownRow[];
+      return rows.map(shownFrom);
+    },
+
     async looked(id, at) {
       await db('orders').where({ id }).update({ looked_at: at });
     },

@@ -183,6 +183,11 @@ export function createPayments(dependencies: PaymentDependencies): Payments {
       await apply(order, isApproved ? await gateway.capture(known, AbortSignal.timeout(askedMs)) : told);
     },
 
+    async askRefunds(order) {
+      const told = await gateways[order.gateway]?.refundsOf(knownOrder(order), AbortSignal.timeout(askedMs));
+      await apply(order, told ?? []);
+    },
+
     async capture(order, signal) {
       const gateway = gateways[order.gateway];
       if (!gateway) throw new Error(`The gateway ${order.gateway} is not configured.`);
