@@ -15,6 +15,9 @@ const ordersPerLife = 3;
 /** Redis is emptied with one in so many kills. */
 const killsPerEmptying = 10;
 const periodMs = 30 * 86_400_000;
+/** Where a process takes longer to start, everything takes longer, and it lives longer to come to something. */
+const usualStartMs = 1_500;
+const mostPace = 6;
 /** A gateway tries for days; here somebody is back within a minute. */
 const patienceMs = 60_000;
 
@@ -100,10 +103,12 @@ export async function runPaymentChaos(
   const dieAgainAndAgain = async (kind: 'calls' | 'worker') => {
     while (begun < options.kills) {
       begun += 1;
+      const starting = performance.now();
       const process = await ground.start(kind);
+      const pace = Math.min(Math.max((performance.now() - starting) / usualStartMs, 1), mostPace);
       shop();
       // Whoever waits for what takes calls looks for it every second.
-      await sleep(kind === 'calls' ? 300 + random() * 1_500 : random() * 600);
+      await sleep(pace * (kind === 'calls' ? 300 + random() * 1_500 : random() * 600));
       if (begun % killsPerEmptying === 0) {
         await redis.flushall();
         report.emptied += 1;
