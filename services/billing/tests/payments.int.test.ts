@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Order } from '@nolo/proto/billing';
+import { currencies, priceOf, settlementOf } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { operatorId, startBilling, type BillingUnderTest } from './startBilling.ts';
 import { pressPayFast, pressPayPal, startGateways } from './startGateways.ts';
@@ -80,6 +81,23 @@ test('PayPal: what is approved on its page is captured, and its event and the ca
   await eventually(async () => (await nolo.db('notifications').whereNot({ state: 'done' })).length === 0);
   expect((await nolo.billing.getOrder({ actorId, orderId: order.id })).refundedMinor).toBe(300);
 });
+
+test.each(currencies)(
+  'what is shown in %s is paid at its gateway, in what that settles, for the list price',
+  async (shown) => {
+    const { gateway, currency } = settlementOf(shown);
+    const actorId = randomUUID();
+    const { order, payment } = await begin(actorId, 'plus', shown);
+    const price = { gateway, currency, shownCurrency: shown, amountMinor: priceOf('plus', currency) };
+    expect(order).toMatchObject(price);
+    if (gateway === 'payfast') await pressPayFast(formOf(payment), 'pay');
+    else await pressPayPal(pageOf(payment), 'pay');
+    expect(await nolo.billing.validateOrder({ actorId, orderId: order.id })).toMatchObject({ state: 'paid', ...price });
+    expect(await nolo.planOf(actorId)).toBe('plus');
+    const { content } = (await nolo.db('receipts').where({ order_id: order.id }).first()) as { content: object };
+    expect(content).toMatchObject({ currency, amount: price.amountMinor });
+  },
+);
 
 test('who comes back before any notification has the gateway asked', async () => {
   const actorId = randomUUID();
