@@ -25,6 +25,7 @@ const measurements: Record<string, string> = {
   posts: '2,000 scheduled posts due at one instant, and 10,000 in a minute, against bare BullMQ [pairs, minutes]',
   status: 'a status update of somebody with 2,000 contacts: from the request to the last of their sockets [contacts]',
   entitlements: 'a service looks up what a plan allows: known in its process, and asked of billing [people]',
+  notify: 'how soon gateways are answered, while notifications come at once and are worked off [number]',
   idle: 'CPU of every process of a stack where nobody is, and transactions of Postgres',
   startTime: 'the second npm start, five times',
   k6: 'sign-in and chat scenarios with thresholds, by k6',
