@@ -41,8 +41,6 @@ export async function measureOnStack(
   options: {
     gateways?: number;
     web?: boolean;
-    /** Whether plans are sold, with simulated gateways. */
-    billing?: boolean;
     /** How many media nodes, true for one. */
     media?: boolean | number;
     billing?: boolean;
