@@ -65,7 +65,7 @@ export function memoryIdentity() {
       created: false,
     };
   };
-  const linked = (self: Self) => ({ token: '', sessionId: '', expiresAt: undefined, self, created: false });
+  const linked = (self: Self) => ({ expiresAt: undefined, self, created: false });
   const proofs: string[] = [];
   const proven = (sessionId: string, owner: string | undefined) => {
     const userId = sessions.get(sessionId)?.userId;

@@ -171,7 +171,7 @@ describe('deleting an account', () => {
       device,
       linkToUserId: '',
     });
-    expect(await identity.client.deleteAccount({ actorId: reply.self!.id, sessionId: reply.sessionId })).toEqual({
+    expect(await identity.client.deleteAccount({ actorId: reply.self!.id, sessionId: reply.sessionId! })).toEqual({
       idTokenHint: 'hint',
     });
   });

@@ -176,7 +176,7 @@ test('an account that is deleted leaves no browser that its number knows', async
   await begin();
   const phoneNumber = randomPhone();
   const { self, sessionId } = await signIn(phoneNumber, { mark: randomUUID() });
-  await identity.client.deleteAccount({ actorId: self?.id ?? '', sessionId });
+  await identity.client.deleteAccount({ actorId: self?.id ?? '', sessionId: sessionId! });
   expect(await identity.db('known_askers')).toEqual([]);
   expect(await identity.db('asked_codes')).toEqual([]);
 });

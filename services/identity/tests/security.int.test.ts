@@ -2,6 +2,7 @@ import { newId } from '@nolo/kit/ids';
 import { eventually, randomPhone } from '@nolo/testing';
 import {
   askingOf,
+  begun,
   demoCode,
   device,
   refusal,
@@ -53,7 +54,7 @@ const undo = async (person: Person, kind: string) =>
   identity.security.undoNotice({ ...askingOf(person), noticeId: (await noticeOf(person, kind)).id });
 /** The same account at another device, as whoever got hold of a session has it. */
 const alsoAt = async (person: Person, userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Firefox/150.0') => {
-  const signedIn = await verify(person.phoneNumber, { device: { ...device, userAgent } });
+  const signedIn = begun(await verify(person.phoneNumber, { device: { ...device, userAgent } }));
   return { ...person, token: signedIn.token, sessionId: signedIn.sessionId };
 };
 const isSignedIn = async ({ token }: Person) =>
@@ -86,7 +87,7 @@ describe('fresh proof', () => {
     const { validUntil, phoneNumbers } = await identity.security.getProof(askingOf(ada));
     expect([validUntil, phoneNumbers]).toEqual([undefined, [ada.phoneNumber]]);
     const reply = await verify(ada.phoneNumber, { proveSessionId: ada.sessionId });
-    expect(reply).toMatchObject({ token: '', sessionId: '' });
+    expect(reply).toMatchObject({ token: undefined, sessionId: undefined });
     await attempt(ada);
   });
 
@@ -114,7 +115,10 @@ describe('fresh proof', () => {
       code: 'session_invalid',
     });
     expect(await refusal(identity.client.exportAccount(askingOf(ada)))).toMatchObject({ code: 'proof_required' });
-    expect(await byProvider('proof-of-ada', { proveSessionId })).toMatchObject({ token: '', sessionId: '' });
+    expect(await byProvider('proof-of-ada', { proveSessionId })).toMatchObject({
+      token: undefined,
+      sessionId: undefined,
+    });
     await identity.client.exportAccount(askingOf(ada));
   });
 
@@ -361,7 +365,7 @@ describe('a number that was replaced', () => {
     expect(back).toMatchObject({ created: false, self: { id: ada.id, phoneNumber: ada.phoneNumber } });
     expect(await identitiesOf(ada)).toEqual([ada.phoneNumber]);
     expect(await isSignedIn(thief)).toBe(false);
-    const owner = { ...ada, sessionId: back.sessionId };
+    const owner = { ...ada, sessionId: back.sessionId! };
     expect((await noticesOf(owner))[0]).toMatchObject({ kind: 'taken_back', byThisSession: true, undoable: false });
     expect((await verify(stolen)).created).toBe(true);
     expect((await identity.signIn(ada.phoneNumber)).self?.id).toBe(ada.id);

@@ -140,16 +140,16 @@ describe('the sessions of an account', () => {
     };
     const second = await next();
     for (let count = 2; count < 100; count += 1) await next();
-    expect((await authenticate(first.token)).userId).toBe(id);
+    expect((await authenticate(first.token!)).userId).toBe(id);
     await next();
-    expect(await refusal(authenticate(first.token))).toMatchObject({ code: 'session_invalid' });
-    expect((await authenticate(second.token)).userId).toBe(id);
+    expect(await refusal(authenticate(first.token!))).toMatchObject({ code: 'session_invalid' });
+    expect((await authenticate(second.token!)).userId).toBe(id);
     const parallel = await Promise.all(Array.from({ length: 5 }, () => byProvider('many-devices')));
-    expect(await refusal(authenticate(second.token))).toMatchObject({ code: 'session_invalid' });
+    expect(await refusal(authenticate(second.token!))).toMatchObject({ code: 'session_invalid' });
     const { sessions } = await identity.client.listSessions({ actorId: id });
     expect(sessions).toHaveLength(100);
     for (const { sessionId } of parallel) expect(sessions.map((session) => session.id)).toContain(sessionId);
-    await eventually(() => endedIds().includes(first.sessionId));
+    await eventually(() => endedIds().includes(first.sessionId!));
   });
 
   test('can be asked about by gateways that missed a notice', async () => {
@@ -184,7 +184,7 @@ describe('signing in with a provider', () => {
     const again = await byProvider('ada', { ...claims, givenName: 'Augusta' });
     expect(again.created).toBe(false);
     expect(selfOf(again)).toMatchObject({ id: selfOf(first).id, firstName: 'Ada' });
-    const reply = await identity.client.endSession({ actorId: selfOf(first).id, sessionId: first.sessionId });
+    const reply = await identity.client.endSession({ actorId: selfOf(first).id, sessionId: first.sessionId! });
     expect(reply.idTokenHint).toBe('jwt');
   });
 
@@ -215,7 +215,7 @@ describe('signing in with a provider', () => {
     const [ada, ben] = [await identity.signUp(), await identity.signUp()];
     const linkTo = ({ id, sessionId }: Person) => ({ linkToUserId: id, linkSessionId: sessionId });
     const linked = await byProvider('link', { ...linkTo(ada), email: 'link@example.org', emailVerified: true });
-    expect(linked).toMatchObject({ token: '', sessionId: '', created: false });
+    expect(linked).toMatchObject({ token: undefined, sessionId: undefined, created: false });
     expect(selfOf(linked)).toMatchObject({
       id: ada.id,
       email: 'link@example.org',

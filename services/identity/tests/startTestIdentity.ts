@@ -59,7 +59,7 @@ export interface TestIdentity {
   gateway(replicaId: string): Promise<TestGateway>;
   /** A new account by phone, with a name if one is given. */
   signUp(firstName?: string, lastName?: string): Promise<Person>;
-  signIn(phoneNumber: string): Promise<SignInReply>;
+  signIn(phoneNumber: string): Promise<ReturnType<typeof begun>>;
   stop(): Promise<void>;
 }
 
@@ -73,6 +73,13 @@ export interface Person {
 export function selfOf(reply: SignInReply): Self {
   if (!reply.self) throw new Error('The reply carries no account.');
   return reply.self;
+}
+
+/** The same with the session that began, for what does more than link or prove. */
+export function begun(reply: SignInReply): SignInReply & { token: string; sessionId: string } {
+  const { token, sessionId } = reply;
+  if (!token || !sessionId) throw new Error('No session began.');
+  return { ...reply, token, sessionId };
 }
 
 /** The real service on real servers, with a clock that tests move and an SMS sender that keeps what it gets. */
@@ -118,7 +125,7 @@ export async function startTestIdentity(
 
   const signIn = async (phoneNumber: string) => {
     await client.sendCode({ phoneNumber, device });
-    return client.verifyCode({ phoneNumber, code: demoCode, device, linkToUserId: '' });
+    return begun(await client.verifyCode({ phoneNumber, code: demoCode, device }));
   };
 
   return {

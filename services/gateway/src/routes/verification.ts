@@ -73,14 +73,21 @@ export function bindVerification(bind: Bind, edge: Edge): void {
         return { success: true as const, message, token: null, user: await composeAnyway(current, reply, rpc) };
       }
       const signedIn = await edge.identity.verifyCode({ ...given, takeBack }, rpc);
-      edge.sessions.begin(response, signedIn.token, signedIn.expiresAt);
+      const { token, sessionId } = begunIn(signedIn);
+      edge.sessions.begin(response, token, signedIn.expiresAt);
       // One browser, one session: the one before ends with the new one's beginning.
       if (current?.via === 'cookie') await endQuietly(edge, current, rpc);
-      const user = await composeAnyway(signedIn, signedIn, rpc);
-      return { success: true as const, message: 'Registration successful', token: signedIn.token, user };
+      const user = await composeAnyway({ sessionId }, signedIn, rpc);
+      return { success: true as const, message: 'Registration successful', token, user };
     },
     { explain },
   );
+}
+
+/** The session that a sign-in began. */
+export function begunIn({ token, sessionId }: SignInReply): { token: string; sessionId: string } {
+  if (!token || !sessionId) throw internalError(new Error('identity began no session.'));
+  return { token, sessionId };
 }
 
 /** Ends a session that is being replaced. That it could not be ended is no reason to refuse the new one. */

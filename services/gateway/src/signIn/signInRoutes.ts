@@ -10,7 +10,7 @@ import { safeReturnTo, withParameter } from '../domain/returnTo.ts';
 import type { Edge } from '../edge.ts';
 import type { Bind, Call } from '../http/bind.ts';
 import { clearSiteData } from '../routes/account.ts';
-import { endQuietly } from '../routes/verification.ts';
+import { begunIn, endQuietly } from '../routes/verification.ts';
 import { readClaims } from './claims.ts';
 import type { Provider } from './provider.ts';
 import type { SignInState, SignInStates } from './signInState.ts';
@@ -206,7 +206,7 @@ export function bindSignIn(bind: Bind, edge: Edge, provider: Provider | undefine
       return value.returnTo;
     }
     const signedIn = await identity.signInWithProvider(given, rpc);
-    sessions.begin(response, signedIn.token, signedIn.expiresAt);
+    sessions.begin(response, begunIn(signedIn).token, signedIn.expiresAt);
     if (current?.via === 'cookie') await endQuietly(edge, current, rpc);
     return value.returnTo;
   };

@@ -55,5 +55,5 @@ export function toContact(contact: StoredContact, person: PersonView | undefined
 
 /** Where a way to sign in was only linked, no session began. */
 export function linkedReply(account: Account): SignInReply {
-  return { token: '', sessionId: '', expiresAt: undefined, self: toSelf(account), created: false };
+  return { expiresAt: undefined, self: toSelf(account), created: false };
 }

@@ -127,10 +127,17 @@ export interface SignInWithProviderRequest {
 
 /** The new session, or none when a way to sign in was only linked. */
 export interface SignInReply {
-  /** The opaque bearer token; it is shown once and only its hash is stored. Empty when only linked. */
-  token: string;
-  /** The session's id. Empty when only linked. */
-  sessionId: string;
+  /**
+   * The opaque bearer token; it is shown once and only its hash is stored. Absent where no session began, as when
+   * something was only linked or proven.
+   */
+  token?:
+    | string
+    | undefined;
+  /** The session's id; absent where none began. */
+  sessionId?:
+    | string
+    | undefined;
   /** When the session ends unless used before. */
   expiresAt:
     | Date
@@ -841,15 +848,15 @@ export const SignInWithProviderRequest: MessageFns<SignInWithProviderRequest> = 
 };
 
 function createBaseSignInReply(): SignInReply {
-  return { token: "", sessionId: "", expiresAt: undefined, self: undefined, created: false };
+  return { token: undefined, sessionId: undefined, expiresAt: undefined, self: undefined, created: false };
 }
 
 export const SignInReply: MessageFns<SignInReply> = {
   encode(message: SignInReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.token !== "") {
+    if (message.token !== undefined) {
       writer.uint32(10).string(message.token);
     }
-    if (message.sessionId !== "") {
+    if (message.sessionId !== undefined) {
       writer.uint32(18).string(message.sessionId);
     }
     if (message.expiresAt !== undefined) {
