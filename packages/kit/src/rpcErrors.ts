@@ -103,6 +103,10 @@ export function fromServiceError(error: ServiceError): AppError {
     case status.RESOURCE_EXHAUSTED:
       return new AppError('too_large', 'message_too_large', 'The request is too large.', { cause: error });
     default: {
+      // The connection went with the call on it, as where a busy service closes an old one before it has answered.
+      if (error.code === status.INTERNAL && error.details.startsWith('Received RST_STREAM')) {
+        return unavailable('service_unavailable', 'A part of the system cannot be reached right now.', error);
+      }
       const kind = kindOfStatus[error.code] ?? 'internal';
       if (kind === 'internal') return internalError(error);
       return new AppError(kind, kind, 'The request was refused.', { cause: error });
