@@ -21,6 +21,8 @@ export interface Surroundings {
   social: 'configured' | 'simulated' | undefined;
   /** Who takes the money for plans: gateways that the environment names, the simulated ones, or nothing is sold. */
   billing: 'configured' | 'simulated' | undefined;
+  /** Whether there are webhooks. */
+  webhooks: boolean;
   simulatorsPort: number;
   /** Public addresses of the gateways; more than one only in tests. */
   publicUrls: string[];
@@ -65,9 +67,10 @@ function neededEnv(name: string, around: Surroundings, place: ProcessPlace): Rec
 }
 
 /** Whether this instance has the service at all. */
-export function runs(name: string, { transcription, social, billing }: Surroundings): boolean {
+export function runs(name: string, { transcription, social, billing, webhooks }: Surroundings): boolean {
   if (name === 'transcriber') return transcription !== undefined;
   if (name === 'billing') return billing !== undefined;
+  if (name === 'notifications') return webhooks;
   return name !== 'social-scheduler' || social !== undefined;
 }
 
@@ -114,6 +117,8 @@ function ownEnv(
         ...(around.billing === 'simulated' ? simulatedPayments(given, simulators) : given),
         PUBLIC_URL: around.publicUrls[0] ?? '',
       };
+    case 'notifications':
+      return { ...given, WEBHOOK_KEYS: given['WEBHOOK_KEYS'] ?? webhookKey(around) };
     case 'media-sfu':
       return mediaEnv(given, place);
     default:
@@ -228,6 +233,8 @@ function simulatedPayments(given: Record<string, string>, simulators: string): R
 
 const tokenKey = ({ secrets }: Surroundings) =>
   `first:${Buffer.from(secrets.SOCIAL_TOKEN_KEY, 'hex').toString('base64')}`;
+
+const webhookKey = ({ secrets }: Surroundings) => `first:${Buffer.from(secrets.WEBHOOK_KEY, 'hex').toString('base64')}`;
 
 function rpcAddress(around: Surroundings, name: string): string {
   return `127.0.0.1:${String(around.rpcPorts[name])}`;

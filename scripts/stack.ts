@@ -46,10 +46,7 @@ export interface StackOptions {
   template?: string;
   /** How many gateways; one unless told otherwise. */
   gateways?: number;
-  /**
-   * How many media nodes are up before the stack is ready, true for one. None unless told, for their worker may have to
-   * be built first: `npm start` adds one with `startMedia` when there is a worker.
-   */
+  /** How many media nodes are up before the stack is ready, true for one; none unless told, see `startMedia`. */
   media?: boolean | number;
   /** Transcribes voice notes with the simulated engine, whatever the environment names; for tests. */
   transcription?: boolean;
@@ -57,6 +54,7 @@ export interface StackOptions {
   social?: boolean;
   /** Whether there are plans and payments, at simulated gateways unless the environment names some; false unless told. */
   billing?: boolean;
+  webhooks?: boolean;
   /** Path of a module that is run as the gateway in place of its own, for tests; from the root of the checkout. */
   gatewayModule?: string;
   /** Added to the environment of every service, over what the launcher sets. */
@@ -168,6 +166,7 @@ async function bringUp(
     transcription: transcriptionOf(options),
     social: options.social === false ? undefined : outside(namesPlatform(given)),
     billing: options.billing === true ? outside(namesPayments(given)) : undefined,
+    webhooks: options.webhooks === true,
     simulatorsPort: await freePort(),
     publicUrls: gateways.map((gateway) => gateway.publicUrl),
   };

@@ -48,6 +48,7 @@ export async function start(options: Options, interruption: Interruption): Promi
       host: options.host,
       port: options.port,
       billing: process.env['BILLING'] !== 'off',
+      webhooks: process.env['WEBHOOKS'] !== 'off',
       publicUrl: process.env['PUBLIC_URL'] || `http://localhost:${String(options.port)}`,
       // Browsers share a host's cookies between its ports, and two instances must not sign each other out.
       environment:

@@ -9,7 +9,7 @@
 #
 # BACKUP_DATABASE_URL   for backup: a role that may read everything (an administrator, or one with pg_read_all_data)
 # IDENTITY_DATABASE_URL, CHAT_DATABASE_URL, FILES_DATABASE_URL, MEETINGS_DATABASE_URL, STATUS_DATABASE_URL, TRANSCRIBER_DATABASE_URL,
-# SOCIAL_SCHEDULER_DATABASE_URL, BILLING_DATABASE_URL
+# SOCIAL_SCHEDULER_DATABASE_URL, BILLING_DATABASE_URL, NOTIFICATIONS_DATABASE_URL
 #                       for restore and check: the addresses of the services, as provisioned
 # FILES_DIR             the folder of uploads
 # BACKUP_DIR, KEEP      for backup
@@ -19,7 +19,7 @@
 set -eu
 umask 077
 [ -z "${PG_BIN:-}" ] || PATH=$PG_BIN:$PATH
-services='identity chat files meetings status transcriber social_scheduler billing'
+services='identity chat files meetings status transcriber social_scheduler billing notifications'
 
 say() { printf '%s\n' "$*"; }
 refuse() {

@@ -14,6 +14,7 @@ const ownFolders: Record<string, readonly string[]> = {
   transcriber: ['audio', 'engines', 'worker'],
   'social-scheduler': ['keys', 'platforms'],
   billing: ['gateways', 'mail'],
+  notifications: ['outbound'],
   gateway: ['http', 'routes', 'sockets', 'signIn', 'docs', 'links', 'imports'],
 };
 

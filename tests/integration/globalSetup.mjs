@@ -6,8 +6,10 @@ export default async function globalSetup() {
     gateways: 2,
     media: 1,
     transcription: true,
+    webhooks: true,
     social: true,
-    env: { MEDIA_WORKERS: '1' },
+    // Receivers of webhooks are on this machine.
+    env: { MEDIA_WORKERS: '1', WEBHOOK_NETWORKS: '127.0.0.0/8' },
   });
   globalThis.noloTestStack = running;
   process.env[sharedStackVariable] = JSON.stringify({

@@ -54,6 +54,8 @@ export interface Cast {
   /** A token whose session was ended, and one whose account is gone; both were members of a conversation with the owner. */
   revoked: TestApi;
   deleted: TestApi;
+  /** Webhooks of the owner; none where there are no webhooks. */
+  webhookIds: readonly string[];
   /** The conversation of owner and member, and those of the others with the owner. */
   conversationId: string;
   neighbourConversationId: string;
@@ -184,6 +186,13 @@ export async function gatherCast(baseUrl: string): Promise<Cast> {
   ).body as { id: string };
   await say(owner, groupId, canaries.message);
 
+  // While the owner is proven still.
+  const hook = { url: 'http://127.0.0.1:9/nolo', events: ['meeting.started'] };
+  const hooks = await Promise.all([1, 2].map(() => owner.api.post('/api/webhooks', hook)));
+  const webhookIds = hooks.flatMap(({ status, body }) =>
+    status === 201 ? [(body as { webhook: { id: string } }).webhook.id] : [],
+  );
+
   const roomCode = await hostMeeting({ owner, coHost, member, removed }, { name: canaries.meeting });
   const guestRoomCode = await hostMeeting(
     { owner, coHost, member },
@@ -196,6 +205,7 @@ export async function gatherCast(baseUrl: string): Promise<Cast> {
     baseUrl,
     ...people,
     bystander,
+    webhookIds,
     revoked: former.api,
     deleted: leaver.api,
     conversationId,

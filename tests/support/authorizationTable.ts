@@ -6,6 +6,7 @@ import { billingExpectations } from './billingAuthorizationTable.ts';
 import { fileExpectations } from './fileAuthorizationTable.ts';
 import { groupExpectations } from './groupAuthorizationTable.ts';
 import { socialExpectations } from './socialAuthorizationTable.ts';
+import { webhookExpectations } from './webhookAuthorizationTable.ts';
 import { statusExpectations } from './statusAuthorizationTable.ts';
 import { meetingExpectations } from './meetingAuthorizationTable.ts';
 
@@ -299,6 +300,7 @@ export const expectations: Record<RouteName, Expectation> = {
   ...statusExpectations,
   ...socialExpectations,
   ...billingExpectations,
+  ...webhookExpectations,
 
   getConfig: { attempt: nothing, expected: all(200) },
   getOpenApi: { attempt: nothing, expected: all(200) },

@@ -12,7 +12,7 @@ import { forgetBacking } from '../../scripts/backing.ts';
 import { projectRoot } from '../../scripts/paths.ts';
 import { startBacking, type Backing } from '../../scripts/stack.ts';
 import type { Grant, PlatformId } from '../../services/social-scheduler/src/domain/platform.ts';
-import { createKeyRing } from '../../services/social-scheduler/src/keys/keyRing.ts';
+import { createKeyRing } from '@nolo/kit/keyRing';
 import { createConnectionStore } from '../../services/social-scheduler/src/store/connectionStore.ts';
 import { createPostStore } from '../../services/social-scheduler/src/store/postStore.ts';
 import { forkService, type ForkedService } from './forkedService.ts';

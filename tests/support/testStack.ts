@@ -41,7 +41,7 @@ export interface TestStack extends StackInUse {
 export async function startTestStack(
   options: Pick<
     StackOptions,
-    'gateways' | 'gatewayModule' | 'media' | 'transcription' | 'social' | 'billing' | 'env' | 'replicas'
+    'gateways' | 'gatewayModule' | 'media' | 'transcription' | 'social' | 'billing' | 'webhooks' | 'env' | 'replicas'
   > & {
     /** In place of the addresses of the shared servers, for lines that can be cut. */
     backing?: Omit<TestBacking, 'databaseTemplate'>;
@@ -61,6 +61,7 @@ export async function startTestStack(
     transcription: options.transcription ?? false,
     social: options.social ?? false,
     billing: options.billing ?? false,
+    webhooks: options.webhooks ?? false,
     ...(options.replicas !== undefined && { replicas: options.replicas }),
     ...(options.gatewayModule !== undefined && { gatewayModule: options.gatewayModule }),
     environment: environmentOfTests(),

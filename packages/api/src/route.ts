@@ -29,6 +29,7 @@ export interface Route {
     | 'status'
     | 'social'
     | 'billing'
+    | 'webhooks'
     | 'system';
   readonly params?: Schema;
   readonly query?: Schema;

@@ -17,6 +17,7 @@ import { systemRoutes } from './systemRoutes.ts';
 import { tokenRoutes } from './tokenRoutes.ts';
 import { transcriptionRoutes } from './transcriptionRoutes.ts';
 import { userRoutes } from './userRoutes.ts';
+import { webhookRoutes } from './webhookRoutes.ts';
 
 /** Every route of the edge. List calls answer bare arrays, with the next cursor in `nextCursorHeader` (decision 17). */
 export const routes = {
@@ -38,6 +39,7 @@ export const routes = {
   ...billingRoutes,
   ...billingTeamRoutes,
   ...billingAdminRoutes,
+  ...webhookRoutes,
   ...systemRoutes,
 } as const;
 

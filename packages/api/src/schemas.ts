@@ -360,6 +360,7 @@ export const features = z.object({
   status: z.boolean(),
   social: z.boolean(),
   billing: z.boolean(),
+  webhooks: z.boolean(),
   endToEndEncryption: z.boolean(),
 });
 export type Features = z.infer<typeof features>;

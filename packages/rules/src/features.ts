@@ -13,6 +13,7 @@ const built = {
   status: true,
   social: true,
   billing: true,
+  webhooks: true,
   endToEndEncryption: false,
 };
 export const builtFeatures: Readonly<typeof built> = built;

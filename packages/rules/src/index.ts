@@ -25,3 +25,4 @@ export * from './sockets.ts';
 export * from './prices.ts';
 export * from './entitlements.ts';
 export * from './accessTokens.ts';
+export * from './webhooks.ts';

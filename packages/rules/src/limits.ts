@@ -277,6 +277,8 @@ export const rateLimits = {
   ordersPerUser: { points: 60, durationSeconds: 3_600 },
   /** Plans cancelled and resumed, seats given, receipts fetched, gateways asked. */
   billingChangesPerUser: { points: 120, durationSeconds: 600 },
+  /** Webhooks made, changed, tried and deleted; deliveries sent again. */
+  webhookChangesPerUser: { points: 60, durationSeconds: 600 },
   operatorChangesPerUser: { points: 120, durationSeconds: 600 },
   /** Mails to addresses that people name. */
   mailsPerUserDay: { points: 30, durationSeconds: 86_400 },

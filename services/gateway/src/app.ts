@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createDelivery, createLeases } from '@nolo/kit/delivery';
+import { isForeignPublicAddress, resolveHost } from '@nolo/kit/outbound';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { BillingServiceService } from '@nolo/proto/billing';
 import { BillingAdminServiceService } from '@nolo/proto/billingAdmin';
@@ -20,6 +21,7 @@ import { SocialServiceService } from '@nolo/proto/social';
 import { StatusServiceService } from '@nolo/proto/status';
 import { TokenServiceService } from '@nolo/proto/tokens';
 import { TranscriberServiceService } from '@nolo/proto/transcriber';
+import { WebhookServiceService } from '@nolo/proto/webhooks';
 import { listensOnLoopback, type Config } from './config.ts';
 import { clientAddress, peerAddress } from './domain/clientAddress.ts';
 import { allowedOrigins } from './domain/origins.ts';
@@ -35,9 +37,7 @@ import { isWebPort } from './domain/linkAddress.ts';
 import { createFetchFile } from './imports/fetchFile.ts';
 import { createImportOrders } from './imports/importOrders.ts';
 import { createImportSockets } from './imports/importSockets.ts';
-import { isForeignPublicAddress } from './links/isForeignPublicAddress.ts';
 import { createLinkPreviews, type LinkPreviewOptions } from './links/linkPreviews.ts';
-import { resolveHost } from './links/resolveHost.ts';
 import { createProvider } from './signIn/provider.ts';
 import { createSocketServer } from './sockets/socketServer.ts';
 
@@ -62,7 +62,7 @@ export function createApp({ validateReplies = false, links = publicLinks, ...opt
     const { config, log, clock, redis, bus } = service;
     const metrics = createMetrics(service.metrics);
     const clients = connectServices(service);
-    const { identity, tokens, chat, files, meetings, status, social, billing, transcriber } = clients;
+    const { identity, tokens, chat, files, meetings, status, social, billing, webhooks, transcriber } = clients;
     const sessionCache = createSessionCache({ clock });
     service.onStop('session notices', sessionCache.follow(bus));
     const leases = createLeases({ redis, replicaId: config.REPLICA_ID, log });
@@ -111,6 +111,7 @@ export function createApp({ validateReplies = false, links = publicLinks, ...opt
       status,
       social,
       billing: billing?.plans,
+      webhooks,
       transcriber,
       redis,
       bus,
@@ -157,6 +158,7 @@ function connectServices({ config, client }: Ground<Config>) {
       team: client(TeamServiceService, config.BILLING_ADDR),
       admin: client(BillingAdminServiceService, config.BILLING_ADDR),
     },
+    webhooks: config.NOTIFICATIONS_ADDR && client(WebhookServiceService, config.NOTIFICATIONS_ADDR),
     transcriber: config.TRANSCRIBER_ADDR && client(TranscriberServiceService, config.TRANSCRIBER_ADDR),
   };
 }

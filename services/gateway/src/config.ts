@@ -87,6 +87,11 @@ export const configSchema = z
       .describe(
         'Where billing takes calls, as host:port. Without it nothing is sold, and there are no limits of plans.',
       ),
+    NOTIFICATIONS_ADDR: listen()
+      .optional()
+      .describe(
+        'Where notifications takes calls, as host:port. Without it there are no webhooks, and they are not offered.',
+      ),
     PAYMENT_FORM_ORIGINS: origins()
       .prefault('https://www.payfast.co.za,https://payment.payfast.io,https://sandbox.payfast.co.za')
       .describe(

@@ -20,6 +20,7 @@ import type { SocialServiceService } from '@nolo/proto/social';
 import type { StatusServiceService } from '@nolo/proto/status';
 import type { TokenServiceService } from '@nolo/proto/tokens';
 import type { TranscriberServiceService } from '@nolo/proto/transcriber';
+import type { WebhookServiceService } from '@nolo/proto/webhooks';
 import type { Config } from './config.ts';
 import type { EdgeLimits } from './http/limits.ts';
 import type { EdgeMetrics } from './http/metrics.ts';
@@ -44,6 +45,7 @@ export type SocialClient = RpcClient<typeof SocialServiceService>;
 export type BillingClient = RpcClient<typeof BillingServiceService>;
 export type TeamClient = RpcClient<typeof TeamServiceService>;
 export type BillingAdminClient = RpcClient<typeof BillingAdminServiceService>;
+export type WebhooksClient = RpcClient<typeof WebhookServiceService>;
 export type TranscriberClient = RpcClient<typeof TranscriberServiceService>;
 
 /** All of one service. */
@@ -88,6 +90,8 @@ export interface Edge {
   readonly transcriber: TranscriberClient | undefined;
   /** Absent where nothing is sold: everybody has everything. */
   readonly billing: BillingClients | undefined;
+  /** Absent where the operator has not set it up. */
+  readonly webhooks: WebhooksClient | undefined;
   readonly delivery: DeliveryService;
   readonly limits: EdgeLimits;
   readonly sessions: Sessions;

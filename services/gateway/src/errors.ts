@@ -43,6 +43,8 @@ export type GatewayErrorCode =
   | 'transcription_unavailable'
   | 'social_unavailable'
   | 'billing_unavailable'
+  | 'webhooks_unavailable'
+  | 'proof_required'
   | 'item_unknown'
   | 'currency_unsupported'
   | 'amount_mismatch'

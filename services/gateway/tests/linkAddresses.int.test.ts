@@ -1,8 +1,6 @@
 import { networkInterfaces } from 'node:os';
-import { isPublicAddress } from '../src/domain/publicAddress.ts';
-import { isForeignPublicAddress } from '../src/links/isForeignPublicAddress.ts';
+import { isForeignPublicAddress, isPublicAddress, resolveHost } from '@nolo/kit/outbound';
 import { createLinkPreviews, type LinkPreviews } from '../src/links/linkPreviews.ts';
-import { resolveHost } from '../src/links/resolveHost.ts';
 import { privateAddress, startSite, type Site } from './linkSite.ts';
 
 const never = new AbortController().signal;

@@ -1,9 +1,8 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { eventually } from '@nolo/testing';
-import { isPublicAddress } from '../src/domain/publicAddress.ts';
+import { isPublicAddress, type ResolveHost } from '@nolo/kit/outbound';
 import { createLinkPreviews, type LinkPreviews } from '../src/links/linkPreviews.ts';
-import type { ResolveHost } from '../src/links/resolveHost.ts';
 import { png, privateAddress, publicAddress, startSite, type Site } from './linkSite.ts';
 
 const never = new AbortController().signal;

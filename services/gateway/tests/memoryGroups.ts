@@ -113,6 +113,7 @@ export function memoryGroups() {
     withdrawJoinRequest: nothing('withdrawJoinRequest'),
     updateGroup: group('updateGroup'),
     checkAdmin: nothing('checkAdmin'),
+    listDeciders: answering('listDeciders', () => ({ userIds: [] })),
     setGroupPicture: answering('setGroupPicture', () => ({ formerPath: answers.formerPath })),
     listMembers: answering('listMembers', () => ({ members: answers.members, nextCursor: answers.nextCursor })),
     addMembers: answering('addMembers', ({ userIds }: { userIds: string[] }) => ({

@@ -7,6 +7,7 @@ import { createService, type App, type Ground, type ServiceOptions } from '@nolo
 import { EventLogServiceService } from '@nolo/proto/events';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { IdentityServiceService } from '@nolo/proto/identity';
+import { OwnerMailServiceService } from '@nolo/proto/ownerMail';
 import { SecurityServiceService } from '@nolo/proto/security';
 import { TokenServiceService } from '@nolo/proto/tokens';
 import {
@@ -25,7 +26,7 @@ import { createCodes } from './domain/codes.ts';
 import { countryOf } from './domain/phoneNumbers.ts';
 import { createPersonViews } from './domain/personViews.ts';
 import type { DueUsers, Frames, SmsSender } from './domain/ports.ts';
-import type { MailSender } from './domain/securityPorts.ts';
+import type { Mail, MailSender } from './domain/securityPorts.ts';
 import { createSessionCheck } from './domain/sessionCheck.ts';
 import { createVerification } from './domain/verification.ts';
 import { sendMails } from './jobs/sendMails.ts';
@@ -35,13 +36,14 @@ import { createMail } from './mail/createMail.ts';
 import { createMetrics } from './metrics.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
 import { createHandlers, createSecurityHandlers, createTokenHandlers } from './rpc/handlers.ts';
+import { tellWebhookDisabled } from './rpc/ownerMail.ts';
 import { createAccessTokens } from './store/accessTokens.ts';
 import { createAccounts } from './store/accounts.ts';
 import { createBlocks } from './store/blocks.ts';
 import { createContacts } from './store/contacts.ts';
 import { createDueUsers } from './store/dueUsers.ts';
 import { createIdentities } from './store/identities.ts';
-import { createMails } from './store/mails.ts';
+import { createMails, enqueueMail } from './store/mails.ts';
 import { createPeople } from './store/people.ts';
 import { createProofs } from './store/proofs.ts';
 import { createSecurityNotices } from './store/securityNotices.ts';
@@ -109,6 +111,11 @@ export function createApp(options: AppOptions): App {
     };
 
     const accessTokens = createAccessTokens(db, wakeMails);
+    const addMail = async (id: string, letter: Mail) => {
+      await enqueueMail(db, letter, clock.now(), id);
+      wakeMails();
+    };
+
     const accounts = createAccounts(db, wakeMails);
     const people = createPeople(db);
     const sessions = createSessions(db, wakeMails);
@@ -178,6 +185,7 @@ export function createApp(options: AppOptions): App {
     return {
       services: [
         rpcService(IdentityServiceService, createHandlers(rpcDeps)),
+        rpcService(OwnerMailServiceService, { tellWebhookDisabled: tellWebhookDisabled({ accounts, addMail }) }),
         rpcService(SecurityServiceService, createSecurityHandlers(rpcDeps)),
         rpcService(TokenServiceService, createTokenHandlers(rpcDeps)),
         rpcService(EventLogServiceService, eventHandlers),

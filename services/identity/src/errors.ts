@@ -17,6 +17,7 @@ export type IdentityErrorCode =
   | 'identity_not_found'
   | 'last_way_in'
   | 'number_replaced'
+  | 'invalid_request'
   | 'proof_required'
   | 'proof_mismatch'
   | 'notice_not_found'

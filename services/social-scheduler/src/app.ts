@@ -19,7 +19,7 @@ import { publishing } from './domain/publishing.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
 import { publishPost } from './jobs/publishPost.ts';
 import { renewEnding } from './jobs/renewTokens.ts';
-import { createKeyRing } from './keys/keyRing.ts';
+import { createKeyRing } from '@nolo/kit/keyRing';
 import { createMetrics } from './metrics.ts';
 import { createPlatforms } from './platforms/createPlatforms.ts';
 import { measured } from './platforms/measured.ts';

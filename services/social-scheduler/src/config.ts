@@ -1,6 +1,6 @@
 import { commonConfig, eventLogConfig, flag, listen, loadConfig, Secret, secret } from '@nolo/kit/config';
 import { z } from 'zod';
-import { parseKeys } from './keys/keyRing.ts';
+import { parseKeys } from '@nolo/kit/keyRing';
 import type { PlatformId } from './domain/platform.ts';
 import type { OAuthPlatform, PlatformSettings } from './platforms/createPlatforms.ts';
 import { mayBeReached } from './platforms/reach.ts';

@@ -11,7 +11,7 @@ import type { DeliveryStore, MediaSource } from '../src/domain/ports.ts';
 import type { Draft } from '../src/domain/posts.ts';
 import { publishing } from '../src/domain/publishing.ts';
 import { publishPost } from '../src/jobs/publishPost.ts';
-import { createKeyRing } from '../src/keys/keyRing.ts';
+import { createKeyRing } from '@nolo/kit/keyRing';
 import type { PlatformId } from '../src/domain/platform.ts';
 import { createMetrics } from '../src/metrics.ts';
 import { measured } from '../src/platforms/measured.ts';

@@ -17,6 +17,7 @@ import type { enConversation } from '../chat/words/enConversation.ts';
 import type { enMessages } from '../chat/words/enMessages.ts';
 import type { enNotes } from '../chat/words/enNotes.ts';
 import type { enDeveloper } from '../developer/enDeveloper.ts';
+import type { enWebhooks } from '../developer/webhooks/enWebhooks.ts';
 import type { enGroups } from '../groups/call/enGroups.ts';
 import type { enGroup } from '../groups/enGroup.ts';
 import type { enLanding } from '../landing/enLanding.ts';
@@ -39,6 +40,7 @@ declare module '../i18n/i18n.ts' {
     contacts: typeof enContacts;
     conversation: typeof enConversation;
     developer: typeof enDeveloper;
+    webhooks: typeof enWebhooks;
     group: typeof enGroup;
     groups: typeof enGroups;
     landing: typeof enLanding;

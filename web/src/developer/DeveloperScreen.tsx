@@ -1,13 +1,17 @@
 import { BookOpen } from 'lucide-react';
+import { useStore } from 'zustand';
+import { featureStore } from '../session/features.ts';
 import { ProfileFrame } from '../shell/ProfileFrame.tsx';
 import { useDocumentTitle } from '../shell/routeHandle.ts';
 import { ButtonLink } from '../ui/Button.tsx';
 import { TokensCard } from './TokensCard.tsx';
+import { WebhooksCard } from './webhooks/WebhooksCard.tsx';
 import { useDeveloperWords } from './useDeveloperWords.ts';
 
 /** `/settings/developer`: what programs may do as oneself. */
 export function DeveloperScreen() {
   const { t } = useDeveloperWords();
+  const hasWebhooks = useStore(featureStore, ({ features }) => features['webhooks'] === true);
   useDocumentTitle(t('developer.title'));
   return (
     <ProfileFrame title={t('developer.title')} back={t('developer.back')}>
@@ -25,6 +29,7 @@ export function DeveloperScreen() {
         </ButtonLink>
       </div>
       <TokensCard />
+      {hasWebhooks && <WebhooksCard />}
     </ProfileFrame>
   );
 }

@@ -78,6 +78,10 @@
 - name: BILLING_ADDR
   value: {{ $name }}-billing:7000
 {{- end }}
+{{- if $values.notifications.enabled }}
+- name: NOTIFICATIONS_ADDR
+  value: {{ $name }}-notifications:7000
+{{- end }}
 {{- if include "nolo.transcribes" .root }}
 - name: TRANSCRIBER_ADDR
   value: {{ $name }}-transcriber:7000
@@ -261,6 +265,28 @@
 - name: BLUESKY_URL
   value: {{ . | quote }}
 {{- end }}
+{{- end }}
+{{- else if eq .component "notifications" }}
+- name: IDENTITY_ADDR
+  value: {{ $name }}-identity:7000
+- name: CHAT_ADDR
+  value: {{ $name }}-chat:7000
+- name: MEETINGS_ADDR
+  value: {{ $name }}-meetings:7000
+- name: STATUS_ADDR
+  value: {{ $name }}-status:7000
+{{- if (get $values "social-scheduler").enabled }}
+- name: SOCIAL_SCHEDULER_ADDR
+  value: {{ $name }}-social-scheduler:7000
+{{- end }}
+{{- if $values.billing.enabled }}
+- name: BILLING_ADDR
+  value: {{ $name }}-billing:7000
+{{- end }}
+{{ include "nolo.secretVariable" (dict "variable" "WEBHOOK_KEYS" "from" $secrets.webhookKeys) }}
+{{- with $values.notifications.networks }}
+- name: WEBHOOK_NETWORKS
+  value: {{ join "," . | quote }}
 {{- end }}
 {{- else if eq .component "billing" }}
 - name: IDENTITY_ADDR

@@ -9,7 +9,7 @@
 
 {{/* The services of the chart. */}}
 {{- define "nolo.services" -}}
-gateway identity chat files meetings status {{- if include "nolo.transcribes" . }} transcriber {{- end }} {{- if (get .Values "social-scheduler").enabled }} social-scheduler {{- end }} {{- if .Values.billing.enabled }} billing {{- end }} media-sfu
+gateway identity chat files meetings status {{- if include "nolo.transcribes" . }} transcriber {{- end }} {{- if (get .Values "social-scheduler").enabled }} social-scheduler {{- end }} {{- if .Values.billing.enabled }} billing {{- end }} {{- if .Values.notifications.enabled }} notifications {{- end }} media-sfu
 {{- end -}}
 
 {{/* What has pods of its own: the services, and the workers that publish posts and work payments off. */}}
@@ -38,7 +38,7 @@ gateway identity chat files meetings status {{- if include "nolo.transcribes" . 
 
 {{/* Those that keep something in PostgreSQL. */}}
 {{- define "nolo.databaseServices" -}}
-identity chat files meetings status transcriber social-scheduler billing
+identity chat files meetings status transcriber social-scheduler billing notifications
 {{- end -}}
 
 {{/* Takes (dict "root" $ "component" "chat"). */}}

@@ -105,7 +105,10 @@ export const announcementSubject = 'deliver';
 /** An event for other services: somebody is in a group no longer, however that came. */
 export const memberLeftSubject = 'event.chat.member_left';
 
-/** The same for those who remember permissions for a moment, and are told only where they listen. */
+/** An event for other services: somebody is in a group from now on. */
+export const memberJoinedSubject = 'event.chat.member_joined';
+
+/** The same as of who left, for those who remember permissions for a moment, and are told only where they listen. */
 export const memberLeftWake = 'chat.member_left';
 
 const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;

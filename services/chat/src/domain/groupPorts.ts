@@ -113,6 +113,8 @@ export interface GroupStore {
     { meta: ConversationMeta; memberCount: number; inviteHash: Buffer | null; standing: Standing } | undefined
   >;
   countOf(userId: UserId): Promise<number>;
+  /** Owner and admins; nobody where there is no such group. */
+  deciders(id: ConversationId): Promise<UserId[]>;
   /** Ends what somebody asked for and what keeps them out, for their account is gone. */
   forget(userId: UserId): Promise<void>;
   /** Of a conversation of any type. */

@@ -1,4 +1,4 @@
-import { actorFrom, type ConversationId, isId, newId } from '@nolo/kit/ids';
+import { actorFrom, type ConversationId, isId, newId, parseId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { GroupServiceService } from '@nolo/proto/groups';
 import { limits } from '@nolo/rules';
@@ -150,6 +150,13 @@ export function checkAdmin(dependencies: Dependencies): RpcHandler<typeof GroupS
     const { actor } = await partIn(dependencies, request);
     refuseMembers(actor.role);
     return {};
+  };
+}
+
+export function listDeciders({ groups }: Dependencies): RpcHandler<typeof GroupServiceService.listDeciders> {
+  return async (request) => {
+    const id = parseId<ConversationId>(request.conversationId);
+    return { userIds: id === undefined ? [] : await groups.deciders(id) };
   };
 }
 

@@ -10,7 +10,7 @@ import {
   people,
   wakeSql,
 } from './frames.ts';
-import { memberLeftSubject, memberLeftWake, type LeftReason } from '../domain/frames.ts';
+import { memberJoinedSubject, memberLeftSubject, memberLeftWake, type LeftReason } from '../domain/frames.ts';
 import { metaColumns, memberColumns, type MemberRow, type MetaRow } from './rows.ts';
 import { statement } from './statement.ts';
 
@@ -84,6 +84,13 @@ export const enter = statement(
       userIds: 'to_jsonb($2::uuid[])',
     })}
     from conversation c
+  ), told_services as (
+    insert into events ${eventColumns}
+    select ${eventSql(
+      memberJoinedSubject,
+      'e.user_id::text',
+      "jsonb_build_object('conversationId', $1::uuid, 'userId', e.user_id, 'role', e.role)",
+    )} from entered e
   )
   insert into outbox ${outboxColumns}
   select ${announcementSql(

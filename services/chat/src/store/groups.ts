@@ -197,6 +197,15 @@ export function createGroupStore(db: Knex): GroupStore {
       return row?.count ?? 0;
     },
 
+    async deciders(id) {
+      const rows = await db<{ user_id: UserId }>('members as m')
+        .join('conversations as c', 'c.id', 'm.conversation_id')
+        .where({ 'm.conversation_id': id, 'm.left_at': null, 'c.type': 'group' })
+        .whereIn('m.role', ['owner', 'admin'])
+        .select('m.user_id');
+      return rows.map((row) => row.user_id);
+    },
+
     async forget(userId) {
       for (const { conversation_id: id } of await sql.forgetRequests(db, userId)) await sql.tellRequests(db, id);
     },

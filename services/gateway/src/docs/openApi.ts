@@ -27,6 +27,8 @@ import {
   socialPost,
   team,
   user,
+  webhook,
+  webhookDelivery,
   type Route,
   type RouteName,
 } from '@nolo/api';
@@ -34,6 +36,7 @@ import { accessTokenPrefix } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { statusOf } from '../http/errorReply.ts';
 import { kindOfCode } from './errorKinds.ts';
+import { describeWebhooks } from './webhooks.ts';
 
 type Json = Record<string, unknown>;
 type Schema = z.ZodMiniType;
@@ -64,6 +67,8 @@ const named: Record<string, Schema> = {
   AdminOrder: adminOrder,
   PaymentNotification: paymentNotification,
   Team: team,
+  Webhook: webhook,
+  WebhookDelivery: webhookDelivery,
   Error: errorBody,
   PlanLimited: planLimited,
 };
@@ -95,6 +100,7 @@ const paged: ReadonlySet<RouteName> = new Set([
   'findSubscriptions',
   'findNotifications',
   'findAudit',
+  'listWebhookDeliveries',
 ]);
 
 /** Answers that are no JSON. */
@@ -129,6 +135,7 @@ const tags: Record<Route['tag'], string> = {
   status: 'Status updates, which are there for 24 hours',
   social: 'Accounts at social platforms, and posts that go out there',
   billing: 'Plans, orders, payments, teams, and what operators do about them',
+  webhooks: 'Addresses that are told what happens (docs/webhooks.md)',
   system: 'The installation itself',
 };
 
@@ -372,6 +379,7 @@ export function createOpenApi(options: { publicUrl: string; version: string; coo
     servers: [{ url: options.publicUrl }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: describeWebhooks(),
     components: componentsOf(components, options.cookieName),
   };
 }

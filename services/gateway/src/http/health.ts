@@ -12,6 +12,7 @@ import type {
   SocialClient,
   StatusClient,
   TranscriberClient,
+  WebhooksClient,
 } from '../edge.ts';
 
 export interface Part {
@@ -41,6 +42,8 @@ interface HealthOptions {
   social: SocialClient | undefined;
   /** Absent where nothing is sold. */
   billing: BillingClient | undefined;
+  /** Absent where the operator has not set it up. */
+  webhooks: WebhooksClient | undefined;
   /** Absent where no engine is configured. */
   transcriber: TranscriberClient | undefined;
   redis: Redis;
@@ -67,6 +70,7 @@ const canWait: ReadonlySet<string> = new Set([
   'status',
   'social',
   'billing',
+  'webhooks',
   'transcriber',
 ]);
 
@@ -108,6 +112,7 @@ export function createHealthCheck(options: HealthOptions): HealthCheck {
     status,
     social,
     billing,
+    webhooks,
     transcriber,
     redis,
     bus,
@@ -133,6 +138,7 @@ export function createHealthCheck(options: HealthOptions): HealthCheck {
       nats: () => bus.flush(timeoutMs),
       ...(social ? { social: () => social.countPosts({ actorId: nobody }, call) } : {}),
       ...(billing ? { billing: () => billing.getSubscription({ actorId: nobody }, call) } : {}),
+      ...(webhooks ? { webhooks: () => webhooks.listWebhooks({ actorId: nobody }, call) } : {}),
       ...(transcriber ? { transcriber: () => transcriber.getUsage({ actorId: nobody }, call) } : {}),
       ...(provider ? { provider } : {}),
     };

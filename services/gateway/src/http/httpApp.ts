@@ -29,6 +29,7 @@ import { bindStatus } from '../routes/status.ts';
 import { bindSystem, version } from '../routes/system.ts';
 import { bindTokens } from '../routes/tokens.ts';
 import { bindTranscription } from '../routes/transcription.ts';
+import { bindWebhooks } from '../routes/webhooks.ts';
 import { bindUsers } from '../routes/users.ts';
 import { bindVerification } from '../routes/verification.ts';
 import type { Provider } from '../signIn/provider.ts';
@@ -97,6 +98,7 @@ export function createHttpApp(
   bindBillingTeam(bind, edge);
   bindBillingNotifications(bind, edge);
   bindBillingAdmin(bind, edge);
+  bindWebhooks(bind, edge);
   bindLinkPreviews(bind, edge);
   bindMeetings(bind, edge);
   bindCalls(bind, edge);

@@ -1,17 +1,14 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { isAppError } from '@nolo/kit/errors';
+import { addressesFor, pinnedLookup, type OutboundGuard } from '@nolo/kit/outbound';
 import { parseLink } from '../domain/linkAddress.ts';
 import { failGateway } from '../errors.ts';
-import type { ResolveHost } from './resolveHost.ts';
 
 /** What decides where a request may go. Tests put in what lets them reach a server of their own. */
-export interface LinkGuard {
-  readonly resolveHost: ResolveHost;
-  readonly addressAllowed: (address: string) => boolean;
+export interface LinkGuard extends OutboundGuard {
   readonly portAllowed: (port: number) => boolean;
 }
 
@@ -42,7 +39,6 @@ export interface FetchOptions {
 export type GuardedFetch = (link: URL, options: FetchOptions) => Promise<Remote>;
 
 const mostRedirects = 5;
-const mostAddresses = 6;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Fixed, so that a site sees the same whoever asks: no cookie, no referrer, no language, nothing of the person. */
@@ -57,25 +53,11 @@ export function linkTooLarge() {
 }
 
 /** The addresses that a name has now, of which only those that are allowed are ever connected to. */
-async function addressesOf(link: URL, guard: LinkGuard, signal: AbortSignal): Promise<string[]> {
-  const host = link.hostname.replace(/^\[(.*)\]$/, '$1');
-  const found = isIP(host) === 0 ? await guard.resolveHost(host, signal) : [host];
-  if (found.length === 0) throw linkUnreachable();
-  const allowed = found.filter((address) => guard.addressAllowed(address)).slice(0, mostAddresses);
-  if (allowed.length === 0) {
-    throw failGateway('invalid', 'link_refused', 'This address is not on the public internet.');
-  }
-  return allowed;
-}
-
-/** Answers what was found before, so that a name cannot change its mind between the check and the connection. */
-function pinned(addresses: readonly string[]): LookupFunction {
-  const found = addresses.map((address) => ({ address, family: isIP(address) }));
-  return (_hostname, { all }, callback) => {
-    const [first] = found;
-    if (all === true) callback(null, found);
-    else callback(null, first?.address ?? '', first?.family);
-  };
+async function addressesOf(link: URL, guard: LinkGuard, signal: AbortSignal): Promise<readonly string[]> {
+  const found = await addressesFor(link, guard, signal);
+  if (found === 'nowhere') throw linkUnreachable();
+  if (found === 'refused') throw failGateway('invalid', 'link_refused', 'This address is not on the public internet.');
+  return found;
 }
 
 function request(
@@ -88,7 +70,7 @@ function request(
     begin(link, {
       // Nothing of one request is left for the next: no connection, no session.
       agent: false,
-      lookup: pinned(addresses),
+      lookup: pinnedLookup(addresses),
       signal,
       maxHeaderSize: 16_384,
       headers: { accept, 'accept-encoding': uncompressed ? 'identity' : 'gzip, br', 'user-agent': userAgent },

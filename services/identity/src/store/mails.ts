@@ -5,15 +5,10 @@ import type { Mail, Mails } from '../domain/securityPorts.ts';
 /** Longer than a batch may take, so that another replica does not send the same mail beside it. */
 const leaseMs = 600_000;
 
-/** Writes a mail in the transaction that it tells of. */
-export async function enqueueMail(trx: Knex, mail: Mail, now: Date): Promise<void> {
-  await trx('mails').insert({
-    id: newId(),
-    recipient: mail.to,
-    subject: mail.subject,
-    body: mail.text,
-    due_at: now,
-  });
+/** Writes a mail in the transaction that it tells of; once under an id of the caller's, while it waits. */
+export async function enqueueMail(trx: Knex, mail: Mail, now: Date, id: string = newId()): Promise<void> {
+  const row = { id, recipient: mail.to, subject: mail.subject, body: mail.text, due_at: now };
+  await trx('mails').insert(row).onConflict('id').ignore();
 }
 
 export function createMails(db: Knex): Mails {

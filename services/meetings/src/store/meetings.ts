@@ -4,6 +4,7 @@ import { appendEvents } from '@nolo/kit/events';
 import type { MeetingId, UserId } from '@nolo/kit/ids';
 import { newRoomCode, type ParticipantRole } from '@nolo/rules';
 import { groupCallEvent } from '../domain/groupCall.ts';
+import { turnEvent } from '../domain/meetingTurned.ts';
 import { partEvent } from '../domain/partChanged.ts';
 import type { Meeting, Part } from '../domain/meeting.ts';
 import type { MeetingChange, MeetingStore } from '../domain/ports.ts';
@@ -61,8 +62,8 @@ export function createMeetingStore(db: Knex): MeetingStore {
         .returning('*')) as MeetingRow[];
       if (!changed) return undefined;
       const is = fromRow(changed);
-      const told = groupCallEvent(was, is, now);
-      if (told) await appendEvents(trx, told);
+      const told = [groupCallEvent(was, is, now), turnEvent(was, is, now)];
+      await appendEvents(trx, ...told.filter((event) => event !== undefined));
       return is;
     });
 

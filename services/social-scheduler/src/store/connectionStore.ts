@@ -8,7 +8,7 @@ import { socialLimits } from '@nolo/rules';
 import { z } from 'zod';
 import type { ConnectionStore, StoredConnection } from '../domain/ports.ts';
 import { failSocial } from '../errors.ts';
-import type { KeyRing } from '../keys/keyRing.ts';
+import type { KeyRing } from '@nolo/kit/keyRing';
 import type { Grant, PlatformId, Tokens } from '../domain/platform.ts';
 import { tell } from './telling.ts';
 

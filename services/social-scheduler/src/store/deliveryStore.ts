@@ -1,4 +1,5 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
+import { appendEvents } from '@nolo/kit/events';
 import { gather } from '@nolo/kit/gather';
 import type { UserId } from '@nolo/kit/ids';
 import type {
@@ -186,10 +187,17 @@ async function lockPostsOf(trx: Knex, deliveryIds: readonly string[]): Promise<v
   );
 }
 
+/** Tells other services how a post ended: published, failed or needs_review. */
+const postSettled = 'event.social.post_settled';
+const settledStates: ReadonlySet<PostState> = new Set(['published', 'failed', 'needs_review']);
+
 /** The state of a post follows from its deliveries; what needs a person stands before all else. Its person is told. */
 export async function settlePosts(trx: Knex, postIds: readonly string[]): Promise<void> {
-  const { rows } = await trx.raw<{ rows: { id: string; user_id: UserId; state: PostState }[] }>(
-    `update posts set updated_at = now(), state = (
+  const { rows } = await trx.raw<{ rows: { id: string; user_id: UserId; was: PostState; state: PostState }[] }>(
+    `with before as materialized (
+       select id, state as was from posts where id = any(?::uuid[]) order by id for update
+     )
+     update posts set updated_at = now(), state = (
        select case
          when count(*) = 0 then 'draft'
          when bool_or(state = 'publishing') or (bool_or(state = 'waiting') and bool_or(attempts > 0)) then 'publishing'
@@ -199,7 +207,7 @@ export async function settlePosts(trx: Knex, postIds: readonly string[]): Promis
          when bool_or(state = 'published') then 'published'
          else 'cancelled' end
        from deliveries where post_id = posts.id)
-     where id = any(?::uuid[]) returning id, user_id, state`,
+     from before where posts.id = before.id returning posts.id, user_id, was, state`,
     [[...new Set(postIds)]],
   );
   const changed = rows.map(({ id, user_id, state }) => ({
@@ -207,6 +215,15 @@ export async function settlePosts(trx: Knex, postIds: readonly string[]): Promis
     frame: { type: 'social_post_changed' as const, data: { postId: id, state } },
   }));
   await tell(trx, ...changed);
+  const settled = rows.filter(({ was, state }) => was !== state && settledStates.has(state));
+  await appendEvents(
+    trx,
+    ...settled.map(({ id: postId, user_id: userId, state }) => ({
+      subject: postSettled,
+      key: postId,
+      payload: { postId, userId, state },
+    })),
+  );
 }
 
 function deliveryOf(row: Row): Delivery {

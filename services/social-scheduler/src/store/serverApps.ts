@@ -1,6 +1,6 @@
 import { Secret } from '@nolo/kit/config';
 import type { Knex } from '@nolo/kit/db';
-import type { KeyRing } from '../keys/keyRing.ts';
+import type { KeyRing } from '@nolo/kit/keyRing';
 import type { MastodonOptions, ServerApp } from '../platforms/mastodon.ts';
 
 interface Row {

@@ -13,6 +13,9 @@ import { isForViewer, isThere, peopleOf, takeBackFrames, tellReaders } from './v
 /** Tells files that status updates which named these are gone; others, or messages, may still name them. */
 const filesReleased = 'event.status.files_released';
 
+/** Tells that somebody has posted one; of what is in it, and for whom it is, nothing. */
+const statusPosted = 'event.status.posted';
+
 interface StatusRow {
   id: StatusId;
   author_id: UserId;
@@ -173,6 +176,8 @@ export function createStatusStore(db: Knex, wake: () => void): StatusStore {
         );
         if (!row) throw new Error('A status update vanished in the transaction that posted it.');
         const status = fromRow(row);
+        const payload = { statusId: status.id, userId: authorId, expiresAt: expiresAt.toISOString() };
+        await appendEvents(trx, { subject: statusPosted, key: authorId, payload });
         await tellReaders(trx, status, postedFrame(status));
         return { kind: 'posted', status };
       });

@@ -22,6 +22,7 @@ const saidOf: Record<keyof Config['features'], RegExp> = {
   status: /status updates?/i,
   social: /scheduled|social/i,
   billing: /pay(ment|s)?\b/i,
+  webhooks: /Webhooks that you set up/,
   endToEndEncryption: /messages are end-to-end encrypted/i,
 };
 

@@ -100,6 +100,18 @@ export interface UpdateGroupRequest {
 export interface CheckAdminReply {
 }
 
+/** Names a group, in the name of no account. */
+export interface ListDecidersRequest {
+  /** The conversation's id. */
+  conversationId?: string | undefined;
+}
+
+/** Who decides in it. */
+export interface ListDecidersReply {
+  /** Accounts, in no order. */
+  userIds: string[];
+}
+
 /** Takes the picture. */
 export interface SetGroupPictureRequest {
   /** Who asks. */
@@ -700,6 +712,98 @@ export const CheckAdminReply: MessageFns<CheckAdminReply> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListDecidersRequest(): ListDecidersRequest {
+  return { conversationId: undefined };
+}
+
+export const ListDecidersRequest: MessageFns<ListDecidersRequest> = {
+  encode(message: ListDecidersRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.conversationId !== undefined) {
+      writer.uint32(10).string(message.conversationId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListDecidersRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListDecidersRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.conversationId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListDecidersReply(): ListDecidersReply {
+  return { userIds: [] };
+}
+
+export const ListDecidersReply: MessageFns<ListDecidersReply> = {
+  encode(message: ListDecidersReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.userIds) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListDecidersReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListDecidersReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userIds.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2110,6 +2214,19 @@ export const GroupServiceService = {
     responseDeserialize: (value: Buffer): CheckAdminReply => CheckAdminReply.decode(value),
   },
   /**
+   * Lists who decides in a group, for services that tell them: its owner and admins, and nobody of what is no group. For
+   * other services alone; the gateway has no route to it.
+   */
+  listDeciders: {
+    path: "/nolo.chat.v1.GroupService/ListDeciders" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListDecidersRequest): Buffer => Buffer.from(ListDecidersRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListDecidersRequest => ListDecidersRequest.decode(value),
+    responseSerialize: (value: ListDecidersReply): Buffer => Buffer.from(ListDecidersReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListDecidersReply => ListDecidersReply.decode(value),
+  },
+  /**
    * Sets or takes away the picture; owner and admins. The reply names the one before. Errors: conversation_not_found,
    * not_admin.
    */
@@ -2365,6 +2482,11 @@ export interface GroupServiceServer extends UntypedServiceImplementation {
    * conversation_not_found, not_admin.
    */
   checkAdmin: handleUnaryCall<GroupRequest, CheckAdminReply>;
+  /**
+   * Lists who decides in a group, for services that tell them: its owner and admins, and nobody of what is no group. For
+   * other services alone; the gateway has no route to it.
+   */
+  listDeciders: handleUnaryCall<ListDecidersRequest, ListDecidersReply>;
   /**
    * Sets or takes away the picture; owner and admins. The reply names the one before. Errors: conversation_not_found,
    * not_admin.

@@ -30,7 +30,7 @@ export function createKeyRing(keys: readonly { name: string; key: Buffer }[]): K
   );
   const keyOf = async (name: string) => {
     const key = await imported.get(name);
-    if (!key) throw new Error(`The key ${name} is not in SOCIAL_TOKEN_KEYS.`);
+    if (!key) throw new Error(`The key ${name} is not in the ring.`);
     return key;
   };
   const algorithm = (name: string, nonce: Uint8Array, bound: string) => ({

@@ -1,0 +1,107 @@
+import { webhookLimits } from '@nolo/rules';
+import * as z from 'zod/mini';
+import { count, cursor, idParams } from './parameters.ts';
+import { route } from './route.ts';
+import { id } from './schemas.ts';
+import { newWebhook, webhook, webhookChange, webhookDelivery, webhookWithSecret } from './webhookSchemas.ts';
+
+const reads = { access: 'session', tag: 'webhooks', scope: 'webhooks:read' } as const;
+const writes = {
+  access: 'session',
+  tag: 'webhooks',
+  scope: 'webhooks:write',
+  limit: 'webhookChangesPerUser',
+} as const;
+const away = 'webhooks_unavailable';
+const atOne = [away, 'webhook_not_found'] as const;
+const given = ['plan_limit', 'webhook_url_invalid', 'webhook_url_refused', 'webhook_events_invalid'] as const;
+
+/** Webhooks, where the operator has set the service up (`features.webhooks`); docs/webhooks.md. */
+export const webhookRoutes = {
+  listWebhooks: route({
+    ...reads,
+    method: 'GET',
+    path: '/api/webhooks',
+    summary: `One's webhooks, oldest first, ${webhookLimits.perAccount} at most`,
+    reply: z.array(webhook),
+    errors: [away],
+  }),
+  createWebhook: route({
+    ...writes,
+    method: 'POST',
+    path: '/api/webhooks',
+    status: 201,
+    summary: 'Have an address told what happens; the secret that signs is in this answer and nowhere afterwards',
+    body: newWebhook,
+    example: { url: 'https://example.org/nolo', events: ['meeting.started', 'meeting.ended'] },
+    reply: webhookWithSecret,
+    errors: [away, ...given, 'proof_required', 'too_many_webhooks'],
+  }),
+  getWebhook: route({
+    ...reads,
+    method: 'GET',
+    path: '/api/webhooks/{id}',
+    summary: "One of one's webhooks",
+    params: idParams,
+    reply: webhook,
+    errors: atOne,
+  }),
+  updateWebhook: route({
+    ...writes,
+    method: 'PATCH',
+    path: '/api/webhooks/{id}',
+    summary: 'Change what is named; pause it, or have it told again, also after it was disabled',
+    params: idParams,
+    body: webhookChange,
+    example: { state: 'paused' },
+    reply: webhook,
+    errors: [...atOne, ...given, 'proof_required'],
+  }),
+  deleteWebhook: route({
+    ...writes,
+    method: 'DELETE',
+    path: '/api/webhooks/{id}',
+    status: 204,
+    summary: 'Take a webhook away, with what was noted of its deliveries',
+    params: idParams,
+    errors: atOne,
+  }),
+  rotateWebhookSecret: route({
+    ...writes,
+    method: 'POST',
+    path: '/api/webhooks/{id}/rotate',
+    summary: `Give it another secret; for ${webhookLimits.oldSecretHours} hours requests carry a signature of the old one too`,
+    params: idParams,
+    reply: webhookWithSecret,
+    errors: [...atOne, 'plan_limit', 'proof_required'],
+  }),
+  testWebhook: route({
+    ...writes,
+    method: 'POST',
+    path: '/api/webhooks/{id}/test',
+    status: 201,
+    summary: 'Send it an event of the type `webhook.test`',
+    params: idParams,
+    reply: webhookDelivery,
+    errors: [...atOne, 'plan_limit', 'webhook_not_active'],
+  }),
+  listWebhookDeliveries: route({
+    ...reads,
+    method: 'GET',
+    path: '/api/webhooks/{id}/deliveries',
+    summary: `What was sent to it or is to be, newest first; kept for ${webhookLimits.deliveryDays} days`,
+    params: idParams,
+    query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(webhookLimits.deliveriesPerPage)) }),
+    reply: z.array(webhookDelivery),
+    errors: [...atOne, 'cursor_invalid'],
+  }),
+  resendWebhookDelivery: route({
+    ...writes,
+    method: 'POST',
+    path: '/api/webhooks/{id}/deliveries/{deliveryId}/resend',
+    summary: 'Send one again under the same id, or one that waits for its next attempt at once',
+    params: z.object({ id, deliveryId: id }),
+    reply: webhookDelivery,
+    errors: [...atOne, 'delivery_not_found', 'delivery_under_way', 'plan_limit', 'webhook_not_active'],
+  }),
+} as const;

@@ -1,0 +1,77 @@
+/**
+ * What webhooks are told (docs/webhooks.md). Each entry says whose webhooks hear of it, and what its data is: ids and states,
+ * never what somebody wrote, said or showed, and never a name.
+ */
+export const webhookEvents = {
+  'meeting.started': {
+    summary: 'Somebody is the first in a meeting. The host hears of it; of a call in a group, who began it.',
+    data: { meetingId: 'id', groupId: 'id or null', startedAt: 'time' },
+  },
+  'meeting.ended': {
+    summary: 'The last one has left a meeting, or it was ended. The same person hears of it as of its start.',
+    data: { meetingId: 'id', groupId: 'id or null', endedAt: 'time', durationSeconds: 'number' },
+  },
+  'group.member_joined': {
+    summary: 'Somebody is in a group from now on. Owner and admins of the group hear of it.',
+    data: { groupId: 'id', userId: 'id', role: 'owner, admin or member' },
+  },
+  'group.member_left': {
+    summary: 'Somebody is in a group no longer. Owner and admins of the group hear of it.',
+    data: { groupId: 'id', userId: 'id', reason: 'left, removed or banned' },
+  },
+  'post.published': {
+    summary: 'A post is out at all social platforms that it was meant for. Its author hears of it.',
+    data: { postId: 'id' },
+  },
+  'post.failed': {
+    summary:
+      'A post is not out at some social platform and is not tried there any more, or somebody has to look whether it is. Its author hears of it.',
+    data: { postId: 'id', state: 'failed or needs_review' },
+  },
+  'status.posted': {
+    summary: 'A status update was posted. Its author hears of it, and nobody who is shown it.',
+    data: { statusId: 'id', expiresAt: 'time' },
+  },
+  'plan.changed': {
+    summary:
+      'The account has another plan. It hears of that even where the new plan has no webhooks; that is then the last thing it hears.',
+    data: { plan: 'free, plus or business', previousPlan: 'free, plus or business' },
+  },
+} as const;
+
+export type WebhookEventType = keyof typeof webhookEvents;
+export const webhookEventTypes = Object.keys(webhookEvents) as readonly WebhookEventType[];
+
+/** What the owner sends to try a webhook out; nobody subscribes to it. */
+export const webhookTestType = 'webhook.test';
+
+export const isWebhookEventType = (type: string): type is WebhookEventType => Object.hasOwn(webhookEvents, type);
+
+export const webhookLimits = {
+  perAccount: 10,
+  urlLength: 2_048,
+  descriptionLength: 200,
+  deliveriesPerPage: 100,
+  /** Days for which deliveries are listed. */
+  deliveryDays: 30,
+  /** Hours for which the secret of before a change still signs. */
+  oldSecretHours: 24,
+  /** Requests under way to one webhook at once. */
+  atOnce: 2,
+  /** Milliseconds that a receiver has to answer. */
+  answerMs: 10_000,
+  /** Days without anything that came through, after which a webhook is disabled. */
+  failingDays: 5,
+} as const;
+
+/** Why a webhook is not active. */
+export const webhookReasons = ['owner', 'plan', 'gone', 'failing'] as const;
+export type WebhookReason = (typeof webhookReasons)[number];
+export const webhookStates = ['active', 'paused', 'disabled'] as const;
+export type WebhookState = (typeof webhookStates)[number];
+
+export const deliveryStates = ['waiting', 'sending', 'delivered', 'failed'] as const;
+export type WebhookDeliveryState = (typeof deliveryStates)[number];
+/** Why an attempt did not come through, or none is made. */
+export const deliveryReasons = ['status', 'timeout', 'unreachable', 'refused', 'paused', 'disabled', 'plan'] as const;
+export type WebhookDeliveryReason = (typeof deliveryReasons)[number];

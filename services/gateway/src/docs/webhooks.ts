@@ -1,0 +1,64 @@
+import { webhookEvents, webhookTestType } from '@nolo/rules';
+
+type Json = Record<string, unknown>;
+
+/** Data of an event as a schema; the words are those of `webhookEvents`. */
+function dataShape(data: Readonly<Record<string, string>>): Json {
+  const properties = Object.entries(data).map(([name, word]) => [name, shapeOf(word)]);
+  return { type: 'object', properties: Object.fromEntries(properties), required: Object.keys(data) };
+}
+
+function shapeOf(word: string): Json {
+  if (word === 'id') return { type: 'string', format: 'uuid' };
+  if (word === 'id or null') return { type: ['string', 'null'], format: 'uuid' };
+  if (word === 'time') return { type: 'string', format: 'date-time' };
+  return word === 'number' ? { type: 'integer' } : { type: 'string', enum: word.split(/, | or /) };
+}
+
+const header = (description: string) => ({ in: 'header', required: true, schema: { type: 'string' }, description });
+
+const parameters = [
+  { name: 'webhook-id', ...header('The same with every attempt at one event: by it receivers know it again') },
+  { name: 'webhook-timestamp', ...header('When this attempt was made, in seconds since 1970') },
+  {
+    name: 'webhook-signature',
+    ...header(
+      '`v1,` and the HMAC-SHA256 of `id.timestamp.body` in Base64; several with spaces between while a secret is changed',
+    ),
+  },
+];
+
+const responses = {
+  '2XX': { description: 'Taken. Anything else but 410 is tried again for about three days' },
+  '410': { description: 'Gone: the webhook is switched off' },
+};
+
+function describe(type: string, summary: string, data: Readonly<Record<string, string>>): Json {
+  const schema = {
+    type: 'object',
+    required: ['type', 'timestamp', 'data'],
+    properties: {
+      type: { const: type },
+      timestamp: { type: 'string', format: 'date-time', description: 'When it happened' },
+      data: dataShape(data),
+    },
+  };
+  return {
+    post: {
+      summary,
+      parameters,
+      requestBody: { required: true, content: { 'application/json': { schema } } },
+      responses,
+    },
+  };
+}
+
+/** The part `webhooks` of the OpenAPI document: what is sent to receivers (Standard Webhooks). */
+export function describeWebhooks(): Json {
+  const events = Object.entries(webhookEvents).map(([type, { summary, data }]) => [
+    type,
+    describe(type, summary, data),
+  ]);
+  const test = describe(webhookTestType, 'What an owner sends to try a webhook out', { webhookId: 'id' });
+  return { ...Object.fromEntries(events), [webhookTestType]: test } as Json;
+}

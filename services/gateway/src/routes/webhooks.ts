@@ -1,0 +1,119 @@
+import {
+  nextCursorHeader,
+  routes,
+  webhookEventType,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookWithSecret,
+} from '@nolo/api';
+import { internalError } from '@nolo/kit/errors';
+import type { RpcCallOptions } from '@nolo/kit/rpc';
+import type {
+  Delivery as DeliveryReply,
+  Webhook as WebhookReply,
+  WebhookWithSecret as SecretReply,
+} from '@nolo/proto/webhooks';
+import { deliveryReasons, deliveryStates, webhookReasons, webhookStates } from '@nolo/rules';
+import type { Edge, WebhooksClient } from '../edge.ts';
+import { failGateway } from '../errors.ts';
+import type { Bind } from '../http/bind.ts';
+import type { Actor } from '../http/session.ts';
+import { isoTime } from './mapPeople.ts';
+
+function webhooksOf({ webhooks }: Edge): WebhooksClient {
+  if (webhooks) return webhooks;
+  throw failGateway('not_found', 'webhooks_unavailable', 'There are no webhooks here.');
+}
+
+const oneOf = <Name extends string>(names: readonly Name[], text: string | undefined): Name | undefined =>
+  names.find((name) => name === text);
+
+const timeOrNull = (time: Date | undefined) => (time ? isoTime(time) : null);
+
+function toDelivery(delivery: DeliveryReply): WebhookDelivery {
+  return {
+    id: delivery.id ?? '',
+    type: delivery.type ?? '',
+    state: oneOf(deliveryStates, delivery.state) ?? 'waiting',
+    attempts: delivery.attempts ?? 0,
+    responseStatus: delivery.responseStatus ?? null,
+    reason: oneOf(deliveryReasons, delivery.reason) ?? null,
+    createdAt: isoTime(delivery.createdAt),
+    attemptedAt: timeOrNull(delivery.attemptedAt),
+    nextAttemptAt: timeOrNull(delivery.nextAttemptAt),
+  };
+}
+
+function toWebhook(webhook: WebhookReply): Webhook {
+  return {
+    id: webhook.id ?? '',
+    url: webhook.url ?? '',
+    description: webhook.description ?? '',
+    // One that this version does not know is not shown.
+    events: webhook.events.flatMap((type) => webhookEventType.safeParse(type).data ?? []),
+    state: oneOf(webhookStates, webhook.state) ?? 'disabled',
+    reason: oneOf(webhookReasons, webhook.reason) ?? null,
+    createdAt: isoTime(webhook.createdAt),
+    oldSecretUntil: timeOrNull(webhook.oldSecretUntil),
+    failingSince: timeOrNull(webhook.failingSince),
+    lastDelivery: webhook.lastDelivery ? toDelivery(webhook.lastDelivery) : null,
+  };
+}
+
+function withSecret({ webhook, secret }: SecretReply): WebhookWithSecret {
+  if (!webhook || secret === undefined) throw internalError(new Error('notifications answered without the secret.'));
+  return { webhook: toWebhook(webhook), secret };
+}
+
+/** Webhooks of one's own: where somebody has what happens sent to. */
+export function bindWebhooks(bind: Bind, edge: Edge): void {
+  const { security } = edge;
+
+  /** Where what happens goes to is for its owner to say; a token was proven when it was made. */
+  const mustBeProven = async (actor: Actor, rpc: RpcCallOptions): Promise<void> => {
+    if (actor.scopes) return;
+    const { validUntil } = await security.getProof({ actorId: actor.userId, sessionId: actor.sessionId }, rpc);
+    if (!validUntil) throw failGateway('forbidden', 'proof_required', 'Please confirm that it is you.');
+  };
+  const named = (actor: Actor, webhookId: string) => ({ actorId: actor.userId, webhookId });
+
+  bind(routes.listWebhooks, async ({ actor, rpc }) => {
+    const { webhooks } = await webhooksOf(edge).listWebhooks({ actorId: actor.userId }, rpc);
+    return webhooks.map(toWebhook);
+  });
+  bind(routes.createWebhook, async ({ actor, body, rpc }) => {
+    const client = webhooksOf(edge);
+    await mustBeProven(actor, rpc);
+    return withSecret(await client.createWebhook({ actorId: actor.userId, ...body }, rpc));
+  });
+  bind(routes.getWebhook, async ({ actor, params, rpc }) =>
+    toWebhook(await webhooksOf(edge).getWebhook(named(actor, params.id), rpc)),
+  );
+  bind(routes.updateWebhook, async ({ actor, params, body, rpc }) => {
+    const { events, url, ...rest } = body;
+    const client = webhooksOf(edge);
+    if (url !== undefined) await mustBeProven(actor, rpc);
+    const change = { ...named(actor, params.id), ...rest, url, events: events && { types: events } };
+    return toWebhook(await client.updateWebhook(change, rpc));
+  });
+  bind(routes.deleteWebhook, async ({ actor, params, rpc }) => {
+    await webhooksOf(edge).deleteWebhook(named(actor, params.id), rpc);
+  });
+  bind(routes.rotateWebhookSecret, async ({ actor, params, rpc }) => {
+    const client = webhooksOf(edge);
+    await mustBeProven(actor, rpc);
+    return withSecret(await client.rotateSecret(named(actor, params.id), rpc));
+  });
+  bind(routes.testWebhook, async ({ actor, params, rpc }) =>
+    toDelivery(await webhooksOf(edge).sendTestEvent(named(actor, params.id), rpc)),
+  );
+  bind(routes.listWebhookDeliveries, async ({ actor, params, query, rpc, response }) => {
+    const page = await webhooksOf(edge).listDeliveries({ ...named(actor, params.id), ...query }, rpc);
+    if (page.nextCursor !== undefined) response.setHeader(nextCursorHeader, page.nextCursor);
+    return page.deliveries.map(toDelivery);
+  });
+  bind(routes.resendWebhookDelivery, async ({ actor, params, rpc }) => {
+    const { id, deliveryId } = params;
+    return toDelivery(await webhooksOf(edge).resendDelivery({ ...named(actor, id), deliveryId }, rpc));
+  });
+}

@@ -1,0 +1,31 @@
+import { isId, parseId, type UserId } from '@nolo/kit/ids';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { OwnerMailServiceService } from '@nolo/proto/ownerMail';
+import { webhookDisabledMail } from '../domain/ownerMail.ts';
+import type { Accounts } from '../domain/ports.ts';
+import type { Mail } from '../domain/securityPorts.ts';
+import { failIdentity } from '../errors.ts';
+
+export interface OwnerMailDependencies {
+  readonly accounts: Pick<Accounts, 'find'>;
+  /** Once under an id. */
+  readonly addMail: (id: string, mail: Mail) => Promise<void>;
+}
+
+/** A host is all that others put into a mail, so it is nothing else. */
+const isHost = (text: string): boolean => URL.canParse(`https://${text}`) && new URL(`https://${text}`).host === text;
+
+export function tellWebhookDisabled({
+  accounts,
+  addMail,
+}: OwnerMailDependencies): RpcHandler<typeof OwnerMailServiceService.tellWebhookDisabled> {
+  return async ({ id, userId: to, host = '', gone = false }) => {
+    const userId = parseId<UserId>(to);
+    if (!isId(id) || userId === undefined || !isHost(host)) {
+      throw failIdentity('invalid', 'invalid_request', 'This is no mail that is sent.');
+    }
+    const email = (await accounts.find(userId))?.email;
+    if (email) await addMail(id, { to: email, ...webhookDisabledMail({ host, gone }) });
+    return {};
+  };
+}

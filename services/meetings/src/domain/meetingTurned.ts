@@ -1,0 +1,19 @@
+import type { Meeting } from './meeting.ts';
+
+export const meetingStarted = 'event.meetings.started';
+export const meetingEnded = 'event.meetings.ended';
+
+/**
+ * What other services hear when somebody is the first in a meeting, and when it is over; undefined where neither is so.
+ * `hostId` is whose affair it is: the host, and of a call in the room of a group who began it.
+ */
+export function turnEvent(was: Meeting, is: Meeting, now: Date) {
+  const { id: meetingId, groupId, startedAt, startedBy } = is;
+  if (startedAt === null || (was.status === 'live') === (is.status === 'live')) return undefined;
+  const hostId = groupId === null ? is.hostId : (startedBy ?? is.hostId);
+  const meeting = { meetingId, hostId, groupId, startedAt: startedAt.toISOString() };
+  if (is.status === 'live') return { subject: meetingStarted, key: meetingId, payload: meeting };
+  const durationSeconds = Math.max(0, Math.floor((now.getTime() - startedAt.getTime()) / 1_000));
+  const payload = { ...meeting, endedAt: now.toISOString(), durationSeconds };
+  return { subject: meetingEnded, key: meetingId, payload };
+}

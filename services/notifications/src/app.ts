@@ -1,0 +1,145 @@
+import { isIP } from 'node:net';
+import { createEntitlements } from '@nolo/kit/entitlements';
+import type { UserId } from '@nolo/kit/ids';
+import { createJobs } from '@nolo/kit/jobs';
+import { createKeyRing } from '@nolo/kit/keyRing';
+import { isForeignPublicAddress, resolveHost, type OutboundGuard } from '@nolo/kit/outbound';
+import { rpcService } from '@nolo/kit/rpc';
+import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
+import { EntitlementsServiceService } from '@nolo/proto/entitlements';
+import { EventLogServiceService } from '@nolo/proto/events';
+import { GroupServiceService } from '@nolo/proto/groups';
+import { OwnerMailServiceService } from '@nolo/proto/ownerMail';
+import { WebhookServiceService } from '@nolo/proto/webhooks';
+import { allowanceOf, everythingAllowed } from '@nolo/rules';
+import { webhookKeys, type NotificationsConfig } from './config.ts';
+import { mailing, sending } from './domain/queues.ts';
+import { onEntitlementsChanged } from './events/onEntitlementsChanged.ts';
+import { onTidings } from './events/onTidings.ts';
+import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
+import { sendDelivery } from './jobs/sendDelivery.ts';
+import { releaseWaiting, resealSecrets, sweepDeliveries } from './jobs/sweeps.ts';
+import { tellOwner } from './jobs/tellOwner.ts';
+import { createMetrics } from './metrics.ts';
+import { createPost } from './outbound/post.ts';
+import { webhookHandlers } from './rpc/handlers.ts';
+import { createDeliveryStore } from './store/deliveryStore.ts';
+import { createWebhookStore } from './store/webhookStore.ts';
+
+type AppOptions = ServiceOptions<NotificationsConfig>;
+
+/** How patient a worker is with another that died, and with receivers; shorter in tests. */
+export interface Patience {
+  /** Of `createJobs`. */
+  holdMs?: number;
+  sweepEveryMs?: number;
+  /** After each attempt that failed. */
+  delaysMs?: readonly number[];
+  answerMs?: number;
+}
+
+export function createApp(options: AppOptions, patience: Patience = {}): App {
+  return createService('notifications', options, (service) => {
+    const { config, clock, log } = service;
+    const parts = layParts(service, patience);
+    const { webhooks, deliveries, jobs } = parts;
+    // Without work of its own it still tells Redis of new jobs; workers sweep.
+    if (config.WEBHOOK_WORKS) {
+      work(service, parts, patience);
+      jobs.start();
+    }
+    listen(service, parts);
+    service.repeat(sweepDeliveries(deliveries, clock));
+    service.repeat(resealSecrets(webhooks, log));
+    const handlers = webhookHandlers({ ...parts, plain: config.NOLO_MODE === 'demo', clock });
+    return { services: [rpcService(WebhookServiceService, handlers)] };
+  });
+}
+
+/** The same, but for its calls: sends what is due. */
+export function createWorker(options: AppOptions, patience: Patience = {}): App {
+  return createService('notifications', options, (service) => {
+    const parts = layParts(service, patience);
+    work(service, parts, patience);
+    parts.jobs.start();
+    return {};
+  });
+}
+
+type Parts = ReturnType<typeof layParts>;
+
+function layParts(ground: Ground<NotificationsConfig>, { holdMs, sweepEveryMs }: Patience) {
+  const { config, log, clock, db, metrics: registry, onStop } = ground;
+  const jobs = createJobs({
+    db,
+    service: 'notifications',
+    redisUrl: config.REDIS_URL,
+    redisPrefix: config.REDIS_PREFIX,
+    log,
+    metrics: registry,
+    ...(holdMs === undefined ? {} : { holdMs }),
+    ...(sweepEveryMs === undefined ? {} : { sweepEveryMs }),
+  });
+  onStop('jobs', () => jobs.stop());
+  const keys = createKeyRing(webhookKeys(config));
+  const webhooks = createWebhookStore(db, keys, jobs);
+  const deliveries = createDeliveryStore(db, keys, jobs);
+  const metrics = createMetrics(registry, {
+    webhooks: () => webhooks.countByState(),
+    open: () => deliveries.countOpen(),
+  });
+  const networks = config.WEBHOOK_NETWORKS;
+  const guard: OutboundGuard = {
+    resolveHost,
+    addressAllowed: (address) =>
+      isForeignPublicAddress(address) || networks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'),
+  };
+  // Of all replicas and workers the one that reads the event writes what webhooks are told of it.
+  const plans = plansOf(ground, onEntitlementsChanged({ webhooks, planOf: (userId) => planOf(userId), clock }));
+  const planOf = async (userId: UserId) => (await plans(userId)).plan;
+  const mayUse = async (userId: UserId) => (await plans(userId)).limits.apiAccess !== 0;
+  return { jobs, webhooks, deliveries, metrics, guard, planOf, mayUse };
+}
+
+/** What plans allow here: billing's to say, where there is one. */
+function plansOf(ground: Ground<NotificationsConfig>, onChanged: (userId: string) => Promise<void>) {
+  const { config, client } = ground;
+  const address = config.BILLING_ADDR;
+  return createEntitlements(ground, {
+    billing: address && {
+      entitlements: client(EntitlementsServiceService, address),
+      events: client(EventLogServiceService, address),
+    },
+    everything: { apiAccess: everythingAllowed.apiAccess },
+    free: { apiAccess: allowanceOf('free').apiAccess },
+    onChanged,
+  });
+}
+
+/** To what other services have in their logs. */
+function listen({ config, client, consume, log }: Ground<NotificationsConfig>, parts: Parts): void {
+  const { webhooks, deliveries, mayUse } = parts;
+  const groups = client(GroupServiceService, config.CHAT_ADDR);
+  const decidersOf = async (conversationId: string) => (await groups.listDeciders({ conversationId })).userIds;
+  const tidings = { webhooks, deliveries, mayUse, decidersOf, log };
+  consume('identity', client(EventLogServiceService, config.IDENTITY_ADDR), {
+    [userDeleted]: onUserDeleted({ webhooks }),
+  });
+  const owners = [
+    ['meetings', config.MEETINGS_ADDR],
+    ['chat', config.CHAT_ADDR],
+    ['status', config.STATUS_ADDR],
+    ['social-scheduler', config.SOCIAL_SCHEDULER_ADDR],
+  ] as const;
+  for (const [source, address] of owners) {
+    if (address) consume(source, client(EventLogServiceService, address), onTidings(source, tidings));
+  }
+}
+
+function work({ config, clock, client, repeat }: Ground<NotificationsConfig>, parts: Parts, patience: Patience): void {
+  const { jobs, deliveries, guard, mayUse, metrics } = parts;
+  const post = createPost(guard, () => clock.now(), patience.answerMs);
+  jobs.work(sending, sendDelivery({ deliveries, post, mayUse, metrics, clock, delaysMs: patience.delaysMs }));
+  jobs.work(mailing, tellOwner(client(OwnerMailServiceService, config.IDENTITY_ADDR)));
+  repeat(releaseWaiting(deliveries));
+}

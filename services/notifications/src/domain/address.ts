@@ -1,0 +1,22 @@
+import { webhookLimits } from '@nolo/rules';
+import { failNotifications } from '../errors.ts';
+
+const invalid = (why: string) => failNotifications('invalid', 'webhook_url_invalid', why);
+
+export const addressRefused = () =>
+  failNotifications('invalid', 'webhook_url_refused', 'This address is not on the public internet.');
+
+/**
+ * Where a webhook may lead, as it is written down.
+ *
+ * @param plain whether http will do, as in demo mode
+ * @throws AppError webhook_url_invalid
+ */
+export function parseAddress(text: string, plain: boolean): URL {
+  const url = text.length <= webhookLimits.urlLength && URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || url.hostname === '' || !/^https?:$/.test(url.protocol)) throw invalid('This is no web address.');
+  if (url.protocol === 'http:' && !plain) throw invalid('The address must begin with https://.');
+  if (url.username !== '' || url.password !== '') throw invalid('The address may hold no name and no password.');
+  if (url.hash !== '') throw invalid('The address may hold no fragment.');
+  return url;
+}

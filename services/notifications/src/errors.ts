@@ -1,0 +1,31 @@
+import { fail, type Fail } from '@nolo/kit/errors';
+import { limitDetails } from '@nolo/rules';
+
+/** Everything that this service refuses, as other services and clients know it. */
+export type NotificationsErrorCode =
+  | 'not_yet'
+  | 'cursor_invalid'
+  | 'webhook_not_found'
+  | 'webhook_url_invalid'
+  | 'webhook_url_refused'
+  | 'webhook_events_invalid'
+  | 'webhook_state_invalid'
+  | 'webhook_not_active'
+  | 'plan_limit'
+  | 'too_many_webhooks'
+  | 'delivery_not_found'
+  | 'delivery_under_way';
+
+export const failNotifications: Fail<NotificationsErrorCode> = fail;
+
+export const webhookNotFound = () => failNotifications('not_found', 'webhook_not_found', 'There is no such webhook.');
+export const deliveryNotFound = () =>
+  failNotifications('not_found', 'delivery_not_found', 'There is no such delivery.');
+export const notActive = () =>
+  failNotifications('conflict', 'webhook_not_active', 'Nothing is sent to this webhook now.');
+export const beyondPlan = () =>
+  failNotifications('plan_limited', 'plan_limit', 'Your plan has no webhooks.', limitDetails('apiAccess', 0));
+
+/** Tells the queue when to try again; nobody else sees it. */
+export const notYet = (reason: string, retryAfterMs: number) =>
+  failNotifications('unavailable', 'not_yet', 'This is tried again later.', undefined, { reason, retryAfterMs });

@@ -1,0 +1,50 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { UserId } from '@nolo/kit/ids';
+import type { Job } from '@nolo/kit/jobs';
+import { retryDelay, retryDelaysMs } from '../domain/backOff.ts';
+import type { DeliveryStore } from '../domain/ports.ts';
+import type { DeliveryId } from '../domain/webhook.ts';
+import { notYet } from '../errors.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Post } from '../outbound/post.ts';
+
+export interface SendDependencies {
+  readonly deliveries: DeliveryStore<Parameters<Job<unknown>['finish']>[0]>;
+  readonly post: Post;
+  readonly mayUse: (userId: UserId) => Promise<boolean>;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  /** Milliseconds after each attempt that failed; tests have shorter ones. */
+  readonly delaysMs?: readonly number[] | undefined;
+}
+
+/** What goes out although the plan has no webhooks any more, because it tells of just that. */
+const beyondPlan = 'plan.changed';
+
+/**
+ * Makes one attempt and writes how it ended. The row says under way before anything is sent and settled after, so a worker
+ * that dies in between leaves a request that is made again: receivers hear of everything at least once.
+ */
+export function sendDelivery({ deliveries, post, mayUse, metrics, clock, delaysMs = retryDelaysMs }: SendDependencies) {
+  return async (job: Job<{ deliveryId: string }>): Promise<void> => {
+    const id = job.payload.deliveryId as DeliveryId;
+    const finish = (trx: Parameters<Job<unknown>['finish']>[0]) => job.finish(trx);
+    const attempt = await deliveries.begin(id, clock.now(), finish);
+    if (!attempt) return;
+    if (attempt.delivery.type !== beyondPlan && !(await mayUse(attempt.userId))) {
+      await deliveries.dropForPlan(id, finish);
+      metrics.attempts.inc({ outcome: 'plan' });
+      return;
+    }
+    const begun = performance.now();
+    const outcome = await post(attempt, job.signal);
+    const what = outcome.kind === 'failed' ? outcome.reason : outcome.kind;
+    metrics.attemptSeconds.observe({ outcome: what }, (performance.now() - begun) / 1_000);
+    const retryAfterMs = retryDelay(attempt.delivery.attempts + 1, delaysMs);
+    const settled = await deliveries.settle(attempt, outcome, { now: clock.now(), retryAfterMs, finish });
+    metrics.attempts.inc({ outcome: what });
+    if (settled.disabled && outcome.kind !== 'delivered') metrics.disabled.inc();
+    if (settled.retryAfterMs !== undefined) throw notYet(what, settled.retryAfterMs);
+    if (outcome.kind === 'failed') metrics.givenUp.inc();
+  };
+}

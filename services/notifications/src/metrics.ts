@@ -1,0 +1,67 @@
+import { askedAtScrape, Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
+
+export interface Metrics {
+  /** Requests that were made, by how they ended. */
+  attempts: Counter<'outcome'>;
+  attemptSeconds: Histogram<'outcome'>;
+  /** Deliveries that are not tried any more. */
+  givenUp: Counter;
+  /** Webhooks that receivers or their silence switched off. */
+  disabled: Counter;
+}
+
+type Counted = readonly { readonly state: string; readonly count: number }[];
+
+interface Asked {
+  webhooks: () => Promise<Counted>;
+  open: () => Promise<Counted>;
+}
+
+/** What is particular to this service, and the same in its worker; RPCs, jobs and the like are measured by kit. */
+export function createMetrics(registry: Registry, ask: Asked): Metrics {
+  const registers = [registry];
+  const gauge = (name: string, help: string, ask: () => Promise<Counted>) => {
+    const asked = askedAtScrape(ask);
+    new Gauge({
+      name,
+      help,
+      labelNames: ['state'],
+      registers,
+      async collect() {
+        this.reset();
+        for (const { state, count } of (await asked()) ?? []) this.set({ state }, count);
+      },
+    });
+  };
+  gauge('nolo_webhooks', 'Webhooks by state: active, paused or disabled.', ask.webhooks);
+  gauge(
+    'nolo_webhook_open_deliveries',
+    'Deliveries that are not over: waiting for their time, ready behind others to the same webhook, or sending.',
+    ask.open,
+  );
+  return {
+    attempts: new Counter({
+      name: 'nolo_webhook_attempts_total',
+      help: 'Requests to receivers by how they ended: delivered, gone, status, timeout, unreachable, refused; or plan, where none was made.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    attemptSeconds: new Histogram({
+      name: 'nolo_webhook_attempt_seconds',
+      help: 'How long requests to receivers took, by how they ended.',
+      labelNames: ['outcome'],
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
+    givenUp: new Counter({
+      name: 'nolo_webhook_given_up_total',
+      help: 'Deliveries that were tried for three days, or whose webhook was disabled, and are not tried any more.',
+      registers,
+    }),
+    disabled: new Counter({
+      name: 'nolo_webhook_disabled_total',
+      help: 'Webhooks that were switched off because their receiver is gone or took nothing for five days.',
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,3 @@
+import { migrateService } from '@nolo/kit/db';
+
+await migrateService('notifications', new URL('../migrations/', import.meta.url));

@@ -1,0 +1,93 @@
+import http from 'node:http';
+import https from 'node:https';
+import { addressesFor, pinnedLookup, type OutboundGuard } from '@nolo/kit/outbound';
+import { webhookLimits } from '@nolo/rules';
+import { Webhook as Signer } from 'standardwebhooks';
+import type { Attempt, Outcome } from '../domain/webhook.ts';
+
+/** Fixed, so that receivers know what it is. */
+const userAgent = 'Nolo-Webhooks/1.0';
+
+export type Post = (
+  attempt: Pick<Attempt, 'delivery' | 'url' | 'body' | 'secrets'>,
+  signal: AbortSignal,
+) => Promise<Outcome>;
+
+/** As Standard Webhooks has it; of two secrets both sign. */
+export function signedHeaders(
+  { delivery, body, secrets }: Pick<Attempt, 'delivery' | 'body' | 'secrets'>,
+  at: Date,
+): Record<string, string> {
+  const signatures = secrets.map((secret) => new Signer(secret).sign(delivery.id, at, body));
+  return {
+    'webhook-id': delivery.id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+/** Answers with the status as soon as it is there; of what follows nothing is read, and the connection is closed. */
+function send(
+  url: URL,
+  addresses: readonly string[],
+  headers: Record<string, string>,
+  body: string,
+  signal: AbortSignal,
+) {
+  return new Promise<number>((resolve, reject) => {
+    const begin = url.protocol === 'https:' ? https.request : http.request;
+    begin(url, {
+      method: 'POST',
+      // Nothing of one request is left for the next: no connection, no session.
+      agent: false,
+      lookup: pinnedLookup(addresses),
+      signal,
+      maxHeaderSize: 16_384,
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        'user-agent': userAgent,
+      },
+    })
+      .on('response', (response) => {
+        resolve(response.statusCode ?? 0);
+        response.on('error', () => undefined).destroy();
+      })
+      // Nobody asked for another protocol.
+      .on('upgrade', (_response, socket) => {
+        socket.destroy();
+        reject(new Error('The receiver wants another protocol.'));
+      })
+      .on('error', reject)
+      .end(body);
+  });
+}
+
+function judged(status: number): Outcome {
+  if (status >= 200 && status < 300) return { kind: 'delivered', status };
+  return status === 410 ? { kind: 'gone', status } : { kind: 'failed', reason: 'status', status };
+}
+
+/**
+ * Makes one request, to where the name leads now and nowhere that the guard does not allow. A redirect is an answer like any
+ * other and is not followed.
+ */
+export function createPost(guard: OutboundGuard, now: () => Date, answerMs: number = webhookLimits.answerMs): Post {
+  return async (attempt, signal) => {
+    const failed = (reason: 'timeout' | 'unreachable' | 'refused') =>
+      ({ kind: 'failed', reason, status: null }) as const;
+    const limit = AbortSignal.timeout(answerMs);
+    const ending = AbortSignal.any([limit, signal]);
+    try {
+      const url = new URL(attempt.url);
+      const addresses = await addressesFor(url, guard, ending);
+      if (typeof addresses === 'string') return failed(addresses === 'refused' ? 'refused' : 'unreachable');
+      return judged(await send(url, addresses, signedHeaders(attempt, now()), attempt.body, ending));
+    } catch (error) {
+      // The worker is to end: that is no answer of the receiver's.
+      if (signal.aborted) throw error;
+      return failed(limit.aborted ? 'timeout' : 'unreachable');
+    }
+  };
+}

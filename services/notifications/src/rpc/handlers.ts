@@ -1,0 +1,27 @@
+import type { RpcHandlers } from '@nolo/kit/rpc';
+import type { WebhookServiceService } from '@nolo/proto/webhooks';
+import { listDeliveries, resendDelivery, sendTestEvent } from './deliveries.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateSecret,
+  updateWebhook,
+  type Dependencies,
+} from './webhooks.ts';
+
+/** What the WebhookService answers. */
+export function webhookHandlers(dependencies: Dependencies): RpcHandlers<typeof WebhookServiceService> {
+  return {
+    listWebhooks: listWebhooks(dependencies),
+    getWebhook: getWebhook(dependencies),
+    createWebhook: createWebhook(dependencies),
+    updateWebhook: updateWebhook(dependencies),
+    deleteWebhook: deleteWebhook(dependencies),
+    rotateSecret: rotateSecret(dependencies),
+    sendTestEvent: sendTestEvent(dependencies),
+    listDeliveries: listDeliveries(dependencies),
+    resendDelivery: resendDelivery(dependencies),
+  };
+}

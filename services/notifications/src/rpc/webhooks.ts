@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '@nolo/kit/clock';
+import { actorFrom, newId, parseId, type UserId } from '@nolo/kit/ids';
+import { addressesFor, type OutboundGuard } from '@nolo/kit/outbound';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { WebhookServiceService } from '@nolo/proto/webhooks';
+import { isWebhookEventType, webhookEventTypes, webhookLimits } from '@nolo/rules';
+import { addressRefused, parseAddress } from '../domain/address.ts';
+import type { DeliveryStore, ListedWebhook, WebhookStore } from '../domain/ports.ts';
+import type { WebhookId } from '../domain/webhook.ts';
+import { beyondPlan, failNotifications, webhookNotFound } from '../errors.ts';
+import { toReply } from './replies.ts';
+
+export interface Dependencies {
+  readonly webhooks: WebhookStore;
+  readonly deliveries: Pick<DeliveryStore<never>, 'list' | 'resend' | 'test'>;
+  readonly guard: OutboundGuard;
+  /** Whether http will do, as in demo mode. */
+  readonly plain: boolean;
+  readonly mayUse: (userId: UserId) => Promise<boolean>;
+  readonly planOf: (userId: UserId) => Promise<string>;
+  readonly clock: Clock;
+}
+
+type Handler<Name extends keyof typeof WebhookServiceService> = RpcHandler<(typeof WebhookServiceService)[Name]>;
+
+/** While a name is looked up and somebody waits. */
+const lookUpMs = 4_000;
+
+const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
+
+export async function mustAllow({ mayUse }: Pick<Dependencies, 'mayUse'>, userId: UserId): Promise<void> {
+  if (!(await mayUse(userId))) throw beyondPlan();
+}
+
+/** @throws AppError webhook_not_found, also where it is somebody else's */
+export async function webhookOf(
+  { webhooks }: Pick<Dependencies, 'webhooks'>,
+  userId: UserId,
+  webhookId: string | undefined,
+): Promise<ListedWebhook> {
+  const id = parseId<WebhookId>(webhookId);
+  const found = id && (await webhooks.find(userId, id));
+  if (!found) throw webhookNotFound();
+  return found;
+}
+
+/**
+ * An address that leads nowhere now may lead somewhere later; one that leads to where it may not is refused at once, so that
+ * its owner hears why. What is sent is checked again each time.
+ */
+async function addressFrom({ guard, plain }: Pick<Dependencies, 'guard' | 'plain'>, text: string): Promise<string> {
+  const url = parseAddress(text.trim(), plain);
+  const found = await addressesFor(url, guard, AbortSignal.timeout(lookUpMs)).catch(() => 'nowhere' as const);
+  if (found === 'refused') throw addressRefused();
+  return url.href;
+}
+
+function eventsFrom(types: readonly string[]): readonly string[] {
+  const unknown = types.filter((type) => !isWebhookEventType(type));
+  if (types.length > 0 && unknown.length === 0) return webhookEventTypes.filter((type) => types.includes(type));
+  throw failNotifications('invalid', 'webhook_events_invalid', 'Choose at least one of the events that there are.', {
+    unknown: unknown.slice(0, 10),
+  });
+}
+
+const descriptionFrom = (text: string): string =>
+  [...text.toWellFormed().replaceAll('\0', '').trim()].slice(0, webhookLimits.descriptionLength).join('');
+
+export function listWebhooks(dependencies: Dependencies): Handler<'listWebhooks'> {
+  const { webhooks, mayUse } = dependencies;
+  return async (request) => {
+    const userId = actorFrom(request.actorId ?? '');
+    const [listed, allowed] = await Promise.all([webhooks.list(userId), mayUse(userId)]);
+    return { webhooks: listed.map((one) => toReply(one, allowed)) };
+  };
+}
+
+export function getWebhook(dependencies: Dependencies): Handler<'getWebhook'> {
+  return async ({ actorId, webhookId }) => {
+    const userId = actorFrom(actorId ?? '');
+    const found = await webhookOf(dependencies, userId, webhookId);
+    return toReply(found, await dependencies.mayUse(userId));
+  };
+}
+
+export function createWebhook(dependencies: Dependencies): Handler<'createWebhook'> {
+  const { webhooks, planOf, clock } = dependencies;
+  return async (request) => {
+    const userId = actorFrom(request.actorId ?? '');
+    await mustAllow(dependencies, userId);
+    const events = eventsFrom(request.events);
+    const url = await addressFrom(dependencies, request.url ?? '');
+    const [secret, plan] = [newSecret(), await planOf(userId)];
+    const wanted = { id: newId<WebhookId>(), userId, url, events, secret, plan };
+    const made = await webhooks.add(
+      { ...wanted, description: descriptionFrom(request.description ?? '') },
+      clock.now(),
+    );
+    if (!made) {
+      throw failNotifications('conflict', 'too_many_webhooks', 'There are as many webhooks as there may be.', {
+        limit: webhookLimits.perAccount,
+      });
+    }
+    return { webhook: toReply({ webhook: made, last: undefined }, true), secret };
+  };
+}
+
+export function updateWebhook(dependencies: Dependencies): Handler<'updateWebhook'> {
+  const { webhooks, mayUse } = dependencies;
+  return async ({ actorId, webhookId, url, description, events, state }) => {
+    const userId = actorFrom(actorId ?? '');
+    const { webhook } = await webhookOf(dependencies, userId, webhookId);
+    if (state !== undefined && state !== 'active' && state !== 'paused') {
+      throw failNotifications('invalid', 'webhook_state_invalid', 'A webhook is made active or paused.');
+    }
+    const allowed = await mayUse(userId);
+    // Without the plan one can look, pause and delete.
+    if (!allowed && (state === 'active' || url !== undefined || events !== undefined)) throw beyondPlan();
+    await webhooks.change(userId, webhook.id, {
+      ...(url === undefined ? {} : { url: await addressFrom(dependencies, url) }),
+      ...(description === undefined ? {} : { description: descriptionFrom(description) }),
+      ...(events === undefined ? {} : { events: eventsFrom(events.types) }),
+      ...(state === undefined ? {} : { state }),
+    });
+    return toReply(await webhookOf(dependencies, userId, webhookId), allowed);
+  };
+}
+
+export function deleteWebhook({ webhooks }: Dependencies): Handler<'deleteWebhook'> {
+  return async ({ actorId, webhookId }) => {
+    const id = parseId<WebhookId>(webhookId);
+    if (!id || !(await webhooks.remove(actorFrom(actorId ?? ''), id))) throw webhookNotFound();
+    return {};
+  };
+}
+
+export function rotateSecret(dependencies: Dependencies): Handler<'rotateSecret'> {
+  const { webhooks, clock } = dependencies;
+  return async ({ actorId, webhookId }) => {
+    const userId = actorFrom(actorId ?? '');
+    const { webhook } = await webhookOf(dependencies, userId, webhookId);
+    await mustAllow(dependencies, userId);
+    const secret = newSecret();
+    const oldUntil = new Date(clock.now().getTime() + webhookLimits.oldSecretHours * 3_600_000);
+    if (!(await webhooks.rotate(userId, webhook.id, secret, oldUntil))) throw webhookNotFound();
+    return { webhook: toReply(await webhookOf(dependencies, userId, webhookId), true), secret };
+  };
+}

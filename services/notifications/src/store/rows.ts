@@ -1,0 +1,58 @@
+import type { UserId } from '@nolo/kit/ids';
+import type { WebhookDeliveryReason, WebhookReason, WebhookState } from '@nolo/rules';
+import type { Delivery, DeliveryId, StoredState, Webhook, WebhookId } from '../domain/webhook.ts';
+
+export interface WebhookRow {
+  id: WebhookId;
+  user_id: UserId;
+  url: string;
+  description: string;
+  events: string[];
+  state: WebhookState;
+  reason: WebhookReason | null;
+  sealed_secret: Buffer;
+  sealed_old_secret: Buffer | null;
+  old_secret_until: Date | null;
+  failing_since: Date | null;
+  created_at: Date;
+}
+
+export interface DeliveryRow {
+  id: DeliveryId;
+  webhook_id: WebhookId;
+  type: string;
+  body: string;
+  state: StoredState;
+  attempts: number;
+  response_status: number | null;
+  reason: WebhookDeliveryReason | null;
+  created_at: Date;
+  attempted_at: Date | null;
+  next_attempt_at: Date | null;
+}
+
+export const toWebhook = (row: WebhookRow): Webhook => ({
+  id: row.id,
+  userId: row.user_id,
+  url: row.url,
+  description: row.description,
+  events: row.events,
+  state: row.state,
+  reason: row.reason,
+  oldSecretUntil: row.old_secret_until,
+  failingSince: row.failing_since,
+  createdAt: row.created_at,
+});
+
+export const toDelivery = (row: DeliveryRow): Delivery => ({
+  id: row.id,
+  webhookId: row.webhook_id,
+  type: row.type,
+  state: row.state,
+  attempts: row.attempts,
+  responseStatus: row.response_status,
+  reason: row.reason,
+  createdAt: row.created_at,
+  attemptedAt: row.attempted_at,
+  nextAttemptAt: row.next_attempt_at,
+});

@@ -1,0 +1,138 @@
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import type { UserId } from '@nolo/kit/ids';
+import type { Jobs } from '@nolo/kit/jobs';
+import type { KeyRing } from '@nolo/kit/keyRing';
+import { webhookLimits } from '@nolo/rules';
+import type { ListedWebhook, WebhookStore } from '../domain/ports.ts';
+import { toDelivery, toWebhook, type DeliveryRow, type WebhookRow } from './rows.ts';
+import { addDeliveries, hearers } from './telling.ts';
+
+/** What secrets are bound to, so that rows cannot be exchanged. */
+export const boundTo = (webhookId: string): string => `webhook ${webhookId}`;
+
+export function createWebhookStore(db: Knex, keys: KeyRing, jobs: Pick<Jobs, 'addAll'>): WebhookStore {
+  const webhooks = (on: Knex = db) => on<WebhookRow>('webhooks');
+  const withLast = async (rows: readonly WebhookRow[]): Promise<ListedWebhook[]> => {
+    const { rows: latest } = await db.raw<{ rows: DeliveryRow[] }>(
+      `select last.* from unnest(?::uuid[]) as webhook (id) cross join lateral (
+         select * from deliveries where webhook_id = webhook.id order by created_at desc, id desc limit 1
+       ) as last`,
+      [rows.map(({ id }) => id)],
+    );
+    const lastOf = new Map(latest.map((row) => [row.webhook_id, toDelivery(row)]));
+    return rows.map((row) => ({ webhook: toWebhook(row), last: lastOf.get(row.id) }));
+  };
+
+  return {
+    list: async (userId) => withLast(await webhooks().where({ user_id: userId }).orderBy(['created_at', 'id'])),
+    async find(userId, id) {
+      const row = await webhooks().where({ id, user_id: userId }).first();
+      return row && (await withLast([row]))[0];
+    },
+
+    async add({ id, userId, url, description, events, secret, plan }, now) {
+      const sealed = await keys.seal(secret, boundTo(id));
+      return inTransaction(db, async (trx) => {
+        // Whoever adds webhooks of one account does so one after the other, so that no more are kept than may be.
+        await trx.raw(`select pg_advisory_xact_lock(hashtextextended('webhooks ' || ?::text, 0))`, [userId]);
+        const [there] = await webhooks(trx).where({ user_id: userId }).count<{ count: number }[]>('* as count');
+        const count = Number(there?.count ?? 0);
+        if (count >= webhookLimits.perAccount) return undefined;
+        const known = trx('plans').insert({ user_id: userId, plan }).onConflict('user_id');
+        await (count === 0 ? known.merge() : known.ignore());
+        const [row] = await webhooks(trx).insert(
+          { id, user_id: userId, url, description, events: [...events], sealed_secret: sealed, created_at: now },
+          '*',
+        );
+        return row && toWebhook(row);
+      });
+    },
+
+    async change(userId, id, { url, description, events, state }) {
+      const again = state === 'active' ? { reason: null, failing_since: null } : {};
+      const columns = {
+        ...(url === undefined ? {} : { url }),
+        ...(description === undefined ? {} : { description }),
+        ...(events === undefined ? {} : { events: [...events] }),
+        ...(state === undefined ? {} : { state, ...(state === 'paused' ? { reason: 'owner' as const } : again) }),
+      };
+      const mine = webhooks().where({ id, user_id: userId });
+      if (Object.keys(columns).length === 0) return (await mine.first('id')) !== undefined;
+      return (await mine.update(columns)) > 0;
+    },
+
+    remove: async (userId, id) => (await webhooks().where({ id, user_id: userId }).delete()) > 0,
+
+    async rotate(userId, id, secret, oldUntil) {
+      const sealed = await keys.seal(secret, boundTo(id));
+      const rotated = await webhooks()
+        .where({ id, user_id: userId })
+        .update({
+          sealed_old_secret: db.ref('sealed_secret') as never,
+          sealed_secret: sealed,
+          old_secret_until: oldUntil,
+        });
+      return rotated > 0;
+    },
+
+    forget: (userId) =>
+      inTransaction(db, async (trx) => {
+        await webhooks(trx).where({ user_id: userId }).delete();
+        await trx('plans').where({ user_id: userId }).delete();
+      }),
+
+    async anyHears(type) {
+      const row = await webhooks()
+        .where({ state: 'active' })
+        .whereRaw('events @> array[?]::text[]', [type])
+        .first('id');
+      return row !== undefined;
+    },
+
+    async hearing(userIds, type, at) {
+      const rows: Pick<WebhookRow, 'user_id'>[] = await hearers(db, userIds, type, at).distinct('user_id');
+      return rows.map((row) => row.user_id);
+    },
+
+    notePlan: (userId: UserId, plan, told) =>
+      inTransaction(db, async (trx) => {
+        const known = await trx<{ user_id: UserId; plan: string }>('plans')
+          .where({ user_id: userId })
+          .forUpdate()
+          .first();
+        if (!known || known.plan === plan) return;
+        const what = told(known.plan);
+        const hearing = await hearers(trx, [userId], what.type, what.at).select('id');
+        await addDeliveries(
+          trx,
+          jobs,
+          hearing.map(({ id }) => id),
+          what,
+        );
+        await trx('plans').where({ user_id: userId }).update({ plan });
+      }),
+
+    hasAny: async (userId) => (await webhooks().where({ user_id: userId }).first('id')) !== undefined,
+
+    async reseal(limit) {
+      const rows = await webhooks().select('id', 'sealed_secret', 'sealed_old_secret').limit(10_000);
+      const old = rows
+        .filter((row) => [row.sealed_secret, row.sealed_old_secret].some((sealed) => sealed && keys.isOld(sealed)))
+        .slice(0, limit);
+      for (const { id, sealed_secret: secret, sealed_old_secret: before } of old) {
+        const anew = async (sealed: Buffer) => keys.seal(await keys.open(sealed, boundTo(id)), boundTo(id));
+        const columns = { sealed_secret: await anew(secret), sealed_old_secret: before && (await anew(before)) };
+        // One that was rotated meanwhile is under the first key already.
+        await webhooks().where({ id, sealed_secret: secret }).update(columns);
+      }
+      return old.length;
+    },
+
+    async countByState() {
+      const { rows } = await db.raw<{ rows: { state: string; count: number }[] }>(
+        'select state, count(*)::int as count from webhooks group by state',
+      );
+      return rows;
+    },
+  };
+}

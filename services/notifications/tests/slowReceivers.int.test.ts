@@ -1,0 +1,78 @@
+import { newId } from '@nolo/kit/ids';
+import { eventually } from '@nolo/testing';
+import { startNotifications, type Notifications } from './startNotifications.ts';
+import { startReceiver } from './startReceiver.ts';
+
+let service: Notifications;
+
+beforeAll(async () => {
+  service = await startNotifications({ sells: true, answerMs: 2_500, delaysMs: [] });
+});
+afterAll(() => service.stop());
+
+const test = (actorId: string, webhookId: string) => service.client.sendTestEvent({ actorId, webhookId });
+
+describe('a receiver that takes its time', () => {
+  it('has two requests under way at most, holds nobody else, and hears of everything', async () => {
+    const quick = await startReceiver();
+    try {
+      const actorId = newId();
+      await service.billing?.sell(actorId, 'business');
+      const slow = await service.hook(['meeting.started'], { actorId });
+      const made = await service.client.createWebhook({
+        actorId,
+        url: quick.url,
+        description: '',
+        events: ['post.failed'],
+      });
+      const open = Promise.withResolvers<void>();
+      service.receiver.answers.gate = open.promise;
+      for (let count = 0; count < 8; count += 1) await test(actorId, slow.webhookId);
+      await test(actorId, made.webhook?.id ?? '');
+      await eventually(() => quick.received.length === 1);
+      await eventually(() => service.receiver.received.length === 2);
+      open.resolve();
+      await service.settled(actorId, slow.webhookId, 'delivered', 8);
+      expect(service.receiver.underWay.most).toBe(2);
+    } finally {
+      service.receiver.answers.gate = undefined;
+      await quick.stop();
+    }
+  });
+
+  it('is not waited for beyond the limit', async () => {
+    const actorId = newId();
+    await service.billing?.sell(actorId, 'business');
+    const { webhookId } = await service.hook(['meeting.started'], { actorId });
+    service.receiver.answers.delayMs = 5_000;
+    await test(actorId, webhookId);
+    const [failed] = await service.settled(actorId, webhookId, 'failed');
+    expect(failed).toMatchObject({ reason: 'timeout', responseStatus: undefined });
+    service.receiver.answers.delayMs = 0;
+  });
+});
+
+describe('a plan', () => {
+  it('is told as it changes; without webhooks in it they pause, can be looked at and deleted, and go on with the next', async () => {
+    const actorId = newId();
+    const refused = service.hook(['plan.changed'], { actorId });
+    await expect(refused).rejects.toMatchObject({ code: 'plan_limit', details: { feature: 'apiAccess' } });
+    await service.billing?.sell(actorId, 'business');
+    const { webhookId } = await eventually(() => service.hook(['plan.changed'], { actorId }).catch(() => undefined));
+    service.receiver.received.splice(0);
+    await service.billing?.sell(actorId, 'free');
+    await eventually(() => service.receiver.received.length === 1);
+    expect(JSON.parse(service.receiver.received[0]?.body ?? '{}')).toMatchObject({
+      type: 'plan.changed',
+      data: { plan: 'free', previousPlan: 'business' },
+    });
+    expect(await service.client.getWebhook({ actorId, webhookId })).toMatchObject({ state: 'paused', reason: 'plan' });
+    await expect(test(actorId, webhookId)).rejects.toMatchObject({ code: 'plan_limit' });
+
+    await service.billing?.sell(actorId, 'business');
+    await eventually(() => service.receiver.received.length === 2);
+    expect((await service.client.getWebhook({ actorId, webhookId })).state).toBe('active');
+    await service.client.deleteWebhook({ actorId, webhookId });
+    expect((await service.client.listWebhooks({ actorId })).webhooks).toEqual([]);
+  });
+});

@@ -1,0 +1,114 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { loadConfig } from '@nolo/kit/config';
+import { createDb } from '@nolo/kit/db';
+import { newId } from '@nolo/kit/ids';
+import { createStopStack } from '@nolo/kit/lifecycle';
+import { createLog } from '@nolo/kit/log';
+import { createClient, rpcService, serveRpc, type RpcHandlers } from '@nolo/kit/rpc';
+import { GroupServiceService } from '@nolo/proto/groups';
+import { OwnerMailServiceService, type TellWebhookDisabledRequest } from '@nolo/proto/ownerMail';
+import { WebhookServiceService, type Delivery } from '@nolo/proto/webhooks';
+import { createTestEnvironment, eventually, fakeClock, startTestBilling, startTestEvents } from '@nolo/testing';
+import { createApp, type Patience } from '../src/app.ts';
+import { configSchema } from '../src/config.ts';
+import { startReceiver } from './startReceiver.ts';
+
+const secret = 'a-secret-of-this-test-alone';
+
+/** The service on real stores, with a receiver of its own; other services as far as this one can tell. */
+export async function startNotifications({ sells = false, ...patience }: Patience & { sells?: boolean } = {}) {
+  const stack = createStopStack();
+  const environment = await createTestEnvironment(['notifications']);
+  stack.push('environment', () => environment.drop());
+  const log = createLog({ service: 'test', level: 'fatal' });
+  // The library of receivers takes what was signed in these minutes.
+  const clock = fakeClock(new Date());
+  const events = await startTestEvents(environment, secret);
+  stack.push('events', () => events.stop());
+  const billing = sells ? await startTestBilling(environment, secret, () => clock.now()) : undefined;
+  if (billing) stack.push('billing', () => billing.stop());
+  const mails: TellWebhookDisabledRequest[] = [];
+  const deciders = new Map<string, string[]>();
+  const groups = {
+    listDeciders: async ({ conversationId = '' }: { conversationId?: string }) => ({
+      userIds: deciders.get(conversationId) ?? [],
+    }),
+  } as unknown as RpcHandlers<typeof GroupServiceService>;
+  const unasked = new Proxy(groups, {
+    get: (target, name) =>
+      Reflect.get(target, name) ?? (() => Promise.reject(new Error(`Nobody asks ${String(name)}.`))),
+  });
+  const others = await serveRpc({
+    listen: { host: '127.0.0.1', port: 0 },
+    secret,
+    log,
+    services: [
+      events.service,
+      rpcService(GroupServiceService, unasked),
+      rpcService(OwnerMailServiceService, {
+        async tellWebhookDisabled(request) {
+          mails.push(request);
+          return {};
+        },
+      }),
+    ],
+  });
+  stack.push('others', () => others.stop());
+  const receiver = await startReceiver();
+  stack.push('receiver', () => receiver.stop());
+  const address = `127.0.0.1:${others.port}`;
+  const config = loadConfig(configSchema, {
+    ...environment.variablesFor('notifications'),
+    NOLO_MODE: 'demo',
+    RPC_LISTEN: '127.0.0.1:0',
+    RPC_SECRET: secret,
+    METRICS_LISTEN: '127.0.0.1:0',
+    ...Object.fromEntries(['IDENTITY', 'CHAT', 'MEETINGS', 'STATUS'].map((name) => [`${name}_ADDR`, address])),
+    BILLING_ADDR: billing?.address,
+    WEBHOOK_KEYS: `first:${randomBytes(32).toString('base64')}`,
+    WEBHOOK_NETWORKS: '127.0.0.0/8',
+  });
+  const usual = { sweepEveryMs: 300, holdMs: 1_500, delaysMs: [50, 100] };
+  const app = createApp({ config, log, clock, longestPauseMs: 200 }, { ...usual, ...patience });
+  const { rpc } = await app.start();
+  stack.push('app', () => app.stop());
+  const client = createClient(WebhookServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
+  stack.push('client', () => client.close());
+  const db = createDb({ url: environment.urls.notifications, schema: 'notifications', poolMax: 4 });
+  stack.push('db', () => db.destroy());
+
+  const deliveriesOf = async (actorId: string, webhookId: string): Promise<Delivery[]> =>
+    (await client.listDeliveries({ actorId, webhookId, limit: 100 })).deliveries;
+  return {
+    client,
+    clock,
+    db,
+    receiver,
+    mails,
+    deciders,
+    billing,
+    tell: events.tell,
+    /** As an owner would make it now: its beginning is the time. */
+    eventId() {
+      const time = clock.now().getTime().toString(16).padStart(12, '0');
+      return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+    },
+    deliveriesOf,
+    /** A webhook of a new account, or of this one, which leads to the receiver. */
+    async hook(events: string[], { actorId = newId(), path = '' }: { actorId?: string; path?: string } = {}) {
+      const url = `${receiver.url}${path}`;
+      const { webhook, secret: key } = await client.createWebhook({ actorId, url, description: '', events });
+      if (webhook?.id === undefined || key === undefined) throw new Error('No webhook was made.');
+      return { actorId, webhookId: webhook.id, secret: key };
+    },
+    /** Once as many deliveries as these are in this state. */
+    settled: (actorId: string, webhookId: string, state: string, count = 1) =>
+      eventually(async () => {
+        const found = (await deliveriesOf(actorId, webhookId)).filter((delivery) => delivery.state === state);
+        return found.length === count ? found : undefined;
+      }),
+    stop: () => stack.stop(),
+  };
+}
+
+export type Notifications = Awaited<ReturnType<typeof startNotifications>>;

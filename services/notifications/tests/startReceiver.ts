@@ -1,0 +1,55 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+
+export interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Somebody's own server, which notes what comes and answers as a test says. */
+export async function startReceiver() {
+  const received: Received[] = [];
+  const answers = {
+    status: 204,
+    delayMs: 0,
+    headers: {} as Record<string, string>,
+    /** Nothing is answered before. */
+    gate: undefined as Promise<void> | undefined,
+  };
+  const underWay = { now: 0, most: 0 };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => void chunks.push(chunk));
+    request.on('end', () => {
+      received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
+      underWay.now += 1;
+      underWay.most = Math.max(underWay.most, underWay.now);
+      void Promise.all([wait(answers.delayMs), answers.gate]).then(() => {
+        underWay.now -= 1;
+        response.writeHead(answers.status, answers.headers).end();
+      });
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hooks`,
+    received,
+    answers,
+    underWay,
+    /** Headers and body as a library verifies them. */
+    signed: ({ headers }: Received) =>
+      Object.fromEntries(
+        ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(headers[name])]),
+      ),
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

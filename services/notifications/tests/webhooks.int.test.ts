@@ -1,0 +1,207 @@
+import { isAppError } from '@nolo/kit/errors';
+import { newId } from '@nolo/kit/ids';
+import { eventually } from '@nolo/testing';
+import { Webhook } from 'standardwebhooks';
+import { startNotifications, type Notifications } from './startNotifications.ts';
+
+let service: Notifications;
+
+beforeAll(async () => {
+  service = await startNotifications();
+});
+afterAll(() => service.stop());
+beforeEach(() => {
+  Object.assign(service.receiver.answers, { status: 204, delayMs: 0, headers: {} });
+  Object.assign(service.receiver.underWay, { now: 0, most: 0 });
+  service.receiver.received.splice(0);
+});
+
+const hourMs = 3_600_000;
+const started = (hostId: string) => ({
+  meetingId: newId(),
+  hostId,
+  groupId: null,
+  startedAt: new Date().toISOString(),
+});
+const began = (hostId: string, more: object = {}, id = service.eventId()) =>
+  service.tell('event.meetings.started', { ...started(hostId), ...more }, id, newId());
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'none',
+    (error: unknown) => (isAppError(error) ? error.code : 'unknown'),
+  );
+const arrived = (count: number) => eventually(() => service.receiver.received.length >= count);
+
+describe('webhooks', () => {
+  it('tell an event once, signed so that the library of receivers verifies it, and to nobody else', async () => {
+    const { actorId, webhookId, secret } = await service.hook(['meeting.started']);
+    const other = await service.hook(['meeting.started']);
+    const eventId = service.eventId();
+    const meetingId = newId();
+    await began(actorId, { meetingId, name: 'Not for the wire' }, eventId);
+    await began(actorId, { meetingId }, eventId);
+    const [delivery] = await service.settled(actorId, webhookId, 'delivered');
+    const [request] = service.receiver.received;
+    expect(request?.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': delivery?.id });
+    const payload = new Webhook(secret).verify(request?.body ?? '', service.receiver.signed(request!));
+    expect(payload).toEqual({
+      type: 'meeting.started',
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+      data: { meetingId, groupId: null, startedAt: expect.any(String) as string },
+    });
+    expect(delivery).toMatchObject({ attempts: 1, responseStatus: 204, reason: undefined });
+    expect(service.receiver.received).toHaveLength(1);
+    expect(await service.deliveriesOf(other.actorId, other.webhookId)).toEqual([]);
+    expect(await codeOf(service.deliveriesOf(other.actorId, webhookId))).toBe('webhook_not_found');
+  });
+
+  it('tell of groups those who decide there', async () => {
+    const [admin, member, groupId] = [newId(), newId(), newId()];
+    const hook = await service.hook(['group.member_joined'], { actorId: admin });
+    const ordinary = await service.hook(['group.member_joined'], { actorId: member });
+    service.deciders.set(groupId, [admin]);
+    const joined = { conversationId: groupId, userId: newId(), role: 'member' };
+    await service.tell('event.chat.member_joined', joined, service.eventId(), newId());
+    await service.settled(admin, hook.webhookId, 'delivered');
+    expect(await service.deliveriesOf(member, ordinary.webhookId)).toEqual([]);
+  });
+
+  it('are told nothing from before they were made', async () => {
+    const actorId = newId();
+    const before = service.eventId();
+    service.clock.advance(1_000);
+    const { webhookId } = await service.hook(['meeting.started'], { actorId });
+    await began(actorId, {}, before);
+    const later = await service.hook(['status.posted'], { actorId });
+    const posted = { statusId: newId(), userId: actorId, expiresAt: new Date().toISOString() };
+    await service.tell('event.status.posted', posted, service.eventId());
+    await service.settled(actorId, later.webhookId, 'delivered');
+    expect(await service.deliveriesOf(actorId, webhookId)).toEqual([]);
+  });
+
+  it('are tried again until a receiver takes them, with the same id and body, then given up, and sent again by hand', async () => {
+    const { actorId, webhookId, secret } = await service.hook(['meeting.started']);
+    service.receiver.answers.status = 500;
+    await began(actorId);
+    const [failed] = await service.settled(actorId, webhookId, 'failed');
+    expect(failed).toMatchObject({ attempts: 3, responseStatus: 500, reason: 'status' });
+    const ids = service.receiver.received.map(({ headers, body }) => `${String(headers['webhook-id'])} ${body}`);
+    expect(new Set(ids).size).toBe(1);
+    expect((await service.client.getWebhook({ actorId, webhookId })).failingSince).toBeDefined();
+
+    service.receiver.answers.status = 200;
+    await service.client.resendDelivery({ actorId, webhookId, deliveryId: failed?.id ?? '' });
+    const [delivered] = await service.settled(actorId, webhookId, 'delivered');
+    expect(delivered).toMatchObject({ id: failed?.id, attempts: 1, responseStatus: 200 });
+    const last = service.receiver.received.at(-1)!;
+    expect(() => new Webhook(secret).verify(last.body, service.receiver.signed(last))).not.toThrow();
+    expect((await service.client.getWebhook({ actorId, webhookId })).failingSince).toBeUndefined();
+  });
+
+  it('follow no redirect', async () => {
+    const { actorId, webhookId } = await service.hook(['meeting.started']);
+    Object.assign(service.receiver.answers, { status: 302, headers: { location: '/elsewhere' } });
+    await began(actorId);
+    await service.settled(actorId, webhookId, 'failed');
+    expect(new Set(service.receiver.received.map(({ path }) => path))).toEqual(new Set(['/hooks']));
+  });
+
+  it('are switched off where the receiver is gone, and the owner is told', async () => {
+    const { actorId, webhookId } = await service.hook(['meeting.started']);
+    service.receiver.answers.status = 410;
+    await began(actorId);
+    await service.settled(actorId, webhookId, 'failed');
+    expect(await service.client.getWebhook({ actorId, webhookId })).toMatchObject({
+      state: 'disabled',
+      reason: 'gone',
+    });
+    const host = new URL(service.receiver.url).host;
+    await eventually(() => service.mails.some((mail) => mail.userId === actorId && mail.gone && mail.host === host));
+    expect(await codeOf(service.client.sendTestEvent({ actorId, webhookId }))).toBe('webhook_not_active');
+
+    service.receiver.answers.status = 200;
+    const again = { actorId, webhookId, state: 'active' };
+    expect(await service.client.updateWebhook(again)).toMatchObject({ state: 'active', reason: undefined });
+    await service.client.sendTestEvent({ actorId, webhookId });
+    const [test] = await service.settled(actorId, webhookId, 'delivered');
+    expect(test?.type).toBe('webhook.test');
+  });
+
+  it('are switched off where nothing came through for five days, and not before', async () => {
+    const { actorId, webhookId } = await service.hook(['meeting.started']);
+    service.receiver.answers.status = 503;
+    await began(actorId);
+    await service.settled(actorId, webhookId, 'failed');
+    service.clock.advance(119 * hourMs);
+    await began(actorId);
+    await service.settled(actorId, webhookId, 'failed', 2);
+    expect((await service.client.getWebhook({ actorId, webhookId })).state).toBe('active');
+    service.clock.advance(2 * hourMs);
+    await began(actorId);
+    await service.settled(actorId, webhookId, 'failed', 3);
+    expect(await service.client.getWebhook({ actorId, webhookId })).toMatchObject({
+      state: 'disabled',
+      reason: 'failing',
+    });
+    await eventually(() => service.mails.some((mail) => mail.userId === actorId && !mail.gone));
+  });
+
+  it('are signed with the old secret too for a day after it was changed', async () => {
+    const { actorId, webhookId, secret } = await service.hook(['meeting.started']);
+    const { secret: anew = '' } = await service.client.rotateSecret({ actorId, webhookId });
+    const verifies = (key: string) => {
+      const last = service.receiver.received.at(-1)!;
+      // Receivers take a message of now alone, and this clock goes ahead.
+      const headers = service.receiver.signed(last);
+      const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
+      return headers['webhook-signature']!.split(' ').includes(
+        new Webhook(key).sign(headers['webhook-id']!, at, last.body),
+      );
+    };
+    await began(actorId);
+    await arrived(1);
+    expect([verifies(secret), verifies(anew)]).toEqual([true, true]);
+    service.clock.advance(25 * hourMs);
+    await began(actorId);
+    await arrived(2);
+    expect([verifies(secret), verifies(anew)]).toEqual([false, true]);
+  });
+
+  it('lead nowhere but to the public internet and the networks that an operator allows', async () => {
+    const actorId = newId();
+    const make = (url: string, events = ['post.failed']) =>
+      codeOf(service.client.createWebhook({ actorId, url, description: '', events }));
+    expect(await make('http://10.0.0.1/')).toBe('webhook_url_refused');
+    expect(await make('http://[::1]:80/')).toBe('webhook_url_refused');
+    expect(await make('http://169.254.169.254/latest/meta-data')).toBe('webhook_url_refused');
+    expect(await make('https://ann:word@example.org/')).toBe('webhook_url_invalid');
+    expect(await make('ftp://example.org/')).toBe('webhook_url_invalid');
+    expect(await make('https://93.184.216.34/', ['message.sent'])).toBe('webhook_events_invalid');
+    // What a name leads to is looked at with each request: here the row says what a name might come to say.
+    const hook = await service.hook(['meeting.started'], { actorId });
+    await service.db('webhooks').where({ id: hook.webhookId }).update({ url: 'http://192.168.1.1/' });
+    await began(actorId);
+    const [failed] = await service.settled(actorId, hook.webhookId, 'failed');
+    expect(failed?.reason).toBe('refused');
+  });
+
+  it('are ten at most, page their deliveries, and go with the account', async () => {
+    const actorId = newId();
+    const hooks = [];
+    for (let count = 0; count < 10; count += 1) hooks.push(await service.hook(['meeting.started'], { actorId }));
+    expect(await codeOf(service.hook(['meeting.started'], { actorId }))).toBe('too_many_webhooks');
+    const { webhookId } = hooks[0]!;
+    for (let count = 0; count < 3; count += 1) await service.client.sendTestEvent({ actorId, webhookId });
+    await service.settled(actorId, webhookId, 'delivered', 3);
+    const first = await service.client.listDeliveries({ actorId, webhookId, limit: 2 });
+    const rest = await service.client.listDeliveries({ actorId, webhookId, cursor: first.nextCursor, limit: 2 });
+    expect([first.deliveries.length, rest.deliveries.length, rest.nextCursor]).toEqual([2, 1, undefined]);
+    const [sent] = (await service.client.listWebhooks({ actorId })).webhooks;
+    expect(sent?.lastDelivery?.type).toBe('webhook.test');
+
+    service.clock.advance(31 * 24 * hourMs);
+    await eventually(async () => (await service.deliveriesOf(actorId, webhookId)).length === 0);
+    await service.tell('event.identity.user_deleted', { userId: actorId });
+    await eventually(async () => (await service.client.listWebhooks({ actorId })).webhooks.length === 0);
+  });
+});

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import type { RouteName } from '@nolo/api';
+import type { Cast } from './authorizationCast.ts';
+import type { Expectation, Signed } from './authorizationTable.ts';
+
+const all = (status: number): Signed => ({
+  stranger: status,
+  neighbour: status,
+  removed: status,
+  blocked: status,
+  coHost: status,
+  member: status,
+  owner: status,
+});
+const ownerOnly = (status: number): Signed => ({ ...all(404), owner: status });
+const atWebhook = ({ webhookIds }: Cast) => ({ id: webhookIds[0] });
+
+/** Webhooks are their owner's alone: for everybody else there are none. */
+export const webhookExpectations = {
+  listWebhooks: { attempt: () => ({}), expected: all(200) },
+  // The newcomer is proven, and makes one of their own.
+  createWebhook: {
+    attempt: () => ({ body: { url: 'http://127.0.0.1:9/nolo', events: ['meeting.started'] } }),
+    expected: all(201),
+    byNewcomer: true,
+  },
+  getWebhook: { attempt: atWebhook, expected: ownerOnly(200) },
+  updateWebhook: {
+    attempt: (cast: Cast) => ({ ...atWebhook(cast), body: { description: 'Mine' } }),
+    expected: ownerOnly(200),
+  },
+  deleteWebhook: { attempt: ({ webhookIds }: Cast) => ({ id: webhookIds[1] }), expected: ownerOnly(204) },
+  // The newcomer is proven, and it is not theirs.
+  rotateWebhookSecret: { attempt: atWebhook, expected: all(404), byNewcomer: true },
+  testWebhook: { attempt: atWebhook, expected: ownerOnly(201) },
+  listWebhookDeliveries: { attempt: atWebhook, expected: ownerOnly(200) },
+  resendWebhookDelivery: {
+    attempt: (cast: Cast) => ({ ...atWebhook(cast), params: { deliveryId: randomUUID() } }),
+    expected: all(404),
+  },
+} satisfies Partial<Record<RouteName, Expectation>>;

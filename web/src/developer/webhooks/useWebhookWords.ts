@@ -1,0 +1,11 @@
+import type { UseTranslationResponse } from 'react-i18next';
+import { useTranslation } from 'react-i18next';
+import { addWords } from '../../i18n/i18n.ts';
+import { enWebhooks } from './enWebhooks.ts';
+
+/** The app's words together with those of webhooks. */
+export function useWebhookWords(): UseTranslationResponse<'app', undefined> {
+  const translation = useTranslation();
+  addWords(translation.i18n, 'webhooks', enWebhooks);
+  return translation;
+}

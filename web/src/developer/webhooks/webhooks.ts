@@ -1,0 +1,82 @@
+import { routes, type Webhook, type WebhookDelivery } from '@nolo/api';
+import type { WebhookEventType } from '@nolo/rules';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ProofDeclined, withProof } from '../../account/proof.ts';
+import { ApiError, call, callPage } from '../../api/httpClient.ts';
+import { failureWords } from '../../i18n/serverWords.ts';
+import { toast } from '../../ui/toasts.ts';
+import { useWebhookWords } from './useWebhookWords.ts';
+
+const webhooksKey = ['webhooks'];
+const deliveriesKey = (id: string) => ['webhookDeliveries', id];
+
+/** While something is on its way it is looked after. */
+const lookAgainMs = 3_000;
+const isUnderWay = ({ state }: WebhookDelivery) => state === 'waiting' || state === 'sending';
+
+export function useWebhooks() {
+  return useQuery({
+    queryKey: webhooksKey,
+    queryFn: ({ signal }) => call(routes.listWebhooks, { signal }),
+    staleTime: 0,
+  });
+}
+
+/** What was sent to one, page by page, newest first. */
+export function useDeliveries(id: string) {
+  return useInfiniteQuery({
+    queryKey: deliveriesKey(id),
+    queryFn: ({ pageParam, signal }) =>
+      callPage(routes.listWebhookDeliveries, {
+        params: { id },
+        query: { ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.pages[0]?.items.some(isUnderWay) === true ? lookAgainMs : false),
+  });
+}
+
+/** What one does about webhooks. What the plan does not reach, and proof that was not given, are told elsewhere. */
+export function useWebhookChanges() {
+  const { t, i18n } = useWebhookWords();
+  const queryClient = useQueryClient();
+  const attempt = async <T>(deed: () => Promise<T>, title: string): Promise<T | undefined> => {
+    try {
+      return await withProof(deed);
+    } catch (error) {
+      const isTold = error instanceof ProofDeclined || (error instanceof ApiError && error.status === 402);
+      if (!isTold) toast({ kind: 'error', title, description: failureWords(i18n, error) });
+      return undefined;
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: webhooksKey });
+    }
+  };
+  const failed = t('webhooks.changeFailed');
+  return {
+    /** Answers with the secret. */
+    create: async (url: string, events: readonly WebhookEventType[]) =>
+      (
+        await attempt(
+          () => call(routes.createWebhook, { body: { url, events: [...events] } }),
+          t('webhooks.form.failed'),
+        )
+      )?.secret,
+    rotate: async ({ id }: Webhook) =>
+      (await attempt(() => call(routes.rotateWebhookSecret, { params: { id } }), failed))?.secret,
+    setState: ({ id }: Webhook, state: 'active' | 'paused') =>
+      attempt(() => call(routes.updateWebhook, { params: { id }, body: { state } }), failed),
+    remove: ({ id }: Webhook) => attempt(() => call(routes.deleteWebhook, { params: { id } }), failed),
+    async test({ id }: Webhook) {
+      const sent = await attempt(() => call(routes.testWebhook, { params: { id } }), failed);
+      if (sent) toast({ kind: 'success', title: t('webhooks.tested') });
+      await queryClient.invalidateQueries({ queryKey: deliveriesKey(id) });
+    },
+    async resend({ id }: Webhook, deliveryId: string) {
+      await attempt(() => call(routes.resendWebhookDelivery, { params: { id, deliveryId } }), failed);
+      await queryClient.invalidateQueries({ queryKey: deliveriesKey(id) });
+    },
+  };
+}
