@@ -21,7 +21,7 @@ export interface SignedWebhook {
 /** `unknown` leaves it to PayPal to say. */
 export type Seen = 'wrong_certificate' | 'wrong_signature' | 'signed' | 'unknown';
 
-export interface CertificateOptions {
+interface CertificateOptions {
   /** Hosts that PayPal serves certificates at, over TLS. */
   readonly hosts: readonly string[];
   /** The address of PayPal's API, at which they may be as well. */

@@ -15,7 +15,7 @@ const underWayMs = dayMs;
 /** While services are replaced by those that keep what they tell, older ones do not. */
 const replacedMs = 3_600_000;
 const page = 500;
-export const storage = 'storageBytes';
+const storage = 'storageBytes';
 
 interface Dependencies {
   readonly holdings: Holdings;
