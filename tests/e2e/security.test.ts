@@ -88,7 +88,7 @@ story('a program uses the API with a token that I made and proved, until I revok
   await phone.code.fill(await phone.demoCode());
 
   const shown = page.getByRole('alertdialog', { name: enDeveloper.secret.title });
-  const secret = await shown.getByLabel(enDeveloper.secret.label).inputValue();
+  const secret = await shown.getByRole('textbox', { name: enDeveloper.secret.label }).inputValue();
   await shown.getByRole('button', { name: enDeveloper.secret.done }).click();
   const ask = (path: string) => new TestApi(url(), secret).get(path);
   expect((await ask('/api/auth/user')).body.id).toBe(ada.id);
