@@ -225,12 +225,12 @@ test('a meeting is shared with its link, and the list goes on from page to page'
   expect(post).toMatchObject({ state: 'published', content: `Come in\n${meetingUrl}` });
   expect(await sent(`Come in\n${meetingUrl}`)).toEqual(['mastodon']);
   const seen: string[] = [];
-  let cursor: string | undefined;
+  let cursor = '';
   do {
     const { body, headers } = await ann.api.get(`/api/social/posts?limit=2${cursor && `&cursor=${cursor}`}`);
     seen.push(...(body as Json[]).map(({ id }) => id as string));
     cursor = headers.get('nolo-next-cursor') ?? '';
-  } while (cursor !== undefined);
+  } while (cursor !== '');
   expect(seen.length).toBeGreaterThan(2);
   expect(new Set(seen).size).toBe(seen.length);
   expect(seen[0]).toBe(post.id);

@@ -50,7 +50,7 @@ async function measure(stack: LoadStack): Promise<void> {
   const firstOf = async (caller: Caller) => (await caller.call('GET', '/api/conversations?limit=100')).ms;
   const walk = async () => {
     let pages = 0;
-    let cursor: string | undefined;
+    let cursor = '';
     let found = 0;
     const began = performance.now();
     do {
@@ -58,7 +58,7 @@ async function measure(stack: LoadStack): Promise<void> {
       cursor = encodeURIComponent(String(answer.headers[nextCursorHeader.toLowerCase()] ?? ''));
       found += (answer.body as unknown[]).length;
       pages += 1;
-    } while (cursor !== undefined);
+    } while (cursor !== '');
     if (found !== many) throw new Error(`${found} conversations were listed instead of ${many}.`);
     return { ms: performance.now() - began, pages };
   };
