@@ -27,7 +27,7 @@ export async function startReceiver() {
       received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
       underWay.now += 1;
       underWay.most = Math.max(underWay.most, underWay.now);
-      void Promise.all([wait(answers.delayMs), answers.gate]).then(() => {
+      void Promise.all([wait(answers.delayMs, undefined, { ref: false }), answers.gate]).then(() => {
         underWay.now -= 1;
         response.writeHead(answers.status, answers.headers).end();
       });
