@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { reveal, type Secret } from './config.ts';
 import type { Log } from './log.ts';
 
-/** Longer than a worker ever waits for a job in one command, which is twenty seconds. */
+/** Longer than BullMQ ever waits for a job in one command, which is ten seconds. */
 const silentMs = 30_000;
 
 /**

@@ -19,8 +19,6 @@ const mostAtOnce = 500;
  * still being ended in Postgres, which takes as long as many a job.
  */
 const ahead = 2;
-/** Less than a connection may be silent (see jobsConnection.ts). */
-const waitSeconds = 20;
 /** What was told to end has so long to do it. */
 const endingMs = 1_000;
 
@@ -251,9 +249,8 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
         lockDuration: holdMs,
         // How often a job may be found with a dead worker is decided by its row.
         maxStalledCount: 1_000,
-        stalledInterval: holdMs,
-        // Seconds for which Redis is asked to answer when there is something; a marker ends the wait.
-        drainDelay: waitSeconds,
+        stalledInterval: holdMs / 2,
+        // How long a worker waits for a marker, five seconds, is left as it is: one that dies takes the marker along.
         runRetryDelay: 1_000,
         removeOnComplete: { count: 0 },
         removeOnFail: { count: 0 },
