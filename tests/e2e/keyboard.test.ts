@@ -72,6 +72,8 @@ story('from the landing page to the first message with the keyboard alone', asyn
 
   await tabTo(visitor, contacts.row('Ben'));
   await keyboard.press('Enter');
+  await tabTo(visitor, contacts.message);
+  await keyboard.press('Enter');
   const conversation = new ConversationPage(page, 'Ben');
   await hasFocus(conversation.composer);
   await keyboard.type('No mouse was needed');

@@ -31,7 +31,7 @@ story('a tour of every screen asks nothing of strangers, breaks no policy and le
   await new Shell(page).link('contacts').click();
   const contacts = new ContactsPage(page);
   await contacts.addContact(ben.user.phone, ben.name);
-  await contacts.row(ben.name).click();
+  await contacts.openConversation(ben.name);
   const conversation = new ConversationPage(page, ben.name);
   await conversation.say('See https://example.com/ and tell me');
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';

@@ -31,7 +31,7 @@ story('two people sign up by phone, find each other and talk', async () => {
   await see(contacts.emptyTitle);
   await contacts.addContact(bensPhone, 'Ben from the library');
   await new Toasts(ada.page).says(en.contacts.added);
-  await contacts.row('Ben from the library').click();
+  await contacts.openConversation('Ben from the library');
   await at(ada.page, /^\/chat\//);
   const adas = new ConversationPage(ada.page, 'Ben from the library');
   await see(

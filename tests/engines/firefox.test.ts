@@ -35,7 +35,7 @@ inEngine('Firefox', (program) => {
     await new Shell(ada.page).link('contacts').click();
     const contacts = new ContactsPage(ada.page);
     await contacts.addContact(bensPhone, 'Ben Botha');
-    await contacts.row('Ben Botha').click();
+    await contacts.openConversation('Ben Botha');
     await at(ada.page, /^\/chat\//);
     const adas = new ConversationPage(ada.page, 'Ben Botha');
     await adas.say('Hello Ben');

@@ -11,12 +11,15 @@ export class ContactsPage {
   readonly phoneNumber: Locator;
   readonly displayName: Locator;
   readonly submit: Locator;
+  /** Beside the list, of whoever is chosen in it. */
+  readonly message: Locator;
 
   constructor(page: Page) {
     this.page = page;
     const main = page.getByRole('main');
     this.add = main.getByRole('button', { name: en.contacts.add }).first();
     this.search = main.getByRole('searchbox', { name: en.contacts.searchLabel });
+    this.message = main.getByRole('button', { name: en.contacts.message });
     this.emptyTitle = page.getByRole('heading', { name: en.contacts.emptyTitle });
     this.dialog = page.getByRole('dialog', { name: en.contacts.add });
     this.phoneNumber = this.dialog.getByRole('textbox', { name: en.contacts.phoneNumber });
@@ -24,9 +27,14 @@ export class ContactsPage {
     this.submit = this.dialog.getByRole('button', { name: en.contacts.add });
   }
 
-  /** Pressing it opens the conversation. */
+  /** Pressing it opens what is known of somebody, and on phones the conversation. */
   row(name: string): Locator {
     return this.page.getByRole('main').getByRole('button').filter({ hasText: name });
+  }
+
+  async openConversation(name: string): Promise<void> {
+    await this.row(name).click();
+    if ((this.page.viewportSize()?.width ?? 0) >= 768) await this.message.click();
   }
 
   async addContact(phoneNumber: string, displayName = ''): Promise<void> {

@@ -1,8 +1,10 @@
-import { Download, Phone, Settings } from 'lucide-react';
+import { Download, Settings } from 'lucide-react';
 import { lazy, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
+import { ChatsOrCalls } from '../shell/ChatsOrCalls.tsx';
 import { ScreenHeader } from '../shell/ScreenHeader.tsx';
 import { installStore } from '../shell/install.ts';
 import { toast } from '../ui/toasts.ts';
@@ -25,8 +27,14 @@ const MeetingButtons = lazy(async () => ({
   default: (await import('../meetings/MeetingButtons.tsx')).MeetingButtons,
 }));
 
-/** The bar over the list: the title on phones, one's own card where there is a sidebar. */
-export function ListHeader({ wide }: { wide: boolean }) {
+interface ListHeaderProps {
+  wide: boolean;
+  /** The field that searches the list. */
+  search: ReactNode;
+}
+
+/** What stands over the list: the title on phones, and where there is a sidebar oneself, the search and what one can begin. */
+export function ListHeader({ wide, search }: ListHeaderProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const callsExist = useCallsExist();
@@ -41,9 +49,9 @@ export function ListHeader({ wide }: { wide: boolean }) {
   const buttons = (
     <>
       {offer !== null && <IconButton label={t('chats.install')} icon={<Download />} onClick={install} />}
-      {groupsExist && (
+      {groupsExist && !wide && (
         <Suspense fallback={<span className="size-10 shrink-0" />}>
-          <NewGroupButton entry={wide ? 'desktop' : 'mobile'} />
+          <NewGroupButton entry="mobile" />
         </Suspense>
       )}
       <Suspense fallback={<span className="size-10 shrink-0" />}>
@@ -53,36 +61,37 @@ export function ListHeader({ wide }: { wide: boolean }) {
   );
   if (!wide) {
     return (
-      <ScreenHeader
-        title={t('chats.title')}
-        actions={
-          <>
-            {buttons}
-            {callsExist && (
-              <IconButton label={t('call.list')} icon={<Phone />} onClick={() => void navigate('/calls')} />
-            )}
-            <IconButton label={t('chats.settings')} icon={<Settings />} onClick={() => void navigate('/profile')} />
-          </>
-        }
-      />
+      <>
+        <ScreenHeader
+          title={t('chats.title')}
+          actions={
+            <>
+              {buttons}
+              <IconButton label={t('chats.settings')} icon={<Settings />} onClick={() => void navigate('/profile')} />
+            </>
+          }
+        />
+        {callsExist && <ChatsOrCalls />}
+        <div className="mx-4 mb-2">{search}</div>
+      </>
     );
   }
   return (
     <>
-      <header className="flex h-16 shrink-0 items-center gap-1 px-2 pt-[env(safe-area-inset-top)] box-content">
+      <header className="flex h-16 shrink-0 items-center gap-1 ps-2 pe-3 pt-[env(safe-area-inset-top)] box-content">
         <h1 className="sr-only">{t('chats.title')}</h1>
         <SelfCard />
+        <div className="min-w-0 flex-1">{search}</div>
         {buttons}
       </header>
-      {meetingsExist && (
-        <Suspense fallback={<div className="mb-3 h-8 shrink-0" />}>
-          <MeetingButtons />
-        </Suspense>
-      )}
-      {groupsExist && (
-        <Suspense fallback={<div className="-mt-1 mb-3 h-8 shrink-0" />}>
-          <GroupButtons />
-        </Suspense>
+      {(groupsExist || meetingsExist) && (
+        <div className="@container mx-3 mb-1 flex min-h-10 shrink-0">
+          <Suspense>
+            {groupsExist && <NewGroupButton entry="desktop" />}
+            {meetingsExist && <MeetingButtons />}
+            {groupsExist && <GroupButtons />}
+          </Suspense>
+        </div>
       )}
     </>
   );

@@ -7,7 +7,11 @@ import { useNavEntries } from './sections.tsx';
 /** The bottom tab bar of phones. */
 export function TabBar() {
   const { t } = useTranslation();
-  const entries = useNavEntries();
+  const all = useNavEntries();
+  const inside = all.find(({ current }) => current)?.partOf;
+  const entries = all
+    .filter(({ partOf }) => partOf === undefined)
+    .map((entry) => (entry.section === inside ? { ...entry, current: true } : entry));
   return (
     <nav
       aria-label={t('nav.label')}

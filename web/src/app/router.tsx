@@ -62,17 +62,24 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
           children: [
             chats(),
             {
-              path: '/contacts',
+              path: '/contacts/:id?',
               handle: handle({ title: 'nav.contacts' }),
               lazy: async () => ({
                 Component: (await import('../people/ContactsScreen.tsx')).ContactsScreen,
               }),
             },
             {
-              path: '/calls',
-              lazy: async () => ({
-                Component: (await import('../calls/CallListScreen.tsx')).CallListScreen,
-              }),
+              lazy: async () => ({ Component: (await import('../calls/CallsLayout.tsx')).CallsLayout }),
+              children: [
+                {
+                  path: '/calls',
+                  lazy: async () => ({ Component: (await import('../calls/NoCall.tsx')).NoCall }),
+                },
+                {
+                  path: '/calls/:id',
+                  lazy: async () => ({ Component: (await import('../calls/CallDetails.tsx')).CallDetails }),
+                },
+              ],
             },
             {
               path: '/starred',

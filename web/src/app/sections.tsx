@@ -1,4 +1,4 @@
-import { CalendarClock, CircleDot, CircleUserRound, ContactRound, MessageCircle, Video } from 'lucide-react';
+import { CalendarClock, CircleDot, CircleUserRound, ContactRound, MessageCircle, Phone, Video } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useLocation } from 'react-router-dom';
 import { useStore } from 'zustand';
@@ -8,6 +8,7 @@ import type { Section } from '../session/features.ts';
 const icons: Record<Section, LucideIcon> = {
   chats: MessageCircle,
   contacts: ContactRound,
+  calls: Phone,
   meetings: Video,
   status: CircleDot,
   schedule: CalendarClock,
@@ -19,6 +20,8 @@ export interface NavEntry {
   path: string;
   Icon: LucideIcon;
   current: boolean;
+  /** On phones it is found in this section. */
+  partOf: Section | undefined;
 }
 
 /** What the tab bar and the rail show: the sections that exist here, and which one is open. */
@@ -26,10 +29,11 @@ export function useNavEntries(): NavEntry[] {
   const features = useStore(featureStore, (state) => state.features);
   const { pathname } = useLocation();
   const current = sectionOf(pathname);
-  return visibleSections(features).map(({ section, path }) => ({
+  return visibleSections(features).map(({ section, path, partOf }) => ({
     section,
     path,
     Icon: icons[section],
     current: section === current,
+    partOf,
   }));
 }

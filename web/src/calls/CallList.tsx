@@ -1,7 +1,7 @@
 import type { Call } from '@nolo/api';
 import { Phone, PhoneIncoming, PhoneMissed, PhoneOutgoing } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import { useSelf } from '../session/self.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { conversationOf, otherIn } from './model/callPhase.ts';
@@ -12,10 +12,12 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { conversationTime } from '../chat/words/conversationTime.ts';
+import { useMediaQuery } from '../shell/Panes.tsx';
 import { useNow } from '../shell/useNow.ts';
 import { CallButtons } from './start/CallButtons.tsx';
 import { useCallPages } from './callPages.ts';
 import { callSummary, isMissed } from '../chat/words/callWords.ts';
+import { secondsOf } from './secondsOf.ts';
 import { useCallTexts } from './useCallTexts.ts';
 
 /** Who called whom and what became of it, with the way to call again. */
@@ -55,14 +57,13 @@ export function CallList() {
   );
 }
 
-function secondsOf({ startedAt, endedAt }: Call): number {
-  return startedAt === null || endedAt === null ? 0 : (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
-}
-
 function CallRow({ call }: { call: Call }) {
   const { t } = useTranslation();
   const self = useSelf();
   const locale = useLocale();
+  // Beside the list there is room for what is known of it; on phones one wants the person.
+  const wide = useMediaQuery('(min-width: 768px)');
+  const current = useParams()['id'] === call.id;
   const own = call.callerId === self.id;
   const other = otherIn(call, self.id);
   const conversationId = conversationOf(call, self.id);
@@ -76,9 +77,15 @@ function CallRow({ call }: { call: Call }) {
   const Direction = missed ? PhoneMissed : own ? PhoneOutgoing : PhoneIncoming;
   const { text, exact } = conversationTime(Date.parse(call.createdAt), useNow(), locale);
   return (
-    <li className="mx-2 flex h-17 items-center gap-1 rounded-card pe-1 hover:bg-hover">
+    <li
+      className={classNames(
+        'relative mx-2 flex h-17 items-center gap-1 rounded-card pe-1',
+        current ? 'bg-accent-subtle' : 'hover:bg-hover',
+      )}
+    >
       <Link
-        to={`/chat/${conversationId ?? other?.userId ?? ''}`}
+        to={wide ? `/calls/${call.id}` : `/chat/${conversationId ?? other?.userId ?? ''}`}
+        aria-current={current ? 'page' : undefined}
         className="flex h-full min-w-0 flex-1 items-center gap-3 rounded-card px-2.5 outline-offset-[-2px]"
       >
         <Avatar name={name} imageUrl={other?.user?.profileImageUrl} size={48} />
@@ -101,7 +108,11 @@ function CallRow({ call }: { call: Call }) {
         </time>
       </Link>
       {other?.user && (
-        <CallButtons target={conversationId === null ? { userId: other.userId } : { conversationId }} name={name} />
+        <CallButtons
+          target={conversationId === null ? { userId: other.userId } : { conversationId }}
+          name={name}
+          className="row-actions"
+        />
       )}
     </li>
   );

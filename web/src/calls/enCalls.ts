@@ -104,6 +104,12 @@ export const enCalls = {
   listLoading: 'Loading calls',
   listFailed: 'Failed to load calls',
   showMore: 'Show more',
-  backToChats: 'Back to chats',
+  backToCalls: 'Back to calls',
+  selectTitle: 'Select a call',
+  selectText: 'Choose one from the list to see when it was, and to call again.',
+  oneFailed: 'Failed to load this call',
+  when: 'When',
+  length: 'How long',
+  people: 'People',
   goingOn: 'Now',
 } as const;

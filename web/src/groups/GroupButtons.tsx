@@ -1,8 +1,8 @@
-import { Hash, LogIn, Users } from 'lucide-react';
+import { DoorOpen, Hash, Users } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../ui/Button.tsx';
+import { ActionTile } from '../ui/ActionTile.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { late } from '../ui/late.tsx';
 import type { GroupDialog } from './GroupDialogs.tsx';
@@ -21,46 +21,40 @@ export function useGroupDialogs(entry: GroupEntry): { open: (dialog: GroupDialog
   return { open: setDialog, dialogs };
 }
 
-/** In the bar over the list: Create Group where there is a sidebar, the choice of all ways on phones. */
+/** Create Group in the sidebar's line of actions, and the choice of all ways in the bar of phones. */
 export function NewGroupButton({ entry }: { entry: GroupEntry }) {
   const { t } = useTranslation();
   const { open, dialogs } = useGroupDialogs(entry);
-  const mobile = entry === 'mobile';
   return (
     <>
-      <IconButton
-        label={t(mobile ? 'group.newGroup' : 'group.create')}
-        icon={<Users />}
-        onClick={() => open({ kind: mobile ? 'choose' : 'group' })}
-      />
+      {entry === 'mobile' ? (
+        <IconButton label={t('group.newGroup')} icon={<Users />} onClick={() => open({ kind: 'choose' })} />
+      ) : (
+        <ActionTile
+          label={t('group.create')}
+          icon={<Users aria-hidden="true" />}
+          onClick={() => open({ kind: 'group' })}
+        />
+      )}
       {dialogs}
     </>
   );
 }
 
-/** Create and join by code, side by side in the sidebar. */
+/** Create and join by code, in the sidebar's line of actions. */
 export function GroupButtons() {
   const { t } = useTranslation();
   const { open, dialogs } = useGroupDialogs('desktop');
   const buttons = [
     { kind: 'room', icon: <Hash aria-hidden="true" />, label: t('group.createChat') },
-    { kind: 'join', icon: <LogIn aria-hidden="true" className="rtl:-scale-x-100" />, label: t('group.joinChat') },
+    { kind: 'join', icon: <DoorOpen aria-hidden="true" className="rtl:-scale-x-100" />, label: t('group.joinChat') },
   ] as const;
   return (
-    <div className="-mt-1 mx-4 mb-3 flex flex-wrap gap-2">
+    <>
       {buttons.map(({ kind, icon, label }) => (
-        <Button
-          key={kind}
-          kind="secondary"
-          size="small"
-          className="min-w-fit grow basis-[calc(50%-4px)] px-1.5! max-xl:[&_svg]:hidden"
-          icon={icon}
-          onClick={() => open({ kind })}
-        >
-          {label}
-        </Button>
+        <ActionTile key={kind} icon={icon} label={label} onClick={() => open({ kind })} />
       ))}
       {dialogs}
-    </div>
+    </>
   );
 }

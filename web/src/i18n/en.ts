@@ -30,6 +30,7 @@ export const en = {
     label: 'Main',
     chats: 'Chats',
     contacts: 'Contacts',
+    calls: 'Calls',
     meetings: 'Meetings',
     status: 'Status',
     schedule: 'Schedule',
@@ -115,6 +116,7 @@ export const en = {
     loadingDetails: 'Loading details',
     main: 'Content',
     sidebar: 'Sidebar',
+    resize: 'Width of the list',
   },
   notFound: {
     title: '404 Page Not Found',

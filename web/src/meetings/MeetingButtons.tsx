@@ -1,6 +1,7 @@
 import { LogIn, Video } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ActionTile } from '../ui/ActionTile.tsx';
 import { Button } from '../ui/Button.tsx';
 import { late } from '../ui/late.tsx';
 import type { MeetingDialog } from './MeetingDialogs.tsx';
@@ -17,7 +18,7 @@ function useDialogs() {
   return { open: setDialog, dialogs };
 }
 
-/** Create and join, side by side in the sidebar. */
+/** Create and join, in the sidebar's line of actions. */
 export function MeetingButtons() {
   const { t } = useTranslation();
   const { open, dialogs } = useDialogs();
@@ -26,21 +27,12 @@ export function MeetingButtons() {
     { kind: 'join', icon: <LogIn aria-hidden="true" className="rtl:-scale-x-100" />, label: t('chats.joinMeeting') },
   ] as const;
   return (
-    <div className="mx-4 mb-3 flex flex-wrap gap-2">
+    <>
       {buttons.map(({ kind, icon, label }) => (
-        <Button
-          key={kind}
-          kind="secondary"
-          size="small"
-          className="min-w-fit grow basis-[calc(50%-4px)] px-1.5! max-lg:[&_svg]:hidden"
-          icon={icon}
-          onClick={() => open({ kind })}
-        >
-          {label}
-        </Button>
+        <ActionTile key={kind} icon={icon} label={label} onClick={() => open({ kind })} />
       ))}
       {dialogs}
-    </div>
+    </>
   );
 }
 

@@ -14,6 +14,10 @@ import { useContactsWords } from './useContactsWords.ts';
 
 export interface ContactRowProps {
   contact: Contact;
+  /** Whose details are open beside the list. */
+  current: boolean;
+  /** Where there is room beside the list a press opens the details, else the conversation. */
+  opensDetails: boolean;
   /** The conversation with this contact is being opened. */
   starting: boolean;
   onStart: (userId: string) => void;
@@ -26,8 +30,8 @@ export function useContactPresence({ userId, presenceStatus, statusMessage }: Co
   return usePresence(userId === null ? null : { id: userId, presenceStatus, statusMessage });
 }
 
-/** One contact: a press opens the conversation; one who is not registered can be invited. */
-export function ContactRow({ contact, starting, onStart, onInvite, onAct }: ContactRowProps) {
+/** One contact; one who is not registered can be invited. */
+export function ContactRow({ contact, current, opensDetails, starting, onStart, onInvite, onAct }: ContactRowProps) {
   const { t } = useContactsWords();
   const { userId, displayName, isBlocked, invitationUrl } = contact;
   const { presenceStatus, statusMessage } = useContactPresence(contact);
@@ -35,11 +39,17 @@ export function ContactRow({ contact, starting, onStart, onInvite, onAct }: Cont
   const writable = userId !== null && !isBlocked;
 
   return (
-    <div className="mx-2 flex h-17 items-center gap-1 rounded-card pe-1 hover:bg-hover">
+    <div
+      className={classNames(
+        'relative mx-2 flex h-17 items-center gap-1 rounded-card pe-1',
+        current ? 'bg-accent-subtle' : 'hover:bg-hover',
+      )}
+    >
       <button
         type="button"
+        aria-current={current ? 'true' : undefined}
         aria-busy={starting || undefined}
-        onClick={() => (writable ? onStart(userId) : onAct({ kind: 'details', contact }))}
+        onClick={() => (writable && !opensDetails ? onStart(userId) : onAct({ kind: 'details', contact }))}
         className="flex h-full min-w-0 flex-1 items-center gap-3 rounded-card px-2.5 text-start outline-offset-[-2px]"
       >
         <Avatar
@@ -72,30 +82,34 @@ export function ContactRow({ contact, starting, onStart, onInvite, onAct }: Cont
           {t('contacts.invite')}
         </Button>
       )}
-      {writable && <CallButtons target={{ userId }} name={displayName} size="small" />}
-      <DropdownMenu
-        trigger={<IconButton plain label={t('contacts.moreFor', { name: displayName })} icon={<EllipsisVertical />} />}
-      >
-        <MenuItem icon={<Info />} onSelect={() => onAct({ kind: 'details', contact })}>
-          {t('contacts.details')}
-        </MenuItem>
-        <MenuItem icon={<Pencil />} onSelect={() => onAct({ kind: 'rename', contact })}>
-          {t('contacts.editName')}
-        </MenuItem>
-        <MenuSeparator />
-        {userId !== null && (
-          <MenuItem
-            icon={<Ban />}
-            danger={!isBlocked}
-            onSelect={() => onAct({ kind: isBlocked ? 'unblock' : 'block', contact })}
-          >
-            {isBlocked ? t('contacts.unblock') : t('contacts.block')}
+      <span className="row-actions flex items-center">
+        {writable && <CallButtons target={{ userId }} name={displayName} size="small" />}
+        <DropdownMenu
+          trigger={
+            <IconButton plain label={t('contacts.moreFor', { name: displayName })} icon={<EllipsisVertical />} />
+          }
+        >
+          <MenuItem icon={<Info />} onSelect={() => onAct({ kind: 'details', contact })}>
+            {t('contacts.details')}
           </MenuItem>
-        )}
-        <MenuItem icon={<Trash2 />} danger onSelect={() => onAct({ kind: 'remove', contact })}>
-          {t('contacts.remove')}
-        </MenuItem>
-      </DropdownMenu>
+          <MenuItem icon={<Pencil />} onSelect={() => onAct({ kind: 'rename', contact })}>
+            {t('contacts.editName')}
+          </MenuItem>
+          <MenuSeparator />
+          {userId !== null && (
+            <MenuItem
+              icon={<Ban />}
+              danger={!isBlocked}
+              onSelect={() => onAct({ kind: isBlocked ? 'unblock' : 'block', contact })}
+            >
+              {isBlocked ? t('contacts.unblock') : t('contacts.block')}
+            </MenuItem>
+          )}
+          <MenuItem icon={<Trash2 />} danger onSelect={() => onAct({ kind: 'remove', contact })}>
+            {t('contacts.remove')}
+          </MenuItem>
+        </DropdownMenu>
+      </span>
     </div>
   );
 }

@@ -1,15 +1,15 @@
-import { Ban, ContactRound, EllipsisVertical, SearchX, UserPlus } from 'lucide-react';
+import { ArrowLeft, Ban, ContactRound, EllipsisVertical, SearchX, UserPlus } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router-dom';
 import { GroupedVirtuoso } from 'react-virtuoso';
-import { useMediaQuery } from '../shell/Panes.tsx';
+import { Panes, useMediaQuery } from '../shell/Panes.tsx';
 import { ScreenHeader } from '../shell/ScreenHeader.tsx';
-import { Button } from '../ui/Button.tsx';
+import { Button, buttonClasses } from '../ui/Button.tsx';
 import { DropdownMenu, MenuItem } from '../ui/DropdownMenu.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
-import { Sheet } from '../ui/Sheet.tsx';
 import { Skeleton, SkeletonRows } from '../ui/Skeleton.tsx';
 import { usePeopleSearch } from '../shell/usePeopleSearch.ts';
 import { AddContactDialog } from './AddContactDialog.tsx';
@@ -30,11 +30,21 @@ import { useContactsWords } from './useContactsWords.ts';
 /** The people one can write to, and the way to more of them. */
 export function ContactsScreen() {
   const { t } = useContactsWords();
-  const wide = useMediaQuery('(min-width: 640px)');
+  const navigate = useNavigate();
+  const { id } = useParams();
   const [search, setSearch] = useState('');
   const [adding, setAdding] = useState<string | null>(null);
   const [blockedOpen, setBlockedOpen] = useState(false);
+  const [action, setAction] = useState<ContactAction | null>(null);
   const list = useContactSearch(search);
+  const everybody = useContactSearch('');
+  const { startingWith, start } = useStartConversation();
+  const detailed = everybody.contacts?.find((contact) => contact.id === id);
+  const act = (chosen: ContactAction) => {
+    if (chosen.kind === 'details') void navigate(`/contacts/${chosen.contact.id}`);
+    else setAction(chosen);
+  };
+  const startWith = (userId: string) => void start(userId);
   const title =
     list.total === null || list.total === 0 ? (
       t('contacts.title')
@@ -44,18 +54,14 @@ export function ContactsScreen() {
       </>
     );
 
-  return (
-    <div className="mx-auto flex min-h-0 w-full max-w-180 flex-1 flex-col">
+  const people = (
+    <>
       <ScreenHeader
         title={title}
         actions={
           <>
             {/* Not before it is known whether the empty list shows it in its middle: it would go away under the finger. */}
-            {!list.total ? null : wide ? (
-              <Button icon={<UserPlus />} onClick={() => setAdding('')}>
-                {t('contacts.add')}
-              </Button>
-            ) : (
+            {!list.total ? null : (
               <IconButton label={t('contacts.add')} icon={<UserPlus />} onClick={() => setAdding('')} />
             )}
             <DropdownMenu trigger={<IconButton plain label={t('common.more')} icon={<EllipsisVertical />} />}>
@@ -73,27 +79,93 @@ export function ContactsScreen() {
         value={search}
         onValueChange={setSearch}
       />
-      <ContactsBody search={search} list={list} onAdd={setAdding} />
+      <ContactsBody
+        search={search}
+        list={list}
+        startingWith={startingWith}
+        onStart={startWith}
+        onAct={act}
+        onAdd={setAdding}
+      />
       {adding !== null && <AddContactDialog phoneNumber={adding} onClose={() => setAdding(null)} />}
       <BlockedDialog open={blockedOpen} onOpenChange={setBlockedOpen} />
-    </div>
+      <ContactDialogs
+        action={action}
+        onRemoved={() => void navigate('/contacts', { replace: true })}
+        onClose={() => setAction(null)}
+      />
+    </>
+  );
+  return (
+    <Panes
+      list={people}
+      content={
+        detailed ? (
+          <div className="flex min-h-0 flex-1 flex-col">
+            <Link
+              to="/contacts"
+              aria-label={t('contacts.backToList')}
+              className="tap m-2 inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink md:hidden"
+            >
+              <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
+            </Link>
+            <div className="min-h-0 flex-1 overflow-y-auto">
+              <div className="mx-auto w-full max-w-100">
+                <ContactDetails
+                  key={detailed.id}
+                  contact={detailed}
+                  starting={startingWith !== null && startingWith === detailed.userId}
+                  onStart={startWith}
+                  onAct={act}
+                />
+              </div>
+            </div>
+          </div>
+        ) : (
+          <NoContact missing={id !== undefined && everybody.contacts !== undefined} />
+        )
+      }
+      contentOpen={id !== undefined}
+    />
+  );
+}
+
+/** Beside the list while nobody is chosen, or where the chosen one is no contact any more. */
+function NoContact({ missing }: { missing: boolean }) {
+  const { t } = useContactsWords();
+  return (
+    <EmptyState
+      className="flex-1"
+      icon={<ContactRound />}
+      title={t(missing ? 'contacts.goneTitle' : 'contacts.selectTitle')}
+      description={t('contacts.selectText')}
+      {...(missing && {
+        action: (
+          <Link to="/contacts" replace className={buttonClasses({ kind: 'secondary' })}>
+            {t('contacts.backToList')}
+          </Link>
+        ),
+      })}
+    />
   );
 }
 
 interface ContactsBodyProps {
   search: string;
   list: ReturnType<typeof useContactSearch>;
+  startingWith: string | null;
+  onStart: (userId: string) => void;
+  onAct: (action: ContactAction) => void;
   /** With a number that was searched for, or an empty one. */
   onAdd: (phoneNumber: string) => void;
 }
 
-function ContactsBody({ search, list, onAdd }: ContactsBodyProps) {
+function ContactsBody({ search, list, startingWith, onStart, onAct, onAdd }: ContactsBodyProps) {
   const { t } = useContactsWords();
   const wanted = search.trim();
   const { people, searching } = usePeopleSearch(wanted, wanted.length >= 2);
-  const [action, setAction] = useState<ContactAction | null>(null);
-  const [detailsId, setDetailsId] = useState<string | null>(null);
-  const { startingWith, start } = useStartConversation();
+  const wide = useMediaQuery('(min-width: 768px)');
+  const { id } = useParams();
   const invite = useInvite();
 
   const { contacts } = list;
@@ -107,13 +179,6 @@ function ContactsBody({ search, list, onAdd }: ContactsBodyProps) {
       }),
     [contacts, people, searching, t, wanted],
   );
-  const detailed = contacts?.find((contact) => contact.id === detailsId);
-  const act = (chosen: ContactAction) => {
-    if (chosen.kind === 'details') setDetailsId(chosen.contact.id);
-    else setAction(chosen);
-  };
-  const startWith = (userId: string) => void start(userId);
-
   if (list.failed) {
     return (
       <ErrorState
@@ -127,59 +192,31 @@ function ContactsBody({ search, list, onAdd }: ContactsBodyProps) {
   }
   if (contacts === undefined) return <SkeletonRows rows={5} label={t('contacts.loading')} />;
 
-  const dialogs = (
-    <>
-      <Sheet
-        open={detailed !== undefined}
-        onOpenChange={(open) => {
-          if (!open) setDetailsId(null);
-        }}
-        title={t('contacts.details')}
-      >
-        {detailed && (
-          <ContactDetails
-            contact={detailed}
-            starting={startingWith === detailed.userId}
-            onStart={startWith}
-            onAct={act}
-          />
-        )}
-      </Sheet>
-      <ContactDialogs action={action} onRemoved={() => setDetailsId(null)} onClose={() => setAction(null)} />
-    </>
-  );
-
   if (groups.length === 0) {
-    return (
-      <>
-        <Nothing search={wanted} onAdd={onAdd} />
-        {dialogs}
-      </>
-    );
+    return <Nothing search={wanted} onAdd={onAdd} />;
   }
   return (
-    <>
-      <ContactList
-        groups={groups}
-        onEnd={list.more}
-        row={(item) => {
-          if (item.kind === 'searching') return <SearchingRow />;
-          if (item.kind === 'person') {
-            return <PersonRow person={item.person} starting={startingWith === item.person.id} onStart={startWith} />;
-          }
-          return (
-            <ContactRow
-              contact={item.contact}
-              starting={startingWith !== null && startingWith === item.contact.userId}
-              onStart={startWith}
-              onInvite={(url) => void invite.share(url)}
-              onAct={act}
-            />
-          );
-        }}
-      />
-      {dialogs}
-    </>
+    <ContactList
+      groups={groups}
+      onEnd={list.more}
+      row={(item) => {
+        if (item.kind === 'searching') return <SearchingRow />;
+        if (item.kind === 'person') {
+          return <PersonRow person={item.person} starting={startingWith === item.person.id} onStart={onStart} />;
+        }
+        return (
+          <ContactRow
+            contact={item.contact}
+            current={wide && item.contact.id === id}
+            opensDetails={wide}
+            starting={startingWith !== null && startingWith === item.contact.userId}
+            onStart={onStart}
+            onInvite={(url) => void invite.share(url)}
+            onAct={onAct}
+          />
+        );
+      }}
+    />
   );
 }
 
@@ -238,7 +275,7 @@ function ContactList({ groups, row, onEnd }: ContactListProps) {
       className="min-h-0 flex-1"
       groupCounts={counts}
       groupContent={(index) => (
-        <h2 className="bg-page px-4.5 pt-2.5 pb-1 text-12 font-semibold text-muted">{groups[index]?.heading}</h2>
+        <h2 className="bg-panel px-4.5 pt-2.5 pb-1 text-12 font-semibold text-muted">{groups[index]?.heading}</h2>
       )}
       itemContent={(index) => {
         const item = items[index];

@@ -13,6 +13,8 @@ test.each([
   ['/group-chat/ABC234', 'chats'],
   ['/meeting/ABC234', 'meetings'],
   ['/contacts', 'contacts'],
+  ['/contacts/abc', 'contacts'],
+  ['/calls', 'calls'],
   ['/profile', 'profile'],
   ['/chatter', undefined],
 ])('%s belongs to %s', (path, section) => {

@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla';
 /** What exists in this installation (`features` of /api/config); what is missing is not shown. */
 export type FeatureFlags = Readonly<Record<string, boolean | undefined>>;
 
-export type Section = 'chats' | 'contacts' | 'meetings' | 'status' | 'schedule' | 'profile';
+export type Section = 'chats' | 'contacts' | 'calls' | 'meetings' | 'status' | 'schedule' | 'profile';
 
 interface SectionPlace {
   section: Section;
@@ -12,12 +12,15 @@ interface SectionPlace {
   flag?: string;
   /** Further path beginnings under which the section counts as the current one. */
   alsoUnder: readonly string[];
+  /** Stands in the rail alone; on phones it is a part of this section. */
+  partOf?: Section;
 }
 
-/** In the order of the specification's bottom tab bar. */
+/** In the order of the specification's bottom tab bar, with what the rail has beside. */
 export const sectionPlaces: readonly SectionPlace[] = [
-  { section: 'chats', path: '/', alsoUnder: ['/chat', '/group-chat', '/calls', '/starred'] },
+  { section: 'chats', path: '/', alsoUnder: ['/chat', '/group-chat', '/starred'] },
   { section: 'contacts', path: '/contacts', alsoUnder: [] },
+  { section: 'calls', path: '/calls', flag: 'calls', alsoUnder: [], partOf: 'chats' },
   { section: 'meetings', path: '/meetings', flag: 'meetings', alsoUnder: ['/meeting'] },
   { section: 'status', path: '/status', flag: 'status', alsoUnder: [] },
   { section: 'schedule', path: '/schedule', flag: 'social', alsoUnder: [] },

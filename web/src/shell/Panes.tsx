@@ -2,13 +2,17 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { lazy, startTransition, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
 import { classNames } from '../ui/classNames.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { PaneHeader } from '../ui/PaneHeader.tsx';
 import { useOverlay } from '../ui/useOverlay.ts';
+import { listWidthStore } from './listWidth.ts';
 
 /* Only where there is no room for a third pane, and only once it is asked for. */
 const Sheet = lazy(async () => ({ default: (await import('../ui/Sheet.tsx')).Sheet }));
+
+const ListEdge = lazy(async () => ({ default: (await import('./ListEdge.tsx')).ListEdge }));
 
 /** Whether a media query holds, kept up to date. */
 export function useMediaQuery(query: string): boolean {
@@ -38,7 +42,7 @@ function useListDrawn(hidden: boolean): boolean {
 }
 
 export interface PanesProps {
-  /** The sidebar: 280 px on tablets, 320 to 360 px from 1024 px on, the whole screen on phones. */
+  /** The sidebar: the whole screen on phones, 280 px on tablets, from 1024 px on 320 to 360 px or as wide as one likes. */
   list: ReactNode;
   /** What is open beside it. */
   content: ReactNode;
@@ -54,6 +58,8 @@ export function Panes({ list, content, contentOpen, details }: PanesProps) {
   const roomy = useMediaQuery('(min-width: 1280px)');
   const single = !useMediaQuery('(min-width: 768px)');
   const listDrawn = useListDrawn(single && contentOpen);
+  const resizable = useMediaQuery('(min-width: 1024px)');
+  const listWidth = useStore(listWidthStore, (state) => state.width);
   useOverlay(roomy && details?.open === true, () => details?.onOpenChange(false));
   // From then on it stays, so that it can also leave in its own time.
   const [sheetAsked, setSheetAsked] = useState(false);
@@ -62,12 +68,18 @@ export function Panes({ list, content, contentOpen, details }: PanesProps) {
     <div className="flex min-h-0 flex-1">
       <aside
         aria-label={t('shell.sidebar')}
+        style={resizable && listWidth !== null ? { width: listWidth } : undefined}
         className={classNames(
-          'min-h-0 w-full shrink-0 flex-col bg-panel md:flex md:w-70 md:border-e md:border-line lg:w-80 xl:w-90',
+          'relative min-h-0 w-full shrink-0 flex-col bg-panel md:flex md:w-70 md:border-e md:border-line lg:w-80 lg:max-w-[45vw] xl:w-90',
           contentOpen ? 'hidden' : 'flex',
         )}
       >
         {listDrawn && list}
+        {resizable && (
+          <Suspense>
+            <ListEdge usual={roomy ? 360 : 320} />
+          </Suspense>
+        )}
       </aside>
       <section
         aria-label={t('shell.main')}

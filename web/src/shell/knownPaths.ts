@@ -18,7 +18,7 @@ export function isKnownPath(pathname: string): boolean {
     /^\/(contacts|meetings|status|schedule|profile|calls|starred|payment\/(success|cancel)|team|admin\/billing|settings\/developer)\/?$/.test(
       pathname,
     ) ||
-    /^\/(chat|group-chat)\/[^/]+\/?$/.test(pathname) ||
+    /^\/(chat|group-chat|calls|contacts)\/[^/]+\/?$/.test(pathname) ||
     meetingIdOf(pathname) !== undefined ||
     legalPageOf(pathname) !== undefined
   );

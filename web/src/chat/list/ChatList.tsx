@@ -1,6 +1,6 @@
 import type { Conversation } from '@nolo/api';
 import { Archive, ArrowLeft, SearchX } from 'lucide-react';
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChat, useChatState } from '../context/chatContext.ts';
@@ -18,7 +18,7 @@ import { usePeopleSearch } from '../../shell/usePeopleSearch.ts';
 
 export interface ChatListProps {
   /** The bar over the list: on phones, or where there is a sidebar. */
-  Header: ComponentType<{ wide: boolean }>;
+  Header: ComponentType<{ wide: boolean; search: ReactNode }>;
   /** What stands in the place of a list that has nothing in it yet. */
   Empty: ComponentType<{ wide: boolean }>;
 }
@@ -73,23 +73,26 @@ export function ChatList({ Header, Empty }: ChatListProps) {
   };
   return (
     <>
-      <Header wide={wide} />
-      <SearchField
-        className="mx-4 mb-2"
-        label={label}
-        value={query}
-        onValueChange={setQuery}
-        autoComplete="off"
-        onKeyDown={(event) => {
-          if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
-          const first = event.currentTarget
-            .closest('aside')
-            ?.querySelector<HTMLElement>('[data-conversation], section ul a');
-          if (!first) return;
-          event.preventDefault();
-          if (event.key === 'Enter' && query.trim() !== '') first.click();
-          else first.focus();
-        }}
+      <Header
+        wide={wide}
+        search={
+          <SearchField
+            label={label}
+            value={query}
+            onValueChange={setQuery}
+            autoComplete="off"
+            onKeyDown={(event) => {
+              if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
+              const first = event.currentTarget
+                .closest('aside')
+                ?.querySelector<HTMLElement>('[data-conversation], section ul a');
+              if (!first) return;
+              event.preventDefault();
+              if (event.key === 'Enter' && query.trim() !== '') first.click();
+              else first.focus();
+            }}
+          />
+        }
       />
       {inArchive && (
         <div className="flex items-center gap-1 px-2 pb-1">

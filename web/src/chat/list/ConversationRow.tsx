@@ -38,7 +38,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, cur
   return (
     <div
       className={classNames(
-        'flex h-[72px] items-center rounded-card select-none',
+        'relative flex h-[72px] items-center rounded-card select-none',
         current ? 'bg-accent-subtle' : 'hover:bg-hover active:bg-pressed',
       )}
     >
@@ -74,7 +74,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, cur
           name={name}
           size="small"
           tabIndex={tabStop ? 0 : -1}
-          className="-ms-1 pe-1.5 md:max-lg:hidden"
+          className="row-actions -ms-1 pe-1.5 md:max-lg:hidden"
         />
       )}
     </div>

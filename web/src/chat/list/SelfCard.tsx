@@ -1,4 +1,3 @@
-import { ChevronsUpDown } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useReachable } from '../context/chatContext.ts';
@@ -9,7 +8,7 @@ import { Avatar } from '../../ui/Avatar.tsx';
 const loadMenu = async () => ({ default: (await import('./SelfMenu.tsx')).SelfMenu });
 const SelfMenu = lazy(loadMenu);
 
-/** Oneself at the head of the sidebar: presence and status message, and the way to settings and out. */
+/** Oneself at the head of the sidebar, with one's presence: opens what others see, and the way to settings and out. */
 export function SelfCard() {
   const { t } = useTranslation();
   const self = useSelf();
@@ -26,7 +25,7 @@ export function SelfCard() {
     });
   };
   return (
-    <div className="relative flex min-w-0 flex-1">
+    <div className="relative flex shrink-0">
       <button
         ref={button}
         type="button"
@@ -44,19 +43,11 @@ export function SelfCard() {
           event.preventDefault();
           setOpen(true);
         }}
-        className="flex h-12 min-w-0 flex-1 items-center gap-3 rounded-card px-2 text-start hover:bg-hover aria-expanded:bg-hover"
+        title={self.displayName}
+        className="tap flex size-12 items-center justify-center rounded-card hover:bg-hover aria-expanded:bg-hover"
       >
         <span className="sr-only">{t('chats.account')}</span>
         <Avatar name={self.displayName} imageUrl={self.profileImageUrl} presence={presence} />
-        <span className="min-w-0 flex-1">
-          <span dir="auto" className="block truncate text-ui-start text-14 font-semibold">
-            {self.displayName}
-          </span>
-          <span dir="auto" className="block truncate text-ui-start text-12 text-muted">
-            {self.statusMessage === '' ? t(`presence.${presence}`) : self.statusMessage}
-          </span>
-        </span>
-        <ChevronsUpDown aria-hidden="true" className="size-4 shrink-0 text-muted" />
       </button>
       {open && (
         <Suspense>

@@ -1,7 +1,7 @@
 import { routes } from '@nolo/api';
 import { presenceStatuses } from '@nolo/rules';
 import type { PresenceStatus } from '@nolo/rules';
-import { LogOut, Phone, Settings, Star } from 'lucide-react';
+import { LogOut, Settings, Star } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { call } from '../../api/httpClient.ts';
@@ -11,14 +11,12 @@ import { sessionStore } from '../../session/session.ts';
 import { toast } from '../../ui/toasts.ts';
 import { DropdownMenu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../ui/DropdownMenu.tsx';
 import { PresenceDot } from '../../ui/PresenceDot.tsx';
-import { useCallsExist } from '../../calls/start/useCallsExist.ts';
 
 /** What one's own card opens. It stands over the card, which is a button of its own and there before this is. */
 export function SelfMenu({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const self = useSelf();
-  const callsExist = useCallsExist();
   const signOut = useSignOut();
 
   const choosePresence = (presenceStatus: PresenceStatus): void => {
@@ -39,6 +37,15 @@ export function SelfMenu({ onClose }: { onClose: () => void }) {
       align="start"
       trigger={<span aria-hidden="true" className="pointer-events-none absolute inset-0" />}
     >
+      <div className="flex max-w-64 flex-col px-2.5 py-2">
+        <span dir="auto" className="truncate text-ui-start text-14 font-semibold">
+          {self.displayName}
+        </span>
+        <span dir="auto" className="text-ui-start text-13 text-muted wrap-anywhere">
+          {self.statusMessage === '' ? t(`presence.${self.presenceStatus}`) : self.statusMessage}
+        </span>
+      </div>
+      <MenuSeparator />
       <MenuLabel>{t('chats.presence')}</MenuLabel>
       <MenuChoice
         label={t('chats.presence')}
@@ -51,11 +58,6 @@ export function SelfMenu({ onClose }: { onClose: () => void }) {
         }))}
       />
       <MenuSeparator />
-      {callsExist && (
-        <MenuItem icon={<Phone />} onSelect={() => void navigate('/calls')}>
-          {t('call.list')}
-        </MenuItem>
-      )}
       <MenuItem icon={<Star />} onSelect={() => void navigate('/starred')}>
         {t('chats.starred')}
       </MenuItem>

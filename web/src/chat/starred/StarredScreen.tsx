@@ -12,6 +12,7 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { conversationName, conversationPath } from '../words/conversationName.ts';
 import { conversationTime } from '../words/conversationTime.ts';
+import { Panes } from '../../shell/Panes.tsx';
 import { useNow } from '../../shell/useNow.ts';
 import { MessageExcerpt } from '../conversation/MessageExcerpt.tsx';
 import { useMessageActions } from '../conversation/useMessageActions.ts';
@@ -25,23 +26,36 @@ export function StarredScreen() {
   const { t } = useMessageWords();
   useDocumentTitle(t('messages.starred.title'));
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
-      <header className="box-content flex h-16 shrink-0 items-center gap-1 ps-2 pe-4 pt-[env(safe-area-inset-top)]">
-        <Link
-          to="/"
-          aria-label={t('messages.starred.back')}
-          className="tap inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink"
-        >
-          <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
-        </Link>
-        <h1 className="min-w-0 flex-1 truncate text-20 font-semibold tracking-tight">{t('messages.starred.title')}</h1>
-      </header>
-      <div className="min-h-0 flex-1 overflow-y-auto">
-        <div className="mx-auto w-full max-w-160 pb-6">
-          <StarredList />
-        </div>
-      </div>
-    </div>
+    <Panes
+      list={
+        <>
+          <header className="box-content flex h-16 shrink-0 items-center gap-1 ps-2 pe-4 pt-[env(safe-area-inset-top)]">
+            <Link
+              to="/"
+              aria-label={t('messages.starred.back')}
+              className="tap inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink"
+            >
+              <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
+            </Link>
+            <h1 className="min-w-0 flex-1 truncate text-20 font-semibold tracking-tight">
+              {t('messages.starred.title')}
+            </h1>
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto pb-6">
+            <StarredList />
+          </div>
+        </>
+      }
+      content={
+        <EmptyState
+          className="flex-1"
+          icon={<Star />}
+          title={t('messages.starred.select')}
+          description={t('messages.starred.selectText')}
+        />
+      }
+      contentOpen={false}
+    />
   );
 }
 

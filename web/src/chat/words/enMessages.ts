@@ -135,6 +135,8 @@ export const enMessages = {
     failed: 'Failed to load your starred messages',
     more: 'Show more',
     back: 'Back to chats',
+    select: 'Select a message',
+    selectText: 'Choose one from the list to see it where it was said.',
     inChat: 'in {{name}}',
   },
   social: 'Share to social',

@@ -1,0 +1,115 @@
+import type { Call } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, CalendarClock, MessageCircle, Timer, UsersRound } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useParams } from 'react-router-dom';
+import { call as request } from '../api/httpClient.ts';
+import { callSummary, durationText } from '../chat/words/callWords.ts';
+import { useLocale } from '../i18n/locale.ts';
+import { useSelf } from '../session/self.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { buttonClasses } from '../ui/Button.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { CallChoices } from './CallChoices.tsx';
+import { conversationOf, otherIn } from './model/callPhase.ts';
+import { secondsOf } from './secondsOf.ts';
+import { useCallTexts } from './useCallTexts.ts';
+
+/** `/calls/{id}`: with whom, when and how long, and the ways back to them. */
+export function CallDetails() {
+  const { t } = useCallTexts();
+  const { id = '' } = useParams();
+  const { data, isError, refetch } = useQuery({
+    queryKey: ['calls', 'one', id],
+    queryFn: ({ signal }) => request(routes.getCall, { params: { id }, signal }),
+  });
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <Link
+        to="/calls"
+        aria-label={t('calls.backToCalls')}
+        className="tap m-2 inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink md:hidden"
+      >
+        <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
+      </Link>
+      {data ? (
+        <div className="min-h-0 flex-1 overflow-y-auto">
+          <Known call={data} />
+        </div>
+      ) : isError ? (
+        <ErrorState className="flex-1" title={t('calls.oneFailed')} onRetry={() => void refetch()} />
+      ) : (
+        <SkeletonRows rows={2} label={t('calls.listLoading')} />
+      )}
+    </div>
+  );
+}
+
+function Known({ call }: { call: Call }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const self = useSelf();
+  const own = call.callerId === self.id;
+  const other = otherIn(call, self.id);
+  const conversationId = conversationOf(call, self.id);
+  const name = other?.user?.displayName ?? t('chats.deletedAccount');
+  const seconds = secondsOf(call);
+  const told = { callType: call.type, outcome: call.endReason ?? 'completed', durationSeconds: 0 } as const;
+  const when = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' });
+  const others = call.participants.filter(({ userId }) => userId !== self.id);
+  const target = conversationId === null ? { userId: other?.userId ?? '' } : { conversationId };
+  return (
+    <article className="mx-auto flex w-full max-w-100 flex-col items-center px-5 pt-10 pb-8">
+      <Avatar name={name} imageUrl={other?.user?.profileImageUrl} size={96} />
+      <h2 dir="auto" className="mt-4 max-w-full text-center text-20 font-semibold tracking-tight wrap-anywhere">
+        {name}
+      </h2>
+      <p className="mt-1 text-14 text-muted">
+        {call.status === 'ended' ? callSummary(told, own, t) : t('calls.goingOn')}
+      </p>
+      {other?.user && (
+        <div className="mt-6 flex w-full flex-col gap-2">
+          <Link to={`/chat/${conversationId ?? other.userId}`} className={buttonClasses({ size: 'large', wide: true })}>
+            <MessageCircle aria-hidden="true" />
+            {t('calls.message')}
+          </Link>
+          <CallChoices target={target} />
+        </div>
+      )}
+      <dl className="mt-6 flex w-full flex-col gap-3 border-t border-line pt-4">
+        <Fact icon={<CalendarClock />} name={t('calls.when')}>
+          <time dateTime={call.createdAt}>{when.format(new Date(call.createdAt))}</time>
+        </Fact>
+        {seconds > 0 && (
+          <Fact icon={<Timer />} name={t('calls.length')}>
+            {durationText(seconds)}
+          </Fact>
+        )}
+        {others.length > 1 && (
+          <Fact icon={<UsersRound />} name={t('calls.people')}>
+            {new Intl.ListFormat(locale).format(
+              others.map(({ user }) => user?.displayName ?? t('chats.deletedAccount')),
+            )}
+          </Fact>
+        )}
+      </dl>
+    </article>
+  );
+}
+
+function Fact({ icon, name, children }: { icon: ReactNode; name: string; children: ReactNode }) {
+  return (
+    <div className="flex items-start gap-3">
+      <dt className="pt-0.5 text-muted [&_svg]:size-[18px]">
+        {icon}
+        <span className="sr-only">{name}</span>
+      </dt>
+      <dd dir="auto" className="tabular min-w-0 text-14 wrap-anywhere">
+        {children}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { Outlet, useParams } from 'react-router-dom';
+import { ChatsOrCalls } from '../shell/ChatsOrCalls.tsx';
+import { Panes } from '../shell/Panes.tsx';
+import { ScreenHeader } from '../shell/ScreenHeader.tsx';
+import { useDocumentTitle } from '../shell/routeHandle.ts';
+import { CallList } from './CallList.tsx';
+import { useCallTexts } from './useCallTexts.ts';
+
+/** `/calls`: the calls at the start edge, and what is known of one of them beside it. */
+export function CallsLayout() {
+  const { t } = useCallTexts();
+  const { id } = useParams();
+  useDocumentTitle(t('calls.listTitle'));
+  return (
+    <Panes
+      list={
+        <>
+          <ScreenHeader title={t('calls.listTitle')} />
+          <ChatsOrCalls />
+          <div className="min-h-0 flex-1 overflow-y-auto pb-4">
+            <CallList />
+          </div>
+        </>
+      }
+      content={<Outlet />}
+      contentOpen={id !== undefined}
+    />
+  );
+}
