@@ -22,6 +22,7 @@ function secretFor(variable: string): string {
     DATABASE_URL: 'postgres://nolo_service:password@postgres:5432/nolo',
     REDIS_URL: 'redis://:password@redis:6379',
     SOCIAL_TOKEN_KEYS: `first:${Buffer.alloc(32).toString('base64')}`,
+    WEBHOOK_KEYS: `first:${Buffer.alloc(32).toString('base64')}`,
     SMTP_URL: 'smtps://nolo:password@mail.example.org',
     NATS_URL: 'nats://nolo:password@nats:4222',
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20token',
