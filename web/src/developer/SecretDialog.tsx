@@ -3,6 +3,7 @@ import { Button } from '../ui/Button.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { toast } from '../ui/toasts.ts';
+import type { enDeveloper } from './enDeveloper.ts';
 import { useDeveloperWords } from './useDeveloperWords.ts';
 
 interface SecretDialogProps {
@@ -15,13 +16,15 @@ interface SecretDialogProps {
 /** Shows a secret that is not shown again; a press outside does not close it. */
 export function SecretDialog({ secret, words = 'developer', onClose }: SecretDialogProps) {
   const { t } = useDeveloperWords();
+  const say = (key: keyof typeof enDeveloper.secret) =>
+    t(words === 'webhooks' ? `webhooks.secret.${key}` : `developer.secret.${key}`);
   const copyButton = useRef<HTMLButtonElement>(null);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(secret);
-      toast({ kind: 'success', title: t(`${words}.secret.copied`) });
+      toast({ kind: 'success', title: say('copied') });
     } catch {
-      toast({ kind: 'error', title: t(`${words}.secret.copyFailed`) });
+      toast({ kind: 'error', title: say('copyFailed') });
     }
   };
   return (
@@ -32,14 +35,14 @@ export function SecretDialog({ secret, words = 'developer', onClose }: SecretDia
         if (!open) onClose();
       }}
       initialFocus={() => copyButton.current}
-      title={t(`${words}.secret.title`)}
-      description={t(`${words}.secret.text`)}
-      footer={<Button onClick={onClose}>{t(`${words}.secret.done`)}</Button>}
+      title={say('title')}
+      description={say('text')}
+      footer={<Button onClick={onClose}>{say('done')}</Button>}
     >
       <CopyField
         ref={copyButton}
-        label={t(`${words}.secret.label`)}
-        copyLabel={t(`${words}.secret.copy`)}
+        label={say('label')}
+        copyLabel={say('copy')}
         value={secret}
         onCopy={() => void copy()}
       />
