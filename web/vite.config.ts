@@ -17,7 +17,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
  * than what is in it.
  */
 const sharedByChats =
-  /web\/src\/(?:ui\/(?:Avatar|Badge|PresenceDot|SearchField|Skeleton)|shell\/(?:ScreenHeader|useLongPress|useNow|usePeopleSearch|useRested)|chat\/words\/(?:conversationName|conversationTime|filterConversations|messagePreview|callWords|peopleNames|useNoteText)|chat\/context\/detailsStore|calls\/start\/(?:CallButtons|callRequests|useCallsExist)|groups\/useGroupsExist|chat\/words\/text\/plainExcerpt|chat\/engine\/ownMarks|session\/unread)\.tsx?$|lucide-react\/dist\/esm\/icons\/(?:bell-off|message-circle|search|calendar-clock|clock-3|download|phone|pin|search-x|user-plus|video)\.m?js$/;
+  /web\/src\/(?:ui\/(?:Avatar|Badge|PresenceDot|SearchField|Skeleton)|shell\/(?:listWidth|Panes|ScreenHeader|useLongPress|useNow|usePeopleSearch|useRested)|chat\/words\/(?:conversationName|conversationTime|filterConversations|messagePreview|callWords|peopleNames|useNoteText)|chat\/context\/detailsStore|calls\/start\/(?:CallButtons|callRequests|useCallsExist)|groups\/useGroupsExist|chat\/words\/text\/plainExcerpt|chat\/engine\/ownMarks|session\/unread)\.tsx?$|lucide-react\/dist\/esm\/icons\/(?:bell-off|message-circle|search|calendar-clock|clock-3|download|phone|pin|search-x|user-plus|video)\.m?js$/;
 
 /** The same for a conversation. */
 const sharedByConversations =

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
-import { ChatsOrCalls } from '../shell/ChatsOrCalls.tsx';
 import { ScreenHeader } from '../shell/ScreenHeader.tsx';
 import { installStore } from '../shell/install.ts';
 import { toast } from '../ui/toasts.ts';
@@ -18,6 +17,9 @@ import { SelfCard } from '../chat/list/SelfCard.tsx';
 const loadButtons = () => import('../groups/GroupButtons.tsx');
 const GroupButtons = lazy(async () => ({ default: (await loadButtons()).GroupButtons }));
 const NewGroupButton = lazy(async () => ({ default: (await loadButtons()).NewGroupButton }));
+
+/* On phones alone. */
+const ChatsOrCalls = lazy(async () => ({ default: (await import('../shell/ChatsOrCalls.tsx')).ChatsOrCalls }));
 
 const AddContactIcon = lazy(async () => ({
   default: (await import('../people/AddContactButtons.tsx')).AddContactIcon,
@@ -71,7 +73,11 @@ export function ListHeader({ wide, search }: ListHeaderProps) {
             </>
           }
         />
-        {callsExist && <ChatsOrCalls />}
+        {callsExist && (
+          <Suspense fallback={<div className="mb-2 h-11 shrink-0" />}>
+            <ChatsOrCalls />
+          </Suspense>
+        )}
         <div className="mx-4 mb-2">{search}</div>
       </>
     );

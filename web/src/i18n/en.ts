@@ -116,7 +116,6 @@ export const en = {
     loadingDetails: 'Loading details',
     main: 'Content',
     sidebar: 'Sidebar',
-    resize: 'Width of the list',
   },
   notFound: {
     title: '404 Page Not Found',

@@ -91,7 +91,7 @@ export function MeetingCounters({ counts, groups }: MeetingCountersProps) {
             <Phone className="size-5" />
           </span>
           <span className="min-w-0 flex-1">
-            <span className="block truncate text-14 font-semibold">{t('call.list')}</span>
+            <span className="block truncate text-14 font-semibold">{t('nav.calls')}</span>
             {/* A quarter of the width has no room for it. */}
             {!hasGroups && <span className="block text-13 text-muted">{t('meetings.callsText')}</span>}
           </span>

@@ -26,12 +26,12 @@ export function ListEdge({ usual }: { usual: number }) {
     keepListWidth(next);
   };
   return (
-    // A separator that can be moved is a control (ARIA 1.2, "separator").
+    // A separator that can be moved is a control with the name of the pane before it (ARIA Authoring Practices, window splitter).
     <div
       role="separator"
       tabIndex={0}
       aria-orientation="vertical"
-      aria-label={t('shell.resize')}
+      aria-label={t('shell.sidebar')}
       aria-valuenow={width}
       aria-valuemin={listWidths.least}
       aria-valuemax={listWidths.most}

@@ -6,7 +6,6 @@ export const enCall = {
   videoWith: 'Video call with {{name}}',
   offline: 'Calls need a connection',
   inCall: 'You are in a call',
-  list: 'Calls',
   missed: 'Missed voice call',
   missedVideo: 'Missed video call',
   noAnswer: 'Voice call, no answer',
