@@ -8,39 +8,40 @@ import { useNavEntries } from './sections.tsx';
 export function TabBar() {
   const { t } = useTranslation();
   const all = useNavEntries();
-  const inside = all.find(({ current }) => current)?.partOf;
-  const entries = all
-    .filter(({ partOf }) => partOf === undefined)
-    .map((entry) => (entry.section === inside ? { ...entry, current: true } : entry));
+  const open = all.find(({ current }) => current);
+  const entries = all.filter(({ partOf }) => !partOf);
   return (
     <nav
       aria-label={t('nav.label')}
       className="shrink-0 border-t border-line bg-panel pb-[env(safe-area-inset-bottom)] md:hidden"
     >
       <ul className="flex h-14">
-        {entries.map(({ section, path, Icon, current }) => (
-          <li key={section} className="min-w-0 flex-1">
-            <Link
-              to={path}
-              aria-current={current ? 'page' : undefined}
-              className={classNames(
-                'flex h-full flex-col items-center justify-center gap-0.5 text-12 font-medium outline-offset-[-3px] select-none',
-                current ? 'text-accent-text' : 'text-muted',
-              )}
-            >
-              <span
+        {entries.map(({ section, path, Icon }) => {
+          const current = section === (open?.partOf ?? open?.section);
+          return (
+            <li key={section} className="min-w-0 flex-1">
+              <Link
+                to={path}
+                aria-current={current ? 'page' : undefined}
                 className={classNames(
-                  'relative flex h-7 w-14 items-center justify-center rounded-full transition-colors duration-150',
-                  current && 'bg-accent-subtle',
+                  'flex h-full flex-col items-center justify-center gap-0.5 text-12 font-medium outline-offset-[-3px] select-none',
+                  current ? 'text-accent-text' : 'text-muted',
                 )}
               >
-                <Icon aria-hidden="true" className="size-[22px]" strokeWidth={current ? 2.2 : 1.8} />
-                <SectionBadge section={section} />
-              </span>
-              <span className="max-w-full truncate px-1">{t(`nav.${section}`)}</span>
-            </Link>
-          </li>
-        ))}
+                <span
+                  className={classNames(
+                    'relative flex h-7 w-14 items-center justify-center rounded-full transition-colors duration-150',
+                    current && 'bg-accent-subtle',
+                  )}
+                >
+                  <Icon aria-hidden="true" className="size-[22px]" strokeWidth={current ? 2.2 : 1.8} />
+                  <SectionBadge section={section} />
+                </span>
+                <span className="max-w-full truncate px-1">{t(`nav.${section}`)}</span>
+              </Link>
+            </li>
+          );
+        })}
       </ul>
     </nav>
   );

@@ -43,7 +43,6 @@ export function SelfCard() {
           event.preventDefault();
           setOpen(true);
         }}
-        title={self.displayName}
         className="tap flex size-12 items-center justify-center rounded-card hover:bg-hover aria-expanded:bg-hover"
       >
         <span className="sr-only">{t('chats.account')}</span>
