@@ -6,6 +6,8 @@ import type { HeldPage, HeldUse, Holdings, LevelsHeld, UsesHeld } from '../domai
 const timeoutMs = 20_000;
 const most = 1_000;
 const beginning = new Date(0);
+/** Of somebody who does not say since when uses are kept, absence says nothing of any time. */
+const end = new Date('9999-01-01T00:00:00Z');
 
 function usesPage({ uses, keptSince, nextAfter }: ReadUsesReply): HeldPage<HeldUse> {
   const rows = uses.map(({ id, userId, amount, usedAt, told }) => ({
@@ -15,7 +17,7 @@ function usesPage({ uses, keptSince, nextAfter }: ReadUsesReply): HeldPage<HeldU
     usedAt: usedAt ?? beginning,
     isTold: told,
   }));
-  return { rows, at: keptSince ?? new Date(), next: nextAfter ?? '' };
+  return { rows, at: keptSince ?? end, next: nextAfter ?? '' };
 }
 
 function usesOf(client: RpcClient<typeof UseLogServiceService>, feature: string): UsesHeld {
@@ -25,7 +27,7 @@ function usesOf(client: RpcClient<typeof UseLogServiceService>, feature: string)
     toldSince: (since, after, limit) => read({ after, limit, toldSince: since, ids: [] }),
     named: async (ids) =>
       ids.length === 0
-        ? { rows: [], at: new Date(), next: '' }
+        ? { rows: [], at: end, next: '' }
         : await read({ after: '', limit: most, toldSince: undefined, ids: [...ids] }),
   };
 }
