@@ -90,5 +90,6 @@ await measureOnStack('An idle stack', measure, {
   gateways,
   media: true,
   billing: true,
+  webhooks: true,
   env: { TRANSCRIBE_COMMAND: '/bin/true' },
 });

@@ -44,6 +44,7 @@ export async function measureOnStack(
     /** How many media nodes, true for one. */
     media?: boolean | number;
     billing?: boolean;
+    webhooks?: boolean;
     env?: Record<string, string>;
     /** Sets the stores up before the services come. */
     prepare?: (backing: Backing) => Promise<void>;
@@ -68,6 +69,7 @@ export async function measureOnStack(
       web: options.web ?? false,
       media: options.media ?? false,
       billing: options.billing ?? false,
+      webhooks: options.webhooks ?? false,
       gateways: options.gateways ?? 1,
       progress,
       env: {
