@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { routes, type Route, type RouteName } from '@nolo/api';
-import { demoRateLimits, rateLimits, type RateLimitName } from '@nolo/rules';
+import { accessTokenPrefix, demoRateLimits, rateLimits, type RateLimitName } from '@nolo/rules';
 import { TestApi, TestSocket, type TestReply, type TestUser } from '@nolo/testing';
 import { production, startTestGateway, type TestGateway } from './startTestGateway.ts';
 
@@ -92,6 +92,25 @@ describe('what every request meets', () => {
     expectRefused(await request(address), 'requestsPerAddress');
   });
 
+  it('is counted for the access token that it comes with', async () => {
+    const user = await gateway.signUp();
+    const { secret, id } = gateway.tokens.give(user.id, ['profile:read']);
+    const api = new TestApi(gateway.url, secret);
+    await gateway.spend('requestsPerToken', id, rateLimits.requestsPerToken.points - 1);
+    expect((await api.get('/api/auth/user')).status).toBe(200);
+    expectRefused(await api.get('/api/auth/user'), 'requestsPerToken');
+    expect((await user.api.get('/api/auth/user')).status).toBe(200);
+  });
+
+  it('is counted for the address where its access token is none', async () => {
+    const address = newAddress();
+    await gateway.spend('wrongTokensPerAddress', address, rateLimits.wrongTokensPerAddress.points - 1);
+    const guess = () =>
+      new TestApi(gateway.url, `${accessTokenPrefix}${randomUUID()}`).get('/api/auth/user', from(address));
+    expect((await guess()).status).toBe(401);
+    expectRefused(await guess(), 'wrongTokensPerAddress');
+  });
+
   it('is counted for the network of an IPv6 address', async () => {
     await gateway.spend('requestsPerAddress', '2001:db8:1:2::/64', rateLimits.requestsPerAddress.points - 1);
     const request = (last: string) => gateway.anonymous.get('/api/config', from(`2001:db8:1:2::${last}`));
@@ -154,6 +173,8 @@ it('leaves no limit of the table unwalked', () => {
   const here: RateLimitName[] = [
     'requestsPerUser',
     'requestsPerAddress',
+    'requestsPerToken',
+    'wrongTokensPerAddress',
     'socketsPerUser',
     'messagesPerUser',
     'linkPreviewsOverall',

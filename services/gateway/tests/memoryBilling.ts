@@ -134,15 +134,21 @@ export function memoryBilling() {
     freeSeat: team('freeSeat'),
     moveSeat: team('moveSeat'),
   });
-  const { nextCursor } = answers;
   const operators = rpcService(BillingAdminServiceService, {
-    findOrders: answering('findOrders', () => ({ orders: [answers.order], nextCursor, leftovers: [] })),
+    findOrders: answering('findOrders', () => ({
+      orders: [answers.order],
+      nextCursor: answers.nextCursor,
+      leftovers: [],
+    })),
     findSubscriptions: answering('findSubscriptions', () => ({
       subscriptions: [{ userId: answers.order.userId, subscription: answers.subscription }],
-      nextCursor,
+      nextCursor: answers.nextCursor,
     })),
-    findNotifications: answering('findNotifications', () => ({ notifications: [answers.notification], nextCursor })),
-    findAudit: answering('findAudit', () => ({ records: [answers.auditRecord], nextCursor })),
+    findNotifications: answering('findNotifications', () => ({
+      notifications: [answers.notification],
+      nextCursor: answers.nextCursor,
+    })),
+    findAudit: answering('findAudit', () => ({ records: [answers.auditRecord], nextCursor: answers.nextCursor })),
     reconcileMeters: answering('reconcileMeters', () => ({ features: ['storageBytes'] })),
     refundOrder: order('refundOrder'),
     grantPlan: subscription('grantPlan'),

@@ -20,6 +20,7 @@ import { memoryMarks } from './memoryMarks.ts';
 import { memoryMeetings } from './memoryMeetings.ts';
 import { memorySecurity } from './memorySecurity.ts';
 import { memoryStatus } from './memoryStatus.ts';
+import { memoryTokens } from './memoryTokens.ts';
 import { memoryTranscriber } from './memoryTranscriber.ts';
 
 const rpcSecret = 'a secret that only tests know';
@@ -31,6 +32,7 @@ export interface TestGateway {
   replicaId: string;
   identity: ReturnType<typeof memoryIdentity>;
   security: ReturnType<typeof memorySecurity>;
+  tokens: ReturnType<typeof memoryTokens>;
   chat: ReturnType<typeof memoryChat>;
   groups: ReturnType<typeof memoryGroups>;
   marks: ReturnType<typeof memoryMarks>;
@@ -70,11 +72,12 @@ export async function startTestGateway(
   const billing = memoryBilling();
   const groups = memoryGroups();
   const security = memorySecurity();
+  const tokens = memoryTokens();
   const marks = memoryMarks(chat.find);
   const listen = { host: '127.0.0.1', port: 0 };
   const servers = await Promise.all(
     [
-      [identity.service, security.service],
+      [identity.service, security.service, tokens.service],
       [chat.service, groups.service, marks.service],
       [files.service, files.shared.service],
       meetings.services,
@@ -142,6 +145,7 @@ export async function startTestGateway(
     replicaId,
     identity,
     security,
+    tokens,
     chat,
     groups,
     marks,
