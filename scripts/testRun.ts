@@ -43,7 +43,7 @@ const stages: readonly Stage[] = [
     name: 'journeys',
     minutes: 32,
     // They wait for each other, and for a picture, more than they work: three at a time took no longer each than two.
-    workers: 4,
+    workers: 3,
     needs: { backing: true, web: true, browser: true, media: true, tools: true },
   },
   {
