@@ -52,6 +52,8 @@ describe('the table', () => {
       'writeUpload',
       'readSignedObject',
       'transcribeVoice',
+      // A picture that is there and is no logo.
+      'readBrandLogo',
       // What these want is there once somebody has paid, which billing's own tests do; and operators.
       'getReceipt',
       'cancelPlan',

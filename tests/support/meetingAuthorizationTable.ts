@@ -7,6 +7,7 @@ import { hangUp, hostMeeting, ring, talk } from './meetingCast.ts';
 type Named = 'createMeeting' | 'listMeetings' | 'joinMeeting' | 'getMediaCapabilities' | 'getMeeting' | 'updateMeeting';
 type Hosted = 'cancelMeeting' | 'endMeeting' | 'createInvite' | 'revokeInvite' | 'rotateRoomCode' | 'expireRoomCode';
 type Room = 'getMeetingCalendar' | 'listLobby' | 'listRemoved' | 'moderate' | 'createGuest';
+type Brands = Extract<RouteName, `${string}Brand` | 'readBrandLogo'>;
 type Calls = Extract<RouteName, `${string}Call` | 'listCalls' | 'getIceServers'>;
 
 const all = (status: number): Signed => ({
@@ -44,7 +45,7 @@ const calledOwner = async (cast: Cast) => (await ring(cast, cast.member, cast.ow
 const talking = async (cast: Cast) => (await talk(cast, cast.owner, cast.member)).callId;
 
 /** Meetings that the owner hosts, and calls between owner and member. */
-export const meetingExpectations: Record<Named | Hosted | Room | Calls, Expectation> = {
+export const meetingExpectations: Record<Named | Hosted | Room | Brands | Calls, Expectation> = {
   createMeeting: { attempt: () => ({ body: { name: 'My own' } }), expected: all(201) },
   listMeetings: { attempt: () => ({}), expected: all(200), shows: shownOnlyInside() },
   joinMeeting: {
@@ -83,6 +84,12 @@ export const meetingExpectations: Record<Named | Hosted | Room | Calls, Expectat
     expected: both(201),
     shows: shownToCallers,
   },
+  // Everybody has one of their own, and nothing is sold here; that the plan and the team decide is proven in meetings.
+  getBrand: { attempt: () => ({}), expected: all(200) },
+  setBrand: { attempt: () => ({ body: { name: 'Somebody', color: '#0a6e5c' } }), expected: all(200), byNewcomer: true },
+  removeBrand: { attempt: () => ({}), expected: all(204), byNewcomer: true },
+  // A picture that is no logo is not there, whoever may read it elsewhere.
+  readBrandLogo: { attempt: ({ canaries }) => ({ id: canaries.picture.split('/').at(-1) ?? '' }), expected: all(404) },
   listCalls: { attempt: () => ({}), expected: all(200), shows: shownToCallers },
   getCall: { attempt: async (cast) => ({ id: await calledOwner(cast) }), expected: both(200), shows: shownToCallers },
   answerCall: {

@@ -262,7 +262,7 @@ export const fileRoutes = {
     scope: 'files:write',
     tag: 'files',
     summary: 'Get an address to upload a picture to',
-    body: z.optional(z.object({ purpose: z.optional(z.enum(['profile_image', 'group_picture'])) })),
+    body: z.optional(z.object({ purpose: z.optional(z.enum(['profile_image', 'group_picture', 'brand_logo'])) })),
     reply: z.object({ uploadURL: z.string(), expiresAt: s.time }),
     limit: 'uploadsPerUserHour',
   }),

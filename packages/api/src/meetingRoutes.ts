@@ -80,6 +80,8 @@ export const meetingRoutes = {
       guarded: z.boolean(),
       /** So that nobody comes into a recording unawares. */
       isRecording: z.boolean(),
+      /** What stands on the door. */
+      brand: z.nullable(m.brand),
     }),
     errors: ['meeting_not_found', 'meeting_over', 'meeting_locked', 'removed', 'room_full', 'sign_in_required'],
   }),

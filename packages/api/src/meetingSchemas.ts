@@ -25,6 +25,27 @@ export const meetingSettings = z.object({
 });
 export type MeetingSettings = z.infer<typeof meetingSettings>;
 
+/** What a room carries by the plan of its host. */
+export const brand = z.object({
+  name: z.string(),
+  /** As #rrggbb: to be toned before there is text on it. */
+  color: z.string(),
+  /** From this server, also for people without an account. */
+  logoUrl: z.nullable(z.string()),
+});
+export type Brand = z.infer<typeof brand>;
+
+/** The brand of one's meetings, as whoever hosts them sees it. */
+export const ownBrand = z.object({
+  /** null where there is none. */
+  brand: z.nullable(brand),
+  /** Whose it is: one's own, or of a team that of whoever bought its seats. */
+  ownerId: id,
+  /** Whether the plan shows it now; what was made under a larger plan is kept. */
+  shown: z.boolean(),
+});
+export type OwnBrand = z.infer<typeof ownBrand>;
+
 export const meeting = z.object({
   id,
   roomCode: z.string(),
@@ -62,6 +83,8 @@ export const meeting = z.object({
   participantCount: z.int(),
   /** Whether an invite link is in force; false for everyone but hosts. */
   hasInvite: z.boolean(),
+  /** null where the room carries nothing, and in lists. */
+  brand: z.nullable(brand),
   createdAt: time,
   updatedAt: time,
 });

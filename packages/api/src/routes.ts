@@ -1,6 +1,7 @@
 import { billingAdminRoutes } from './billingAdminRoutes.ts';
 import { billingRoutes } from './billingRoutes.ts';
 import { billingTeamRoutes } from './billingTeamRoutes.ts';
+import { brandRoutes } from './brandRoutes.ts';
 import { callRoutes } from './callRoutes.ts';
 import { contactRoutes } from './contactRoutes.ts';
 import { conversationRoutes } from './conversationRoutes.ts';
@@ -33,6 +34,7 @@ export const routes = {
   ...fileRoutes,
   ...transcriptionRoutes,
   ...meetingRoutes,
+  ...brandRoutes,
   ...callRoutes,
   ...statusRoutes,
   ...socialRoutes,

@@ -11,6 +11,8 @@ import type { Redis } from './redis.ts';
 /** What an account may do, as whoever sells plans says. `null` is without a limit. */
 export interface Entitlements<Feature extends string> {
   readonly plan: string;
+  /** Who bought the seat that the plan comes from; null where it is the account's own. */
+  readonly teamOwnerId: string | null;
   readonly limits: Readonly<Record<Feature, number | null>>;
   /** The calendar month of the account's time zone in which it was said, as 2026-11; null where that is not known. */
   readonly month: string | null;
@@ -26,6 +28,7 @@ export interface EntitlementsReply {
   validUntil?: Date | undefined;
   month: string;
   monthEndsAt?: Date | undefined;
+  teamOwnerId?: string | undefined;
 }
 
 export interface EntitlementsClient {
@@ -77,6 +80,7 @@ export function createEntitlements<Feature extends string>(
   const { billing, everything, free, onChanged, freshMs } = options;
   const fixed = (plan: string, limits: Readonly<Record<Feature, number | null>>): Entitlements<Feature> => ({
     plan,
+    teamOwnerId: null,
     limits,
     month: null,
     monthEndsAt: null,
@@ -125,11 +129,12 @@ export function createEntitlements<Feature extends string>(
 
 /** In billing's absence of a limit everything stands; a feature that it does not name yet is not limited. */
 function read<Feature extends string>(reply: EntitlementsReply, all: Entitlements<Feature>): Entitlements<Feature> {
-  const { plan, limits, validUntil, month, monthEndsAt } = reply;
+  const { plan, teamOwnerId = null, limits, validUntil, month, monthEndsAt } = reply;
   const said = new Map(limits.map(({ feature, limit }) => [feature, limit ?? null]));
   const one = (feature: string) => (said.has(feature) ? (said.get(feature) ?? null) : all.limits[feature as Feature]);
   return {
     plan,
+    teamOwnerId,
     limits: Object.fromEntries(Object.keys(all.limits).map((feature) => [feature, one(feature)])) as Record<
       Feature,
       number | null

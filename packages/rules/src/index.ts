@@ -26,3 +26,4 @@ export * from './prices.ts';
 export * from './entitlements.ts';
 export * from './accessTokens.ts';
 export * from './webhooks.ts';
+export * from './brand.ts';

@@ -279,6 +279,8 @@ export const rateLimits = {
   billingChangesPerUser: { points: 120, durationSeconds: 600 },
   /** Webhooks made, changed, tried and deleted; deliveries sent again. */
   webhookChangesPerUser: { points: 60, durationSeconds: 600 },
+  /** Each may make a picture anew. */
+  brandChangesPerUser: { points: 60, durationSeconds: 600 },
   operatorChangesPerUser: { points: 120, durationSeconds: 600 },
   /** Mails to addresses that people name. */
   mailsPerUserDay: { points: 30, durationSeconds: 86_400 },

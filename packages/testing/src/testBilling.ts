@@ -29,11 +29,12 @@ export async function startTestBilling(
 ) {
   const events = await startTestEvents(environment, secret);
   const sold = new Map<string, Sold>();
+  const seats = new Map<string, string>();
   const counted = new Map<string, Counted>();
   const levels = new Map<string, number>();
   const state = { away: false, asked: 0 };
   const limitsOf = (userId: string) => {
-    const { plan, addOns } = sold.get(userId) ?? { plan: 'free' as const, addOns: {} };
+    const { plan, addOns } = sold.get(seats.get(userId) ?? userId) ?? { plan: 'free' as const, addOns: {} };
     return { plan, allowance: allowanceOf(plan, addOns) };
   };
   const mustBeThere = () => {
@@ -66,7 +67,7 @@ export async function startTestBilling(
       const month = monthOf(now());
       const [year = 0, number = 0] = month.split('-').map(Number);
       const monthEndsAt = new Date(Date.UTC(year, number, 1));
-      return { plan, limits, validUntil: undefined, month, monthEndsAt };
+      return { plan, limits, validUntil: undefined, month, monthEndsAt, teamOwnerId: seats.get(userId) };
     },
     async reserveUsage({ userId, feature, amount, reservationId, at }) {
       mustBeThere();
@@ -114,6 +115,11 @@ export async function startTestBilling(
     /** Sells somebody another plan; those who keep answers are told. */
     async sell(userId: string, plan: PlanId, addOns: Sold['addOns'] = {}) {
       sold.set(userId, { plan, addOns });
+      await events.tell('event.billing.entitlements_changed', { userId }, undefined, userId);
+    },
+    /** Gives somebody a seat of another's plan. */
+    async seat(userId: string, ownerId: string) {
+      seats.set(userId, ownerId);
       await events.tell('event.billing.entitlements_changed', { userId }, undefined, userId);
     },
     used: (userId: string, feature: LimitedFeature, month = monthOf(now())) => usedOf(userId, feature, month),

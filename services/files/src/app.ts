@@ -25,11 +25,13 @@ import { createMetrics } from './metrics.ts';
 import type { RpcDependencies } from './rpc/dependencies.ts';
 import { sharedFileHandlers } from './rpc/handlers.ts';
 import { levelHandlers } from './rpc/levels.ts';
-import { readObject, readSignedObject, signObject } from './rpc/objects.ts';
+import { readBrandLogo, readObject, readSignedObject, signObject } from './rpc/objects.ts';
 import {
   createUpload,
+  finishBrandLogo,
   finishGroupPicture,
   finishProfileImage,
+  removeBrandLogo,
   removeGroupPicture,
   removeProfileImage,
   writeUpload,
@@ -137,6 +139,9 @@ export function createApp(options: ServiceOptions<FilesConfig>): App {
           removeProfileImage: removeProfileImage(dependencies),
           finishGroupPicture: finishGroupPicture(dependencies),
           removeGroupPicture: removeGroupPicture(dependencies),
+          finishBrandLogo: finishBrandLogo(dependencies),
+          removeBrandLogo: removeBrandLogo(dependencies),
+          readBrandLogo: readBrandLogo(dependencies),
           readObject: readObject(dependencies),
           signObject: signObject(dependencies),
           readSignedObject: readSignedObject(dependencies),

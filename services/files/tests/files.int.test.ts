@@ -364,3 +364,46 @@ describe('what is left behind', () => {
     await expect(files.read(kept.objectId)).resolves.toBeDefined();
   });
 });
+
+describe('the logo of a brand', () => {
+  const logoOf = async (actorId: string, bytes: Buffer) => {
+    const reserved = await files.client.createUpload({ actorId, purpose: 'brand_logo' });
+    await files.write(reserved, bytes);
+    return (await files.client.finishBrandLogo({ actorId, uploadId: reserved.uploadId })).objectPath;
+  };
+  const readByAnybody = async (objectPath: string) => {
+    const parts: Buffer[] = [];
+    for await (const { part } of files.client.readBrandLogo({ objectId: objectPath.replace('/objects/', '') })) {
+      if (part?.$case === 'chunk') parts.push(part.value);
+    }
+    return Buffer.concat(parts);
+  };
+
+  test('is made anew, whole, and read by anybody until it is removed', async () => {
+    const objectPath = await logoOf(
+      newId(),
+      await plain()
+        .withExif({ IFD0: { Artist: 'Somebody' } })
+        .jpeg()
+        .toBuffer(),
+    );
+    const made = await readByAnybody(objectPath);
+    const { format, width, height, exif } = await sharp(made).metadata();
+    expect({ format, width, height, exif }).toEqual({ format: 'webp', width: 320, height: 200, exif: undefined });
+    await files.client.removeBrandLogo({ objectPath });
+    await expect(readByAnybody(objectPath)).rejects.toMatchObject({ code: 'object_not_found' });
+  });
+
+  test('nobody reads another picture as if it were one, or removes it so', async () => {
+    const { objectPath, objectId } = await files.upload(newId(), await png());
+    await expect(readByAnybody(objectPath)).rejects.toMatchObject({ code: 'object_not_found' });
+    await files.client.removeBrandLogo({ objectPath });
+    expect((await files.read(objectId)).contentType).toBe('image/webp');
+  });
+
+  test('what is no picture is refused', async () => {
+    await expect(logoOf(newId(), Buffer.from('<svg onload="alert(1)"/>'))).rejects.toMatchObject({
+      code: 'file_not_image',
+    });
+  });
+});

@@ -43,7 +43,7 @@ test('a picture is made in a process that knows nothing of the service, and live
   expect(environment.map((line) => line.split('=')[0])).toEqual(
     expect.not.arrayContaining(['DATABASE_URL', 'UPLOAD_SECRET', 'RPC_SECRET', 'PATH']),
   );
-  await expect(processes.make(somebody, bytes)).resolves.toMatchObject({ contentType: 'image/webp' });
+  await expect(processes.make(somebody, bytes, 'square')).resolves.toMatchObject({ contentType: 'image/webp' });
   expect(workerPid()).toBe(pid);
 });
 

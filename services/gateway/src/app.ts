@@ -8,6 +8,7 @@ import { BillingServiceService } from '@nolo/proto/billing';
 import { BillingAdminServiceService } from '@nolo/proto/billingAdmin';
 import { TeamServiceService } from '@nolo/proto/team';
 import { CallServiceService } from '@nolo/proto/calls';
+import { BrandServiceService } from '@nolo/proto/brand';
 import { ChatServiceService } from '@nolo/proto/chat';
 import { FilesServiceService } from '@nolo/proto/files';
 import { GroupServiceService } from '@nolo/proto/groups';
@@ -149,6 +150,7 @@ function connectServices({ config, client }: Ground<Config>) {
     files: client(FilesServiceService, config.FILES_ADDR),
     sharedFiles: client(SharedFileServiceService, config.FILES_ADDR),
     meetings: client(MeetingServiceService, config.MEETINGS_ADDR),
+    brands: client(BrandServiceService, config.MEETINGS_ADDR),
     rooms: client(RoomServiceService, config.MEETINGS_ADDR),
     calls: client(CallServiceService, config.MEETINGS_ADDR),
     status: client(StatusServiceService, config.STATUS_ADDR),

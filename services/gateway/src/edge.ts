@@ -6,6 +6,7 @@ import type { RpcClient } from '@nolo/kit/rpc';
 import type { BillingServiceService } from '@nolo/proto/billing';
 import type { BillingAdminServiceService } from '@nolo/proto/billingAdmin';
 import type { TeamServiceService } from '@nolo/proto/team';
+import type { BrandServiceService } from '@nolo/proto/brand';
 import type { CallServiceService } from '@nolo/proto/calls';
 import type { ChatServiceService } from '@nolo/proto/chat';
 import type { FilesServiceService } from '@nolo/proto/files';
@@ -39,6 +40,7 @@ export type FilesClient = RpcClient<typeof FilesServiceService>;
 export type SharedFilesClient = RpcClient<typeof SharedFileServiceService>;
 export type MeetingsClient = RpcClient<typeof MeetingServiceService>;
 export type RoomsClient = RpcClient<typeof RoomServiceService>;
+export type BrandsClient = RpcClient<typeof BrandServiceService>;
 export type CallsClient = RpcClient<typeof CallServiceService>;
 export type StatusClient = RpcClient<typeof StatusServiceService>;
 export type SocialClient = RpcClient<typeof SocialServiceService>;
@@ -82,6 +84,7 @@ export interface Edge {
   readonly sharedFiles: SharedFilesClient;
   readonly meetings: MeetingsClient;
   readonly rooms: RoomsClient;
+  readonly brands: BrandsClient;
   readonly calls: CallsClient;
   readonly status: StatusClient;
   /** Absent where the operator has not set it up. */

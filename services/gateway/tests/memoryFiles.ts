@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { fail } from '@nolo/kit/errors';
 import { rpcService } from '@nolo/kit/rpc';
-import { FilesServiceService, type ReadObjectReply, type ReadObjectRequest } from '@nolo/proto/files';
+import {
+  FilesServiceService,
+  type ReadBrandLogoRequest,
+  type ReadObjectReply,
+  type ReadObjectRequest,
+} from '@nolo/proto/files';
 import { memorySharedFiles } from './memorySharedFiles.ts';
 
 /** files as far as the gateway can tell. */
@@ -25,7 +30,7 @@ export function memoryFiles() {
 
   function* answer(
     { bytes, ...told }: ReturnType<typeof find>,
-    { objectId, range }: Pick<ReadObjectRequest, 'objectId' | 'range'>,
+    { objectId, range }: ReadBrandLogoRequest,
   ): Generator<ReadObjectReply> {
     const size = bytes.length;
     const { start = 0, end = size - 1 } = range ?? {};
@@ -77,6 +82,14 @@ export function memoryFiles() {
     async removeGroupPicture({ objectPath }) {
       objects.delete(objectPath.slice('/objects/'.length));
       return {};
+    },
+    finishBrandLogo: async ({ uploadId }) => finish(uploadId),
+    async removeBrandLogo({ objectPath }) {
+      objects.delete(objectPath.slice('/objects/'.length));
+      return {};
+    },
+    async *readBrandLogo(request) {
+      yield* answer(find({ ...request, actorId: '' }), request);
     },
     removeProfileImage: async () => ({}),
     async *readObject(request) {

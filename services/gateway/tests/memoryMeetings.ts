@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fail } from '@nolo/kit/errors';
 import { rpcService } from '@nolo/kit/rpc';
+import { BrandServiceService } from '@nolo/proto/brand';
 import { CallServiceService, type Call } from '@nolo/proto/calls';
 import { MeetingServiceService, type Guest, type Meeting } from '@nolo/proto/meetings';
 import type { MediaSession, Quality } from '@nolo/proto/roomMedia';
@@ -137,6 +138,13 @@ export function memoryMeetings() {
   const call = (name: string) => answering(name, () => answers.call);
   const nothing = (name: string) => answering(name, () => ({}));
 
+  const noBrand = async ({ actorId }: { actorId: string }) => ({ ownerId: actorId, shown: false });
+  const brandService = rpcService(BrandServiceService, {
+    getBrand: noBrand,
+    checkBrand: async () => ({}),
+    setBrand: async ({ actorId, name, color }) => ({ brand: { name, color }, ownerId: actorId, shown: true }),
+    removeBrand: noBrand,
+  });
   const meetingService = rpcService(MeetingServiceService, {
     createMeeting: meeting('createMeeting'),
     updateMeeting: meeting('updateMeeting'),
@@ -221,7 +229,7 @@ export function memoryMeetings() {
   });
 
   return {
-    services: [meetingService, roomService, callService],
+    services: [meetingService, roomService, callService, brandService],
     answers,
     known,
     asked,

@@ -7,6 +7,7 @@ import { rpcService } from '@nolo/kit/rpc';
 import type { Repeating } from '@nolo/kit/repeat';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { CallServiceService } from '@nolo/proto/calls';
+import { BrandServiceService } from '@nolo/proto/brand';
 import { ChatServiceService } from '@nolo/proto/chat';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { EventLogServiceService } from '@nolo/proto/events';
@@ -24,6 +25,7 @@ import {
 } from '@nolo/rules';
 import type { MeetingsConfig } from './config.ts';
 import type { Announce } from './domain/announce.ts';
+import type { BrandStanding } from './domain/brand.ts';
 import { iceServers } from './domain/iceServers.ts';
 import { mediaEvents, onMediaEvent } from './events/onMediaEvent.ts';
 import { memberLeft, onMemberLeft } from './events/onMemberLeft.ts';
@@ -36,9 +38,11 @@ import { MediaNodes } from './live/MediaNodes.ts';
 import { RoomMedia } from './live/RoomMedia.ts';
 import { Rooms } from './live/Rooms.ts';
 import { createMetrics } from './metrics.ts';
+import { brandHandlers } from './rpc/brands.ts';
 import { callHandlers } from './rpc/callHandlers.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
 import { meetingHandlers, roomHandlers } from './rpc/handlers.ts';
+import { createBrandStore } from './store/brands.ts';
 import { createCallStore } from './store/calls.ts';
 import { createGuestStore } from './store/guests.ts';
 import { createMeetingStore } from './store/meetings.ts';
@@ -55,18 +59,22 @@ function allowances(
   service: Ground<MeetingsConfig>,
   fixed: MeetingAllowance | undefined,
   onChanged: (userId: UserId) => Promise<void>,
-): (userId: UserId) => Promise<MeetingAllowance> {
+): {
+  planOf: (userId: UserId) => Promise<MeetingAllowance>;
+  brandStandingOf: (userId: UserId) => Promise<BrandStanding>;
+} {
   const { MEETING_PLAN, MEETING_MINUTES, BILLING_ADDR } = service.config;
   const entitlementsOf = createEntitlements(service, {
     billing: BILLING_ADDR && {
       entitlements: service.client(EntitlementsServiceService, BILLING_ADDR),
       events: service.client(EventLogServiceService, BILLING_ADDR),
     },
-    everything: BILLING_ADDR ? everythingAllowed : allowanceOf(MEETING_PLAN),
+    // Where nothing is sold everybody has branded rooms.
+    everything: BILLING_ADDR ? everythingAllowed : { ...allowanceOf(MEETING_PLAN), branding: null },
     free: allowanceOf('free'),
     onChanged: (userId) => onChanged(userId as UserId),
   });
-  return async (userId) => {
+  const planOf = async (userId: UserId): Promise<MeetingAllowance> => {
     if (fixed) return fixed;
     const { participants, meetingMinutes } = (await entitlementsOf(userId)).limits;
     return {
@@ -74,6 +82,11 @@ function allowances(
       minutes: MEETING_MINUTES ?? meetingMinutes,
     };
   };
+  const brandStandingOf = async (userId: UserId): Promise<BrandStanding> => {
+    const { limits: allowed, teamOwnerId } = await entitlementsOf(userId);
+    return { ownerId: (teamOwnerId ?? userId) as UserId, allowed: allowed.branding !== 0 };
+  };
+  return { planOf, brandStandingOf };
 }
 
 export function createApp({ allowance, ...options }: AppOptions): App {
@@ -98,6 +111,7 @@ export function createApp({ allowance, ...options }: AppOptions): App {
         .catch((error: unknown) => log.warn({ err: error, type: one.frame.type }, 'a frame was not handed on'));
     };
     const meetings = createMeetingStore(db);
+    const brands = createBrandStore(db);
     const guests = createGuestStore(db);
     const rooms = createRoomStore(redis);
     const quietly = (work: Promise<void>) =>
@@ -119,7 +133,7 @@ export function createApp({ allowance, ...options }: AppOptions): App {
       log,
       leave: (roomId, nodeId, except) => live.leaveNodeWith(roomId, nodeId, except),
     });
-    const planOf = allowances(service, allowance, (userId) => live.planChanged(userId));
+    const { planOf, brandStandingOf } = allowances(service, allowance, (userId) => live.planChanged(userId));
     const live: Rooms = new Rooms({
       meetings,
       rooms,
@@ -163,6 +177,7 @@ export function createApp({ allowance, ...options }: AppOptions): App {
       clock,
       log,
       meetings,
+      brands,
       guests,
       rooms,
       barredAddresses: createBarredAddresses(redis),
@@ -175,6 +190,7 @@ export function createApp({ allowance, ...options }: AppOptions): App {
       announce,
       deliver: (one) => delivery.deliverAll([one]),
       allowanceOf: planOf,
+      brandStandingOf,
       wake,
       stir,
       iceServers: (userId) => {
@@ -190,7 +206,7 @@ export function createApp({ allowance, ...options }: AppOptions): App {
     const { CALLS_KEPT_DAYS: callDays, MEETINGS_KEPT_DAYS: meetingDays } = config;
     service.repeat(removeOld({ retention: createRetentionStore(db), callDays, meetingDays, clock }));
     service.consume('identity', service.client(EventLogServiceService, config.IDENTITY_ADDR), {
-      [userDeleted]: onUserDeleted({ meetings, live, calling }),
+      [userDeleted]: onUserDeleted({ meetings, brands, live, calling }),
     });
     service.consume('chat', service.client(EventLogServiceService, config.CHAT_ADDR), {
       [memberLeft]: onMemberLeft({ meetings, live, chat }),
@@ -199,6 +215,7 @@ export function createApp({ allowance, ...options }: AppOptions): App {
 
     return {
       services: [
+        rpcService(BrandServiceService, brandHandlers(dependencies)),
         rpcService(MeetingServiceService, meetingHandlers(dependencies)),
         rpcService(RoomServiceService, roomHandlers(dependencies)),
         rpcService(CallServiceService, callHandlers(dependencies)),

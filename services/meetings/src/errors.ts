@@ -4,6 +4,7 @@ import { limitDetails } from '@nolo/rules';
 /** Everything that this service refuses, as other services and clients know it. */
 export type MeetingsErrorCode =
   | 'action_refused'
+  | 'brand_invalid'
   | 'call_answered_elsewhere'
   | 'call_busy'
   | 'call_invalid'
@@ -19,6 +20,7 @@ export type MeetingsErrorCode =
   | 'meeting_not_found'
   | 'meeting_over'
   | 'name_invalid'
+  | 'not_brand_owner'
   | 'not_host'
   | 'participant_unknown'
   | 'plan_limit'
@@ -42,6 +44,12 @@ export const meetingOver = () => failMeetings('conflict', 'meeting_over', 'This 
 
 export const removedFromMeeting = () =>
   failMeetings('forbidden', 'removed', 'A host has removed you from this meeting.');
+
+export const notBrandOwner = () =>
+  failMeetings('forbidden', 'not_brand_owner', "A team's brand is set by whoever bought its seats.");
+
+export const brandInvalid = (path: string, message: string) =>
+  failMeetings('invalid', 'brand_invalid', message, { issues: [{ path, message }] });
 
 export const notHost = () => failMeetings('forbidden', 'not_host', 'Only a host may do this.');
 

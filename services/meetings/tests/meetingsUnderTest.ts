@@ -9,6 +9,7 @@ import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
 import { createClient, type RpcClient } from '@nolo/kit/rpc';
 import type { App } from '@nolo/kit/service';
+import { BrandServiceService } from '@nolo/proto/brand';
 import { CallServiceService } from '@nolo/proto/calls';
 import { MeetingServiceService, type Meeting, type MeetingSettings } from '@nolo/proto/meetings';
 import { RoomServiceService, type EnterReply, type EnterRequest } from '@nolo/proto/rooms';
@@ -32,6 +33,7 @@ export interface Replica {
   meetings: RpcClient<typeof MeetingServiceService>;
   rooms: RpcClient<typeof RoomServiceService>;
   calls: RpcClient<typeof CallServiceService>;
+  brands: RpcClient<typeof BrandServiceService>;
   metricsUrl: string;
 }
 
@@ -105,8 +107,9 @@ export async function startMeetings(
     const meetings = createClient(MeetingServiceService, address, using);
     const rooms = createClient(RoomServiceService, address, using);
     const calls = createClient(CallServiceService, address, using);
-    for (const client of [meetings, rooms, calls]) stack.push('client', () => client.close());
-    return { app, meetings, rooms, calls, metricsUrl: `http://127.0.0.1:${metrics}` };
+    const brands = createClient(BrandServiceService, address, using);
+    for (const client of [meetings, rooms, calls, brands]) stack.push('client', () => client.close());
+    return { app, meetings, rooms, calls, brands, metricsUrl: `http://127.0.0.1:${metrics}` };
   };
 
   const { redisUrl, redisPrefix, natsUrl, natsPrefix } = environment;

@@ -115,6 +115,12 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
                 Component: (await import('./ProfilePage.tsx')).ProfilePage,
               }),
             },
+            {
+              path: '/settings/brand',
+              lazy: async () => ({
+                Component: (await import('../meetings/brand/BrandScreen.tsx')).BrandScreen,
+              }),
+            },
             ...['/payment/:outcome', '/team', '/admin/billing'].map((path) => ({
               path,
               lazy: async () => ({ Component: (await import('../billing/room.ts')).BillingScreens }),

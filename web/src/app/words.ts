@@ -8,6 +8,7 @@ import type { enSignInErrors } from '../account/signIn/enSignInErrors.ts';
 import type { enShortcuts } from './enShortcuts.ts';
 import type { enBillingAdmin } from '../billing/admin/enBillingAdmin.ts';
 import type { enBilling } from '../billing/enBilling.ts';
+import type { enBrand } from '../meetings/brand/enBrand.ts';
 import type { enCalls } from '../calls/enCalls.ts';
 import type { enCall } from '../calls/start/enCall.ts';
 import type { enRows } from '../chat/list/enRows.ts';
@@ -34,6 +35,7 @@ declare module '../i18n/i18n.ts' {
   interface LazyWords {
     billing: typeof enBilling;
     billingAdmin: typeof enBillingAdmin;
+    brand: typeof enBrand;
     call: typeof enCall;
     calls: typeof enCalls;
     connect: typeof enConnect;

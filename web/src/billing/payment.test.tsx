@@ -55,7 +55,7 @@ describe('the plans in the profile', () => {
     expect(within(business).queryByText('Planned')).toBeNull();
     await user.click(within(business).getByRole('button', { name: /^\+\d+ more features$/ }));
     expect(within(business).getByText('CRM integrations', { exact: false })).toBeTruthy();
-    expect(within(business).getAllByText('Planned')).toHaveLength(6);
+    expect(within(business).getAllByText('Planned')).toHaveLength(5);
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Current Plan' }).disabled).toBe(true);
   });
 

@@ -1,17 +1,16 @@
-import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { lazy, startTransition, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { classNames } from '../ui/classNames.ts';
-import { IconButton } from '../ui/IconButton.tsx';
-import { PaneHeader } from '../ui/PaneHeader.tsx';
 import { useOverlay } from '../ui/useOverlay.ts';
 import { listWidthStore } from './listWidth.ts';
 
 /* Only where there is no room for a third pane, and only once it is asked for. */
 const Sheet = lazy(async () => ({ default: (await import('../ui/Sheet.tsx')).Sheet }));
 
+/* Not before something is asked for. */
+const DetailsPane = lazy(async () => ({ default: (await import('./DetailsPane.tsx')).DetailsPane }));
 const ListEdge = lazy(async () => ({ default: (await import('./ListEdge.tsx')).ListEdge }));
 
 /** Whether a media query holds, kept up to date. */
@@ -88,13 +87,9 @@ export function Panes({ list, content, contentOpen, details }: PanesProps) {
         {content}
       </section>
       {details !== undefined && roomy && details.open && (
-        <aside className="flex min-h-0 w-85 shrink-0 animate-slide-in flex-col border-s border-line bg-panel">
-          <PaneHeader
-            title={<h2 className="truncate text-16 font-semibold">{details.title}</h2>}
-            close={<IconButton label={t('common.close')} icon={<X />} onClick={() => details.onOpenChange(false)} />}
-          />
-          <div className="min-h-0 flex-1 overflow-y-auto">{details.content}</div>
-        </aside>
+        <Suspense>
+          <DetailsPane title={details.title} content={details.content} onClose={() => details.onOpenChange(false)} />
+        </Suspense>
       )}
       {details !== undefined && !roomy && sheetAsked && (
         <Suspense>

@@ -15,7 +15,7 @@ export function meetingIdOf(pathname: string): string | undefined {
 export function isKnownPath(pathname: string): boolean {
   return (
     pathname === '/' ||
-    /^\/(contacts|meetings|status|schedule|profile|calls|starred|payment\/(success|cancel)|team|admin\/billing|settings\/developer)\/?$/.test(
+    /^\/(contacts|meetings|status|schedule|profile|calls|starred|payment\/(success|cancel)|team|admin\/billing|settings\/(developer|brand))\/?$/.test(
       pathname,
     ) ||
     /^\/(chat|group-chat|calls|contacts)\/[^/]+\/?$/.test(pathname) ||

@@ -7,6 +7,7 @@ export function testMeeting(parts: Partial<Meeting> = {}): Meeting {
     roomCode: 'ABC234',
     codeExpiresAt: null,
     conversationId: null,
+    brand: null,
     name: 'Planning',
     description: '',
     hostId: 'me',

@@ -14,6 +14,8 @@ export interface SeatOf {
 export interface Access {
   readonly plan: PlanId;
   readonly source: Held['source'] | 'seat';
+  /** Whose seat it is that the plan comes from. */
+  readonly teamOwnerId: UserId | undefined;
   readonly held: Held;
   readonly allowance: Allowance;
   /** When it becomes another by itself. */
@@ -25,18 +27,21 @@ export function accessOf(timeline: Timeline, seat: SeatOf | undefined, now: Date
   const held = heldAt(timeline, at);
   const ends = [nextChange(timeline, at)];
   let { plan, source }: Pick<Access, 'plan' | 'source'> = held;
+  let teamOwnerId: UserId | undefined;
   if (seat) {
     const team = heldAt(seat.timeline, at);
     ends.push(nextChange(seat.timeline, at));
     if (plan !== 'business' && team.plan === 'business' && seat.place <= team.seats) {
       plan = 'business';
       source = 'seat';
+      teamOwnerId = seat.ownerId;
     }
   }
   const next = Math.min(...ends.map((end) => end ?? Infinity));
   return {
     plan,
     source,
+    teamOwnerId,
     held,
     allowance: allowanceOf(plan, held.addOns),
     validUntil: Number.isFinite(next) ? new Date(next) : undefined,

@@ -31,6 +31,7 @@ export async function entitlementsOf(
     validUntil: may.validUntil,
     month,
     monthEndsAt: monthEndIn(account.timeZone, now),
+    teamOwnerId: may.teamOwnerId,
   };
   return { account, access: may, reply };
 }

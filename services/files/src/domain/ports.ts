@@ -1,6 +1,6 @@
 import type { ConversationId, FileId, UploadId, UserId } from '@nolo/kit/ids';
 import type { IncomingKey } from './incoming.ts';
-import type { Purpose } from './purposes.ts';
+import type { PictureShape, Purpose } from './purposes.ts';
 import type { Span } from './ranges.ts';
 import type { UploadedPart } from './sharedPorts.ts';
 
@@ -129,5 +129,5 @@ export interface PictureMaker {
    *
    * @throws AppError file_not_image, image_too_large; pictures_busy where the same picture may be made another time
    */
-  make(account: UserId, bytes: Uint8Array): Promise<Picture>;
+  make(account: UserId, bytes: Uint8Array, shape: PictureShape): Promise<Picture>;
 }

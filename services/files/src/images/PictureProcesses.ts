@@ -1,5 +1,6 @@
 import { Semaphore } from '@nolo/kit/semaphore';
 import type { Picture, PictureMaker } from '../domain/ports.ts';
+import type { PictureShape } from '../domain/purposes.ts';
 import type { CleanPicture, PictureCleaner, Thumbnail } from '../domain/sharedPorts.ts';
 import { picturesBusy } from '../errors.ts';
 import type { Made, Work } from '../worker/messages.ts';
@@ -33,8 +34,8 @@ export class PictureProcesses implements PictureMaker, PictureCleaner {
     return this.#queue.waiting;
   }
 
-  make(account: string, bytes: Uint8Array): Promise<Picture> {
-    return this.#queue.take(() => this.#work({ kind: 'make', bytes }), { key: account });
+  make(account: string, bytes: Uint8Array, shape: PictureShape): Promise<Picture> {
+    return this.#queue.take(() => this.#work({ kind: 'make', bytes, shape }), { key: account });
   }
 
   clean(

@@ -3,6 +3,7 @@ import type { RpcContext } from '@nolo/kit/rpc';
 import type { Log } from '@nolo/kit/log';
 import type {
   ByteRange,
+  ReadBrandLogoRequest,
   ReadObjectHeader,
   ReadObjectReply,
   ReadObjectRequest,
@@ -11,7 +12,7 @@ import type {
   SignObjectRequest,
 } from '@nolo/proto/files';
 import { isInline } from '../domain/nature.ts';
-import { objectKey, type StorageKey } from '../domain/ports.ts';
+import { objectKey, type StorageKey, type StoredObject } from '../domain/ports.ts';
 import { spanOf } from '../domain/ranges.ts';
 import {
   bodyKey,
@@ -32,22 +33,34 @@ interface Source extends Pick<ReadObjectHeader, 'contentType' | 'etag' | 'name' 
   readonly size: number | undefined;
 }
 
+const pictureSource = ({ id, contentType, size }: StoredObject): Source => ({
+  key: objectKey(id),
+  contentType,
+  size,
+  etag: `"${id}"`,
+  name: undefined,
+  inline: false,
+  readableUntil: undefined,
+});
+
+/**
+ * The logo of a brand, for anybody: it stands on the door of meetings, where people without an account are too. Its
+ * address cannot be guessed, and is told to those who are told what stands on that door.
+ */
+export function readBrandLogo(dependencies: RpcDependencies) {
+  return async function* (request: ReadBrandLogoRequest, { log }: RpcContext): AsyncGenerator<ReadObjectReply> {
+    const id = parseId<FileId>(request.objectId);
+    const picture = id && (await dependencies.objects.find(id));
+    if (picture?.purpose !== 'brand_logo') throw objectNotFound();
+    yield* bytesOf(dependencies, pictureSource(picture), request.range, log);
+  };
+}
+
 export function readObject(dependencies: RpcDependencies) {
   const find = async (actorId: UserId, id: FileId, width: number | undefined): Promise<Source | undefined> => {
     // The picture of a person or of a group, which any signed-in person may see.
     const picture = await dependencies.objects.find(id);
-    if (picture) {
-      const { contentType, size } = picture;
-      return {
-        key: objectKey(id),
-        contentType,
-        size,
-        etag: `"${id}"`,
-        name: undefined,
-        inline: false,
-        readableUntil: undefined,
-      };
-    }
+    if (picture) return pictureSource(picture);
     const readable = await findReadable(dependencies, actorId, id);
     return readable && { ...sourceOf(readable.file, width), readableUntil: readable.until };
   };

@@ -4,10 +4,14 @@ import type { RpcContext } from '@nolo/kit/rpc';
 import type {
   CreateUploadReply,
   CreateUploadRequest,
+  FinishBrandLogoReply,
+  FinishBrandLogoRequest,
   FinishGroupPictureReply,
   FinishGroupPictureRequest,
   FinishProfileImageReply,
   FinishProfileImageRequest,
+  RemoveBrandLogoReply,
+  RemoveBrandLogoRequest,
   RemoveGroupPictureReply,
   RemoveGroupPictureRequest,
   RemoveProfileImageReply,
@@ -68,7 +72,8 @@ async function finishPicture(
     return replyFor(earlier.id);
   }
 
-  const picture = await pictures.make(actorId, await readAll(storage, upload, clock.now()));
+  const { shape } = purposes[purpose];
+  const picture = await pictures.make(actorId, await readAll(storage, upload, clock.now()), shape);
   const id = newId<FileId>();
   const size = picture.bytes.length;
   await objects.announce({ id, ownerId, purpose, contentType: picture.contentType, size }, clock.now());
@@ -90,7 +95,7 @@ export function createUpload({ uploads, limiter, uploadSecret, clock }: RpcDepen
     const ownerId = actorFrom(request.actorId);
     const { purpose } = request;
     if (!isPurpose(purpose))
-      throw failFiles('invalid', 'invalid_request', 'purpose must be profile_image or group_picture.');
+      throw failFiles('invalid', 'invalid_request', `purpose must be one of ${Object.keys(purposes).join(', ')}.`);
     try {
       await limiter.consume('uploadsPerUserHour', ownerId);
     } catch (error) {
@@ -171,16 +176,42 @@ export function finishGroupPicture(dependencies: RpcDependencies) {
   };
 }
 
+/** A logo is its uploader's, and goes with their account. */
+export function finishBrandLogo(dependencies: RpcDependencies) {
+  return async (request: FinishBrandLogoRequest, { log }: RpcContext): Promise<FinishBrandLogoReply> => {
+    const actorId = actorFrom(request.actorId);
+    const { uploadId } = request;
+    return finishPicture(dependencies, { actorId, uploadId, purpose: 'brand_logo', ownerId: actorId }, log);
+  };
+}
+
+/** Deletes a picture of this purpose, by its path. */
+async function removeOne(
+  dependencies: RpcDependencies,
+  objectPath: string,
+  purpose: Purpose,
+  log: RpcContext['log'],
+): Promise<void> {
+  const id = parseId<FileId>(/^\/objects\/([^/]+)$/.exec(objectPath)?.[1]);
+  if (!id) return;
+  try {
+    await purgeObjects(dependencies, await dependencies.objects.giveUpOne(id, purpose));
+  } catch (error) {
+    // Nobody can read it any more; the sweep takes the bytes away.
+    log.warn({ err: error }, 'the bytes of a removed picture could not be deleted yet');
+  }
+}
+
+export function removeBrandLogo(dependencies: RpcDependencies) {
+  return async ({ objectPath }: RemoveBrandLogoRequest, { log }: RpcContext): Promise<RemoveBrandLogoReply> => {
+    await removeOne(dependencies, objectPath, 'brand_logo', log);
+    return {};
+  };
+}
+
 export function removeGroupPicture(dependencies: RpcDependencies) {
-  return async (request: RemoveGroupPictureRequest, { log }: RpcContext): Promise<RemoveGroupPictureReply> => {
-    const id = parseId<FileId>(/^\/objects\/([^/]+)$/.exec(request.objectPath)?.[1]);
-    if (!id) return {};
-    try {
-      await purgeObjects(dependencies, await dependencies.objects.giveUpOne(id, 'group_picture'));
-    } catch (error) {
-      // Nobody can read it any more; the sweep takes the bytes away.
-      log.warn({ err: error }, 'the bytes of a removed picture could not be deleted yet');
-    }
+  return async ({ objectPath }: RemoveGroupPictureRequest, { log }: RpcContext): Promise<RemoveGroupPictureReply> => {
+    await removeOne(dependencies, objectPath, 'group_picture', log);
     return {};
   };
 }

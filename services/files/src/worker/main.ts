@@ -1,7 +1,7 @@
 import { isAppError } from '@nolo/kit/errors';
 import { constants, setPriority } from 'node:os';
 import { cleanPicture } from '../images/cleanPicture.ts';
-import { makeSquare } from '../images/makeSquare.ts';
+import { makePicture } from '../images/makePicture.ts';
 import type { Job, JobResult, Work } from './messages.ts';
 
 /**
@@ -18,7 +18,7 @@ const refused = (id: number, error: unknown): JobResult => {
 };
 
 const makeOf = (work: Work) =>
-  work.kind === 'make' ? makeSquare(work.bytes) : cleanPicture(work.bytes, work.type, work.given);
+  work.kind === 'make' ? makePicture(work.bytes, work.shape) : cleanPicture(work.bytes, work.type, work.given);
 
 process.on('message', ({ id, work }: Job) => {
   void makeOf(work)

@@ -1,11 +1,12 @@
 import type { Picture } from '../domain/ports.ts';
+import type { PictureShape } from '../domain/purposes.ts';
 import type { CleanPicture, Thumbnail } from '../domain/sharedPorts.ts';
 
 /** What the service and its picture processes say to each other, over Node's own channel. */
 
 /** The bytes of a picture, and what is to be made of them. */
 export type Work =
-  | { readonly kind: 'make'; readonly bytes: Uint8Array }
+  | { readonly kind: 'make'; readonly bytes: Uint8Array; readonly shape: PictureShape }
   | {
       readonly kind: 'clean';
       readonly bytes: Uint8Array;

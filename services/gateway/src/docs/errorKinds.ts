@@ -18,6 +18,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'message_rejected',
     'not_admin',
     'not_author',
+    'not_brand_owner',
     'not_host',
     'not_operator',
     'not_owner',

@@ -8,6 +8,7 @@ import { bindBilling } from '../routes/billing.ts';
 import { bindBillingAdmin } from '../routes/billingAdmin.ts';
 import { bindBillingNotifications } from '../routes/billingNotifications.ts';
 import { bindBillingTeam } from '../routes/billingTeam.ts';
+import { bindBrand } from '../routes/brand.ts';
 import { bindCalls } from '../routes/calls.ts';
 import { bindContacts } from '../routes/contacts.ts';
 import { bindConversations } from '../routes/conversations.ts';
@@ -101,6 +102,7 @@ export function createHttpApp(
   bindWebhooks(bind, edge);
   bindLinkPreviews(bind, edge);
   bindMeetings(bind, edge);
+  bindBrand(bind, edge);
   bindCalls(bind, edge);
   refuseOtherMethods();
 

@@ -1,4 +1,5 @@
 import type {
+  Brand,
   Call,
   JoinedMeeting,
   MediaQuality,
@@ -8,6 +9,7 @@ import type {
   RemovedPerson,
   User,
 } from '@nolo/api';
+import type { Brand as BrandRow } from '@nolo/proto/brand';
 import type { Call as CallRow } from '@nolo/proto/calls';
 import type { Meeting as MeetingRow } from '@nolo/proto/meetings';
 import type { MediaSession as MediaSessionRow, Quality } from '@nolo/proto/roomMedia';
@@ -29,6 +31,12 @@ function isoOrNull(time: Date | undefined): string | null {
 /** The value, where it is one of those that are known; a newer service may know more. */
 function known<T extends string>(values: readonly T[], value: string, fallback: T): T {
   return values.find((one) => one === value) ?? fallback;
+}
+
+/** A logo is read beside the session's pictures: people without an account see it too. */
+export function toBrand({ name, color, logoPath }: BrandRow): Brand {
+  const id = logoPath?.split('/').at(-1);
+  return { name, color, logoUrl: id === undefined ? null : `/api/brand/logos/${id}` };
 }
 
 export function toMeeting(row: MeetingRow, people: ReadonlyMap<string, User> = new Map()): Meeting {
@@ -69,6 +77,7 @@ export function toMeeting(row: MeetingRow, people: ReadonlyMap<string, User> = n
     participants: row.participantIds.flatMap((id) => people.get(id) ?? []),
     participantCount: row.participantCount,
     hasInvite: row.hasInvite,
+    brand: row.brand ? toBrand(row.brand) : null,
     createdAt: isoTime(row.createdAt),
     updatedAt: isoTime(row.updatedAt),
   };

@@ -117,8 +117,16 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
       rpc,
     );
     if (!meeting) throw failGateway('not_found', 'route_not_found', 'Meeting not found.');
-    const { name, roomCode, status, isRecording } = toMeeting(meeting);
-    return { access: ways.find((way) => way === access) ?? 'wait', name, roomCode, status, guarded, isRecording };
+    const { name, roomCode, status, isRecording, brand } = toMeeting(meeting);
+    return {
+      access: ways.find((way) => way === access) ?? 'wait',
+      name,
+      roomCode,
+      status,
+      guarded,
+      isRecording,
+      brand,
+    };
   });
 
   bind(routes.getMediaCapabilities, async ({ rpc }) => {

@@ -94,6 +94,13 @@ export function bindObjects(bind: Bind, { files, clock }: Edge): void {
     );
   });
 
+  bind(routes.readBrandLogo, async ({ params: { id }, rpc, request, response }) => {
+    const asking = { id, download: undefined, cache: () => 'public, max-age=86400, immutable' };
+    await answer(request, response, asking, (range, signal) =>
+      files.readBrandLogo({ objectId: id, range }, { ...rpc, signal, timeoutMs: readingMs }),
+    );
+  });
+
   // An address that ends is kept by nobody on the way.
   bind(routes.readSignedObject, async ({ params: { id }, query, rpc, request, response }) => {
     const proof = { objectId: id, expiresAt: new Date(Number(query.expires)), signature: query.signature };

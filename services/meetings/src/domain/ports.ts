@@ -1,5 +1,6 @@
 import type { ConversationId, MeetingId, NodeId, ParticipantId, RoomId, UserId } from '@nolo/kit/ids';
 import type { MeetingAllowance, MeetingStatus, ParticipantRole } from '@nolo/rules';
+import type { Brand } from './brand.ts';
 import type { Meeting, Part } from './meeting.ts';
 import type { Participant, ParticipantPatch } from './participant.ts';
 import type { Seating, Seats } from './seats.ts';
@@ -26,6 +27,20 @@ export interface MeetingChange {
   startedAt?: Date | null | undefined;
   endedAt?: Date | null | undefined;
   endsAt?: Date | null | undefined;
+}
+
+export interface BrandStore {
+  find(ownerId: UserId): Promise<Brand | undefined>;
+  /** Undefined as `logoPath` keeps the logo. Answers also the logo that it had before and has no more. */
+  set(
+    ownerId: UserId,
+    brand: Omit<Brand, 'logoPath'> & { readonly logoPath: string | null | undefined },
+    now: Date,
+  ): Promise<{ brand: Brand; formerLogo: string | null }>;
+  /** Answers the logo that it had. */
+  remove(ownerId: UserId, now: Date): Promise<string | null>;
+  /** With the account; nobody is told. */
+  forget(ownerId: UserId): Promise<void>;
 }
 
 /** Who begins a meeting, when, and what it stands under from then on. */

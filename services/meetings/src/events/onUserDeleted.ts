@@ -1,7 +1,7 @@
 import type { ServiceEvent } from '@nolo/kit/events';
 import { isId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
-import type { MeetingStore } from '../domain/ports.ts';
+import type { BrandStore, MeetingStore } from '../domain/ports.ts';
 import type { Calls } from '../live/Calls.ts';
 import type { Rooms } from '../live/Rooms.ts';
 
@@ -10,7 +10,17 @@ export const userDeleted = 'event.identity.user_deleted';
 const payload = z.object({ userId: z.custom<UserId>(isId) });
 
 /** Ends what a person hosted and takes them out of the rest. Done again it finds nothing left to do. */
-export function onUserDeleted({ meetings, live, calling }: { meetings: MeetingStore; live: Rooms; calling: Calls }) {
+export function onUserDeleted({
+  meetings,
+  brands,
+  live,
+  calling,
+}: {
+  meetings: MeetingStore;
+  brands: BrandStore;
+  live: Rooms;
+  calling: Calls;
+}) {
   return async (event: ServiceEvent): Promise<void> => {
     const userId = payload.safeParse(event.data).data?.userId;
     if (userId === undefined) throw new Error('The event cannot be understood.');
@@ -19,6 +29,7 @@ export function onUserDeleted({ meetings, live, calling }: { meetings: MeetingSt
       if (meeting) await live.close(meeting, 'cancelled', 'cancelled');
     }
     await calling.forget(userId);
+    await brands.forget(userId);
     // Those that were still open have just been closed, and go too.
     await meetings.forget(userId);
   };

@@ -18,7 +18,7 @@ import type { Dependencies } from './dependencies.ts';
 import { groupOf } from './groupRooms.ts';
 import { lookUp, lookUpAsHost } from './lookUp.ts';
 import { mediaSession } from './media.ts';
-import { fullReply, meetingReply, participantReply } from './replies.ts';
+import { doorReply, fullReply, participantReply } from './replies.ts';
 
 interface Room {
   readonly id: RoomId;
@@ -284,7 +284,7 @@ export function enter(dependencies: Dependencies): RpcHandler<typeof RoomService
     await take(dependencies, room, one.participant);
     if (room.wait) {
       await live.tellLobby(room.id);
-      const meeting = room.meeting && meetingReply(room.meeting, room.part);
+      const meeting = room.meeting && (await doorReply(dependencies, room.meeting, room.part));
       return { ...reply, state: 'waiting', participants: [], meeting, media: undefined, guarded: room.guarded };
     }
 

@@ -7,7 +7,8 @@ import type { RpcClient } from '@nolo/kit/rpc';
 import type { ChatServiceService } from '@nolo/proto/chat';
 import type { MeetingAllowance, RateLimitName } from '@nolo/rules';
 import type { Announce } from '../domain/announce.ts';
-import type { BarredAddresses, GuestStore, MeetingStore, RoomStore } from '../domain/ports.ts';
+import type { BrandStanding } from '../domain/brand.ts';
+import type { BarredAddresses, BrandStore, GuestStore, MeetingStore, RoomStore } from '../domain/ports.ts';
 import type { Calls } from '../live/Calls.ts';
 import type { CallTime } from '../live/CallTime.ts';
 import type { Rooms } from '../live/Rooms.ts';
@@ -18,6 +19,7 @@ export interface Dependencies {
   readonly clock: Clock;
   readonly log: Log;
   readonly meetings: MeetingStore;
+  readonly brands: BrandStore;
   readonly guests: GuestStore;
   readonly rooms: RoomStore;
   readonly barredAddresses: BarredAddresses;
@@ -35,6 +37,8 @@ export interface Dependencies {
   readonly deliver: (delivery: Delivery) => Promise<void>;
   /** What the plan of a host allows (decision 21). */
   readonly allowanceOf: (userId: UserId) => Promise<MeetingAllowance>;
+  /** Whose brand somebody's meetings carry, and whether the plan shows it. */
+  readonly brandStandingOf: (userId: UserId) => Promise<BrandStanding>;
   readonly iceServers: (userId: UserId) => string;
   /** The outbox may have something to pass on. */
   readonly wake: () => void;

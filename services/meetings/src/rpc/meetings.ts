@@ -196,7 +196,7 @@ export function listMeetings(dependencies: Dependencies): RpcHandler<typeof Meet
     );
     const last = page.at(-1);
     return {
-      meetings: page.map(({ meeting, part }) => meetingReply(meeting, part, presence.get(meeting.id))),
+      meetings: page.map(({ meeting, part }) => meetingReply(meeting, part, { presence: presence.get(meeting.id) })),
       nextCursor: last && rows.length > limit ? writeCursor(last.place) : undefined,
     };
   };

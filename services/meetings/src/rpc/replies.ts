@@ -1,4 +1,5 @@
 import type { UserId } from '@nolo/kit/ids';
+import type { Brand } from '@nolo/proto/brand';
 import type { Guest as GuestReply, Meeting as MeetingReply } from '@nolo/proto/meetings';
 import type { Participant as ParticipantReply } from '@nolo/proto/rooms';
 import { isHosting, type Meeting, type Part } from '../domain/meeting.ts';
@@ -6,6 +7,7 @@ import { isAway, type Participant } from '../domain/participant.ts';
 import type { Guest } from '../domain/ports.ts';
 import { peopleAmong } from '../domain/seats.ts';
 import { minutesOf } from '../live/Rooms.ts';
+import { brandOf } from './brands.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export interface Presence {
@@ -16,7 +18,11 @@ export interface Presence {
 const nobody: Presence = { ids: [], count: 0 };
 
 /** A meeting as somebody with this part in it sees it; who has none learns no more than is on the door. */
-export function meetingReply(meeting: Meeting, had: Part | undefined, presence: Presence = nobody): MeetingReply {
+export function meetingReply(
+  meeting: Meeting,
+  had: Part | undefined,
+  { presence = nobody, brand }: { presence?: Presence | undefined; brand?: Brand | undefined } = {},
+): MeetingReply {
   // Whoever was removed has no part in it any more.
   const part = had?.removed ? undefined : had;
   const isHost = isHosting(part);
@@ -48,6 +54,7 @@ export function meetingReply(meeting: Meeting, had: Part | undefined, presence: 
     hasInvite: isHost && meeting.inviteHash !== null,
     createdAt: meeting.createdAt,
     updatedAt: meeting.updatedAt,
+    brand,
   };
 }
 
@@ -70,12 +77,21 @@ export async function presenceOf(
 }
 
 export async function fullReply(
-  dependencies: Pick<Dependencies, 'meetings' | 'rooms'>,
+  dependencies: Pick<Dependencies, 'meetings' | 'rooms' | 'brands' | 'brandStandingOf'>,
   meeting: Meeting,
   part: Part | undefined,
 ): Promise<MeetingReply> {
-  const presence = await presenceOf(dependencies, [meeting]);
-  return meetingReply(meeting, part, presence.get(meeting.id));
+  const [presence, brand] = await Promise.all([presenceOf(dependencies, [meeting]), brandOf(dependencies, meeting)]);
+  return meetingReply(meeting, part, { presence: presence.get(meeting.id), brand });
+}
+
+/** What stands on the door, for whoever is before it. */
+export async function doorReply(
+  dependencies: Pick<Dependencies, 'brands' | 'brandStandingOf'>,
+  meeting: Meeting,
+  part: Part | undefined,
+): Promise<MeetingReply> {
+  return meetingReply(meeting, part, { brand: await brandOf(dependencies, meeting) });
 }
 
 export function participantReply(one: Participant): ParticipantReply {

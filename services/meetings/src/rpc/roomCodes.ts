@@ -9,7 +9,7 @@ import { hashToken, holdsToken, makeToken } from '../domain/tokens.ts';
 import { meetingOver, roomFull } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { lookUp, lookUpAsHost } from './lookUp.ts';
-import { fullReply, meetingReply } from './replies.ts';
+import { doorReply, fullReply } from './replies.ts';
 
 export function checkAccess(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.checkAccess> {
   return async (request) => {
@@ -33,7 +33,7 @@ export function checkAccess(dependencies: Dependencies): RpcHandler<typeof Meeti
       }
     }
     const waitsForGuard = access === 'wait' && guarded && !meeting.settings.waitingRoom;
-    return { access, meeting: meetingReply(meeting, part), guarded: waitsForGuard };
+    return { access, meeting: await doorReply(dependencies, meeting, part), guarded: waitsForGuard };
   };
 }
 

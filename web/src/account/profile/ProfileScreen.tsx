@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { ScreenHeader } from '../../shell/ScreenHeader.tsx';
+import { featureStore } from '../../session/features.ts';
 import { useSignOut } from '../../session/useSignOut.ts';
 import { useSells } from '../../session/useSells.ts';
 import { enProfile } from './enProfile.ts';
@@ -15,6 +16,7 @@ import { toast } from '../../ui/toasts.ts';
 import { Button, buttonClasses } from '../../ui/Button.tsx';
 import { AboutCard } from './AboutCard.tsx';
 import { ApiAccessCard } from './ApiAccessCard.tsx';
+import { BrandingCard } from './BrandingCard.tsx';
 import { AppearanceCard } from './AppearanceCard.tsx';
 import { DataCard } from './DataCard.tsx';
 import { DetailsCard } from './DetailsCard.tsx';
@@ -44,6 +46,7 @@ export function ProfileScreen({ Badge, Currency, Plan }: PlanParts) {
   addWords(i18n, 'security', enSecurity);
   const signOut = useSignOut();
   const sells = useSells();
+  const hasMeetings = useStore(featureStore, ({ features }) => features['meetings'] === true);
   const offer = useStore(installStore, (state) => state.offer);
   return (
     <>
@@ -105,6 +108,7 @@ export function ProfileScreen({ Badge, Currency, Plan }: PlanParts) {
             <ActivityCard />
             <AppearanceCard />
             <DataCard />
+            {hasMeetings && <BrandingCard />}
             <ApiAccessCard />
             <AboutCard />
           </div>

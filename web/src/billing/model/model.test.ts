@@ -103,7 +103,7 @@ describe('what a plan is said to have', () => {
       const first = features.findIndex(({ planned }) => planned);
       if (first >= 0) expect(features.slice(first).every(({ planned }) => planned)).toBe(true);
     }
-    expect(featuresOf('business', everything).filter(({ planned }) => planned).length).toBe(6);
+    expect(featuresOf('business', everything).filter(({ planned }) => planned).length).toBe(5);
   });
 
   test('leaves out what this installation has not', () => {

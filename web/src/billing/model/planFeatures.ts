@@ -39,7 +39,7 @@ type FeatureName =
 const planned: Readonly<Record<PlanId, readonly FeatureName[]>> = {
   free: [],
   plus: ['aiMinutes', 'prioritySupport'],
-  business: ['brandedRooms', 'customDomain', 'analytics', 'crm', 'compliance', 'allDaySupport'],
+  business: ['customDomain', 'analytics', 'crm', 'compliance', 'allDaySupport'],
 };
 
 /** The numbers are those that the server holds. What this installation does not have is not written of. */
@@ -63,6 +63,7 @@ export function featuresOf(plan: PlanId, exist: FeatureFlags): readonly PlanFeat
       name: 'transcription',
       count: (allowed.transcriptionSeconds ?? 0) / 60,
     },
+    exist['meetings'] === true && allowed.branding !== 0 && { name: 'brandedRooms' },
     allowed.apiAccess !== 0 && { name: 'apiAccess' },
   ];
   return [

@@ -13,6 +13,7 @@ import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { TextField } from '../../ui/TextField.tsx';
+import { BrandMark } from '../brand/BrandMark.tsx';
 import { DevicePickers } from './DevicePickers.tsx';
 import { LocalPreview } from './LocalPreview.tsx';
 import type { MeetingAddress } from './meetingAddress.ts';
@@ -109,6 +110,7 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
       >
         <LocalPreview name={ownName} imageUrl={self?.profileImageUrl} wish={wish} onChange={change} />
         <div className="flex flex-col justify-center gap-4">
+          {access.brand && <BrandMark brand={access.brand} />}
           <div>
             <p className="text-14 text-muted">{access.name ?? t('meeting.title')}</p>
             <h1 className="text-24 font-semibold">{t('meeting.ready.title')}</h1>

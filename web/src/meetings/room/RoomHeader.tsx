@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { shownQuality } from './model/meetingRoom.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { Tooltip } from '../../ui/Tooltip.tsx';
+import { BrandMark } from '../brand/BrandMark.tsx';
 import { RecordingBadge } from './RecordingBadge.tsx';
 import type { PanelName } from './Room.tsx';
 import { useRoom } from './roomContext.ts';
@@ -25,6 +26,7 @@ export function RoomHeader({
 }) {
   const { t } = useTranslation();
   const name = useRoom((state) => state.meeting?.name) ?? t('meeting.call');
+  const brand = useRoom((state) => state.meeting?.brand);
   const locked = useRoom((state) => state.meeting?.locked === true);
   const quality = useRoom(shownQuality);
   const count = useRoom((state) => state.order.length);
@@ -33,6 +35,7 @@ export function RoomHeader({
   const Signal = signals[quality];
   return (
     <header className="box-content flex h-14 shrink-0 items-center gap-2 px-3 pt-[env(safe-area-inset-top)] sm:px-4">
+      {brand && <BrandMark brand={brand} size="small" className="max-w-[40%] shrink-0" />}
       <h1 dir="auto" className="min-w-0 truncate text-ui-start text-16 font-semibold">
         {name}
       </h1>

@@ -1,3 +1,4 @@
+import type { Brand } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { isCallId } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
@@ -26,6 +27,8 @@ export interface RoomAccess {
   name: string | null;
   /** It is said at the door, so that nobody comes into a recording unawares. */
   isRecording: boolean;
+  /** What the room carries by the plan of its host. */
+  brand: Brand | null;
 }
 
 export interface RoomSessionOptions extends Pick<MeetingRecordingOptions, 'onSaved'> {
@@ -56,6 +59,7 @@ const atTheDoor: RoomAccess = {
   guarded: false,
   name: null,
   isRecording: false,
+  brand: null,
 };
 
 /** One visit to the address of a meeting: from the question whether one gets in, to having left. */
@@ -109,11 +113,11 @@ export class RoomSession {
     this.access.setState({ ...open, state: 'checking' });
     try {
       const { inviteToken } = this.#options;
-      const { access, name, guarded, isRecording } = await call(routes.joinMeeting, {
+      const { access, name, guarded, isRecording, brand } = await call(routes.joinMeeting, {
         params: { code: roomCode },
         body: { ...(inviteToken !== undefined && { inviteToken }) },
       });
-      this.access.setState({ ...open, waits: access !== 'enter', guarded, name, isRecording });
+      this.access.setState({ ...open, waits: access !== 'enter', guarded, name, isRecording, brand });
     } catch (error) {
       const known = error instanceof ApiError ? reasons[error.code] : undefined;
       this.access.setState({

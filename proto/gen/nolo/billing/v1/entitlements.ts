@@ -27,7 +27,11 @@ export interface Entitlements {
   /** The month that monthly features are counted in, such as 2026-11, in the account's time zone. */
   month: string;
   /** When that month ends. */
-  monthEndsAt: Date | undefined;
+  monthEndsAt:
+    | Date
+    | undefined;
+  /** Who bought the seat that the plan comes from; absent where it is the account's own. */
+  teamOwnerId?: string | undefined;
 }
 
 /** How far one feature goes. */
@@ -145,7 +149,7 @@ export const GetEntitlementsRequest: MessageFns<GetEntitlementsRequest> = {
 };
 
 function createBaseEntitlements(): Entitlements {
-  return { plan: "", limits: [], validUntil: undefined, month: "", monthEndsAt: undefined };
+  return { plan: "", limits: [], validUntil: undefined, month: "", monthEndsAt: undefined, teamOwnerId: undefined };
 }
 
 export const Entitlements: MessageFns<Entitlements> = {
@@ -164,6 +168,9 @@ export const Entitlements: MessageFns<Entitlements> = {
     }
     if (message.monthEndsAt !== undefined) {
       Timestamp.encode(toTimestamp(message.monthEndsAt), writer.uint32(50).fork()).join();
+    }
+    if (message.teamOwnerId !== undefined) {
+      writer.uint32(58).string(message.teamOwnerId);
     }
     return writer;
   },
@@ -219,6 +226,14 @@ export const Entitlements: MessageFns<Entitlements> = {
             }
 
             message.monthEndsAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.teamOwnerId = reader.string();
             continue;
           }
         }

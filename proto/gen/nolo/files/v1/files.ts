@@ -15,7 +15,7 @@ import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 export interface CreateUploadRequest {
   /** Who uploads. */
   actorId: string;
-  /** profile_image or group_picture. */
+  /** profile_image, group_picture or brand_logo. */
   purpose: string;
 }
 
@@ -104,6 +104,38 @@ export interface RemoveGroupPictureRequest {
 
 /** Says that the picture is gone. */
 export interface RemoveGroupPictureReply {
+}
+
+/** Takes the upload that becomes the logo. */
+export interface FinishBrandLogoRequest {
+  /** Who uploads, and owns the logo. */
+  actorId: string;
+  /** The upload's id. */
+  uploadId: string;
+}
+
+/** Where the logo is. */
+export interface FinishBrandLogoReply {
+  /** `/objects/{id}` at the gateway. */
+  objectPath: string;
+}
+
+/** Takes the logo. */
+export interface RemoveBrandLogoRequest {
+  /** `/objects/{id}` at the gateway. */
+  objectPath: string;
+}
+
+/** Says that the logo is gone. */
+export interface RemoveBrandLogoReply {
+}
+
+/** Takes the logo. */
+export interface ReadBrandLogoRequest {
+  /** The object's id. */
+  objectId: string;
+  /** A range of the bytes; absent for all of them. */
+  range?: ByteRange | undefined;
 }
 
 /** Takes the object. */
@@ -862,6 +894,247 @@ export const RemoveGroupPictureReply: MessageFns<RemoveGroupPictureReply> = {
   },
 };
 
+function createBaseFinishBrandLogoRequest(): FinishBrandLogoRequest {
+  return { actorId: "", uploadId: "" };
+}
+
+export const FinishBrandLogoRequest: MessageFns<FinishBrandLogoRequest> = {
+  encode(message: FinishBrandLogoRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== "") {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.uploadId !== "") {
+      writer.uint32(18).string(message.uploadId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FinishBrandLogoRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFinishBrandLogoRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.uploadId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFinishBrandLogoReply(): FinishBrandLogoReply {
+  return { objectPath: "" };
+}
+
+export const FinishBrandLogoReply: MessageFns<FinishBrandLogoReply> = {
+  encode(message: FinishBrandLogoReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.objectPath !== "") {
+      writer.uint32(10).string(message.objectPath);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FinishBrandLogoReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFinishBrandLogoReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.objectPath = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRemoveBrandLogoRequest(): RemoveBrandLogoRequest {
+  return { objectPath: "" };
+}
+
+export const RemoveBrandLogoRequest: MessageFns<RemoveBrandLogoRequest> = {
+  encode(message: RemoveBrandLogoRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.objectPath !== "") {
+      writer.uint32(10).string(message.objectPath);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RemoveBrandLogoRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRemoveBrandLogoRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.objectPath = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRemoveBrandLogoReply(): RemoveBrandLogoReply {
+  return {};
+}
+
+export const RemoveBrandLogoReply: MessageFns<RemoveBrandLogoReply> = {
+  encode(_: RemoveBrandLogoReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RemoveBrandLogoReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRemoveBrandLogoReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReadBrandLogoRequest(): ReadBrandLogoRequest {
+  return { objectId: "", range: undefined };
+}
+
+export const ReadBrandLogoRequest: MessageFns<ReadBrandLogoRequest> = {
+  encode(message: ReadBrandLogoRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.objectId !== "") {
+      writer.uint32(10).string(message.objectId);
+    }
+    if (message.range !== undefined) {
+      ByteRange.encode(message.range, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadBrandLogoRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReadBrandLogoRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.objectId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.range = ByteRange.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseReadObjectRequest(): ReadObjectRequest {
   return { actorId: "", objectId: "", width: undefined, range: undefined };
 }
@@ -1456,6 +1729,47 @@ export const FilesServiceService = {
     responseDeserialize: (value: Buffer): RemoveGroupPictureReply => RemoveGroupPictureReply.decode(value),
   },
   /**
+   * Turns an upload of the actor into the logo of a brand: checked and encoded anew in the same way, but not cut. Nothing is
+   * deleted: meetings decides whether it becomes the brand's.
+   * Errors: upload_not_found, file_not_image, image_too_large, file_too_large, pictures_busy.
+   */
+  finishBrandLogo: {
+    path: "/nolo.files.v1.FilesService/FinishBrandLogo" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FinishBrandLogoRequest): Buffer =>
+      Buffer.from(FinishBrandLogoRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FinishBrandLogoRequest => FinishBrandLogoRequest.decode(value),
+    responseSerialize: (value: FinishBrandLogoReply): Buffer =>
+      Buffer.from(FinishBrandLogoReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FinishBrandLogoReply => FinishBrandLogoReply.decode(value),
+  },
+  /** Deletes a logo; doing it again changes nothing. For the gateway, which has the path from meetings and nowhere else. */
+  removeBrandLogo: {
+    path: "/nolo.files.v1.FilesService/RemoveBrandLogo" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RemoveBrandLogoRequest): Buffer =>
+      Buffer.from(RemoveBrandLogoRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RemoveBrandLogoRequest => RemoveBrandLogoRequest.decode(value),
+    responseSerialize: (value: RemoveBrandLogoReply): Buffer =>
+      Buffer.from(RemoveBrandLogoReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RemoveBrandLogoReply => RemoveBrandLogoReply.decode(value),
+  },
+  /**
+   * Streams the logo of a brand, to anybody: people without an account see it before they come into a meeting. Of pictures
+   * that are no logos it says that they do not exist. Errors: object_not_found, range_unsatisfiable.
+   */
+  readBrandLogo: {
+    path: "/nolo.files.v1.FilesService/ReadBrandLogo" as const,
+    requestStream: false as const,
+    responseStream: true as const,
+    requestSerialize: (value: ReadBrandLogoRequest): Buffer => Buffer.from(ReadBrandLogoRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReadBrandLogoRequest => ReadBrandLogoRequest.decode(value),
+    responseSerialize: (value: ReadObjectReply): Buffer => Buffer.from(ReadObjectReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReadObjectReply => ReadObjectReply.decode(value),
+  },
+  /**
    * Streams a picture or a shared file that the actor may read, or a range of it; the first message is the header.
    * Errors: object_not_found, range_unsatisfiable.
    */
@@ -1523,6 +1837,19 @@ export interface FilesServiceServer extends UntypedServiceImplementation {
    * from chat and nowhere else.
    */
   removeGroupPicture: handleUnaryCall<RemoveGroupPictureRequest, RemoveGroupPictureReply>;
+  /**
+   * Turns an upload of the actor into the logo of a brand: checked and encoded anew in the same way, but not cut. Nothing is
+   * deleted: meetings decides whether it becomes the brand's.
+   * Errors: upload_not_found, file_not_image, image_too_large, file_too_large, pictures_busy.
+   */
+  finishBrandLogo: handleUnaryCall<FinishBrandLogoRequest, FinishBrandLogoReply>;
+  /** Deletes a logo; doing it again changes nothing. For the gateway, which has the path from meetings and nowhere else. */
+  removeBrandLogo: handleUnaryCall<RemoveBrandLogoRequest, RemoveBrandLogoReply>;
+  /**
+   * Streams the logo of a brand, to anybody: people without an account see it before they come into a meeting. Of pictures
+   * that are no logos it says that they do not exist. Errors: object_not_found, range_unsatisfiable.
+   */
+  readBrandLogo: handleServerStreamingCall<ReadBrandLogoRequest, ReadObjectReply>;
   /**
    * Streams a picture or a shared file that the actor may read, or a range of it; the first message is the header.
    * Errors: object_not_found, range_unsatisfiable.

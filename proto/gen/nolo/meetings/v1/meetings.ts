@@ -5,6 +5,7 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
+import { Brand } from "./brand.ts";
 
 /** What a host allows. */
 export interface MeetingSettings {
@@ -105,7 +106,11 @@ export interface Meeting {
   /** Ended for good, by a host, by the plan, or cancelled; one that was only left can be opened again. */
   closed: boolean;
   /** When the room code ends or ended; absent where it is for good. Told to those with a part in the meeting. */
-  codeExpiresAt: Date | undefined;
+  codeExpiresAt:
+    | Date
+    | undefined;
+  /** What the room carries by the plan of its host; absent where that is nothing, and in lists. */
+  brand?: Brand | undefined;
 }
 
 /** Describes a new meeting. */
@@ -505,6 +510,7 @@ function createBaseMeeting(): Meeting {
     recorderId: undefined,
     closed: false,
     codeExpiresAt: undefined,
+    brand: undefined,
   };
 }
 
@@ -590,6 +596,9 @@ export const Meeting: MessageFns<Meeting> = {
     }
     if (message.codeExpiresAt !== undefined) {
       Timestamp.encode(toTimestamp(message.codeExpiresAt), writer.uint32(218).fork()).join();
+    }
+    if (message.brand !== undefined) {
+      Brand.encode(message.brand, writer.uint32(226).fork()).join();
     }
     return writer;
   },
@@ -821,6 +830,14 @@ export const Meeting: MessageFns<Meeting> = {
             }
 
             message.codeExpiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 28: {
+            if (tag !== 226) {
+              break;
+            }
+
+            message.brand = Brand.decode(reader, reader.uint32());
             continue;
           }
         }

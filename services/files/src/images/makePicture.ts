@@ -3,19 +3,20 @@ import { fileTypeFromBuffer } from 'file-type';
 import sharp, { type Sharp } from 'sharp';
 import { pictureTypes } from '../domain/nature.ts';
 import type { Picture } from '../domain/ports.ts';
+import type { PictureShape } from '../domain/purposes.ts';
 import { fileNotImage, imageTooLarge } from '../errors.ts';
 import './decoders.ts';
 
-/** Side of the square that is kept, in pixels. */
+/** Side of what is kept, in pixels. */
 const side = 512;
 
 /**
- * The square that is shown of a person or a group. Decodes what was uploaded and encodes it anew: whatever else the file
+ * The picture that is shown of a person, a group or a brand: a square, or the whole of it. Decodes what was uploaded and encodes it anew: whatever else the file
  * carried (metadata, a place, a script behind the pixels) is not in the result.
  *
  * @throws AppError file_not_image, image_too_large, or what the decoder throws
  */
-export async function makeSquare(bytes: Uint8Array): Promise<Picture> {
+export async function makePicture(bytes: Uint8Array, shape: PictureShape): Promise<Picture> {
   const type = await fileTypeFromBuffer(bytes).catch(() => undefined);
   if (!type || !pictureTypes.has(type.mime)) throw fileNotImage();
   const open = (limitInputPixels: number | false): Sharp =>
@@ -24,6 +25,8 @@ export async function makeSquare(bytes: Uint8Array): Promise<Picture> {
   const { width, height } = await open(false).metadata();
   if (width * height > limits.imagePixels) throw imageTooLarge();
   // autoOrient, because the orientation stands in the metadata that is dropped.
-  const square = open(limits.imagePixels).autoOrient().resize(side, side, { fit: 'cover' });
-  return { bytes: await square.webp({ quality: 82 }).toBuffer(), contentType: 'image/webp' };
+  const resized = open(limits.imagePixels)
+    .autoOrient()
+    .resize(side, side, shape === 'square' ? { fit: 'cover' } : { fit: 'inside', withoutEnlargement: true });
+  return { bytes: await resized.webp({ quality: shape === 'square' ? 82 : 90 }).toBuffer(), contentType: 'image/webp' };
 }

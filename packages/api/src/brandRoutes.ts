@@ -1,0 +1,61 @@
+import { brandColor, isBrandName } from '@nolo/rules';
+import * as z from 'zod/mini';
+import * as m from './meetingSchemas.ts';
+import { idParams } from './parameters.ts';
+import { route } from './route.ts';
+
+const tagged = { access: 'session', tag: 'meetings' } as const;
+
+/** Rooms that carry a name, a colour and a logo (Business). */
+export const brandRoutes = {
+  getBrand: route({
+    ...tagged,
+    method: 'GET',
+    path: '/api/brand',
+    summary: "The brand of one's meetings; in a team it is the team's",
+    reply: m.ownBrand,
+  }),
+  setBrand: route({
+    ...tagged,
+    method: 'PUT',
+    path: '/api/brand',
+    summary:
+      "Set the brand of one's meetings, and of the team's: `logoURL` is an upload with the purpose `brand_logo`, null takes the logo away, and without it the logo stays. Text in the colour itself may not be readable; clients derive what they show",
+    body: z.object({
+      name: z.string().check(z.maxLength(200), z.refine(isBrandName)),
+      color: z.string().check(z.regex(brandColor)),
+      logoURL: z.optional(z.nullable(z.string().check(z.maxLength(2_048)))),
+    }),
+    example: { name: 'Harbour Dental', color: '#0a6e5c' },
+    reply: m.ownBrand,
+    limit: 'brandChangesPerUser',
+    errors: [
+      'brand_invalid',
+      'plan_limit',
+      'not_brand_owner',
+      'upload_not_found',
+      'file_not_image',
+      'image_too_large',
+      'pictures_busy',
+    ],
+  }),
+  removeBrand: route({
+    ...tagged,
+    method: 'DELETE',
+    path: '/api/brand',
+    status: 204,
+    summary: 'Forget the brand, its logo too; without a plan that shows it as well',
+    limit: 'brandChangesPerUser',
+    errors: ['not_brand_owner'],
+  }),
+  readBrandLogo: route({
+    access: 'public',
+    tag: 'meetings',
+    method: 'GET',
+    path: '/api/brand/logos/{id}',
+    summary:
+      'The logo of a brand. It stands on the door of meetings, so whoever has its address may see it, without an account too',
+    params: idParams,
+    errors: ['object_not_found', 'range_unsatisfiable'],
+  }),
+} as const;

@@ -1,0 +1,60 @@
+import { routes, type OwnBrand } from '@nolo/api';
+import type { RpcCallOptions } from '@nolo/kit/rpc';
+import type { BrandReply } from '@nolo/proto/brand';
+import type { Edge } from '../edge.ts';
+import { failGateway } from '../errors.ts';
+import type { Bind } from '../http/bind.ts';
+import { makingMs, uploadIdOf } from './files.ts';
+import { toBrand } from './mapMeetings.ts';
+
+const toOwnBrand = ({ brand, ownerId, shown }: BrandReply): OwnBrand => ({
+  brand: brand ? toBrand(brand) : null,
+  ownerId,
+  shown,
+});
+
+/** Rooms that carry a name, a colour and a logo. */
+export function bindBrand(bind: Bind, edge: Edge): void {
+  const { brands, files, publicUrl, log } = edge;
+
+  const removeLogo = async (objectPath: string | undefined, rpc: RpcCallOptions): Promise<void> => {
+    if (objectPath === undefined) return;
+    await files
+      .removeBrandLogo({ objectPath }, rpc)
+      .catch((error: unknown) => log.warn({ err: error }, 'a logo that nothing shows any more could not be deleted'));
+  };
+
+  /** The path of a new logo, empty for none, undefined for the one that there is. */
+  const takeLogo = async (
+    actorId: string,
+    given: string | null | undefined,
+    rpc: RpcCallOptions,
+  ): Promise<string | undefined> => {
+    if (given === undefined || given === null) return given === null ? '' : undefined;
+    const uploadId = uploadIdOf(given, publicUrl);
+    if (uploadId === undefined) throw failGateway('not_found', 'upload_not_found', 'This upload does not exist.');
+    const made = await files.finishBrandLogo({ actorId, uploadId }, { ...rpc, timeoutMs: makingMs });
+    return made.objectPath;
+  };
+
+  bind(routes.getBrand, async ({ actor, rpc }) => toOwnBrand(await brands.getBrand({ actorId: actor.userId }, rpc)));
+
+  bind(routes.setBrand, async ({ actor, body, rpc }) => {
+    const { name, color, logoURL } = body;
+    const actorId = actor.userId;
+    // Nothing is made for whoever may not have it; meetings decides again when the logo is there.
+    await brands.checkBrand({ actorId }, rpc);
+    const logoPath = await takeLogo(actorId, logoURL, rpc);
+    const reply = await brands.setBrand({ actorId, name, color, logoPath }, rpc).catch(async (error: unknown) => {
+      if (logoPath !== undefined && logoPath !== '') await removeLogo(logoPath, rpc);
+      throw error;
+    });
+    await removeLogo(reply.formerLogoPath, rpc);
+    return toOwnBrand(reply);
+  });
+
+  bind(routes.removeBrand, async ({ actor, rpc }) => {
+    const { formerLogoPath } = await brands.removeBrand({ actorId: actor.userId }, rpc);
+    await removeLogo(formerLogoPath, rpc);
+  });
+}

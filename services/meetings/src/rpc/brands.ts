@@ -1,0 +1,96 @@
+import { actorFrom, type UserId } from '@nolo/kit/ids';
+import type { RpcHandler, RpcHandlers } from '@nolo/kit/rpc';
+import type { Brand as BrandMessage, BrandReply, BrandServiceService } from '@nolo/proto/brand';
+import { limitDetails } from '@nolo/rules';
+import { brandColorFrom, brandNameFrom, logoFrom, type Brand, type BrandStanding } from '../domain/brand.ts';
+import { planHolderOf } from '../domain/hostPlan.ts';
+import type { Meeting } from '../domain/meeting.ts';
+import { failMeetings, notBrandOwner } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+
+type Handler<Name extends keyof typeof BrandServiceService> = RpcHandler<(typeof BrandServiceService)[Name]>;
+type Needs = Pick<Dependencies, 'brands' | 'brandStandingOf'>;
+
+export const brandMessage = ({ name, color, logoPath }: Brand): BrandMessage => ({
+  name,
+  color,
+  logoPath: logoPath ?? undefined,
+});
+
+/** What a meeting carries now: that of its host, as long as their plan has branded rooms. */
+export async function brandOf(
+  { brands, brandStandingOf }: Needs,
+  meeting: Pick<Meeting, 'groupId' | 'hostId' | 'startedBy'>,
+): Promise<BrandMessage | undefined> {
+  const { ownerId, allowed } = await brandStandingOf(planHolderOf(meeting));
+  const brand = allowed ? await brands.find(ownerId) : undefined;
+  return brand && brandMessage(brand);
+}
+
+const reply = ({ ownerId, allowed }: BrandStanding, brand: Brand | undefined, former?: string | null): BrandReply => ({
+  brand: brand && brandMessage(brand),
+  ownerId,
+  shown: allowed && brand !== undefined,
+  formerLogoPath: former ?? undefined,
+});
+
+/** @throws not_brand_owner */
+async function asOwner({ brandStandingOf }: Needs, actorId: UserId): Promise<BrandStanding> {
+  const standing = await brandStandingOf(actorId);
+  if (standing.ownerId !== actorId) throw notBrandOwner();
+  return standing;
+}
+
+/** @throws not_brand_owner, plan_limit */
+async function asEditor(dependencies: Needs, actorId: UserId): Promise<BrandStanding> {
+  const standing = await asOwner(dependencies, actorId);
+  if (standing.allowed) return standing;
+  throw failMeetings('plan_limited', 'plan_limit', 'Your plan has no branded rooms.', limitDetails('branding', 0));
+}
+
+export function getBrand({ brands, brandStandingOf }: Needs): Handler<'getBrand'> {
+  return async (request) => {
+    const standing = await brandStandingOf(actorFrom(request.actorId));
+    return reply(standing, await brands.find(standing.ownerId));
+  };
+}
+
+export function checkBrand(dependencies: Needs): Handler<'checkBrand'> {
+  return async (request) => {
+    await asEditor(dependencies, actorFrom(request.actorId));
+    return {};
+  };
+}
+
+export function setBrand(dependencies: Dependencies): Handler<'setBrand'> {
+  return async (request) => {
+    const standing = await asEditor(dependencies, actorFrom(request.actorId));
+    const wanted = {
+      name: brandNameFrom(request.name),
+      color: brandColorFrom(request.color),
+      logoPath: logoFrom(request.logoPath),
+    };
+    const { brand, formerLogo } = await dependencies.brands.set(standing.ownerId, wanted, dependencies.clock.now());
+    dependencies.wake();
+    return reply(standing, brand, formerLogo);
+  };
+}
+
+/** Whatever the plan is: what was made under Business can always be taken away. */
+export function removeBrand(dependencies: Dependencies): Handler<'removeBrand'> {
+  return async (request) => {
+    const standing = await asOwner(dependencies, actorFrom(request.actorId));
+    const formerLogo = await dependencies.brands.remove(standing.ownerId, dependencies.clock.now());
+    dependencies.wake();
+    return reply(standing, undefined, formerLogo);
+  };
+}
+
+export function brandHandlers(dependencies: Dependencies): RpcHandlers<typeof BrandServiceService> {
+  return {
+    getBrand: getBrand(dependencies),
+    checkBrand: checkBrand(dependencies),
+    setBrand: setBrand(dependencies),
+    removeBrand: removeBrand(dependencies),
+  };
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@nolo/testing';
+import { refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+
+/** What rooms carry by the plan of their host. */
+
+let nolo: MeetingsUnderTest;
+
+beforeAll(async () => {
+  nolo = await startMeetings({ plans: true });
+}, 60_000);
+afterAll(() => nolo.stop());
+
+const harbour = { name: ' Harbour Dental ', color: '#0A6E5C' };
+const set = (actorId: string, more: object = {}) => nolo.brands.setBrand({ actorId, ...harbour, ...more });
+const logo = () => `/objects/${randomUUID()}`;
+/** What somebody without an account is told at the door. */
+const door = async (roomCode: string) =>
+  (await nolo.meetings.checkAccess({ actorId: '', roomCode, inviteToken: '', address: '' })).meeting?.brand;
+
+async function business(): Promise<string> {
+  const who = await nolo.person();
+  await nolo.billing.sell(who, 'business');
+  await eventually(async () => (await refusalOf(nolo.brands.checkBrand({ actorId: who }))) === 'none');
+  return who;
+}
+
+test('a brand is shown at the door, in the lobby and in the room, to guests too', async () => {
+  const host = await business();
+  const logoPath = logo();
+  await set(host, { logoPath });
+  const shown = { name: 'Harbour Dental', color: '#0a6e5c', logoPath };
+  const meeting = await nolo.meeting(host, { requireAuth: false, waitingRoom: true });
+  expect(await door(meeting.roomCode)).toEqual(shown);
+  expect((await nolo.enter(await nolo.person(), meeting.roomCode)).meeting?.brand).toEqual(shown);
+  expect((await nolo.enter(host, meeting.roomCode)).meeting?.brand).toEqual(shown);
+});
+
+test('without the plan nobody sets one, and what was set is kept, not shown, and can be removed', async () => {
+  const host = await business();
+  await set(host);
+  const meeting = await nolo.meeting(host, { requireAuth: false });
+  await nolo.billing.sell(host, 'plus');
+  await eventually(async () => (await door(meeting.roomCode)) === undefined);
+  expect(await nolo.brands.getBrand({ actorId: host })).toMatchObject({
+    shown: false,
+    brand: { name: 'Harbour Dental' },
+  });
+  await expect(set(host)).rejects.toMatchObject({
+    kind: 'plan_limited',
+    code: 'plan_limit',
+    details: { feature: 'branding', limit: 0, liftedBy: ['business'] },
+  });
+  await nolo.billing.sell(host, 'business');
+  await eventually(async () => (await door(meeting.roomCode)) !== undefined);
+  await nolo.billing.sell(host, 'free');
+  await nolo.brands.removeBrand({ actorId: host });
+  expect((await nolo.brands.getBrand({ actorId: host })).brand).toBeUndefined();
+});
+
+test('the meetings of a team carry its brand, which nobody but its owner sets or removes', async () => {
+  const [owner, member] = [await business(), await nolo.person()];
+  await set(owner);
+  await nolo.billing.seat(member, owner);
+  const meeting = await nolo.meeting(member, { requireAuth: false });
+  await eventually(async () => (await door(meeting.roomCode))?.name === 'Harbour Dental');
+  expect(await nolo.brands.getBrand({ actorId: member })).toMatchObject({ ownerId: owner, shown: true });
+  expect(await refusalOf(set(member))).toBe('forbidden not_brand_owner');
+  expect(await refusalOf(nolo.brands.removeBrand({ actorId: member }))).toBe('forbidden not_brand_owner');
+});
+
+test('a logo stays until another one or none is named, and whoever sets it learns which one to delete', async () => {
+  const host = await business();
+  const [first, second] = [logo(), logo()];
+  await set(host, { logoPath: first });
+  expect(await set(host)).toMatchObject({ brand: { logoPath: first }, formerLogoPath: undefined });
+  expect(await set(host, { logoPath: second })).toMatchObject({ brand: { logoPath: second }, formerLogoPath: first });
+  expect(await set(host, { logoPath: '' })).toMatchObject({ brand: { logoPath: undefined }, formerLogoPath: second });
+});
+
+test.each([
+  { name: '  ' },
+  { name: 'x'.repeat(41) },
+  { name: 'turned \u202e around' },
+  { color: 'red' },
+  { color: '#fff' },
+  { color: '#12345g' },
+  { logoPath: 'https://elsewhere.example/logo.png' },
+])('%j is refused', async (wrong) => {
+  expect(await refusalOf(set(await business(), wrong))).toBe('invalid brand_invalid');
+});
+
+test('what changed is in the log, once, and goes with the account', async () => {
+  const host = await business();
+  await set(host);
+  await set(host);
+  const told = await nolo.db('events').where({ key: host }).select('subject');
+  expect(told.map(({ subject }: { subject: string }) => subject)).toEqual(['event.meetings.brand_changed']);
+  await nolo.deleteUser(host);
+  await eventually(async () => (await nolo.db('brands').where({ owner_id: host })).length === 0);
+});

@@ -1,0 +1,216 @@
+import type { Brand, OwnBrand } from '@nolo/api';
+import { brandColor, brandNameLength } from '@nolo/rules';
+import { ImageUp, Trash2 } from 'lucide-react';
+import type { SubmitEvent } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { pictureProblem, pictureTypes } from '../../account/profile/pictureRules.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { toast } from '../../ui/toasts.ts';
+import { BrandMark } from './BrandMark.tsx';
+import { useBrandChanges, useBrandWords } from './useBrand.ts';
+
+const startColor = '#0a6e5c';
+
+/** The file that was chosen, with an address that lives as long as it is shown. */
+function useChosenLogo() {
+  const [chosen, setChosen] = useState<{ file: File; url: string } | null>();
+  useEffect(() => () => (chosen ? URL.revokeObjectURL(chosen.url) : undefined), [chosen]);
+  return {
+    chosen,
+    choose: (file: File) => setChosen({ file, url: URL.createObjectURL(file) }),
+    clear: () => setChosen(null),
+    keep: () => setChosen(undefined),
+  };
+}
+
+export function BrandForm({ own }: { own: OwnBrand }) {
+  const { t } = useBrandWords();
+  const changes = useBrandChanges();
+  const [name, setName] = useState(own.brand?.name ?? '');
+  const [color, setColor] = useState(own.brand?.color ?? startColor);
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState<'save' | 'remove' | null>(null);
+  const logo = useChosenLogo();
+
+  const length = [...name.trim()].length;
+  const nameError =
+    length === 0
+      ? t('brand.nameRequired')
+      : length > brandNameLength
+        ? t('brand.nameTooLong', { count: brandNameLength })
+        : undefined;
+  const colorError = brandColor.test(color.trim()) ? undefined : t('brand.colorWrong');
+  const logoUrl = logo.chosen === undefined ? (own.brand?.logoUrl ?? null) : (logo.chosen?.url ?? null);
+  const shownColor = colorError === undefined ? color.trim().toLowerCase() : (own.brand?.color ?? startColor);
+
+  const save = async (): Promise<void> => {
+    setTried(true);
+    if (nameError ?? colorError) return;
+    setBusy('save');
+    const wanted = { name: name.trim(), color: shownColor, logo: logo.chosen && logo.chosen.file };
+    if (await changes.save(wanted)) logo.keep();
+    setBusy(null);
+  };
+  const remove = async (): Promise<void> => {
+    setBusy('remove');
+    if (await changes.remove()) {
+      logo.keep();
+      setName('');
+      setColor(startColor);
+      setTried(false);
+    }
+    setBusy(null);
+  };
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (busy === null) void save();
+  };
+
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+      <Card title={t('brand.title')} description={`${t('brand.text')} ${t('brand.teamText')}`}>
+        <div className="flex flex-col gap-4">
+          <TextField
+            label={t('brand.name')}
+            value={name}
+            error={tried ? nameError : undefined}
+            autoComplete="organization"
+            onChange={(event) => setName(event.target.value)}
+          />
+          <ColorField value={color} shown={shownColor} error={colorError} onChange={setColor} />
+          <LogoField logoUrl={logoUrl} onChoose={logo.choose} onClear={logo.clear} />
+        </div>
+      </Card>
+      <Preview brand={{ name: name.trim() || t('brand.name'), color: shownColor, logoUrl }} />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" busy={busy === 'save'}>
+          {t(busy === 'save' ? 'brand.saving' : 'brand.save')}
+        </Button>
+        {own.brand !== null && (
+          <Button kind="secondary" busy={busy === 'remove'} onClick={() => void remove()}>
+            {t('brand.remove')}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function ColorField({
+  value,
+  shown,
+  error,
+  onChange,
+}: {
+  value: string;
+  shown: string;
+  error: string | undefined;
+  onChange: (value: string) => void;
+}) {
+  const { t } = useBrandWords();
+  return (
+    <div className="flex items-start gap-2">
+      <div className="min-w-0 flex-1">
+        <TextField
+          label={t('brand.color')}
+          hint={t('brand.colorHint')}
+          error={error}
+          value={value}
+          dir="ltr"
+          spellCheck={false}
+          maxLength={7}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </div>
+      <input
+        type="color"
+        aria-label={t('brand.pick')}
+        value={shown}
+        onChange={(event) => onChange(event.target.value)}
+        className="mt-7 h-10 w-14 shrink-0 cursor-pointer rounded-control border border-line bg-raised p-1"
+      />
+    </div>
+  );
+}
+
+function LogoField({
+  logoUrl,
+  onChoose,
+  onClear,
+}: {
+  logoUrl: string | null;
+  onChoose: (file: File) => void;
+  onClear: () => void;
+}) {
+  const { t } = useBrandWords();
+  const input = useRef<HTMLInputElement>(null);
+  const hintId = useId();
+  const choose = (list: FileList | null): void => {
+    const files = [...(list ?? [])];
+    const [file] = files;
+    if (file === undefined) return;
+    const problem = pictureProblem(files);
+    if (problem === null) onChoose(file);
+    else toast({ kind: 'error', title: t('brand.saveFailed'), description: t('brand.logoHint') });
+  };
+  return (
+    <div>
+      <p className="mb-1.5 text-14 font-medium">{t('brand.logo')}</p>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button kind="secondary" icon={<ImageUp />} aria-describedby={hintId} onClick={() => input.current?.click()}>
+          {t('brand.chooseLogo')}
+        </Button>
+        {logoUrl !== null && (
+          <Button kind="quiet" icon={<Trash2 />} onClick={onClear}>
+            {t('brand.removeLogo')}
+          </Button>
+        )}
+      </div>
+      <p id={hintId} className="mt-1.5 text-13 text-muted">
+        {t('brand.logoHint')}
+      </p>
+      <input
+        ref={input}
+        type="file"
+        accept={pictureTypes.join(',')}
+        className="hidden"
+        aria-hidden="true"
+        tabIndex={-1}
+        data-testid="logo-input"
+        onChange={(event) => {
+          choose(event.target.files);
+          // So that choosing the same file again is a change again.
+          event.target.value = '';
+        }}
+      />
+    </div>
+  );
+}
+
+/** How people will see it, in both schemes at once; a room is always dark. */
+function Preview({ brand }: { brand: Brand }) {
+  const { t } = useBrandWords();
+  return (
+    <Card title={t('brand.preview')}>
+      <div className="grid gap-3 sm:grid-cols-2">
+        {(['light', 'dark'] as const).map((scheme) => (
+          <figure key={scheme} className="min-w-0">
+            <div
+              style={{ colorScheme: scheme }}
+              className="flex flex-col gap-3 rounded-card border border-line bg-page p-4 text-ink"
+            >
+              <BrandMark brand={brand} />
+              <div>
+                <p className="text-14 text-muted">{t('brand.exampleMeeting')}</p>
+                <p className="text-16 font-semibold">{t('brand.exampleWaiting')}</p>
+              </div>
+            </div>
+            <figcaption className="mt-1 text-13 text-muted">{t(`brand.${scheme}`)}</figcaption>
+          </figure>
+        ))}
+      </div>
+    </Card>
+  );
+}

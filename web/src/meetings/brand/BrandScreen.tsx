@@ -1,0 +1,56 @@
+import type { OwnBrand } from '@nolo/api';
+import { Palette } from 'lucide-react';
+import { useSelf } from '../../session/self.ts';
+import { ProfileFrame } from '../../shell/ProfileFrame.tsx';
+import { useDocumentTitle } from '../../shell/routeHandle.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { BrandForm } from './BrandForm.tsx';
+import { BrandMark } from './BrandMark.tsx';
+import { useBrand, useBrandWords } from './useBrand.ts';
+
+/** `/settings/brand`: what one's meetings carry, as one sets it or one's team has it. */
+export function BrandScreen() {
+  const { t } = useBrandWords();
+  useDocumentTitle(t('brand.title'));
+  const { data, error, isFetching, refetch } = useBrand();
+  return (
+    <ProfileFrame title={t('brand.title')} back={t('brand.back')}>
+      {data ? (
+        <Known own={data} />
+      ) : error ? (
+        <ErrorState
+          className="pt-16"
+          title={t('brand.loadFailed')}
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <SkeletonRows label={t('brand.title')} />
+      )}
+    </ProfileFrame>
+  );
+}
+
+function Known({ own }: { own: OwnBrand }) {
+  const { t } = useBrandWords();
+  const self = useSelf();
+  if (own.ownerId === self.id) {
+    return (
+      <>
+        {own.brand !== null && !own.shown && <Banner tone="info">{t('brand.notShown')}</Banner>}
+        <BrandForm own={own} />
+      </>
+    );
+  }
+  return own.brand === null ? (
+    <EmptyState className="pt-16" icon={<Palette />} title={t('brand.none')} description={t('brand.byOwner')} />
+  ) : (
+    <Card title={t('brand.title')} description={t('brand.byOwner')}>
+      <BrandMark brand={own.brand} />
+    </Card>
+  );
+}

@@ -1,0 +1,79 @@
+import type { OwnBrand } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { UseTranslationResponse } from 'react-i18next';
+import { useTranslation } from 'react-i18next';
+import { ApiError, call } from '../../api/httpClient.ts';
+import { uploadBytes } from '../../api/uploadBytes.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { failureWords } from '../../i18n/serverWords.ts';
+import { toast } from '../../ui/toasts.ts';
+import { enBrand } from './enBrand.ts';
+
+const brandKey = ['brand'] as const;
+
+/** The app's words together with those of branded rooms. */
+export function useBrandWords(): UseTranslationResponse<'app', undefined> {
+  const translation = useTranslation();
+  addWords(translation.i18n, 'brand', enBrand);
+  return translation;
+}
+
+/** The brand of one's meetings. */
+export function useBrand() {
+  return useQuery({ queryKey: brandKey, queryFn: ({ signal }) => call(routes.getBrand, { signal }), staleTime: 0 });
+}
+
+export interface WantedBrand {
+  readonly name: string;
+  readonly color: string;
+  /** null for none, undefined for the one that there is. */
+  readonly logo: File | null | undefined;
+}
+
+/** Saving and removing; each says how it went, and answers whether it worked. */
+export function useBrandChanges() {
+  const { t, i18n } = useBrandWords();
+  const queryClient = useQueryClient();
+  const attempt = async (deed: () => Promise<OwnBrand | undefined>, done: string, failed: string): Promise<boolean> => {
+    try {
+      const known = await deed();
+      if (known) queryClient.setQueryData(brandKey, known);
+      else await queryClient.invalidateQueries({ queryKey: brandKey });
+      toast({ kind: 'success', title: done });
+      return true;
+    } catch (error) {
+      // What the plan does not reach is said by the dialog of the plans.
+      if (!(error instanceof ApiError) || error.status !== 402) {
+        toast({ kind: 'error', title: failed, description: failureWords(i18n, error) });
+      }
+      return false;
+    }
+  };
+  return {
+    save: ({ name, color, logo }: WantedBrand) =>
+      attempt(
+        async () => {
+          const logoURL = logo ? await uploadLogo(logo) : logo;
+          return await call(routes.setBrand, { body: { name, color, ...(logoURL !== undefined && { logoURL }) } });
+        },
+        t('brand.saved'),
+        t('brand.saveFailed'),
+      ),
+    remove: () =>
+      attempt(
+        async () => {
+          await call(routes.removeBrand);
+          return undefined;
+        },
+        t('brand.removed'),
+        t('brand.removeFailed'),
+      ),
+  };
+}
+
+async function uploadLogo(file: File): Promise<string> {
+  const { uploadURL } = await call(routes.createUpload, { body: { purpose: 'brand_logo' } });
+  await uploadBytes(uploadURL, file, { signal: new AbortController().signal, onProgress: () => {} });
+  return uploadURL;
+}
