@@ -24,7 +24,7 @@ export const sectionPlaces: readonly SectionPlace[] = [
   { section: 'meetings', path: '/meetings', flag: 'meetings', alsoUnder: ['/meeting'] },
   { section: 'status', path: '/status', flag: 'status', alsoUnder: [] },
   { section: 'schedule', path: '/schedule', flag: 'social', alsoUnder: [] },
-  { section: 'profile', path: '/profile', alsoUnder: ['/payment', '/team', '/admin'] },
+  { section: 'profile', path: '/profile', alsoUnder: ['/payment', '/team', '/admin', '/settings'] },
 ];
 
 export function visibleSections(features: FeatureFlags): readonly SectionPlace[] {
