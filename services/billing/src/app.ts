@@ -138,7 +138,7 @@ function layParts(ground: Ground<BillingConfig>, given: Gateways | undefined, { 
     audit: createAuditStore(db),
     exports: createExportStore(db),
     subscriptions: createSubscriptionStore(db, jobs, recorder),
-    teams: createTeamStore(db, recorder),
+    teams: createTeamStore(db, jobs, recorder),
     people: createPeople(client(IdentityServiceService, config.IDENTITY_ADDR)),
   };
 }

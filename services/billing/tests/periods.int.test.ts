@@ -156,6 +156,7 @@ describe('a team', () => {
       code: 'seats_taken',
     });
     expect(await nolo.planOf(ada)).toBe('free');
+    await told(ada, /^A seat for you$/);
 
     await nolo.team.acceptSeat({ actorId: ada, userId: ownerId });
     expect(await nolo.planOf(ada)).toBe('business');

@@ -7,7 +7,7 @@ const itemWords: Readonly<Record<string, string>> = {
 
 export interface MailSubject {
   readonly about: 'receipt' | 'reminder' | 'grace' | 'ended' | 'invitation' | 'seat';
-  /** Of the person whose affair it is. */
+  /** Of the person whose affair it is: who invites, or offers the seat. */
   readonly name: string;
   readonly item?: string | undefined;
   /** An ISO time. */

@@ -43,6 +43,8 @@ export const mailing = defineQueue({
     item: z.string().max(40).optional(),
     at: z.iso.datetime().optional(),
     origin: z.string().max(300).optional(),
+    /** Who offers a seat. */
+    from: z.uuid().optional(),
   }),
   attempts: 20,
   timeoutMs: 60_000,

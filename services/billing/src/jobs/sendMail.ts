@@ -31,7 +31,8 @@ export function sendMail({ sender, people, orders, publicUrl, metrics, log }: De
       metrics.mails.inc({ outcome: 'dropped' });
       return;
     }
-    const name = `${person.firstName} ${person.lastName}`.trim();
+    const teller = payload.from === undefined ? person : await people.find(payload.from as UserId);
+    const name = teller ? `${teller.firstName} ${teller.lastName}`.trim() : '';
     const mail = mailFor({ ...payload, name, origin: payload.origin ?? publicUrl, receipt: receipt?.number });
     const pdf = receipt && (await receiptPdf(receipt.number, receipt.issuedAt, receipt.content));
     const attachments =

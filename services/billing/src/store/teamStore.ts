@@ -1,6 +1,8 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
-import { newId, type UserId } from '@nolo/kit/ids';
+import { idFromName, newId, type UserId } from '@nolo/kit/ids';
+import type { Jobs } from '@nolo/kit/jobs';
 import type { TeamStore } from '../domain/ports.ts';
+import { mailing } from '../domain/queues.ts';
 import { emptyTimeline, heldAt, type Timeline } from '../domain/timeline.ts';
 import { failBilling } from '../errors.ts';
 import type { Recorder } from './recorder.ts';
@@ -19,7 +21,11 @@ const seatNotFound = () => failBilling('not_found', 'seat_not_found', 'There is 
 const seatElsewhere = () => failBilling('conflict', 'seat_elsewhere', 'This person has a seat in another team.');
 
 /** Seats of Business, of which the owner has the first. Whoever changes a team holds its owner's account. */
-export function createTeamStore(db: Knex, recorder: Pick<Recorder, 'tellChanged' | 'wake'>): TeamStore {
+export function createTeamStore(
+  db: Knex,
+  jobs: Pick<Jobs, 'add'>,
+  recorder: Pick<Recorder, 'tellChanged' | 'wake'>,
+): TeamStore {
   /** How many seats somebody's own plan has now; the account is held until the transaction ends. */
   const hold = async (trx: Knex, ownerId: UserId, now: Date): Promise<number> => {
     const row = await trx<{ user_id: UserId; timeline: Timeline }>('accounts')
@@ -44,6 +50,9 @@ export function createTeamStore(db: Knex, recorder: Pick<Recorder, 'tellChanged'
     }
     const row = { id: newId(), owner_id: ownerId, user_id: userId, state: 'invited', invited_at: now };
     await trx('team_members').insert(row);
+    // Whoever is invited again and again is written to once a day.
+    const id = idFromName(`seat:${ownerId}:${userId}:${now.toISOString().slice(0, 10)}`);
+    await jobs.add(trx, mailing, { userId, about: 'seat', from: ownerId }, { id });
   };
   const free = async (trx: Knex, ownerId: UserId, userId: UserId): Promise<void> => {
     const [gone] = (await trx('team_members')

@@ -19,13 +19,10 @@ import { peopleAmong } from '../domain/seats.ts';
 import { failMeetings, meetingInvalid, meetingNotFound, meetingOver, notHost } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { lookUp, lookUpAsHost } from './lookUp.ts';
-import { fullReply, meetingReply, presenceOf } from './replies.ts';
+import { doorReply, fullReply, meetingReply, presenceOf } from './replies.ts';
 
-export function createMeeting({
-  meetings,
-  allowanceOf,
-  clock,
-}: Dependencies): RpcHandler<typeof MeetingServiceService.createMeeting> {
+export function createMeeting(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.createMeeting> {
+  const { meetings, allowanceOf, clock } = dependencies;
   return async (request) => {
     const hostId = actorFrom(request.actorId);
     const now = clock.now();
@@ -70,7 +67,7 @@ export function createMeeting({
       createdAt: now,
       updatedAt: now,
     });
-    return meetingReply(meeting, { role: 'host', admitted: true, removed: false });
+    return await doorReply(dependencies, meeting, { role: 'host', admitted: true, removed: false });
   };
 }
 
