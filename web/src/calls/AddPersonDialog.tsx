@@ -46,8 +46,11 @@ export function AddPersonDialog({ call, engine, onClose }: AddPersonDialogProps)
       toast({ title: t('calls.addRinging', { name: displayName }) });
       onClose();
     } catch (error) {
-      const words = error instanceof ApiError ? failureWords(i18n, error) : t('errors.network');
-      toast({ kind: 'error', title: t('calls.addFailed'), ...(words && { description: words }) });
+      // A limit of the plan says so in a dialog of its own.
+      if (!(error instanceof ApiError) || error.status !== 402) {
+        const words = error instanceof ApiError ? failureWords(i18n, error) : t('errors.network');
+        toast({ kind: 'error', title: t('calls.addFailed'), ...(words && { description: words }) });
+      }
       setRinging(null);
     }
   };

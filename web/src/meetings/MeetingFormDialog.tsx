@@ -113,8 +113,13 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
     setBusy(true);
     try {
       if (meeting && change) {
-        await update(meeting, change);
-        toast({ kind: 'success', title: t('meetings.saved') });
+        const { maxParticipants } = await update(meeting, change);
+        const limited = change.maxParticipants !== undefined && maxParticipants < change.maxParticipants;
+        toast({
+          kind: 'success',
+          title: t('meetings.saved'),
+          ...(limited && { description: t('meetings.planLimit', { count: maxParticipants }) }),
+        });
         onClose();
       } else {
         const body = creationOf(form, timeZone);

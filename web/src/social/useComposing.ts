@@ -106,6 +106,8 @@ export function useComposing({ entry, post, link, platforms, onClose }: Composin
   };
 
   const failed = (error: unknown, at: ComposeEntry): void => {
+    // A limit of the plan says so in a dialog of its own.
+    if (error instanceof ApiError && error.status === 402) return;
     const known = error instanceof ApiError && error.status > 0 && error.status < 500 ? words(error) : undefined;
     if (at === 'meeting' || at === 'group')
       toast({ kind: 'error', title: t(`social.failed.${at}`), ...(known && { description: known }) });

@@ -102,6 +102,8 @@ export function useConnecting() {
       return true;
     } catch (error) {
       opened?.close();
+      // A limit of the plan says so in a dialog of its own.
+      if (error instanceof ApiError && error.status === 402) return false;
       failed(error instanceof ApiError && error.status < 500 ? words(error) : t('social.connect.failed.text'));
       return false;
     }

@@ -1,7 +1,7 @@
 import type { SocialPost } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { useQueryClient } from '@tanstack/react-query';
-import { call } from '../api/httpClient.ts';
+import { ApiError, call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
 import { useFailureWords } from '../i18n/useFailureWords.ts';
 import { exactTime, useLocale } from '../i18n/locale.ts';
@@ -31,7 +31,10 @@ export function usePostChanges() {
       await task();
       return true;
     } catch (error) {
-      toast({ kind: 'error', title: t('social.changeFailed'), description: words(error) });
+      // A limit of the plan says so in a dialog of its own.
+      if (!(error instanceof ApiError) || error.status !== 402) {
+        toast({ kind: 'error', title: t('social.changeFailed'), description: words(error) });
+      }
       return false;
     } finally {
       void queryClient.invalidateQueries({ queryKey: queryKeys.social });
