@@ -109,11 +109,10 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
               }),
             },
             {
-              path: '/profile',
+              // The list of settings stays mounted while their pages beside it change.
+              lazy: async () => ({ Component: (await import('./ProfilePage.tsx')).ProfilePage }),
               handle: handle({ title: 'nav.profile' }),
-              lazy: async () => ({
-                Component: (await import('./ProfilePage.tsx')).ProfilePage,
-              }),
+              children: [{ path: '/profile' }, { path: '/settings/:page' }],
             },
             {
               path: '/settings/brand',

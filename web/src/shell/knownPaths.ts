@@ -15,10 +15,10 @@ export function meetingIdOf(pathname: string): string | undefined {
 export function isKnownPath(pathname: string): boolean {
   return (
     pathname === '/' ||
-    /^\/(contacts|meetings|status|schedule|profile|calls|starred|payment\/(success|cancel)|team|admin\/billing|settings\/(developer|brand))\/?$/.test(
+    /^\/(contacts|meetings|status|schedule|profile|calls|starred|payment\/(success|cancel)|team|admin\/billing)\/?$/.test(
       pathname,
     ) ||
-    /^\/(chat|group-chat|calls|contacts)\/[^/]+\/?$/.test(pathname) ||
+    /^\/(chat|group-chat|calls|contacts|settings)\/[^/]+\/?$/.test(pathname) ||
     meetingIdOf(pathname) !== undefined ||
     legalPageOf(pathname) !== undefined
   );

@@ -1,8 +1,8 @@
-import { Download, LogOut, Star } from 'lucide-react';
+import { ArrowLeft, Download, LogOut, Star } from 'lucide-react';
 import type { ComponentType } from 'react';
-import { Suspense } from 'react';
+import { Suspense, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
+import { Link, Navigate, useLocation } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { ScreenHeader } from '../../shell/ScreenHeader.tsx';
 import { featureStore } from '../../session/features.ts';
@@ -14,6 +14,7 @@ import { addWords } from '../../i18n/i18n.ts';
 import { installStore } from '../../shell/install.ts';
 import { toast } from '../../ui/toasts.ts';
 import { Button, buttonClasses } from '../../ui/Button.tsx';
+import { classNames } from '../../ui/classNames.ts';
 import { AboutCard } from './AboutCard.tsx';
 import { ApiAccessCard } from './ApiAccessCard.tsx';
 import { BrandingCard } from './BrandingCard.tsx';
@@ -25,6 +26,9 @@ import { DevicesCard } from './DevicesCard.tsx';
 import { IdentityCard } from './IdentityCard.tsx';
 import { PrivacyCard } from './PrivacyCard.tsx';
 import { SignInWaysCard } from './SignInWaysCard.tsx';
+import { SettingsList } from './SettingsList.tsx';
+import { settingsCategories, settingsPageOf } from './settingsCategories.ts';
+import type { SettingsPage } from './settingsCategories.ts';
 import { UsageCard } from './UsageCard.tsx';
 import { SignOutQuestion } from './SignOutQuestion.tsx';
 
@@ -38,8 +42,8 @@ export interface PlanParts {
   Plan: ComponentType;
 }
 
-/** Oneself, and how the app behaves on this device. */
-export function ProfileScreen({ Badge, Currency, Plan }: PlanParts) {
+/** Oneself, and how the app behaves on this device: all of it, or the category that the address names. */
+export function ProfileScreen(parts: PlanParts) {
   const { t, i18n } = useTranslation();
   // Before the first sentence of this part of the app; a second time adds nothing.
   addWords(i18n, 'profile', enProfile);
@@ -47,20 +51,86 @@ export function ProfileScreen({ Badge, Currency, Plan }: PlanParts) {
   const signOut = useSignOut();
   const sells = useSells();
   const hasMeetings = useStore(featureStore, ({ features }) => features['meetings'] === true);
-  const offer = useStore(installStore, (state) => state.offer);
+  const { pathname } = useLocation();
+  const page = settingsPageOf(pathname);
+  const scroller = useRef<HTMLDivElement>(null);
+  // Another page begins at its top; the list beside it stays, and with it the focus.
+  useLayoutEffect(() => {
+    if (scroller.current !== null) scroller.current.scrollTop = 0;
+  }, [page]);
+  if (page === undefined && pathname.startsWith('/settings/')) return <Navigate to="/profile" replace />;
+  const categories = settingsCategories(t, { sells, meetings: hasMeetings });
+  const title = categories.find((category) => category.page === page)?.title ?? t('profile.title');
   return (
     <>
-      <div className="mx-auto w-full max-w-160 lg:max-w-268">
+      <ProfileHeader title={title} page={page} Currency={parts.Currency} />
+      <SignOutQuestion onConfirm={signOut} />
+      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-8">
+        <div className="mx-auto grid max-w-160 grid-cols-1 items-start gap-4 lg:max-w-260 lg:grid-cols-[19rem_minmax(0,1fr)]">
+          {/* On its own, a page stands alone where there is one column; the account's is with its picture. */}
+          <div
+            className={classNames(
+              'min-w-0 lg:sticky lg:top-0 lg:-m-1 lg:max-h-[calc(100dvh-4.5rem)] lg:overflow-y-auto lg:p-1',
+              page !== undefined && page !== 'account' && 'max-lg:hidden',
+            )}
+          >
+            <IdentityCard PlanBadge={parts.Badge} />
+            {/* Where there is a sidebar, one's own menu leads there. */}
+            {page === undefined && (
+              <div className="mt-4 md:hidden">
+                <Link to="/starred" className={buttonClasses({ kind: 'secondary', wide: true })}>
+                  <Star aria-hidden="true" />
+                  {t('chats.starred')}
+                </Link>
+              </div>
+            )}
+            <div className="mt-4 max-lg:hidden">
+              <SettingsList categories={categories} current={page} />
+            </div>
+          </div>
+          <div className="flex min-w-0 flex-col gap-4">
+            <SettingsCards page={page} Plan={parts.Plan} hasMeetings={hasMeetings} />
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+interface ProfileHeaderProps extends Pick<PlanParts, 'Currency'> {
+  title: string;
+  /** A page has a way back where the list of settings is not beside it, and of the actions those that belong to it. */
+  page: SettingsPage | undefined;
+}
+
+function ProfileHeader({ title, page, Currency }: ProfileHeaderProps) {
+  const { t } = useTranslation();
+  const signOut = useSignOut();
+  const sells = useSells();
+  const offer = useStore(installStore, (state) => state.offer);
+  const shows = (name?: SettingsPage) => page === undefined || page === name;
+  return (
+    <div className="mx-auto flex w-full max-w-160 items-end lg:max-w-268">
+      {page !== undefined && (
+        <Link
+          to="/profile"
+          aria-label={t('profile.settings.back')}
+          className="tap ms-2 mb-3 -me-2 inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink lg:hidden"
+        >
+          <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
+        </Link>
+      )}
+      <div className="min-w-0 flex-1">
         <ScreenHeader
-          title={t('profile.title')}
+          title={title}
           actions={
             <>
-              {sells && (
+              {sells && shows('plan') && (
                 <Suspense fallback={<span className="w-22" />}>
                   <Currency />
                 </Suspense>
               )}
-              {offer !== null && (
+              {offer !== null && shows() && (
                 <Button
                   kind="secondary"
                   icon={<Download />}
@@ -73,47 +143,56 @@ export function ProfileScreen({ Badge, Currency, Plan }: PlanParts) {
                   {t('profile.installApp')}
                 </Button>
               )}
-              <Button kind="quiet" icon={<LogOut className="rtl:-scale-x-100" />} onClick={signOut}>
-                {t('profile.logout')}
-              </Button>
+              {shows('account') && (
+                <Button kind="quiet" icon={<LogOut className="rtl:-scale-x-100" />} onClick={signOut}>
+                  {t('profile.logout')}
+                </Button>
+              )}
             </>
           }
         />
       </div>
-      <SignOutQuestion onConfirm={signOut} />
-      <div className="min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-8">
-        <div className="mx-auto grid max-w-160 grid-cols-1 items-start gap-4 lg:max-w-260 lg:grid-cols-[19rem_minmax(0,1fr)]">
-          <div className="min-w-0 lg:sticky lg:top-0">
-            <IdentityCard PlanBadge={Badge} />
-            {/* Where there is a sidebar, one's own menu leads there. */}
-            <div className="mt-4 md:hidden">
-              <Link to="/starred" className={buttonClasses({ kind: 'secondary', wide: true })}>
-                <Star aria-hidden="true" />
-                {t('chats.starred')}
-              </Link>
-            </div>
-          </div>
-          <div className="flex min-w-0 flex-col gap-4">
-            <DetailsCard />
-            {sells ? (
-              <Suspense fallback={<UsageCard />}>
-                <Plan />
-              </Suspense>
-            ) : (
-              <UsageCard />
-            )}
-            <PrivacyCard />
-            <SignInWaysCard />
-            <DevicesCard />
-            <ActivityCard />
-            <AppearanceCard />
-            <DataCard />
-            {hasMeetings && <BrandingCard />}
-            <ApiAccessCard />
-            <AboutCard />
-          </div>
-        </div>
-      </div>
+    </div>
+  );
+}
+
+interface SettingsCardsProps extends Pick<PlanParts, 'Plan'> {
+  /** Without one, all cards are shown. */
+  page: SettingsPage | undefined;
+  hasMeetings: boolean;
+}
+
+function SettingsCards({ page, Plan, hasMeetings }: SettingsCardsProps) {
+  const sells = useSells();
+  const shows = (name: SettingsPage) => page === undefined || page === name;
+  return (
+    <>
+      {shows('account') && <DetailsCard />}
+      {shows('plan') &&
+        (sells ? (
+          <Suspense fallback={<UsageCard />}>
+            <Plan />
+          </Suspense>
+        ) : (
+          <UsageCard />
+        ))}
+      {shows('privacy') && <PrivacyCard />}
+      {shows('account') && <SignInWaysCard />}
+      {shows('devices') && (
+        <>
+          <DevicesCard />
+          <ActivityCard />
+        </>
+      )}
+      {shows('appearance') && <AppearanceCard />}
+      {shows('account') && <DataCard />}
+      {page === undefined && (
+        <>
+          {hasMeetings && <BrandingCard />}
+          <ApiAccessCard />
+        </>
+      )}
+      {shows('about') && <AboutCard />}
     </>
   );
 }

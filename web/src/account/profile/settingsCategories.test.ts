@@ -1,0 +1,25 @@
+import type { TFunction } from 'i18next';
+import { findCategories, settingsCategories, settingsPageOf } from './settingsCategories.ts';
+
+const t = ((key: string) => key) as unknown as TFunction;
+const all = settingsCategories(t, { sells: true, meetings: true });
+const found = (typed: string) => findCategories(all, typed).map(({ page }) => page);
+
+test('an address names one category, or none', () => {
+  expect(settingsPageOf('/settings/privacy')).toBe('privacy');
+  expect(settingsPageOf('/settings/privacy/')).toBe('privacy');
+  expect(settingsPageOf('/settings/constructor')).toBeUndefined();
+  expect(settingsPageOf('/profile')).toBeUndefined();
+});
+
+test('a category is found by its name and by what stands on its page', () => {
+  expect(found('PROFILE.DEVICES')).toEqual(['devices']);
+  expect(found(' receipts ')).toEqual(['privacy']);
+  expect(found('')).toHaveLength(all.length);
+  expect(found('nothing is called that')).toEqual([]);
+});
+
+test('branded rooms are listed where there are meetings', () => {
+  const pages = settingsCategories(t, { sells: false, meetings: false }).map(({ page }) => page);
+  expect(pages).not.toContain('brand');
+});

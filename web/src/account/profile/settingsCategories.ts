@@ -1,0 +1,106 @@
+import type { TFunction } from 'i18next';
+import {
+  CreditCard,
+  HardDrive,
+  Info,
+  KeyRound,
+  MonitorSmartphone,
+  Palette,
+  Presentation,
+  Shield,
+  UserRound,
+} from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+
+/** The categories whose cards the profile shows, each at `/settings/<category>`. */
+const pages = ['account', 'plan', 'privacy', 'devices', 'appearance', 'about'] as const;
+export type SettingsPage = (typeof pages)[number];
+
+/** The category that an address shows; undefined where it shows all, or names one that does not exist. */
+export function settingsPageOf(pathname: string): SettingsPage | undefined {
+  const name = /^\/settings\/([^/]+)\/?$/.exec(pathname)?.[1];
+  return pages.find((page) => page === name);
+}
+
+export interface SettingsCategory {
+  page: SettingsPage | 'brand' | 'developer';
+  title: string;
+  Icon: LucideIcon;
+  /** What stands on the page: a search finds the category by it. */
+  holds: readonly string[];
+}
+
+/** The categories that exist here, in the order of the list. */
+export function settingsCategories(
+  t: TFunction,
+  { sells, meetings }: { sells: boolean; meetings: boolean },
+): readonly SettingsCategory[] {
+  const usage = [t('profile.storage'), t('profile.transcriptionUsage')];
+  return [
+    {
+      page: 'account',
+      title: t('profile.settings.account'),
+      Icon: UserRound,
+      holds: [
+        t('profile.details'),
+        t('profile.statusMessage'),
+        t('profile.presence'),
+        t('profile.signInWays'),
+        t('profile.linkPhone'),
+        t('profile.yourData'),
+        t('profile.export'),
+        t('profile.deleteAccount'),
+      ],
+    },
+    sells
+      ? { page: 'plan', title: t('profile.settings.plan'), Icon: CreditCard, holds: usage }
+      : { page: 'plan', title: t('profile.usage'), Icon: HardDrive, holds: usage },
+    {
+      page: 'privacy',
+      title: t('profile.privacy'),
+      Icon: Shield,
+      holds: [
+        t('profile.encryption'),
+        t('profile.analytics'),
+        t('profile.visibility'),
+        t('profile.discoverable'),
+        t('profile.receipts'),
+        t('profile.linkPreviews'),
+        t('profile.transcription'),
+        t('profile.relayCalls'),
+      ],
+    },
+    {
+      page: 'devices',
+      title: t('profile.devices'),
+      Icon: MonitorSmartphone,
+      holds: [t('profile.signOutOthers'), t('security.activity')],
+    },
+    {
+      page: 'appearance',
+      title: t('profile.appearance'),
+      Icon: Palette,
+      holds: [t('profile.theme'), t('profile.themeDark'), t('profile.themeLight'), t('profile.language')],
+    },
+    ...(meetings
+      ? [
+          {
+            page: 'brand' as const,
+            title: t('profile.branding'),
+            Icon: Presentation,
+            holds: [t('profile.brandingText')],
+          },
+        ]
+      : []),
+    { page: 'developer', title: t('profile.apiAccess'), Icon: KeyRound, holds: [t('profile.apiAccessText')] },
+    { page: 'about', title: t('profile.about'), Icon: Info, holds: [] },
+  ];
+}
+
+/** The categories that say what was typed, in their name or on their page. */
+export function findCategories(categories: readonly SettingsCategory[], typed: string): readonly SettingsCategory[] {
+  const wanted = typed.trim().toLocaleLowerCase();
+  return categories.filter(({ title, holds }) =>
+    [title, ...holds].some((text) => text.toLocaleLowerCase().includes(wanted)),
+  );
+}
