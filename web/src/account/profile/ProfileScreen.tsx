@@ -70,7 +70,7 @@ export function ProfileScreen(parts: PlanParts) {
           {/* On its own, a page stands alone where there is one column; the account's is with its picture. */}
           <div
             className={classNames(
-              'min-w-0 lg:sticky lg:top-0 lg:-m-1 lg:max-h-[calc(100dvh-4.5rem)] lg:overflow-y-auto lg:p-1',
+              'min-w-0 lg:sticky lg:-top-1 lg:-m-1 lg:max-h-[calc(100dvh-4.5rem)] lg:overflow-y-auto lg:p-1',
               page !== undefined && page !== 'account' && 'max-lg:hidden',
             )}
           >
