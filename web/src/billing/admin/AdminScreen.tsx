@@ -11,6 +11,7 @@ import { TextField } from '../../ui/TextField.tsx';
 import { useBilling } from '../billingQueries.ts';
 import { ScreenFrame } from '../ScreenFrame.tsx';
 import { AdminList } from './AdminList.tsx';
+import { AuditExport } from './AuditExport.tsx';
 import type { View } from './adminQueries.ts';
 import { useAdminDeeds, views } from './adminQueries.ts';
 import { GivePlanDialog } from './GivePlanDialog.tsx';
@@ -77,6 +78,7 @@ function Lists() {
   const [giving, setGiving] = useState(false);
   const { reconcile } = useAdminDeeds();
   const typed = userId.trim();
+  const about = isId.test(typed) ? typed : '';
   return (
     <>
       <Segmented<View>
@@ -101,6 +103,7 @@ function Lists() {
           onChange={(event) => setUserId(event.target.value)}
         />
         <StateSelect view={view} value={state} onChange={setState} />
+        {view === 'audit' && <AuditExport userId={about} />}
         <Button kind="secondary" className="mt-6" onClick={() => setGiving(true)}>
           {t('billingAdmin.give')}
         </Button>
@@ -108,7 +111,7 @@ function Lists() {
           {t('billingAdmin.reconcile')}
         </Button>
       </div>
-      <AdminList key={view} view={view} filter={{ userId: isId.test(typed) ? typed : '', state }} />
+      <AdminList key={view} view={view} filter={{ userId: about, state }} />
       {giving && <GivePlanDialog onClose={() => setGiving(false)} />}
     </>
   );

@@ -1,0 +1,59 @@
+import type { AuditRecord } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { callPage } from '../../api/httpClient.ts';
+import { saveFile } from '../../device/saveFile.ts';
+import { failureWords } from '../../i18n/serverWords.ts';
+import { Button } from '../../ui/Button.tsx';
+import { toast } from '../../ui/toasts.ts';
+import { auditFile, auditFormats, type AuditFormat } from '../model/auditFile.ts';
+import { useAdminWords } from './useAdminWords.ts';
+
+const perPage = 100;
+const most = 10_000;
+
+/** The latest records about somebody or all, and whether there are older ones that are not among them. */
+async function gather(userId: string): Promise<{ records: AuditRecord[]; isCut: boolean }> {
+  const records: AuditRecord[] = [];
+  let cursor: string | null = null;
+  do {
+    const query = { limit: perPage, ...(userId !== '' && { userId }), ...(cursor !== null && { cursor }) };
+    // Each page begins where the one before ended.
+    const page: { items: AuditRecord[]; nextCursor: string | null } = await callPage(routes.findAudit, { query });
+    records.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== null && records.length < most);
+  return { records, isCut: cursor !== null };
+}
+
+/** Hands the audit out as a file, as it is listed: of one account where one is named. */
+export function AuditExport({ userId }: { userId: string }) {
+  const { t, i18n } = useAdminWords();
+  const [busy, setBusy] = useState<AuditFormat | null>(null);
+  const save = async (format: AuditFormat) => {
+    setBusy(format);
+    try {
+      const { records, isCut } = await gather(userId);
+      saveFile(auditFile(records, format), `nolo-billing-audit.${format}`);
+      if (isCut) toast({ kind: 'info', title: t('billingAdmin.exportCut', { count: records.length }) });
+    } catch (error) {
+      toast({ kind: 'error', title: t('billingAdmin.exportFailed'), description: failureWords(i18n, error) });
+    } finally {
+      setBusy(null);
+    }
+  };
+  return auditFormats.map((format) => (
+    <Button
+      key={format}
+      kind="secondary"
+      className="mt-6"
+      icon={<Download />}
+      busy={busy === format}
+      disabled={busy !== null}
+      onClick={() => void save(format)}
+    >
+      {t('billingAdmin.exportAs', { format: format.toUpperCase() })}
+    </Button>
+  ));
+}

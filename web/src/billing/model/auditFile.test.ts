@@ -1,0 +1,34 @@
+import type { AuditRecord } from '@nolo/api';
+import { auditFile } from './auditFile.ts';
+
+const record = (part: Partial<AuditRecord>): AuditRecord => ({
+  id: '0190a5f4-7d3e-7000-8000-000000000001',
+  operatorId: '0190a5f4-7d3e-7000-8000-000000000002',
+  action: 'GrantPlan',
+  subject: null,
+  details: {},
+  at: '2026-11-24T08:00:00.000Z',
+  allowed: true,
+  ...part,
+});
+
+test('the records are rows of CSV, quoted where they must be', async () => {
+  const file = auditFile([record({ details: { reason: 'a "gift", late' } })], 'csv');
+  const [head, row, end] = (await file.text()).split('\r\n');
+  expect(head).toBe('at,operatorId,action,subject,allowed,details,id');
+  expect(row).toBe(
+    '2026-11-24T08:00:00.000Z,0190a5f4-7d3e-7000-8000-000000000002,GrantPlan,,true,' +
+      '"{""reason"":""a \\""gift\\"", late""}",0190a5f4-7d3e-7000-8000-000000000001',
+  );
+  expect(end).toBe('');
+});
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])('%j is text to a spreadsheet, and no formula', async (subject) => {
+  const [, row] = (await auditFile([record({ subject })], 'csv').text()).split('\r\n');
+  expect(row).toContain(`,'${subject},`);
+});
+
+test('as JSON they are what the server answers', async () => {
+  const records = [record({ subject: '=1+1' })];
+  expect(JSON.parse(await auditFile(records, 'json').text())).toEqual(records);
+});

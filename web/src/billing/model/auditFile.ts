@@ -1,0 +1,23 @@
+import type { AuditRecord } from '@nolo/api';
+
+export const auditFormats = ['csv', 'json'] as const;
+export type AuditFormat = (typeof auditFormats)[number];
+
+const columns = ['at', 'operatorId', 'action', 'subject', 'allowed', 'details', 'id'] as const;
+
+/**
+ * One cell of CSV (RFC 4180). Spreadsheets take what begins with one of these for a formula, and some of it was typed by
+ * others: an apostrophe before it makes it text.
+ */
+function cellOf(value: unknown): string {
+  const text = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
+  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}
+
+/** The records as a file, in the order given. */
+export function auditFile(records: readonly AuditRecord[], format: AuditFormat): Blob {
+  if (format === 'json') return new Blob([`${JSON.stringify(records, null, 2)}\n`], { type: 'application/json' });
+  const rows = records.map((record) => columns.map((column) => cellOf(record[column])).join(','));
+  return new Blob([[columns.join(','), ...rows, ''].join('\r\n')], { type: 'text/csv;charset=utf-8' });
+}
