@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { takeBuildLock } from '../buildLock.ts';
 import { cacheFolder, findProgram } from '../paths.ts';
 import { runCommand, tailOf } from '../runCommand.ts';
 
@@ -73,9 +74,20 @@ export function knownGoTool(tool: GoTool): string | undefined {
 export async function findGoTool(tool: GoTool): Promise<string> {
   const known = knownGoTool(tool);
   if (known !== undefined) return known;
-  const folder = folderOf(tool);
-  const built = join(folder, tool.built);
   const go = goProgram(`${tool.program} was not found.`);
+  const folder = folderOf(tool);
+  const unlock = await takeBuildLock(`${folder}.lock`, () => {
+    console.log(`       ${tool.program} is being built by another process; waiting for it`);
+  });
+  try {
+    return knownGoTool(tool) ?? (await buildGoTool(go, tool, folder));
+  } finally {
+    unlock();
+  }
+}
+
+async function buildGoTool(go: string, tool: GoTool, folder: string): Promise<string> {
+  const built = join(folder, tool.built);
   console.log(`       ${tool.program} ${tool.version} is built by Go (once; ${tool.takes ?? 'a minute or two'})`);
   const { code, output } = await runCommand(go, ['install', `${tool.package}@${tool.version}`], {
     cwd: goFolder(),
