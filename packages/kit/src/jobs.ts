@@ -23,7 +23,7 @@ import { startWorker, type JobWorker } from './jobsWorker.ts';
 import type { Log } from './log.ts';
 import { inSpan, sampledTraceparent, untraced } from './tracing.ts';
 
-export { createJobsTable, type ParkedJob } from './jobsTable.ts';
+export { createJobsTable, indexJobsByQueue, type ParkedJob } from './jobsTable.ts';
 export { defineQueue, ParkJob, type Handler, type Job, type Queue } from './jobsQueue.ts';
 
 /**
@@ -166,10 +166,16 @@ export function createJobs(options: JobsOptions): Jobs {
     return redis.status === 'ready' && (await redis.set(lease, '1', 'PX', sweepEveryMs * 0.9, 'NX')) === 'OK';
   };
 
-  const mend = async (due: readonly Due[]) => {
+  /** Makes good what Redis does not know of a queue; answers with how many jobs that were. */
+  const mend = async (queue: string) => {
     let mended = 0;
-    for (const queue of new Set(due.map((one) => one.queue)))
-      mended += await clockOf(queue).mend(due.filter((one) => one.queue === queue));
+    let last: { id: string; dueAt: string } | undefined;
+    for (let page = 0; page < mostPages; page += 1) {
+      const due = await listDue(db, queue, horizonMs, sweepPage, last);
+      if (due.length > 0) mended += await clockOf(queue).mend(due);
+      last = due.at(-1);
+      if (due.length < sweepPage) break;
+    }
     return mended;
   };
 
@@ -188,13 +194,7 @@ export function createJobs(options: JobsOptions): Jobs {
     // Redis still takes them for under way, and would look into that only later.
     for (const { queue, id } of rescued) await clockOf(queue).forget(id);
     let mended = 0;
-    let last: { id: string; dueAt: string } | undefined;
-    for (let page = 0; page < mostPages; page += 1) {
-      const due = await listDue(db, [...worked.keys()], horizonMs, sweepPage, last);
-      mended += await mend(due);
-      last = due.at(-1);
-      if (due.length < sweepPage) break;
-    }
+    for (const queue of worked.keys()) mended += await mend(queue);
     if (rescued.length > 0) log.warn({ jobs: rescued.length }, 'jobs of a worker that died were taken from it');
     if (mended > 0) log.info({ jobs: mended }, 'jobs were missing in Redis');
   };
@@ -252,7 +252,8 @@ export function createJobs(options: JobsOptions): Jobs {
       return due !== undefined;
     },
     work(queue, handler) {
-      const begin = () => startWorker({ queue, handler, db, redis, prefix, meters, log, holdMs });
+      const setReminder = (due: Due) => afterwards(db, () => clockOf(queue.name).set([due]));
+      const begin = () => startWorker({ queue, handler, db, redis, prefix, meters, log, holdMs, setReminder });
       worked.set(queue.name, { queue: queue as Queue<unknown>, start: begin });
     },
     start() {

@@ -24,10 +24,19 @@ export async function createJobsTable(db: Knex): Promise<void> {
     comment on column jobs.held_by is 'The worker that has it under way, which keeps moving held_until.';
     comment on column jobs.every_ms is 'For what repeats: milliseconds from one time to the next.';
     comment on column jobs.failure is 'Why the last attempt failed: a code, never a message.';
-    create index jobs_due on jobs (due_at, id) where state = 'waiting';
     create index jobs_held on jobs (held_until) where state = 'active';
     create index jobs_parked on jobs (queue, id) where state = 'parked';
   `);
+  await indexJobsByQueue(db);
+}
+
+/** For services whose table was made before queues were handed out in the order in which they are due; outside a transaction. */
+export async function indexJobsByQueue(db: Knex): Promise<void> {
+  const online = db.isTransaction ? '' : 'concurrently';
+  await db.raw(
+    `create index ${online} if not exists jobs_due_by_queue on jobs (queue, due_at, id) where state = 'waiting'`,
+  );
+  await db.raw(`drop index ${online} if exists jobs_due`);
 }
 
 export interface NewJob {
@@ -126,30 +135,37 @@ export interface Holder {
   readonly holdMs: number;
 }
 
-/** Takes what is due for a worker. Answers with those that are not due yet, too, so that they are put back. */
-export async function claimJobs(
+/** Takes so many rows of a queue that are due, or nearly, for a worker: the oldest first, and each for one of all workers. */
+export async function claimDue(
   db: Knex,
   { id: worker, holdMs }: Holder,
-  ids: readonly string[],
-): Promise<Map<string, Due | Claimed>> {
-  const found = rowsOf<Due & Partial<Claimed> & { claimed: boolean }>(
+  queue: string,
+  limit: number,
+): Promise<Claimed[]> {
+  return rowsOf(
     await db.raw(
       `with wanted as materialized (
-         select id, queue, due_at from jobs where id = any(?::uuid[]) and state = 'waiting'
-         order by id for update skip locked
-       ), claimed as (
-         update jobs set state = 'active', held_by = ?, held_until = ${later()}, attempts = attempts + 1
-         from wanted where jobs.id = wanted.id and wanted.due_at <= ${later(String(earlyMs))}
-         returning jobs.id, payload, attempts, every_ms is not null as repeats, traceparent
+         select id from jobs where queue = ? and state = 'waiting' and due_at <= ${later(String(earlyMs))}
+         order by due_at, id limit ? for update skip locked
        )
-       select wanted.id, queue, ${left('due_at')}, payload, attempts, repeats, traceparent, claimed.id is not null as claimed
-       from wanted left join claimed on claimed.id = wanted.id`,
-      [[...ids], worker, holdMs],
+       update jobs set state = 'active', held_by = ?, held_until = ${later()}, attempts = attempts + 1
+       from wanted where jobs.id = wanted.id
+       returning jobs.id, queue, ${left('due_at')}, payload, attempts, every_ms is not null as repeats, traceparent`,
+      [queue, limit, worker, holdMs],
     ),
   );
-  return new Map(
-    found.map((row) => [row.id, row.claimed ? row : { id: row.id, queue: row.queue, leftMs: row.leftMs }]),
+}
+
+/** Of these, those that wait for their time. What somebody is about to take or to move counts as theirs. */
+export async function lookJobs(db: Knex, ids: readonly string[]): Promise<Map<string, Due>> {
+  const found = rowsOf<Due>(
+    await db.raw(
+      `select id, queue, ${left('due_at')} from jobs where id = any(?::uuid[]) and state = 'waiting'
+       order by id for update skip locked`,
+      [[...ids]],
+    ),
   );
+  return new Map(found.map((due) => [due.id, due]));
 }
 
 /** Ends jobs of this worker; answers with those that still were its own. What repeats is due again, without making up for times that were missed. */
@@ -255,10 +271,10 @@ export async function areJobsNear(db: Knex, queues: readonly string[], withinMs:
   return answer?.near ?? false;
 }
 
-/** A page of what is due within `withinMs`, in the order in which it is. */
+/** A page of what is due of a queue within `withinMs`, in the order in which it is. */
 export async function listDue(
   db: Knex,
-  queues: readonly string[],
+  queue: string,
   withinMs: number,
   limit: number,
   after?: { id: string; dueAt: string },
@@ -266,10 +282,10 @@ export async function listDue(
   return rowsOf(
     await db.raw(
       `select id, queue, due_at::text as "dueAt", ${left('due_at')} from jobs
-       where state = 'waiting' and queue = any(?::text[]) and due_at <= ${later()}
+       where state = 'waiting' and queue = ? and due_at <= ${later()}
          and (due_at, id) > (coalesce(?::timestamptz, '-infinity'), coalesce(?::uuid, '00000000-0000-0000-0000-000000000000'))
        order by due_at, id limit ?`,
-      [[...queues], withinMs, after?.dueAt ?? null, after?.id ?? null, limit],
+      [queue, withinMs, after?.dueAt ?? null, after?.id ?? null, limit],
     ),
   );
 }

@@ -7,7 +7,17 @@ import { newId } from './ids.ts';
 import { horizonMs } from './jobsClock.ts';
 import type { JobMeters } from './jobsMetrics.ts';
 import { ParkJob, type Handler, type Job, type Queue } from './jobsQueue.ts';
-import { claimJobs, finishJobs, holdJobs, releaseJob, type Claimed, type Due, type Release } from './jobsTable.ts';
+import { createIntake } from './jobsIntake.ts';
+import {
+  claimDue,
+  finishJobs,
+  holdJobs,
+  lookJobs,
+  releaseJob,
+  type Claimed,
+  type Due,
+  type Release,
+} from './jobsTable.ts';
 import type { Log } from './log.ts';
 import { gather, gatherBy } from './gather.ts';
 import { errorType, inSpan, untraced } from './tracing.ts';
@@ -32,6 +42,8 @@ export interface WorkerOptions<Payload> {
   log: Log;
   /** How long this process may say nothing of a job before another takes it. */
   holdMs: number;
+  /** Tells Redis when a job is due. */
+  setReminder(due: Due): void;
 }
 
 /** One queue's work in this process. */
@@ -39,8 +51,6 @@ export interface JobWorker {
   /** Takes nothing more, lets what is under way end within the grace, and gives back the rest. Idempotent. */
   stop(graceMs: number): Promise<void>;
 }
-
-const isClaimed = (one: Due | Claimed): one is Claimed => 'payload' in one;
 
 class Interrupted extends Error {
   readonly code: string;
@@ -50,23 +60,6 @@ class Interrupted extends Error {
     this.name = 'Interrupted';
     this.code = code;
   }
-}
-
-/** Lets so many in at once; the others wait. Answers with what lets the next one in, which may be said twice. */
-function createSlots(free: number): () => Promise<() => void> {
-  const waiting: (() => void)[] = [];
-  return async () => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => void waiting.push(resolve));
-    let left = false;
-    return () => {
-      if (left) return;
-      left = true;
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
-    };
-  };
 }
 
 /** Rejects a moment after the signal: a handler that listens to it tells how it ended, any other is not waited for. */
@@ -85,7 +78,7 @@ async function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void
 }
 
 /**
- * What fires in Redis is only a reminder. The row is claimed in Postgres, by one worker whoever else is reminded, and by
+ * What fires in Redis is only a reminder. Rows are claimed in Postgres, each by one worker whoever else is reminded, and by
  * its clock: a reminder that comes too early is set again, and one for a row that is gone ends there.
  */
 export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker {
@@ -93,14 +86,8 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
   const worker = newId();
   const holder = { id: worker, holdMs };
   const running = new Map<string, AbortController>();
-  const takeSlot = createSlots(queue.concurrency);
-  let stopping = false;
   /** While anything is under way. */
   let holding: NodeJS.Timeout | undefined;
-  const claim = gather(async (ids: string[]) => {
-    const claimed = await claimJobs(db, holder, ids);
-    return ids.map((id) => claimed.get(id));
-  }, mostAtOnce);
   const finish = gather(async (ids: string[]) => {
     const finished = await finishJobs(db, worker, ids);
     return ids.map((id) => finished.get(id));
@@ -193,47 +180,42 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
     }
   };
 
-  /** What a reminder leads to; answers when there is to be another. A job is claimed only when it can begin. */
-  const take = async (id: string, release: () => void): Promise<Due | undefined> => {
-    if (stopping) return { id, queue: queue.name, leftMs: 0 };
-    const row = await claim(id);
-    if (!row) return undefined;
-    let due: Due | undefined = row;
-    if (isClaimed(row)) {
-      const controller = new AbortController();
-      running.set(id, controller);
-      holding ??= setInterval(() => void hold(), holdMs / 3).unref();
-      try {
-        if (row.leftMs > 0) await sleep(row.leftMs);
-        due = await inSpan(
-          `job ${queue.name}`,
-          {
-            kind: 'consumer',
-            parent: row.traceparent ?? undefined,
-            attributes: {
-              'messaging.system': 'bullmq',
-              'messaging.destination.template': queue.name,
-              'messaging.operation.type': 'process',
-              'nolo.attempt': row.attempts,
-            },
+  const run = async (job: Claimed, release: () => void): Promise<Due | undefined> => {
+    const controller = new AbortController();
+    running.set(job.id, controller);
+    holding ??= setInterval(() => void hold(), holdMs / 3).unref();
+    try {
+      if (job.leftMs > 0) await sleep(job.leftMs);
+      return await inSpan(
+        `job ${queue.name}`,
+        {
+          kind: 'consumer',
+          parent: job.traceparent ?? undefined,
+          attributes: {
+            'messaging.system': 'bullmq',
+            'messaging.destination.template': queue.name,
+            'messaging.operation.type': 'process',
+            'nolo.attempt': job.attempts,
           },
-          () => runClaimed(row, controller, release),
-        );
-      } finally {
-        running.delete(id);
-      }
+        },
+        () => runClaimed(job, controller, release),
+      );
+    } finally {
+      running.delete(job.id);
     }
-    return due;
   };
 
+  const intake = createIntake({
+    concurrency: queue.concurrency,
+    claim: (limit) => claimDue(db, holder, queue.name, limit),
+    look: (ids) => lookJobs(db, ids),
+    run,
+    setReminder: options.setReminder,
+    onError: (error) => log.warn({ err: error, queue: queue.name }, 'a job could not be ended'),
+  });
+
   const process = async (bullJob: BullJob, token = ''): Promise<void> => {
-    const release = await takeSlot();
-    let due: Due | undefined;
-    try {
-      due = await take(bullJob.id ?? '', release);
-    } finally {
-      release();
-    }
+    const due = await intake.remind(bullJob.id ?? '');
     // Of what is due much later nothing stays in Redis.
     if (!due || due.leftMs > horizonMs) return;
     await bullJob.moveToDelayed(Date.now() + Math.max(1, Math.ceil(due.leftMs)), token);
@@ -276,8 +258,8 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
   };
 
   const end = async (graceMs: number) => {
-    stopping = true;
-    const closing = bull.close();
+    intake.stop();
+    const closing = Promise.all([bull.close(), intake.idle()]);
     closing.catch(() => undefined);
     await Promise.race([closing, sleep(graceMs, undefined, { ref: false })]);
     // Their rows are given back by the attempts themselves as they end.

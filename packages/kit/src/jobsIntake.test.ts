@@ -1,0 +1,143 @@
+import { createIntake, type Intake } from './jobsIntake.ts';
+import type { Claimed, Due } from './jobsTable.ts';
+
+const row = (id: string): Claimed => ({
+  id,
+  queue: 'queue',
+  leftMs: 0,
+  payload: {},
+  attempts: 1,
+  repeats: false,
+  traceparent: null,
+});
+
+/** A table of rows that are due, and handlers that end when a test says so. */
+function createTable(concurrency: number) {
+  const due: string[] = [];
+  const early = new Map<string, Due>();
+  const claims: number[] = [];
+  const under = new Map<string, (next?: Due) => void>();
+  const begun: string[] = [];
+  const reminders: Due[] = [];
+  let broken: Error | undefined;
+  const intake: Intake = createIntake({
+    concurrency,
+    async claim(limit) {
+      if (broken) throw broken;
+      claims.push(limit);
+      return due.splice(0, limit).map(row);
+    },
+    look: async (ids) => new Map(ids.flatMap((id) => (early.has(id) ? [[id, early.get(id) as Due]] : []))),
+    run({ id }, release) {
+      begun.push(id);
+      return new Promise((resolve) => {
+        under.set(id, (next) => {
+          under.delete(id);
+          release();
+          resolve(next);
+        });
+      });
+    },
+    setReminder: (one) => void reminders.push(one),
+    onError: () => undefined,
+  });
+  return {
+    intake,
+    due,
+    early,
+    claims,
+    begun,
+    reminders,
+    end: (id: string, next?: Due) => under.get(id)?.(next),
+    breakDown: (error: Error) => void (broken = error),
+  };
+}
+
+const turns = async () => {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+};
+
+describe('the intake of jobs', () => {
+  it('begins all that is due at one reminder, as much as can be under way, and the rest as that ends', async () => {
+    const table = createTable(2);
+    table.due.push('a', 'b', 'c');
+    const reminded = table.intake.remind('b');
+    await turns();
+    expect(table.begun).toEqual(['a', 'b']);
+    table.end('b');
+    await turns();
+    expect(table.begun).toEqual(['a', 'b', 'c']);
+    table.end('a');
+    table.end('c');
+    await expect(reminded).resolves.toBeUndefined();
+    await table.intake.idle();
+  });
+
+  it('asks once for reminders that come together', async () => {
+    const table = createTable(10);
+    table.due.push('a', 'b');
+    void table.intake.remind('a');
+    void table.intake.remind('b');
+    await turns();
+    expect(table.claims).toEqual([10]);
+  });
+
+  it('answers a reminder of what is gone with nothing, and one that came too early with when it is due', async () => {
+    const table = createTable(2);
+    const later = { id: 'early', queue: 'queue', leftMs: 700 };
+    table.early.set('early', later);
+    await expect(Promise.all([table.intake.remind('gone'), table.intake.remind('early')])).resolves.toEqual([
+      undefined,
+      later,
+    ]);
+  });
+
+  it('has a job that is due again reminded of, by its reminder where there is one', async () => {
+    const table = createTable(2);
+    table.due.push('a', 'b');
+    const reminded = table.intake.remind('a');
+    await turns();
+    const again = (id: string) => ({ id, queue: 'queue', leftMs: 50 });
+    table.end('b', again('b'));
+    table.end('a', again('a'));
+    await turns();
+    await expect(reminded).resolves.toEqual(again('a'));
+    expect(table.reminders).toEqual([again('b')]);
+  });
+
+  it('keeps answers back while more is due than can begin', async () => {
+    const table = createTable(1);
+    table.due.push('a', 'b');
+    const answered: string[] = [];
+    void table.intake.remind('a').then(() => answered.push('a'));
+    await turns();
+    table.end('a');
+    await turns();
+    expect(table.begun).toEqual(['a', 'b']);
+    expect(answered).toEqual([]);
+    table.end('b');
+    await turns();
+    expect(answered).toEqual(['a']);
+  });
+
+  it('tells reminders of an outage', async () => {
+    const table = createTable(1);
+    table.breakDown(new Error('away'));
+    await expect(table.intake.remind('a')).rejects.toThrow('away');
+  });
+
+  it('takes nothing more once it is stopped, and lets what is under way end', async () => {
+    const table = createTable(1);
+    table.due.push('a', 'b');
+    const reminded = table.intake.remind('a');
+    const other = table.intake.remind('b');
+    await turns();
+    table.intake.stop();
+    await expect(other).resolves.toMatchObject({ leftMs: 0 });
+    table.end('a');
+    await expect(reminded).resolves.toBeUndefined();
+    await table.intake.idle();
+    expect(table.begun).toEqual(['a']);
+    await expect(table.intake.remind('c')).resolves.toMatchObject({ leftMs: 0 });
+  });
+});
