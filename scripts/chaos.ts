@@ -5,7 +5,7 @@ import { projectRoot } from './paths.ts';
 
 const trials: Record<string, string> = {
   messages: 'a million acknowledged messages while services, stores and lines break',
-  payments: 'payments while billing and its workers are killed [kills, seed]',
+  payments: 'payments and uses while billing and its workers are killed [kills, seed, minutes at most]',
   posts: 'scheduled posts while their workers are killed [kills, seed]',
   prove: 'small bugs that are brought in, each of which must be found [names of some]',
   reconnectStorm: 'a thousand clients that lose their line for two seconds, again and again',

@@ -1,4 +1,4 @@
-/** Billing and its worker killed at random points: does everybody who paid have their plan, once? */
+/** Billing and its worker killed at random points: does everybody who paid have their plan, once, and is what is used counted once? */
 import { listenForInterruption } from '../../scripts/interruption.ts';
 import { conditions, say } from '../load/support/measure.ts';
 import { startBillingGround, type BillingGround } from '../support/billingGround.ts';
@@ -6,6 +6,7 @@ import { runPaymentChaos } from './support/paymentChaos.ts';
 
 const kills = Number(process.argv[2] ?? 500);
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000_000);
+const minutes = Number(process.argv[4] ?? 60);
 
 const interruption = listenForInterruption();
 interruption.handled = true;
@@ -14,7 +15,7 @@ let ground: BillingGround | undefined;
 async function run(): Promise<number> {
   ground = await startBillingGround();
   say(`${kills} kills, seed ${seed}\n${conditions()}`);
-  const { violations, ...counts } = await runPaymentChaos(ground, { kills, seed, say });
+  const { violations, ...counts } = await runPaymentChaos(ground, { kills, withinMs: minutes * 60_000, seed, say });
   for (const [name, count] of Object.entries(counts)) say(`${name}: ${count}`);
   for (const violation of violations.slice(0, 50)) say(`VIOLATION: ${violation}`);
   say(`${violations.length} violations.\n${conditions()}`);

@@ -17,7 +17,7 @@ afterAll(async () => {
   process.stderr.write(`payments with NOLO_FAULT_SEED=${seed}\n`);
 });
 
-it('billing and its worker killed at random, and a Redis that is emptied: everybody who paid has their plan, once', async () => {
+it('billing and its worker killed at random, and a Redis that is emptied: everybody who paid has their plan, once, and what was used is counted once', async () => {
   const report = await runPaymentChaos(ground, { kills, seed, say: () => undefined });
   expect(report.violations).toEqual([]);
   expect(report.kills).toBe(kills);
@@ -25,4 +25,5 @@ it('billing and its worker killed at random, and a Redis that is emptied: everyb
   expect(report.midway).toBeGreaterThan(0);
   expect(report.repeated).toBeGreaterThan(0);
   expect(report.emptied).toBeGreaterThan(0);
+  expect(report.uses).toBeGreaterThan(32);
 }, 120_000);

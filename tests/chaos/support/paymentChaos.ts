@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAppError } from '@nolo/kit/errors';
 import type { CreateOrderReply } from '@nolo/proto/billing';
 import type { Currency, GatewayId } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
@@ -10,6 +9,8 @@ import { checkLedger } from '../../../services/billing/src/store/ledgerCheck.ts'
 import { pressPayFast, pressPayPal } from '../../../services/billing/tests/startGateways.ts';
 import type { BillingGround } from '../../support/billingGround.ts';
 import { seeded } from '../../support/scenario.ts';
+import { again, patienceMs } from './again.ts';
+import { startMeterWriters } from './meterWriters.ts';
 
 const ordersPerLife = 3;
 /** Redis is emptied with one in so many kills. */
@@ -18,11 +19,11 @@ const periodMs = 30 * 86_400_000;
 /** Where a process takes longer to start, everything takes longer, and it lives longer to come to something. */
 const usualStartMs = 1_500;
 const mostPace = 6;
-/** A gateway tries for days; here somebody is back within a minute. */
-const patienceMs = 60_000;
 
 export interface PaymentChaosOptions {
   kills: number;
+  /** No kill is begun after so long. */
+  withinMs?: number;
   seed: number;
   say: (line: string) => void;
 }
@@ -37,6 +38,8 @@ export interface PaymentChaosReport {
   notifications: number;
   repeated: number;
   emptied: number;
+  /** Of what plans allow, counted meanwhile by 32 at once. */
+  uses: number;
   seconds: number;
   violations: string[];
 }
@@ -48,7 +51,7 @@ interface Bought {
   readonly paidAt: number;
 }
 
-/** People pay while billing and its worker are killed; in the end each has what they paid for, once. */
+/** People pay and use while billing and its worker are killed; in the end each has what they paid for, once, and meters say what was used. */
 export async function runPaymentChaos(
   ground: BillingGround,
   options: PaymentChaosOptions,
@@ -59,6 +62,7 @@ export async function runPaymentChaos(
   const report = { orders: 0, kills: 0, midway: 0, notifications: 0, repeated: 0, emptied: 0 };
   const bought: Bought[] = [];
   const under = new Set<Promise<void>>();
+  const meters = startMeterWriters(ground, seeded(options.seed + 1));
   const failures: string[] = [];
 
   /** As gateways do: again until it was taken, and now and then although it was. */
@@ -101,7 +105,7 @@ export async function runPaymentChaos(
     Number((await ground.db('orders').where({ state: 'paid' }).count('* as count').first())?.['count']);
   let begun = 0;
   const dieAgainAndAgain = async (kind: 'calls' | 'worker') => {
-    while (begun < options.kills) {
+    while (begun < options.kills && performance.now() - began < (options.withinMs ?? Infinity)) {
       begun += 1;
       const starting = performance.now();
       const process = await ground.start(kind);
@@ -123,6 +127,7 @@ export async function runPaymentChaos(
 
   try {
     await Promise.all([dieAgainAndAgain('calls'), dieAgainAndAgain('worker')]);
+    await meters.stop();
     const settled = Promise.all(under).then(() => 'settled' as const);
     if ((await Promise.race([settled, sleep(2 * patienceMs, 'late' as const, { ref: false })])) === 'late') {
       failures.push(`${under.size} purchases are not at their end after two minutes`);
@@ -132,10 +137,11 @@ export async function runPaymentChaos(
     await eventually(async () => Number((await open())?.['count']) === 0, { timeoutMs: patienceMs }).catch(
       () => undefined,
     );
-    const violations = [...failures, ...(await judge(ground, bought))];
-    return { ...report, violations, seconds: Math.round((performance.now() - began) / 1_000) };
+    const violations = [...failures, ...(await judge(ground, bought)), ...(await meters.judge())];
+    return { ...report, uses: meters.uses(), violations, seconds: Math.round((performance.now() - began) / 1_000) };
   } finally {
     redis.disconnect();
+    await meters.stop();
   }
 }
 
@@ -160,20 +166,6 @@ async function pay(
     await pressPayPal(payment?.value ?? null, 'pay', delivery);
   }
   return { userId, orderId, item, paidAt: Date.now(), gateway: currency === 'ZAR' ? 'payfast' : 'paypal', silent };
-}
-
-/** Until somebody answers; what billing refuses for good is a failure. */
-async function again<Reply>(call: () => Promise<Reply>): Promise<Reply> {
-  const until = Date.now() + patienceMs;
-  for (;;) {
-    try {
-      return await call();
-    } catch (error) {
-      const passes = isAppError(error) && (error.kind === 'unavailable' || error.kind === 'rate_limited');
-      if (!passes || Date.now() > until) throw error;
-      await sleep(50);
-    }
-  }
 }
 
 /** Holds what people have against what they paid for. */

@@ -1,0 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAppError } from '@nolo/kit/errors';
+
+/** A caller tries for long; here whoever was killed is back within a minute. */
+export const patienceMs = 60_000;
+
+/** Until somebody answers; what is refused for good is a failure. */
+export async function again<Reply>(call: () => Promise<Reply>): Promise<Reply> {
+  const until = Date.now() + patienceMs;
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      const passes = isAppError(error) && (error.kind === 'unavailable' || error.kind === 'rate_limited');
+      if (!passes || Date.now() > until) throw error;
+      await sleep(50);
+    }
+  }
+}

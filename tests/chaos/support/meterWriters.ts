@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createMeterStore } from '../../../services/billing/src/store/meterStore.ts';
+import type { BillingGround } from '../../support/billingGround.ts';
+import { again } from './again.ts';
+
+const feature = 'transcriptionSeconds';
+const writers = 32;
+/** Few enough for several writers to want one meter at once. */
+const peopleAtOnce = 4;
+/** Of one person; far from the end of what a Free plan has, so that nothing is refused. */
+const usesEach = 400;
+const mostSeconds = 3;
+const usualPauseMs = 500;
+
+export interface MeterWriters {
+  /** Whatever is under way comes to its end. */
+  stop(): Promise<void>;
+  /** How many uses were begun, and those of them that were asked for more than once. */
+  uses(): number;
+  /** Holds meters against what happened. */
+  judge(): Promise<string[]>;
+}
+
+/** As services count: reserved, then used or given back, each step again until billing has answered, and some twice. */
+export function startMeterWriters(
+  ground: Pick<BillingGround, 'entitlements' | 'db'>,
+  random: () => number,
+): MeterWriters {
+  const { entitlements } = ground;
+  const used = new Map<string, number>();
+  const failures: string[] = [];
+  const people = Array.from({ length: peopleAtOnce }, () => ({ id: randomUUID(), uses: 0 }));
+  let uses = 0;
+  let stopping = false;
+
+  const nextPerson = (): string => {
+    const place = Math.floor(random() * people.length);
+    const known = people[place];
+    const person = known && known.uses < usesEach ? known : { id: randomUUID(), uses: 0 };
+    person.uses += 1;
+    people[place] = person;
+    return person.id;
+  };
+  const step = async (call: () => Promise<unknown>) => {
+    // An answer that came too late, and one that came.
+    for (let time = random() < 0.2 ? 2 : 1; time > 0; time -= 1) await again(call);
+  };
+  const use = async () => {
+    const userId = nextPerson();
+    const one = { userId, feature, reservationId: randomUUID() };
+    const amount = 1 + Math.floor(random() * mostSeconds);
+    const [ends, real] = [random(), 1 + Math.floor(random() * amount)];
+    uses += 1;
+    await step(() => entitlements.reserveUsage({ ...one, amount, at: undefined }));
+    // A tenth is left as it is, by a service that died.
+    if (ends < 0.7) await step(() => entitlements.commitUsage({ ...one, amount: real }));
+    else if (ends < 0.9) await step(() => entitlements.releaseUsage(one));
+    const counted = ends < 0.7 ? real : ends < 0.9 ? 0 : amount;
+    used.set(userId, (used.get(userId) ?? 0) + counted);
+  };
+  const work = Promise.all(
+    Array.from({ length: writers }, async () => {
+      while (!stopping) {
+        await use().catch((error: unknown) => {
+          failures.push(`a use was not counted: ${error instanceof Error ? error.message : String(error)}`);
+        });
+        await sleep(2 * usualPauseMs * random());
+      }
+    }),
+  );
+
+  return {
+    async stop() {
+      stopping = true;
+      await work;
+    },
+    uses: () => uses,
+    async judge() {
+      const violations = [...failures];
+      for (const [userId, expected] of used) {
+        const { limits } = await again(() => entitlements.getEntitlements({ userId }));
+        const said = limits.find((one) => one.feature === feature)?.used;
+        if (said !== expected) violations.push(`the meter of ${userId} says ${said} of ${expected} seconds`);
+      }
+      for (const { userId } of await createMeterStore(ground.db).differences()) {
+        violations.push(`the meter of ${userId} is not the sum of its reservations`);
+      }
+      return violations;
+    },
+  };
+}
