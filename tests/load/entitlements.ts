@@ -1,8 +1,4 @@
 /** What it costs a service to look up what somebody's plan allows: known, and asked of billing in another process. */
-import { mkdtemp } from 'node:fs/promises';
-import { rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { connectBus } from '@nolo/kit/bus';
 import { systemClock } from '@nolo/kit/clock';
 import { createEntitlements, type EntitlementsOf } from '@nolo/kit/entitlements';
@@ -10,19 +6,13 @@ import { newId } from '@nolo/kit/ids';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
-import { createClient } from '@nolo/kit/rpc';
 import { createRegistry } from '@nolo/kit/telemetry';
-import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { allowanceOf, everythingAllowed, type LimitedFeature } from '@nolo/rules';
-import { forgetBacking } from '../../scripts/backing.ts';
-import { consoleProgress } from '../../scripts/progress.ts';
-import { startBacking } from '../../scripts/stack.ts';
-import { forkBilling } from './support/forks.ts';
+import { startBillingGround } from '../support/billingGround.ts';
 import { conditions, cpuMs, printTable, quantile, say } from './support/measure.ts';
 
 const people = Number(process.argv[2] ?? 10_000);
 const checksPerPerson = 20;
-const secret = 'a-secret-of-this-measurement';
 
 /** The time of each check in milliseconds, and the processor time of one, everything in this process included. */
 async function measure(of: EntitlementsOf<LimitedFeature>, ids: readonly string[]) {
@@ -52,22 +42,16 @@ function shuffled(ids: readonly string[]): string[] {
     .map(([, id]) => id);
 }
 
-const home = await mkdtemp(join(tmpdir(), 'nolo-entitlements-'));
-const stores = await startBacking({ home, progress: consoleProgress(process.stdout), environment: {} });
+const { backing, entitlements: client, ...around } = await startBillingGround();
 const stack = createStopStack();
-const billing = forkBilling();
 try {
+  await around.start('calls');
   const log = createLog({ service: 'load', level: 'warn' });
   const metrics = createRegistry('load');
-  const bus = await connectBus({ url: stores.natsUrl, name: 'load', log });
+  const bus = await connectBus({ url: backing.natsUrl, name: 'load', log });
   stack.push('bus', () => bus.close());
-  const redis = await connectRedis({ url: stores.redisUrl, log });
+  const redis = await connectRedis({ url: backing.redisUrl, log });
   stack.push('redis', () => closeRedis(redis));
-  const client = createClient(EntitlementsServiceService, `127.0.0.1:${await billing.ask({ secret })}`, {
-    secret,
-    metrics,
-  });
-  stack.push('client', () => client.close());
   const ground = {
     bus,
     redis,
@@ -100,9 +84,6 @@ try {
   say(conditions());
 } finally {
   await stack.stop();
-  billing.stop();
-  await stores.stop();
-  forgetBacking(home);
-  rmSync(home, { recursive: true, force: true });
+  await around.stop();
 }
 process.exit();

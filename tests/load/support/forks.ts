@@ -56,10 +56,6 @@ export interface PlatformCall {
   ended: number;
 }
 
-export interface EntitlementsQuestion {
-  secret: string;
-}
-
 export interface BarePublisherQuestion {
   redisUrl: string;
   platformUrl: string;
@@ -129,9 +125,6 @@ export const forkFileServer = () => forked<FileServerQuestion>('fileServerProces
 
 /** A social platform that takes its time; the answer is its port, or the calls. */
 export const forkFakePlatform = () => forked<PlatformQuestion, number | PlatformCall[]>('fakePlatformProcess.ts');
-
-/** Whoever says what plans allow; the answer is its port. */
-export const forkBilling = () => forked<EntitlementsQuestion>('entitlementsProcess.ts');
 
 /** A bare BullMQ worker that posts there; the answer is its process. */
 export const forkBarePublisher = () => forked<BarePublisherQuestion>('barePublisherProcess.ts');
