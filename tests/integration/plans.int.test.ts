@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { planLimited } from '@nolo/api';
 import { storageBytes } from '@nolo/rules';
 import { eventually, signUpByPhone, type TestUser } from '@nolo/testing';
 import { must } from '../support/must.ts';
+import { simulatedPassword } from '../support/socialPlatforms.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 
 /** What a plan allows, through all of Nolo: bought at a simulated gateway, told by billing, held where it is used. */
@@ -35,6 +37,42 @@ async function buy({ api }: TestUser, item: string): Promise<void> {
     timeoutMs: 20_000,
   });
 }
+
+test('each limit that is met says what lifts it, and is met no more once that is paid', async () => {
+  const ann = await signUp();
+  const { api } = ann;
+  const bluesky = { handle: 'example.bsky.social', appPassword: simulatedPassword };
+  must(await api.post('/api/social/connect/bluesky', bluesky), 'The first platform');
+  // All in one month, whatever day it is.
+  const time = new Date();
+  const scheduledAt = new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 2, 15)).toISOString().slice(0, 16);
+  const schedule = (content: string) =>
+    api.post('/api/social/schedule', { content, platforms: ['bluesky'], scheduledAt, timeZone: 'UTC' });
+  for (const content of ['One', 'Two', 'Three']) must(await schedule(content), 'A scheduled post');
+  const token = { name: 'Export', scopes: ['messages:read'], expiresInDays: 30 };
+  const tries = {
+    platforms: () => api.post('/api/social/connect/mastodon'),
+    scheduledPosts: () => schedule('Four'),
+    apiAccess: () => api.post('/api/account/tokens', token),
+    branding: () => api.put('/api/brand', { name: 'Harbour Dental', color: '#0a6e5c' }),
+  };
+  const cheapest = { platforms: 'plus', scheduledPosts: 'plus', apiAccess: 'business', branding: 'business' };
+  for (const [feature, attempt] of Object.entries(tries)) {
+    const { status, body } = await attempt();
+    expect({ feature, status }).toEqual({ feature, status: 402 });
+    const { details } = planLimited.parse(body);
+    expect([details.feature, details.liftedBy[0]]).toEqual([feature, cheapest[feature as keyof typeof tries]]);
+  }
+
+  await buy(ann, 'business');
+  for (const [feature, attempt] of Object.entries(tries)) {
+    const status = await eventually(async () => {
+      const reply = await attempt();
+      return reply.status === 402 ? undefined : reply.status;
+    });
+    expect({ feature, went: status < 300 }).toEqual({ feature, went: true });
+  }
+}, 120_000);
 
 test('a plan and an add-on hold everywhere as soon as they are paid, and go on while billing is away', async () => {
   const [ann, ben] = [await signUp(), await signUp()];
