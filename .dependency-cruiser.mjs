@@ -174,10 +174,11 @@ export default {
     },
     {
       name: 'only-main-starts-things',
-      comment: 'main.ts and migrate.ts have side effects; importing one would start the service or migrate its schema.',
+      comment:
+        'main.ts, migrate.ts and operators.ts have side effects; importing one would start the service, migrate its schema or end the process.',
       severity: 'error',
       from: {},
-      to: { path: '^(services/[^/]+|simulators)/src/(main|migrate)\\.ts$' },
+      to: { path: '^(services/[^/]+|simulators)/src/(main|migrate|operators)\\.ts$' },
     },
     ...roomsStandInTiers,
     {

@@ -1,26 +1,55 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Billing } from '@nolo/api';
 import type { Page } from 'playwright-core';
 import { seriousIssues } from './support/accessibility.ts';
 import { befriend, newcomer, type Actor } from './support/cast.ts';
 import { journey } from './support/journey.ts';
 import { gone, see, soon } from './support/see.ts';
-import { en, enBilling, enSocial, words } from './support/words.ts';
+import { en, enBilling, enBillingAdmin, enSocial, words } from './support/words.ts';
+import { projectRoot } from '../../scripts/paths.ts';
+import { freePort } from '../../scripts/ports.ts';
+import { serviceEnv } from '../../scripts/serviceEnv.ts';
+import { forkService, type ForkedService } from '../support/forkedService.ts';
 import { connectByWindow, simulatedPassword } from '../support/socialPlatforms.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 
 /** The Nolo that others visit has no plans, so that nobody meets a limit there. */
 let own: TestStack | undefined;
+const forked: ForkedService[] = [];
 const { story, visit, url } = journey(() => own?.urls[0] ?? '');
 beforeAll(async () => {
   own = await startTestStack({ billing: true, social: true });
 }, 120_000);
 afterAll(async () => {
+  await Promise.all(forked.map((one) => one.kill()));
   await own?.stop();
 }, 60_000);
 
 const southAfrica = 'Africa/Johannesburg';
 const berlin = 'Europe/Berlin';
 const { plus, business } = enBilling.plans;
+
+const billingIs = 'services/billing/src';
+
+/** As whoever holds the installation does, beside a billing that goes on. */
+async function letIn(userId: string): Promise<void> {
+  const env = { DATABASE_URL: own?.stack.databaseUrls['billing'] };
+  const command = ['--no-warnings', join(projectRoot, billingIs, 'operators.ts'), 'grant', userId];
+  await promisify(execFile)(process.execPath, command, { env });
+}
+
+/** Billing goes on in so many days. */
+async function billingIn(days: number): Promise<ForkedService> {
+  const { stack } = own!;
+  await stack.service('billing').stop();
+  const env = serviceEnv('billing', stack.around, { metricsPort: await freePort() });
+  const prefixes = { REDIS_PREFIX: own!.name, NATS_PREFIX: own!.name };
+  const later = await forkService(join(projectRoot, billingIs, 'main.ts'), { ...env, ...prefixes }, days * 86_400_000);
+  forked.push(later);
+  return later;
+}
 
 const planOf = async ({ user }: Actor): Promise<Billing> => (await user.api.get<Billing>('/api/billing')).body;
 
@@ -203,6 +232,42 @@ story('Business is bought for two, and whoever is invited has it until the seat 
 
 story('whoever comes back signed out signs in and sees what became of the order', async () => {
   const ada = await newcomer(url(), 'Ada Adams');
+story(
+  'an operator who is let in while it runs sees what was paid, gives it back, and gives a plan by hand',
+  async () => {
+    const [ada, ops] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Opal Osei')]);
+    const adas = await visit({ as: ada.user, path: '/profile', timezoneId: berlin, device: 'phone' });
+    await leaveToPay(adas.page, plus, 'PayPal');
+    await press(adas.page, 'Pay');
+    await see(adas.page.getByText(words(enBilling.success.paidPlan, { name: plus })));
+
+    const { page } = await visit({ as: ops.user, path: '/admin/billing' });
+    await see(page.getByText(ops.user.id));
+    await letIn(ops.user.id);
+    await page.reload();
+    await page.getByLabel(enBillingAdmin.account).fill(ada.user.id);
+    await page.getByRole('button', { name: /^Refund order/ }).click();
+    const refund = page.getByRole('alertdialog', { name: enBillingAdmin.refundTitle });
+    await refund.getByLabel(enBillingAdmin.reason).fill('She asked for it.');
+    await refund.getByRole('button', { name: enBillingAdmin.refund, exact: true }).click();
+    await see(page.getByText(words(enBilling.refunded, { amount: '€6.00' })));
+    expect(await seriousIssues(page, 'the billing of an installation', 'light')).toEqual([]);
+    expect(await seriousIssues(page, 'the billing of an installation', 'dark')).toEqual([]);
+    await soon(async () => expect(await planOf(ada)).toMatchObject({ plan: 'free' }));
+    await adas.go('/profile');
+    await see(adas.page.getByText(enBilling.orderStates.refunded));
+
+    await press(page, enBillingAdmin.give);
+    const give = page.getByRole('dialog', { name: enBillingAdmin.giveTitle });
+    await give.getByLabel(enBillingAdmin.reason).fill('A sorry week.');
+    await give.getByRole('button', { name: enBillingAdmin.give, exact: true }).click();
+    await gone(give);
+    expect(await planOf(ada)).toMatchObject({ plan: 'plus', source: 'grant' });
+    await page.getByRole('radio', { name: enBillingAdmin.view.audit }).click();
+    await see(page.getByText(/^GrantPlan/));
+  },
+);
+
   const { page } = await visit({ as: ada.user, path: '/profile', timezoneId: southAfrica });
   await leaveToPay(page, plus, 'PayFast');
   await press(page, 'Pay');
@@ -215,4 +280,35 @@ story('whoever comes back signed out signs in and sees what became of the order'
   const other = await newcomer(url(), 'Ben Botha');
   const bens = await visit({ as: other.user, path: pathname + search });
   await see(bens.page.getByText(enBilling.success.unknown));
+});
+
+/** Last, for billing's clock is another afterwards. */
+story('a plan that nobody paid on for has days of grace, is paid for then, and ends where it is not', async () => {
+  const [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
+  const [adas, bens] = await Promise.all(
+    [ada, ben].map(({ user }) => visit({ as: user, path: '/profile', timezoneId: southAfrica })),
+  );
+  for (const { page } of [adas!, bens!]) {
+    await leaveToPay(page, plus, 'PayFast');
+    await press(page, 'Pay');
+    await see(page.getByText(words(enBilling.success.paidPlan, { name: plus })));
+  }
+  const later = await billingIn(31);
+  // The gateway finds it again in its own time.
+  await soon(async () => expect(await planOf(ben)).toMatchObject({ plan: 'plus', status: 'grace' }));
+  await adas!.go('/profile');
+  await see(adas!.page.getByText(/The time you paid for is over/));
+  expect(await seriousIssues(adas!.page, 'days of grace', 'light')).toEqual([]);
+  await press(adas!.page, words(enBilling.payOn, { count: 30 }));
+  await press(adas!.page, words(enBilling.pay.payWith, { gateway: 'PayFast' }));
+  await press(adas!.page, 'Pay');
+  await see(adas!.page.getByText(words(enBilling.success.paidPlan, { name: plus })));
+  expect(await planOf(ada)).toMatchObject({ plan: 'plus', status: 'active' });
+
+  await later.kill();
+  await billingIn(38);
+  await soon(async () => expect(await planOf(ben)).toMatchObject({ plan: 'free', status: 'ended' }));
+  await bens!.go('/profile');
+  await see(bens!.page.getByText(enBilling.comes.free));
+  expect(await planOf(ada)).toMatchObject({ plan: 'plus', status: 'active' });
 });

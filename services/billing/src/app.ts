@@ -35,6 +35,7 @@ import { createHoldings } from './store/holdings.ts';
 import { checkLedger } from './store/ledgerCheck.ts';
 import { createMeterStore } from './store/meterStore.ts';
 import { createNotificationStore } from './store/notificationStore.ts';
+import { createOperatorStore } from './store/operatorStore.ts';
 import { createOrderStore } from './store/orderStore.ts';
 import { createPayments } from './store/payments.ts';
 import { createPeople } from './store/people.ts';
@@ -128,6 +129,7 @@ function layParts(ground: Ground<BillingConfig>, given: Gateways | undefined, { 
     recorder,
     orders,
     notifications,
+    operators: createOperatorStore(db, config.BILLING_OPERATORS),
     payments,
     metrics,
     publicUrl,
@@ -148,7 +150,6 @@ function dependenciesOf({ config, clock, redis, db }: Ground<BillingConfig>, par
   return {
     ...parts,
     clock,
-    operators: new Set(config.BILLING_OPERATORS),
     canMail: config.SMTP_URL !== undefined || (config.NOLO_MODE === 'demo' && config.OUTBOX_URL !== undefined),
     limitMail: (userId) => limiter.consume('mails', userId),
     beginReconciliation: async () => {

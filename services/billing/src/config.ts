@@ -34,7 +34,9 @@ export const configSchema = z
       .transform((value) => value.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
       .refine((ids) => ids.every((id) => parseId(id) !== undefined), 'must be ids of users with commas between them')
       .transform((ids) => ids.flatMap((id) => parseId<UserId>(id) ?? []))
-      .describe('Ids of users who see all orders, give money back and give plans by hand, with commas between them.'),
+      .describe(
+        'Ids of users who see all orders, give money back and give plans by hand, with commas between them. Others are let in while it runs, by src/operators.ts.',
+      ),
     BILLING_WORKS: flag()
       .prefault('true')
       .describe(

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { UserId } from '@nolo/kit/ids';
 import { eventually } from '@nolo/testing';
 import fc from 'fast-check';
+import { commandLine } from '../src/domain/commandLine.ts';
 import { checkLedger } from '../src/store/ledgerCheck.ts';
+import { createOperatorStore } from '../src/store/operatorStore.ts';
 import { MemoryGateway } from './memoryGateway.ts';
 import { operatorId, startBilling, type BillingUnderTest } from './startBilling.ts';
 
@@ -237,4 +240,33 @@ test('nobody else does what operators do, and all that was asked is written down
     limit: 10,
   });
   expect(subscriptions.map(({ userId }) => userId)).toEqual([grant.userId]);
+});
+
+test('whoever is let in at the command line is an operator at once, until that is taken back or the account is gone', async () => {
+  const operators = createOperatorStore(nolo.db);
+  const [one, other] = [randomUUID() as UserId, randomUUID() as UserId];
+  const find = (actorId: string) => nolo.admin.findOrders({ actorId, userId: '', state: '', limit: 1 });
+  const isOperator = async (actorId: string) => (await nolo.billing.getSubscription({ actorId })).operator;
+  expect(await operators.grant(one, nolo.clock.now())).toBe(true);
+  expect(await operators.grant(one, nolo.clock.now())).toBe(false);
+  await operators.grant(other, nolo.clock.now());
+  expect([await isOperator(one), await isOperator(operatorId), await isOperator(randomUUID())]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  await find(one);
+
+  expect(await operators.revoke(one, nolo.clock.now())).toBe(true);
+  expect(await operators.revoke(one, nolo.clock.now())).toBe(false);
+  await expect(find(one)).rejects.toMatchObject({ code: 'not_operator' });
+  await nolo.tell('event.identity.user_deleted', { userId: other });
+  await eventually(async () => !(await isOperator(other)));
+  expect(await operators.list()).toEqual([]);
+  const { records } = await nolo.admin.findAudit({ actorId: operatorId, userId: one, limit: 10 });
+  const changes = records.filter(({ action }) => action.endsWith('Operator'));
+  expect(changes.map(({ action, operatorId: who }) => [action, who])).toEqual([
+    ['RevokeOperator', commandLine],
+    ['GrantOperator', commandLine],
+  ]);
 });

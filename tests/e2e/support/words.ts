@@ -1,5 +1,6 @@
 import { en as shared } from '../../../web/src/i18n/en.ts';
 import { enBilling } from '../../../web/src/billing/enBilling.ts';
+import { enBillingAdmin } from '../../../web/src/billing/admin/enBillingAdmin.ts';
 import { enCall } from '../../../web/src/calls/start/enCall.ts';
 import { enCalls } from '../../../web/src/calls/enCalls.ts';
 import { enDeveloper } from '../../../web/src/developer/enDeveloper.ts';
@@ -42,6 +43,7 @@ export const en = {
 };
 export {
   enBilling,
+  enBillingAdmin,
   enCall,
   enCalls,
   enDeveloper,

@@ -108,6 +108,7 @@ test('an operator gives back no more than is left of an order, and says why', as
   await user.click(within(dialog).getByRole('button', { name: 'Refund' }));
   expect(within(dialog).getByText(/^Please enter an amount up to/)).toBeTruthy();
   expect(within(dialog).getByText('Please give a reason.')).toBeTruthy();
+  expect(screen.getByText(ada)).toBeTruthy();
   await user.clear(amount);
   await user.type(amount, '12.50');
   await user.type(within(dialog).getByLabelText('Reason'), 'Bought twice');

@@ -274,6 +274,17 @@ export interface AuditRecord {
   readonly details: unknown;
   readonly isAllowed: boolean;
   readonly at: Date;
+export interface OperatorStore {
+  has(userId: UserId): Promise<boolean>;
+  /** Those who were let in while billing runs. */
+  list(): Promise<UserId[]>;
+  /** False where nothing changed. */
+  grant(userId: UserId, now: Date): Promise<boolean>;
+  revoke(userId: UserId, now: Date): Promise<boolean>;
+  /** With an account goes what it may do. */
+  forget(userId: UserId): Promise<void>;
+}
+
 }
 
 export interface AuditStore {

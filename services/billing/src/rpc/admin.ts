@@ -28,7 +28,7 @@ async function admit(
   details: object,
 ): Promise<UserId> {
   const operatorId = actorFrom(actorId);
-  const isAllowed = operators.has(operatorId);
+  const isAllowed = await operators.has(operatorId);
   await audit.write({ operatorId, action, subject: subject.slice(0, 100), isAllowed, details, at: clock.now() });
   if (!isAllowed) throw failBilling('forbidden', 'not_operator', 'Only operators may do this.');
   return operatorId;

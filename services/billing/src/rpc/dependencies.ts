@@ -7,6 +7,7 @@ import type {
   FactStore,
   MeterStore,
   NotificationStore,
+  OperatorStore,
   OrderStore,
   Payments,
   People,
@@ -19,7 +20,7 @@ import type { Metrics } from '../metrics.ts';
 /** What handlers stand on; each takes the part that it needs. */
 export interface Dependencies {
   readonly clock: Clock;
-  readonly operators: ReadonlySet<UserId>;
+  readonly operators: OperatorStore;
   readonly canMail: boolean;
   readonly publicUrl: string;
   readonly access: AccessStore;

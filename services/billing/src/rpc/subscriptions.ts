@@ -33,7 +33,7 @@ export async function subscriptionOf(dependencies: Dependencies, userId: UserId)
       runsAt(account.timeline, id, now).map(({ until }) => ({ id, endsAt: new Date(until) })),
     ),
     entitlements: reply,
-    operator: operators.has(userId),
+    operator: await operators.has(userId),
     creditMinor: credit,
     creditCurrency: credit > 0 && standing ? standing.period.currency : undefined,
   };

@@ -1,5 +1,6 @@
 import { ShieldX } from 'lucide-react';
 import { useState } from 'react';
+import { useSelf } from '../../session/self.ts';
 import { useDocumentTitle } from '../../shell/routeHandle.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -57,17 +58,26 @@ function Content() {
       <SkeletonRows label={t('billingAdmin.loading')} />
     );
   }
-  if (!billing.operator) {
-    return (
-      <EmptyState
-        className="pt-16"
-        icon={<ShieldX />}
-        title={t('billingAdmin.refused')}
-        description={t('billingAdmin.refusedText')}
-      />
-    );
-  }
-  return <Lists />;
+  return billing.operator ? <Lists /> : <Refused />;
+}
+
+/** Names the account, for whoever runs the installation and may let it in. */
+function Refused() {
+  const { t } = useAdminWords();
+  const { id } = useSelf();
+  return (
+    <EmptyState
+      className="pt-16"
+      icon={<ShieldX />}
+      title={t('billingAdmin.refused')}
+      description={t('billingAdmin.refusedText')}
+      action={
+        <code dir="ltr" className="rounded-control bg-sunken px-3 py-2 font-mono text-13 break-all select-all">
+          {id}
+        </code>
+      }
+    />
+  );
 }
 
 function Lists() {
@@ -83,7 +93,7 @@ function Lists() {
     <>
       <Segmented<View>
         label={t('billingAdmin.views')}
-        className="flex-wrap"
+        className="max-sm:grid max-sm:grid-cols-2"
         value={view}
         onValueChange={(next) => {
           setView(next);
@@ -103,16 +113,18 @@ function Lists() {
           onChange={(event) => setUserId(event.target.value)}
         />
         <StateSelect view={view} value={state} onChange={setState} />
-        {view === 'audit' && <AuditExport userId={about} />}
-        <Button kind="secondary" className="mt-6" onClick={() => setGiving(true)}>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button kind="secondary" size="small" onClick={() => setGiving(true)}>
           {t('billingAdmin.give')}
         </Button>
-        <Button kind="secondary" className="mt-6" onClick={() => void reconcile()}>
+        <Button kind="secondary" size="small" onClick={() => void reconcile()}>
           {t('billingAdmin.reconcile')}
         </Button>
+        {view === 'audit' && <AuditExport userId={about} />}
       </div>
       <AdminList key={view} view={view} filter={{ userId: about, state }} />
-      {giving && <GivePlanDialog onClose={() => setGiving(false)} />}
+      {giving && <GivePlanDialog {...(about !== '' && { userId: about })} onClose={() => setGiving(false)} />}
     </>
   );
 }

@@ -47,7 +47,7 @@ export function AuditExport({ userId }: { userId: string }) {
     <Button
       key={format}
       kind="secondary"
-      className="mt-6"
+      size="small"
       icon={<Download />}
       busy={busy === format}
       disabled={busy !== null}

@@ -51,6 +51,7 @@ export function GivePlanDialog({ userId, onClose }: GivePlanDialogProps) {
         if (!open && !busy) onClose();
       }}
       title={t('billingAdmin.giveTitle')}
+      {...(userId !== undefined && { description: t('billingAdmin.giveNamed', { id: userId }) })}
       footer={
         <>
           <Button kind="secondary" onClick={onClose}>

@@ -34,14 +34,13 @@ function Row({ title, badge, action, children }: RowProps) {
   );
 }
 
-/** Ids are read from left to right, and break where there is no room. */
+/** Ids break where there is no room. */
 function Id({ children }: { children: string }) {
-  return (
-    <span dir="ltr" className="break-all">
-      {children}
-    </span>
-  );
+  return <span className="break-all">{children}</span>;
 }
+
+/** Within a sentence, for ids are read from left to right in every language. */
+const isolated = (id: string): string => `\u2066${id}\u2069`;
 
 function useMoments(): (at: string) => string {
   const locale = useLocale();
@@ -92,8 +91,8 @@ export function OrderRow({ order }: { order: AdminOrder }) {
       {order.leftovers.map(({ amountMinor, currency }) => (
         <p key={currency}>{t('billingAdmin.leftover', { amount: moneyText(amountMinor, currency, locale) })}</p>
       ))}
-      <Id>{t('billingAdmin.order', { id: order.id })}</Id>
-      <Id>{t('billingAdmin.by', { id: order.userId })}</Id>
+      <Id>{t('billingAdmin.order', { id: isolated(order.id) })}</Id>
+      <Id>{t('billingAdmin.by', { id: isolated(order.userId) })}</Id>
       {refunding && <RefundDialog order={order} onClose={() => setRefunding(false)} />}
     </Row>
   );
@@ -121,7 +120,7 @@ export function SubscriptionRow({ userId, subscription }: AdminSubscription) {
     >
       {periodEndsAt !== null && <p>{t('billingAdmin.periodEnds', { date: date(periodEndsAt) })}</p>}
       {seats !== null && <p>{t('billing.seats', { count: seats.bought, taken: seats.taken })}</p>}
-      <Id>{userId}</Id>
+      <Id>{isolated(userId)}</Id>
       {giving && <GivePlanDialog userId={userId} onClose={() => setGiving(false)} />}
     </Row>
   );
@@ -168,11 +167,14 @@ export function NotificationRow({ notification }: { notification: PaymentNotific
         {t('billingAdmin.attempts', { count: attempts })}
         {reason !== null && ` · ${reason}`}
       </p>
-      {orderId !== null && <Id>{t('billingAdmin.order', { id: orderId })}</Id>}
+      {orderId !== null && <Id>{t('billingAdmin.order', { id: isolated(orderId) })}</Id>}
       <Raw label={t('billingAdmin.body')} text={body} />
     </Row>
   );
 }
+
+/** Who did it, where it was no account. */
+const commandLine = '00000000-0000-0000-0000-000000000000';
 
 export function AuditRow({ record }: { record: AuditRecord }) {
   const { t } = useAdminWords();
@@ -186,8 +188,12 @@ export function AuditRow({ record }: { record: AuditRecord }) {
         </Badge>
       }
     >
-      <Id>{t('billingAdmin.by', { id: record.operatorId })}</Id>
-      {record.subject !== null && <Id>{t('billingAdmin.about', { subject: record.subject })}</Id>}
+      <Id>
+        {record.operatorId === commandLine
+          ? t('billingAdmin.byCommandLine')
+          : t('billingAdmin.by', { id: isolated(record.operatorId) })}
+      </Id>
+      {record.subject !== null && <Id>{t('billingAdmin.about', { subject: isolated(record.subject) })}</Id>}
       <Raw label={t('billingAdmin.details')} text={JSON.stringify(record.details, null, 2)} />
     </Row>
   );

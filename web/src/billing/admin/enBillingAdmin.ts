@@ -2,7 +2,8 @@
 export const enBillingAdmin = {
   title: 'Billing of this installation',
   refused: 'For operators only',
-  refusedText: 'Your account is not one that runs this installation.',
+  refusedText:
+    'Your account does not look after the payments here. Whoever runs this installation can let it in by its id:',
   views: 'What is listed',
   view: {
     orders: 'Orders',
@@ -43,6 +44,7 @@ export const enBillingAdmin = {
   body: 'As it came',
   details: 'Details',
   by: 'By {{id}}',
+  byCommandLine: 'At the command line',
   about: 'About {{subject}}',
   allowed: 'Allowed',
   notAllowed: 'Refused',

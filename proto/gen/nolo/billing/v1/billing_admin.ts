@@ -113,7 +113,7 @@ export interface FindAuditReply {
 export interface AuditRecord {
   /** Its id. */
   id: string;
-  /** Who. */
+  /** Who; all zeros where it was no account, but whoever holds the installation. */
   operatorId: string;
   /** The RPC's name. */
   action: string;
