@@ -216,11 +216,13 @@ story('Business is bought for two, and whoever is invited has it until the seat 
   expect(await seriousIssues(page, 'a team', 'light')).toEqual([]);
   expect(await seriousIssues(page, 'a team', 'dark')).toEqual([]);
 
-  const bens = await visit({ as: ben.user, path: '/team', device: 'phone' });
+  const bens = await visit({ as: ben.user, path: '/settings/plan', device: 'phone' });
+  await bens.page.getByRole('link', { name: enBilling.seatOffered }).click();
   await see(bens.page.getByText(words(enBilling.teamPage.invitation, { name: 'Ada Adams' })));
   await press(bens.page, enBilling.teamPage.accept);
   await see(bens.page.getByText(enBilling.teamPage.accepted));
   expect(await planOf(ben)).toMatchObject({ plan: 'business', source: 'seat' });
+  await see(bens.page.getByText(enBilling.teamPage.seen));
 
   await page.reload();
   await page.getByRole('button', { name: words(enBilling.teamPage.menu, { name: 'Ben Botha' }) }).click();
@@ -230,8 +232,6 @@ story('Business is bought for two, and whoever is invited has it until the seat 
   await soon(async () => expect(await planOf(ben)).toMatchObject({ plan: 'free' }));
 });
 
-story('whoever comes back signed out signs in and sees what became of the order', async () => {
-  const ada = await newcomer(url(), 'Ada Adams');
 story(
   'an operator who is let in while it runs sees what was paid, gives it back, and gives a plan by hand',
   async () => {
@@ -268,6 +268,8 @@ story(
   },
 );
 
+story('whoever comes back signed out signs in and sees what became of the order', async () => {
+  const ada = await newcomer(url(), 'Ada Adams');
   const { page } = await visit({ as: ada.user, path: '/profile', timezoneId: southAfrica });
   await leaveToPay(page, plus, 'PayFast');
   await press(page, 'Pay');

@@ -57,6 +57,8 @@ export const billing = z.object({
   monthEndsAt: z.nullable(time),
   /** What the unused days of the running period are worth, which an upgrade is credited with. */
   credit: z.nullable(z.object({ amountMinor, currency })),
+  /** Whether somebody offers a seat of their Business plan, to be taken or declined at `/api/billing/team`. */
+  seatOffered: z.boolean(),
   /** Whether one may see and do what operators do. */
   operator: z.boolean(),
 });
@@ -122,6 +124,12 @@ const seatUsage = z.object({
   scheduledPosts: z.int(),
 });
 
+/** On how many devices somebody is signed in, and the day in UTC on which one of them was last used. */
+const seatSessions = z.object({
+  devices: z.int(),
+  lastUsedOn: z.nullable(z.iso.date()),
+});
+
 /** One seat of a team that somebody has, or is invited to. */
 export const seat = z.object({
   userId: id,
@@ -129,8 +137,10 @@ export const seat = z.object({
   user: z.nullable(user),
   state: z.enum(seatStates),
   since: time,
-  /** Of this month; only whoever bought the seats is told. */
+  /** Of this month; only whoever bought the seats is told, and of nobody who is only invited. */
   usage: z.nullable(seatUsage),
+  /** Told as `usage` is; null also where it is not known now. */
+  sessions: z.nullable(seatSessions),
 });
 export type Seat = z.infer<typeof seat>;
 

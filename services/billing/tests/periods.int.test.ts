@@ -157,10 +157,11 @@ describe('a team', () => {
     });
     expect(await nolo.planOf(ada)).toBe('free');
     await told(ada, /^A seat for you$/);
+    expect(await subscription(ada)).toMatchObject({ plan: 'free', seatOffered: true });
 
     await nolo.team.acceptSeat({ actorId: ada, userId: ownerId });
     expect(await nolo.planOf(ada)).toBe('business');
-    expect(await subscription(ada)).toMatchObject({ plan: 'business', source: 'seat' });
+    expect(await subscription(ada)).toMatchObject({ plan: 'business', source: 'seat', seatOffered: false });
     expect(await seats(ownerId)).toEqual([
       [ownerId, 'owner'],
       [ada, 'member'],
@@ -178,6 +179,7 @@ describe('a team', () => {
     const [first, second, member, stranger] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     await nolo.buy(first, 'business', { seats: 2 });
     await nolo.buy(second, 'business', { seats: 2 });
+    await nolo.entitlements.reportLevel({ userId: member, feature: 'storageBytes', amount: 77, at: nolo.clock.now() });
     await nolo.team.inviteToSeat({ actorId: first, userId: member });
     await nolo.team.inviteToSeat({ actorId: second, userId: member });
     await nolo.team.acceptSeat({ actorId: member, userId: first });
@@ -197,11 +199,14 @@ describe('a team', () => {
       code: 'user_not_found',
     });
 
-    await nolo.entitlements.reportLevel({ userId: member, feature: 'storageBytes', amount: 77, at: nolo.clock.now() });
-    const bytesSeenBy = async (actorId: string) =>
-      (await nolo.team.getTeam({ actorId })).members.find(({ userId }) => userId === member)?.storageBytes;
-    expect(await bytesSeenBy(first)).toBe(77);
-    expect(await bytesSeenBy(member)).toBe(0);
+    const seenBy = async (actorId: string) => {
+      const found = (await nolo.team.getTeam({ actorId })).members.find(({ userId }) => userId === member);
+      return [found?.storageBytes, found?.devices, found?.lastUsedOn];
+    };
+    expect(await seenBy(first)).toEqual([77, 2, '2026-11-19']);
+    expect(await seenBy(member)).toEqual([0, undefined, undefined]);
+    // Whoever has only been invited has agreed to nothing.
+    expect(await seenBy(second)).toEqual([0, undefined, undefined]);
   });
 
   test('ends with the plan, and with the account of who bought it', async () => {

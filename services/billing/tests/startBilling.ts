@@ -34,7 +34,10 @@ export const operatorId = randomUUID() as UserId;
 /** identity as far as billing can tell: everybody is somebody, but for one. */
 export const nobodyId = '00000000-0000-4000-8000-000000000000';
 function identity() {
-  const known: Pick<RpcHandlers<typeof IdentityServiceService>, 'getSelf'> = {
+  const known: Pick<RpcHandlers<typeof IdentityServiceService>, 'getSelf' | 'summarizeSessions'> = {
+    async summarizeSessions({ userIds }) {
+      return { summaries: userIds.map((userId) => ({ userId, devices: 2, lastUsedOn: '2026-11-19' })) };
+    },
     async getSelf({ actorId }) {
       if (actorId === nobodyId) throw fail('not_found', 'user_not_found', 'There is no such person.');
       const plain = {

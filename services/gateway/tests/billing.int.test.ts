@@ -34,6 +34,7 @@ describe("one's plan", () => {
       addOns: [{ id: 'storage', endsAt: new Date('2026-03-10T00:00:00Z') }],
       creditMinor: 350,
       creditCurrency: 'USD',
+      seatOffered: true,
       operator: true,
       entitlements: {
         plan: 'business',
@@ -64,6 +65,7 @@ describe("one's plan", () => {
         month: '2026-03',
         monthEndsAt: '2026-03-31T22:00:00.000Z',
         credit: { amountMinor: 350, currency: 'USD' },
+        seatOffered: true,
         operator: true,
       },
     });
@@ -219,18 +221,21 @@ describe('a team', () => {
     await other.api.put('/api/profile', { firstName: 'Thandi', lastName: 'M' });
     const since = new Date('2026-03-01T00:00:00Z');
     const usage = { transcriptionSeconds: 60, storageBytes: 7, scheduledPosts: 1 };
+    const used = { ...usage, devices: 2, lastUsedOn: '2026-02-28' };
     const members = [
-      { userId: user.id, state: 'owner', since, ...usage },
-      { userId: other.id, state: 'member', since, ...usage },
-      { userId: randomUUID(), state: 'invited', since, ...usage },
+      { userId: user.id, state: 'owner', since, ...usage, devices: undefined, lastUsedOn: undefined },
+      { userId: other.id, state: 'member', since, ...used },
+      { userId: randomUUID(), state: 'invited', since, ...used },
     ];
     answers.team = aTeam({ ownerId: user.id, members });
     const { body } = await user.api.get('/api/billing/team');
     expect(body).toMatchObject({ ownerId: user.id, seats: 3, periodEndsAt: '2026-03-02T08:30:00.000Z' });
     expect(body.members[1]).toMatchObject({ user: { displayName: 'Thandi M' }, state: 'member', usage });
-    expect(body.members[2].user).toBeNull();
-    const seen = (await other.api.get('/api/billing/team')).body.members as { usage: unknown }[];
-    expect(seen.map((one) => one.usage)).toEqual([null, null, null]);
+    expect(body.members[1].sessions).toEqual({ devices: 2, lastUsedOn: '2026-02-28' });
+    expect(body.members[0].sessions).toBeNull();
+    expect(body.members[2]).toMatchObject({ user: null, usage: null, sessions: null });
+    const seen = (await other.api.get('/api/billing/team')).body.members as { usage: unknown; sessions: unknown }[];
+    expect(seen.flatMap((one) => [one.usage, one.sessions])).toEqual([null, null, null, null, null, null]);
   });
 
   const someone = randomUUID();

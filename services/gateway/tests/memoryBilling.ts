@@ -25,6 +25,7 @@ export function aSubscription(given: Partial<Subscription> = {}): Subscription {
     addOns: [],
     entitlements: undefined,
     operator: false,
+    seatOffered: false,
     creditMinor: 0,
     ...given,
   };

@@ -139,6 +139,8 @@ export function memoryIdentity() {
     async filterLiveSessions({ sessionIds }) {
       return { sessionIds: sessionIds.filter((id) => sessions.has(id)) };
     },
+    // Billing asks that, and no gateway.
+    summarizeSessions: () => Promise.resolve({ summaries: [] }),
     async endSession({ actorId, sessionId }) {
       if (outage.ending) throw outage.ending;
       const found = sessions.get(sessionId);

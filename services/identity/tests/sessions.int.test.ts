@@ -161,6 +161,16 @@ describe('the sessions of an account', () => {
     const tooMany = identity.client.filterLiveSessions({ sessionIds: Array.from({ length: 1001 }, () => newId()) });
     expect(await refusal(tooMany)).toMatchObject({ kind: 'invalid', code: 'too_many_ids' });
   });
+
+  test('are summed up as a number of devices and a day, of those who are signed in', async () => {
+    const [ada, ben] = [await identity.signUp(), await identity.signUp()];
+    await identity.client.endSession({ actorId: ben.id, sessionId: ben.sessionId });
+    const { sessions } = await identity.client.listSessions({ actorId: ada.id });
+    const lastUsedOn = sessions[0]?.lastUsedAt?.toISOString().slice(0, 10);
+    const { summaries } = await identity.client.summarizeSessions({ userIds: [ada.id, ben.id, newId()] });
+    expect(summaries).toEqual([{ userId: ada.id, devices: 1, lastUsedOn }]);
+    expect(await identity.client.summarizeSessions({ userIds: [] })).toEqual({ summaries: [] });
+  });
 });
 
 describe('signing in with a provider', () => {

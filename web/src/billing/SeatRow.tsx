@@ -3,7 +3,7 @@ import { ArrowRightLeft, EllipsisVertical, UserMinus } from 'lucide-react';
 import { useState } from 'react';
 import { useSelf } from '../session/self.ts';
 import { sizeText } from '../i18n/sizeText.ts';
-import { useLocale } from '../i18n/locale.ts';
+import { dateFormat, useLocale } from '../i18n/locale.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Badge } from '../ui/Badge.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
@@ -15,7 +15,7 @@ import { useSeats } from './useSeats.ts';
 
 const tones = { owner: 'accent', invited: 'warning', member: 'neutral' } as const;
 
-/** Whose a seat is, and of this month how much they used; never what. */
+/** Whose a seat is, how much they used this month and on how many devices; never what. */
 export function SeatRow({ seat, team }: { seat: Seat; team: Team }) {
   const { t } = useBillingWords();
   const self = useSelf();
@@ -27,12 +27,14 @@ export function SeatRow({ seat, team }: { seat: Seat; team: Team }) {
     <li className="flex min-h-16 items-center gap-3 px-1 py-2">
       <Avatar name={name} imageUrl={seat.user?.profileImageUrl ?? null} />
       <div className="min-w-0 flex-1">
-        <p dir="auto" className="truncate text-ui-start text-15 font-medium">
-          {seat.userId === self.id ? t('billing.teamPage.you', { name }) : name}
-        </p>
+        <div className="flex items-center justify-between gap-3">
+          <p dir="auto" className="min-w-0 truncate text-ui-start text-15 font-medium">
+            {seat.userId === self.id ? t('billing.teamPage.you', { name }) : name}
+          </p>
+          <Badge tone={tones[seat.state]}>{t(`billing.teamPage.states.${seat.state}`)}</Badge>
+        </div>
         <Usage seat={seat} />
       </div>
-      <Badge tone={tones[seat.state]}>{t(`billing.teamPage.states.${seat.state}`)}</Badge>
       {isChangeable && (
         <DropdownMenu
           align="end"
@@ -64,7 +66,7 @@ export function SeatRow({ seat, team }: { seat: Seat; team: Team }) {
   );
 }
 
-function Usage({ seat: { usage } }: { seat: Seat }) {
+function Usage({ seat: { usage, sessions } }: { seat: Seat }) {
   const { t } = useBillingWords();
   const locale = useLocale();
   if (usage === null) return null;
@@ -74,9 +76,22 @@ function Usage({ seat: { usage } }: { seat: Seat }) {
     posts: new Intl.NumberFormat(locale).format(usage.scheduledPosts),
   });
   return (
-    <p className="tabular text-13 text-muted">
-      <span className="sr-only">{t('billing.teamPage.usageLabel', { usage: text })}</span>
-      <span aria-hidden="true">{text}</span>
-    </p>
+    <div className="tabular text-13 text-muted">
+      <p>
+        <span className="sr-only">{t('billing.teamPage.usageLabel', { usage: text })}</span>
+        <span aria-hidden="true">{text}</span>
+      </p>
+      {sessions !== null && <Sessions sessions={sessions} />}
+    </div>
   );
+}
+
+/** How many devices, and the day; the server tells no more. */
+function Sessions({ sessions: { devices, lastUsedOn } }: { sessions: NonNullable<Seat['sessions']> }) {
+  const { t } = useBillingWords();
+  const locale = useLocale();
+  if (lastUsedOn === null) return <p>{t('billing.teamPage.signedOut')}</p>;
+  // A day of UTC is the same day for everybody who reads it.
+  const date = dateFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(lastUsedOn));
+  return <p>{t('billing.teamPage.devices', { count: devices, date })}</p>;
 }

@@ -30,6 +30,15 @@ export function SubscriptionCard({ billing, ...deeds }: SubscriptionCardProps) {
       {seats !== null && (
         <p className="mt-1 text-14">{t('billing.seats', { count: seats.bought, taken: seats.taken })}</p>
       )}
+      {billing.seatOffered && (
+        <Link
+          to="/team"
+          className="tap mt-3 flex items-start gap-2 rounded-control bg-info-subtle px-3 py-2.5 text-14 text-info-text hover:underline"
+        >
+          <Users aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+          {t('billing.seatOffered')}
+        </Link>
+      )}
       <Deeds billing={billing} {...deeds} />
       <div className="mt-5 border-t border-line pt-5">
         <UsageMeters />

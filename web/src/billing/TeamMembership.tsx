@@ -34,6 +34,7 @@ export function TeamMembership({ team }: { team: Team }) {
         }
         description={t('billing.teamPage.invitationText')}
       >
+        <p className="mb-4 text-13 text-muted">{t('billing.teamPage.seen')}</p>
         <div className="flex flex-wrap gap-2">
           <Button busy={busy} onClick={() => void during(accept(team.ownerId))}>
             {t('billing.teamPage.accept')}
@@ -52,6 +53,7 @@ export function TeamMembership({ team }: { team: Team }) {
         description: t('billing.comes.seatUntil', { date: date(team.periodEndsAt) }),
       })}
     >
+      <p className="mb-4 text-13 text-muted">{t('billing.teamPage.seen')}</p>
       <Button kind="secondary" size="small" onClick={() => setLeaving(true)}>
         {t('billing.teamPage.leave')}
       </Button>

@@ -43,7 +43,12 @@ export function mailFor({ about, name, item = '', at = '', receipt = '', origin 
       where,
     ],
     invitation: ['You are invited to Nolo', `${who} invites you to Nolo: ${origin}/`],
-    seat: ['A seat for you', `${who} offers you a seat of their Business plan. ${where}`],
+    seat: [
+      'A seat for you',
+      `${who} offers you a seat of their Business plan.`,
+      'Whoever takes it shows them how much is used of the plan, on how many devices one is signed in and the day of the last use, and never what is written or kept.',
+      `You can take it or decline at ${origin}/team.`,
+    ],
   }[about];
   return { subject: subject ?? '', text: `${lines.join('\n\n')}\n` };
 }

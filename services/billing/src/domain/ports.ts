@@ -24,6 +24,14 @@ export interface Person {
 export interface People {
   /** Undefined for nobody. */
   find(userId: UserId): Promise<Person | undefined>;
+  /** Of each account that is signed in anywhere; undefined where nobody can say. */
+  sessionsOf(userIds: readonly UserId[]): Promise<ReadonlyMap<UserId, SessionsOfPerson> | undefined>;
+}
+
+export interface SessionsOfPerson {
+  readonly devices: number;
+  /** The day of the latest use in UTC. */
+  readonly lastUsedOn: string;
 }
 
 /** A page of something, newest first; without a cursor on the last one. */
@@ -251,6 +259,7 @@ export interface SeatGiven {
 export interface TeamStore {
   /** Whose team somebody has a seat in, or else is invited to, the latest first. */
   ownerOf(userId: UserId): Promise<UserId | undefined>;
+  isInvited(userId: UserId): Promise<boolean>;
   /** Besides the owner's. */
   seats(ownerId: UserId): Promise<SeatGiven[]>;
   countSeats(ownerId: UserId): Promise<number>;
@@ -265,15 +274,6 @@ export interface TeamStore {
   forget(userId: UserId): Promise<void>;
 }
 
-/** What an operator did, or somebody who is none was refused. */
-export interface AuditRecord {
-  readonly id: string;
-  readonly operatorId: UserId;
-  readonly action: string;
-  readonly subject: string;
-  readonly details: unknown;
-  readonly isAllowed: boolean;
-  readonly at: Date;
 export interface OperatorStore {
   has(userId: UserId): Promise<boolean>;
   /** Those who were let in while billing runs. */
@@ -285,6 +285,15 @@ export interface OperatorStore {
   forget(userId: UserId): Promise<void>;
 }
 
+/** What an operator did, or somebody who is none was refused. */
+export interface AuditRecord {
+  readonly id: string;
+  readonly operatorId: UserId;
+  readonly action: string;
+  readonly subject: string;
+  readonly details: unknown;
+  readonly isAllowed: boolean;
+  readonly at: Date;
 }
 
 export interface AuditStore {

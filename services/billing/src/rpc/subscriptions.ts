@@ -34,6 +34,7 @@ export async function subscriptionOf(dependencies: Dependencies, userId: UserId)
     ),
     entitlements: reply,
     operator: await operators.has(userId),
+    seatOffered: access.source !== 'seat' && (await teams.isInvited(userId)),
     creditMinor: credit,
     creditCurrency: credit > 0 && standing ? standing.period.currency : undefined,
   };

@@ -11,7 +11,7 @@ type Handler<Name extends keyof typeof TeamServiceService> = RpcHandler<(typeof 
 
 const notFound = () => failBilling('not_found', 'team_not_found', 'There is no team.');
 
-/** As the viewer may see it: what each has used is the owner's to know alone. */
+/** As the viewer may see it: what each has used, and on how many devices, is the owner's to know alone. */
 async function teamOf(dependencies: Dependencies, ownerId: UserId, viewerId: UserId): Promise<Team> {
   const { access, teams, clock } = dependencies;
   const now = clock.now();
@@ -19,8 +19,10 @@ async function teamOf(dependencies: Dependencies, ownerId: UserId, viewerId: Use
   const held = heldAt(timeline, now.getTime());
   const rows = await teams.seats(ownerId);
   const isOwner = ownerId === viewerId;
-  const ids = [ownerId, ...rows.map(({ userId: id }) => id)];
-  const used = isOwner ? await usedBy(dependencies, ids) : () => 0;
+  // Whoever was invited has agreed to nothing yet.
+  const agreed = [ownerId, ...rows.flatMap(({ userId, state }) => (state === 'member' ? [userId] : []))];
+  const used = isOwner ? await usedBy(dependencies, agreed) : () => 0;
+  const sessions = isOwner ? await dependencies.people.sessionsOf(agreed) : undefined;
   const seat = (userId: UserId, state: string, since: Date | undefined): Seat => ({
     userId,
     state,
@@ -28,6 +30,8 @@ async function teamOf(dependencies: Dependencies, ownerId: UserId, viewerId: Use
     transcriptionSeconds: used(userId, 'transcriptionSeconds'),
     storageBytes: used(userId, 'storageBytes'),
     scheduledPosts: used(userId, 'scheduledPosts'),
+    devices: sessions && agreed.includes(userId) ? (sessions.get(userId)?.devices ?? 0) : undefined,
+    lastUsedOn: sessions?.get(userId)?.lastUsedOn,
   });
   const until = endOf(timeline, now);
   return {

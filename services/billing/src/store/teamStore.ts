@@ -80,6 +80,10 @@ export function createTeamStore(
       return row?.owner_id;
     },
 
+    async isInvited(userId) {
+      return (await db('team_members').where({ user_id: userId, state: 'invited' }).first('id')) !== undefined;
+    },
+
     seats: async (ownerId) =>
       (await seatsOf(db, ownerId)).map(({ owner_id: owner, user_id: userId, state, invited_at, joined_at }) => ({
         ownerId: owner,

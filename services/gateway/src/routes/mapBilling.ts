@@ -66,6 +66,7 @@ export function toBilling(row: Subscription): Billing {
     month: entitlements?.month ?? '',
     monthEndsAt: timeOrNull(entitlements?.monthEndsAt),
     credit: row.creditMinor > 0 ? { amountMinor: row.creditMinor, currency: currencyOf(row.creditCurrency) } : null,
+    seatOffered: row.seatOffered,
     operator: row.operator,
   };
 }
@@ -96,13 +97,16 @@ export function toPayment({ payment }: CreateOrderReply): Payment | null {
 }
 
 function toSeat(row: SeatRow, people: ReadonlyMap<string, User>, asOwner: boolean): Seat {
-  const { transcriptionSeconds, storageBytes, scheduledPosts } = row;
+  const { transcriptionSeconds, storageBytes, scheduledPosts, devices } = row;
+  const state = known(seatStates, row.state, 'invited');
+  const told = asOwner && state !== 'invited';
   return {
     userId: row.userId,
     user: people.get(row.userId) ?? null,
-    state: known(seatStates, row.state, 'invited'),
+    state,
     since: isoTime(row.since),
-    usage: asOwner ? { transcriptionSeconds, storageBytes, scheduledPosts } : null,
+    usage: told ? { transcriptionSeconds, storageBytes, scheduledPosts } : null,
+    sessions: told && devices !== undefined ? { devices, lastUsedOn: orNull(row.lastUsedOn) } : null,
   };
 }
 

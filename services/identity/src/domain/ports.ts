@@ -178,6 +178,8 @@ export interface Sessions {
   touch(sessionId: SessionId, times: { lastUsedAt: Date; expiresAt: Date }): Promise<void>;
   filterLive(sessionIds: readonly SessionId[], now: Date): Promise<SessionId[]>;
   list(userId: UserId, now: Date, limit: number): Promise<ListedSession[]>;
+  /** Of each account that has a valid one: how many, and when one was last used. */
+  summarize(userIds: readonly UserId[], now: Date): Promise<{ userId: UserId; devices: number; lastUsedAt: Date }[]>;
   end(
     userId: UserId,
     sessionId: SessionId,

@@ -9,7 +9,14 @@ import { addContact, listContacts, removeContact, updateContact } from './contac
 import type { Dependencies } from './dependencies.ts';
 import { getUsers, reportConnection, searchUsers } from './people.ts';
 import { getProof, listIdentities, listNotices, markNoticesSeen, undoNotice, unlinkIdentity } from './security.ts';
-import { authenticateSession, endOtherSessions, endSession, filterLiveSessions, listSessions } from './sessions.ts';
+import {
+  authenticateSession,
+  endOtherSessions,
+  endSession,
+  filterLiveSessions,
+  listSessions,
+  summarizeSessions,
+} from './sessions.ts';
 import { sendCode, signInWithProvider, verifyCode } from './signIn.ts';
 
 /** One handler for each RPC; the compiler misses none. */
@@ -20,6 +27,7 @@ export function createHandlers(dependencies: Dependencies): RpcHandlers<typeof I
     signInWithProvider: signInWithProvider(dependencies),
     authenticateSession: authenticateSession(dependencies),
     filterLiveSessions: filterLiveSessions(dependencies),
+    summarizeSessions: summarizeSessions(dependencies),
     endSession: endSession(dependencies),
     endOtherSessions: endOtherSessions(dependencies),
     listSessions: listSessions(dependencies),

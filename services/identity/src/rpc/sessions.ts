@@ -1,4 +1,4 @@
-import { actorFrom, parseId, type SessionId } from '@nolo/kit/ids';
+import { actorFrom, parseId, type SessionId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
 import { limits } from '@nolo/rules';
@@ -32,6 +32,21 @@ export function listSessions({
   return async (request) => ({
     sessions: await sessions.list(actorFrom(request.actorId), clock.now(), limits.sessionsPerUser),
   });
+}
+
+export function summarizeSessions({
+  sessions,
+  clock,
+}: Dependencies): RpcHandler<typeof IdentityServiceService.summarizeSessions> {
+  return async (request) => {
+    const ids = readIds<UserId>(request.userIds, mostIds);
+    const rows = ids.length === 0 ? [] : await sessions.summarize(ids, clock.now());
+    // Of the time no more than the day leaves this service.
+    const day = (time: Date) => time.toISOString().slice(0, 10);
+    return {
+      summaries: rows.map(({ userId, devices, lastUsedAt }) => ({ userId, devices, lastUsedOn: day(lastUsedAt) })),
+    };
+  };
 }
 
 export function endSession({

@@ -37,6 +37,14 @@ export function createSessions(db: Knex, wake: () => void): Sessions {
         .limit(limit)
         .select('id', 'user_agent as userAgent', 'method', 'created_at as createdAt', 'last_used_at as lastUsedAt'),
 
+    summarize: (userIds, now) =>
+      db('sessions')
+        .whereIn('user_id', userIds)
+        .where('expires_at', '>', now)
+        .groupBy('user_id')
+        .select('user_id as userId', db.raw('count(*)::integer as devices'))
+        .max('last_used_at as lastUsedAt'),
+
     async end(userId, sessionId) {
       const ended = await inTransaction(db, async (trx) => {
         const [row]: (Ended & { id_token: string | null })[] = await trx('sessions')

@@ -50,7 +50,11 @@ export interface Subscription {
   /** The unused part of the running period in minor units, which an upgrade is credited with; 0 for none. */
   creditMinor: number;
   /** Its currency; absent without a credit. */
-  creditCurrency?: string | undefined;
+  creditCurrency?:
+    | string
+    | undefined;
+  /** Whether somebody offers the actor a seat of their Business plan, which was neither taken nor declined yet. */
+  seatOffered: boolean;
 }
 
 /** An add-on that runs. */
@@ -350,6 +354,7 @@ function createBaseSubscription(): Subscription {
     operator: false,
     creditMinor: 0,
     creditCurrency: undefined,
+    seatOffered: false,
   };
 }
 
@@ -393,6 +398,9 @@ export const Subscription: MessageFns<Subscription> = {
     }
     if (message.creditCurrency !== undefined) {
       writer.uint32(114).string(message.creditCurrency);
+    }
+    if (message.seatOffered !== false) {
+      writer.uint32(120).bool(message.seatOffered);
     }
     return writer;
   },
@@ -512,6 +520,14 @@ export const Subscription: MessageFns<Subscription> = {
             }
 
             message.creditCurrency = reader.string();
+            continue;
+          }
+          case 15: {
+            if (tag !== 120) {
+              break;
+            }
+
+            message.seatOffered = reader.bool();
             continue;
           }
         }

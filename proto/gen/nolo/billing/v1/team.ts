@@ -54,12 +54,18 @@ export interface Seat {
   since:
     | Date
     | undefined;
-  /** This month's seconds of transcription; only the owner is told. */
+  /** This month's seconds of transcription; only the owner is told, and of nobody who has not taken the seat. */
   transcriptionSeconds: number;
-  /** Bytes that are kept; only the owner is told. */
+  /** Bytes that are kept; told as those. */
   storageBytes: number;
-  /** Posts scheduled this month; only the owner is told. */
+  /** Posts scheduled this month; told as those. */
   scheduledPosts: number;
+  /** Devices that are signed in; told as those, absent where identity cannot be asked. */
+  devices?:
+    | number
+    | undefined;
+  /** The day on which one of them was last used, in UTC; absent where none is signed in. */
+  lastUsedOn?: string | undefined;
 }
 
 function createBaseTeamRequest(): TeamRequest {
@@ -313,7 +319,16 @@ export const Team: MessageFns<Team> = {
 };
 
 function createBaseSeat(): Seat {
-  return { userId: "", state: "", since: undefined, transcriptionSeconds: 0, storageBytes: 0, scheduledPosts: 0 };
+  return {
+    userId: "",
+    state: "",
+    since: undefined,
+    transcriptionSeconds: 0,
+    storageBytes: 0,
+    scheduledPosts: 0,
+    devices: undefined,
+    lastUsedOn: undefined,
+  };
 }
 
 export const Seat: MessageFns<Seat> = {
@@ -335,6 +350,12 @@ export const Seat: MessageFns<Seat> = {
     }
     if (message.scheduledPosts !== 0) {
       writer.uint32(48).int64(message.scheduledPosts);
+    }
+    if (message.devices !== undefined) {
+      writer.uint32(56).uint32(message.devices);
+    }
+    if (message.lastUsedOn !== undefined) {
+      writer.uint32(66).string(message.lastUsedOn);
     }
     return writer;
   },
@@ -398,6 +419,22 @@ export const Seat: MessageFns<Seat> = {
             }
 
             message.scheduledPosts = longToNumber(reader.int64());
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.devices = reader.uint32();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.lastUsedOn = reader.string();
             continue;
           }
         }

@@ -234,6 +234,28 @@ export interface Session {
   lastUsedAt: Date | undefined;
 }
 
+/** Takes account ids, at most 1,000. */
+export interface SummarizeSessionsRequest {
+  /** The accounts asked about. */
+  userIds: string[];
+}
+
+/** Of those that are signed in anywhere. */
+export interface SummarizeSessionsReply {
+  /** One for each account, in no order. */
+  summaries: SessionSummary[];
+}
+
+/** The sessions of one account. */
+export interface SessionSummary {
+  /** Whose. */
+  userId: string;
+  /** Number of valid sessions. */
+  devices: number;
+  /** The day of the latest use in UTC, such as 2026-11-25. */
+  lastUsedOn: string;
+}
+
 /** Takes the account. */
 export interface GetSelfRequest {
   /** The account. */
@@ -1531,6 +1553,166 @@ export const Session: MessageFns<Session> = {
   },
 };
 
+function createBaseSummarizeSessionsRequest(): SummarizeSessionsRequest {
+  return { userIds: [] };
+}
+
+export const SummarizeSessionsRequest: MessageFns<SummarizeSessionsRequest> = {
+  encode(message: SummarizeSessionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.userIds) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SummarizeSessionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSummarizeSessionsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSummarizeSessionsReply(): SummarizeSessionsReply {
+  return { summaries: [] };
+}
+
+export const SummarizeSessionsReply: MessageFns<SummarizeSessionsReply> = {
+  encode(message: SummarizeSessionsReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.summaries) {
+      SessionSummary.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SummarizeSessionsReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSummarizeSessionsReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.summaries.push(SessionSummary.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSessionSummary(): SessionSummary {
+  return { userId: "", devices: 0, lastUsedOn: "" };
+}
+
+export const SessionSummary: MessageFns<SessionSummary> = {
+  encode(message: SessionSummary, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.devices !== 0) {
+      writer.uint32(16).uint32(message.devices);
+    }
+    if (message.lastUsedOn !== "") {
+      writer.uint32(26).string(message.lastUsedOn);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SessionSummary {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSessionSummary();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.devices = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.lastUsedOn = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseGetSelfRequest(): GetSelfRequest {
   return { actorId: "" };
 }
@@ -2418,6 +2600,21 @@ export const IdentityServiceService = {
     responseSerialize: (value: ListSessionsReply): Buffer => Buffer.from(ListSessionsReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListSessionsReply => ListSessionsReply.decode(value),
   },
+  /**
+   * Says on how many devices accounts are signed in and on which day they were last used; no more of them than that. For
+   * services that know whom it may be told: billing tells the owner of a team of those who took a seat.
+   */
+  summarizeSessions: {
+    path: "/nolo.identity.v1.IdentityService/SummarizeSessions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SummarizeSessionsRequest): Buffer =>
+      Buffer.from(SummarizeSessionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SummarizeSessionsRequest => SummarizeSessionsRequest.decode(value),
+    responseSerialize: (value: SummarizeSessionsReply): Buffer =>
+      Buffer.from(SummarizeSessionsReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SummarizeSessionsReply => SummarizeSessionsReply.decode(value),
+  },
   /** Returns the actor's own account with its private fields. Errors: user_not_found. */
   getSelf: {
     path: "/nolo.identity.v1.IdentityService/GetSelf" as const,
@@ -2613,6 +2810,11 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   endOtherSessions: handleUnaryCall<EndOtherSessionsRequest, EndOtherSessionsReply>;
   /** Lists the actor's valid sessions, latest use first; at most 100. */
   listSessions: handleUnaryCall<ListSessionsRequest, ListSessionsReply>;
+  /**
+   * Says on how many devices accounts are signed in and on which day they were last used; no more of them than that. For
+   * services that know whom it may be told: billing tells the owner of a team of those who took a seat.
+   */
+  summarizeSessions: handleUnaryCall<SummarizeSessionsRequest, SummarizeSessionsReply>;
   /** Returns the actor's own account with its private fields. Errors: user_not_found. */
   getSelf: handleUnaryCall<GetSelfRequest, Self>;
   /** Changes the given profile fields. Errors: profile_invalid. */
