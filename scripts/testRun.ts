@@ -68,8 +68,20 @@ interface Wanted {
   minutes: number | undefined;
 }
 
+const usage = `npm test                                   all stages: ${stages.map(({ name }) => name).join(', ')}
+npm test -- journeys                       one of them, or several
+npm test -- integration --pattern chat     the files with "chat" in their path
+npm test -- journeys -t "signs up"         the tests with "signs up" in their name
+npm test -- faults --minutes 20            ended after 20 minutes
+What else begins with a dash is for jest.
+`;
+
 /** `npm test`: its own set-up, the stages, and one line with the counts. Answers with the exit code. */
 export async function runTests(options: Options, interruption: Interruption): Promise<number> {
+  if (options.words.some((word) => word === '--help' || word === '-h')) {
+    process.stdout.write(usage);
+    return 0;
+  }
   const wanted = readWords(options.words);
   const progress = consoleProgress(process.stdout);
   const home = process.env['NOLO_HOME'] ? options.home : join(options.home, 'test');
