@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createDb, type Knex } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import { createTestEnvironment } from '@nolo/testing';
+import { aSendMessageRequest } from '@nolo/testing/protos';
 import { checkDraft } from '../src/domain/message.ts';
 import { createConversationStore } from '../src/store/conversations.ts';
 import { createMessageStore } from '../src/store/messages.ts';
@@ -21,19 +22,7 @@ afterAll(async () => {
 
 const at = new Date('2026-01-01T00:00:00Z');
 
-const draftOf = (senderId: UserId, replyToSeq = 0) =>
-  checkDraft(senderId, {
-    content: 'words',
-    encryption: '',
-    messageType: '',
-    clientMessageId: randomUUID(),
-    attachment: undefined,
-    mentions: [],
-    replyToSeq,
-    forwarded: false,
-    linkPreview: '',
-    hasLink: false,
-  });
+const draftOf = (senderId: UserId, replyToSeq = 0) => checkDraft(senderId, aSendMessageRequest({ replyToSeq }));
 
 async function pair() {
   const [alice, bob] = [randomUUID() as UserId, randomUUID() as UserId];

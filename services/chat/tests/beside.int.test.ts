@@ -1,3 +1,4 @@
+import { anEditMessageRequest } from '@nolo/testing/protos';
 import { sealSome } from '../src/jobs/sealBeside.ts';
 import { createBesideStore } from '../src/store/beside.ts';
 import { startChat, type ChatUnderTest } from './chatUnderTest.ts';
@@ -53,7 +54,7 @@ test('plain words, what is encrypted and envelopes stay as they are, and what is
   const encrypted = await chat.send(alice, conversation.id, { ...note(alice), content: 'c2VhbGVk', encryption: 'mls' });
   const edited = await chat.send(alice, conversation.id, note(alice));
   const envelope = '{"v":1,"text":"edited","voiceMessageTranscription":"words"}';
-  const edit = { actorId: alice, messageId: edited.id, content: envelope, encryption: '', mentions: undefined };
+  const edit = anEditMessageRequest({ actorId: alice, messageId: edited.id, content: envelope });
   await chat.client.editMessage(edit);
   expect(await seal()).toBe(1);
 

@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Member, Message } from '@nolo/proto/conversation';
+import { anEditMessageRequest } from '@nolo/testing/protos';
 import { inParallel, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 
 let chat: ChatUnderTest;
@@ -70,12 +71,7 @@ test('whoever replays from any point, while others write, ends up with the state
     if (dice < 4 || !message) sent.push(await chat.send(actorId, id));
     else if (dice < 6) {
       await refusalOf(
-        chat.client.editMessage({
-          actorId,
-          messageId: message.id,
-          content: randomUUID(),
-          mentions: undefined,
-        }),
+        chat.client.editMessage(anEditMessageRequest({ actorId, messageId: message.id, content: randomUUID() })),
       );
     } else if (dice < 7) await refusalOf(chat.client.deleteMessage({ actorId, messageId: message.id }));
     else {

@@ -21,6 +21,7 @@ import {
   type FakeClock,
   type TestEvents,
 } from '@nolo/testing';
+import { aSendMessageRequest } from '@nolo/testing/protos';
 import { createApp } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import type { ChatFrame } from '../src/domain/frames.ts';
@@ -148,17 +149,7 @@ export async function startChat(): Promise<ChatUnderTest> {
       return { alice, bob, conversation };
     },
     send: (actorId, conversationId, more = {}) =>
-      client.sendMessage({
-        actorId,
-        conversationId,
-        content: 'hello',
-        clientMessageId: randomUUID(),
-        attachment: undefined,
-        mentions: [],
-        forwarded: false,
-        hasLink: false,
-        ...more,
-      }),
+      client.sendMessage(aSendMessageRequest({ actorId, conversationId, ...more })),
     async block(blockerId, blockedId, blocked = true) {
       await events.tell('event.identity.block_changed', { blockerId, blockedId, blocked }, nextEventId());
       await eventually(async () => {

@@ -3,6 +3,7 @@ import { createDelivery, createDispatch } from '@nolo/kit/delivery';
 import { createLog } from '@nolo/kit/log';
 import { eventually } from '@nolo/testing';
 import type { Message } from '@nolo/proto/conversation';
+import { anEditMessageRequest } from '@nolo/testing/protos';
 import { messageData } from '../src/domain/frames.ts';
 import type { Message as DomainMessage } from '../src/domain/message.ts';
 import { announcementSql, membersOf } from '../src/store/frames.ts';
@@ -57,12 +58,9 @@ test('both members get the whole message, its edit and its tombstone', async () 
       previewUrl: chat.files.store(alice),
     },
   });
-  const edited = await chat.client.editMessage({
-    actorId: alice,
-    messageId: sent.id,
-    content: 'better',
-    mentions: undefined,
-  });
+  const edited = await chat.client.editMessage(
+    anEditMessageRequest({ actorId: alice, messageId: sent.id, content: 'better' }),
+  );
   // What has not left when a message is erased leaves as its tombstone.
   await eventually(() => [alice, bob].every((person) => framesOf(person, 'message_updated').length === 1));
   const gone = await chat.client.deleteMessage({ actorId: alice, messageId: sent.id });

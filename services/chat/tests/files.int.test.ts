@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, followEvents } from '@nolo/testing';
+import { aSendMessageRequest } from '@nolo/testing/protos';
 import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 import { gatherGroup } from './groupCast.ts';
 import { noAttachment } from './memoryFiles.ts';
@@ -112,21 +113,8 @@ test('sent again after its file is gone, a message gets its first answer', async
 
 test('what one person sends at once stays in its order, with files and without', async () => {
   const { alice, conversation } = await chat.pair();
-  const request = (content: string, more: object = {}) => ({
-    actorId: alice,
-    conversationId: conversation.id,
-    content,
-    encryption: '',
-    messageType: '',
-    clientMessageId: randomUUID(),
-    attachment: undefined,
-    mentions: [],
-    replyToSeq: 0,
-    forwarded: false,
-    linkPreview: '',
-    hasLink: false,
-    ...more,
-  });
+  const request = (content: string, more: object = {}) =>
+    aSendMessageRequest({ actorId: alice, conversationId: conversation.id, content, ...more });
   const file = { ...picture(chat.files.store(alice)), content: 'two' };
   const messages = [
     request('one'),

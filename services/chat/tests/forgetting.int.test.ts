@@ -3,6 +3,7 @@ import { createDb, type Knex } from '@nolo/kit/db';
 import type { Delivery } from '@nolo/kit/delivery';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import { createTestEnvironment } from '@nolo/testing';
+import { aSendMessageRequest } from '@nolo/testing/protos';
 import { checkDraft } from '../src/domain/message.ts';
 import { createConversationStore } from '../src/store/conversations.ts';
 import { createMarkStore } from '../src/store/marks.ts';
@@ -31,18 +32,7 @@ async function secretSaid(seconds: number | null) {
   const direct = await createConversationStore(db).getOrCreateDirect(alice, bob, at);
   const conversationId = direct?.id as ConversationId;
   await createTimerStore(db).set(alice, conversationId, seconds, at);
-  const draft = checkDraft(alice, {
-    content: secret,
-    encryption: '',
-    messageType: '',
-    clientMessageId: '',
-    attachment: undefined,
-    mentions: [],
-    replyToSeq: 0,
-    forwarded: false,
-    linkPreview: '',
-    hasLink: false,
-  });
+  const draft = checkDraft(alice, aSendMessageRequest({ content: secret }));
   const [outcome] = await createMessageStore(db).append(conversationId, [draft], at);
   if (outcome?.kind !== 'stored') throw new Error('The message was not stored.');
   return outcome.message;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readSystemMessage } from '@nolo/rules';
 import { eventually, followEvents } from '@nolo/testing';
+import { anEditMessageRequest } from '@nolo/testing/protos';
 import { nextEventId, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 import { gatherGroup, type GroupCast } from './groupCast.ts';
 
@@ -105,7 +106,7 @@ test('nobody takes a reaction, a pin or an edit to what the server said of a cal
   await tell(randomUUID(), member, at(0), null);
   await eventually(async () => (await callsIn()).length === 1);
   const [note] = await callsIn();
-  const edit = { actorId: member, messageId: note!.id, content: 'mine', encryption: '', mentions: undefined };
+  const edit = anEditMessageRequest({ actorId: member, messageId: note!.id, content: 'mine' });
   await expect(chat.client.editMessage(edit)).rejects.toMatchObject({ code: 'not_author' });
   await expect(chat.client.deleteMessage({ actorId: owner, messageId: note!.id })).rejects.toMatchObject({
     code: 'not_author',

@@ -1,6 +1,7 @@
 import type { Conversation } from '@nolo/proto/conversation';
 import type { CreateGroupRequest } from '@nolo/proto/groups';
 import { readSystemMessage, type SystemMessage } from '@nolo/rules';
+import { aCreateGroupRequest } from '@nolo/testing/protos';
 import type { ChatUnderTest } from './chatUnderTest.ts';
 
 export interface GroupCast {
@@ -16,15 +17,7 @@ export async function createGroup(
   actorId: string,
   more: Partial<CreateGroupRequest> = {},
 ): Promise<Conversation> {
-  const { conversation } = await chat.groups.createGroup({
-    actorId,
-    name: 'Walkers',
-    description: '',
-    isPublic: false,
-    settings: undefined,
-    memberIds: [],
-    ...more,
-  });
+  const { conversation } = await chat.groups.createGroup(aCreateGroupRequest({ actorId, ...more }));
   if (!conversation) throw new Error('No group was made.');
   return conversation;
 }

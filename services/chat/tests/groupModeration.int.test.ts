@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
+import { anEditMessageRequest } from '@nolo/testing/protos';
 import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 import { gatherGroup, type GroupCast } from './groupCast.ts';
 
@@ -80,7 +81,7 @@ describe('in a moderated group', () => {
   test('an edit does not bring in the link that would have to wait', async () => {
     const { id, owner, member } = await moderated();
     const edit = (actorId: string, messageId: string, hasLink: boolean) =>
-      chat.client.editMessage({ actorId, messageId, content: 'changed', mentions: undefined, hasLink });
+      chat.client.editMessage(anEditMessageRequest({ actorId, messageId, content: 'changed', hasLink }));
     const said = await chat.send(member, id);
     expect(await refusalOf(edit(member, said.id, true))).toBe('forbidden links_refused');
     await edit(member, said.id, false);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { limits, roomCodeKind } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
+import { aCreateGroupRequest } from '@nolo/testing/protos';
 import { nextEventId, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 import { createGroup, gatherGroup, join, notesIn, rolesIn } from './groupCast.ts';
 
@@ -34,14 +35,9 @@ describe('a new group', () => {
   test('leaves out whom a block stands between', async () => {
     const [owner, ben, eve] = await Promise.all([chat.person(), chat.person(), chat.person()]);
     await chat.block(eve, owner);
-    const { conversation, skipped } = await chat.groups.createGroup({
-      actorId: owner,
-      name: 'Walkers',
-      description: '',
-      isPublic: false,
-      settings: undefined,
-      memberIds: [ben, eve],
-    });
+    const { conversation, skipped } = await chat.groups.createGroup(
+      aCreateGroupRequest({ actorId: owner, memberIds: [ben, eve] }),
+    );
     expect(conversation?.memberCount).toBe(2);
     expect(skipped).toEqual([{ userId: eve, reason: 'unavailable' }]);
   });

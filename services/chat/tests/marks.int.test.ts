@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Message } from '@nolo/proto/conversation';
 import { limits, readSystemMessage } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
+import { anEditMessageRequest } from '@nolo/testing/protos';
 import { inParallel, nextEventId, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 
 let chat: ChatUnderTest;
@@ -268,7 +269,7 @@ describe('what belongs to a message', () => {
     });
     await react(bob, reply.id, '👍');
     await pin(bob, reply.id);
-    const edit = { actorId: alice, messageId: reply.id, content: 'better', encryption: '', mentions: undefined };
+    const edit = anEditMessageRequest({ actorId: alice, messageId: reply.id, content: 'better' });
     const edited = await chat.client.editMessage({ ...edit });
     expect(edited).toMatchObject({
       content: 'better',
@@ -322,7 +323,7 @@ describe('DeleteMessage', () => {
     chat.clock.advance(25 * 3_600_000);
     expect(await refusalOf(erase(author))).toBe('forbidden delete_expired');
     expect((await erase(owner)).deletedAt).toEqual(chat.clock.now());
-    const edit = { actorId: owner, messageId: message.id, content: 'mine', encryption: '', mentions: undefined };
+    const edit = anEditMessageRequest({ actorId: owner, messageId: message.id, content: 'mine' });
     expect(await refusalOf(chat.client.editMessage(edit))).toBe('forbidden not_author');
   });
 });

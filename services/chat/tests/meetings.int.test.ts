@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
+import { anEditMessageRequest } from '@nolo/testing/protos';
 import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 
 let chat: ChatUnderTest;
@@ -184,12 +185,7 @@ describe('AddSystemMessage', () => {
     );
     const { id: messageId } = await add(alice, conversation.id);
     for (const actorId of [alice, bob]) {
-      const edit = chat.client.editMessage({
-        actorId,
-        messageId,
-        content: 'never happened',
-        mentions: undefined,
-      });
+      const edit = chat.client.editMessage(anEditMessageRequest({ actorId, messageId, content: 'never happened' }));
       expect(await refusalOf(edit)).toBe('forbidden not_author');
       expect(await refusalOf(chat.client.deleteMessage({ actorId, messageId }))).toBe('forbidden not_author');
     }

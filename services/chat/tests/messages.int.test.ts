@@ -1,3 +1,4 @@
+import { aSendMessageRequest, anEditMessageRequest } from '@nolo/testing/protos';
 import { randomUUID } from 'node:crypto';
 import { inParallel, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 import { noAttachment } from './memoryFiles.ts';
@@ -88,12 +89,7 @@ describe('SendMessage', () => {
     expect(again).toEqual(first);
     expect(
       await refusalOf(
-        chat.client.editMessage({
-          actorId: bob,
-          messageId: first.id,
-          content: 'psst',
-          mentions: undefined,
-        }),
+        chat.client.editMessage(anEditMessageRequest({ actorId: bob, messageId: first.id, content: 'psst' })),
       ),
     ).toBe('forbidden blocked');
     await chat.block(alice, bob, false);
@@ -125,20 +121,12 @@ describe('SendMessage', () => {
       const clientMessageId = storm[turn]!;
       const index = ids.indexOf(clientMessageId);
       const client = Math.random() < 0.5 ? chat.client : replica.client;
-      const request = {
+      const request = aSendMessageRequest({
         actorId: index % 2 ? alice : bob,
         conversationId: conversation.id,
         content: `message ${index}`,
-        encryption: 'none',
-        messageType: 'text',
         clientMessageId,
-        attachment: undefined,
-        mentions: [],
-        replyToSeq: 0,
-        forwarded: false,
-        linkPreview: '',
-        hasLink: false,
-      };
+      });
       if (index % 20 === 0) await refusalOf(client.sendMessage({ ...request, actorId: stranger }));
       const { id } = await client.sendMessage(request);
       answers.set(clientMessageId, (answers.get(clientMessageId) ?? new Set()).add(id));
@@ -247,7 +235,7 @@ describe('pages of very long messages', () => {
 
 describe('EditMessage and DeleteMessage', () => {
   const edit = (actorId: string, messageId: string, content = 'better') =>
-    chat.client.editMessage({ actorId, messageId, content, mentions: undefined });
+    chat.client.editMessage(anEditMessageRequest({ actorId, messageId, content }));
   const erase = (actorId: string, messageId: string) => chat.client.deleteMessage({ actorId, messageId });
 
   test('replaces the content and keeps the place', async () => {

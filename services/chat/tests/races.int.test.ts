@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { Knex } from '@nolo/kit/db';
 import { eventually } from '@nolo/testing';
+import { aSendMessageRequest, anEditMessageRequest } from '@nolo/testing/protos';
 import { inParallel, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 import { createGroup } from './groupCast.ts';
 
@@ -95,12 +95,7 @@ describe('who is told is who belongs to the conversation when its number is give
     const old = await chat.send(owner, id, { content: 'before' });
     const newcomer = await chat.person();
     await add(chat.groups, owner, id, [newcomer]);
-    await chat.client.editMessage({
-      actorId: owner,
-      messageId: old.id,
-      content: 'still before',
-      mentions: undefined,
-    });
+    await chat.client.editMessage(anEditMessageRequest({ actorId: owner, messageId: old.id, content: 'still before' }));
     await chat.marks.setReaction({ actorId: owner, messageId: old.id, emoji: '👍' });
     await chat.send(owner, id, { content: 'now' });
     await eventually(() => told(newcomer, 'now') === 1 && told(stays, 'now') === 1);
@@ -138,12 +133,9 @@ test('everything at once in one group, through two replicas, ends no transaction
         return attempt(client.moveCursor({ actorId: member, conversationId: id, deliveredSeq: index, readSeq: index }));
       case 3:
         return attempt(
-          client.editMessage({
-            actorId: message.senderId,
-            messageId: message.id,
-            content: `${index}`,
-            mentions: undefined,
-          }),
+          client.editMessage(
+            anEditMessageRequest({ actorId: message.senderId, messageId: message.id, content: `${index}` }),
+          ),
         );
       case 4:
         return attempt(groups.removeMember({ actorId: owner, conversationId: id, userId: member }));
@@ -165,17 +157,7 @@ test('everything at once in one group, through two replicas, ends no transaction
         return attempt(marks.starMessage({ actorId: member, messageId: message.id, starred: index % 2 === 0 }));
       default:
         return attempt(
-          client.sendMessage({
-            actorId: member,
-            conversationId: id,
-            content: `${index}`,
-            clientMessageId: randomUUID(),
-            attachment: undefined,
-            mentions: [],
-            forwarded: false,
-            linkPreview: '',
-            hasLink: false,
-          }),
+          client.sendMessage(aSendMessageRequest({ actorId: member, conversationId: id, content: `${index}` })),
         );
     }
   });

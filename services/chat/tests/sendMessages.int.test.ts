@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { unpackError } from '@nolo/kit/rpc';
 import type { SendMessageRequest, SendResult } from '@nolo/proto/chat';
 import { limits } from '@nolo/rules';
+import { aSendMessageRequest } from '@nolo/testing/protos';
 import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 
 let chat: ChatUnderTest;
@@ -10,21 +11,8 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => chat.stop());
 
-const request = (actorId: string, conversationId: string, more: Partial<SendMessageRequest> = {}) => ({
-  actorId,
-  conversationId,
-  content: 'hello',
-  encryption: 'none',
-  messageType: 'text',
-  clientMessageId: randomUUID(),
-  attachment: undefined,
-  mentions: [],
-  replyToSeq: 0,
-  forwarded: false,
-  linkPreview: '',
-  hasLink: false,
-  ...more,
-});
+const request = (actorId: string, conversationId: string, more: Partial<SendMessageRequest> = {}) =>
+  aSendMessageRequest({ actorId, conversationId, ...more });
 
 /** The number that a message got, or why it was refused. */
 const outcomeOf = ({ outcome }: SendResult) => {

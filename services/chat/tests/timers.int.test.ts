@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readSystemMessage } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
+import { anEditMessageRequest } from '@nolo/testing/protos';
 import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 import { noAttachment } from './memoryFiles.ts';
 
@@ -71,7 +72,7 @@ describe('a message that disappears', () => {
       undefined,
     ]);
     // An edit gives it no more time.
-    const edit = { actorId: bob, messageId: timed.id, content: 'better', encryption: '', mentions: undefined };
+    const edit = anEditMessageRequest({ actorId: bob, messageId: timed.id, content: 'better' });
     expect((await chat.client.editMessage(edit)).expiresAt).toEqual(timed.expiresAt);
   });
 

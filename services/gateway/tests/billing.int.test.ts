@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fail } from '@nolo/kit/errors';
 import type { TestUser } from '@nolo/testing';
-import { aNotification, anAuditRecord, anOrder, aSubscription, aTeam } from './memoryBilling.ts';
+import { aNotification, aSubscription, aTeam, anAuditRecord, anOrder } from '@nolo/testing/protos';
 import { startTestGateway, type TestGateway } from './startTestGateway.ts';
 
 let gateway: TestGateway;

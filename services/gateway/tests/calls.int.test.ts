@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TestUser } from '@nolo/testing';
-import { aCall } from './memoryMeetings.ts';
+import { aCall } from '@nolo/testing/protos';
 import { startTestGateway, type TestGateway } from './startTestGateway.ts';
 
 let gateway: TestGateway;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fail } from '@nolo/kit/errors';
 import type { TestUser } from '@nolo/testing';
-import { aGroup, aMember } from './memoryGroups.ts';
+import { aGroup, aMember } from '@nolo/testing/protos';
 import { startTestGateway, type TestGateway } from './startTestGateway.ts';
 
 let gateway: TestGateway;
@@ -128,7 +128,7 @@ describe('joining', () => {
 describe('members', () => {
   test('are paged, each with the person', async () => {
     const gone = randomUUID();
-    gateway.groups.answers.members = [aMember(ann.id, { role: 'owner' }), aMember(gone)];
+    gateway.groups.answers.members = [aMember({ userId: ann.id, role: 'owner' }), aMember({ userId: gone })];
     gateway.groups.answers.nextCursor = 'more';
     const { status, body, headers } = await ann.api.get(`/api/group-chats/${randomUUID()}/members?limit=2`);
     expect(status).toBe(200);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { nextCursorHeader } from '@nolo/api';
 import { fail } from '@nolo/kit/errors';
 import type { TestUser } from '@nolo/testing';
-import { aMessage } from './memoryMarks.ts';
+import { aMessage } from '@nolo/testing/protos';
 import { startTestGateway, type TestGateway } from './startTestGateway.ts';
 
 let gateway: TestGateway;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { socketEventLimits, socketLimits } from '@nolo/rules';
 import { eventually, type TestSocket, type TestUser } from '@nolo/testing';
-import { aCall, aMeeting, aParticipant, aSession } from './memoryMeetings.ts';
+import { aCall, aMeeting, aParticipant } from '@nolo/testing/protos';
+import { aSession } from './memoryMeetings.ts';
 import { startTestGateway, type TestGateway } from './startTestGateway.ts';
 
 let gateway: TestGateway;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fail } from '@nolo/kit/errors';
 import { TestSocket, type Json, type TestUser } from '@nolo/testing';
-import { aMeeting } from './memoryMeetings.ts';
+import { aMeeting } from '@nolo/testing/protos';
 import { cookiesOf, startTestGateway, type TestGateway } from './startTestGateway.ts';
 
 let gateway: TestGateway;

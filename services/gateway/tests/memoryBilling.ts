@@ -1,82 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { AppError } from '@nolo/kit/errors';
 import { rpcService } from '@nolo/kit/rpc';
-import {
-  BillingServiceService,
-  type CreateOrderReply,
-  type Order,
-  type StoreNotificationRequest,
-  type Subscription,
-} from '@nolo/proto/billing';
-import { BillingAdminServiceService, type AuditRecord, type NotificationRecord } from '@nolo/proto/billingAdmin';
-import { TeamServiceService, type Team } from '@nolo/proto/team';
-
-const at = new Date('2026-03-02T08:30:00.000Z');
-
-export function aSubscription(given: Partial<Subscription> = {}): Subscription {
-  return {
-    plan: 'plus',
-    state: 'active',
-    source: 'own',
-    periodEndsAt: at,
-    graceEndsAt: undefined,
-    seats: 0,
-    seatsTaken: 0,
-    addOns: [],
-    entitlements: undefined,
-    operator: false,
-    seatOffered: false,
-    creditMinor: 0,
-    ...given,
-  };
-}
-
-export function anOrder(given: Partial<Order> = {}): Order {
-  return {
-    id: randomUUID(),
-    item: 'plus',
-    seats: 1,
-    state: 'created',
-    gateway: 'payfast',
-    amountMinor: 12_900,
-    currency: 'ZAR',
-    creditMinor: 0,
-    shownCurrency: 'ZAR',
-    refundedMinor: 0,
-    createdAt: at,
-    paidAt: undefined,
-    userId: randomUUID(),
-    ...given,
-  };
-}
-
-export function aTeam(given: Partial<Team> = {}): Team {
-  return { ownerId: randomUUID(), seats: 3, members: [], periodEndsAt: at, ...given };
-}
-
-export function aNotification(given: Partial<NotificationRecord> = {}): NotificationRecord {
-  return {
-    id: randomUUID(),
-    gateway: 'paypal',
-    state: 'done',
-    body: '{}',
-    receivedAt: at,
-    attempts: 1,
-    ...given,
-  };
-}
-
-export function anAuditRecord(given: Partial<AuditRecord> = {}): AuditRecord {
-  return {
-    id: randomUUID(),
-    operatorId: randomUUID(),
-    action: 'GrantPlan',
-    details: '',
-    at,
-    allowed: true,
-    ...given,
-  };
-}
+import { BillingServiceService, type CreateOrderReply, type StoreNotificationRequest } from '@nolo/proto/billing';
+import { BillingAdminServiceService } from '@nolo/proto/billingAdmin';
+import { TeamServiceService } from '@nolo/proto/team';
+import { aNotification, aSubscription, aTeam, anAuditRecord, anOrder } from '@nolo/testing/protos';
 
 /** Billing as far as the gateway can tell: it notes what it was asked, and answers what a test gave it. */
 export function memoryBilling() {

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { fail, type AppError } from '@nolo/kit/errors';
 import { packError, rpcService } from '@nolo/kit/rpc';
 import { ChatServiceService, type SendMessageRequest, type SendResult } from '@nolo/proto/chat';
 import type { Conversation, Message } from '@nolo/proto/conversation';
+import { aConversation, aMember, aMessage } from '@nolo/testing/protos';
 
 /** chat as far as the gateway can tell; nothing is delivered, the tests do that themselves. */
 export function memoryChat() {
@@ -27,16 +27,6 @@ export function memoryChat() {
     if (found.senderId !== actorId) throw fail('forbidden', 'not_author', 'Only the author may do this.');
     return found;
   };
-  const member = (userId: string) => ({
-    userId,
-    role: 'member',
-    deliveredSeq: 0,
-    readSeq: 0,
-    changeSeq: 0,
-    joinedAt: now(),
-    leftAt: undefined,
-  });
-
   const sendMessage = async ({
     actorId,
     conversationId,
@@ -52,8 +42,7 @@ export function memoryChat() {
     const conversation = conversationOf(actorId, conversationId);
     conversation.lastSeq += 1;
     conversation.changeSeq += 1;
-    const message: Message = {
-      id: randomUUID(),
+    const message = aMessage({
       conversationId,
       senderId: actorId,
       seq: conversation.lastSeq,
@@ -64,17 +53,10 @@ export function memoryChat() {
       clientMessageId,
       attachment,
       mentions,
-      replyTo: undefined,
       forwarded,
       linkPreview,
-      reactions: [],
-      pinnedAt: undefined,
-      expiresAt: undefined,
-      held: false,
       createdAt: now(),
-      editedAt: undefined,
-      deletedAt: undefined,
-    };
+    });
     messages.push(message);
     conversation.lastMessage = message;
     return message;
@@ -88,24 +70,11 @@ export function memoryChat() {
         members.every((one) => both.includes(one.userId)),
       );
       if (existing) return { conversation: existing, created: false };
-      const conversation: Conversation = {
-        id: randomUUID(),
-        type: 'direct',
-        meta: undefined,
-        members: both.map(member),
-        memberCount: both.length,
-        myRole: 'member',
-        mySettings: undefined,
-        requestCount: 0,
-        lastMessageAt: undefined,
-        lastMessage: undefined,
-        lastSeq: 0,
-        changeSeq: 0,
-        readSeq: 0,
-        unreadCount: 0,
+      const conversation = aConversation({
+        members: both.map((userId) => aMember({ userId })),
         createdAt: now(),
         updatedAt: now(),
-      };
+      });
       conversations.set(conversation.id, conversation);
       return { conversation, created: true };
     },

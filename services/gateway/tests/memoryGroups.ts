@@ -1,62 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { AppError } from '@nolo/kit/errors';
 import { rpcService } from '@nolo/kit/rpc';
-import type { Conversation, Member } from '@nolo/proto/conversation';
+import type { Member } from '@nolo/proto/conversation';
 import { GroupServiceService } from '@nolo/proto/groups';
-
-export function aMember(userId: string, more: Partial<Member> = {}): Member {
-  return {
-    userId,
-    role: 'member',
-    deliveredSeq: 0,
-    readSeq: 0,
-    changeSeq: 1,
-    joinedAt: new Date(),
-    leftAt: undefined,
-    ...more,
-  };
-}
-
-export function aGroup(memberIds: readonly string[], more: Partial<Conversation> = {}): Conversation {
-  const id = more.id ?? randomUUID();
-  return {
-    id,
-    type: 'group',
-    members: memberIds.map((userId) => aMember(userId)),
-    lastMessage: undefined,
-    lastSeq: 0,
-    changeSeq: 3,
-    readSeq: 0,
-    unreadCount: 0,
-    createdAt: new Date(),
-    updatedAt: new Date(),
-    meta: {
-      id,
-      name: 'Walkers',
-      description: '',
-      group: {
-        isPublic: false,
-        maxMembers: 100,
-        roomCode: '222223',
-        codeExpiresAt: undefined,
-        settings: {
-          allowScreenShare: true,
-          allowFileSharing: true,
-          allowRecording: false,
-          moderationEnabled: false,
-        },
-        hasInvite: false,
-        inviteExpiresAt: undefined,
-      },
-    },
-    memberCount: memberIds.length,
-    myRole: 'owner',
-    mySettings: undefined,
-    requestCount: 0,
-    lastMessageAt: undefined,
-    ...more,
-  };
-}
+import { aGroup, aMember } from '@nolo/testing/protos';
 
 /** Groups as far as the gateway can tell: it answers what the test put there, and remembers what was asked. */
 export function memoryGroups() {
@@ -117,11 +63,11 @@ export function memoryGroups() {
     setGroupPicture: answering('setGroupPicture', () => ({ formerPath: answers.formerPath })),
     listMembers: answering('listMembers', () => ({ members: answers.members, nextCursor: answers.nextCursor })),
     addMembers: answering('addMembers', ({ userIds }: { userIds: string[] }) => ({
-      members: userIds.map((userId) => aMember(userId)),
+      members: userIds.map((userId) => aMember({ userId })),
       skipped: answers.skipped,
     })),
     removeMember: nothing('removeMember'),
-    setRole: answering('setRole', ({ userId, role }: { userId: string; role: string }) => aMember(userId, { role })),
+    setRole: answering('setRole', ({ userId, role }: { userId: string; role: string }) => aMember({ userId, role })),
     leaveGroup: nothing('leaveGroup'),
     handOverGroup: group('handOverGroup'),
     banMember: nothing('banMember'),

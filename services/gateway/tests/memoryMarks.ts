@@ -1,34 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { AppError } from '@nolo/kit/errors';
 import { rpcService } from '@nolo/kit/rpc';
 import type { Conversation, ConversationSettings, Message } from '@nolo/proto/conversation';
 import { MarkServiceService } from '@nolo/proto/marks';
-
-export function aMessage(more: Partial<Message> = {}): Message {
-  return {
-    id: randomUUID(),
-    conversationId: randomUUID(),
-    senderId: randomUUID(),
-    seq: 1,
-    changeSeq: 3,
-    content: 'hello',
-    encryption: 'none',
-    messageType: 'text',
-    attachment: undefined,
-    mentions: [],
-    replyTo: undefined,
-    forwarded: false,
-    linkPreview: '',
-    reactions: [],
-    pinnedAt: undefined,
-    expiresAt: undefined,
-    held: false,
-    createdAt: new Date(),
-    editedAt: undefined,
-    deletedAt: undefined,
-    ...more,
-  };
-}
+import { aMessage } from '@nolo/testing/protos';
 
 const noSettings: ConversationSettings = {
   archivedAt: undefined,

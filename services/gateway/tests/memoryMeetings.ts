@@ -2,83 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { fail } from '@nolo/kit/errors';
 import { rpcService } from '@nolo/kit/rpc';
 import { BrandServiceService } from '@nolo/proto/brand';
-import { CallServiceService, type Call } from '@nolo/proto/calls';
-import { MeetingServiceService, type Guest, type Meeting } from '@nolo/proto/meetings';
+import { CallServiceService } from '@nolo/proto/calls';
+import { MeetingServiceService, type Guest } from '@nolo/proto/meetings';
 import type { MediaSession, Quality } from '@nolo/proto/roomMedia';
 import { RoomServiceService, type EnterReply, type Participant } from '@nolo/proto/rooms';
+import { aCall, aMeeting, aParticipant } from '@nolo/testing/protos';
 
 const json = (value: unknown) => JSON.stringify(value);
 const structure = (name: string) => json({ [name]: true });
 const transport = (id: string) =>
   json({ id, iceParameters: {}, iceCandidates: [{ port: 4 }], dtlsParameters: { role: 'auto' } });
-
-export function aMeeting(given: Partial<Meeting> = {}): Meeting {
-  const at = new Date('2026-03-02T08:30:00.000Z');
-  return {
-    id: randomUUID(),
-    roomCode: 'ABC234',
-    codeExpiresAt: undefined,
-    name: 'Weekly',
-    description: '',
-    hostId: randomUUID(),
-    isHost: true,
-    maxParticipants: 50,
-    isRecording: false,
-    scheduledAt: undefined,
-    recurrence: 'none',
-    status: 'scheduled',
-    closed: false,
-    settings: {
-      allowRecording: true,
-      requireAuth: false,
-      waitingRoom: true,
-      allowScreenShare: false,
-      muteOnEntry: true,
-    },
-    locked: false,
-    startedAt: undefined,
-    endedAt: undefined,
-    endsAt: undefined,
-    participantIds: [],
-    participantCount: 0,
-    hasInvite: false,
-    createdAt: at,
-    updatedAt: at,
-    ...given,
-  };
-}
-
-export function aParticipant(given: Partial<Participant> = {}): Participant {
-  return {
-    id: randomUUID(),
-    userId: randomUUID(),
-    name: 'Ann',
-    role: 'participant',
-    isMuted: false,
-    hasVideo: false,
-    isSharing: false,
-    handRaisedAt: undefined,
-    isReconnecting: false,
-    joinedAt: new Date('2026-03-02T08:31:00.000Z'),
-    ...given,
-  };
-}
-
-export function aCall(given: Partial<Call> = {}): Call {
-  return {
-    id: 'call-1-2',
-    conversationId: randomUUID(),
-    type: 'audio',
-    status: 'ringing',
-    mode: 'direct',
-    callerId: randomUUID(),
-    participants: [],
-    createdAt: new Date('2026-03-02T08:30:00.000Z'),
-    startedAt: undefined,
-    endedAt: undefined,
-    ...given,
-  };
-}
 
 export const aSession: MediaSession = {
   nodeId: 'node-1',

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { Call } from '@nolo/proto/calls';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
+import { anInitiateCallRequest } from '@nolo/testing/protos';
 import { participantOf, refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
 let nolo: MeetingsUnderTest;
@@ -29,15 +29,9 @@ const asked = (actorId: string, call: Call) => ({
 /** The first two talk, through the SFU, and have entered the room. */
 async function relayedCall(): Promise<Call> {
   const [caller = '', callee = ''] = people;
-  const call = await nolo.calls.initiateCall({
-    actorId: caller,
-    calleeId: callee,
-    conversationId: randomUUID(),
-    type: 'audio',
-    deviceId: device(caller),
-    isContact: false,
-    isBlocked: false,
-  });
+  const call = await nolo.calls.initiateCall(
+    anInitiateCallRequest({ actorId: caller, calleeId: callee, deviceId: device(caller) }),
+  );
   await nolo.calls.answerCall(asked(callee, call));
   for (const who of [caller, callee]) await nolo.enter(who, call.id);
   return call;

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { AppError } from '@nolo/kit/errors';
 import { enqueue } from '@nolo/kit/outbox';
 import type { Call, InitiateCallRequest } from '@nolo/proto/calls';
 import { limits, readCallNote } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
+import { anInitiateCallRequest } from '@nolo/testing/protos';
 import { refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
 let nolo: MeetingsUnderTest;
@@ -23,16 +23,9 @@ beforeEach(async () => {
 
 const device = (userId: string, which = 'phone') => `${which}-${userId.slice(0, 8)}`;
 const dial = (callerId: string, calleeId: string, more: Partial<InitiateCallRequest> = {}): Promise<Call> =>
-  nolo.calls.initiateCall({
-    actorId: callerId,
-    calleeId,
-    conversationId: randomUUID(),
-    type: 'audio',
-    deviceId: device(callerId),
-    isContact: true,
-    isBlocked: false,
-    ...more,
-  });
+  nolo.calls.initiateCall(
+    anInitiateCallRequest({ actorId: callerId, calleeId, deviceId: device(callerId), isContact: true, ...more }),
+  );
 const asked = (actorId: string, { id }: { id: string }, reason = '') => ({
   actorId,
   callId: id,

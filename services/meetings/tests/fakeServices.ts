@@ -11,6 +11,7 @@ import {
 } from '@nolo/proto/chat';
 import type { Conversation } from '@nolo/proto/conversation';
 import { MediaServiceService, type JoinRequest } from '@nolo/proto/media';
+import { aGroup } from '@nolo/testing/protos';
 
 /** Handlers for the methods that are given; whoever calls another one has made a mistake. */
 function partly<Definition extends object>(definition: Definition, given: object): never {
@@ -167,31 +168,8 @@ export async function startFakeChat({
         throw new AppError('not_found', 'conversation_not_found', 'Conversation not found.');
       }
       const { allowScreenShare, allowRecording } = group;
-      const settings = { allowScreenShare, allowRecording, allowFileSharing: true, moderationEnabled: false };
-      const traits = { isPublic: false, maxMembers: 100, roomCode: '222223', settings, hasInvite: false };
-      return {
-        id: conversationId,
-        type: 'group',
-        members: [],
-        memberCount: group.roles.size,
-        lastMessage: undefined,
-        lastSeq: 0,
-        changeSeq: 0,
-        readSeq: 0,
-        unreadCount: 0,
-        createdAt: undefined,
-        updatedAt: undefined,
-        lastMessageAt: undefined,
-        mySettings: undefined,
-        requestCount: 0,
-        myRole,
-        meta: {
-          id: conversationId,
-          name: 'Walkers',
-          description: '',
-          group: { ...traits, codeExpiresAt: undefined, inviteExpiresAt: undefined },
-        },
-      };
+      const shown = { id: conversationId, memberCount: group.roles.size, myRole };
+      return aGroup([], shown, { allowScreenShare, allowRecording });
     },
     async addSystemMessage(request: AddSystemMessageRequest) {
       if (chat.refusal) throw chat.refusal;

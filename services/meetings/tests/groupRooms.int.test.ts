@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, followEvents } from '@nolo/testing';
+import { aSetStateRequest } from '@nolo/testing/protos';
 import { participantOf, refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
 let nolo: MeetingsUnderTest;
@@ -28,14 +29,7 @@ beforeEach(async () => {
 const open = (actorId: string) => nolo.meetings.openGroupRoom({ actorId, conversationId: groupId });
 const look = (actorId: string, roomCode: string) => nolo.meetings.getMeeting({ actorId, roomCode, address: '' });
 const share = (actorId: string, participantId: string) =>
-  nolo.rooms.setState({
-    actorId,
-    participantId,
-    audio: undefined,
-    video: undefined,
-    screen: true,
-    hand: undefined,
-  });
+  nolo.rooms.setState(aSetStateRequest({ actorId, participantId, screen: true }));
 
 test('a group has one room at a time, with its name and its chat, whoever begins', async () => {
   const rooms = await Promise.all([open(owner), open(ben), open(owner), open(ben)]);

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Meeting, UpdateMeetingRequest } from '@nolo/proto/meetings';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
-import { participantOf, refusalOf, startMeetings, usualSettings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+import { aCreateMeetingRequest, anUpdateMeetingRequest, usualMeetingSettings } from '@nolo/testing/protos';
+import { participantOf, refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
 let nolo: MeetingsUnderTest;
 let [host, ben, stranger] = ['', '', ''];
@@ -19,33 +20,9 @@ beforeEach(async () => {
 
 const named = (actorId: string, { roomCode }: { roomCode: string }, address = '') => ({ actorId, roomCode, address });
 const inHours = (hours: number) => new Date(nolo.clock.now().getTime() + hours * 3_600_000);
-const create = (more: object) =>
-  nolo.meetings.createMeeting({
-    actorId: host,
-    name: 'Weekly',
-    description: '',
-    scheduledAt: undefined,
-    durationMinutes: 0,
-    timeZone: '',
-    settings: undefined,
-    ...more,
-  });
+const create = (more: object) => nolo.meetings.createMeeting(aCreateMeetingRequest({ actorId: host, ...more }));
 const update = (actorId: string, { roomCode }: Meeting, more: Partial<UpdateMeetingRequest>) =>
-  nolo.meetings.updateMeeting({
-    actorId,
-    roomCode,
-    name: undefined,
-    description: undefined,
-    maxParticipants: undefined,
-    scheduledAt: undefined,
-    durationMinutes: undefined,
-    timeZone: undefined,
-    recurrence: undefined,
-    settings: undefined,
-    locked: undefined,
-    isRecording: undefined,
-    ...more,
-  });
+  nolo.meetings.updateMeeting(anUpdateMeetingRequest({ actorId, roomCode, ...more }));
 const access = (actorId: string, { roomCode }: Meeting, inviteToken = '') =>
   nolo.meetings.checkAccess({ actorId, roomCode, inviteToken, address: '' });
 
@@ -71,7 +48,7 @@ describe('planning', () => {
       durationMinutes: 45,
       timeZone: 'Africa/Johannesburg',
       recurrence: 'weekly',
-      settings: { ...usualSettings, waitingRoom: true },
+      settings: { ...usualMeetingSettings, waitingRoom: true },
     });
     expect(planned).toMatchObject({
       name: 'Review',
@@ -110,7 +87,7 @@ describe('planning', () => {
       name: 'Other',
       locked: true,
       maxParticipants: 3,
-      settings: { ...usualSettings, muteOnEntry: true },
+      settings: { ...usualMeetingSettings, muteOnEntry: true },
     });
     expect(changed).toMatchObject({ name: 'Other', locked: true, maxParticipants: 3, settings: { muteOnEntry: true } });
     const frame = await eventually(() => nolo.framesTo(ben, 'meeting_changed')[0]);

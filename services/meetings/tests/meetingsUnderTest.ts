@@ -24,6 +24,7 @@ import {
   type TestBilling,
   type TestEvents,
 } from '@nolo/testing';
+import { aCreateMeetingRequest, usualMeetingSettings } from '@nolo/testing/protos';
 import { createApp } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import { startFakeChat, startFakeNode, type FakeChat, type FakeNode } from './fakeServices.ts';
@@ -63,13 +64,6 @@ export interface MeetingsUnderTest extends Replica {
 const secret = 'a-secret-of-this-test-alone';
 export const gatewayId = 'gateway-under-test';
 export const capabilities = '{"codecs":[]}';
-export const usualSettings: MeetingSettings = {
-  allowRecording: true,
-  requireAuth: true,
-  waitingRoom: false,
-  allowScreenShare: true,
-  muteOnEntry: false,
-};
 
 export async function startMeetings(
   options: { variables?: Record<string, string>; allowance?: MeetingAllowance; plans?: boolean } = {},
@@ -160,16 +154,9 @@ export async function startMeetings(
       return userId;
     },
     meeting: (actorId, settings = {}, more = {}) =>
-      under.meetings.createMeeting({
-        actorId,
-        name: 'Weekly',
-        description: '',
-        scheduledAt: undefined,
-        durationMinutes: 0,
-        timeZone: '',
-        settings: { ...usualSettings, ...settings },
-        ...more,
-      }),
+      under.meetings.createMeeting(
+        aCreateMeetingRequest({ actorId, settings: { ...usualMeetingSettings, ...settings }, ...more }),
+      ),
     async enter(actorId, roomCode, more = {}) {
       const reply = await under.rooms.enter({
         actorId,

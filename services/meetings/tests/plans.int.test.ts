@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { Meeting } from '@nolo/proto/meetings';
 import { eventually } from '@nolo/testing';
+import { anInitiateCallRequest } from '@nolo/testing/protos';
 import { participantOf, refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
 /** What the plan of a host allows, as billing says (decisions 21 and 27). */
@@ -98,15 +98,9 @@ test('a lower plan takes nothing from a meeting that goes on, and holds for the 
 test('a call of a group is as large as the plan of the one who called allows', async () => {
   const [caller = '', callee = '', ...more] = await people(6);
   const device = (userId: string) => `phone-${userId.slice(0, 8)}`;
-  const call = await nolo.calls.initiateCall({
-    actorId: caller,
-    calleeId: callee,
-    conversationId: randomUUID(),
-    type: 'audio',
-    deviceId: device(caller),
-    isContact: false,
-    isBlocked: false,
-  });
+  const call = await nolo.calls.initiateCall(
+    anInitiateCallRequest({ actorId: caller, calleeId: callee, deviceId: device(caller) }),
+  );
   const answer = (actorId: string) => nolo.calls.answerCall({ actorId, callId: call.id, deviceId: device(actorId) });
   const invite = (actorId: string, userId: string) =>
     nolo.calls.inviteToCall({ actorId, callId: call.id, userId, isBlocked: false });

@@ -1,6 +1,7 @@
 import type { Meeting } from '@nolo/proto/meetings';
 import { eventually } from '@nolo/testing';
-import { gatewayId, participantOf, refusalOf, startMeetings, usualSettings } from './meetingsUnderTest.ts';
+import { anUpdateMeetingRequest, usualMeetingSettings } from '@nolo/testing/protos';
+import { gatewayId, participantOf, refusalOf, startMeetings } from './meetingsUnderTest.ts';
 import type { MeetingsUnderTest } from './meetingsUnderTest.ts';
 
 let nolo: MeetingsUnderTest;
@@ -33,21 +34,7 @@ const seen = async (who: string, { roomCode }: Meeting) => {
 const told = (who: string) => nolo.framesTo(who, 'meeting_changed').at(-1)?.data['meeting'];
 const nobody = { isRecording: false, recorderId: undefined };
 const update = (actorId: string, { roomCode }: Meeting, more: object) =>
-  nolo.meetings.updateMeeting({
-    actorId,
-    roomCode,
-    name: undefined,
-    description: undefined,
-    maxParticipants: undefined,
-    scheduledAt: undefined,
-    durationMinutes: undefined,
-    timeZone: undefined,
-    recurrence: undefined,
-    settings: undefined,
-    locked: undefined,
-    isRecording: undefined,
-    ...more,
-  });
+  nolo.meetings.updateMeeting(anUpdateMeetingRequest({ actorId, roomCode, ...more }));
 
 test('a host records, everyone inside is told, and who comes later finds it so', async () => {
   const meeting = await nolo.meeting(host);
@@ -115,9 +102,9 @@ test('the setting decides, and taking it back ends a recording', async () => {
   expect(await refusalOf(record(host, hosts))).toBe('forbidden recording_refused');
   // No longer a thing that is merely claimed.
   expect(await refusalOf(update(host, meeting, { isRecording: true }))).toBe('forbidden recording_refused');
-  await update(host, meeting, { settings: usualSettings });
+  await update(host, meeting, { settings: usualMeetingSettings });
   await record(host, hosts);
-  await update(host, meeting, { settings: { ...usualSettings, allowRecording: false } });
+  await update(host, meeting, { settings: { ...usualMeetingSettings, allowRecording: false } });
   expect(await seen(host, meeting)).toEqual(nobody);
 });
 

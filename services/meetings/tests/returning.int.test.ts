@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { Meeting } from '@nolo/proto/meetings';
 import { eventually } from '@nolo/testing';
+import { aSetStateRequest, anInitiateCallRequest, anUpdateMeetingRequest } from '@nolo/testing/protos';
 import type { FakeNode } from './fakeServices.ts';
 import {
   capabilities,
@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const withMedia = { rtpCapabilitiesJson: capabilities };
 const raiseHand = (actorId: string, participantId: string) =>
-  nolo.rooms.setState({ actorId, participantId, audio: undefined, video: true, screen: undefined, hand: true });
+  nolo.rooms.setState(aSetStateRequest({ actorId, participantId, video: true, hand: true }));
 
 /** The lease of a participant runs out, as after an outage that is longer than it, and everybody who stays learns it. */
 async function lose(participantId: string): Promise<void> {
@@ -57,20 +57,8 @@ test('who comes back after an outage is who they were, past the lobby, and was n
   const left = await eventually(() => nolo.framesTo(host, 'meeting_participant_left')[0]);
   expect(left.data).toMatchObject({ participantId, reason: 'lost' });
   // Meanwhile the host shuts the door; and the invite is not asked for again.
-  await nolo.meetings.updateMeeting({
-    actorId: host,
-    roomCode: meeting.roomCode,
-    name: undefined,
-    description: undefined,
-    maxParticipants: undefined,
-    scheduledAt: undefined,
-    durationMinutes: undefined,
-    timeZone: undefined,
-    recurrence: undefined,
-    settings: undefined,
-    locked: true,
-    isRecording: undefined,
-  });
+  const { roomCode } = meeting;
+  await nolo.meetings.updateMeeting(anUpdateMeetingRequest({ actorId: host, roomCode, locked: true }));
 
   const back = await nolo.enter(ben, meeting.roomCode, { ...withMedia, participantId });
   expect(back).toMatchObject({
@@ -148,15 +136,9 @@ test('a meeting that everybody was lost from goes on with its time', async () =>
 describe('a call', () => {
   const relayed = async () => {
     const device = (userId: string) => `phone-${userId.slice(0, 8)}`;
-    const call = await nolo.calls.initiateCall({
-      actorId: host,
-      calleeId: ben,
-      conversationId: randomUUID(),
-      type: 'audio',
-      deviceId: device(host),
-      isContact: false,
-      isBlocked: false,
-    });
+    const call = await nolo.calls.initiateCall(
+      anInitiateCallRequest({ actorId: host, calleeId: ben, deviceId: device(host) }),
+    );
     await nolo.calls.answerCall({ actorId: ben, callId: call.id, deviceId: device(ben) });
     return call;
   };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Meeting } from '@nolo/proto/meetings';
 import { limits, rateLimits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
+import { aCreateMeetingRequest, aSetStateRequest } from '@nolo/testing/protos';
 import type { FakeNode } from './fakeServices.ts';
 import {
   capabilities,
@@ -34,15 +35,7 @@ const renew = (participantIds: string[], lostParticipantIds: string[] = []) =>
 const moderate = (actorId: string, { roomCode }: Meeting, action: string, participantId = '') =>
   nolo.rooms.moderate({ actorId, roomCode, participantId, userId: '', action });
 const setState = (actorId: string, participantId: string, more: object) =>
-  nolo.rooms.setState({
-    actorId,
-    participantId,
-    audio: undefined,
-    video: undefined,
-    screen: undefined,
-    hand: undefined,
-    ...more,
-  });
+  nolo.rooms.setState(aSetStateRequest({ actorId, participantId, ...more }));
 const askedOf = (method: string) => node.asked.filter((one) => one.method === method).map(({ request }) => request);
 const inside = async (meeting: Meeting, who = host) => {
   const reply = await nolo.enter(who, meeting.roomCode);
@@ -94,16 +87,15 @@ describe('coming and going', () => {
 
   test('a meeting that recurs is planned again when its last one leaves', async () => {
     const scheduledAt = nolo.clock.now();
-    const meeting = await nolo.meetings.createMeeting({
-      actorId: host,
-      name: 'Daily',
-      description: '',
-      scheduledAt,
-      durationMinutes: 15,
-      timeZone: 'Africa/Johannesburg',
-      recurrence: 'daily',
-      settings: undefined,
-    });
+    const meeting = await nolo.meetings.createMeeting(
+      aCreateMeetingRequest({
+        actorId: host,
+        scheduledAt,
+        durationMinutes: 15,
+        timeZone: 'Africa/Johannesburg',
+        recurrence: 'daily',
+      }),
+    );
     await inside(meeting);
     const again = await nolo.meetings.getMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });
     expect(again).toMatchObject({

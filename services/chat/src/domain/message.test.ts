@@ -1,4 +1,5 @@
 import type { ConversationId, MessageId, UserId } from '@nolo/kit/ids';
+import { aSendMessageRequest } from '@nolo/testing/protos';
 import {
   checkDraft,
   checkErasure,
@@ -12,16 +13,7 @@ const author = '0199aaaa-0000-7000-8000-000000000001' as UserId;
 const reader = '0199aaaa-0000-7000-8000-000000000002' as UserId;
 
 const input = (more: Partial<DraftInput> = {}): DraftInput => ({
-  content: 'hello',
-  encryption: '',
-  messageType: '',
-  clientMessageId: '',
-  attachment: undefined,
-  mentions: [],
-  replyToSeq: 0,
-  forwarded: false,
-  linkPreview: '',
-  hasLink: false,
+  ...aSendMessageRequest({ clientMessageId: undefined }),
   ...more,
 });
 

@@ -1,4 +1,5 @@
 import type { ConversationId, UserId } from '@nolo/kit/ids';
+import { aSendMessageRequest } from '@nolo/testing/protos';
 import { checkDraft, type Draft } from './message.ts';
 import type { AppendOutcome } from './ports.ts';
 import { createSendQueue } from './sendQueue.ts';
@@ -7,18 +8,7 @@ const [one, other] = ['one', 'other'] as ConversationId[];
 const now = () => new Date(0);
 
 const draft = (content: string) =>
-  checkDraft('0199aaaa-0000-7000-8000-000000000001' as UserId, {
-    content,
-    encryption: '',
-    messageType: '',
-    clientMessageId: '',
-    attachment: undefined,
-    mentions: [],
-    replyToSeq: 0,
-    forwarded: false,
-    linkPreview: '',
-    hasLink: false,
-  });
+  checkDraft('0199aaaa-0000-7000-8000-000000000001' as UserId, aSendMessageRequest({ content }));
 
 /** A store that answers when the test says so. */
 function slowStore() {

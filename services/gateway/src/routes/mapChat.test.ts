@@ -1,57 +1,28 @@
-import type { Conversation, Message } from '@nolo/proto/conversation';
+import { aConversation, aMember, aMessage } from '@nolo/testing/protos';
 import { peopleOf, toAttachment, toChanges, toConversation, toMessage } from './mapChat.ts';
 import { toUser } from './mapPeople.ts';
 
 const at = new Date('2026-11-20T12:00:00.000Z');
-const row: Message = {
+const row = aMessage({
   id: 'm',
   conversationId: 'c',
   senderId: 'a',
   seq: 3,
   changeSeq: 7,
   content: 'hi',
-  encryption: 'none',
-  messageType: 'text',
-  attachment: undefined,
-  mentions: [],
-  replyTo: undefined,
-  forwarded: false,
-  linkPreview: '',
-  reactions: [],
-  pinnedAt: undefined,
-  expiresAt: undefined,
-  held: false,
   createdAt: at,
-  editedAt: undefined,
-  deletedAt: undefined,
-};
-const member = (userId: string) => ({
-  userId,
-  role: 'member',
-  deliveredSeq: 0,
-  readSeq: 0,
-  changeSeq: 0,
-  joinedAt: at,
-  leftAt: undefined,
 });
-const conversation: Conversation = {
+const conversation = aConversation({
   id: 'c',
-  type: 'direct',
-  meta: undefined,
-  memberCount: 2,
-  myRole: 'member',
-  mySettings: undefined,
-  requestCount: 0,
   lastMessageAt: at,
-  members: [member('a'), member('b')],
+  members: ['a', 'b'].map((userId) => aMember({ userId, joinedAt: at })),
   lastMessage: row,
   lastSeq: 3,
   changeSeq: 7,
-  readSeq: 0,
   unreadCount: 3,
   createdAt: at,
   updatedAt: at,
-};
+});
 const user = (id: string) =>
   toUser({
     id,
@@ -110,10 +81,9 @@ describe('toConversation', () => {
   });
 
   it('asks for the people of direct conversations, each once', () => {
-    expect(peopleOf([conversation, conversation, { ...conversation, type: 'group', members: [member('x')] }])).toEqual([
-      'a',
-      'b',
-    ]);
+    expect(
+      peopleOf([conversation, conversation, { ...conversation, type: 'group', members: [aMember({ userId: 'x' })] }]),
+    ).toEqual(['a', 'b']);
   });
 });
 
@@ -121,7 +91,7 @@ it('leaves out changes that it does not know', () => {
   expect(
     toChanges([
       { changeSeq: 1, what: undefined },
-      { changeSeq: 2, what: { $case: 'member', value: member('a') } },
+      { changeSeq: 2, what: { $case: 'member', value: aMember({ userId: 'a' }) } },
     ]),
   ).toMatchObject([{ type: 'member', changeSeq: 2 }]);
 });

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { Order, Subscription } from '@nolo/proto/billing';
+import { AuditRecord, NotificationRecord } from '@nolo/proto/billingAdmin';
+import { Call, InitiateCallRequest } from '@nolo/proto/calls';
+import { EditMessageRequest, SendMessageRequest } from '@nolo/proto/chat';
+import { Conversation, Member, Message, type GroupSettings } from '@nolo/proto/conversation';
+import { CreateGroupRequest } from '@nolo/proto/groups';
+import { CreateMeetingRequest, Meeting, UpdateMeetingRequest } from '@nolo/proto/meetings';
+import { Participant, SetStateRequest } from '@nolo/proto/rooms';
+import { Team } from '@nolo/proto/team';
+
+/**
+ * One builder for each message of a proto that tests need in more than one place: a test names what it is about, and the
+ * rest is usual, or as it is where nobody says anything.
+ */
+function builder<T extends object>(kind: { decode(bytes: Uint8Array): T }, usual: () => Partial<T> = () => ({})) {
+  // What the decoder makes of nothing: nobody has to list the fields of a message a second time.
+  return (given: Partial<T> = {}): T => ({ ...kind.decode(new Uint8Array()), ...usual(), ...given });
+}
+
+/** When everything here happens that has a time. */
+const at = new Date('2026-03-02T08:30:00.000Z');
+
+// Conversations.
+
+export const aMessage = builder(Message, () => ({
+  id: randomUUID(),
+  conversationId: randomUUID(),
+  senderId: randomUUID(),
+  seq: 1,
+  changeSeq: 3,
+  content: 'hello',
+  encryption: 'none',
+  messageType: 'text',
+  createdAt: at,
+}));
+
+export const aMember = builder(Member, () => ({ userId: randomUUID(), role: 'member', joinedAt: at }));
+
+/** Of two who have said nothing yet. */
+export const aConversation = builder(Conversation, () => ({
+  id: randomUUID(),
+  type: 'direct',
+  memberCount: 2,
+  myRole: 'member',
+  createdAt: at,
+  updatedAt: at,
+}));
+
+export function aGroup(
+  memberIds: readonly string[],
+  given: Partial<Conversation> = {},
+  chosen: Partial<GroupSettings> = {},
+): Conversation {
+  const id = given.id ?? randomUUID();
+  const settings = {
+    allowScreenShare: true,
+    allowFileSharing: true,
+    allowRecording: false,
+    moderationEnabled: false,
+    ...chosen,
+  };
+  const traits = { isPublic: false, maxMembers: 100, roomCode: '222223', settings, hasInvite: false };
+  return aConversation({
+    id,
+    type: 'group',
+    members: memberIds.map((userId) => aMember({ userId, changeSeq: 1 })),
+    memberCount: memberIds.length,
+    changeSeq: 3,
+    myRole: 'owner',
+    meta: {
+      id,
+      name: 'Walkers',
+      description: '',
+      group: { ...traits, codeExpiresAt: undefined, inviteExpiresAt: undefined },
+    },
+    ...given,
+  });
+}
+
+export const aSendMessageRequest = builder(SendMessageRequest, () => ({
+  content: 'hello',
+  clientMessageId: randomUUID(),
+}));
+
+export const anEditMessageRequest = builder(EditMessageRequest);
+
+export const aCreateGroupRequest = builder(CreateGroupRequest, () => ({ name: 'Walkers' }));
+
+// Meetings and calls.
+
+/** Of a meeting that one makes without choosing any. */
+export const usualMeetingSettings = {
+  allowRecording: true,
+  requireAuth: true,
+  waitingRoom: false,
+  allowScreenShare: true,
+  muteOnEntry: false,
+};
+
+export const aMeeting = builder(Meeting, () => ({
+  id: randomUUID(),
+  roomCode: 'ABC234',
+  name: 'Weekly',
+  hostId: randomUUID(),
+  isHost: true,
+  maxParticipants: 50,
+  recurrence: 'none',
+  status: 'scheduled',
+  // Of each kind some, so that whoever mixes them up is noticed.
+  settings: {
+    allowRecording: true,
+    requireAuth: false,
+    waitingRoom: true,
+    allowScreenShare: false,
+    muteOnEntry: true,
+  },
+  createdAt: at,
+  updatedAt: at,
+}));
+
+export const aCreateMeetingRequest = builder(CreateMeetingRequest, () => ({ name: 'Weekly' }));
+
+export const anUpdateMeetingRequest = builder(UpdateMeetingRequest);
+
+export const aParticipant = builder(Participant, () => ({
+  id: randomUUID(),
+  userId: randomUUID(),
+  name: 'Ann',
+  role: 'participant',
+  joinedAt: at,
+}));
+
+export const aSetStateRequest = builder(SetStateRequest);
+
+export const aCall = builder(Call, () => ({
+  id: 'call-1-2',
+  conversationId: randomUUID(),
+  type: 'audio',
+  status: 'ringing',
+  mode: 'direct',
+  callerId: randomUUID(),
+  createdAt: at,
+}));
+
+/** Between two who are no contacts and have not blocked each other. */
+export const anInitiateCallRequest = builder(InitiateCallRequest, () => ({
+  conversationId: randomUUID(),
+  type: 'audio',
+}));
+
+// What is sold.
+
+export const aSubscription = builder(Subscription, () => ({
+  plan: 'plus',
+  state: 'active',
+  source: 'own',
+  periodEndsAt: at,
+}));
+
+export const anOrder = builder(Order, () => ({
+  id: randomUUID(),
+  userId: randomUUID(),
+  item: 'plus',
+  seats: 1,
+  state: 'created',
+  gateway: 'payfast',
+  amountMinor: 12_900,
+  currency: 'ZAR',
+  shownCurrency: 'ZAR',
+  createdAt: at,
+}));
+
+export const aTeam = builder(Team, () => ({ ownerId: randomUUID(), seats: 3, periodEndsAt: at }));
+
+export const aNotification = builder(NotificationRecord, () => ({
+  id: randomUUID(),
+  gateway: 'paypal',
+  state: 'done',
+  body: '{}',
+  receivedAt: at,
+  attempts: 1,
+}));
+
+export const anAuditRecord = builder(AuditRecord, () => ({
+  id: randomUUID(),
+  operatorId: randomUUID(),
+  action: 'GrantPlan',
+  at,
+  allowed: true,
+}));
