@@ -1,4 +1,9 @@
-import { createToasts } from './toasts.ts';
+import { jest } from '@jest/globals';
+import { createToasts, toastRemoveDelayMs } from './toasts.ts';
+
+// One that was dismissed is kept for longer than a process of tests should have to wait.
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
 
 test('what fails after a session ended does not take the place of that', () => {
   const { getState } = createToasts();
@@ -8,4 +13,13 @@ test('what fails after a session ended does not take the place of that', () => {
   getState().dismiss(ended);
   getState().show({ title: 'Profile Updated' });
   expect(getState().toasts[0]?.title).toBe('Profile Updated');
+});
+
+test('what was dismissed is kept for a while, and then forgotten', () => {
+  const { getState } = createToasts();
+  getState().dismiss(getState().show({ title: 'Profile Updated' }));
+  jest.advanceTimersByTime(toastRemoveDelayMs - 1);
+  expect(getState().toasts).toMatchObject([{ title: 'Profile Updated', open: false }]);
+  jest.advanceTimersByTime(1);
+  expect(getState().toasts).toEqual([]);
 });
