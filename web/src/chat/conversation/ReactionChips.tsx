@@ -36,7 +36,9 @@ function Chip({ group: { emoji, userIds, own } }: { group: ReactionGroup }) {
   const rest = userIds.length - named.length;
   if (rest > 0) named.push(t('messages.andMore', { count: rest }));
   const names = listFormat(locale).format(named);
-  const label = t('messages.reactedBy', { emoji, names });
+  const count = userIds.length > 1 ? userIds.length.toLocaleString(locale) : '';
+  // Whoever says what they see presses it, too.
+  const label = t('messages.reactedBy', { emoji: `${emoji} ${count}`.trimEnd(), names });
   return (
     <button
       type="button"
@@ -53,7 +55,7 @@ function Chip({ group: { emoji, userIds, own } }: { group: ReactionGroup }) {
       )}
     >
       <span className="overflow-hidden leading-none">{emoji}</span>
-      {userIds.length > 1 && userIds.length.toLocaleString(locale)}
+      {count}
     </button>
   );
 }
