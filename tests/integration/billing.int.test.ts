@@ -1,23 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import { billing, planLimited, type Billing, type BegunOrder } from '@nolo/api';
+import { billing, planLimited, type Billing, type BegunOrder, type RouteName } from '@nolo/api';
 import { eventually, signUpByPhone, TestApi, type Json, type TestUser } from '@nolo/testing';
+import { gatherCast, type Cast } from '../support/authorizationCast.ts';
+import { describeMatrix } from '../support/authorizationMatrix.ts';
+import { billingExpectations } from '../support/billingAuthorizationTable.ts';
 import { must } from '../support/must.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 
-/** Plans through all of Nolo: bought at the simulated gateways, which tell of it as the real ones do. */
+/**
+ * Plans through all of Nolo: bought at the simulated gateways, which tell of it as the real ones do. Who may do what with
+ * them is walked here too, for elsewhere plans would limit people who are about something else.
+ */
 
 let running: TestStack;
 let ann: TestUser;
 
 beforeAll(async () => {
-  running = await startTestStack({ social: true, billing: true });
+  running = await startTestStack({
+    media: 1,
+    social: true,
+    billing: true,
+    env: { MEDIA_WORKERS: '1' },
+  });
 }, 120_000);
 afterAll(async () => {
   await running?.stop();
-});
-
-beforeEach(async () => {
-  ann = await signUpByPhone(running.urls[0]!);
 });
 
 const planOf = async ({ api }: TestUser): Promise<Billing> =>
@@ -56,117 +63,135 @@ async function payAtPayPal({ payment }: BegunOrder): Promise<void> {
   await simulator(`/payments/paypal/payments/${token}`, { action: 'approve' });
 }
 
-it('sells Plus for rand at PayFast, with a receipt', async () => {
-  expect(await planOf(ann)).toMatchObject({ plan: 'free', status: 'none', operator: false });
-  const begun = await order(ann, { item: 'plus', currency: 'ZAR', amountMinor: 12_900 });
-  expect(begun.order).toMatchObject({ gateway: 'payfast', amountMinor: 12_900, currency: 'ZAR', paidAt: null });
-  await payAtPayFast(begun);
-  const { id, receiptNumber } = await paid(ann, begun.order.id);
-  expect(await planOf(ann)).toMatchObject({ plan: 'plus', status: 'active', source: 'own' });
-  expect(must(await ann.api.post('/api/payfast/validate', { paymentId: id }), 'The check').body).toEqual({ ok: true });
-  const receipt = must(await ann.api.get(`/api/billing/orders/${id}/receipt`), 'The receipt');
-  expect(String(receipt.body)).toMatch(/^%PDF-/);
-  expect(receipt.headers.get('content-disposition')).toBe(`attachment; filename="receipt-${receiptNumber}.pdf"`);
-  const [listed] = must(await ann.api.get('/api/billing/orders'), 'The orders').body as Json[];
-  expect(listed).toMatchObject({ id, state: 'paid', receiptNumber });
+describe('who may do what', () => {
+  let cast: Cast;
+  beforeAll(async () => {
+    cast = await gatherCast(running.urls[0]!);
+  }, 120_000);
+  beforeEach(() => running.forgetLimits('requestsPerUser', 'requestsPerAddress', 'billingChangesPerUser'));
+
+  describeMatrix(Object.keys(billingExpectations) as RouteName[], () => cast);
 });
 
-it('sells Business for dollars at PayPal, and its seats are given and taken back', async () => {
-  const ben = await signUpByPhone(running.urls[0]!);
-  const begun = await order(ann, { item: 'business', seats: 2, currency: 'USD', amountMinor: 3_000 });
-  expect(begun.order).toMatchObject({ gateway: 'paypal', seats: 2, amountMinor: 3_000, currency: 'USD' });
-  await payAtPayPal(begun);
-  await paid(ann, begun.order.id);
-  expect(await planOf(ann)).toMatchObject({ plan: 'business', seats: { bought: 2, taken: 1 } });
-  must(await ann.api.post('/api/billing/team/seats', { userId: ben.id }), 'The invitation');
-  must(await ben.api.post(`/api/billing/team/seats/${ann.id}/accept`), 'The seat');
-  expect(await planOf(ben)).toMatchObject({ plan: 'business', source: 'seat' });
-  const { members } = must(await ann.api.get('/api/billing/team'), 'The team').body as { members: Json[] };
-  expect(members.map(({ userId, state }) => [userId, state])).toEqual([
-    [ann.id, 'owner'],
-    [ben.id, 'member'],
-  ]);
-  const cara = await signUpByPhone(running.urls[0]!);
-  expect((await ann.api.post('/api/billing/team/seats', { userId: cara.id })).body).toMatchObject({
-    code: 'seats_taken',
+describe('what is sold', () => {
+  beforeEach(async () => {
+    ann = await signUpByPhone(running.urls[0]!);
   });
-  must(await ann.api.delete(`/api/billing/team/seats/${ben.id}`), 'The seat back');
-  expect(await planOf(ben)).toMatchObject({ plan: 'free' });
-});
 
-it('ends with its period, unless that is taken back', async () => {
-  const begun = await order(ann, { item: 'plus', currency: 'ZAR' });
-  await payAtPayFast(begun);
-  await paid(ann, begun.order.id);
-  expect(must(await ann.api.post('/api/billing/cancel'), 'The end').body).toMatchObject({
-    plan: 'plus',
-    status: 'ending',
-    nextPlan: 'free',
+  it('sells Plus for rand at PayFast, with a receipt', async () => {
+    expect(await planOf(ann)).toMatchObject({ plan: 'free', status: 'none', operator: false });
+    const begun = await order(ann, { item: 'plus', currency: 'ZAR', amountMinor: 12_900 });
+    expect(begun.order).toMatchObject({ gateway: 'payfast', amountMinor: 12_900, currency: 'ZAR', paidAt: null });
+    await payAtPayFast(begun);
+    const { id, receiptNumber } = await paid(ann, begun.order.id);
+    expect(await planOf(ann)).toMatchObject({ plan: 'plus', status: 'active', source: 'own' });
+    expect(must(await ann.api.post('/api/payfast/validate', { paymentId: id }), 'The check').body).toEqual({
+      ok: true,
+    });
+    const receipt = must(await ann.api.get(`/api/billing/orders/${id}/receipt`), 'The receipt');
+    expect(String(receipt.body)).toMatch(/^%PDF-/);
+    expect(receipt.headers.get('content-disposition')).toBe(`attachment; filename="receipt-${receiptNumber}.pdf"`);
+    const [listed] = must(await ann.api.get('/api/billing/orders'), 'The orders').body as Json[];
+    expect(listed).toMatchObject({ id, state: 'paid', receiptNumber });
   });
-  expect(must(await ann.api.post('/api/billing/resume'), 'The return').body).toMatchObject({
-    status: 'active',
-    nextPlan: null,
+
+  it('sells Business for dollars at PayPal, and its seats are given and taken back', async () => {
+    const ben = await signUpByPhone(running.urls[0]!);
+    const begun = await order(ann, { item: 'business', seats: 2, currency: 'USD', amountMinor: 3_000 });
+    expect(begun.order).toMatchObject({ gateway: 'paypal', seats: 2, amountMinor: 3_000, currency: 'USD' });
+    await payAtPayPal(begun);
+    await paid(ann, begun.order.id);
+    expect(await planOf(ann)).toMatchObject({ plan: 'business', seats: { bought: 2, taken: 1 } });
+    must(await ann.api.post('/api/billing/team/seats', { userId: ben.id }), 'The invitation');
+    must(await ben.api.post(`/api/billing/team/seats/${ann.id}/accept`), 'The seat');
+    expect(await planOf(ben)).toMatchObject({ plan: 'business', source: 'seat' });
+    const { members } = must(await ann.api.get('/api/billing/team'), 'The team').body as { members: Json[] };
+    expect(members.map(({ userId, state }) => [userId, state])).toEqual([
+      [ann.id, 'owner'],
+      [ben.id, 'member'],
+    ]);
+    const cara = await signUpByPhone(running.urls[0]!);
+    expect((await ann.api.post('/api/billing/team/seats', { userId: cara.id })).body).toMatchObject({
+      code: 'seats_taken',
+    });
+    must(await ann.api.delete(`/api/billing/team/seats/${ben.id}`), 'The seat back');
+    expect(await planOf(ben)).toMatchObject({ plan: 'free' });
   });
-});
 
-it('believes no price of a browser, and makes one order of one id', async () => {
-  const wanted = { id: randomUUID(), item: 'plus', currency: 'USD' };
-  const cheap = await ann.api.post('/api/billing/orders', { ...wanted, amountMinor: 1 });
-  expect(cheap).toMatchObject({ status: 409, body: { code: 'amount_mismatch' } });
-  const [first, again] = [await order(ann, wanted), await order(ann, wanted)];
-  expect(again.order.id).toBe(first.order.id);
-  expect(must(await ann.api.get('/api/billing/orders'), 'The orders').body).toHaveLength(1);
-  const other = await ann.api.post('/api/billing/orders', { ...wanted, item: 'business' });
-  expect(other).toMatchObject({ status: 409, body: { code: 'order_conflict' } });
-});
-
-it('keeps what it cannot believe, and gives nothing for it', async () => {
-  const begun = await order(ann, { item: 'plus', currency: 'ZAR' });
-  const forged = new URLSearchParams({
-    m_payment_id: begun.order.id,
-    pf_payment_id: '1',
-    payment_status: 'COMPLETE',
-    amount_gross: '129.00',
-    merchant_id: '10000100',
-    signature: 'f'.repeat(32),
+  it('ends with its period, unless that is taken back', async () => {
+    const begun = await order(ann, { item: 'plus', currency: 'ZAR' });
+    await payAtPayFast(begun);
+    await paid(ann, begun.order.id);
+    expect(must(await ann.api.post('/api/billing/cancel'), 'The end').body).toMatchObject({
+      plan: 'plus',
+      status: 'ending',
+      nextPlan: 'free',
+    });
+    expect(must(await ann.api.post('/api/billing/resume'), 'The return').body).toMatchObject({
+      status: 'active',
+      nextPlan: null,
+    });
   });
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  const anonymous = new TestApi(running.urls[0]!);
-  expect((await anonymous.post('/api/payfast/notify', forged.toString(), { headers })).status).toBe(200);
-  const event = { id: 'WH-1', event_type: 'PAYMENT.CAPTURE.COMPLETED', resource: { custom_id: begun.order.id } };
-  expect((await anonymous.post('/api/paypal/notify', event)).status).toBe(200);
-  // Whoever pays another order after that has been served after it.
-  const real = await order(ann, { item: 'storage', currency: 'ZAR' });
-  await payAtPayFast(real);
-  await paid(ann, real.order.id);
-  expect((await ann.api.get(`/api/billing/orders/${begun.order.id}`)).body.state).not.toBe('paid');
-  expect(await planOf(ann)).toMatchObject({ plan: 'free', addOns: [{ id: 'storage' }] });
-});
 
-it('takes the calls of the specification: an order at PayPal, and the check of one at PayFast', async () => {
-  const wanted = { intent: 'CAPTURE', amount: '7.00', currency: 'USD', description: 'Plus', custom_id: 'plus' };
-  const { links } = must(await ann.api.post('/api/paypal/order', wanted), 'The order').body as { links: Json[] };
-  const approve = links.find(({ rel }) => rel === 'approve' || rel === 'payer-action');
-  expect(URL.canParse(approve?.href as string)).toBe(true);
-  expect((await ann.api.post('/api/paypal/order', { ...wanted, amount: '1.00' })).status).toBe(409);
-  const unsupported = await ann.api.post('/api/paypal/order', { ...wanted, currency: 'XYZ' });
-  expect(unsupported.body.message).toBe('Unsupported currency');
-  const { order: unpaid } = await order(ann, { item: 'plus', currency: 'ZAR' });
-  const check = must(await ann.api.post('/api/payfast/validate', { paymentId: unpaid.id }), 'The check');
-  expect(check.body).toEqual({ ok: false });
-});
+  it('believes no price of a browser, and makes one order of one id', async () => {
+    const wanted = { id: randomUUID(), item: 'plus', currency: 'USD' };
+    const cheap = await ann.api.post('/api/billing/orders', { ...wanted, amountMinor: 1 });
+    expect(cheap).toMatchObject({ status: 409, body: { code: 'amount_mismatch' } });
+    const [first, again] = [await order(ann, wanted), await order(ann, wanted)];
+    expect(again.order.id).toBe(first.order.id);
+    expect(must(await ann.api.get('/api/billing/orders'), 'The orders').body).toHaveLength(1);
+    const other = await ann.api.post('/api/billing/orders', { ...wanted, item: 'business' });
+    expect(other).toMatchObject({ status: 409, body: { code: 'order_conflict' } });
+  });
 
-it('says with 402 how far a plan goes, and what lifts that', async () => {
-  const connect = (platform: string, body?: object) => ann.api.post(`/api/social/connect/${platform}`, body);
-  const appPassword = { handle: 'example.bsky.social', appPassword: 'simulated-platform-secret' };
-  must(await connect('bluesky', appPassword), 'The first platform');
-  const { status, body } = await connect('mastodon');
-  expect([status, body.code]).toEqual([402, 'social_limit_plan']);
-  expect(planLimited.parse(body).details).toEqual({
-    feature: 'platforms',
-    limit: 1,
-    used: 1,
-    liftedBy: ['plus', 'business'],
-    addOn: null,
+  it('keeps what it cannot believe, and gives nothing for it', async () => {
+    const begun = await order(ann, { item: 'plus', currency: 'ZAR' });
+    const forged = new URLSearchParams({
+      m_payment_id: begun.order.id,
+      pf_payment_id: '1',
+      payment_status: 'COMPLETE',
+      amount_gross: '129.00',
+      merchant_id: '10000100',
+      signature: 'f'.repeat(32),
+    });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const anonymous = new TestApi(running.urls[0]!);
+    expect((await anonymous.post('/api/payfast/notify', forged.toString(), { headers })).status).toBe(200);
+    const event = { id: 'WH-1', event_type: 'PAYMENT.CAPTURE.COMPLETED', resource: { custom_id: begun.order.id } };
+    expect((await anonymous.post('/api/paypal/notify', event)).status).toBe(200);
+    // Whoever pays another order after that has been served after it.
+    const real = await order(ann, { item: 'storage', currency: 'ZAR' });
+    await payAtPayFast(real);
+    await paid(ann, real.order.id);
+    expect((await ann.api.get(`/api/billing/orders/${begun.order.id}`)).body.state).not.toBe('paid');
+    expect(await planOf(ann)).toMatchObject({ plan: 'free', addOns: [{ id: 'storage' }] });
+  });
+
+  it('takes the calls of the specification: an order at PayPal, and the check of one at PayFast', async () => {
+    const wanted = { intent: 'CAPTURE', amount: '7.00', currency: 'USD', description: 'Plus', custom_id: 'plus' };
+    const { links } = must(await ann.api.post('/api/paypal/order', wanted), 'The order').body as { links: Json[] };
+    const approve = links.find(({ rel }) => rel === 'approve' || rel === 'payer-action');
+    expect(URL.canParse(approve?.href as string)).toBe(true);
+    expect((await ann.api.post('/api/paypal/order', { ...wanted, amount: '1.00' })).status).toBe(409);
+    const unsupported = await ann.api.post('/api/paypal/order', { ...wanted, currency: 'XYZ' });
+    expect(unsupported.body.message).toBe('Unsupported currency');
+    const { order: unpaid } = await order(ann, { item: 'plus', currency: 'ZAR' });
+    const check = must(await ann.api.post('/api/payfast/validate', { paymentId: unpaid.id }), 'The check');
+    expect(check.body).toEqual({ ok: false });
+  });
+
+  it('says with 402 how far a plan goes, and what lifts that', async () => {
+    const connect = (platform: string, body?: object) => ann.api.post(`/api/social/connect/${platform}`, body);
+    const appPassword = { handle: 'example.bsky.social', appPassword: 'simulated-platform-secret' };
+    must(await connect('bluesky', appPassword), 'The first platform');
+    const { status, body } = await connect('mastodon');
+    expect([status, body.code]).toEqual([402, 'social_limit_plan']);
+    expect(planLimited.parse(body).details).toEqual({
+      feature: 'platforms',
+      limit: 1,
+      used: 1,
+      liftedBy: ['plus', 'business'],
+      addOn: null,
+    });
   });
 });

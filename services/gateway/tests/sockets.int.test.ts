@@ -104,7 +104,13 @@ describe('frames', () => {
     ['[]', 'frame_malformed'],
     ['null', 'frame_malformed'],
     ['{"type":1}', 'frame_malformed'],
+    ['{}', 'frame_malformed'],
+    ['"text"', 'frame_malformed'],
+    ['no json', 'frame_malformed'],
+    ['', 'frame_malformed'],
     ['{"type":"ping","data":[]}', 'frame_malformed'],
+    ['{"type":"ping","id":7}', 'frame_malformed'],
+    [`{"type":"${'x'.repeat(65)}"}`, 'frame_malformed'],
     ['{"type":"__proto__"}', 'event_unknown'],
     ['{"type":"new_message","data":{}}', 'event_unknown'],
     ['{"type":"typing_start","data":{}}', 'invalid_input'],
@@ -118,8 +124,10 @@ describe('frames', () => {
 
   it('closes on a frame that is too large, and on another account', async () => {
     const large = await user.connectSocket();
+    const beside = await user.connectSocket();
     large.sendRaw(JSON.stringify({ type: 'ping', data: { filler: 'x'.repeat(limits.socketFrameBytes) } }));
     expect((await large.closed).code).toBe(1009);
+    expect((await beside.request('ping')).type).toBe('ack');
     const wrong = await user.connectSocket();
     expect(await wrong.request('authenticate', { userId: other.id })).toMatchObject({
       type: 'error',
