@@ -60,6 +60,13 @@ const firstNotice = async (owner: Cast['owner']): Promise<string> => {
   return notice?.id ?? '';
 };
 
+const nobodysPasskey = (response: object) => ({
+  id: 'AA',
+  rawId: 'AA',
+  type: 'public-key',
+  response: { clientDataJSON: '', ...response },
+});
+
 /** What each route answers to each role. A route that is missing here fails the test that reads it. */
 export const expectations: Record<RouteName, Expectation> = {
   login: { attempt: nothing, expected: all(302) },
@@ -100,6 +107,19 @@ export const expectations: Record<RouteName, Expectation> = {
       return { id: identity?.id ?? '' };
     },
     expected: ownerOnly(409),
+  },
+  // No authenticator is there: what comes of a right answer is proven in identity's own tests.
+  beginPasskey: { attempt: nothing, expected: all(200), byNewcomer: true },
+  addPasskey: {
+    attempt: () => ({ body: { name: 'Laptop', response: nobodysPasskey({ attestationObject: '' }) } }),
+    expected: all(400),
+    byNewcomer: true,
+  },
+  renamePasskey: { attempt: () => ({ id: randomUUID(), body: { name: 'Laptop' } }), expected: all(404) },
+  beginPasskeySignIn: { attempt: () => ({ body: {} }), expected: all(200) },
+  signInWithPasskey: {
+    attempt: () => ({ body: { response: nobodysPasskey({ authenticatorData: '', signature: '' }) } }),
+    expected: all(400),
   },
   listSecurityNotices: { attempt: nothing, expected: all(200) },
   markNoticesSeen: {

@@ -10,6 +10,7 @@ import { linkRoutes } from './linkRoutes.ts';
 import { groupRoutes } from './groupRoutes.ts';
 import { markRoutes } from './markRoutes.ts';
 import { meetingRoutes } from './meetingRoutes.ts';
+import { passkeyRoutes } from './passkeyRoutes.ts';
 import { securityRoutes } from './securityRoutes.ts';
 import { sessionRoutes } from './sessionRoutes.ts';
 import { socialRoutes } from './socialRoutes.ts';
@@ -23,6 +24,7 @@ import { webhookRoutes } from './webhookRoutes.ts';
 /** Every route of the edge. List calls answer bare arrays, with the next cursor in `nextCursorHeader` (decision 17). */
 export const routes = {
   ...sessionRoutes,
+  ...passkeyRoutes,
   ...securityRoutes,
   ...tokenRoutes,
   ...userRoutes,

@@ -65,10 +65,13 @@ export const self = z.object({
 });
 export type Self = z.infer<typeof self>;
 
+/** How a session began. */
+export const sessionMethod = z.enum(['phone', 'provider', 'passkey']);
+
 export const session = z.object({
   id,
   userAgent: z.string(),
-  method: z.enum(['phone', 'provider']),
+  method: sessionMethod,
   createdAt: time,
   lastUsedAt: time,
   current: z.boolean(),
@@ -347,6 +350,7 @@ export type ErrorBody = z.infer<typeof errorBody>;
 export const features = z.object({
   phoneSignIn: z.boolean(),
   providerSignIn: z.boolean(),
+  passkeys: z.boolean(),
   chat: z.boolean(),
   calls: z.boolean(),
   meetings: z.boolean(),

@@ -4,7 +4,7 @@ import { id, time } from './schemas.ts';
 /** One way to sign in to one's account. */
 export const identity = z.object({
   id,
-  type: z.enum(['phone', 'provider']),
+  type: z.enum(['phone', 'provider', 'passkey']),
   phoneNumber: z.nullable(z.string()),
   /** Of an identity at a provider. */
   issuer: z.nullable(z.string()),
@@ -13,6 +13,12 @@ export const identity = z.object({
   addedAt: time,
   /** The User-Agent of the device that added it; null where that was not noted. */
   addedBy: z.nullable(z.string()),
+  /** What one calls it; of a passkey alone. */
+  name: z.nullable(z.string()),
+  /** Of a passkey alone; null where it was not used yet. */
+  lastUsedAt: z.nullable(time),
+  /** Kept in more than one place, as password managers do; of a passkey alone. */
+  synced: z.nullable(z.boolean()),
 });
 export type Identity = z.infer<typeof identity>;
 
@@ -23,6 +29,8 @@ export const securityNoticeKind = z.enum([
   'phone_removed',
   'provider_added',
   'provider_removed',
+  'passkey_added',
+  'passkey_removed',
   'token_created',
   'taken_back',
   'undone',
@@ -47,6 +55,8 @@ export const securityNotice = z.object({
   issuer: z.nullable(z.string()),
   /** What the personal access token is called that was made. */
   tokenName: z.nullable(z.string()),
+  /** What the passkey is called that was added or removed. */
+  passkeyName: z.nullable(z.string()),
   undoneAt: z.nullable(time),
 });
 export type SecurityNotice = z.infer<typeof securityNotice>;
@@ -59,5 +69,7 @@ export const proof = z.object({
   phoneNumbers: z.array(z.string()),
   /** Whether a sign-in at the provider counts as well. */
   provider: z.boolean(),
+  /** Whether a passkey of the account's does. */
+  passkey: z.boolean(),
 });
 export type Proof = z.infer<typeof proof>;

@@ -55,8 +55,11 @@ export const limits = {
   typingTimeoutMs: 6_000,
   sessionsPerUser: 100,
   /** Ways to sign in to one account. */
-  identitiesPerUser: 10,
-  /** Seconds for which a code or a sign-in at the provider counts as fresh proof (decision 38). */
+  identitiesPerUser: 20,
+  passkeyNameLength: 60,
+  /** Seconds in which a passkey's challenge is to be answered. */
+  passkeyChallengeSeconds: 300,
+  /** Seconds for which a code, a sign-in at the provider or a passkey counts as fresh proof (decision 38). */
   proofSeconds: 300,
   /** Days in which a number that was replaced can take its account back, and others' changes can be undone. */
   takeBackDays: 7,
@@ -210,7 +213,10 @@ export const rateLimits = {
   textMessagesReservePerDay: { points: 1_000, durationSeconds: 86_400, failClosed: true },
   codeChecksPerAddress: { points: 60, durationSeconds: 3_600, failClosed: true },
   providerSignInsPerAddress: { points: 60, durationSeconds: 3_600, failClosed: true },
-  /** Ways to sign in that are taken away, changes that are undone, notices that were seen. */
+  /** Challenges for passkeys, one with each view of the sign-in form, and what is brought back. */
+  passkeyChallengesPerAddress: { points: 600, durationSeconds: 3_600, failClosed: true },
+  passkeySignInsPerAddress: { points: 60, durationSeconds: 3_600, failClosed: true },
+  /** Ways to sign in that are added, named or taken away, changes that are undone, notices that were seen. */
   accountChangesPerUser: { points: 60, durationSeconds: 3_600 },
   accessTokenCreatesPerUserDay: { points: 40, durationSeconds: 86_400 },
   /** Personal access tokens that are none, or none any more: beyond it they are refused for a while. */
@@ -309,6 +315,8 @@ export const demoRateLimits: Partial<Record<RateLimitName, RateLimit>> = {
   textMessagesPerCountryDay: { points: 1_000_000, durationSeconds: 86_400, failClosed: true },
   codeChecksPerAddress: { points: 50_000, durationSeconds: 3_600, failClosed: true },
   providerSignInsPerAddress: { points: 10_000, durationSeconds: 3_600, failClosed: true },
+  passkeyChallengesPerAddress: { points: 50_000, durationSeconds: 3_600, failClosed: true },
+  passkeySignInsPerAddress: { points: 10_000, durationSeconds: 3_600, failClosed: true },
   requestsPerAddress: { points: 600_000, durationSeconds: 60, chunk: 50 },
   roomCodeMissesPerAddress: { points: 50_000, durationSeconds: 600 },
   anonymousRoomCodeMissesPerAddress: { points: 50_000, durationSeconds: 600 },

@@ -15,6 +15,7 @@ import { GroupServiceService } from '@nolo/proto/groups';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { MarkServiceService } from '@nolo/proto/marks';
 import { MeetingServiceService } from '@nolo/proto/meetings';
+import { PasskeyServiceService } from '@nolo/proto/passkeys';
 import { RoomServiceService } from '@nolo/proto/rooms';
 import { SecurityServiceService } from '@nolo/proto/security';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
@@ -26,6 +27,7 @@ import { WebhookServiceService } from '@nolo/proto/webhooks';
 import { listensOnLoopback, type Config } from './config.ts';
 import { clientAddress, peerAddress } from './domain/clientAddress.ts';
 import { allowedOrigins } from './domain/origins.ts';
+import { relyingParty } from './domain/relyingParty.ts';
 import type { Edge } from './edge.ts';
 import { createDrain, type Drain } from './http/drain.ts';
 import { createHealthCheck, readiness } from './http/health.ts';
@@ -79,11 +81,13 @@ export function createApp({ validateReplies = false, links = publicLinks, ...opt
       );
     }
     const provider = createProvider(config, log, clock);
+    const origins = allowedOrigins(publicUrl, config.demo, port);
     const edge: Edge = {
       ...clients,
       config,
       publicUrl,
-      origins: allowedOrigins(publicUrl, config.demo, port),
+      origins,
+      relyingParty: relyingParty(publicUrl, origins, config.PASSKEY_RP_ID),
       addressOf: ({ socket, headers }) =>
         clientAddress(socket.remoteAddress, headers['x-forwarded-for'], config.TRUST_PROXY),
       peerOf: ({ socket, headers }) =>
@@ -143,6 +147,7 @@ function connectServices({ config, client }: Ground<Config>) {
   return {
     identity: client(IdentityServiceService, config.IDENTITY_ADDR),
     security: client(SecurityServiceService, config.IDENTITY_ADDR),
+    passkeys: client(PasskeyServiceService, config.IDENTITY_ADDR),
     tokens: client(TokenServiceService, config.IDENTITY_ADDR),
     chat: client(ChatServiceService, config.CHAT_ADDR),
     groups: client(GroupServiceService, config.CHAT_ADDR),

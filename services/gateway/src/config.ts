@@ -1,6 +1,7 @@
 import { commonConfig, listen, loadConfig, secret } from '@nolo/kit/config';
 import { newId } from '@nolo/kit/ids';
 import { z } from 'zod';
+import { isWithin } from './domain/relyingParty.ts';
 
 /** All but what belongs to a database and to taking internal calls, of which the gateway has neither. */
 const { DATABASE_URL: _database, RPC_LISTEN: _rpc, ...gatewayCommon } = commonConfig;
@@ -108,6 +109,12 @@ export const configSchema = z
       .describe(
         'Name of the session cookie; browsers share cookies between ports, so two installations on one host need two.',
       ),
+    PASSKEY_RP_ID: z
+      .hostname('must be a host name, for example example.org')
+      .optional()
+      .describe(
+        'The host name that passkeys belong to: that of PUBLIC_URL, or one that it ends in. The first one unless set; changing it makes every passkey worthless.',
+      ),
     OIDC_ISSUER: webAddress()
       .optional()
       .describe('Issuer of the OpenID provider; without it there is phone sign-in only.'),
@@ -168,6 +175,14 @@ export const configSchema = z
     if (OIDC_ISSUER?.startsWith('http:') === true) {
       const allowed = config.NOLO_MODE === 'demo' && isLoopback(new URL(OIDC_ISSUER).hostname);
       if (!allowed) complain('OIDC_ISSUER', 'must begin with https:// (http is for the simulator of demo mode alone)');
+    }
+    const { PASSKEY_RP_ID, PUBLIC_URL } = config;
+    if (
+      PASSKEY_RP_ID !== undefined &&
+      PUBLIC_URL !== undefined &&
+      !isWithin(new URL(PUBLIC_URL).hostname, PASSKEY_RP_ID)
+    ) {
+      complain('PASSKEY_RP_ID', 'must be the host name of PUBLIC_URL, or what that ends in');
     }
     if (config.NOLO_MODE === 'demo') return;
     if (config.NOLO_DEMO_CODE !== undefined) complain('NOLO_DEMO_CODE', 'must not be set in production mode');

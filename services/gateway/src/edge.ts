@@ -14,6 +14,7 @@ import type { GroupServiceService } from '@nolo/proto/groups';
 import type { IdentityServiceService } from '@nolo/proto/identity';
 import type { MarkServiceService } from '@nolo/proto/marks';
 import type { MeetingServiceService } from '@nolo/proto/meetings';
+import type { PasskeyServiceService } from '@nolo/proto/passkeys';
 import type { RoomServiceService } from '@nolo/proto/rooms';
 import type { SecurityServiceService } from '@nolo/proto/security';
 import type { SharedFileServiceService } from '@nolo/proto/sharedFiles';
@@ -23,6 +24,7 @@ import type { TokenServiceService } from '@nolo/proto/tokens';
 import type { TranscriberServiceService } from '@nolo/proto/transcriber';
 import type { WebhookServiceService } from '@nolo/proto/webhooks';
 import type { Config } from './config.ts';
+import type { RelyingParty } from './domain/relyingParty.ts';
 import type { EdgeLimits } from './http/limits.ts';
 import type { EdgeMetrics } from './http/metrics.ts';
 import type { Sessions } from './http/session.ts';
@@ -32,6 +34,7 @@ import type { LinkPreviews } from './links/linkPreviews.ts';
 
 export type IdentityClient = RpcClient<typeof IdentityServiceService>;
 export type SecurityClient = RpcClient<typeof SecurityServiceService>;
+export type PasskeysClient = RpcClient<typeof PasskeyServiceService>;
 export type TokensClient = RpcClient<typeof TokenServiceService>;
 export type ChatClient = RpcClient<typeof ChatServiceService>;
 export type GroupsClient = RpcClient<typeof GroupServiceService>;
@@ -64,6 +67,8 @@ export interface Edge {
   readonly publicUrl: string;
   /** Origins whose pages may act with a session cookie. */
   readonly origins: ReadonlySet<string>;
+  /** The site that passkeys belong to; absent where browsers take none. */
+  readonly relyingParty: RelyingParty | undefined;
   /** Where a request came from, as limits count it. */
   readonly addressOf: (request: IncomingMessage) => string;
   /** The same in full, for what is held against lists of others' addresses. */
@@ -73,6 +78,8 @@ export interface Edge {
   readonly identity: IdentityClient;
   /** Of the same service: proof, the ways to sign in, and what one is told of them. */
   readonly security: SecurityClient;
+  /** Of the same service: passkeys. */
+  readonly passkeys: PasskeysClient;
   /** Of the same service: personal access tokens. */
   readonly tokens: TokensClient;
   readonly chat: ChatClient;

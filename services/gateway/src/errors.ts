@@ -44,6 +44,7 @@ export type GatewayErrorCode =
   | 'social_unavailable'
   | 'billing_unavailable'
   | 'webhooks_unavailable'
+  | 'passkeys_unavailable'
   | 'proof_required'
   | 'item_unknown'
   | 'currency_unsupported'

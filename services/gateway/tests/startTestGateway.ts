@@ -18,6 +18,7 @@ import { memoryGroups } from './memoryGroups.ts';
 import { memoryIdentity } from './memoryIdentity.ts';
 import { memoryMarks } from './memoryMarks.ts';
 import { memoryMeetings } from './memoryMeetings.ts';
+import { memoryPasskeys } from './memoryPasskeys.ts';
 import { memorySecurity } from './memorySecurity.ts';
 import { memoryStatus } from './memoryStatus.ts';
 import { memoryTokens } from './memoryTokens.ts';
@@ -77,7 +78,7 @@ export async function startTestGateway(
   const listen = { host: '127.0.0.1', port: 0 };
   const servers = await Promise.all(
     [
-      [identity.service, security.service, tokens.service],
+      [identity.service, security.service, memoryPasskeys().service, tokens.service],
       [chat.service, groups.service, marks.service],
       [files.service, files.shared.service],
       meetings.services,

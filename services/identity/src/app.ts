@@ -8,6 +8,7 @@ import { EventLogServiceService } from '@nolo/proto/events';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { OwnerMailServiceService } from '@nolo/proto/ownerMail';
+import { PasskeyServiceService } from '@nolo/proto/passkeys';
 import { SecurityServiceService } from '@nolo/proto/security';
 import { TokenServiceService } from '@nolo/proto/tokens';
 import {
@@ -24,6 +25,7 @@ import { createAnnouncements, paceMs, type Announcements } from './domain/announ
 import { createChallenges } from './domain/challenges.ts';
 import { createCodes } from './domain/codes.ts';
 import { countryOf } from './domain/phoneNumbers.ts';
+import { createPasskeyCeremonies } from './domain/passkeys.ts';
 import { createPersonViews } from './domain/personViews.ts';
 import type { DueUsers, Frames, SmsSender } from './domain/ports.ts';
 import type { Mail, MailSender } from './domain/securityPorts.ts';
@@ -35,7 +37,7 @@ import { sweepLeases } from './jobs/sweepLeases.ts';
 import { createMail } from './mail/createMail.ts';
 import { createMetrics } from './metrics.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
-import { createHandlers, createSecurityHandlers, createTokenHandlers } from './rpc/handlers.ts';
+import { createHandlers, createPasskeyHandlers, createSecurityHandlers, createTokenHandlers } from './rpc/handlers.ts';
 import { tellWebhookDisabled } from './rpc/ownerMail.ts';
 import { createAccessTokens } from './store/accessTokens.ts';
 import { createAccounts } from './store/accounts.ts';
@@ -44,6 +46,8 @@ import { createContacts } from './store/contacts.ts';
 import { createDueUsers } from './store/dueUsers.ts';
 import { createIdentities } from './store/identities.ts';
 import { createMails, enqueueMail } from './store/mails.ts';
+import { createPasskeyChallenges } from './store/passkeyChallenges.ts';
+import { createPasskeys } from './store/passkeys.ts';
 import { createPeople } from './store/people.ts';
 import { createProofs } from './store/proofs.ts';
 import { createSecurityNotices } from './store/securityNotices.ts';
@@ -160,6 +164,8 @@ export function createApp(options: AppOptions): App {
       limiter,
       metrics,
       notices,
+      passkeyCeremonies: createPasskeyCeremonies({ challenges: createPasskeyChallenges(redis, clock), log }),
+      passkeys: createPasskeys(db, wakeMails),
       people,
       proofs: createProofs(db),
       sessionCache,
@@ -186,6 +192,7 @@ export function createApp(options: AppOptions): App {
       services: [
         rpcService(IdentityServiceService, createHandlers(rpcDeps)),
         rpcService(OwnerMailServiceService, { tellWebhookDisabled: tellWebhookDisabled({ accounts, addMail }) }),
+        rpcService(PasskeyServiceService, createPasskeyHandlers(rpcDeps)),
         rpcService(SecurityServiceService, createSecurityHandlers(rpcDeps)),
         rpcService(TokenServiceService, createTokenHandlers(rpcDeps)),
         rpcService(EventLogServiceService, eventHandlers),

@@ -23,7 +23,7 @@ export function createMetrics(registry: Registry, textMessagesPerDay: number): M
     }),
     signIns: new Counter({
       name: 'nolo_sign_ins_total',
-      help: 'Sign-ins, by method (phone or provider) and outcome (created or known).',
+      help: 'Sign-ins, by method (phone, provider or passkey) and outcome (created or known).',
       labelNames: ['method', 'outcome'] as const,
       registers: [registry],
     }),

@@ -7,6 +7,7 @@ import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
 import { createClient, type RpcClient } from '@nolo/kit/rpc';
 import type { ServicePorts } from '@nolo/kit/service';
 import { IdentityServiceService, type Self, type SignInReply } from '@nolo/proto/identity';
+import { PasskeyServiceService } from '@nolo/proto/passkeys';
 import { SecurityServiceService } from '@nolo/proto/security';
 import { TokenServiceService } from '@nolo/proto/tokens';
 import {
@@ -41,6 +42,7 @@ export interface TestGateway {
 export interface TestIdentity {
   client: RpcClient<typeof IdentityServiceService>;
   security: RpcClient<typeof SecurityServiceService>;
+  passkeys: RpcClient<typeof PasskeyServiceService>;
   tokens: RpcClient<typeof TokenServiceService>;
   clock: FakeClock;
   db: Knex;
@@ -117,6 +119,7 @@ export async function startTestIdentity(
   const ports = await app.start();
   const client = createClient(IdentityServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const security = createClient(SecurityServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+  const passkeys = createClient(PasskeyServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const tokens = createClient(TokenServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const db = createDb({ url: environment.urls.identity, schema: 'identity' });
   const redis = await connectRedis({ url: environment.redisUrl, prefix: environment.redisPrefix, log });
@@ -131,6 +134,7 @@ export async function startTestIdentity(
   return {
     client,
     security,
+    passkeys,
     tokens,
     clock,
     db,
@@ -175,6 +179,7 @@ export async function startTestIdentity(
     async stop() {
       client.close();
       security.close();
+      passkeys.close();
       tokens.close();
       await Promise.all(leases.map((own) => own.stop()));
       await app.stop();

@@ -45,6 +45,10 @@
   value: {{ required "publicUrl is missing: how browsers reach Nolo, for example https://nolo.example.org" $values.publicUrl | quote }}
 - name: TRUST_PROXY
   value: {{ $values.exposure.trustedProxies | quote }}
+{{- with $values.passkeyRpId }}
+- name: PASSKEY_RP_ID
+  value: {{ . | quote }}
+{{- end }}
 - name: LINK_PREVIEWS
   value: {{ ternary "on" "off" $values.linkPreviews | quote }}
 - name: LINK_IMPORTS

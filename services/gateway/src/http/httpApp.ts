@@ -22,6 +22,7 @@ import { bindLinkPreviews } from '../routes/linkPreviews.ts';
 import { bindMarks } from '../routes/marks.ts';
 import { bindMeetings } from '../routes/meetings.ts';
 import { bindMessages } from '../routes/messages.ts';
+import { bindPasskeys } from '../routes/passkeys.ts';
 import { bindSecurity } from '../routes/security.ts';
 import { bindSessions } from '../routes/sessions.ts';
 import { bindSocial } from '../routes/social.ts';
@@ -77,6 +78,7 @@ export function createHttpApp(
   });
   bindSignIn(bind, edge, provider, createSignInStates({ secret: config.COOKIE_SECRET, secure, clock }));
   bindVerification(bind, edge);
+  bindPasskeys(bind, edge);
   bindSessions(bind, edge);
   bindSecurity(bind, edge, provider?.issuer);
   bindTokens(bind, edge);

@@ -1,4 +1,4 @@
-import type { Contact, Self, Session, User } from '@nolo/api';
+import { sessionMethod, type Contact, type Self, type Session, type User } from '@nolo/api';
 import type { Self as SelfRow, Session as SessionRow } from '@nolo/proto/identity';
 import type { Contact as ContactRow, User as UserRow } from '@nolo/proto/people';
 import {
@@ -76,7 +76,7 @@ export function toSession(row: SessionRow, currentId: string): Session {
   return {
     id: row.id,
     userAgent: row.userAgent,
-    method: row.method === 'provider' ? 'provider' : 'phone',
+    method: sessionMethod.safeParse(row.method).data ?? 'phone',
     createdAt: isoTime(row.createdAt),
     lastUsedAt: isoTime(row.lastUsedAt),
     current: row.id === currentId,

@@ -5,12 +5,15 @@ import { isoTime, orNull } from './mapPeople.ts';
 export function toIdentity(row: IdentityRow): Identity {
   return {
     id: row.id,
-    type: row.phoneNumber === undefined ? 'provider' : 'phone',
+    type: row.phoneNumber !== undefined ? 'phone' : row.name !== undefined ? 'passkey' : 'provider',
     phoneNumber: orNull(row.phoneNumber),
     issuer: orNull(row.issuer),
     email: orNull(row.email),
     addedAt: isoTime(row.addedAt),
     addedBy: orNull(row.addedBy),
+    name: orNull(row.name),
+    lastUsedAt: row.lastUsedAt ? isoTime(row.lastUsedAt) : null,
+    synced: row.synced ?? null,
   };
 }
 
@@ -27,6 +30,7 @@ export function toSecurityNotice(row: NoticeRow): SecurityNotice {
     previousPhoneNumber: orNull(row.previousPhoneNumber),
     issuer: orNull(row.issuer),
     tokenName: row.tokenName ?? null,
+    passkeyName: row.passkeyName ?? null,
     undoneAt: row.undoneAt ? isoTime(row.undoneAt) : null,
   };
 }

@@ -16,11 +16,12 @@ export function bindSecurity(bind: Bind, edge: Edge, issuer: string | undefined)
   const { security, sessions } = edge;
 
   bind(routes.getProof, async ({ actor, rpc }) => {
-    const { validUntil, phoneNumbers, providerIssuers } = await security.getProof(asking(actor), rpc);
+    const { validUntil, phoneNumbers, providerIssuers, hasPasskey } = await security.getProof(asking(actor), rpc);
     return {
       validUntil: validUntil ? isoTime(validUntil) : null,
       phoneNumbers,
       provider: issuer !== undefined && providerIssuers.some((known) => bare(known) === bare(issuer)),
+      passkey: edge.relyingParty !== undefined && hasPasskey === true,
     };
   });
 

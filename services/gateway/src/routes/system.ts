@@ -25,6 +25,7 @@ export function bindSystem(bind: Bind, edge: Edge, parts: { health: HealthCheck;
       features: {
         ...builtFeatures,
         providerSignIn: config.OIDC_ISSUER !== undefined,
+        passkeys: edge.relyingParty !== undefined,
         linkPreviews: config.LINK_PREVIEWS,
         linkImports: config.LINK_IMPORTS,
         transcription: config.TRANSCRIBER_ADDR !== undefined,

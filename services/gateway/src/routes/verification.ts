@@ -1,11 +1,13 @@
-import { routes } from '@nolo/api';
+import { routes, type Self } from '@nolo/api';
 import { internalError, isAppError } from '@nolo/kit/errors';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { SignInReply } from '@nolo/proto/identity';
+import type { Response } from 'express';
 import { failGateway } from '../errors.ts';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
 import { askerMark, createBrowserMarks } from '../http/browserMarks.ts';
+import type { Actor } from '../http/session.ts';
 import type { InputIssue } from '../http/validate.ts';
 import { toSelf } from './mapPeople.ts';
 import { composeSelf } from './selfReply.ts';
@@ -22,18 +24,6 @@ function explain(issues: readonly InputIssue[]) {
 
 export function bindVerification(bind: Bind, edge: Edge): void {
   const marks = createBrowserMarks(edge, askerMark);
-
-  /** The code is used up by now, so chat being away must not cost what was gained by it. */
-  const composeAnyway = async ({ sessionId }: { sessionId: string }, { self }: SignInReply, rpc: RpcCallOptions) => {
-    if (!self) throw internalError(new Error('identity did not say who signed in.'));
-    try {
-      return await composeSelf(edge, { userId: self.id, sessionId }, rpc, self);
-    } catch (error) {
-      if (!isAppError(error) || error.kind !== 'unavailable') throw error;
-      // What accounts begin with; the next visit asks chat again.
-      return toSelf(self, { shareReceipts: true, relayCalls: false }, sessionId);
-    }
-  };
 
   bind(
     routes.sendCode,
@@ -70,18 +60,47 @@ export function bindVerification(bind: Bind, edge: Edge): void {
         const asked = body.prove === true ? { proveSessionId: sessionId } : { linkToUserId, linkSessionId: sessionId };
         const reply = await edge.identity.verifyCode({ ...given, ...asked }, rpc);
         const message = body.prove === true ? 'Confirmed' : 'Phone number linked';
-        return { success: true as const, message, token: null, user: await composeAnyway(current, reply, rpc) };
+        return { success: true as const, message, token: null, user: await composeAnyway(edge, current, reply, rpc) };
       }
       const signedIn = await edge.identity.verifyCode({ ...given, takeBack }, rpc);
-      const { token, sessionId } = begunIn(signedIn);
-      edge.sessions.begin(response, token, signedIn.expiresAt);
-      // One browser, one session: the one before ends with the new one's beginning.
-      if (current?.via === 'cookie') await endQuietly(edge, current, rpc);
-      const user = await composeAnyway({ sessionId }, signedIn, rpc);
-      return { success: true as const, message: 'Registration successful', token, user };
+      return {
+        ...(await beginSession(edge, signedIn, current, { response, rpc })),
+        message: 'Registration successful',
+      };
     },
     { explain },
   );
+}
+
+/** The proof is used up by now, so chat being away must not cost what was gained by it. */
+export async function composeAnyway(
+  edge: Edge,
+  { sessionId }: { sessionId: string },
+  { self }: SignInReply,
+  rpc: RpcCallOptions,
+): Promise<Self> {
+  if (!self) throw internalError(new Error('identity did not say who signed in.'));
+  try {
+    return await composeSelf(edge, { userId: self.id, sessionId }, rpc, self);
+  } catch (error) {
+    if (!isAppError(error) || error.kind !== 'unavailable') throw error;
+    // What accounts begin with; the next visit asks chat again.
+    return toSelf(self, { shareReceipts: true, relayCalls: false }, sessionId);
+  }
+}
+
+/** Hands the browser the session that a sign-in began, and says so. */
+export async function beginSession(
+  edge: Edge,
+  signedIn: SignInReply,
+  current: Actor | undefined,
+  { response, rpc }: { response: Response; rpc: RpcCallOptions },
+) {
+  const { token, sessionId } = begunIn(signedIn);
+  edge.sessions.begin(response, token, signedIn.expiresAt);
+  // One browser, one session: the one before ends with the new one's beginning.
+  if (current?.via === 'cookie') await endQuietly(edge, current, rpc);
+  return { success: true as const, token, user: await composeAnyway(edge, { sessionId }, signedIn, rpc) };
 }
 
 /** The session that a sign-in began. */

@@ -4,7 +4,7 @@ import type { Asking } from './securityPorts.ts';
 
 /** What the domain and the RPCs need of the outside; store/ and sms/ implement it, app.ts hands it in. */
 
-export type SignInMethod = 'phone' | 'provider';
+export type SignInMethod = 'phone' | 'provider' | 'passkey';
 
 export interface Account {
   id: UserId;

@@ -47,6 +47,16 @@ function words(kind: NoticeKind, change: NoticeChange): { subject: string; happe
         subject: 'A sign-in was removed from your Nolo account',
         happened: `From your Nolo account the sign-in through ${providerWords(change.issuer)} was removed`,
       };
+    case 'passkey_added':
+      return {
+        subject: 'A passkey was added to your Nolo account',
+        happened: 'A passkey, with which one signs in to your Nolo account, was added',
+      };
+    case 'passkey_removed':
+      return {
+        subject: 'A passkey was removed from your Nolo account',
+        happened: 'A passkey of your Nolo account was removed',
+      };
     case 'token_created':
       return {
         subject: 'A personal access token was made for your Nolo account',

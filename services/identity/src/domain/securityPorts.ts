@@ -11,8 +11,13 @@ export interface Asking {
 
 export interface Proofs {
   /** Undefined where the session is gone. */
-  find(asking: Asking, now: Date): Promise<{ validUntil: Date | undefined; phoneNumbers: string[] } | undefined>;
+  find(
+    asking: Asking,
+    now: Date,
+  ): Promise<{ validUntil: Date | undefined; phoneNumbers: string[]; hasPasskey: boolean } | undefined>;
   isProven(asking: Asking, now: Date): Promise<boolean>;
+  /** Whose session it is; undefined where it is over. */
+  ownerOf(sessionId: SessionId, now: Date): Promise<UserId | undefined>;
   /** The session's owner, where that number may prove them. */
   ownerByPhone(sessionId: SessionId, phoneNumber: string, now: Date): Promise<UserId | 'session_missing' | 'mismatch'>;
   byCode(code: RightCode, sessionId: SessionId, now: Date): Promise<'proven' | 'code_used' | 'session_missing'>;
@@ -25,13 +30,17 @@ export interface Proofs {
 
 export interface Identity {
   id: string;
-  /** Null for an identity at a provider, and the other way round. */
+  /** Null for anything but a number, and the other way round. */
   phoneNumber: string | null;
   issuer: string | null;
   email: string | null;
   addedAt: Date;
   /** Null where it was not noted. */
   addedBy: string | null;
+  /** Of a passkey alone. */
+  name: string | null;
+  lastUsedAt: Date | null;
+  synced: boolean | null;
 }
 
 export interface Identities {
@@ -46,9 +55,21 @@ export type NoticeKind =
   | 'phone_removed'
   | 'provider_added'
   | 'provider_removed'
+  | 'passkey_added'
+  | 'passkey_removed'
   | 'token_created'
   | 'taken_back'
   | 'undone';
+
+/** A passkey as JSON, its bytes in base64url. */
+export interface KeptPasskey {
+  credentialId: string;
+  publicKey: string;
+  counter: number;
+  transports: string[];
+  multiDevice: boolean;
+  backedUp: boolean;
+}
 
 /** What was added or removed, as much as it takes to undo it; kept as JSON. */
 export interface NoticeChange {
@@ -65,6 +86,10 @@ export interface NoticeChange {
   /** The personal access token that was made. */
   tokenId?: string;
   tokenName?: string;
+  /** The passkey that came or went, and of one that went what it takes to use it again. */
+  passkeyId?: string;
+  passkeyName?: string;
+  passkey?: KeptPasskey;
   /** Of what went: when and where it was added. */
   addedAt?: string;
   addedBy?: string;

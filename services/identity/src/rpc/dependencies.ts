@@ -5,6 +5,8 @@ import type { RateLimitName } from '@nolo/rules';
 import type { Announcements } from '../domain/announcements.ts';
 import type { Challenges } from '../domain/challenges.ts';
 import type { Codes } from '../domain/codes.ts';
+import type { PasskeyCeremonies } from '../domain/passkeys.ts';
+import type { Passkeys } from '../domain/passkeyPorts.ts';
 import type { ViewPeople } from '../domain/personViews.ts';
 import type {
   Accounts,
@@ -40,6 +42,8 @@ export interface Dependencies {
   limiter: Limiter<RateLimitName>;
   metrics: Metrics;
   notices: SecurityNotices;
+  passkeyCeremonies: PasskeyCeremonies;
+  passkeys: Passkeys;
   people: People;
   proofs: Proofs;
   sessionCache: SessionCache;

@@ -1,5 +1,6 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
+import type { PasskeyServiceService } from '@nolo/proto/passkeys';
 import type { SecurityServiceService } from '@nolo/proto/security';
 import type { TokenServiceService } from '@nolo/proto/tokens';
 import { authenticateAccessToken, createAccessToken, listAccessTokens, revokeAccessToken } from './accessTokens.ts';
@@ -7,6 +8,7 @@ import { deleteAccount, exportAccount, getSelf, setProfileImage, updatePrivacy, 
 import { listBlocked, setBlocked } from './blocks.ts';
 import { addContact, listContacts, removeContact, updateContact } from './contacts.ts';
 import type { Dependencies } from './dependencies.ts';
+import { addPasskey, beginPasskey, beginPasskeySignIn, renamePasskey, signInWithPasskey } from './passkeys.ts';
 import { getUsers, reportConnection, searchUsers } from './people.ts';
 import { getProof, listIdentities, listNotices, markNoticesSeen, undoNotice, unlinkIdentity } from './security.ts';
 import {
@@ -57,6 +59,16 @@ export function createSecurityHandlers(dependencies: Dependencies): RpcHandlers<
     listNotices: listNotices(dependencies),
     markNoticesSeen: markNoticesSeen(dependencies),
     undoNotice: undoNotice(dependencies),
+  };
+}
+
+export function createPasskeyHandlers(dependencies: Dependencies): RpcHandlers<typeof PasskeyServiceService> {
+  return {
+    beginPasskey: beginPasskey(dependencies),
+    addPasskey: addPasskey(dependencies),
+    renamePasskey: renamePasskey(dependencies),
+    beginPasskeySignIn: beginPasskeySignIn(dependencies),
+    signInWithPasskey: signInWithPasskey(dependencies),
   };
 }
 

@@ -1,8 +1,10 @@
 import type { Self, SignInReply } from '@nolo/proto/identity';
 import type { Contact, User } from '@nolo/proto/people';
+import type { Identity as IdentityReply } from '@nolo/proto/security';
 import type { Account, StoredContact } from '../domain/ports.ts';
 import type { PersonView } from '../domain/personViews.ts';
 import { hiddenPresence } from '../domain/presence.ts';
+import type { Identity } from '../domain/securityPorts.ts';
 
 export function toSelf(account: Account): Self {
   return {
@@ -50,6 +52,20 @@ export function toContact(contact: StoredContact, person: PersonView | undefined
     statusMessage,
     isBlocked: person?.isBlocked ?? false,
     createdAt: contact.createdAt,
+  };
+}
+
+export function toIdentity(one: Identity): IdentityReply {
+  return {
+    id: one.id,
+    phoneNumber: one.phoneNumber ?? undefined,
+    issuer: one.issuer ?? undefined,
+    email: one.email ?? undefined,
+    addedAt: one.addedAt,
+    addedBy: one.addedBy ?? undefined,
+    name: one.name ?? undefined,
+    lastUsedAt: one.lastUsedAt ?? undefined,
+    synced: one.synced ?? undefined,
   };
 }
 

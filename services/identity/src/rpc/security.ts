@@ -8,6 +8,7 @@ import type { ListedNotice } from '../domain/securityPorts.ts';
 import { failIdentity } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { proofRequired, readAsking, sessionInvalid } from './proofErrors.ts';
+import { toIdentity } from './replies.ts';
 import { userNotFound } from './requests.ts';
 
 export function getProof({
@@ -27,14 +28,7 @@ export function getProof({
 
 export function listIdentities({ identities }: Dependencies): RpcHandler<typeof SecurityServiceService.listIdentities> {
   return async (request) => ({
-    identities: (await identities.list(actorFrom(request.actorId))).map((one) => ({
-      id: one.id,
-      phoneNumber: one.phoneNumber ?? undefined,
-      issuer: one.issuer ?? undefined,
-      email: one.email ?? undefined,
-      addedAt: one.addedAt,
-      addedBy: one.addedBy ?? undefined,
-    })),
+    identities: (await identities.list(actorFrom(request.actorId))).map(toIdentity),
   });
 }
 
@@ -71,6 +65,7 @@ function toNotice({ change, undoneAt, ...notice }: ListedNotice): Notice {
     previousPhoneNumber: change.previousPhoneNumber,
     issuer: change.issuer,
     tokenName: change.tokenName,
+    passkeyName: change.passkeyName,
     undoneAt: undoneAt ?? undefined,
   };
 }

@@ -22,7 +22,7 @@ import { identityLimit, proofMismatch, proofRequired, readSessionId, sessionInva
 import { linkedReply, toSelf } from './replies.ts';
 import { readAddress, readAsker, readUserAgent, readUserId, userNotFound } from './requests.ts';
 
-/** Makes the token and what is stored of it; both ways to sign in do this alike. */
+/** Makes the token and what is stored of it; all ways to sign in do this alike. */
 export function newSession(
   now: Date,
   method: SignInMethod,
@@ -45,7 +45,7 @@ export function newSession(
 }
 
 /** What follows a sign-in that is committed. */
-async function signInReply(
+export async function signInReply(
   dependencies: Dependencies,
   { token, session }: { token: string; session: NewSession },
   signedIn: SignedIn,

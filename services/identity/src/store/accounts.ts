@@ -52,13 +52,23 @@ export function createAccounts(db: Knex, wake: () => void): Accounts {
     async export(userId) {
       const account = await find(userId);
       if (!account) return undefined;
-      const [phones, providers, sessions, contacts, blocks, notices, accessTokens] = await Promise.all([
+      const [phones, providers, passkeys, sessions, contacts, blocks, notices, accessTokens] = await Promise.all([
         db('user_phones')
           .where({ user_id: userId })
           .select('phone_number as phoneNumber', 'verified_at as verifiedAt', 'added_by as addedBy'),
         db('user_providers')
           .where({ user_id: userId })
           .select('issuer', 'subject', 'email', 'linked_at as linkedAt', 'added_by as addedBy'),
+        db('user_passkeys')
+          .where({ user_id: userId })
+          .orderBy('added_at')
+          .select(
+            'name',
+            'added_at as addedAt',
+            'added_by as addedBy',
+            'last_used_at as lastUsedAt',
+            'backed_up as synced',
+          ),
         db('sessions')
           .where({ user_id: userId })
           .orderBy('created_at')
@@ -101,7 +111,7 @@ export function createAccounts(db: Knex, wake: () => void): Accounts {
           ),
       ]);
       const { phoneNumber: _phone, providerIssuers: _issuers, ...profile } = account;
-      return { profile, phones, providers, sessions, contacts, blocks, notices, accessTokens };
+      return { profile, phones, providers, passkeys, sessions, contacts, blocks, notices, accessTokens };
     },
 
     async delete(asking, now) {
@@ -120,7 +130,7 @@ export function createAccounts(db: Knex, wake: () => void): Accounts {
           .update({ user_id: null }, ['owner_id']);
         const removed: { owner_id: UserId }[] = await trx('contacts').where({ user_id: userId }).delete(['owner_id']);
         const tokenIds = await liveTokenIds(trx, userId, now);
-        // Phones, providers, sessions, tokens, own contacts and blocks both ways go with the account.
+        // Phones, providers, passkeys, sessions, tokens, own contacts and blocks both ways go with the account.
         await trx('users').where({ id: userId }).delete();
         await appendEvents(trx, { subject: 'event.identity.user_deleted', key: userId, payload: { userId } });
         await enqueue(

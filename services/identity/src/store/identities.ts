@@ -1,8 +1,56 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
-import type { Identities, Identity } from '../domain/securityPorts.ts';
+import type { UserId } from '@nolo/kit/ids';
+import type { Identities, Identity, NoticeChange, NoticeKind } from '../domain/securityPorts.ts';
 import { isProven } from './proofs.ts';
 import { tell } from './securityNotices.ts';
-import { countWaysIn, dropEmail, lockAccount, phoneOf, type HeldProvider } from './waysIn.ts';
+import { countWaysIn, dropEmail, lockAccount, passkeyOf, phoneOf, type HeldProvider } from './waysIn.ts';
+
+/** A way to sign in that is there, and how it goes. */
+interface Held {
+  kind: NoticeKind;
+  /** Takes it away, and says what it takes to bring it back. */
+  remove(): Promise<NoticeChange>;
+}
+
+async function find(trx: Knex, userId: UserId, identityId: string): Promise<Held | undefined> {
+  const of = { user_id: userId, id: identityId };
+  const phone = await phoneOf(trx, userId);
+  if (phone?.id === identityId) {
+    return {
+      kind: 'phone_removed',
+      async remove() {
+        await trx('user_phones').where(of).delete();
+        return { previousPhoneNumber: phone.phoneNumber, ...addedOf(phone) };
+      },
+    };
+  }
+  const provider: HeldProvider | undefined = await trx('user_providers')
+    .where(of)
+    .first('issuer', 'subject', 'email', 'linked_at as addedAt', 'added_by as addedBy');
+  if (provider) {
+    const { issuer, subject, email } = provider;
+    return {
+      kind: 'provider_removed',
+      async remove() {
+        await trx('user_providers').where(of).delete();
+        return { issuer, subject, email, emailTaken: await dropEmail(trx, userId, email), ...addedOf(provider) };
+      },
+    };
+  }
+  const passkey = await passkeyOf(trx, userId, identityId);
+  if (!passkey) return undefined;
+  const { id: passkeyId, name: passkeyName, credentialId, publicKey, counter, transports } = passkey;
+  const { multiDevice, backedUp } = passkey;
+  return {
+    kind: 'passkey_removed',
+    async remove() {
+      await trx('user_passkeys').where(of).delete();
+      const bytes = { credentialId: credentialId.toString('base64url'), publicKey: publicKey.toString('base64url') };
+      const kept = { ...bytes, counter, transports, multiDevice, backedUp };
+      return { passkeyId, passkeyName, passkey: kept, ...addedOf(passkey) };
+    },
+  };
+}
 
 /** @param wake called after a commit that wrote to the outbox */
 export function createIdentities(db: Knex, wake: () => void): Identities {
@@ -10,11 +58,15 @@ export function createIdentities(db: Knex, wake: () => void): Identities {
     async list(userId) {
       const { rows } = await db.raw<{ rows: Identity[] }>(
         `select id, phone_number as "phoneNumber", null as issuer, null as email,
-           verified_at as "addedAt", nullif(added_by, '') as "addedBy"
+           verified_at as "addedAt", nullif(added_by, '') as "addedBy",
+           null as name, null::timestamptz as "lastUsedAt", null::boolean as synced
          from user_phones where user_id = :userId
          union all
-         select id, null, issuer, email, linked_at, nullif(added_by, '')
+         select id, null, issuer, email, linked_at, nullif(added_by, ''), null, null, null
          from user_providers where user_id = :userId
+         union all
+         select id, null, null, null, added_at, nullif(added_by, ''), name, last_used_at, backed_up
+         from user_passkeys where user_id = :userId
          order by "addedAt", id`,
         { userId },
       );
@@ -26,24 +78,11 @@ export function createIdentities(db: Knex, wake: () => void): Identities {
       const outcome = await inTransaction(db, async (trx) => {
         const account = await lockAccount(trx, userId);
         if (!account || !(await isProven(trx, asking, now))) return 'unproven' as const;
-        const phone = await phoneOf(trx, userId);
-        const provider: HeldProvider | undefined = await trx('user_providers')
-          .where({ user_id: userId, id: identityId })
-          .first('issuer', 'subject', 'email', 'linked_at as addedAt', 'added_by as addedBy');
-        if (phone?.id !== identityId && !provider) return 'missing' as const;
+        const held = await find(trx, userId, identityId);
+        if (!held) return 'missing' as const;
         if ((await countWaysIn(trx, userId)) < 2) return 'last' as const;
-        const about = { userId, sessionId, email: account.email, now };
-        if (provider) {
-          const { issuer, subject, email } = provider;
-          await trx('user_providers').where({ user_id: userId, id: identityId }).delete();
-          const emailTaken = await dropEmail(trx, userId, email);
-          const change = { issuer, subject, email, emailTaken, ...addedOf(provider) };
-          await tell(trx, { ...about, kind: 'provider_removed', change });
-        } else if (phone) {
-          await trx('user_phones').where({ user_id: userId }).delete();
-          const change = { previousPhoneNumber: phone.phoneNumber, ...addedOf(phone) };
-          await tell(trx, { ...about, kind: 'phone_removed', change });
-        }
+        const change = await held.remove();
+        await tell(trx, { userId, sessionId, kind: held.kind, change, email: account.email, now });
         await trx('users').where({ id: userId }).update({ updated_at: now });
         return 'unlinked' as const;
       });

@@ -20,7 +20,7 @@ export async function isProven(trx: Knex, { userId, sessionId }: Asking, now: Da
   return row !== undefined;
 }
 
-async function prove(trx: Knex, sessionId: SessionId, now: Date): Promise<boolean> {
+export async function prove(trx: Knex, sessionId: SessionId, now: Date): Promise<boolean> {
   return (await trx('sessions').where({ id: sessionId }).update({ proven_at: now })) === 1;
 }
 
@@ -48,10 +48,16 @@ export function createProofs(db: Knex): Proofs {
         .first('proven_at as provenAt');
       if (!session) return undefined;
       const validUntil = new Date(session.provenAt.getTime() + proofMs);
-      return { validUntil: validUntil > now ? validUntil : undefined, phoneNumbers: await phoneNumbers(userId, now) };
+      return {
+        validUntil: validUntil > now ? validUntil : undefined,
+        phoneNumbers: await phoneNumbers(userId, now),
+        hasPasskey: (await db('user_passkeys').where({ user_id: userId }).first('id')) !== undefined,
+      };
     },
 
     isProven: (asking, now) => isProven(db, asking, now),
+
+    ownerOf: async (sessionId, now) => (await ownerOf(db, sessionId, now))?.userId,
 
     async ownerByPhone(sessionId, phoneNumber, now) {
       const owner = await ownerOf(db, sessionId, now);

@@ -8,7 +8,7 @@ import { securityMail } from '../domain/securityMail.ts';
 import { takeBackSince } from '../domain/takeBack.ts';
 import { enqueueMail } from './mails.ts';
 import { isProven } from './proofs.ts';
-import { endSessionsOf } from './sessions.ts';
+import { endSessionsOf, userAgentOf } from './sessions.ts';
 import { undoChanges } from './undoChanges.ts';
 import { lockAccount } from './waysIn.ts';
 
@@ -28,10 +28,7 @@ export interface NewNotice {
 /** Notes what happened in the transaction that does it, and tells every device and the mail address. */
 export async function tell(trx: Knex, notice: NewNotice): Promise<void> {
   const { userId, sessionId, kind, change, email, now } = notice;
-  const session: { user_agent: string } | undefined = await trx('sessions')
-    .where({ id: sessionId })
-    .first('user_agent');
-  const userAgent = session?.user_agent ?? '';
+  const userAgent = await userAgentOf(trx, sessionId);
   await trx('security_notices').insert({
     id: newId(),
     user_id: userId,

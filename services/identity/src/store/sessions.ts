@@ -85,6 +85,14 @@ export async function endSessionsOf(trx: Knex, userId: UserId, keep: SessionId |
   return rows.map((row) => row.token_hash);
 }
 
+/** Of the device that has a session; empty where that is gone. */
+export async function userAgentOf(trx: Knex, sessionId: SessionId): Promise<string> {
+  const session: { user_agent: string } | undefined = await trx('sessions')
+    .where({ id: sessionId })
+    .first('user_agent');
+  return session?.user_agent ?? '';
+}
+
 /**
  * Stores a new session and ends the account's longest unused ones above `most`. The caller holds the lock of
  * the account's row, so that sign-ins that arrive together do not each leave room for themselves only.

@@ -1,12 +1,12 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
-import { newId, type SessionId, type UserId } from '@nolo/kit/ids';
+import { newId, type UserId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
 import type { NewSession, PhoneSignIn, ProviderIdentity, RightCode, SignedIn, SignIns } from '../domain/ports.ts';
 import type { Asking } from '../domain/securityPorts.ts';
 import { lockPhoneNumber } from './contacts.ts';
 import { isProven } from './proofs.ts';
 import { findReleased, tell, type Released } from './securityNotices.ts';
-import { endSessionsOf, insertSession } from './sessions.ts';
+import { endSessionsOf, insertSession, userAgentOf } from './sessions.ts';
 import { undoChanges } from './undoChanges.ts';
 import { useCode } from './verificationCodes.ts';
 import {
@@ -67,7 +67,8 @@ interface Arrival {
   session: NewSession;
 }
 
-async function begin(trx: Knex, { userId, created, session }: Arrival): Promise<SignedIn> {
+/** What every sign-in to an account does; the caller holds its lock. */
+export async function begin(trx: Knex, { userId, created, session }: Arrival): Promise<SignedIn> {
   const endedTokenHashes = await insertSession(trx, userId, session, limits.sessionsPerUser);
   if (!created) {
     const { email } = (await trx('users').where({ id: userId }).first('email')) as { email: string | null };
@@ -100,13 +101,6 @@ async function refuseLinking(
 ): Promise<'unproven' | 'limit' | false> {
   if (!(await lockAccount(trx, asking.userId)) || !(await isProven(trx, asking, now))) return 'unproven';
   return (await countWaysIn(trx, asking.userId)) >= limits.identitiesPerUser + room ? 'limit' : false;
-}
-
-async function userAgentOf(trx: Knex, sessionId: SessionId): Promise<string> {
-  const session: { user_agent: string } | undefined = await trx('sessions')
-    .where({ id: sessionId })
-    .first('user_agent');
-  return session?.user_agent ?? '';
 }
 
 /** @param wake called after a commit that wrote to the outbox */

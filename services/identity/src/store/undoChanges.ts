@@ -5,12 +5,15 @@ import { revokeTokens } from './tokenEnds.ts';
 import {
   accountWithPhone,
   accountWithProvider,
+  attachPasskey,
   attachPhone,
   attachProvider,
   countWaysIn,
   dropEmail,
   phoneOf,
 } from './waysIn.ts';
+
+const additions: ReadonlySet<NoticeKind> = new Set(['phone_added', 'provider_added', 'passkey_added']);
 
 interface Noted {
   id: string;
@@ -50,6 +53,14 @@ async function restoreProvider(trx: Knex, userId: UserId, change: NoticeChange, 
   if (emailTaken) await trx('users').where({ id: userId }).whereNull('email').update({ email });
 }
 
+async function restorePasskey(trx: Knex, userId: UserId, change: NoticeChange, now: Date) {
+  const { passkeyId: id, passkeyName: name = '', passkey } = change;
+  if (id === undefined || passkey === undefined) return;
+  const credentialId = Buffer.from(passkey.credentialId, 'base64url');
+  const publicKey = Buffer.from(passkey.publicKey, 'base64url');
+  await attachPasskey(trx, userId, { ...passkey, id, name, credentialId, publicKey, ...dated(change, now) });
+}
+
 /** Takes away what was added. Where nothing else is left, it stays: an account that nobody can enter helps nobody. */
 async function removeAdded(trx: Knex, userId: UserId, { kind, change }: Noted) {
   if ((await countWaysIn(trx, userId)) < 2) return;
@@ -57,6 +68,11 @@ async function removeAdded(trx: Knex, userId: UserId, { kind, change }: Noted) {
     await trx('user_phones')
       .where({ user_id: userId, phone_number: change.phoneNumber ?? '' })
       .delete();
+    return;
+  }
+  if (kind === 'passkey_added') {
+    const { passkeyId: id } = change;
+    if (id !== undefined) await trx('user_passkeys').where({ user_id: userId, id }).delete();
     return;
   }
   const { issuer = '', subject = '', email = null, emailGiven } = change;
@@ -85,10 +101,13 @@ export async function undoChanges(trx: Knex, { userId, since, keep, now }: Undoi
   const undone = new Set(changes.flatMap(({ change }) => change.phoneNumber ?? []));
   for (const { kind, change } of changes) {
     if (kind === 'provider_removed') await restoreProvider(trx, userId, change, now);
-    else if (kind !== 'token_created') await restorePhone(trx, userId, change, undone, now);
+    else if (kind === 'passkey_removed') await restorePasskey(trx, userId, change, now);
+    else if (kind === 'phone_removed' || kind === 'phone_replaced') {
+      await restorePhone(trx, userId, change, undone, now);
+    }
   }
   for (const one of changes) {
-    if (one.kind === 'phone_added' || one.kind === 'provider_added') await removeAdded(trx, userId, one);
+    if (additions.has(one.kind)) await removeAdded(trx, userId, one);
   }
   await revokeTokens(
     trx,

@@ -1,6 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import { newId, type UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
+import type { NewPasskey } from '../domain/passkeyPorts.ts';
 import { claimContacts } from './contacts.ts';
 import { contactsChanged } from './notices.ts';
 
@@ -19,6 +20,23 @@ export interface HeldProvider {
   addedAt: Date;
   addedBy: string;
 }
+
+export interface HeldPasskey extends NewPasskey {
+  addedAt: Date;
+  addedBy: string;
+}
+
+/** Of a `Passkey`. A counter has 32 bits (WebAuthn, section 6.1), so a number holds it. */
+export const passkeyColumns = [
+  'id',
+  'user_id as userId',
+  'credential_id as credentialId',
+  'public_key as publicKey',
+  'counter',
+  'transports',
+  'multi_device as multiDevice',
+  'backed_up as backedUp',
+] as const;
 
 /** Locks the account, so that it can neither go nor get sessions or ways to sign in from elsewhere until the commit. */
 export async function lockAccount(trx: Knex, userId: UserId): Promise<{ email: string | null } | undefined> {
@@ -77,11 +95,39 @@ export async function attachProvider(trx: Knex, userId: UserId, provider: HeldPr
   });
 }
 
+export async function attachPasskey(trx: Knex, userId: UserId, passkey: HeldPasskey): Promise<boolean> {
+  const rows: unknown[] = await trx('user_passkeys')
+    .insert({
+      id: passkey.id,
+      user_id: userId,
+      credential_id: passkey.credentialId,
+      public_key: passkey.publicKey,
+      counter: passkey.counter,
+      transports: passkey.transports,
+      multi_device: passkey.multiDevice,
+      backed_up: passkey.backedUp,
+      name: passkey.name,
+      added_at: passkey.addedAt,
+      added_by: passkey.addedBy,
+    })
+    .onConflict('credential_id')
+    .ignore()
+    .returning('id');
+  return rows.length === 1;
+}
+
+export function passkeyOf(trx: Knex, userId: UserId, id: string): Promise<HeldPasskey | undefined> {
+  return trx('user_passkeys')
+    .where({ user_id: userId, id })
+    .first(...passkeyColumns, 'name', 'added_at as addedAt', 'added_by as addedBy');
+}
+
 /** Whoever takes one away holds the lock of the account, so that of two that arrive together one is the last. */
 export async function countWaysIn(trx: Knex, userId: UserId): Promise<number> {
   const { rows } = await trx.raw<{ rows: [{ count: number }] }>(
     `select ((select count(*) from user_phones where user_id = :userId)
-      + (select count(*) from user_providers where user_id = :userId))::int as count`,
+      + (select count(*) from user_providers where user_id = :userId)
+      + (select count(*) from user_passkeys where user_id = :userId))::int as count`,
     { userId },
   );
   return rows[0].count;

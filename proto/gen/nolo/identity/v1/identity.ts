@@ -224,7 +224,7 @@ export interface Session {
   id: string;
   /** The User-Agent header at sign-in. */
   userAgent: string;
-  /** How it began: phone or provider. */
+  /** How it began: phone, provider or passkey. */
   method: string;
   /** When it began. */
   createdAt:

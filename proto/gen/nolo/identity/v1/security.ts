@@ -24,6 +24,8 @@ export interface Proof {
   phoneNumbers: string[];
   /** Issuers of the linked identities, which the person may sign in to again. */
   providerIssuers: string[];
+  /** Whether the account has a passkey that may be used again. */
+  hasPasskey?: boolean | undefined;
 }
 
 /** Takes the account. */
@@ -42,11 +44,11 @@ export interface ListIdentitiesReply {
 export interface Identity {
   /** The id to unlink it by. */
   id: string;
-  /** In E.164; absent for an identity at a provider. */
+  /** In E.164; absent for anything but a number. */
   phoneNumber?:
     | string
     | undefined;
-  /** Of an identity at a provider; absent for a number. */
+  /** Of an identity at a provider; absent for anything else. */
   issuer?:
     | string
     | undefined;
@@ -59,7 +61,19 @@ export interface Identity {
     | Date
     | undefined;
   /** The User-Agent of the device that added it; absent where that was not noted. */
-  addedBy?: string | undefined;
+  addedBy?:
+    | string
+    | undefined;
+  /** What the owner calls it; of a passkey alone. */
+  name?:
+    | string
+    | undefined;
+  /** When it was last used; of a passkey alone, absent where it was not. */
+  lastUsedAt?:
+    | Date
+    | undefined;
+  /** Whether it is kept in more than one place, as password managers do; of a passkey alone. */
+  synced?: boolean | undefined;
 }
 
 /** Takes the way to sign in that is to go. */
@@ -103,8 +117,8 @@ export interface Notice {
   /** The notice's id. */
   id: string;
   /**
-   * signed_in, phone_added, phone_replaced, phone_removed, provider_added, provider_removed, token_created, taken_back or
-   * undone.
+   * signed_in, phone_added, phone_replaced, phone_removed, provider_added, provider_removed, passkey_added,
+   * passkey_removed, token_created, taken_back or undone.
    */
   kind: string;
   /** When it happened. */
@@ -136,7 +150,11 @@ export interface Notice {
     | Date
     | undefined;
   /** What the personal access token is called that was made. */
-  tokenName?: string | undefined;
+  tokenName?:
+    | string
+    | undefined;
+  /** What the passkey is called that was added or removed. */
+  passkeyName?: string | undefined;
 }
 
 /** Takes the latest notice that was seen. */
@@ -229,7 +247,7 @@ export const GetProofRequest: MessageFns<GetProofRequest> = {
 };
 
 function createBaseProof(): Proof {
-  return { validUntil: undefined, phoneNumbers: [], providerIssuers: [] };
+  return { validUntil: undefined, phoneNumbers: [], providerIssuers: [], hasPasskey: undefined };
 }
 
 export const Proof: MessageFns<Proof> = {
@@ -242,6 +260,9 @@ export const Proof: MessageFns<Proof> = {
     }
     for (const v of message.providerIssuers) {
       writer.uint32(26).string(v!);
+    }
+    if (message.hasPasskey !== undefined) {
+      writer.uint32(32).bool(message.hasPasskey);
     }
     return writer;
   },
@@ -281,6 +302,14 @@ export const Proof: MessageFns<Proof> = {
             }
 
             message.providerIssuers.push(reader.string());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.hasPasskey = reader.bool();
             continue;
           }
         }
@@ -396,6 +425,9 @@ function createBaseIdentity(): Identity {
     email: undefined,
     addedAt: undefined,
     addedBy: undefined,
+    name: undefined,
+    lastUsedAt: undefined,
+    synced: undefined,
   };
 }
 
@@ -418,6 +450,15 @@ export const Identity: MessageFns<Identity> = {
     }
     if (message.addedBy !== undefined) {
       writer.uint32(50).string(message.addedBy);
+    }
+    if (message.name !== undefined) {
+      writer.uint32(58).string(message.name);
+    }
+    if (message.lastUsedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.lastUsedAt), writer.uint32(66).fork()).join();
+    }
+    if (message.synced !== undefined) {
+      writer.uint32(72).bool(message.synced);
     }
     return writer;
   },
@@ -481,6 +522,30 @@ export const Identity: MessageFns<Identity> = {
             }
 
             message.addedBy = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.lastUsedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.synced = reader.bool();
             continue;
           }
         }
@@ -749,6 +814,7 @@ function createBaseNotice(): Notice {
     issuer: undefined,
     undoneAt: undefined,
     tokenName: undefined,
+    passkeyName: undefined,
   };
 }
 
@@ -789,6 +855,9 @@ export const Notice: MessageFns<Notice> = {
     }
     if (message.tokenName !== undefined) {
       writer.uint32(98).string(message.tokenName);
+    }
+    if (message.passkeyName !== undefined) {
+      writer.uint32(106).string(message.passkeyName);
     }
     return writer;
   },
@@ -900,6 +969,14 @@ export const Notice: MessageFns<Notice> = {
             }
 
             message.tokenName = reader.string();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.passkeyName = reader.string();
             continue;
           }
         }

@@ -1,0 +1,109 @@
+import { limits } from '@nolo/rules';
+import * as z from 'zod/mini';
+import { idParams, trimmed } from './parameters.ts';
+import { route } from './route.ts';
+import * as s from './schemas.ts';
+import { identity } from './securitySchemas.ts';
+
+const base64url = (max: number) => z.string().check(z.regex(/^[A-Za-z0-9_-]*$/), z.maxLength(max));
+
+/** What all answers of authenticators have; an id has 1,023 bytes at most (WebAuthn, level 3, section 4). */
+const credential = { id: base64url(1_400), rawId: base64url(1_400), type: z.literal('public-key') };
+
+/** The options that browsers take as they are: PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON. */
+const options = z.object({ options: z.record(z.string(), z.unknown()) });
+
+/** Passkeys (WebAuthn, level 3): making them, signing in with them, and proving oneself afresh. */
+export const passkeyRoutes = {
+  beginPasskey: route({
+    method: 'POST',
+    path: '/api/account/passkeys/begin',
+    access: 'session',
+    tag: 'session',
+    summary: 'Options with which a browser makes a passkey; good for five minutes and one passkey',
+    reply: options,
+    errors: ['passkeys_unavailable', 'proof_required', 'identity_limit'],
+    limit: 'accountChangesPerUser',
+  }),
+  addPasskey: route({
+    method: 'POST',
+    path: '/api/account/passkeys',
+    access: 'session',
+    tag: 'session',
+    status: 201,
+    summary: 'Add the passkey that was made to the ways to sign in',
+    body: z.object({
+      name: trimmed(1, limits.passkeyNameLength),
+      /** RegistrationResponseJSON; what else is in it is ignored. */
+      response: z.object({
+        ...credential,
+        response: z.object({
+          clientDataJSON: base64url(4_096),
+          attestationObject: base64url(32_768),
+          transports: z.optional(z.array(z.string().check(z.maxLength(32))).check(z.maxLength(16))),
+        }),
+      }),
+    }),
+    reply: identity,
+    errors: [
+      'passkeys_unavailable',
+      'proof_required',
+      'identity_limit',
+      'passkey_name_invalid',
+      'passkey_expired',
+      'passkey_refused',
+      'passkey_taken',
+    ],
+    limit: 'accountChangesPerUser',
+  }),
+  renamePasskey: route({
+    method: 'PATCH',
+    path: '/api/account/passkeys/{id}',
+    access: 'session',
+    tag: 'session',
+    status: 204,
+    summary: 'Give a passkey another name',
+    params: idParams,
+    body: z.object({ name: trimmed(1, limits.passkeyNameLength) }),
+    errors: ['identity_not_found', 'passkey_name_invalid'],
+    limit: 'accountChangesPerUser',
+  }),
+  beginPasskeySignIn: route({
+    method: 'POST',
+    path: '/api/passkeys/begin',
+    access: 'public',
+    tag: 'session',
+    summary: 'Options with which a browser asks for a passkey; good for five minutes and one answer',
+    body: z.object({
+      /** For one of the account that is signed in, instead of any. */
+      prove: z.optional(z.boolean()),
+    }),
+    reply: options,
+    errors: ['passkeys_unavailable', 'session_required'],
+    limit: 'passkeyChallengesPerAddress',
+  }),
+  signInWithPasskey: route({
+    method: 'POST',
+    path: '/api/passkeys/verify',
+    access: 'public',
+    tag: 'session',
+    summary: 'Sign in with a passkey, or prove afresh that it is oneself',
+    body: z.object({
+      /** AuthenticationResponseJSON; what else is in it is ignored. */
+      response: z.object({
+        ...credential,
+        response: z.object({
+          clientDataJSON: base64url(4_096),
+          authenticatorData: base64url(4_096),
+          signature: base64url(8_192),
+          userHandle: z.optional(base64url(100)),
+        }),
+      }),
+      /** Instead of signing in, proves the session that asks; the passkey must be one of its account. */
+      prove: z.optional(z.boolean()),
+    }),
+    reply: z.object({ success: z.literal(true), message: z.string(), token: z.nullable(z.string()), user: s.self }),
+    errors: ['passkeys_unavailable', 'passkey_expired', 'passkey_refused', 'proof_mismatch', 'session_required'],
+    limit: 'passkeySignInsPerAddress',
+  }),
+} as const;

@@ -1,0 +1,64 @@
+import { routes } from '@nolo/api';
+import { internalError } from '@nolo/kit/errors';
+import type { RelyingParty } from '../domain/relyingParty.ts';
+import type { Edge } from '../edge.ts';
+import { failGateway } from '../errors.ts';
+import type { Bind } from '../http/bind.ts';
+import { toIdentity } from './mapSecurity.ts';
+import { beginSession, composeAnyway } from './verification.ts';
+
+function optionsIn({ options }: { options?: string | undefined }): { options: Record<string, unknown> } {
+  if (options === undefined) throw internalError(new Error('identity answered without options.'));
+  return { options: JSON.parse(options) as Record<string, unknown> };
+}
+
+/** No extension is asked for, so what browsers say of them goes no further. */
+const withoutExtensions = (response: object) => JSON.stringify({ ...response, clientExtensionResults: {} });
+
+export function bindPasskeys(bind: Bind, edge: Edge): void {
+  const { passkeys, sessions } = edge;
+
+  const site = (): RelyingParty => {
+    if (edge.relyingParty) return edge.relyingParty;
+    throw failGateway('not_found', 'passkeys_unavailable', 'There are no passkeys at this address.');
+  };
+  const sessionRequired = () => failGateway('unauthenticated', 'session_required', 'You are not signed in.');
+
+  bind(routes.beginPasskey, async ({ actor: { userId: actorId, sessionId }, rpc }) =>
+    optionsIn(await passkeys.beginPasskey({ actorId, sessionId, relyingParty: site() }, rpc)),
+  );
+
+  bind(routes.addPasskey, async ({ actor: { userId: actorId, sessionId }, body: { name, response }, rpc }) =>
+    toIdentity(
+      await passkeys.addPasskey(
+        { actorId, sessionId, relyingParty: site(), name, response: withoutExtensions(response) },
+        rpc,
+      ),
+    ),
+  );
+
+  bind(routes.renamePasskey, async ({ actor, params, body: { name }, rpc }) => {
+    await passkeys.renamePasskey({ actorId: actor.userId, identityId: params.id, name }, rpc);
+  });
+
+  bind(routes.beginPasskeySignIn, async ({ body, request, rpc }) => {
+    const relyingParty = site();
+    if (body.prove !== true) return optionsIn(await passkeys.beginPasskeySignIn({ relyingParty }, rpc));
+    const current = await sessions.find(request.headers, rpc);
+    if (!current) throw sessionRequired();
+    return optionsIn(await passkeys.beginPasskeySignIn({ relyingParty, proveSessionId: current.sessionId }, rpc));
+  });
+
+  bind(routes.signInWithPasskey, async ({ body, device, request, response, rpc }) => {
+    const given = { relyingParty: site(), response: withoutExtensions(body.response), device };
+    const current = await sessions.find(request.headers, rpc);
+    if (body.prove === true) {
+      if (!current) throw sessionRequired();
+      const reply = await passkeys.signInWithPasskey({ ...given, proveSessionId: current.sessionId }, rpc);
+      const user = await composeAnyway(edge, current, reply, rpc);
+      return { success: true as const, message: 'Confirmed', token: null, user };
+    }
+    const signedIn = await passkeys.signInWithPasskey(given, rpc);
+    return { ...(await beginSession(edge, signedIn, current, { response, rpc })), message: 'Signed in' };
+  });
+}

@@ -1,0 +1,166 @@
+import { actorFrom, isId } from '@nolo/kit/ids';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { SignInReply } from '@nolo/proto/identity';
+import type { PasskeyServiceService, RelyingParty as SiteMessage } from '@nolo/proto/passkeys';
+import { limits } from '@nolo/rules';
+import { cleanText } from '../domain/names.ts';
+import { passkeyRefused, type RelyingParty } from '../domain/passkeys.ts';
+import { failIdentity } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import {
+  identityLimit,
+  proofMismatch,
+  proofRequired,
+  readAsking,
+  readSessionId,
+  sessionInvalid,
+} from './proofErrors.ts';
+import { linkedReply, toIdentity } from './replies.ts';
+import { userNotFound } from './requests.ts';
+import { newSession, signInReply } from './signIn.ts';
+
+function readSite(message: SiteMessage | undefined): RelyingParty {
+  const { id = '', origins = [] } = message ?? {};
+  if (id !== '' && origins.length > 0) return { id, origins };
+  throw failIdentity('invalid', 'invalid_request', 'The site is missing.', { field: 'relyingParty' });
+}
+
+function readName(text: string | undefined): string {
+  const name = cleanText(text ?? '', { min: 1, max: limits.passkeyNameLength });
+  if (name !== undefined) return name;
+  throw failIdentity('invalid', 'passkey_name_invalid', 'Give the passkey a name.', { field: 'name' });
+}
+
+const readOwner = ({
+  actorId = '',
+  sessionId = '',
+}: {
+  actorId?: string | undefined;
+  sessionId?: string | undefined;
+}) => readAsking({ actorId, sessionId });
+
+function refuseAdding(outcome: 'unproven' | 'limit' | 'taken') {
+  switch (outcome) {
+    case 'unproven':
+      return proofRequired();
+    case 'limit':
+      return identityLimit();
+    case 'taken':
+      return failIdentity('conflict', 'passkey_taken', 'This passkey belongs to an account already.');
+  }
+}
+
+export function beginPasskey({
+  accounts,
+  clock,
+  passkeyCeremonies,
+  passkeys,
+}: Dependencies): RpcHandler<typeof PasskeyServiceService.beginPasskey> {
+  return async (request) => {
+    const site = readSite(request.relyingParty);
+    const asking = readOwner(request);
+    const refused = await passkeys.refuse(asking, clock.now());
+    if (refused) throw refuseAdding(refused);
+    const account = await accounts.find(asking.userId);
+    if (!account) throw userNotFound();
+    const known = await passkeys.credentialsOf(asking.userId);
+    return { options: await passkeyCeremonies.create(site, asking, account, known) };
+  };
+}
+
+export function addPasskey({
+  clock,
+  frames,
+  identities,
+  passkeyCeremonies,
+  passkeys,
+  proofs,
+}: Dependencies): RpcHandler<typeof PasskeyServiceService.addPasskey> {
+  return async (request) => {
+    const site = readSite(request.relyingParty);
+    const asking = readOwner(request);
+    const name = readName(request.name);
+    // Before the challenge is used up, so that the answer is still good once the proof is there.
+    if (!(await proofs.isProven(asking, clock.now()))) throw proofRequired();
+    const made = await passkeyCeremonies.created(site, asking, request.response ?? '');
+    const outcome = await passkeys.add(asking, { ...made, name }, clock.now());
+    if (outcome !== 'added') throw refuseAdding(outcome);
+    await frames.send([asking.userId], { type: 'self_changed', data: {} });
+    const added = (await identities.list(asking.userId)).find(({ id }) => id === made.id);
+    // Removed from another device in the blink since the commit.
+    if (!added) throw identityNotFound();
+    return toIdentity(added);
+  };
+}
+
+const identityNotFound = () => failIdentity('not_found', 'identity_not_found', 'This way to sign in was not found.');
+
+export function renamePasskey({
+  frames,
+  passkeys,
+}: Dependencies): RpcHandler<typeof PasskeyServiceService.renamePasskey> {
+  return async ({ actorId = '', identityId, name }) => {
+    const actor = actorFrom(actorId);
+    const called = readName(name);
+    if (!isId(identityId) || !(await passkeys.rename(actor, identityId, called))) throw identityNotFound();
+    await frames.send([actor], { type: 'self_changed', data: {} });
+    return {};
+  };
+}
+
+export function beginPasskeySignIn({
+  clock,
+  passkeyCeremonies,
+  passkeys,
+  proofs,
+}: Dependencies): RpcHandler<typeof PasskeyServiceService.beginPasskeySignIn> {
+  return async ({ relyingParty, proveSessionId }) => {
+    const site = readSite(relyingParty);
+    if (proveSessionId === undefined) return { options: await passkeyCeremonies.ask(site, { is: 'signIn' }, []) };
+    const sessionId = readSessionId(proveSessionId);
+    const userId = await proofs.ownerOf(sessionId, clock.now());
+    if (!userId) throw sessionInvalid();
+    const allowed = await passkeys.credentialsOf(userId);
+    return { options: await passkeyCeremonies.ask(site, { is: 'prove', userId, sessionId }, allowed) };
+  };
+}
+
+export function signInWithPasskey(
+  dependencies: Dependencies,
+): RpcHandler<typeof PasskeyServiceService.signInWithPasskey> {
+  const { accounts, clock, passkeyCeremonies, passkeys, proofs } = dependencies;
+
+  const prove = async (site: RelyingParty, response: string, proveSessionId: string): Promise<SignInReply> => {
+    const sessionId = readSessionId(proveSessionId);
+    const userId = await proofs.ownerOf(sessionId, clock.now());
+    if (!userId) throw sessionInvalid();
+    const used = await passkeyCeremonies.answered(
+      site,
+      response,
+      (purpose) => purpose.is === 'prove' && purpose.sessionId === sessionId,
+      (credentialId) => passkeys.find(credentialId),
+    );
+    if (used.passkey.userId !== userId) throw proofMismatch();
+    const outcome = await passkeys.prove(used, sessionId, clock.now());
+    if (outcome === 'stale') throw passkeyRefused();
+    if (outcome === 'session_missing') throw sessionInvalid();
+    const account = await accounts.find(userId);
+    if (!account) throw userNotFound();
+    return linkedReply(account);
+  };
+
+  return async ({ relyingParty, response = '', device, proveSessionId }) => {
+    const site = readSite(relyingParty);
+    if (proveSessionId !== undefined) return prove(site, response, proveSessionId);
+    const used = await passkeyCeremonies.answered(
+      site,
+      response,
+      (purpose) => purpose.is === 'signIn',
+      (credentialId) => passkeys.find(credentialId),
+    );
+    const begun = newSession(clock.now(), 'passkey', device, null);
+    const signedIn = await passkeys.signIn(used, begun.session);
+    if (signedIn === 'stale') throw passkeyRefused();
+    return signInReply(dependencies, begun, signedIn);
+  };
+}

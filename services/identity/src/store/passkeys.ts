@@ -1,0 +1,81 @@
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import { limits } from '@nolo/rules';
+import type { Passkey, Passkeys, UsedPasskey } from '../domain/passkeyPorts.ts';
+import type { Asking } from '../domain/securityPorts.ts';
+import { isProven, prove } from './proofs.ts';
+import { tell } from './securityNotices.ts';
+import { userAgentOf } from './sessions.ts';
+import { begin } from './signIns.ts';
+import { attachPasskey, countWaysIn, lockAccount, passkeyColumns } from './waysIn.ts';
+
+/**
+ * Notes that a passkey was used, unless it was since it was looked at: of two answers with one count one is a copy's, and of
+ * one that was removed none counts. The caller holds the lock of the account.
+ */
+async function use(trx: Knex, { passkey, counter, multiDevice, backedUp }: UsedPasskey, now: Date): Promise<boolean> {
+  const used = await trx('user_passkeys')
+    .where({ id: passkey.id, user_id: passkey.userId, counter: passkey.counter })
+    .update({ counter, multi_device: multiDevice, backed_up: backedUp, last_used_at: now });
+  return used === 1;
+}
+
+async function refuse(db: Knex, asking: Asking, now: Date): Promise<'unproven' | 'limit' | undefined> {
+  if (!(await isProven(db, asking, now))) return 'unproven';
+  return (await countWaysIn(db, asking.userId)) >= limits.identitiesPerUser ? 'limit' : undefined;
+}
+
+/** @param wake called after a commit that wrote to the outbox */
+export function createPasskeys(db: Knex, wake: () => void): Passkeys {
+  return {
+    credentialsOf: (userId) =>
+      db('user_passkeys')
+        .where({ user_id: userId })
+        .orderBy('id')
+        .select('credential_id as credentialId', 'transports'),
+
+    find: (credentialId): Promise<Passkey | undefined> =>
+      db('user_passkeys')
+        .where({ credential_id: credentialId })
+        .first(...passkeyColumns),
+
+    refuse: (asking, now) => refuse(db, asking, now),
+
+    async add(asking, passkey, now) {
+      const { userId, sessionId } = asking;
+      const outcome = await inTransaction(db, async (trx) => {
+        const account = await lockAccount(trx, userId);
+        if (!account) return 'unproven' as const;
+        const refused = await refuse(trx, asking, now);
+        if (refused) return refused;
+        const addedBy = await userAgentOf(trx, sessionId);
+        if (!(await attachPasskey(trx, userId, { ...passkey, addedAt: now, addedBy }))) return 'taken' as const;
+        await trx('users').where({ id: userId }).update({ updated_at: now });
+        const change = { passkeyId: passkey.id, passkeyName: passkey.name };
+        await tell(trx, { userId, sessionId, kind: 'passkey_added', change, email: account.email, now });
+        return 'added' as const;
+      });
+      if (outcome === 'added') wake();
+      return outcome;
+    },
+
+    async rename(userId, id, name) {
+      return (await db('user_passkeys').where({ id, user_id: userId }).update({ name })) === 1;
+    },
+
+    async signIn(used, session) {
+      const { userId } = used.passkey;
+      const signedIn = await inTransaction(db, async (trx) => {
+        if (!(await lockAccount(trx, userId)) || !(await use(trx, used, session.createdAt))) return 'stale' as const;
+        return begin(trx, { userId, created: false, session });
+      });
+      if (signedIn !== 'stale') wake();
+      return signedIn;
+    },
+
+    prove: (used, sessionId, now) =>
+      inTransaction(db, async (trx) => {
+        if (!(await lockAccount(trx, used.passkey.userId)) || !(await use(trx, used, now))) return 'stale';
+        return (await prove(trx, sessionId, now)) ? 'proven' : 'session_missing';
+      }),
+  };
+}
