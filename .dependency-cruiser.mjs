@@ -30,6 +30,7 @@ const rooms = [
   'account/profile',
   'account/security',
   'account/signIn',
+  'account/passkeys',
   'account',
   'people',
   'chat/starred',

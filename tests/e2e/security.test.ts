@@ -1,5 +1,6 @@
 import { createDb } from '@nolo/kit/db';
 import { randomPhone, signInByPhone, signUpByPhone, TestApi } from '@nolo/testing';
+import type { BrowserContext, Page } from 'playwright-core';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { LandingPage } from './pages/LandingPage.ts';
 import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
@@ -7,7 +8,7 @@ import { ProfilePage } from './pages/ProfilePage.ts';
 import { Toasts } from './pages/Toasts.ts';
 import { journey, withoutWorker } from './support/journey.ts';
 import { gone, see, soon } from './support/see.ts';
-import { en, enDeveloper, enReplaced, words } from './support/words.ts';
+import { en, enDeveloper, enPasskeys, enReplaced, words } from './support/words.ts';
 
 const { story, visit, url } = journey(withoutWorker);
 
@@ -18,6 +19,23 @@ async function outdateProof(userId: string): Promise<void> {
     .where({ user_id: userId })
     .update({ proven_at: new Date(0) });
   await db.destroy();
+}
+
+/** An authenticator of the browser's own; answers with how its owner begins and ends to say yes by themselves. */
+async function plugInAuthenticator(context: BrowserContext, page: Page) {
+  const session = await context.newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return (enabled: boolean) => session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
 }
 
 story('whoever has another device of mine proves it to change the number, and I take it back', async () => {
@@ -70,6 +88,36 @@ story('whoever has the number that was replaced takes the account back with it',
   await see(visitor.page.getByRole('heading', { name: 'Ada Lovelace' }));
   await see(new ProfilePage(visitor.page).linkedNumber(phone));
   expect((await ada.api.get('/api/auth/user')).status).toBe(401);
+});
+
+story('I add a passkey, sign in with it without my phone, and confirm with it what takes fresh proof', async () => {
+  const ada = await signUpByPhone(url(), randomPhone(), 'Ada Lovelace');
+  const { page, context } = await visit({ as: ada, path: '/settings/account' });
+  const saysYes = await plugInAuthenticator(context, page);
+  await page.getByRole('button', { name: en.profile.addPasskey }).click();
+  const form = page.getByRole('dialog', { name: enPasskeys.add });
+  await form.getByLabel(enPasskeys.name).fill('Laptop');
+  await form.getByRole('button', { name: enPasskeys.create }).click();
+  await new Toasts(page).says(enPasskeys.added, enPasskeys.addedText);
+  await see(
+    page.getByRole('listitem').filter({ hasText: 'Laptop' }).getByText(en.profile.passkeyUnused, { exact: false }),
+  );
+
+  // The form asks at once, for what the browser offers in its field; here the button is pressed.
+  await saysYes(false);
+  await page.getByRole('button', { name: en.profile.logout }).click();
+  await new LandingPage(page).startWithPhone();
+  await page.getByRole('button', { name: enPasskeys.use }).click();
+  await saysYes(true);
+  await see(new ChatsPage(page).emptyTitle);
+
+  await page.goto(`${url()}/settings/account`);
+  await outdateProof(ada.id);
+  await page.getByRole('button', { name: words(en.security.unlinkNamed, { name: ada.phone }) }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: en.security.unlink }).click();
+  await page.getByRole('button', { name: enPasskeys.confirm }).click();
+  await new Toasts(page).says(en.security.unlinked);
+  await see(page.getByRole('listitem').filter({ hasText: 'Laptop' }).getByText(en.security.onlyWay, { exact: false }));
 });
 
 story('a program uses the API with a token that I made and proved, until I revoke it', async () => {

@@ -15,6 +15,7 @@ import { enConversation } from '../../../web/src/chat/words/enConversation.ts';
 import { enMessages } from '../../../web/src/chat/words/enMessages.ts';
 import { enNaming } from '../../../web/src/account/profile/enNaming.ts';
 import { enNotes } from '../../../web/src/chat/words/enNotes.ts';
+import { enPasskeys } from '../../../web/src/account/passkeys/enPasskeys.ts';
 import { enPhoneForm } from '../../../web/src/account/signIn/enPhoneForm.ts';
 import { enProfile } from '../../../web/src/account/profile/enProfile.ts';
 import { enRefusals } from '../../../web/src/i18n/enRefusals.ts';
@@ -54,6 +55,7 @@ export {
   enMeetings,
   enMessages,
   enNotes,
+  enPasskeys,
   enReplaced,
   enRows,
   enSocial,

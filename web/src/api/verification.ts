@@ -4,7 +4,7 @@ import { ApiError, request } from './request.ts';
 type Routes = typeof routes;
 
 /* By hand and not through `call`: the sign-in page has no room for the contract's schemas. */
-async function post<R>(path: string, body: unknown): Promise<R> {
+export async function post<R>(path: string, body: unknown): Promise<R> {
   const reply = await request(
     path,
     { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } },

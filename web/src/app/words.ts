@@ -1,6 +1,7 @@
 /** The words of all rooms, for the types alone: each comes over the line with its room. */
 import type { enNaming } from '../account/profile/enNaming.ts';
 import type { enProfile } from '../account/profile/enProfile.ts';
+import type { enPasskeys } from '../account/passkeys/enPasskeys.ts';
 import type { enSecurity } from '../account/security/enSecurity.ts';
 import type { enPhoneForm } from '../account/signIn/enPhoneForm.ts';
 import type { enReplaced } from '../account/signIn/enReplaced.ts';
@@ -53,6 +54,7 @@ declare module '../i18n/i18n.ts' {
     missing: typeof enMissing;
     naming: typeof enNaming;
     notes: typeof enNotes;
+    passkeys: typeof enPasskeys;
     phoneForm: typeof enPhoneForm;
     profile: typeof enProfile;
     refusals: typeof enRefusals;

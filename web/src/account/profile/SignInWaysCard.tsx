@@ -1,7 +1,7 @@
 import { routes } from '@nolo/api';
 import type { Identity } from '@nolo/api';
 import { useQueryClient } from '@tanstack/react-query';
-import { KeyRound, Smartphone } from 'lucide-react';
+import { Fingerprint, KeyRound, Smartphone } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +10,8 @@ import { useStore } from 'zustand';
 import { call } from '../../api/httpClient.ts';
 import { queryKeys, useIdentities } from '../../api/queries.ts';
 import { refreshSelf, useSelf } from '../../session/self.ts';
+import { useNow } from '../../shell/useNow.ts';
+import { relativeTime } from '../../i18n/relativeTime.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
 import { featureStore } from '../../session/features.ts';
@@ -23,8 +25,12 @@ import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { withoutParameter } from '../signIn/signInErrors.ts';
 import { providerName } from '../security/providerName.ts';
 import { useDeviceName } from '../security/useDeviceName.ts';
+import { late } from '../../ui/late.tsx';
+import { passkeysWork } from '../passkeys/passkeysWork.ts';
 import { LinkPhoneDialog } from './LinkPhoneDialog.tsx';
 import { rememberLinking, takeLinkOutcome } from './linkReturn.ts';
+
+const PasskeyDialog = late(async () => (await import('./PasskeyDialog.tsx')).PasskeyDialog);
 
 function useLinkOutcome(providers: number): void {
   const { t } = useTranslation();
@@ -50,13 +56,14 @@ async function proveFirst(): Promise<boolean> {
   return lastsMs > 120_000 || proofStore.getState().ask();
 }
 
-/** How one gets in: by phone, through providers, or both (decisions 6 and 38). */
+/** How one gets in: by phone, through providers, with passkeys (decisions 6 and 38). */
 export function SignInWaysCard() {
   const { t, i18n } = useTranslation();
   const self = useSelf();
   const features = useStore(featureStore, (state) => state.features);
   const { data: identities, isError, isFetching, refetch } = useIdentities();
   const [linkingPhone, setLinkingPhone] = useState(false);
+  const [passkey, setPasskey] = useState<Identity | 'new' | null>(null);
   const [unlinking, setUnlinking] = useState<Identity | null>(null);
   useLinkOutcome(self.providerIssuers.length);
 
@@ -100,7 +107,20 @@ export function SignInWaysCard() {
               key={identity.id}
               identity={identity}
               only={identities.length === 1}
-              change={identity.type === 'phone' && linkPhone(t('security.changeNumber'))}
+              change={
+                identity.type === 'phone' ? (
+                  linkPhone(t('security.changeNumber'))
+                ) : identity.type === 'passkey' ? (
+                  <Button
+                    kind="quiet"
+                    size="small"
+                    aria-label={t('profile.renamePasskeyNamed', { name: nameOf(identity) })}
+                    onClick={() => setPasskey(identity)}
+                  >
+                    {t('profile.renamePasskey')}
+                  </Button>
+                ) : null
+              }
               onUnlink={() => setUnlinking(identity)}
             />
           ))}
@@ -125,7 +145,22 @@ export function SignInWaysCard() {
               }
             />
           )}
+          {features['passkeys'] === true && passkeysWork() && (
+            <Way
+              icon={<Fingerprint />}
+              title={t('profile.passkey')}
+              detail={t('profile.passkeysNone')}
+              action={
+                <Button kind="secondary" size="small" onClick={() => begin(() => setPasskey('new'))}>
+                  {t('profile.addPasskey')}
+                </Button>
+              }
+            />
+          )}
         </ul>
+      )}
+      {passkey !== null && (
+        <PasskeyDialog passkey={passkey === 'new' ? null : passkey} onClose={() => setPasskey(null)} />
       )}
       {linkingPhone && (
         <LinkPhoneDialog
@@ -140,7 +175,12 @@ export function SignInWaysCard() {
   );
 }
 
-const nameOf = ({ phoneNumber, issuer }: Identity): string => phoneNumber ?? providerName(issuer ?? '');
+const nameOf = ({ phoneNumber, name, issuer }: Identity): string => phoneNumber ?? name ?? providerName(issuer ?? '');
+
+/** A passkey belongs to the account alone, so it is removed; what was there before is unlinked. */
+const wordsOf = (identity: Identity | null) => (identity?.type === 'passkey' ? 'remove' : 'unlink');
+
+const icons = { phone: <Smartphone />, provider: <KeyRound />, passkey: <Fingerprint /> };
 
 interface LinkedWayProps {
   identity: Identity;
@@ -154,15 +194,16 @@ function LinkedWay({ identity, only, change, onUnlink }: LinkedWayProps) {
   const locale = useLocale();
   const device = useDeviceName();
   const { type, addedAt, addedBy, email } = identity;
+  const words = wordsOf(identity);
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(Date.parse(addedAt));
   const added =
     addedBy === null ? t('security.addedOnDate', { date }) : t('security.addedOn', { date, device: device(addedBy) });
   return (
     <Way
-      icon={type === 'phone' ? <Smartphone /> : <KeyRound />}
-      title={type === 'phone' ? t('auth.phoneLabel') : t('profile.provider')}
+      icon={icons[type]}
+      title={type === 'phone' ? t('auth.phoneLabel') : t(`profile.${type}`)}
       detail={type === 'provider' && email !== null ? `${nameOf(identity)} · ${email}` : nameOf(identity)}
-      note={only ? `${added}. ${t('security.onlyWay')}` : added}
+      note={[added, usePasskeyWords()(identity), only && t('security.onlyWay')].filter(Boolean).join('. ')}
       action={
         <span className="flex gap-2">
           {change}
@@ -170,10 +211,10 @@ function LinkedWay({ identity, only, change, onUnlink }: LinkedWayProps) {
             <Button
               kind="quiet"
               size="small"
-              aria-label={t('security.unlinkNamed', { name: nameOf(identity) })}
+              aria-label={t(`security.${words}Named`, { name: nameOf(identity) })}
               onClick={onUnlink}
             >
-              {t('security.unlink')}
+              {t(`security.${words}`)}
             </Button>
           )}
         </span>
@@ -182,14 +223,33 @@ function LinkedWay({ identity, only, change, onUnlink }: LinkedWayProps) {
   );
 }
 
+/** Where a passkey is kept and when it was last used; nothing for other ways. */
+function usePasskeyWords(): (identity: Identity) => string {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const now = useNow();
+  return ({ type, synced, lastUsedAt }) => {
+    if (type !== 'passkey') return '';
+    const time = lastUsedAt && relativeTime(Date.parse(lastUsedAt), now, locale);
+    const used =
+      lastUsedAt === null
+        ? t('profile.passkeyUnused')
+        : time === null
+          ? t('profile.passkeyUsedNow')
+          : t('profile.passkeyUsed', { time });
+    return `${synced === true ? t('profile.passkeySynced') : t('profile.passkeyOneDevice')}, ${used}`;
+  };
+}
+
 function UnlinkDialog({ identity, onClose }: { identity: Identity | null; onClose: () => void }) {
   const { t, i18n } = useTranslation();
   const queryClient = useQueryClient();
+  const words = wordsOf(identity);
   const unlink = async () => {
     if (identity === null) return;
     try {
       await withProof(() => call(routes.unlinkIdentity, { params: { id: identity.id } }));
-      toast({ kind: 'success', title: t('security.unlinked') });
+      toast({ kind: 'success', title: t(words === 'remove' ? 'security.removed' : 'security.unlinked') });
     } catch (error) {
       if (error instanceof ProofDeclined) return;
       toast({ kind: 'error', title: t('security.unlinkFailed'), description: failureWords(i18n, error) });
@@ -202,9 +262,9 @@ function UnlinkDialog({ identity, onClose }: { identity: Identity | null; onClos
     <ConfirmDialog
       open={identity !== null}
       onCancel={onClose}
-      title={t('security.unlinkTitle', { name: identity === null ? '' : `\u2066${nameOf(identity)}\u2069` })}
+      title={t(`security.${words}Title`, { name: identity === null ? '' : `\u2066${nameOf(identity)}\u2069` })}
       text={t('security.unlinkText')}
-      confirmLabel={t('security.unlink')}
+      confirmLabel={t(`security.${words}`)}
       onConfirm={unlink}
     />
   );

@@ -47,6 +47,7 @@ export function settingsCategories(
         t('profile.presence'),
         t('profile.signInWays'),
         t('profile.linkPhone'),
+        t('profile.passkey'),
         t('profile.yourData'),
         t('profile.export'),
         t('profile.deleteAccount'),

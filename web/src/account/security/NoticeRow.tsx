@@ -1,5 +1,5 @@
 import type { SecurityNotice } from '@nolo/api';
-import { KeyRound, LogIn, ShieldCheck, Smartphone } from 'lucide-react';
+import { Fingerprint, KeyRound, LogIn, ShieldCheck, Smartphone } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../i18n/locale.ts';
@@ -9,6 +9,7 @@ import { useNoticeWords } from './useNoticeWords.ts';
 function iconOf(kind: SecurityNotice['kind']): ReactNode {
   if (kind === 'signed_in') return <LogIn className="rtl:-scale-x-100" />;
   if (kind === 'undone' || kind === 'taken_back') return <ShieldCheck />;
+  if (kind.startsWith('passkey')) return <Fingerprint />;
   return kind.startsWith('phone') ? <Smartphone /> : <KeyRound />;
 }
 

@@ -2,7 +2,7 @@ import { routes } from '@nolo/api';
 import type { Proof } from '@nolo/api';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, KeyRound, MessageSquareText } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { queryKeys } from '../../api/queries.ts';
@@ -10,16 +10,19 @@ import { onOutcome } from './proofChannel.ts';
 import type { ProofOutcome } from './proofChannel.ts';
 import { enSecurity } from './enSecurity.ts';
 import { addWords } from '../../i18n/i18n.ts';
+import { passkeysWork } from '../passkeys/passkeysWork.ts';
 import { proofStore } from '../proof.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx';
 import { DemoHint } from '../signIn/DemoHint.tsx';
 import { PhoneSteps } from '../signIn/PhoneSteps.tsx';
 import { usePhoneVerification } from '../signIn/usePhoneVerification.ts';
 
-/** Asks the person to show that they are the one: a code to a number of theirs, or the provider once more. */
+const PasskeyProof = lazy(async () => ({ default: (await import('./PasskeyProof.tsx')).PasskeyProof }));
+
+/** Asks the person to show that they are the one: a passkey, a code to a number of theirs, or the provider once more. */
 export function ProofDialog() {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'security', enSecurity);
@@ -84,15 +87,22 @@ function Ways({ onSend, busy, error }: WaysProps) {
     );
   }
   if (!data) return <SkeletonRows rows={1} label={t('security.proofTitle')} />;
-  if (data.phoneNumbers.length === 0 && !data.provider) return <p className="text-14">{t('security.proofNone')}</p>;
+  const passkey = data.passkey && passkeysWork();
+  const ways = data.phoneNumbers.length + Number(data.provider) + Number(passkey);
+  if (ways === 0) return <p className="text-14">{t('security.proofNone')}</p>;
   return (
     <div className="flex flex-col gap-2">
+      {passkey && (
+        <Suspense fallback={<Skeleton className="h-12 w-full rounded-control" />}>
+          <PasskeyProof />
+        </Suspense>
+      )}
       {data.phoneNumbers.map((number) => (
         <Button
           key={number}
           size="large"
           wide
-          kind={data.phoneNumbers.length + Number(data.provider) === 1 ? 'primary' : 'secondary'}
+          kind={ways === 1 ? 'primary' : 'secondary'}
           icon={<MessageSquareText />}
           busy={busy && chosen === number}
           disabled={busy}
@@ -109,7 +119,7 @@ function Ways({ onSend, busy, error }: WaysProps) {
           {error}
         </p>
       )}
-      {data.provider && <ProviderWay only={data.phoneNumbers.length === 0} />}
+      {data.provider && <ProviderWay only={ways === 1} />}
     </div>
   );
 }

@@ -24,6 +24,7 @@ export function useNoticeWords(): (notice: SecurityNotice) => NoticeWords {
       to: isolated(notice.phoneNumber),
       from: isolated(notice.previousPhoneNumber),
       name: notice.tokenName ?? '',
+      passkey: notice.passkeyName ?? '',
       provider: providerName(notice.issuer ?? ''),
     }),
     device: notice.byThisSession ? t('security.byThisDevice') : device(notice.userAgent),

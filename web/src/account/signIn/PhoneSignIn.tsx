@@ -1,3 +1,4 @@
+import type { Self } from '@nolo/api';
 import { ArrowLeft } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { lazy, Suspense, useEffect } from 'react';
@@ -8,12 +9,17 @@ import { sessionStore } from '../../session/session.ts';
 import { phoneMarker, setPhoneMarker, setSessionMarker } from '../../session/sessionMarker.ts';
 import { toast } from '../../ui/toasts.ts';
 import { LogoMark } from '../../ui/Logo.tsx';
+import { ButtonLink } from '../../ui/Button.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
+import { passkeysWork } from '../passkeys/passkeysWork.ts';
 import { PhoneSteps } from './PhoneSteps.tsx';
 import { usePhoneVerification } from './usePhoneVerification.ts';
 
 /** No part of an installation that people use, so it does not weigh on it. */
 const DemoHint = lazy(async () => ({ default: (await import('./DemoHint.tsx')).DemoHint }));
+
+/** Comes after the form, whose place it does not take. */
+const PasskeySignIn = lazy(async () => ({ default: (await import('./PasskeySignIn.tsx')).PasskeySignIn }));
 
 /** For a number that changed hands of late, which few ever meet. */
 const ReplacedNumber = lazy(async () => ({ default: (await import('./ReplacedNumber.tsx')).ReplacedNumber }));
@@ -27,19 +33,22 @@ export interface PhoneSignInProps {
 export function PhoneSignIn({ onBack }: PhoneSignInProps) {
   const { t } = useTranslation();
   useEffect(() => void loadConfig(), []);
+  const begin = (user: Self, words: string) => {
+    setSessionMarker(localStorage);
+    // Without a number as well: whoever came in here comes back here.
+    setPhoneMarker(localStorage, user.phoneNumber ?? '');
+    toast({ kind: 'success', title: words });
+    // The address stays, so a deep link leads where it pointed.
+    sessionStore.getState().signedIn(user);
+  };
   const verification = usePhoneVerification({
     // Whoever was here before signs in again with the same number.
     number: phoneMarker(localStorage) ?? '',
-    onDone: (user) => {
-      setSessionMarker(localStorage);
-      if (user.phoneNumber !== null) setPhoneMarker(localStorage, user.phoneNumber);
-      toast({ kind: 'success', title: t('phoneForm.registered') });
-      // The address stays, so a deep link leads where it pointed.
-      sessionStore.getState().signedIn(user);
-    },
+    onDone: (user) => begin(user, t('phoneForm.registered')),
   });
   const { step, busy } = verification.form;
   const demo = useStore(configStore, ({ config }) => config?.demoMode === true);
+  const passkeys = useStore(configStore, ({ config }) => config?.features.passkeys === true) && passkeysWork();
   const provider = useStore(configStore, ({ config }) => config?.features.providerSignIn === true);
 
   return (
@@ -60,6 +69,7 @@ export function PhoneSignIn({ onBack }: PhoneSignInProps) {
         ) : (
           <PhoneSteps
             verification={verification}
+            passkeys={passkeys}
             submitLabel={t('phoneForm.completeRegistration')}
             heading={(shown) => (
               <>
@@ -77,16 +87,25 @@ export function PhoneSignIn({ onBack }: PhoneSignInProps) {
             <DemoHint />
           </Suspense>
         )}
-        {provider && step === 'number' && (
-          <p className="mt-6 flex flex-wrap items-center justify-center gap-x-1.5 border-t border-line pt-5 text-14 text-muted">
-            {t('phoneForm.otherWay')}
-            <a
-              href={loginAddress(location.pathname + location.search + location.hash)}
-              className="tap rounded-control px-1 py-1 font-medium text-accent-text underline underline-offset-2"
-            >
-              {t('phoneForm.traditionalSignIn')}
-            </a>
-          </p>
+        {(provider || passkeys) && step === 'number' && (
+          <div className="mt-6 flex flex-col gap-3 border-t border-line pt-5">
+            <p className="text-center text-14 text-muted">{t('phoneForm.otherWay')}</p>
+            {passkeys && (
+              <Suspense fallback={<div className="h-12" />}>
+                <PasskeySignIn onDone={(user) => begin(user, t('phoneForm.signedIn'))} />
+              </Suspense>
+            )}
+            {provider && (
+              <ButtonLink
+                size="large"
+                wide
+                kind="secondary"
+                href={loginAddress(location.pathname + location.search + location.hash)}
+              >
+                {t('phoneForm.traditionalSignIn')}
+              </ButtonLink>
+            )}
+          </div>
         )}
       </div>
     </main>

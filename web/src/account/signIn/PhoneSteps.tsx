@@ -16,10 +16,12 @@ export interface PhoneStepsProps {
   /** Stands above the fields: what this step is about. */
   heading: (step: 'number' | 'code') => ReactNode;
   className?: string;
+  /** The browser may offer passkeys beside numbers. */
+  passkeys?: boolean;
 }
 
 /** The fields of both steps, in the page and in the dialog alike. */
-export function PhoneSteps({ verification, submitLabel, heading, className }: PhoneStepsProps) {
+export function PhoneSteps({ verification, submitLabel, heading, className, passkeys = false }: PhoneStepsProps) {
   const { form } = verification;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -29,7 +31,7 @@ export function PhoneSteps({ verification, submitLabel, heading, className }: Ph
     <form key={form.step} noValidate onSubmit={submit} className={className}>
       {heading(form.step)}
       {form.step === 'number' ? (
-        <NumberStep verification={verification} />
+        <NumberStep verification={verification} passkeys={passkeys} />
       ) : (
         <CodeStep verification={verification} submitLabel={submitLabel} />
       )}
@@ -37,7 +39,10 @@ export function PhoneSteps({ verification, submitLabel, heading, className }: Ph
   );
 }
 
-function NumberStep({ verification: { form, typeNumber, chooseCountry } }: Pick<PhoneStepsProps, 'verification'>) {
+function NumberStep({
+  verification: { form, typeNumber, chooseCountry },
+  passkeys,
+}: Pick<PhoneStepsProps, 'verification' | 'passkeys'>) {
   const { t } = useTranslation();
   const field = useRef<HTMLInputElement>(null);
   useFocusOnError(field, form.error);
@@ -48,7 +53,7 @@ function NumberStep({ verification: { form, typeNumber, chooseCountry } }: Pick<
         size="large"
         steady
         name="phoneNumber"
-        autoComplete="tel"
+        autoComplete={passkeys ? 'tel webauthn' : 'tel'}
         autoFocus
         label={t('auth.phoneLabel')}
         placeholder={t('auth.phonePlaceholder')}

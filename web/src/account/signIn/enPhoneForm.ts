@@ -16,6 +16,7 @@ export const enPhoneForm = {
   openOutbox: 'See what would have been sent',
   codeSent: 'Code sent successfully',
   registered: 'Registration successful',
+  signedIn: 'Signed in',
   errors: {
     phoneRequired: { title: 'Phone number required', text: 'Please enter a valid phone number' },
     codeRequired: {

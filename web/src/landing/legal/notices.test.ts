@@ -9,6 +9,7 @@ const words = async (name: string) =>
 const saidOf: Record<keyof Config['features'], RegExp> = {
   phoneSignIn: /phone number/,
   providerSignIn: /sign in through a provider/,
+  passkeys: /public half of each passkey/,
   chat: /the messages with reactions/,
   calls: /Your calls: who called whom/,
   meetings: /Your meetings: .* 30 days/,

@@ -1,0 +1,30 @@
+import type { Self } from '@nolo/api';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { addWords } from '../../i18n/i18n.ts';
+import { failureWords } from '../../i18n/serverWords.ts';
+import { enPasskeys } from './enPasskeys.ts';
+import { askForPasskey, browserRefusal } from './passkeys.ts';
+
+/** One question for a passkey at a time, and in words what came of the last one. */
+export function usePasskeyQuestion(prove: boolean, onDone: (user: Self) => void) {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'passkeys', enPasskeys);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const tell = (failure: unknown) => {
+    const refusal = browserRefusal(failure);
+    setError(refusal === undefined ? failureWords(i18n, failure) : t(`passkeys.errors.${refusal}`));
+  };
+  const ask = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      onDone(await askForPasskey(prove));
+    } catch (failure) {
+      tell(failure);
+    }
+    setBusy(false);
+  };
+  return { busy, error, ask, tell };
+}

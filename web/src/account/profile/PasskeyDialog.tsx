@@ -1,0 +1,106 @@
+import { routes } from '@nolo/api';
+import type { Identity } from '@nolo/api';
+import { deviceName, limits } from '@nolo/rules';
+import { useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/httpClient.ts';
+import { queryKeys } from '../../api/queries.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { failureWords } from '../../i18n/serverWords.ts';
+import { enPasskeys } from '../passkeys/enPasskeys.ts';
+import { addPasskey, browserRefusal } from '../passkeys/passkeys.ts';
+import { ProofDeclined, withProof } from '../proof.ts';
+import { toast } from '../../ui/toasts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { useDeviceName } from '../security/useDeviceName.ts';
+
+export interface PasskeyDialogProps {
+  /** The passkey that gets another name; without one, a new one is made. */
+  passkey: Identity | null;
+  onClose: () => void;
+}
+
+/** Makes a passkey, or gives one another name. */
+export function PasskeyDialog({ passkey, onClose }: PasskeyDialogProps) {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'passkeys', enPasskeys);
+  const queryClient = useQueryClient();
+  const device = useDeviceName();
+  const form = useId();
+  const [name, setName] = useState(
+    () => passkey?.name ?? (deviceName(navigator.userAgent).system === null ? '' : device(navigator.userAgent)),
+  );
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const missing = name.trim() === '';
+
+  const save = async () => {
+    if (missing || busy) return;
+    setBusy(true);
+    setError(null);
+    try {
+      if (passkey === null) await withProof(() => addPasskey(name.trim()));
+      else await call(routes.renamePasskey, { params: { id: passkey.id }, body: { name } });
+      await queryClient.invalidateQueries({ queryKey: queryKeys.identities });
+      toast(
+        passkey === null
+          ? { kind: 'success', title: t('passkeys.added'), description: t('passkeys.addedText') }
+          : { kind: 'success', title: t('passkeys.renamed') },
+      );
+      onClose();
+    } catch (failure) {
+      if (!(failure instanceof ProofDeclined)) {
+        const refusal = browserRefusal(failure);
+        setError(refusal === undefined ? failureWords(i18n, failure) : t(`passkeys.errors.${refusal}`));
+      }
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Dialog
+      open
+      size="small"
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      title={passkey === null ? t('passkeys.add') : t('passkeys.renameTitle')}
+      {...(passkey === null && { description: t('passkeys.addText') })}
+      footer={
+        <>
+          <Button kind="secondary" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" form={form} disabled={missing} busy={busy}>
+            {passkey === null ? t('passkeys.create') : t('common.save')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <TextField
+          autoFocus
+          autoComplete="off"
+          maxLength={limits.passkeyNameLength}
+          label={t('passkeys.name')}
+          hint={t('passkeys.nameHint')}
+          error={missing ? t('passkeys.nameMissing') : error}
+          value={name}
+          onFocus={(event) => event.target.select()}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}

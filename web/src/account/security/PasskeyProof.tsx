@@ -1,0 +1,23 @@
+import { Fingerprint } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { usePasskeyQuestion } from '../passkeys/usePasskeyQuestion.ts';
+import { proofStore } from '../proof.ts';
+import { Button } from '../../ui/Button.tsx';
+
+/** Fresh proof by a passkey: nothing to wait for and nothing to type. */
+export function PasskeyProof() {
+  const { t } = useTranslation();
+  const { busy, error, ask } = usePasskeyQuestion(true, () => proofStore.getState().settle(true));
+  return (
+    <>
+      <Button size="large" wide icon={<Fingerprint />} busy={busy} onClick={() => void ask()}>
+        {t('passkeys.confirm')}
+      </Button>
+      {error !== null && (
+        <p role="alert" className="text-13 text-danger-text">
+          {error}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Self } from '@nolo/api';
+import { Fingerprint } from 'lucide-react';
+import { useEffect, useEffectEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { offerPasskeys } from '../passkeys/passkeys.ts';
+import { usePasskeyQuestion } from '../passkeys/usePasskeyQuestion.ts';
+import { Button } from '../../ui/Button.tsx';
+
+/** Signing in with a passkey: by its button, or among what the browser offers for the field above. */
+export function PasskeySignIn({ onDone }: { onDone: (user: Self) => void }) {
+  const { t } = useTranslation();
+  const { busy, error, ask, tell } = usePasskeyQuestion(false, onDone);
+  const onUsed = useEffectEvent(onDone);
+  const onError = useEffectEvent(tell);
+  // A question by the button takes the place of the offer, which comes again after it.
+  useEffect(() => (busy ? undefined : offerPasskeys(onUsed, onError)), [busy]);
+  return (
+    <div>
+      <Button size="large" wide kind="secondary" icon={<Fingerprint />} busy={busy} onClick={() => void ask()}>
+        {t('passkeys.use')}
+      </Button>
+      {error !== null && (
+        <p role="alert" className="mt-2 text-13 text-danger-text">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
