@@ -39,6 +39,10 @@ describe('the table', () => {
     expect(refused).toEqual([
       // These want what only the right person has: a code, or a signed address and the parts that came to it.
       'verifyCode',
+      // An authenticator, which identity's own tests have.
+      'addPasskey',
+      'renamePasskey',
+      'signInWithPasskey',
       // The only way in, and what would sign the owner's other devices out: identity's own tests do them.
       'unlinkIdentity',
       'undoNotice',

@@ -182,9 +182,10 @@ describe('the ways to sign in', () => {
 
   test('are twenty at most', async () => {
     const ada = await identity.signUp();
-    const most = limits.identitiesPerUser;
-    const results = await Promise.allSettled(Array.from({ length: most + 2 }, () => linkProvider(ada, newId())));
-    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(most - 1);
+    // With the number, two short of it; of those that then arrive together two find room.
+    for (let ways = 1; ways < limits.identitiesPerUser - 2; ways += 1) await linkProvider(ada, newId());
+    const results = await Promise.allSettled(Array.from({ length: 4 }, () => linkProvider(ada, newId())));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     expect(await refusal(linkProvider(ada, newId()))).toMatchObject({ kind: 'conflict', code: 'identity_limit' });
     await linkPhone(ada, randomPhone());
   });
