@@ -1,5 +1,3 @@
-import { isIP } from 'node:net';
-
 /** The site that passkeys belong to (WebAuthn, level 3, section 5.1.2). */
 export interface RelyingParty {
   readonly id: string;
@@ -22,7 +20,7 @@ export function relyingParty(
   configured: string | undefined,
 ): RelyingParty | undefined {
   const { hostname, protocol } = new URL(publicUrl);
-  const isAddress = hostname.startsWith('[') || isIP(hostname) !== 0;
+  const isAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
   const isLocal = isWithin(hostname, 'localhost');
   if (isAddress || (protocol !== 'https:' && !isLocal)) return undefined;
   const id = configured ?? hostname;

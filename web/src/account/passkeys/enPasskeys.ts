@@ -1,7 +1,6 @@
 /** Passkeys: making one, and being asked for one. */
 export const enPasskeys = {
   use: 'Sign in with a passkey',
-  asking: 'Your device asks you now.',
   confirm: 'Confirm with a passkey',
   add: 'Add a passkey',
   addText:
@@ -14,7 +13,6 @@ export const enPasskeys = {
   added: 'Passkey added',
   addedText: 'All your devices are told.',
   renamed: 'Name saved',
-  renameFailed: 'The name was not saved',
   errors: {
     cancelled: 'Nothing was confirmed. Try again, or choose another way.',
     known: 'This device has a passkey of yours already.',
