@@ -88,15 +88,18 @@ export async function runTests(options: Options, interruption: Interruption): Pr
   const unlock = lockInstance(home, 'another npm test');
   const logs = openChildLogs(home, (line) => process.stdout.write(`${line}\n`));
   const total = noCounts();
-  let backing: RunBacking | undefined;
+  let starting: Promise<RunBacking> | undefined;
   try {
     if (wanted.stages.some((stage) => stage.needs.backing)) {
       // Every run begins with empty stores, whatever the last one left.
       forgetBacking(home);
-      backing = await startTestBacking({ home, logs, progress, onNotice: progress.warn }, process.env);
+      // They come up beside the stages that need none.
+      starting = startTestBacking({ home, logs, progress, onNotice: progress.warn }, process.env);
+      starting.catch(() => undefined);
     }
     for (const stage of wanted.stages) {
       if (interruption.requested) break;
+      const backing = stage.needs.backing ? await starting : undefined;
       const counts = await runStage(stage, wanted, { home, backing, options, progress, logs });
       total.passed += counts.passed;
       total.failed += counts.failed;
@@ -112,6 +115,7 @@ export async function runTests(options: Options, interruption: Interruption): Pr
     total.broken.push({ name: 'the set-up', reason: reasonOf(sentenceOf(error)) });
   } finally {
     logs.mute();
+    const backing = await starting?.catch(() => undefined);
     await backing?.stop();
     await interruption.cleanUp();
     // Under root the data lies outside of this folder, where it would outlive it.
