@@ -5,8 +5,8 @@ import { isAppError } from '@nolo/kit/errors';
 export const patienceMs = 60_000;
 
 /** Until somebody answers; what is refused for good is a failure. */
-export async function again<Reply>(call: () => Promise<Reply>): Promise<Reply> {
-  const until = Date.now() + patienceMs;
+export async function again<Reply>(call: () => Promise<Reply>, forMs = patienceMs): Promise<Reply> {
+  const until = Date.now() + forMs;
   for (;;) {
     try {
       return await call();
