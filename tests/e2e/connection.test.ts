@@ -1,9 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ChatsPage } from './pages/ChatsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { Shell } from './pages/Shell.ts';
-import { friends, say } from './support/cast.ts';
+import { friends } from './support/cast.ts';
 import { journey, type Visitor } from './support/journey.ts';
 import { ownGateway } from './support/ownGateway.ts';
 import { gone, see, soon } from './support/see.ts';
@@ -97,27 +96,6 @@ story('the server goes away: the app says so, offers Retry, and both have everyt
   // Nobody was signed out, and the line is as good as before.
   await adas.say('There you are');
   await see(bens.message('There you are'), adas.mark('There you are', 'read'));
-});
-
-story('a short break heals by itself', async () => {
-  const { adas, bens } = await bothAtTheirDesks();
-  const gateway = door.unit();
-  await gateway.kill('SIGKILL', { hold: true });
-  await bens.say('During the break');
-  await gateway.start();
-  await adas.message('During the break').waitFor({ timeout: 45_000 });
-  await bothSee(adas, bens, ['First', 'Second', 'During the break']);
-});
-
-story('messages sent while the app was closed are there when it opens', async () => {
-  const { ada, ben, id } = await friends(url(), ['First']);
-  const visitor = await visit({ as: ben.user, device: 'phone', path: '/' });
-  const chats = new ChatsPage(visitor.page);
-  await see(chats.unread(ada.name, 1));
-  await visitor.go('about:blank');
-  for (const text of ['Second', 'Third']) await say(ada, id, text);
-  await visitor.go('/');
-  await see(chats.unread(ada.name, 3), chats.row(ada.name).getByText('Third'));
 });
 
 story('a new version waits until one takes it up, and a draft and an unsent message survive that', async () => {

@@ -8,7 +8,6 @@ import { MediaPage } from './pages/MediaPage.ts';
 import { seriousIssues } from './support/accessibility.ts';
 import { installed } from './support/browserStores.ts';
 import { friends, type Actor } from './support/cast.ts';
-import { groupOf, threePeople } from './support/groups.ts';
 import { journey, type VisitOptions, withoutWorker } from './support/journey.ts';
 import {
   aDocument,
@@ -257,21 +256,6 @@ story('what is on its way shows how far it is, and can be given up', async () =>
   expect((await stored(ada, id)).map(({ messageType }) => messageType)).not.toContain('file');
 });
 
-story('a file that the server refuses says so, and goes when it is tried again', async () => {
-  const { adas, adasChat, bensChat } = await atTheirChat();
-  let refused = true;
-  await adas.page.route('**/s3/params*', async (route) => {
-    if (!refused) return await route.continue();
-    await route.fulfill({ status: 402, json: { code: 'storage_full_plan', message: 'Full' } });
-  });
-  await adasChat.give([aDocument()], 'attachFile');
-  await adasChat.sendFiles(1).click();
-  await see(adasChat.messages.getByRole('alert').getByText(en.conversation.failure.storageFull));
-  refused = false;
-  await adasChat.messages.getByRole('button', { name: en.common.retry }).click();
-  await see(bensChat.file('Route.txt'));
-});
-
 story('what was shared is found by its kind, and sent on without being sent anew', async () => {
   const { ada, ben, adas, bens, id, adasChat, bensChat } = await atTheirChat();
   await adasChat.give([await aPhotograph('Saddle.jpg', '#1db584')]);
@@ -305,20 +289,4 @@ story('what was shared is found by its kind, and sent on without being sent anew
   expect(uploads).toEqual([]);
   const pictures = (await stored(ben, id)).filter(({ messageType }) => messageType === 'image');
   expect(pictures[1]).toMatchObject({ forwarded: true, fileUrl: pictures[0]?.fileUrl });
-});
-
-story('where a group lets nobody send files, members are offered none', async () => {
-  const { ada, ben, cleo } = await threePeople(url());
-  const group = await groupOf(ada, 'Quiet walkers', [ben, cleo]);
-  const changed = await ada.user.api.patch(`/api/group-chats/${group.id}`, { settings: { allowFileSharing: false } });
-  expect(changed.status).toBeLessThan(300);
-  const path = `/group-chat/${group.id}`;
-  const [adas, bens] = [await visit({ as: ada.user, path }), await visit({ as: ben.user, path })];
-  const [adasGroup, bensGroup] = [new MediaPage(adas.page, group.name), new MediaPage(bens.page, group.name)];
-  await see(adasGroup.attach, adasGroup.record, bensGroup.composer);
-  expect(await bensGroup.attach.count()).toBe(0);
-  expect(await bensGroup.record.count()).toBe(0);
-  await bring(bens.page, 'paste', 'textarea', aDocument());
-  await bensGroup.say('Only words, then');
-  expect(await bensGroup.tray.count()).toBe(0);
 });

@@ -81,8 +81,8 @@ story('on a phone a message drawn inwards is answered, and Escape gives the comp
   await gone(bens.page.getByText(words(enMessages.replyingTo, { name: phone.name })));
 });
 
-story('reactions reach the other side, are counted, replaced and taken back', async () => {
-  const { desk, phone } = await talking(['The light over the bay!']);
+story('reactions reach the other side and are counted, and any emoji is found by name, for the text too', async () => {
+  const { adas, desk, phone } = await talking(['The light over the bay!', 'Look']);
   await see(desk.message('The light'), phone.message('The light'));
   await desk.react('The light', '👍');
   await see(desk.reaction('The light', '👍'), phone.reaction('The light', '👍'));
@@ -95,10 +95,8 @@ story('reactions reach the other side, are counted, replaced and taken back', as
   expect(await desk.reaction('The light', '❤️').getAttribute('aria-pressed')).toBe('true');
   await desk.reaction('The light', '❤️').click();
   await gone(phone.reaction('The light', '❤️'));
-});
 
-story('any emoji is found by name, for a reaction and for the text', async () => {
-  const { adas, desk, phone } = await talking(['Look']);
+  // Any other emoji, by its name.
   let deliver = (): void => undefined;
   const delivered = new Promise<void>((resolve) => (deliver = resolve));
   await adas.page.route(/\/assets\/emojiData-/, (route) => delivered.then(() => route.continue()));
@@ -123,6 +121,26 @@ story('any emoji is found by name, for a reaction and for the text', async () =>
   await adas.page.keyboard.press('Escape');
   await hasFocus(desk.composer);
   expect(await desk.composer.inputValue()).toBe('🌊');
+
+  // All of that has names and colours for everybody.
+  await desk.react('The light', '👍');
+  await see(desk.reaction('The light', '👍'));
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await adas.page.emulateMedia({ colorScheme });
+    await desk.openMenu('The light');
+    expect(await seriousIssues(adas.page, 'message menu', colorScheme)).toEqual([]);
+    await adas.page.keyboard.press('Escape');
+    await adas.page.getByRole('button', { name: enMessages.emoji.open }).click();
+    await see(adas.page.getByRole('searchbox', { name: enMessages.emoji.search }));
+    await see(
+      adas.page
+        .getByRole('dialog', { name: enMessages.emoji.title })
+        .getByRole('button', { name: 'grinning face', exact: true })
+        .or(adas.page.getByRole('group', { name: enMessages.emoji.recent })),
+    );
+    expect(await seriousIssues(adas.page, 'emoji picker', colorScheme)).toEqual([]);
+    await adas.page.keyboard.press('Escape');
+  }
 });
 
 story('forwarded words reach several conversations and say that they were forwarded', async () => {
@@ -142,8 +160,8 @@ story('forwarded words reach several conversations and say that they were forwar
   await see(new ConversationPage(page, ada.name).message('Pass this on').getByText(enMessages.forwarded));
 });
 
-story('what is pinned stands under the header for both, and leads there; it goes when it is unpinned', async () => {
-  const { adas, bens, desk, phone } = await talking(['Gate nine', 'Fine']);
+story('what is pinned stands under the header for both; what is starred is found by whoever starred it', async () => {
+  const { adas, bens, desk, phone } = await talking(['Gate nine', 'Fine', 'The recipe: two eggs']);
   await see(desk.message('Gate nine'));
   await desk.openMenu('Gate nine');
   await desk.choose(enMessages.pin);
@@ -162,10 +180,7 @@ story('what is pinned stands under the header for both, and leads there; it goes
   await see(dialog.getByText(enMessages.pinned.emptyText));
   await adas.page.keyboard.press('Escape');
   await gone(banner(adas.page), banner(bens.page));
-});
 
-story('starred messages are found again, by whoever starred them alone', async () => {
-  const { adas, desk, phone } = await talking(['The recipe: two eggs', 'Thanks']);
   await see(desk.message('two eggs'));
   await desk.openMenu('two eggs');
   await desk.choose(enMessages.star);
@@ -205,63 +220,60 @@ story('in a group somebody is mentioned by a picker, and sees it', async () => {
 });
 
 story('markup is shown as what it means, and hostile text as what it is', async () => {
-  for (const device of ['desktop', 'phone'] as const) {
-    const { ada, ben, id } = await friends(url());
-    await say(ada, id, '**bold** _slanted_ ~~gone~~ `code`');
-    await say(ada, id, '```\nconst a = 1;\n```');
-    await say(ada, id, '> quoted\n\n1. one\n2. two');
-    await say(ada, id, '[Bank](https://example.org/x) and [bank.example](https://evil.example/)');
-    await say(
-      ada,
-      id,
-      '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script> ![x](https://evil.example/x.png)',
-    );
-    await say(ada, id, '[press](javascript:window.hacked=1) https://bank.example@evil.example/');
-    await say(ada, id, 'w'.repeat(10_000));
-    await say(ada, id, `\u202eturned ${'Z\u0351\u0352\u0353\u0354'.repeat(20)}${'e'}${'\u0301'.repeat(2_000)}`);
-    await say(ada, id, '>'.repeat(20_000));
-    await say(ada, id, '*a _b '.repeat(5_000));
-    await say(ada, id, '[a]('.repeat(5_000));
-    await say(ada, id, 'مرحبا *قوي* https://example.org/path');
-    await say(ada, id, 'The last one');
-    const visitor = await visit({ as: ben.user, path: `/chat/${id}`, device });
-    const { page } = visitor;
-    const pane = new ConversationPage(page, ada.name);
-    // It begins where reading stopped: at the first of them.
-    await see(pane.message('slanted'));
-    expect(await page.evaluate('window.hacked')).toBeUndefined();
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    const wide = await page.evaluate(
-      `[...document.querySelectorAll('[data-bubble]')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1 || one.getBoundingClientRect().left < -1).length`,
-    );
-    expect(wide).toBe(0);
-    await see(
-      pane.message('slanted').locator('em'),
-      pane.message('bold').locator('strong'),
-      pane.messages.locator('pre'),
-    );
-    await see(pane.messages.locator('blockquote'), pane.messages.locator('ol li'));
-    const links = await pane.messages
-      .locator('a')
-      .evaluateAll((all: { href: string; rel: string }[]) => all.map(({ href, rel }) => [href, rel]));
-    for (const [href, rel] of links) {
-      expect(href).toMatch(/^https?:/);
-      expect(rel).toContain('noopener');
-      expect(rel).toContain('noreferrer');
-    }
-    expect(await pane.messages.locator('img').count()).toBe(0);
-    // Where a name poses as an address, the true one stands beside it.
-    await see(pane.messages.getByText('(evil.example)'));
-    expect(await seriousIssues(page, `hostile texts, ${device}`, 'light')).toEqual([]);
-    await page
-      .getByRole('button', { name: en.conversation.toNewest })
-      .or(page.getByRole('button', { name: /new messages?$/ }))
-      .click();
-    await see(pane.message('The last one'));
-    expect(await page.evaluate('window.hacked')).toBeUndefined();
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    await visitor.close();
+  const { ada, ben, id } = await friends(url());
+  await say(ada, id, '**bold** _slanted_ ~~gone~~ `code`');
+  await say(ada, id, '```\nconst a = 1;\n```');
+  await say(ada, id, '> quoted\n\n1. one\n2. two');
+  await say(ada, id, '[Bank](https://example.org/x) and [bank.example](https://evil.example/)');
+  await say(
+    ada,
+    id,
+    '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script> ![x](https://evil.example/x.png)',
+  );
+  await say(ada, id, '[press](javascript:window.hacked=1) https://bank.example@evil.example/');
+  await say(ada, id, 'w'.repeat(10_000));
+  await say(ada, id, `\u202eturned ${'Z\u0351\u0352\u0353\u0354'.repeat(20)}${'e'}${'\u0301'.repeat(2_000)}`);
+  await say(ada, id, '>'.repeat(20_000));
+  await say(ada, id, '*a _b '.repeat(5_000));
+  await say(ada, id, '[a]('.repeat(5_000));
+  await say(ada, id, 'مرحبا *قوي* https://example.org/path');
+  await say(ada, id, 'The last one');
+  const visitor = await visit({ as: ben.user, path: `/chat/${id}`, device: 'phone' });
+  const { page } = visitor;
+  const pane = new ConversationPage(page, ada.name);
+  // It begins where reading stopped: at the first of them.
+  await see(pane.message('slanted'));
+  expect(await page.evaluate('window.hacked')).toBeUndefined();
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  const wide = await page.evaluate(
+    `[...document.querySelectorAll('[data-bubble]')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1 || one.getBoundingClientRect().left < -1).length`,
+  );
+  expect(wide).toBe(0);
+  await see(
+    pane.message('slanted').locator('em'),
+    pane.message('bold').locator('strong'),
+    pane.messages.locator('pre'),
+  );
+  await see(pane.messages.locator('blockquote'), pane.messages.locator('ol li'));
+  const links = await pane.messages
+    .locator('a')
+    .evaluateAll((all: { href: string; rel: string }[]) => all.map(({ href, rel }) => [href, rel]));
+  for (const [href, rel] of links) {
+    expect(href).toMatch(/^https?:/);
+    expect(rel).toContain('noopener');
+    expect(rel).toContain('noreferrer');
   }
+  expect(await pane.messages.locator('img').count()).toBe(0);
+  // Where a name poses as an address, the true one stands beside it.
+  await see(pane.messages.getByText('(evil.example)'));
+  expect(await seriousIssues(page, 'hostile texts', 'light')).toEqual([]);
+  await page
+    .getByRole('button', { name: en.conversation.toNewest })
+    .or(page.getByRole('button', { name: /new messages?$/ }))
+    .click();
+  await see(pane.message('The last one'));
+  expect(await page.evaluate('window.hacked')).toBeUndefined();
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 });
 
 story('messages disappear at their time from both screens, and from the device', async () => {
@@ -278,8 +290,8 @@ story('messages disappear at their time from both screens, and from the device',
   await see(desk.message('Stays'));
 });
 
-story('words are found on the device, with the keyboard, and it says where it looks', async () => {
-  const { adas, desk } = await talking(['Needle one', 'hay', 'hay too', 'needle two']);
+story('words are found on the device, and several messages act together, with the keyboard alone', async () => {
+  const { adas, desk, phone } = await talking(['Needle one', 'hay', 'hay too', 'needle two']);
   await see(desk.message('needle two'));
   // At once: whoever types on does so into the field, and not into the composer.
   await adas.page.keyboard.press('Control+f');
@@ -297,14 +309,11 @@ story('words are found on the device, with the keyboard, and it says where it lo
   await adas.page.keyboard.press('Escape');
   await gone(field);
   await hasFocus(desk.composer);
-});
 
-story('several messages act together, with the keyboard alone', async () => {
-  const { adas, desk, phone } = await talking();
-  for (const text of ['One', 'Two', 'Three']) await desk.say(text);
-  await see(phone.message('Three'));
+  for (const text of ['First pick', 'Second pick', 'Third pick']) await desk.say(text);
+  await see(phone.message('Third pick'));
   await adas.page.keyboard.press('Shift+Tab');
-  await desk.message('Three').focus();
+  await desk.message('Third pick').focus();
   await adas.page.keyboard.press(' ');
   await see(adas.page.getByText(words(enMessages.selection.count_one, { count: 1 })));
   await adas.page.keyboard.press('ArrowUp');
@@ -316,17 +325,27 @@ story('several messages act together, with the keyboard alone', async () => {
     .getByRole('alertdialog', { name: words(enMessages.selection.deleteTitle_other, { count: 2 }) })
     .getByRole('button', { name: en.common.delete })
     .click();
-  await gone(phone.message('Two'), phone.message('Three'));
-  await see(phone.message('One'));
+  await gone(phone.message('Second pick'), phone.message('Third pick'));
+  await see(phone.message('First pick'));
 });
 
-story('who read and who only received a message stands in its details', async () => {
-  const { adas, desk, phone } = await talking(['Seen?']);
-  await see(desk.message('Seen?'), phone.message('Seen?'));
-  await desk.openMenu('Seen?');
+story('who read a message stands in its details; offline an answer waits, and what cannot wait says so', async () => {
+  const { adas, desk, phone } = await talking(['Still there?']);
+  await see(desk.message('Still there?'), phone.message('Still there?'));
+  await desk.openMenu('Still there?');
   await desk.choose(en.conversation.details);
   const dialog = adas.page.getByRole('dialog', { name: en.conversation.detailsTitle });
   await see(dialog.getByText(en.conversation.detailRead));
+  await adas.page.keyboard.press('Escape');
+  await gone(dialog);
+  await adas.context.setOffline(true);
+  await desk.react('Still there?', '👍');
+  await new Toasts(adas.page).says(enMessages.failed.react);
+  await gone(desk.reaction('Still there?', '👍'));
+  await desk.reply('Still there?', 'Always');
+  await see(desk.quote('Always'));
+  await adas.context.setOffline(false);
+  await see(phone.message('Always'), phone.quote('Always').getByText('Still there?'));
 });
 
 story('conversations are pinned, muted, marked and archived from their row, on all of one’s devices', async () => {
@@ -349,40 +368,4 @@ story('conversations are pinned, muted, marked and archived from their row, on a
   await other.page.getByRole('button', { name: en.chats.archived }).click();
   await elsewhere.row(desk.name).click();
   await at(other.page, `/chat/${id}`);
-});
-
-story('offline an answer waits and leaves by itself; what cannot wait says so', async () => {
-  const { adas, desk, phone } = await talking(['Still there?']);
-  await see(desk.message('Still there?'), phone.message('Still there?'));
-  await adas.context.setOffline(true);
-  await desk.react('Still there?', '👍');
-  await new Toasts(adas.page).says(enMessages.failed.react);
-  await gone(desk.reaction('Still there?', '👍'));
-  await desk.reply('Still there?', 'Always');
-  await see(desk.quote('Always'));
-  await adas.context.setOffline(false);
-  await see(phone.message('Always'), phone.quote('Always').getByText('Still there?'));
-});
-
-story('the menu, the picker and the details have names and colours for everybody', async () => {
-  const { adas, desk } = await talking(['Look at this: **bold**']);
-  await see(desk.message('bold'));
-  await desk.react('bold', '👍');
-  await see(desk.reaction('bold', '👍'));
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await adas.page.emulateMedia({ colorScheme });
-    await desk.openMenu('bold');
-    expect(await seriousIssues(adas.page, 'message menu', colorScheme)).toEqual([]);
-    await adas.page.keyboard.press('Escape');
-    await adas.page.getByRole('button', { name: enMessages.emoji.open }).click();
-    await see(adas.page.getByRole('searchbox', { name: enMessages.emoji.search }));
-    await see(
-      adas.page
-        .getByRole('dialog', { name: enMessages.emoji.title })
-        .getByRole('button', { name: 'grinning face', exact: true })
-        .or(adas.page.getByRole('group', { name: enMessages.emoji.recent })),
-    );
-    expect(await seriousIssues(adas.page, 'emoji picker', colorScheme)).toEqual([]);
-    await adas.page.keyboard.press('Escape');
-  }
 });
