@@ -4,7 +4,6 @@ import { GroupPage } from './pages/GroupPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
 import { Toasts } from './pages/Toasts.ts';
 import { seriousIssues } from './support/accessibility.ts';
-import { installed, keptOnDevice } from './support/browserStores.ts';
 import { newcomer, say } from './support/cast.ts';
 import { groupOf, noteWords, threePeople } from './support/groups.ts';
 import { journey, withoutWorker } from './support/journey.ts';
@@ -50,21 +49,6 @@ story('one’s groups stand on the meetings screen, with a counter and the way t
   await page.keyboard.press('Escape');
   await section.getByRole('link', { name: /Sunday hikers/ }).click();
   await at(page, `/group-chat/${group.id}`);
-});
-
-story('without a network a group opens from the device, with its name and those of its people', async () => {
-  const { ada, ben } = await threePeople(url());
-  const group = await groupOf(ada, 'Sunday hikers', [ben]);
-  await say(ben, group.id, 'Nine at the gate');
-  const { page, context } = await visit({ as: ada.user, path: `/group-chat/${group.id}`, installs: true });
-  const view = new GroupPage(page, 'Sunday hikers');
-  await see(view.message('Nine at the gate').getByText(ben.name).first());
-  await installed(page);
-  await keptOnDevice(page, 'Nine at the gate');
-  await context.setOffline(true);
-  await page.reload();
-  await see(view.heading, view.message('Nine at the gate').getByText(ben.name).first());
-  await see(new ChatsPage(page).row('Sunday hikers').getByText('Ben: Nine at the gate'));
 });
 
 story('a group has a picture, which its members see at once', async () => {

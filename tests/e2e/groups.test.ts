@@ -2,7 +2,6 @@ import { ChatsPage } from './pages/ChatsPage.ts';
 import { GroupDialogs, GroupDoor } from './pages/GroupDialogs.ts';
 import { GroupPage } from './pages/GroupPage.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { newcomer } from './support/cast.ts';
 import { noteWords, roomOf, threePeople } from './support/groups.ts';
 import { journey } from './support/journey.ts';
 import { at, gone, see } from './support/see.ts';
@@ -107,17 +106,6 @@ story('a room that is joined by its code, from a phone and from a desk', async (
   await door.join.click();
   await at(cleos.page, /^\/group-chat\/[0-9a-f-]{36}$/);
   await see(new GroupPage(cleos.page, 'Harbour choir').composer, adasGroup.count(3));
-});
-
-story('an address without a group says so, and leads home', async () => {
-  const ada = await newcomer(url(), 'Ada Adams');
-  for (const path of ['/group-chat/222223', `/group-chat/${crypto.randomUUID()}`, '/group-chat/nothing']) {
-    const visitor = await visit({ as: ada.user, path });
-    const door = new GroupDoor(visitor.page);
-    await see(door.notFound);
-    await door.goHome.click();
-    await at(visitor.page, '/');
-  }
 });
 
 story('a private group: who has the code asks, an admin lets in or does not', async () => {

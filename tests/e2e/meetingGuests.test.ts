@@ -67,13 +67,3 @@ story(
     await see(guest.over('ended'), second.over('ended'), third.over('ended'));
   },
 );
-
-story('where guests are not welcome, somebody without an account is asked to sign in', async () => {
-  const ada = await newcomer(url(), 'Ada Adams');
-  const hosts = await visit({ as: ada.user, path: '/meetings' });
-  const code = await new MeetingsPage(hosts.page).create('Members only');
-  const { page } = await visit({ path: `/meeting/${code}` });
-  const room = new MeetingRoomPage(page);
-  await see(room.over('sign_in'), page.getByRole('button', { name: enMeeting.over.phone }));
-  await gone(room.askToJoin);
-});

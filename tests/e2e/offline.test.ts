@@ -2,11 +2,13 @@ import type { Message } from '@nolo/api';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { ContactsPage } from './pages/ContactsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
+import { GroupPage } from './pages/GroupPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
 import { Shell } from './pages/Shell.ts';
 import { Toasts } from './pages/Toasts.ts';
 import { contactsOnDevice, installed, keptOnDevice, waitingOnDevice } from './support/browserStores.ts';
 import { befriend, friends, newcomer, say, type Actor } from './support/cast.ts';
+import { groupOf } from './support/groups.ts';
 import { journey, type Visitor, withoutWorker } from './support/journey.ts';
 import { aSmallPicture } from './support/pictures.ts';
 import { gone, see, soon } from './support/see.ts';
@@ -20,8 +22,11 @@ async function stored(actor: Actor, id: string): Promise<string[]> {
   return reply.body.map((message) => message.content);
 }
 
-/** Ada with the app installed, at a conversation with Ben that the device has kept. */
-async function adaAtHerDesk(words: readonly string[]): Promise<{
+/** Ada, with the app installed where it has to open without a server, at a conversation with Ben that the device has kept. */
+async function adaAtHerDesk(
+  words: readonly string[],
+  installs = true,
+): Promise<{
   ada: Actor;
   ben: Actor;
   id: string;
@@ -30,11 +35,11 @@ async function adaAtHerDesk(words: readonly string[]): Promise<{
   shell: Shell;
 }> {
   const { ada, ben, id } = await friends(url(), words);
-  const visitor = await visit({ as: ada.user, path: `/chat/${id}`, installs: true });
+  const visitor = await visit({ as: ada.user, path: `/chat/${id}`, installs });
   const { page } = visitor;
   const conversation = new ConversationPage(page, ben.name);
   for (const text of words) await see(conversation.message(text));
-  await installed(page);
+  if (installs) await installed(page);
   await keptOnDevice(page, ...words);
   return { ada, ben, id, visitor, conversation, shell: new Shell(page) };
 }
@@ -61,16 +66,18 @@ story('without a network the app opens from the device: list, messages, pictures
   await givePicture(ben);
   await say(ben, id, 'Hello from Ben');
   await say(cleo, other, 'Hello from Cleo');
+  const group = await groupOf(ada, 'Sunday hikers', [ben]);
+  await say(ben, group.id, 'Nine at the gate');
   const visitor = await visit({ as: ada.user, path: '/', installs: true });
   const { page, context } = visitor;
   const chats = new ChatsPage(page);
   const shell = new Shell(page);
-  await see(chats.row(ben.name), chats.row(cleo.name));
+  await see(chats.row(ben.name), chats.row(cleo.name), chats.row(group.name));
   await installed(page);
   const picture = chats.row(ben.name).locator('img');
   await see(picture);
   // Neither conversation was opened; they are kept all the same, and so are the people.
-  await keptOnDevice(page, 'Hello from Ben', 'Hello from Cleo');
+  await keptOnDevice(page, 'Hello from Ben', 'Hello from Cleo', 'Nine at the gate');
   await contactsOnDevice(page, ben.name, cleo.name);
 
   await context.setOffline(true);
@@ -83,6 +90,11 @@ story('without a network the app opens from the device: list, messages, pictures
   );
   await chats.row(cleo.name).click();
   await see(new ConversationPage(page, cleo.name).message('Hello from Cleo'));
+  // A group has its name and those of its people.
+  await see(chats.row(group.name).getByText('Ben: Nine at the gate'));
+  await chats.row(group.name).click();
+  const inGroup = new GroupPage(page, group.name);
+  await see(inGroup.heading, inGroup.message('Nine at the gate').getByText(ben.name).first());
   await visitor.go(`/chat/${id}`);
   const conversation = new ConversationPage(page, ben.name);
   await see(conversation.message('Hello from Ben'), chats.row(cleo.name));
@@ -113,7 +125,7 @@ story('without a network the app opens from the device: list, messages, pictures
 story('more than the screen needs is kept in quiet moments, and nothing on the screen moves for it', async () => {
   const { ada, ben, id } = await friends(url());
   for (let n = 1; n <= 130; n++) await say(n % 3 === 0 ? ada : ben, id, `Line ${n} of many`);
-  const visitor = await visit({ as: ada.user, path: `/chat/${id}`, installs: true });
+  const visitor = await visit({ as: ada.user, path: `/chat/${id}` });
   const { page } = visitor;
   const conversation = new ConversationPage(page, ben.name);
   const [last, above] = [conversation.message('Line 130 of many'), conversation.message('Line 122 of many')];
@@ -124,7 +136,7 @@ story('more than the screen needs is kept in quiet moments, and nothing on the s
 });
 
 story('a server that hangs keeps nobody out', async () => {
-  const { ada, ben, id, visitor, conversation } = await adaAtHerDesk(['Hello', 'Hi']);
+  const { ada, ben, id, visitor, conversation } = await adaAtHerDesk(['Hello', 'Hi'], false);
   const { page, context } = visitor;
   // It takes every request and answers none.
   const held: (() => void)[] = [];
@@ -175,7 +187,7 @@ story('three messages written without a network survive a reload and leave once,
 });
 
 story('a refused message says why after a reload too, and can be sent again or deleted', async () => {
-  const { ben, id, visitor, conversation } = await adaAtHerDesk(['Hello']);
+  const { ben, id, visitor, conversation } = await adaAtHerDesk(['Hello'], false);
   const { page } = visitor;
   const refuse = () =>
     page.route(/\/api\/messages$/, (route) =>

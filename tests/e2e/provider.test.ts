@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { randomPhone, signUpByPhone } from '@nolo/testing';
 import { ChatsPage } from './pages/ChatsPage.ts';
-import { ContactsPage } from './pages/ContactsPage.ts';
 import { LandingPage } from './pages/LandingPage.ts';
 import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
@@ -50,14 +49,6 @@ story('whoever cancels at the provider is told so on the landing page, and can g
   await visitor.page.getByRole('button', { name: en.common.dismiss }).click();
   await landing.getStarted.click();
   await see(new PhoneSignInPage(visitor.page).heading);
-});
-
-story('a deep link survives signing in through the provider', async () => {
-  const visitor = await visit({ path: '/contacts?from=mail' });
-  await new LandingPage(visitor.page).signIn.click();
-  await new SimulatorPage(visitor.page).signInAs('Grace Hopper', mailAddress());
-  await see(new ContactsPage(visitor.page).emptyTitle);
-  await at(visitor.page, '/contacts?from=mail');
 });
 
 story('a provider account takes a phone number, and both ways lead to the same person', async () => {

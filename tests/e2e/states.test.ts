@@ -11,6 +11,7 @@ import { en, words } from './support/words.ts';
 const { story, visit, url } = journey();
 
 const conversationList = /\/api\/conversations(\?|$)/;
+const messagesOfOne = /\/api\/conversations\/[^/]+\/messages/;
 
 /** Lets requests wait until `letCome` is called. */
 function gate(): { held: Promise<void>; letCome: () => void } {
@@ -19,112 +20,75 @@ function gate(): { held: Promise<void>; letCome: () => void } {
   return { held, letCome };
 }
 
-for (const device of ['desktop', 'phone'] as const) {
-  story(`the list of conversations on a ${device}: loading, failed, empty and full`, async () => {
-    const { ada, ben } = await friends(url(), ['Hello']);
-    const nobody = await newcomer(url(), 'Cleo Cele');
+story('conversations and their messages: loading, failed, empty and full', async () => {
+  const { ada, ben } = await friends(url(), ['Hello']);
+  const nobody = await newcomer(url(), 'Cleo Cele');
 
-    const visitor = await visit({ as: ada.user, device });
-    const chats = new ChatsPage(visitor.page);
-    const { held, letCome } = gate();
-    await visitor.page.route(conversationList, async (route) => {
-      await held;
-      await route.fulfill({
-        status: 500,
-        contentType: 'application/json',
-        body: '{"code":"internal_error","message":""}',
-      });
-    });
-    await visitor.go('/');
-    await see(chats.loading);
-    letCome();
-    await see(chats.failure);
-    await visitor.page.unroute(conversationList);
-    await chats.retry.click();
-    await see(chats.row(ben.name));
-    await chats.search.fill('ello');
-    await see(chats.row(ben.name));
-    await chats.search.fill('BOTHA');
-    await see(chats.row(ben.name));
-    await chats.search.fill('nobody of that name');
-    await see(visitor.page.getByText(en.chats.noMatches));
-    if (device === 'desktop') await see(chats.selectConversation);
-
-    const other = await visit({ as: nobody.user, device, path: '/' });
-    const empty = new ChatsPage(other.page);
-    await see(empty.emptyTitle, other.page.getByText(en.chats.emptyText));
-    await other.page.getByRole('button', { name: en.chats.addContact }).last().click();
-    await see(new ContactsPage(other.page).dialog);
-    await at(other.page, '/');
-  });
-}
-
-story('messages that could not be loaded are offered again', async () => {
-  const { ada, ben, id } = await friends(url(), ['Hello']);
   const visitor = await visit({ as: ada.user });
-  const messages = /\/api\/conversations\/[^/]+\/messages/;
+  const chats = new ChatsPage(visitor.page);
   const { held, letCome } = gate();
-  await visitor.page.route(messages, async (route) => {
+  await visitor.page.route(conversationList, async (route) => {
     await held;
+    await route.fulfill({
+      status: 500,
+      contentType: 'application/json',
+      body: '{"code":"internal_error","message":""}',
+    });
+  });
+  const letters = gate();
+  await visitor.page.route(messagesOfOne, async (route) => {
+    await letters.held;
     await route.abort();
   });
-  await visitor.go(`/chat/${id}`);
-  await see(visitor.page.getByRole('status', { name: en.conversation.loading }));
+  await visitor.go('/');
+  await see(chats.loading);
   letCome();
+  await see(chats.failure);
+  await visitor.page.unroute(conversationList);
+  await chats.retry.click();
+  await see(chats.row(ben.name));
+  await chats.search.fill('ello');
+  await see(chats.row(ben.name));
+  await chats.search.fill('BOTHA');
+  await see(chats.row(ben.name));
+  await chats.search.fill('nobody of that name');
+  await see(visitor.page.getByText(en.chats.noMatches));
+  await see(chats.selectConversation);
+
+  await chats.search.fill('');
+  await chats.row(ben.name).click();
+  await see(visitor.page.getByRole('status', { name: en.conversation.loading }));
+  letters.letCome();
   const failure = visitor.page.getByRole('alert').filter({ hasText: en.errors.fetchMessages });
   await see(failure);
-  await visitor.page.unroute(messages);
+  await visitor.page.unroute(messagesOfOne);
   await failure.getByRole('button', { name: en.common.retry }).click();
-  await see(new ConversationPage(visitor.page, ben.name).message('Hello'));
+  const conversation = new ConversationPage(visitor.page, ben.name);
+  await see(conversation.message('Hello'));
+
+  // What comes too fast waits as long as the server says, and leaves by itself.
+  await visitor.page.route(
+    /\/api\/messages$/,
+    (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '1' },
+        contentType: 'application/json',
+        body: '{"code":"rate_limited","message":"Slow down."}',
+      }),
+    { times: 1 },
+  );
+  await conversation.say('A little too fast');
+  await see(conversation.mark('A little too fast', 'waiting'));
+  await see(conversation.mark('A little too fast', 'sent'));
+
+  const other = await visit({ as: nobody.user, device: 'phone', path: '/' });
+  const empty = new ChatsPage(other.page);
+  await see(empty.emptyTitle, other.page.getByText(en.chats.emptyText));
+  await other.page.getByRole('button', { name: en.chats.addContact }).last().click();
+  await see(new ContactsPage(other.page).dialog);
+  await at(other.page, '/');
 });
-
-story(
-  'a message that is too long is refused before it is sent, and one that was refused can be sent again',
-  async () => {
-    const { ada, ben, id } = await friends(url(), ['Hello']);
-    const visitor = await visit({ as: ada.user, path: `/chat/${id}` });
-    const conversation = new ConversationPage(visitor.page, ben.name);
-    await see(conversation.message('Hello'));
-    await conversation.composer.fill('x'.repeat(65_537));
-    const [before = ''] = en.conversation.tooLong.split('{{');
-    await see(visitor.page.getByRole('status').filter({ hasText: before }));
-    await conversation.composer.press('Enter');
-    expect((await conversation.composer.inputValue()).length).toBe(65_537);
-
-    // 413 is final; 429 waits as long as the server says and tries again by itself.
-    await visitor.page.route(
-      /\/api\/messages$/,
-      (route) =>
-        route.fulfill({
-          status: 413,
-          contentType: 'application/json',
-          body: '{"code":"message_too_large","message":"Too large."}',
-        }),
-      { times: 1 },
-    );
-    await conversation.say('Refused at first');
-    const failure = visitor.page.getByRole('alert').filter({ hasText: en.conversation.failure.tooLarge });
-    await see(failure);
-    await failure.getByRole('button', { name: en.common.retry }).click();
-    await see(conversation.mark('Refused at first', 'sent'));
-    await gone(failure);
-
-    await visitor.page.route(
-      /\/api\/messages$/,
-      (route) =>
-        route.fulfill({
-          status: 429,
-          headers: { 'retry-after': '1' },
-          contentType: 'application/json',
-          body: '{"code":"rate_limited","message":"Slow down."}',
-        }),
-      { times: 1 },
-    );
-    await conversation.say('A little too fast');
-    await see(conversation.mark('A little too fast', 'waiting'));
-    await see(conversation.mark('A little too fast', 'sent'));
-  },
-);
 
 story('whoever is blocked cannot write and sees why; whoever blocks can take it back', async () => {
   const { ada, ben, id } = await friends(url(), ['Hello']);
