@@ -6,7 +6,7 @@ import { newcomer } from './support/cast.ts';
 import { groupOf, joinByCode, noteWords, roomOf, threePeople } from './support/groups.ts';
 import { journey } from './support/journey.ts';
 import { at, gone, see, soon } from './support/see.ts';
-import { en, enGroup, enGroups, words } from './support/words.ts';
+import { en, enGroup, enGroups, enRoomCode, words } from './support/words.ts';
 
 const { story, visit, url } = journey();
 
@@ -100,9 +100,9 @@ story('a code is changed and ended, a name and what is allowed are changed, and 
 
   await adasGroup.action(enGroups.details.roomCode);
   const codes = adasGroup.dialog(enGroups.code.title);
-  await codes.getByRole('button', { name: enGroups.code.rotate, exact: true }).click();
-  await adasGroup.confirm(enGroups.code.rotate);
-  const shown = codes.getByRole('textbox', { name: enGroups.share.code });
+  await codes.getByRole('button', { name: enRoomCode.rotate, exact: true }).click();
+  await adasGroup.confirm(enRoomCode.rotate);
+  const shown = codes.getByRole('textbox', { name: enRoomCode.code });
   await soon(async () => expect(await shown.inputValue()).not.toBe(code));
   const next = await shown.inputValue();
   const cleo = await newcomer(url(), 'Cleo Cele');
@@ -110,12 +110,12 @@ story('a code is changed and ended, a name and what is allowed are changed, and 
   await see(new GroupDoor(cleos.page).notFound);
   await cleos.go(`/group-chat/${next}`);
   await see(new GroupDoor(cleos.page).join);
-  await codes.getByRole('button', { name: enGroups.code.expire, exact: true }).click();
-  await adasGroup.confirm(enGroups.code.expire);
+  await codes.getByRole('button', { name: enRoomCode.expire, exact: true }).click();
+  await adasGroup.confirm(enRoomCode.expire);
   await see(codes.getByText(enGroups.code.none));
   await cleos.page.reload();
   await see(new GroupDoor(cleos.page).notFound);
-  await codes.getByRole('button', { name: enGroups.share.done }).click();
+  await codes.getByRole('button', { name: enRoomCode.done }).click();
 
   await adasGroup.action(enGroups.details.editGroup);
   const edit = adasGroup.dialog(enGroups.form.editTitle);

@@ -5,7 +5,7 @@ import { Toasts } from './pages/Toasts.ts';
 import { noteWords, roomOf, threePeople } from './support/groups.ts';
 import { journey } from './support/journey.ts';
 import { at, gone, see } from './support/see.ts';
-import { en, enGroup, enGroups, words } from './support/words.ts';
+import { en, enGroup, enGroups, enRoomCode, words } from './support/words.ts';
 
 const { story, visit, url } = journey();
 
@@ -34,7 +34,7 @@ story('a group of chosen people: made at a desk, shared, and talked in from a ph
   await see(dialogs.sharing);
   const code = await dialogs.sharedCode.inputValue();
   expect(code).toMatch(/^[2-9A-HJKMNP-Z]{6}$/);
-  await dialogs.sharing.getByRole('button', { name: enGroups.share.copyLink }).click();
+  await dialogs.sharing.getByRole('button', { name: enRoomCode.copyLink }).click();
   await toasts.says(en.success.copied, enGroups.share.linkCopied);
   expect(await adas.page.evaluate('navigator.clipboard.readText()')).toBe(new URL(`/group-chat/${code}`, url()).href);
   await dialogs.openShared();

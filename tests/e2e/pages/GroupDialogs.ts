@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { see } from '../support/see.ts';
-import { en, enGroup, enGroups, words } from '../support/words.ts';
+import { en, enGroup, enGroups, enRoomCode, words } from '../support/words.ts';
 
 /** The dialogs that lead to a group: create, join and share. */
 export class GroupDialogs {
@@ -22,7 +22,7 @@ export class GroupDialogs {
     this.joining = page.getByRole('dialog', { name: enGroups.joinForm.title });
     this.code = this.joining.getByRole('textbox', { name: enGroups.joinForm.code });
     this.sharing = page.getByRole('dialog', { name: enGroups.share.title });
-    this.sharedCode = this.sharing.getByRole('textbox', { name: enGroups.share.code });
+    this.sharedCode = this.sharing.getByRole('textbox', { name: enRoomCode.code });
     this.sharedLink = this.sharing.getByRole('textbox', { name: enGroups.share.link });
   }
 

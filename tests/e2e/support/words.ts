@@ -20,6 +20,7 @@ import { enPhoneForm } from '../../../web/src/account/signIn/enPhoneForm.ts';
 import { enProfile } from '../../../web/src/account/profile/enProfile.ts';
 import { enRefusals } from '../../../web/src/i18n/enRefusals.ts';
 import { enReplaced } from '../../../web/src/account/signIn/enReplaced.ts';
+import { enRoomCode } from '../../../web/src/i18n/enRoomCode.ts';
 import { enRows } from '../../../web/src/chat/list/enRows.ts';
 import { enSecurity } from '../../../web/src/account/security/enSecurity.ts';
 import { enShortcuts } from '../../../web/src/app/enShortcuts.ts';
@@ -57,6 +58,7 @@ export {
   enNotes,
   enPasskeys,
   enReplaced,
+  enRoomCode,
   enRows,
   enSocial,
   enStatus,

@@ -11,6 +11,7 @@ import { enStatus } from '../status/enStatus.ts';
 import { enPhoneForm } from '../account/signIn/enPhoneForm.ts';
 import { enProfile } from '../account/profile/enProfile.ts';
 import { enRefusals } from '../i18n/enRefusals.ts';
+import { enRoomCode } from '../i18n/enRoomCode.ts';
 import { enSocial } from '../social/enSocial.ts';
 import { enVoice } from '../chat/media/enVoice.ts';
 import type { Catalogue } from '../i18n/pseudo.ts';
@@ -29,6 +30,7 @@ const catalogue: Catalogue = {
   phoneForm: enPhoneForm,
   profile: enProfile,
   refusals: enRefusals,
+  roomCode: enRoomCode,
   social: enSocial,
   voice: enVoice,
 };
@@ -240,9 +242,9 @@ const outcomes: readonly Quote[] = [
   ['Copied!', 'success.copied'],
   ['Meeting link copied to clipboard', 'meetings.share.linkCopied'],
   ['Meeting link copied to clipboard', 'meeting.invite.linkCopied'],
-  ['Room code copied to clipboard', 'meetings.share.codeCopied'],
+  ['Room code copied to clipboard', 'roomCode.codeCopied'],
   ['Room code copied to clipboard', 'meeting.invite.codeCopied'],
-  ['Room code copied to clipboard', 'groups.share.codeCopied'],
+  ['Room code copied to clipboard', 'roomCode.codeCopied'],
   ['Code sent successfully', 'phoneForm.codeSent'],
   ['Registration successful', 'phoneForm.registered'],
   ['Profile Updated', 'profile.updated'],

@@ -31,6 +31,7 @@ import type { enConnect } from '../social/enConnect.ts';
 import type { enSocial } from '../social/enSocial.ts';
 import type { enStatus } from '../status/enStatus.ts';
 import type { enRefusals } from '../i18n/enRefusals.ts';
+import type { enRoomCode } from '../i18n/enRoomCode.ts';
 
 declare module '../i18n/i18n.ts' {
   interface LazyWords {
@@ -58,6 +59,7 @@ declare module '../i18n/i18n.ts' {
     phoneForm: typeof enPhoneForm;
     profile: typeof enProfile;
     refusals: typeof enRefusals;
+    roomCode: typeof enRoomCode;
     replaced: typeof enReplaced;
     rows: typeof enRows;
     security: typeof enSecurity;

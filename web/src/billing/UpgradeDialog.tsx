@@ -2,13 +2,12 @@ import type { Billing, Order } from '@nolo/api';
 import { billingPeriod, gatewayNames, paidPlanIds, seatLimits } from '@nolo/rules';
 import type { SaleItem } from '@nolo/rules';
 import { Check, Info } from 'lucide-react';
-import type { FormEvent, ReactNode } from 'react';
-import { useId, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
 import { useStore } from 'zustand';
 import { useLocale } from '../i18n/locale.ts';
-import { Button } from '../ui/Button.tsx';
 import { classNames } from '../ui/classNames.ts';
-import { Dialog } from '../ui/Dialog.tsx';
+import { FormDialog } from '../ui/FormDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { CurrencySelect } from './CurrencySelect.tsx';
 import { currencyChoice } from './model/currencyChoice.ts';
@@ -36,11 +35,10 @@ const isPlan = (item: SaleItem): boolean => paidPlanIds.some((plan) => plan === 
 /** What is bought, for how much, and by whom it is settled, before one leaves to pay. */
 export function UpgradeDialog({ item, billing, place = 'here', onClose, onBegun, ...rest }: UpgradeDialogProps) {
   const { t } = useBillingWords();
-  const form = useId();
   const name = useItemName()(item);
   const currency = useStore(currencyChoice(), (state) => state.currency);
   const [typed, setTyped] = useState(String(rest.seats ?? billing.seats?.bought ?? 1));
-  const { busy, corrected, begin } = useOrdering(place);
+  const { corrected, begin } = useOrdering(place);
   const seats = item === 'business' ? Number(typed) : 1;
   const wrong = !Number.isInteger(seats) || seats < seatLimits.min || seats > seatLimits.max;
   const wanted = { item, seats: wrong ? 1 : seats, currency };
@@ -48,17 +46,13 @@ export function UpgradeDialog({ item, billing, place = 'here', onClose, onBegun,
   const gateway = gatewayNames[total.gateway];
 
   const pay = async () => {
-    if (busy || wrong) return;
+    if (wrong) return;
     const order = await begin(wanted, total);
     if (order) onBegun?.(order);
   };
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open && !busy) onClose();
-      }}
+    <FormDialog
       title={t(
         isPlan(item)
           ? item === billing.plan
@@ -69,49 +63,34 @@ export function UpgradeDialog({ item, billing, place = 'here', onClose, onBegun,
           name,
         },
       )}
-      footer={
-        <>
-          <Button kind="secondary" disabled={busy} onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" form={form} busy={busy}>
-            {busy ? t('billing.pay.processing') : t('billing.pay.payWith', { gateway })}
-          </Button>
-        </>
-      }
+      waits
+      submitLabel={t('billing.pay.payWith', { gateway })}
+      busyLabel={t('billing.pay.processing')}
+      onClose={onClose}
+      onSubmit={pay}
     >
-      <form
-        id={form}
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          void pay();
-        }}
-      >
-        {item === 'business' && (
-          <TextField
-            label={t('billing.pay.seats')}
-            hint={t('billing.pay.seatsHint')}
-            error={wrong ? t('billing.pay.seatsWrong', seatLimits) : null}
-            type="number"
-            inputMode="numeric"
-            min={seatLimits.min}
-            max={seatLimits.max}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        )}
-        <Sums item={item} total={total} seats={wanted.seats} />
-        <p className="text-13 text-muted">{t('billing.pay.byText', { gateway })}</p>
-        {total.settlesElsewhere && <Settlement total={total} />}
-        <ul className="flex flex-col gap-1.5 text-13 text-muted">
-          <Note>{t('billing.pay.cancelAnyTime')}</Note>
-          <Note>{t('billing.pay.prepaid', { count: billingPeriod.days })}</Note>
-          <Note>{t('billing.pay.taxes')}</Note>
-        </ul>
-      </form>
-    </Dialog>
+      {item === 'business' && (
+        <TextField
+          label={t('billing.pay.seats')}
+          hint={t('billing.pay.seatsHint')}
+          error={wrong ? t('billing.pay.seatsWrong', seatLimits) : null}
+          type="number"
+          inputMode="numeric"
+          min={seatLimits.min}
+          max={seatLimits.max}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      )}
+      <Sums item={item} total={total} seats={wanted.seats} />
+      <p className="text-13 text-muted">{t('billing.pay.byText', { gateway })}</p>
+      {total.settlesElsewhere && <Settlement total={total} />}
+      <ul className="flex flex-col gap-1.5 text-13 text-muted">
+        <Note>{t('billing.pay.cancelAnyTime')}</Note>
+        <Note>{t('billing.pay.prepaid', { count: billingPeriod.days })}</Note>
+        <Note>{t('billing.pay.taxes')}</Note>
+      </ul>
+    </FormDialog>
   );
 }
 

@@ -14,7 +14,6 @@ import { useBillingWords } from './useBillingWords.ts';
 const askingMs = 30_000;
 
 export interface Ordering {
-  busy: boolean;
   /** The credit that the server named for these wishes, where it is another than was shown. */
   corrected: (wanted: Wanted) => number | undefined;
   /** Orders and leaves to pay; answers with the order that was begun, where it was. */
@@ -25,7 +24,6 @@ export interface Ordering {
 export function useOrdering(place: 'here' | 'beside'): Ordering {
   const { t } = useBillingWords();
   const tell = useFailureToast();
-  const [busy, setBusy] = useState(false);
   const [named, setNamed] = useState<{ what: string; credit: number } | null>(null);
   // Asked once more for the same, it is the same order.
   const asked = useRef({ what: '', id: '' });
@@ -35,7 +33,6 @@ export function useOrdering(place: 'here' | 'beside'): Ordering {
     const what = `${nameOf(wanted)} ${total.chargedMinor}`;
     if (asked.current.what !== what) asked.current = { what, id: crypto.randomUUID() };
     const beside = place === 'beside' ? openBeside() : null;
-    setBusy(true);
     try {
       const body = { id: asked.current.id, item, seats, currency, amountMinor: total.chargedMinor };
       // The route answers with nothing else.
@@ -55,12 +52,10 @@ export function useOrdering(place: 'here' | 'beside'): Ordering {
       if (typeof credit === 'number') setNamed({ what: nameOf(wanted), credit });
       tell(error, total.gateway);
       return undefined;
-    } finally {
-      setBusy(false);
     }
   };
   const corrected = (wanted: Wanted) => (named?.what === nameOf(wanted) ? named.credit : undefined);
-  return { busy, corrected, begin };
+  return { corrected, begin };
 }
 
 const nameOf = ({ item, seats, currency }: Wanted): string => JSON.stringify([item, seats, currency]);

@@ -1,10 +1,8 @@
 import type { Conversation } from '@nolo/api';
 import { limits } from '@nolo/rules';
-import type { FormEvent } from 'react';
-import { useId, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { toast } from '../ui/toasts.ts';
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
+import { FormDialog } from '../ui/FormDialog.tsx';
 import { useGroupMembers } from '../chat/context/groupQueries.ts';
 import { MemberPicker } from './MemberPicker.tsx';
 import type { Person } from './call/person.ts';
@@ -16,15 +14,12 @@ export function AddMembersDialog({ conversation, onClose }: { conversation: Conv
   const { t } = useGroupsWords();
   const { addMembers } = useGroupChanges();
   const { members } = useGroupMembers(conversation.id);
-  const form = useId();
   const search = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<readonly Person[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const excluded = useMemo(() => new Set(members?.map(({ userId }) => userId)), [members]);
 
   const add = async () => {
-    if (busy) return;
     const wrong =
       chosen.length === 0
         ? t('groups.problem.members')
@@ -36,12 +31,10 @@ export function AddMembersDialog({ conversation, onClose }: { conversation: Conv
       search.current?.focus();
       return;
     }
-    setBusy(true);
     const added = await addMembers(
       conversation.id,
       chosen.map(({ id }) => id),
     );
-    setBusy(false);
     if (!added) return;
     const { members: now, skipped } = added.result;
     const refused = skipped.filter(({ reason }) => reason !== 'already_member').length;
@@ -54,43 +47,24 @@ export function AddMembersDialog({ conversation, onClose }: { conversation: Conv
   };
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+    <FormDialog
       initialFocus={() => search.current}
       title={t('groups.details.addMembers')}
-      footer={
-        <>
-          <Button kind="secondary" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" form={form} busy={busy}>
-            {t(busy ? 'groups.details.adding' : 'groups.details.add')}
-          </Button>
-        </>
-      }
+      submitLabel={t('groups.details.add')}
+      busyLabel={t('groups.details.adding')}
+      onClose={onClose}
+      onSubmit={add}
     >
-      <form
-        id={form}
-        noValidate
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          void add();
+      <MemberPicker
+        ref={search}
+        chosen={chosen}
+        excluded={excluded}
+        error={problem}
+        onChange={(people) => {
+          setChosen(people);
+          setProblem(null);
         }}
-      >
-        <MemberPicker
-          ref={search}
-          chosen={chosen}
-          excluded={excluded}
-          error={problem}
-          onChange={(people) => {
-            setChosen(people);
-            setProblem(null);
-          }}
-        />
-      </form>
-    </Dialog>
+      />
+    </FormDialog>
   );
 }

@@ -1,10 +1,8 @@
 import { limits } from '@nolo/rules';
-import type { FormEvent } from 'react';
-import { useId, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useSelf } from '../session/self.ts';
 import { toast } from '../ui/toasts.ts';
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
+import { FormDialog } from '../ui/FormDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { useFailureWords } from '../i18n/useFailureWords.ts';
 import type { GroupEntry } from './groupEntry.ts';
@@ -31,13 +29,11 @@ export function CreateGroupDialog({ entry, onClose, onCreated }: CreateGroupDial
   const self = useSelf();
   const words = useFailureWords();
   const { createGroup } = useGroupChanges();
-  const form = useId();
   const nameField = useRef<HTMLInputElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<readonly Person[]>([]);
   const [problem, setProblem] = useState<PickProblem | 'tooMany' | null>(null);
-  const [busy, setBusy] = useState(false);
   const excluded = useMemo(() => new Set([self.id]), [self.id]);
 
   const text = (kind: PickProblem | 'tooMany'): string =>
@@ -51,13 +47,11 @@ export function CreateGroupDialog({ entry, onClose, onCreated }: CreateGroupDial
   };
 
   const create = async () => {
-    if (busy) return;
     const found = pickProblem(name, chosen.length) ?? (chosen.length > mostAtFirst ? 'tooMany' : null);
     if (found) {
       refuse(found);
       return;
     }
-    setBusy(true);
     try {
       const group = await createGroup({ name: name.trim(), memberIds: chosen.map(({ id }) => id) });
       onCreated(group);
@@ -66,64 +60,43 @@ export function CreateGroupDialog({ entry, onClose, onCreated }: CreateGroupDial
         kind: 'error',
         title: entry === 'mobile' ? t('groups.problem.createMobile') : words(error, t('groups.problem.createDesktop')),
       });
-      setBusy(false);
     }
   };
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+    <FormDialog
       initialFocus={() => nameField.current}
       title={t('groups.form.groupTitle')}
       description={t('groups.form.groupText')}
-      footer={
-        <>
-          <Button kind="secondary" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" form={form} busy={busy}>
-            {t(busy ? 'groups.form.creating' : 'groups.form.submit')}
-          </Button>
-        </>
-      }
+      submitLabel={t('groups.form.submit')}
+      busyLabel={t('groups.form.creating')}
+      onClose={onClose}
+      onSubmit={create}
     >
-      <form
-        id={form}
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          void create();
+      <TextField
+        ref={nameField}
+        dir="auto"
+        autoComplete="off"
+        maxLength={limits.groupNameLength}
+        label={t('groups.form.name')}
+        placeholder={t('groups.form.namePlaceholder')}
+        error={problem === 'name' ? text(problem) : null}
+        value={name}
+        onChange={(event) => {
+          setName(event.target.value);
+          if (problem === 'name') setProblem(null);
         }}
-      >
-        <TextField
-          ref={nameField}
-          dir="auto"
-          autoComplete="off"
-          maxLength={limits.groupNameLength}
-          label={t('groups.form.name')}
-          placeholder={t('groups.form.namePlaceholder')}
-          error={problem === 'name' ? text(problem) : null}
-          value={name}
-          onChange={(event) => {
-            setName(event.target.value);
-            if (problem === 'name') setProblem(null);
-          }}
-        />
-        <MemberPicker
-          ref={searchField}
-          chosen={chosen}
-          excluded={excluded}
-          error={problem === 'members' || problem === 'tooMany' ? text(problem) : null}
-          onChange={(people) => {
-            setChosen(people);
-            if (problem !== 'name') setProblem(null);
-          }}
-        />
-      </form>
-    </Dialog>
+      />
+      <MemberPicker
+        ref={searchField}
+        chosen={chosen}
+        excluded={excluded}
+        error={problem === 'members' || problem === 'tooMany' ? text(problem) : null}
+        onChange={(people) => {
+          setChosen(people);
+          if (problem !== 'name') setProblem(null);
+        }}
+      />
+    </FormDialog>
   );
 }

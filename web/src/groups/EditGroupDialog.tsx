@@ -1,9 +1,7 @@
 import type { Conversation } from '@nolo/api';
 import { limits } from '@nolo/rules';
-import type { FormEvent } from 'react';
-import { useId, useRef, useState } from 'react';
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
+import { useRef, useState } from 'react';
+import { FormDialog } from '../ui/FormDialog.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { useGroupChanges } from './useGroupChanges.ts';
@@ -13,15 +11,12 @@ import { useGroupsWords } from './call/useGroupsWords.ts';
 export function EditGroupDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const { t } = useGroupsWords();
   const { update } = useGroupChanges();
-  const form = useId();
   const nameField = useRef<HTMLInputElement>(null);
   const [name, setName] = useState(conversation.name ?? '');
   const [description, setDescription] = useState(conversation.description ?? '');
   const [missing, setMissing] = useState(false);
-  const [busy, setBusy] = useState(false);
 
   const save = async () => {
-    if (busy) return;
     if (name.trim() === '') {
       setMissing(true);
       nameField.current?.focus();
@@ -32,60 +27,38 @@ export function EditGroupDialog({ conversation, onClose }: { conversation: Conve
       ...(description.trim() !== (conversation.description ?? '') && { description: description.trim() }),
     };
     if (Object.keys(change).length === 0) return onClose();
-    setBusy(true);
     if (await update(conversation.id, change)) onClose();
-    else setBusy(false);
   };
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+    <FormDialog
       initialFocus={() => nameField.current}
       title={t('groups.form.editTitle')}
-      footer={
-        <>
-          <Button kind="secondary" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" form={form} busy={busy}>
-            {t(busy ? 'groups.form.saving' : 'common.save')}
-          </Button>
-        </>
-      }
+      submitLabel={t('common.save')}
+      busyLabel={t('groups.form.saving')}
+      onClose={onClose}
+      onSubmit={save}
     >
-      <form
-        id={form}
-        noValidate
-        className="flex flex-col gap-5"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          void save();
+      <TextField
+        ref={nameField}
+        dir="auto"
+        autoComplete="off"
+        maxLength={limits.groupNameLength}
+        label={t('groups.form.name')}
+        error={missing ? t('groups.problem.name') : null}
+        value={name}
+        onChange={(event) => {
+          setName(event.target.value);
+          setMissing(false);
         }}
-      >
-        <TextField
-          ref={nameField}
-          dir="auto"
-          autoComplete="off"
-          maxLength={limits.groupNameLength}
-          label={t('groups.form.name')}
-          error={missing ? t('groups.problem.name') : null}
-          value={name}
-          onChange={(event) => {
-            setName(event.target.value);
-            setMissing(false);
-          }}
-        />
-        <TextArea
-          dir="auto"
-          maxLength={limits.groupDescriptionLength}
-          label={t('groups.form.description')}
-          value={description}
-          onChange={(event) => setDescription(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      />
+      <TextArea
+        dir="auto"
+        maxLength={limits.groupDescriptionLength}
+        label={t('groups.form.description')}
+        value={description}
+        onChange={(event) => setDescription(event.target.value)}
+      />
+    </FormDialog>
   );
 }

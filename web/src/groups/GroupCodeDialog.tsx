@@ -1,19 +1,12 @@
 import type { Conversation } from '@nolo/api';
 import { useState } from 'react';
-import { exactTime, useLocale } from '../i18n/locale.ts';
+import { useShare } from '../shell/useShare.ts';
 import { Button } from '../ui/Button.tsx';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { Select } from '../ui/Select.tsx';
+import { CodeDialog } from '../ui/CodeDialog.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
 import { groupUrl } from './groupAddress.ts';
 import { useGroupChanges } from './useGroupChanges.ts';
 import { useGroupsWords } from './call/useGroupsWords.ts';
-import { useShareGroup } from './useShareGroup.ts';
-
-const dayMs = 86_400_000;
-const validities = { forever: null, day: dayMs, week: 7 * dayMs, month: 30 * dayMs } as const;
-type Validity = keyof typeof validities;
 
 export interface GroupCodeDialogProps {
   id: string;
@@ -21,111 +14,40 @@ export interface GroupCodeDialogProps {
   onClose: () => void;
 }
 
-/** The code and the links that lead in, for who may change and end them (decision 9). */
+/** The code and the links that lead into a group, for who may change and end them (decision 9). */
 export function GroupCodeDialog({ id, group, onClose }: GroupCodeDialogProps) {
   const { t } = useGroupsWords();
-  const locale = useLocale();
   const { rotateCode, expireCode } = useGroupChanges();
-  const { copyLink, copyCode } = useShareGroup();
-  const [asking, setAsking] = useState<'rotate' | 'expire' | null>(null);
-  const [validity, setValidity] = useState<Validity>('forever');
-  const [busy, setBusy] = useState(false);
+  const { copy } = useShare();
   const { roomCode, codeExpiresAt } = group;
-
-  const rotate = async () => {
-    const length = validities[validity];
-    setBusy(true);
-    await rotateCode(id, length === null ? null : new Date(Date.now() + length).toISOString());
-    setBusy(false);
-    setAsking(null);
-  };
-  const expire = async () => {
-    await expireCode(id);
-    setAsking(null);
-  };
-
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose();
+    <CodeDialog
+      words={{
+        title: t('groups.code.title'),
+        text: t('groups.code.text'),
+        none: t('groups.code.none'),
+        rotateText: t('groups.code.rotateText'),
+        expireText: t('groups.code.expireText'),
       }}
-      title={t('groups.code.title')}
-      description={t('groups.code.text')}
-      footer={<Button onClick={onClose}>{t('groups.share.done')}</Button>}
-    >
-      <div className="flex flex-col gap-6">
-        {roomCode === null ? (
-          <p role="status" className="rounded-card bg-sunken px-4 py-3 text-14 text-muted">
-            {t('groups.code.none')}
-          </p>
-        ) : (
-          <div className="flex flex-col gap-4">
-            <CopyField
-              large
-              label={t('groups.share.code')}
-              value={roomCode}
-              copyLabel={t('groups.share.copyCode')}
-              onCopy={() => void copyCode(roomCode)}
-            />
-            <CopyField
-              label={t('groups.share.link')}
-              value={groupUrl(roomCode)}
-              copyLabel={t('groups.share.copyLink')}
-              onCopy={() => void copyLink(groupUrl(roomCode))}
-            />
-            <p className="-mt-2 text-13 text-muted">
-              {codeExpiresAt === null
-                ? t('groups.code.forever')
-                : t('groups.code.until', { time: exactTime(Date.parse(codeExpiresAt), locale) })}
-            </p>
-          </div>
-        )}
-        <div className="flex flex-wrap items-end gap-2">
-          <Select
-            className="min-w-36 flex-1"
-            label={t('groups.code.validity')}
-            value={validity}
-            onValueChange={setValidity}
-            options={(Object.keys(validities) as Validity[]).map((value) => ({
-              value,
-              label: t(`groups.code.validities.${value}`),
-            }))}
+      code={roomCode}
+      expiresAt={codeExpiresAt}
+      onCopy={(code) => void copy(code, t('roomCode.codeCopied'))}
+      onRotate={(expiresAt) => rotateCode(id, expiresAt)}
+      onExpire={() => expireCode(id)}
+      onClose={onClose}
+      link={
+        roomCode !== null && (
+          <CopyField
+            label={t('groups.share.link')}
+            value={groupUrl(roomCode)}
+            copyLabel={t('roomCode.copyLink')}
+            onCopy={() => void copy(groupUrl(roomCode), t('groups.share.linkCopied'))}
           />
-          <Button
-            kind="secondary"
-            className="pointer-coarse:h-11"
-            busy={busy}
-            onClick={() => (roomCode === null ? void rotate() : setAsking('rotate'))}
-          >
-            {t('groups.code.rotate')}
-          </Button>
-          {roomCode !== null && (
-            <Button kind="quiet" className="text-danger-text! pointer-coarse:h-11" onClick={() => setAsking('expire')}>
-              {t('groups.code.expire')}
-            </Button>
-          )}
-        </div>
-        <InviteLink id={id} group={group} />
-      </div>
-      <ConfirmDialog
-        open={asking === 'rotate'}
-        danger={false}
-        onCancel={() => setAsking(null)}
-        title={t('groups.code.rotateTitle')}
-        text={t('groups.code.rotateText')}
-        confirmLabel={t('groups.code.rotate')}
-        onConfirm={rotate}
-      />
-      <ConfirmDialog
-        open={asking === 'expire'}
-        onCancel={() => setAsking(null)}
-        title={t('groups.code.expireTitle')}
-        text={t('groups.code.expireText')}
-        confirmLabel={t('groups.code.expire')}
-        onConfirm={expire}
-      />
-    </Dialog>
+        )
+      }
+    >
+      <InviteLink id={id} group={group} />
+    </CodeDialog>
   );
 }
 
@@ -133,7 +55,7 @@ export function GroupCodeDialog({ id, group, onClose }: GroupCodeDialogProps) {
 function InviteLink({ id, group }: Omit<GroupCodeDialogProps, 'onClose'>) {
   const { t } = useGroupsWords();
   const { createInvite, revokeInvite } = useGroupChanges();
-  const { copyLink } = useShareGroup();
+  const { copy } = useShare();
   const [url, setUrl] = useState<string | null>(null);
   const [busy, setBusy] = useState<'create' | 'revoke' | null>(null);
   const create = async () => {
@@ -158,8 +80,8 @@ function InviteLink({ id, group }: Omit<GroupCodeDialogProps, 'onClose'>) {
           <CopyField
             label={t('groups.code.inviteOnce')}
             value={url}
-            copyLabel={t('groups.share.copyLink')}
-            onCopy={() => void copyLink(url)}
+            copyLabel={t('roomCode.copyLink')}
+            onCopy={() => void copy(url, t('groups.share.linkCopied'))}
           />
         </div>
       )}

@@ -62,7 +62,7 @@ export function GroupSettingsDialog({ id, group, onClose }: GroupSettingsDialogP
         if (!open) onClose();
       }}
       title={t('groups.details.settings')}
-      footer={<Button onClick={onClose}>{t('groups.share.done')}</Button>}
+      footer={<Button onClick={onClose}>{t('roomCode.done')}</Button>}
     >
       <div className="flex flex-col gap-5">
         <div>

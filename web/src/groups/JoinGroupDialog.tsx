@@ -1,9 +1,7 @@
 import { looksLikeRoomCode, normalizeRoomCode, roomCodeKind, roomCodeLength } from '@nolo/rules';
-import type { FormEvent } from 'react';
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
+import { FormDialog } from '../ui/FormDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { doorPath, groupPath, readGroupInput } from './groupAddress.ts';
 import type { GroupInput } from './groupAddress.ts';
@@ -15,11 +13,9 @@ export function JoinGroupDialog({ onClose }: { onClose: () => void }) {
   const { t } = useGroupsWords();
   const navigate = useNavigate();
   const { join, failureText } = useJoinGroup();
-  const form = useId();
   const field = useRef<HTMLInputElement>(null);
   const [input, setInput] = useState<GroupInput>({ code: '' });
   const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
 
   const refuse = (title: string, text?: string) => {
     setError(text === undefined ? title : t('common.titled', { title, text }));
@@ -27,7 +23,6 @@ export function JoinGroupDialog({ onClose }: { onClose: () => void }) {
   };
 
   const submit = async () => {
-    if (busy) return;
     const code = normalizeRoomCode(input.code);
     if (code === '') {
       refuse(t('groups.problem.codeMissing'));
@@ -41,73 +36,52 @@ export function JoinGroupDialog({ onClose }: { onClose: () => void }) {
       refuse(t('groups.problem.codeTitle'), t('groups.problem.codeOfMeeting'));
       return;
     }
-    setBusy(true);
     try {
       const outcome = await join(code, input.inviteToken);
       onClose();
       void navigate(outcome.joined ? groupPath(outcome.id) : doorPath({ code }));
     } catch (failure) {
       refuse(t('groups.problem.join'), failureText(failure));
-      setBusy(false);
     }
   };
 
   return (
-    <Dialog
-      open
+    <FormDialog
       size="small"
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
       initialFocus={() => field.current}
       title={t('groups.joinForm.title')}
       description={t('groups.joinForm.text')}
-      footer={
-        <>
-          <Button kind="secondary" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" form={form} busy={busy}>
-            {t(busy ? 'groups.joinForm.joining' : 'groups.joinForm.submit')}
-          </Button>
-        </>
-      }
+      submitLabel={t('groups.joinForm.submit')}
+      busyLabel={t('groups.joinForm.joining')}
+      onClose={onClose}
+      onSubmit={submit}
     >
-      <form
-        id={form}
-        noValidate
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          void submit();
+      <TextField
+        ref={field}
+        size="large"
+        dir="ltr"
+        autoComplete="off"
+        autoCapitalize="characters"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="go"
+        // A link may be pasted, so the length of a code is no limit.
+        maxLength={500}
+        inputClassName={
+          input.code.length <= roomCodeLength
+            ? 'tabular font-semibold tracking-[0.2em] uppercase placeholder:font-normal'
+            : undefined
+        }
+        label={t('groups.joinForm.code')}
+        placeholder="ABC234"
+        hint={input.inviteToken === undefined ? null : t('groups.joinForm.inviteHeld')}
+        error={error}
+        value={input.code}
+        onChange={(event) => {
+          setInput(readGroupInput(event.target.value));
+          setError(null);
         }}
-      >
-        <TextField
-          ref={field}
-          size="large"
-          dir="ltr"
-          autoComplete="off"
-          autoCapitalize="characters"
-          autoCorrect="off"
-          spellCheck={false}
-          enterKeyHint="go"
-          // A link may be pasted, so the length of a code is no limit.
-          maxLength={500}
-          inputClassName={
-            input.code.length <= roomCodeLength
-              ? 'tabular font-semibold tracking-[0.2em] uppercase placeholder:font-normal'
-              : undefined
-          }
-          label={t('groups.joinForm.code')}
-          placeholder="ABC234"
-          hint={input.inviteToken === undefined ? null : t('groups.joinForm.inviteHeld')}
-          error={error}
-          value={input.code}
-          onChange={(event) => {
-            setInput(readGroupInput(event.target.value));
-            setError(null);
-          }}
-        />
-      </form>
-    </Dialog>
+      />
+    </FormDialog>
   );
 }

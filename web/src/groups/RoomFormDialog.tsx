@@ -1,10 +1,8 @@
 import { limits } from '@nolo/rules';
 import { Globe, Lock } from 'lucide-react';
-import type { FormEvent } from 'react';
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { toast } from '../ui/toasts.ts';
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
+import { FormDialog } from '../ui/FormDialog.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { TextField } from '../ui/TextField.tsx';
@@ -28,12 +26,10 @@ export function RoomFormDialog({ entry, onClose, onCreated }: RoomFormDialogProp
   const { t } = useGroupsWords();
   const words = useFailureWords();
   const { createRoom } = useGroupChanges();
-  const formId = useId();
   const nameField = useRef<HTMLInputElement>(null);
   const maxField = useRef<HTMLInputElement>(null);
   const [form, setForm] = useState<RoomForm>(newRoomForm);
   const [problem, setProblem] = useState<RoomProblem | null>(null);
-  const [busy, setBusy] = useState(false);
   const range = { min: limits.groupMembersMin, max: limits.groupMembersMax };
   const set = (part: Partial<RoomForm>) => setForm((known) => ({ ...known, ...part }));
 
@@ -43,13 +39,11 @@ export function RoomFormDialog({ entry, onClose, onCreated }: RoomFormDialogProp
   };
 
   const create = async () => {
-    if (busy) return;
     const found = roomProblem(form);
     if (found) {
       refuse(found);
       return;
     }
-    setBusy(true);
     try {
       onCreated(await createRoom(creationOf(form)));
     } catch (error) {
@@ -57,98 +51,77 @@ export function RoomFormDialog({ entry, onClose, onCreated }: RoomFormDialogProp
         kind: 'error',
         title: entry === 'mobile' ? t('groups.problem.createMobile') : words(error, t('groups.problem.createDesktop')),
       });
-      setBusy(false);
     }
   };
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+    <FormDialog
       initialFocus={() => nameField.current}
       title={t('groups.form.roomTitle')}
       description={t('groups.form.roomText')}
-      footer={
-        <>
-          <Button kind="secondary" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" form={formId} busy={busy}>
-            {t(busy ? 'groups.form.creating' : 'groups.form.submitRoom')}
-          </Button>
-        </>
-      }
+      submitLabel={t('groups.form.submitRoom')}
+      busyLabel={t('groups.form.creating')}
+      onClose={onClose}
+      onSubmit={create}
     >
-      <form
-        id={formId}
-        noValidate
-        className="flex flex-col gap-5"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          void create();
+      <TextField
+        ref={nameField}
+        dir="auto"
+        autoComplete="off"
+        maxLength={limits.groupNameLength}
+        label={t('groups.form.roomName')}
+        placeholder={t('groups.form.roomNamePlaceholder')}
+        error={
+          problem === 'name'
+            ? t('common.titled', { title: t('groups.problem.roomNameTitle'), text: t('groups.problem.roomNameText') })
+            : null
+        }
+        value={form.name}
+        onChange={(event) => {
+          set({ name: event.target.value });
+          if (problem === 'name') setProblem(null);
         }}
-      >
-        <TextField
-          ref={nameField}
-          dir="auto"
-          autoComplete="off"
-          maxLength={limits.groupNameLength}
-          label={t('groups.form.roomName')}
-          placeholder={t('groups.form.roomNamePlaceholder')}
-          error={
-            problem === 'name'
-              ? t('common.titled', { title: t('groups.problem.roomNameTitle'), text: t('groups.problem.roomNameText') })
-              : null
-          }
-          value={form.name}
-          onChange={(event) => {
-            set({ name: event.target.value });
-            if (problem === 'name') setProblem(null);
-          }}
+      />
+      <TextArea
+        dir="auto"
+        maxLength={limits.groupDescriptionLength}
+        label={t('groups.form.description')}
+        value={form.description}
+        onChange={(event) => set({ description: event.target.value })}
+      />
+      <div>
+        <p aria-hidden="true" className="mb-1.5 text-13 font-medium">
+          {t('groups.form.who')}
+        </p>
+        <Segmented
+          label={t('groups.form.who')}
+          value={form.isPublic ? 'public' : 'private'}
+          onValueChange={(value) => set({ isPublic: value === 'public' })}
+          options={[
+            { value: 'public', label: t('groups.form.public'), icon: <Globe aria-hidden="true" /> },
+            { value: 'private', label: t('groups.form.private'), icon: <Lock aria-hidden="true" /> },
+          ]}
         />
-        <TextArea
-          dir="auto"
-          maxLength={limits.groupDescriptionLength}
-          label={t('groups.form.description')}
-          value={form.description}
-          onChange={(event) => set({ description: event.target.value })}
-        />
-        <div>
-          <p aria-hidden="true" className="mb-1.5 text-13 font-medium">
-            {t('groups.form.who')}
-          </p>
-          <Segmented
-            label={t('groups.form.who')}
-            value={form.isPublic ? 'public' : 'private'}
-            onValueChange={(value) => set({ isPublic: value === 'public' })}
-            options={[
-              { value: 'public', label: t('groups.form.public'), icon: <Globe aria-hidden="true" /> },
-              { value: 'private', label: t('groups.form.private'), icon: <Lock aria-hidden="true" /> },
-            ]}
-          />
-          <p className="mt-1.5 text-13 text-muted">
-            {t(form.isPublic ? 'groups.form.publicHint' : 'groups.form.privateHint')}
-          </p>
-        </div>
-        <TextField
-          ref={maxField}
-          inputMode="numeric"
-          autoComplete="off"
-          maxLength={10}
-          className="max-w-48"
-          label={t('groups.form.maxMembers')}
-          hint={t('groups.form.maxHint', range)}
-          error={problem === 'maxMembers' ? t('groups.problem.maxMembers', range) : null}
-          value={form.maxMembers}
-          onChange={(event) => {
-            set({ maxMembers: event.target.value });
-            if (problem === 'maxMembers') setProblem(null);
-          }}
-        />
-        <GroupSwitches values={form} onChange={set} />
-      </form>
-    </Dialog>
+        <p className="mt-1.5 text-13 text-muted">
+          {t(form.isPublic ? 'groups.form.publicHint' : 'groups.form.privateHint')}
+        </p>
+      </div>
+      <TextField
+        ref={maxField}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={10}
+        className="max-w-48"
+        label={t('groups.form.maxMembers')}
+        hint={t('groups.form.maxHint', range)}
+        error={problem === 'maxMembers' ? t('groups.problem.maxMembers', range) : null}
+        value={form.maxMembers}
+        onChange={(event) => {
+          set({ maxMembers: event.target.value });
+          if (problem === 'maxMembers') setProblem(null);
+        }}
+      />
+      <GroupSwitches values={form} onChange={set} />
+    </FormDialog>
   );
 }

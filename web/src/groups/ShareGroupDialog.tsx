@@ -4,12 +4,12 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { featureStore } from '../session/features.ts';
 import { requestPost } from '../shell/postRequests.ts';
+import { useShare } from '../shell/useShare.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
 import { groupPath, groupUrl } from './groupAddress.ts';
 import { useGroupsWords } from './call/useGroupsWords.ts';
-import { useShareGroup } from './useShareGroup.ts';
 
 export interface SharedGroup {
   id: string;
@@ -23,7 +23,7 @@ export function ShareGroupDialog({ group, onClose }: { group: SharedGroup; onClo
   const { t } = useGroupsWords();
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  const { copyLink, copyCode, send } = useShareGroup();
+  const { copy, send, hasSheet } = useShare();
   const { id, name, roomCode, isPublic } = group;
   const url = roomCode === null ? null : groupUrl(roomCode);
   const copyButton = useRef<HTMLButtonElement>(null);
@@ -49,16 +49,21 @@ export function ShareGroupDialog({ group, onClose }: { group: SharedGroup; onClo
                 requestPost({ entry: 'group', link: { url, title: name, code: roomCode } });
               }}
             >
-              {t('groups.share.social')}
+              {t('roomCode.social')}
             </Button>
           )}
-          {send !== null && roomCode !== null && url !== null && (
+          {hasSheet && roomCode !== null && url !== null && (
             <Button
               kind="secondary"
               icon={<Share2 aria-hidden="true" />}
-              onClick={() => void send({ name, code: roomCode, url })}
+              onClick={() =>
+                void send(
+                  { title: name, text: t('roomCode.invitation', { name, code: roomCode }), url },
+                  t('groups.share.linkCopied'),
+                )
+              }
             >
-              {t('groups.share.send')}
+              {t('roomCode.send')}
             </Button>
           )}
           <Button
@@ -67,7 +72,7 @@ export function ShareGroupDialog({ group, onClose }: { group: SharedGroup; onClo
               if (!here) void navigate(groupPath(id));
             }}
           >
-            {t(here ? 'groups.share.done' : 'groups.share.open')}
+            {t(here ? 'roomCode.done' : 'groups.share.open')}
           </Button>
         </>
       }
@@ -83,15 +88,15 @@ export function ShareGroupDialog({ group, onClose }: { group: SharedGroup; onClo
             ref={copyButton}
             label={t('groups.share.link')}
             value={url}
-            copyLabel={t('groups.share.copyLink')}
-            onCopy={() => void copyLink(url)}
+            copyLabel={t('roomCode.copyLink')}
+            onCopy={() => void copy(url, t('groups.share.linkCopied'))}
           />
           <CopyField
             large
-            label={t('groups.share.code')}
+            label={t('roomCode.code')}
             value={roomCode}
-            copyLabel={t('groups.share.copyCode')}
-            onCopy={() => void copyCode(roomCode)}
+            copyLabel={t('roomCode.copyCode')}
+            onCopy={() => void copy(roomCode, t('roomCode.codeCopied'))}
           />
         </div>
       )}

@@ -127,15 +127,15 @@ export function useGroupChanges() {
       attempt(
         id,
         () => call(routes.rotateGroupCode, { params: { id }, body: { expiresAt } }),
-        t('groups.code.failed'),
-        ({ roomCode }) => t('groups.code.rotated', { code: roomCode ?? '' }),
+        t('roomCode.failed'),
+        ({ roomCode }) => t('roomCode.rotated', { code: roomCode ?? '' }),
       ),
     expireCode: (id: string) =>
       attempt(
         id,
         () => call(routes.expireGroupCode, { params: { id } }),
-        t('groups.code.failed'),
-        () => t('groups.code.expired'),
+        t('roomCode.failed'),
+        () => t('roomCode.expired'),
       ),
     createInvite: (id: string) =>
       attempt(

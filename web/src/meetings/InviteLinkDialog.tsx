@@ -1,17 +1,17 @@
 import type { Meeting } from '@nolo/api';
 import { useRef, useState } from 'react';
+import { useShare } from '../shell/useShare.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
 import { useMeetingChanges } from './useMeetingChanges.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
-import { useShareMeeting } from './useShareMeeting.ts';
 
 /** The link that lets in directly (decision 9). The server keeps only its hash, so it shows just once. */
 export function InviteLinkDialog({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
   const { t } = useMeetingsWords();
   const { createInvite, revokeInvite } = useMeetingChanges();
-  const { copyLink } = useShareMeeting();
+  const { copy } = useShare();
   const [inForce, setInForce] = useState(meeting.hasInvite);
   const [url, setUrl] = useState<string | null>(null);
   const [busy, setBusy] = useState<'create' | 'revoke' | null>(null);
@@ -59,7 +59,7 @@ export function InviteLinkDialog({ meeting, onClose }: { meeting: Meeting; onClo
               {inForce ? t('meetings.invite.replace') : t('meetings.invite.create')}
             </Button>
           ) : (
-            <Button onClick={onClose}>{t('meetings.share.done')}</Button>
+            <Button onClick={onClose}>{t('roomCode.done')}</Button>
           )}
         </>
       }
@@ -72,8 +72,8 @@ export function InviteLinkDialog({ meeting, onClose }: { meeting: Meeting; onClo
         <CopyField
           label={t('meetings.invite.link')}
           value={url}
-          copyLabel={t('meetings.share.copyLink')}
-          onCopy={() => void copyLink(url)}
+          copyLabel={t('roomCode.copyLink')}
+          onCopy={() => void copy(url, t('meetings.share.linkCopied'))}
         />
       )}
     </Dialog>

@@ -1,11 +1,9 @@
 import { routes } from '@nolo/api';
 import { normalizeRoomCode, roomCodeLength } from '@nolo/rules';
-import type { FormEvent } from 'react';
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { call } from '../api/httpClient.ts';
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
+import { FormDialog } from '../ui/FormDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { useFailureWords } from '../i18n/useFailureWords.ts';
 import type { JoinInput } from './joinInput.ts';
@@ -19,11 +17,9 @@ export function JoinMeetingDialog({ entry, onClose }: { entry: MeetingEntry; onC
   const { t } = useMeetingsWords();
   const words = useFailureWords();
   const navigate = useNavigate();
-  const form = useId();
   const field = useRef<HTMLInputElement>(null);
   const [input, setInput] = useState<JoinInput>({ code: '' });
   const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
 
   const refuse = (title: string, text?: string) => {
     setError(text === undefined ? title : t('common.titled', { title, text }));
@@ -31,7 +27,6 @@ export function JoinMeetingDialog({ entry, onClose }: { entry: MeetingEntry; onC
   };
 
   const join = async () => {
-    if (busy) return;
     const problem = codeProblem(input.code);
     if (problem === 'missing') {
       if (entry === 'screen') refuse(t('meetings.problem.codeTitle'), t('meetings.problem.codeText'));
@@ -42,7 +37,6 @@ export function JoinMeetingDialog({ entry, onClose }: { entry: MeetingEntry; onC
       refuse(t('meetings.problem.codeShape'));
       return;
     }
-    setBusy(true);
     const { inviteToken } = input;
     try {
       const { roomCode } = await call(routes.joinMeeting, {
@@ -53,66 +47,46 @@ export function JoinMeetingDialog({ entry, onClose }: { entry: MeetingEntry; onC
       void navigate(meetingPath(roomCode, inviteToken));
     } catch (failure) {
       refuse(words(failure, t('meetings.joinFailed')));
-      setBusy(false);
     }
   };
 
   return (
-    <Dialog
-      open
+    <FormDialog
       size="small"
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
       initialFocus={() => field.current}
       title={t('meetings.joinForm.title')}
       description={t('meetings.joinForm.text')}
-      footer={
-        <>
-          <Button kind="secondary" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" form={form} busy={busy}>
-            {busy ? t('meetings.joinForm.joining') : t('meetings.joinMeeting')}
-          </Button>
-        </>
-      }
+      submitLabel={t('meetings.joinMeeting')}
+      busyLabel={t('meetings.joinForm.joining')}
+      onClose={onClose}
+      onSubmit={join}
     >
-      <form
-        id={form}
-        noValidate
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          void join();
+      <TextField
+        ref={field}
+        size="large"
+        dir="ltr"
+        autoComplete="off"
+        autoCapitalize="characters"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="go"
+        // A link may be pasted, so the length of a code is no limit.
+        maxLength={500}
+        inputClassName={
+          input.code.length <= roomCodeLength
+            ? 'tabular font-semibold tracking-[0.2em] uppercase placeholder:font-normal'
+            : undefined
+        }
+        label={t('meetings.joinForm.code')}
+        placeholder="ABC234"
+        hint={input.inviteToken === undefined ? null : t('meetings.joinForm.inviteHeld')}
+        error={error}
+        value={input.code}
+        onChange={(event) => {
+          setInput(readJoinInput(event.target.value));
+          setError(null);
         }}
-      >
-        <TextField
-          ref={field}
-          size="large"
-          dir="ltr"
-          autoComplete="off"
-          autoCapitalize="characters"
-          autoCorrect="off"
-          spellCheck={false}
-          enterKeyHint="go"
-          // A link may be pasted, so the length of a code is no limit.
-          maxLength={500}
-          inputClassName={
-            input.code.length <= roomCodeLength
-              ? 'tabular font-semibold tracking-[0.2em] uppercase placeholder:font-normal'
-              : undefined
-          }
-          label={t('meetings.joinForm.code')}
-          placeholder="ABC234"
-          hint={input.inviteToken === undefined ? null : t('meetings.joinForm.inviteHeld')}
-          error={error}
-          value={input.code}
-          onChange={(event) => {
-            setInput(readJoinInput(event.target.value));
-            setError(null);
-          }}
-        />
-      </form>
-    </Dialog>
+      />
+    </FormDialog>
   );
 }

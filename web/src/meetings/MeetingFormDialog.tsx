@@ -1,13 +1,11 @@
 import type { Meeting } from '@nolo/api';
 import { ApiError } from '../api/httpClient.ts';
-import type { FormEvent } from 'react';
 import { limits } from '@nolo/rules';
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { exactTime, useLocale } from '../i18n/locale.ts';
 import { toast } from '../ui/toasts.ts';
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
+import { FormDialog } from '../ui/FormDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { useFailureWords } from '../i18n/useFailureWords.ts';
 import { meetingPath } from '../shell/meetingPath.ts';
@@ -42,13 +40,11 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
   const words = useFailureWords();
   const navigate = useNavigate();
   const { create, update, refresh } = useMeetingChanges();
-  const formId = useId();
   const nameField = useRef<HTMLInputElement>(null);
   const [before] = useState(() => (meeting ? formOf(meeting, new Date()) : newForm(new Date())));
   const [form, setForm] = useState<MeetingForm>(before);
   const [errors, setErrors] = useState<Partial<Record<FormField, string>>>({});
   const [optionsOpen, setOptionsOpen] = useState(meeting !== undefined || entry === 'sidebar');
-  const [busy, setBusy] = useState(false);
 
   const set = (part: Partial<MeetingForm>, field?: FormField) => {
     setForm((known) => ({ ...known, ...part }));
@@ -98,7 +94,6 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
   };
 
   const submit = async () => {
-    if (busy) return;
     const problems = problemsOf(form, new Date(), meeting && before);
     if (Object.keys(problems).length > 0) {
       refuse(problems);
@@ -110,7 +105,6 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
       onClose();
       return;
     }
-    setBusy(true);
     try {
       if (meeting && change) {
         const { maxParticipants } = await update(meeting, change);
@@ -131,72 +125,50 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
       const field = fieldOf(failure);
       if (field) setErrors({ [field]: message });
       else toast({ kind: 'error', title: message });
-      setBusy(false);
     }
   };
 
-  const submitWords = () => {
-    if (meeting) return busy ? t('meetings.form.saving') : t('common.save');
-    if (busy) return t('meetings.form.creating');
-    return form.planned ? t('meetings.form.submitScheduled') : t('meetings.form.submit');
-  };
+  const submitLabel = meeting
+    ? t('common.save')
+    : t(form.planned ? 'meetings.form.submitScheduled' : 'meetings.form.submit');
+  const busyLabel = t(meeting ? 'meetings.form.saving' : 'meetings.form.creating');
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+    <FormDialog
       initialFocus={() => nameField.current}
       title={meeting ? t('meetings.form.editTitle') : t('meetings.form.createTitle')}
-      footer={
-        <>
-          <Button kind="secondary" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" form={formId} busy={busy}>
-            {submitWords()}
-          </Button>
-        </>
-      }
+      submitLabel={submitLabel}
+      busyLabel={busyLabel}
+      onClose={onClose}
+      onSubmit={submit}
     >
-      <form
-        id={formId}
-        noValidate
-        className="flex flex-col gap-5"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <TextField
-          ref={nameField}
-          dir="auto"
-          autoComplete="off"
-          maxLength={limits.meetingNameLength}
-          label={t('meetings.form.name')}
-          placeholder={t('meetings.form.namePlaceholder')}
-          error={errors.name}
-          value={form.name}
-          onChange={(event) => set({ name: event.target.value }, 'name')}
-        />
-        {meeting?.status !== 'live' && (
-          <MeetingWhen
-            form={form}
-            // A date cannot be taken back, only moved.
-            mayBeNow={meeting === undefined || !before.planned}
-            error={errors.when}
-            onChange={(part) => set(part, 'when')}
-          />
-        )}
-        <MeetingOptions
+      <TextField
+        ref={nameField}
+        dir="auto"
+        autoComplete="off"
+        maxLength={limits.meetingNameLength}
+        label={t('meetings.form.name')}
+        placeholder={t('meetings.form.namePlaceholder')}
+        error={errors.name}
+        value={form.name}
+        onChange={(event) => set({ name: event.target.value }, 'name')}
+      />
+      {meeting?.status !== 'live' && (
+        <MeetingWhen
           form={form}
-          open={optionsOpen}
-          onOpenChange={setOptionsOpen}
-          maxError={errors.maxParticipants}
-          onChange={(part) => set(part, part.maxParticipants === undefined ? undefined : 'maxParticipants')}
+          // A date cannot be taken back, only moved.
+          mayBeNow={meeting === undefined || !before.planned}
+          error={errors.when}
+          onChange={(part) => set(part, 'when')}
         />
-      </form>
-    </Dialog>
+      )}
+      <MeetingOptions
+        form={form}
+        open={optionsOpen}
+        onOpenChange={setOptionsOpen}
+        maxError={errors.maxParticipants}
+        onChange={(part) => set(part, part.maxParticipants === undefined ? undefined : 'maxParticipants')}
+      />
+    </FormDialog>
   );
 }

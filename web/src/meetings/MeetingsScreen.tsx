@@ -10,6 +10,7 @@ import { useSelf } from '../session/self.ts';
 import { useOnline } from '../shell/useOnline.ts';
 import { can } from '../device/abilities.ts';
 import { Banner } from '../ui/Banner.tsx';
+import { useShare } from '../shell/useShare.ts';
 import { Button } from '../ui/Button.tsx';
 import { DropdownMenu, MenuChoice } from '../ui/DropdownMenu.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -29,21 +30,21 @@ import type { MeetingListing } from './meetingQueries.ts';
 import { useMeetings } from './meetingQueries.ts';
 import { useMeetingChanges } from './useMeetingChanges.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
-import { useShareMeeting } from './useShareMeeting.ts';
 
 type OnAct = (action: MeetingAction, meeting: Meeting) => void;
 
 /** What a card's menu does: some of it at once, some by way of a dialog. */
 function useActions(open: (dialog: MeetingDialog) => void): OnAct {
+  const { t } = useMeetingsWords();
   const navigate = useNavigate();
-  const { copyLink, copyCode } = useShareMeeting();
+  const { copy } = useShare();
   const { addToCalendar } = useMeetingChanges();
   return (action, meeting) => {
     switch (action) {
       case 'copyLink':
-        return void copyLink(meetingUrl(meeting.roomCode));
+        return void copy(meetingUrl(meeting.roomCode), t('meetings.share.linkCopied'));
       case 'copyCode':
-        return void copyCode(meeting.roomCode);
+        return void copy(meeting.roomCode, t('roomCode.codeCopied'));
       case 'calendar':
         return void addToCalendar(meeting);
       case 'newCode':

@@ -4,17 +4,17 @@ import { useRef } from 'react';
 import { useStore } from 'zustand';
 import { featureStore } from '../session/features.ts';
 import { requestPost } from '../shell/postRequests.ts';
+import { useShare } from '../shell/useShare.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
 import { meetingUrl } from '../shell/meetingPath.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
-import { useShareMeeting } from './useShareMeeting.ts';
 
 /** The link and the code of a meeting, to be given away. */
 export function ShareMeetingDialog({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
   const { t } = useMeetingsWords();
-  const { copyLink, copyCode, send } = useShareMeeting();
+  const { copy, send, hasSheet } = useShare();
   const { name, roomCode } = meeting;
   const url = meetingUrl(roomCode);
   const copyButton = useRef<HTMLButtonElement>(null);
@@ -39,19 +39,24 @@ export function ShareMeetingDialog({ meeting, onClose }: { meeting: Meeting; onC
                 requestPost({ entry: 'meeting', link: { url, title: name, code: roomCode } });
               }}
             >
-              {t('meetings.share.social')}
+              {t('roomCode.social')}
             </Button>
           )}
-          {send !== null && (
+          {hasSheet && (
             <Button
               kind="secondary"
               icon={<Share2 aria-hidden="true" />}
-              onClick={() => void send({ name, code: roomCode, url })}
+              onClick={() =>
+                void send(
+                  { title: name, text: t('roomCode.invitation', { name, code: roomCode }), url },
+                  t('meetings.share.linkCopied'),
+                )
+              }
             >
-              {t('meetings.share.send')}
+              {t('roomCode.send')}
             </Button>
           )}
-          <Button onClick={onClose}>{t('meetings.share.done')}</Button>
+          <Button onClick={onClose}>{t('roomCode.done')}</Button>
         </>
       }
     >
@@ -63,15 +68,15 @@ export function ShareMeetingDialog({ meeting, onClose }: { meeting: Meeting; onC
           ref={copyButton}
           label={t('meetings.share.link')}
           value={url}
-          copyLabel={t('meetings.share.copyLink')}
-          onCopy={() => void copyLink(url)}
+          copyLabel={t('roomCode.copyLink')}
+          onCopy={() => void copy(url, t('meetings.share.linkCopied'))}
         />
         <CopyField
           large
-          label={t('meetings.share.code')}
+          label={t('roomCode.code')}
           value={roomCode}
-          copyLabel={t('meetings.share.copyCode')}
-          onCopy={() => void copyCode(roomCode)}
+          copyLabel={t('roomCode.copyCode')}
+          onCopy={() => void copy(roomCode, t('roomCode.codeCopied'))}
         />
       </div>
     </Dialog>

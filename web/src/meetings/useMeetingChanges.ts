@@ -51,14 +51,14 @@ export function useMeetingChanges() {
     rotate: (meeting: Meeting, expiresAt: string | undefined) =>
       attempt(
         () => call(routes.rotateRoomCode, { ...params(meeting), body: expiresAt === undefined ? {} : { expiresAt } }),
-        t('meetings.code.failed'),
-        ({ roomCode }) => t('meetings.code.rotated', { code: roomCode }),
+        t('roomCode.failed'),
+        ({ roomCode }) => t('roomCode.rotated', { code: roomCode }),
       ),
     expireCode: (meeting: Meeting) =>
       attempt(
         () => call(routes.expireRoomCode, params(meeting)),
-        t('meetings.code.failed'),
-        () => t('meetings.code.expired'),
+        t('roomCode.failed'),
+        () => t('roomCode.expired'),
       ),
     createInvite: (meeting: Meeting) =>
       attempt(() => call(routes.createInvite, params(meeting)), t('meetings.invite.createFailed')),

@@ -1,11 +1,13 @@
 import type { UseTranslationResponse } from 'react-i18next';
 import { useTranslation } from 'react-i18next';
 import { enMeetings } from './enMeetings.ts';
+import { enRoomCode } from '../i18n/enRoomCode.ts';
 import { addWords } from '../i18n/i18n.ts';
 
 /** The app's words together with those of meetings, which came over the line with whoever asks. */
 export function useMeetingsWords(): UseTranslationResponse<'app', undefined> {
   const translation = useTranslation();
   addWords(translation.i18n, 'meetings', enMeetings);
+  addWords(translation.i18n, 'roomCode', enRoomCode);
   return translation;
 }

@@ -1,13 +1,11 @@
 import { routes } from '@nolo/api';
 import { limits } from '@nolo/rules';
-import type { FormEvent } from 'react';
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { call } from '../api/httpClient.ts';
 import { enRefusals } from '../i18n/enRefusals.ts';
 import { addWords } from '../i18n/i18n.ts';
 import { toast } from '../ui/toasts.ts';
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
+import { FormDialog } from '../ui/FormDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { PhoneField } from '../ui/phone/PhoneField.tsx';
 import { readPhoneNumber } from '../ui/phone/readPhoneNumber.ts';
@@ -29,13 +27,11 @@ export function AddContactDialog({ onClose, phoneNumber: known = '' }: AddContac
   const { refresh } = useChangeContacts();
   const words = useFailureWords();
   const invite = useInvite();
-  const form = useId();
   const numberField = useRef<HTMLInputElement>(null);
   const [phoneNumber, setPhoneNumber] = useState(known);
   const [country, setCountry] = useState<string | null>(null);
   const [displayName, setDisplayName] = useState('');
   const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
 
   const refuse = (message: string) => {
     setError(message);
@@ -43,16 +39,13 @@ export function AddContactDialog({ onClose, phoneNumber: known = '' }: AddContac
   };
 
   const add = async () => {
-    if (busy) return;
     if (phoneNumber.trim() === '') {
       refuse(t('refusals.phone_number_required'));
       return;
     }
-    setBusy(true);
     const number = await readPhoneNumber(phoneNumber, country);
     if (number === null) {
       refuse(t('refusals.phone_number_invalid'));
-      setBusy(false);
       return;
     }
     try {
@@ -70,63 +63,42 @@ export function AddContactDialog({ onClose, phoneNumber: known = '' }: AddContac
       });
     } catch (failure) {
       refuse(words(failure, t('errors.addContact')));
-      setBusy(false);
     }
   };
 
   return (
-    <Dialog
-      open
+    <FormDialog
       size="small"
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
       initialFocus={() => numberField.current}
       title={t('contacts.add')}
       description={t('contacts.addText')}
-      footer={
-        <>
-          <Button kind="secondary" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" form={form} busy={busy}>
-            {busy ? t('contacts.adding') : t('contacts.add')}
-          </Button>
-        </>
-      }
+      submitLabel={t('contacts.add')}
+      busyLabel={t('contacts.adding')}
+      onClose={onClose}
+      onSubmit={add}
     >
-      <form
-        id={form}
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          void add();
+      <PhoneField
+        ref={numberField}
+        autoComplete="off"
+        label={t('contacts.phoneNumber')}
+        placeholder={t('auth.phonePlaceholder')}
+        error={error}
+        value={phoneNumber}
+        onValueChange={(typed) => {
+          setPhoneNumber(typed);
+          setError(null);
         }}
-      >
-        <PhoneField
-          ref={numberField}
-          autoComplete="off"
-          label={t('contacts.phoneNumber')}
-          placeholder={t('auth.phonePlaceholder')}
-          error={error}
-          value={phoneNumber}
-          onValueChange={(typed) => {
-            setPhoneNumber(typed);
-            setError(null);
-          }}
-          country={country}
-          onCountryChange={setCountry}
-        />
-        <TextField
-          autoComplete="off"
-          maxLength={limits.contactNameLength}
-          label={t('contacts.displayName')}
-          hint={t('contacts.displayNameHint')}
-          value={displayName}
-          onChange={(event) => setDisplayName(event.target.value)}
-        />
-      </form>
-    </Dialog>
+        country={country}
+        onCountryChange={setCountry}
+      />
+      <TextField
+        autoComplete="off"
+        maxLength={limits.contactNameLength}
+        label={t('contacts.displayName')}
+        hint={t('contacts.displayNameHint')}
+        value={displayName}
+        onChange={(event) => setDisplayName(event.target.value)}
+      />
+    </FormDialog>
   );
 }

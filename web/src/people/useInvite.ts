@@ -1,5 +1,4 @@
-import { toast } from '../ui/toasts.ts';
-import { copyText, shareInvitation } from './invite.ts';
+import { useShare } from '../shell/useShare.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
 export interface Invite {
@@ -11,17 +10,10 @@ export interface Invite {
 /** Sends an invitation by whatever the person has at hand (decision 6). */
 export function useInvite(): Invite {
   const { t } = useContactsWords();
-  const say = (copied: boolean) =>
-    toast(
-      copied
-        ? { kind: 'success', title: t('success.copied'), description: t('contacts.invitationCopied') }
-        : { kind: 'error', title: t('errors.copyLink') },
-    );
+  const { copy, send } = useShare();
+  const copied = t('contacts.invitationCopied');
   return {
-    async share(url) {
-      const outcome = await shareInvitation(t('contacts.invitation', { url }));
-      if (outcome === 'copied' || outcome === 'failed') say(outcome === 'copied');
-    },
-    copy: async (url) => void say(await copyText(url)),
+    share: (url) => send({ text: t('contacts.invitation', { url }) }, copied),
+    copy: (url) => copy(url, copied),
   };
 }

@@ -1,11 +1,9 @@
 import { planIds } from '@nolo/rules';
 import type { PlanId } from '@nolo/rules';
-import type { FormEvent } from 'react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { MemberPicker } from '../../groups/MemberPicker.tsx';
 import type { Person } from '../../groups/call/person.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useAdminDeeds } from './adminQueries.ts';
@@ -22,7 +20,6 @@ interface GivePlanDialogProps {
 /** Gives a plan by hand for some days, or ends what was given; with a reason, for the audit. */
 export function GivePlanDialog({ userId, onClose }: GivePlanDialogProps) {
   const { t } = useAdminWords();
-  const form = useId();
   const { give } = useAdminDeeds();
   const [id] = useState(() => crypto.randomUUID());
   const [chosen, setChosen] = useState<readonly Person[]>([]);
@@ -30,84 +27,61 @@ export function GivePlanDialog({ userId, onClose }: GivePlanDialogProps) {
   const [days, setDays] = useState('30');
   const [reason, setReason] = useState('');
   const [asked, setAsked] = useState(false);
-  const [busy, setBusy] = useState(false);
   const account = userId ?? chosen[0]?.id;
   const daysWrong = !/^\d+$/.test(days) || Number(days) < 1 || Number(days) > 366;
   const reasonMissing = reason.trim() === '';
 
   const send = async () => {
     setAsked(true);
-    if (busy || account === undefined || daysWrong || reasonMissing) return;
-    setBusy(true);
+    if (account === undefined || daysWrong || reasonMissing) return;
     const done = await give(account, { id, plan, days: Number(days), reason: reason.trim() });
-    setBusy(false);
     if (done) onClose();
   };
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open && !busy) onClose();
-      }}
+    <FormDialog
       title={t('billingAdmin.giveTitle')}
       {...(userId !== undefined && { description: t('billingAdmin.giveNamed', { id: userId }) })}
-      footer={
-        <>
-          <Button kind="secondary" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" form={form} busy={busy}>
-            {t('billingAdmin.give')}
-          </Button>
-        </>
-      }
+      waits
+      submitLabel={t('billingAdmin.give')}
+      onClose={onClose}
+      onSubmit={send}
     >
-      <form
-        id={form}
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
-        {userId === undefined && (
-          <MemberPicker
-            label={t('billingAdmin.givePerson')}
-            chosen={chosen}
-            excluded={nobody}
-            error={asked && account === undefined ? t('billingAdmin.giveNobody') : null}
-            onChange={(people) => setChosen(people.slice(-1))}
-          />
-        )}
-        <Select<PlanId>
-          label={t('billingAdmin.givePlan')}
-          value={plan}
-          onValueChange={setPlan}
-          options={planIds.toReversed().map((value) => ({
-            value,
-            label: value === 'free' ? t('billingAdmin.giveFree') : t(`billing.plans.${value}`),
-          }))}
+      {userId === undefined && (
+        <MemberPicker
+          label={t('billingAdmin.givePerson')}
+          chosen={chosen}
+          excluded={nobody}
+          error={asked && account === undefined ? t('billingAdmin.giveNobody') : null}
+          onChange={(people) => setChosen(people.slice(-1))}
         />
-        {plan !== 'free' && (
-          <TextField
-            label={t('billingAdmin.giveDays')}
-            inputMode="numeric"
-            error={asked && daysWrong ? t('billingAdmin.giveDaysWrong') : null}
-            value={days}
-            onChange={(event) => setDays(event.target.value)}
-          />
-        )}
+      )}
+      <Select<PlanId>
+        label={t('billingAdmin.givePlan')}
+        value={plan}
+        onValueChange={setPlan}
+        options={planIds.toReversed().map((value) => ({
+          value,
+          label: value === 'free' ? t('billingAdmin.giveFree') : t(`billing.plans.${value}`),
+        }))}
+      />
+      {plan !== 'free' && (
         <TextField
-          label={t('billingAdmin.reason')}
-          hint={t('billingAdmin.reasonHint')}
-          error={asked && reasonMissing ? t('billingAdmin.reasonMissing') : null}
-          maxLength={500}
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
+          label={t('billingAdmin.giveDays')}
+          inputMode="numeric"
+          error={asked && daysWrong ? t('billingAdmin.giveDaysWrong') : null}
+          value={days}
+          onChange={(event) => setDays(event.target.value)}
         />
-      </form>
-    </Dialog>
+      )}
+      <TextField
+        label={t('billingAdmin.reason')}
+        hint={t('billingAdmin.reasonHint')}
+        error={asked && reasonMissing ? t('billingAdmin.reasonMissing') : null}
+        maxLength={500}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+    </FormDialog>
   );
 }

@@ -1,8 +1,6 @@
 import { webhookEventTypes, webhookLimits, type WebhookEventType } from '@nolo/rules';
-import type { FormEvent } from 'react';
 import { useId, useRef, useState } from 'react';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useWebhookWords } from './useWebhookWords.ts';
 import { useWebhookChanges } from './webhooks.ts';
@@ -16,92 +14,68 @@ interface CreateWebhookDialogProps {
 export function CreateWebhookDialog({ onMade, onClose }: CreateWebhookDialogProps) {
   const { t } = useWebhookWords();
   const { create } = useWebhookChanges();
-  const form = useId();
   const message = useId();
   const urlField = useRef<HTMLInputElement>(null);
   const [url, setUrl] = useState('');
   const [events, setEvents] = useState<readonly WebhookEventType[]>([]);
   const [tried, setTried] = useState(false);
-  const [busy, setBusy] = useState(false);
   const hasUrl = url.trim() !== '';
   const isChosen = events.length > 0;
 
   const make = async () => {
     setTried(true);
     if (!hasUrl) urlField.current?.focus();
-    if (busy || !hasUrl || !isChosen) return;
-    setBusy(true);
+    if (!hasUrl || !isChosen) return;
     const secret = await create(url.trim(), events);
-    setBusy(false);
     if (secret !== undefined) onMade(secret);
   };
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open && !busy) onClose();
-      }}
+    <FormDialog
       initialFocus={() => urlField.current}
       title={t('webhooks.form.title')}
-      footer={
-        <>
-          <Button kind="secondary" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" form={form} busy={busy}>
-            {t('webhooks.form.submit')}
-          </Button>
-        </>
-      }
+      waits
+      submitLabel={t('webhooks.form.submit')}
+      onClose={onClose}
+      onSubmit={make}
     >
-      <form
-        id={form}
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          void make();
-        }}
-      >
-        <TextField
-          ref={urlField}
-          dir="ltr"
-          inputMode="url"
-          label={t('webhooks.form.url')}
-          hint={t('webhooks.form.urlHint')}
-          error={tried && !hasUrl ? t('webhooks.form.urlMissing') : undefined}
-          maxLength={webhookLimits.urlLength}
-          autoComplete="off"
-          value={url}
-          onChange={(event) => setUrl(event.target.value)}
-        />
-        <fieldset aria-describedby={tried && !isChosen ? message : undefined}>
-          <legend className="mb-1 text-13 font-medium">{t('webhooks.form.events')}</legend>
-          <div className="rounded-control border border-line px-3 py-1">
-            {webhookEventTypes.map((type) => (
-              <label key={type} className="flex min-h-10 items-center gap-2 text-14">
-                <input
-                  type="checkbox"
-                  className="size-4 accent-accent"
-                  checked={events.includes(type)}
-                  onChange={(event) =>
-                    setEvents(
-                      webhookEventTypes.filter((one) => (one === type ? event.target.checked : events.includes(one))),
-                    )
-                  }
-                />
-                <code>{type}</code>
-              </label>
-            ))}
-          </div>
-          {tried && !isChosen && (
-            <p id={message} role="alert" className="mt-1 text-13 text-danger-text">
-              {t('webhooks.form.eventsMissing')}
-            </p>
-          )}
-        </fieldset>
-      </form>
-    </Dialog>
+      <TextField
+        ref={urlField}
+        dir="ltr"
+        inputMode="url"
+        label={t('webhooks.form.url')}
+        hint={t('webhooks.form.urlHint')}
+        error={tried && !hasUrl ? t('webhooks.form.urlMissing') : undefined}
+        maxLength={webhookLimits.urlLength}
+        autoComplete="off"
+        value={url}
+        onChange={(event) => setUrl(event.target.value)}
+      />
+      <fieldset aria-describedby={tried && !isChosen ? message : undefined}>
+        <legend className="mb-1 text-13 font-medium">{t('webhooks.form.events')}</legend>
+        <div className="rounded-control border border-line px-3 py-1">
+          {webhookEventTypes.map((type) => (
+            <label key={type} className="flex min-h-10 items-center gap-2 text-14">
+              <input
+                type="checkbox"
+                className="size-4 accent-accent"
+                checked={events.includes(type)}
+                onChange={(event) =>
+                  setEvents(
+                    webhookEventTypes.filter((one) => (one === type ? event.target.checked : events.includes(one))),
+                  )
+                }
+              />
+              <code>{type}</code>
+            </label>
+          ))}
+        </div>
+        {tried && !isChosen && (
+          <p id={message} role="alert" className="mt-1 text-13 text-danger-text">
+            {t('webhooks.form.eventsMissing')}
+          </p>
+        )}
+      </fieldset>
+    </FormDialog>
   );
 }

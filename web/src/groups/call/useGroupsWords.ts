@@ -1,11 +1,13 @@
 import type { UseTranslationResponse } from 'react-i18next';
 import { useTranslation } from 'react-i18next';
 import { enGroups } from './enGroups.ts';
+import { enRoomCode } from '../../i18n/enRoomCode.ts';
 import { addWords } from '../../i18n/i18n.ts';
 
 /** The app's words together with those of groups, which came over the line with whoever asks. */
 export function useGroupsWords(): UseTranslationResponse<'app', undefined> {
   const translation = useTranslation();
   addWords(translation.i18n, 'groups', enGroups);
+  addWords(translation.i18n, 'roomCode', enRoomCode);
   return translation;
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { isHosting } from './model/meetingRoom.ts';
+import { useShare } from '../../shell/useShare.ts';
 import { toast } from '../../ui/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -21,18 +22,11 @@ export function InviteDialog({ open, onClose }: { open: boolean; onClose: () => 
   const hosting = useRoom((state) => isHosting(state.participants[state.selfId ?? '']));
   const ended = useCodeEnded(useRoom((state) => state.meeting?.codeExpiresAt) ?? null);
   const { attempt } = useHosting();
+  const { copy, send, hasSheet } = useShare();
   const [direct, setDirect] = useState<string | null>(null);
   const [making, setMaking] = useState<'link' | 'code' | null>(null);
   const link = direct ?? `${location.origin}/meeting/${code}`;
 
-  const copy = async (text: string, what: 'linkCopied' | 'codeCopied'): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text);
-      toast({ kind: 'success', title: t('success.copied'), description: t(`meeting.invite.${what}`) });
-    } catch {
-      toast({ kind: 'error', title: t('errors.copyLink') });
-    }
-  };
   const make = async (what: 'link' | 'code'): Promise<void> => {
     const params = { roomCode: code };
     setMaking(what);
@@ -71,7 +65,7 @@ export function InviteDialog({ open, onClose }: { open: boolean; onClose: () => 
             <Button
               className={direct === null ? '' : 'mb-6'}
               icon={<Copy />}
-              onClick={() => void copy(link, 'linkCopied')}
+              onClick={() => void copy(link, t('meeting.invite.linkCopied'))}
             >
               {t('meeting.invite.copyLink')}
             </Button>
@@ -87,7 +81,7 @@ export function InviteDialog({ open, onClose }: { open: boolean; onClose: () => 
               inputClassName="font-mono tracking-widest"
               onFocus={(event) => event.currentTarget.select()}
             />
-            <Button kind="secondary" icon={<Copy />} onClick={() => void copy(code, 'codeCopied')}>
+            <Button kind="secondary" icon={<Copy />} onClick={() => void copy(code, t('meeting.invite.codeCopied'))}>
               {t('meeting.invite.copyCode')}
             </Button>
           </div>
@@ -103,12 +97,11 @@ export function InviteDialog({ open, onClose }: { open: boolean; onClose: () => 
               {t('meeting.invite.direct')}
             </Button>
           )}
-          {'share' in navigator && (!ended || direct !== null) && (
+          {hasSheet && (!ended || direct !== null) && (
             <Button
               kind="secondary"
               icon={<Share2 />}
-              // Who closes the sheet has answered it.
-              onClick={() => void navigator.share({ title: name, url: link }).catch(() => undefined)}
+              onClick={() => void send({ title: name, url: link }, t('meeting.invite.linkCopied'))}
             >
               {t('meeting.invite.shareOn')}
             </Button>

@@ -1,4 +1,4 @@
-export type InviteOutcome = 'shared' | 'copied' | 'cancelled' | 'failed';
+export type ShareOutcome = 'shared' | 'copied' | 'cancelled' | 'failed';
 
 type SharingNavigator = Pick<Navigator, 'clipboard'> & Partial<Pick<Navigator, 'share' | 'canShare'>>;
 
@@ -15,16 +15,16 @@ export async function copyText(
   }
 }
 
-/** Hands an invitation to the system's share sheet, or else to the clipboard. It is never sent by Nolo. */
-export async function shareInvitation(text: string, browser: SharingNavigator = navigator): Promise<InviteOutcome> {
-  if (browser.share && browser.canShare?.({ text }) === true) {
+/** Hands something to the system's share sheet, or else its link, or its text where it has none, to the clipboard. */
+export async function shareOut(data: ShareData, browser: SharingNavigator = navigator): Promise<ShareOutcome> {
+  if (browser.share && browser.canShare?.(data) === true) {
     try {
-      await browser.share({ text });
+      await browser.share(data);
       return 'shared';
     } catch (error) {
       if (error instanceof Error && error.name === 'AbortError') return 'cancelled';
       // Some systems offer a share sheet that does not work; the clipboard does.
     }
   }
-  return (await copyText(text, browser)) ? 'copied' : 'failed';
+  return (await copyText(data.url ?? data.text ?? '', browser)) ? 'copied' : 'failed';
 }

@@ -1,0 +1,22 @@
+/** What groups and meetings say alike of their room codes. */
+export const enRoomCode = {
+  code: 'Room code',
+  copyLink: 'Copy link',
+  copyCode: 'Copy code',
+  codeCopied: 'Room code copied to clipboard',
+  invitation: 'Join {{name}} on Nolo. Room code: {{code}}',
+  send: 'Share...',
+  social: 'Share to social',
+  done: 'Done',
+  until: 'Valid until {{time}}',
+  forever: 'Valid until it is changed',
+  validity: 'Valid for',
+  validities: { forever: 'No end', day: '1 day', week: '7 days', month: '30 days' },
+  rotate: 'New code',
+  rotateTitle: 'Change the room code?',
+  rotated: 'The room code is now {{code}}',
+  expire: 'End the code',
+  expireTitle: 'End the room code?',
+  expired: 'The room code no longer works',
+  failed: 'Failed to change the room code',
+};
