@@ -15,6 +15,8 @@ const measurements: Record<string, string> = {
   conversations: 'the list of somebody with 2,000 conversations',
   offlineStart: 'the app opening from the device, without a network, 20 times',
   vitals: 'LCP, CLS and INP of cold visits on a throttled line and processor [visits]',
+  lighthouse:
+    'the four categories of Lighthouse 12 for landing, sign-in, chats and a conversation [visits, folder for reports]',
   scroll: 'a conversation of 10,000 messages scrolled in Chromium: longest task, elements, jumps',
   joins: 'click on Join to the first picture of the other one, 50 joins in Chromium',
   resume: 'death of a media node to the next picture of the other one, 5 kills in Chromium',

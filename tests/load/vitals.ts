@@ -1,13 +1,12 @@
 /** What Chromium says of cold visits to the main screens on a throttled line and processor: LCP, CLS and INP. */
-import { eventually, launchChromium, messageTo, randomPhone, signUpByPhone } from '@nolo/testing';
+import { eventually, launchChromium } from '@nolo/testing';
 import type { Browser } from 'playwright-core';
 import { findChromium } from '../../scripts/chromium.ts';
+import { cookiesOf, fillChats, newestWords } from './support/chats.ts';
 import { measureOnStack } from './support/loadStack.ts';
 import { conditions, median, printTable, quantile, say } from './support/measure.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
-const conversations = 20;
-const messages = 60;
 
 process.env['CHROMIUM_PATH'] ??= findChromium();
 
@@ -51,12 +50,7 @@ async function visit(browser: Browser, url: string, device: keyof typeof viewpor
     locale: 'en-GB',
     serviceWorkers: 'block',
   });
-  if (one.token !== undefined) {
-    await context.addCookies([
-      { name: 'nolo_session', value: one.token, url, httpOnly: true, sameSite: 'Lax' },
-      { name: 'nolo_signed_in', value: '1', url, sameSite: 'Lax' },
-    ]);
-  }
+  if (one.token !== undefined) await context.addCookies(cookiesOf(url, one.token));
   await context.addInitScript(observe);
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
@@ -86,22 +80,11 @@ async function visit(browser: Browser, url: string, device: keyof typeof viewpor
 await measureOnStack(
   'Web vitals',
   async ({ url, liftLimits }) => {
-    const me = await signUpByPhone(url, randomPhone(), 'Ada Adams');
-    const lifted = await liftLimits([me.id]);
-    let last = '';
-    for (let index = 0; index < conversations; index += 1) {
-      const other = await signUpByPhone(url, randomPhone(), `Ben Botha ${index}`);
-      const { body } = await me.api.post<{ id: string }>('/api/conversations', { otherUserId: other.id });
-      last = body.id;
-      const count = index === conversations - 1 ? messages : 2;
-      for (let n = 1; n < count; n += 1) await me.api.post('/api/messages', messageTo(body.id, `Words number ${n}`));
-      await me.api.post('/api/messages', messageTo(body.id, 'The newest words'));
-    }
-    const token = me.api.token ?? '';
+    const { token, longest } = await fillChats({ url, liftLimits });
     const screens: [string, Visit][] = [
       ['landing', { path: '/', shows: 'Nolo' }],
-      ['the list of chats', { path: '/', shows: 'The newest words', token }],
-      ['a conversation', { path: `/chat/${last}`, shows: 'The newest words', token, types: 'typed words' }],
+      ['the list of chats', { path: '/', shows: newestWords, token }],
+      ['a conversation', { path: `/chat/${longest}`, shows: newestWords, token, types: 'typed words' }],
     ];
     const rows: (string | number)[][] = [];
     for (const device of Object.keys(viewports) as (keyof typeof viewports)[]) {
@@ -123,7 +106,6 @@ await measureOnStack(
         ]);
       }
     }
-    await lifted();
     printTable(['cold visit', 'LCP p50 ms', 'LCP p95 ms', 'CLS worst', 'INP worst ms'], rows);
     say(
       `${rounds} visits each, nothing kept from one to the next; 150 ms and 1.6 Mbit/s, a processor ${processorSlowdown} times slower.`,

@@ -1,0 +1,140 @@
+/**
+ * What Lighthouse 12 gives landing, sign-in, the list of chats and a conversation: the four categories as a phone on a
+ * slow line, and the tasks over 50 ms after the first paint. Fails below 95.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { chromiumArguments } from '@nolo/testing';
+import { chromium } from 'playwright-core';
+import { findChromium } from '../../scripts/chromium.ts';
+import { cacheFolder } from '../../scripts/paths.ts';
+import { freePort } from '../../scripts/ports.ts';
+import { cookiesOf, fillChats } from './support/chats.ts';
+import { measureOnStack } from './support/loadStack.ts';
+import { conditions, median, printTable, say } from './support/measure.ts';
+
+const rounds = Number(process.argv[2] ?? 5);
+/** A folder for the whole reports, to see what costs the missing points. */
+const reports = process.argv[3];
+const least = 95;
+const version = '12.8.2';
+
+const run = promisify(execFile);
+
+/** With its 200 packages it would make every installation of Nolo a fifth larger, so only who measures fetches it. */
+async function provideLighthouse(): Promise<string> {
+  const folder = join(cacheFolder(), `lighthouse-${version}`);
+  const program = join(folder, 'node_modules/lighthouse/cli/index.js');
+  if (existsSync(program)) return program;
+  say('Lighthouse is fetched from npm, once.');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+  await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', `lighthouse@${version}`], {
+    cwd: folder,
+  });
+  return program;
+}
+
+interface Report {
+  categories: Record<string, { score: number | null }>;
+  audits: Record<string, { score: number | null; numericValue?: number; details?: { items?: unknown[] } }>;
+}
+
+interface LongTask {
+  url: string;
+  startTime: number;
+  duration: number;
+}
+
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+
+/** A browser of its own, for what one process has kept and compiled helps the next visit in it. */
+async function audit(
+  program: string,
+  url: string,
+  path: string,
+  token: string | undefined,
+  to: string,
+): Promise<Report> {
+  const profile = mkdtempSync(join(tmpdir(), 'nolo-lighthouse-'));
+  const port = await freePort();
+  const browser = await chromium.launchPersistentContext(profile, {
+    executablePath: findChromium(),
+    args: [...chromiumArguments, `--remote-debugging-port=${port}`],
+  });
+  try {
+    if (screen.token !== undefined) await browser.addCookies(cookiesOf(url, screen.token));
+    if (screen.returning === true) {
+      const page = await browser.newPage();
+      await page.goto(`${url}/icon.svg`);
+      await page.evaluate(`localStorage.setItem('nolo.phone', '+27820000000')`);
+    }
+    const options = [
+      `--port=${port}`,
+      '--output=json',
+      `--output-path=${to}`,
+      '--quiet',
+      '--no-enable-error-reporting',
+    ];
+    await run(process.execPath, [program, `${url}${screen.path}`, ...options], { maxBuffer: 64 << 20 });
+    return JSON.parse(readFileSync(to, 'utf8')) as Report;
+  } finally {
+    await browser.close();
+    rmSync(profile, { recursive: true, force: true });
+  }
+}
+
+/** Of our own code, after the first paint, as long as they would take on the slow processor. */
+function longestTask({ audits }: Report): number {
+  const painted = audits['first-contentful-paint']?.numericValue ?? 0;
+  const tasks = (audits['long-tasks']?.details?.items ?? []) as LongTask[];
+  const ours = tasks.filter((task) => task.startTime > painted && task.url !== 'Unattributable');
+  return Math.max(0, ...ours.map(({ duration }) => duration));
+}
+
+const program = await provideLighthouse();
+
+await measureOnStack(
+  'Lighthouse',
+  async ({ url, liftLimits }) => {
+    const { token, longest } = await fillChats({ url, liftLimits });
+    const folder = reports ?? mkdtempSync(join(tmpdir(), 'nolo-reports-'));
+    mkdirSync(folder, { recursive: true });
+    const screens: Screen[] = [
+      { name: 'landing', path: '/' },
+      { name: 'sign-in', path: '/contacts', returning: true },
+      { name: 'chats', path: '/', token },
+      { name: 'conversation', path: `/chat/${longest}`, token },
+    ];
+    const rows: (string | number)[][] = [];
+    let worst = 100;
+    for (const screen of screens) {
+      const seen: Report[] = [];
+      for (let round = 0; round < rounds; round += 1) {
+        seen.push(await audit(program, url, screen, join(folder, `${screen.name}-${round}.json`)));
+      }
+      const scores = categories.map((category) => {
+        return Math.round(median(seen.map((report) => (report.categories[category]?.score ?? 0) * 100)));
+      });
+      worst = Math.min(worst, ...scores);
+      const of = (audited: string) => median(seen.map(({ audits }) => audits[audited]?.numericValue ?? Number.NaN));
+      rows.push([
+        screen.name,
+        ...scores.map(String),
+        ...['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time'].map(of),
+        of('cumulative-layout-shift').toFixed(3),
+        median(seen.map(longestTask)),
+      ]);
+    }
+    if (reports === undefined) rmSync(folder, { recursive: true });
+    printTable(['medians', ...categories, 'FCP ms', 'LCP ms', 'TBT ms', 'CLS', 'longest task ms'], rows);
+    say(`Lighthouse ${version}, ${rounds} visits each, a phone as it is simulated by default.`);
+    say(conditions());
+    if (worst < least) say(`A category is below ${least}.`);
+    return worst < least ? 1 : 0;
+  },
+  { web: true },
+);
