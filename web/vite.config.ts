@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import type { InlineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
+import { chunkNames } from './vitePlugins/chunks.ts';
 import { contractWithoutSchemas } from './vitePlugins/contract.ts';
 import { emojiData } from './vitePlugins/emoji.ts';
 import { landingPage } from './vitePlugins/landing.ts';
@@ -12,18 +13,7 @@ const webRoot = fileURLToPath(new URL('.', import.meta.url));
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-/**
- * Small parts that the list of chats shares with other screens. Alone each would be a file of its own, which costs more
- * than what is in it.
- */
-const sharedByChats =
-  /web\/src\/(?:ui\/(?:Avatar|Badge|PresenceDot|SearchField|Skeleton)|shell\/(?:listWidth|Panes|ScreenHeader|useLongPress|useNow|usePeopleSearch|useRested)|chat\/words\/(?:conversationName|conversationTime|filterConversations|messagePreview|callWords|peopleNames|useNoteText)|chat\/context\/detailsStore|calls\/start\/(?:CallButtons|callRequests|useCallsExist)|groups\/useGroupsExist|chat\/words\/text\/plainExcerpt|chat\/engine\/ownMarks|session\/unread)\.tsx?$|lucide-react\/dist\/esm\/icons\/(?:bell-off|message-circle|search|calendar-clock|clock-3|download|phone|pin|search-x|user-plus|video)\.m?js$/;
-
-/** The same for a conversation. */
-const sharedByConversations =
-  /web\/src\/(?:chat\/(?:conversation\/(?:searchStore|useBlocking|MessageExcerpt)|words\/useMessageWords|media\/viewerStore|engine\/(?:mediaInfo|uploads\/(?:mediaFields|uploadStore))))\.tsx?$|lucide-react\/dist\/esm\/icons\/(?:ban|check|check-check|copy|face-slightly-smiling-plus|link-2|pencil|pin-off|star|trash)\.m?js$/;
-
-/** The same for what draws pictures and files. */
+/** Small parts of what draws pictures and files. Alone each would be a file of its own, which costs more than what is in it. */
 const sharedByMedia =
   /web\/src\/(?:chat\/media\/(?:FileName|FileSymbol|localMedia|Picture|thumbhash|UploadRing|useLocalMedia|useMediaWords|useProgressText|enMedia|enVoice)|i18n\/sizeText)\.tsx?$|node_modules\/thumbhash\//;
 
@@ -119,8 +109,7 @@ export function appConfig(renderLanding: () => Promise<string>, outFolder: strin
           codeSplitting: {
             includeDependenciesRecursively: false,
             groups: [
-              { name: 'chats', test: sharedByChats },
-              { name: 'conversations', test: sharedByConversations },
+              { name: chunkNames(), debugName: 'moments' },
               { name: 'media', test: sharedByMedia },
               { name: 'statuses', test: sharedByStatuses },
               { name: 'symbols', test: sharedSymbols },

@@ -55,12 +55,34 @@ function staticFiles(manifest: Record<string, ManifestChunk>, entries: readonly 
   return files;
 }
 
+/** Files that wait for one another, which run only as long as none needs the other while it is being loaded. */
+function circle(manifest: Record<string, ManifestChunk>): readonly string[] | undefined {
+  const done = new Set<string>();
+  const visit = (key: string, path: readonly string[]): readonly string[] | undefined => {
+    if (path.includes(key)) return [...path.slice(path.indexOf(key)), key];
+    if (done.has(key)) return undefined;
+    for (const imported of manifest[key]?.imports ?? []) {
+      const found = visit(imported, [...path, key]);
+      if (found) return found;
+    }
+    done.add(key);
+    return undefined;
+  };
+  for (const key of Object.keys(manifest)) {
+    const found = visit(key, []);
+    if (found) return found;
+  }
+  return undefined;
+}
+
 /** Weighs what web/dist holds. Throws, naming every excess, where a budget is not kept. */
 export async function measureSizes(): Promise<Size[]> {
   const text = await readFile(`${distFolder}.vite/manifest.json`, 'utf8').catch(() => {
     throw new Error('There is no build to weigh: run `node web/scripts/build.ts` first.');
   });
   const manifest = JSON.parse(text) as Record<string, ManifestChunk>;
+  const found = circle(manifest);
+  if (found) throw new Error(`Files of the build wait for one another: ${found.join(' > ')}`);
   const sizes: Size[] = [];
   for (const { name, limitKilobytes, entries } of budgets) {
     let bytes = 0;

@@ -16,6 +16,7 @@ if (theme !== null) root.dataset.theme = theme;
 function loadApp(entry: 'resume' | 'phone'): void {
   // The landing page stays on screen until the phone form replaces it; nothing flashes in between.
   if (entry === 'resume') root.dataset.view = 'loading';
+  if (entry === 'resume' && marked) loadFirstScreen();
   import('./app/main.tsx')
     .then(({ startApp }) => startApp({ entry }))
     .catch(() => {
@@ -23,6 +24,15 @@ function loadApp(entry: 'resume' | 'phone'): void {
       const loading = document.getElementById('loading');
       if (loading) loading.textContent = 'Nolo could not be loaded. Check your connection and load the page again.';
     });
+}
+
+/** What the first screen is drawn with comes beside the app's core: asked for behind it, it is later by a round trip or two. */
+function loadFirstScreen(): void {
+  // Whoever needs it says that it could not be loaded.
+  const ignore = () => undefined;
+  import('./app/SignedIn.tsx').catch(ignore);
+  import('./app/ChatsLayout.tsx').catch(ignore);
+  if (location.pathname.startsWith('/chat/')) import('./chat/conversation/ConversationScreen.tsx').catch(ignore);
 }
 
 function showLanding(): void {

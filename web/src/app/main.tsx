@@ -32,13 +32,8 @@ function leaveWithOtherTabs(): void {
 async function remembered(): Promise<Self | undefined> {
   if (!hasSessionMarker(localStorage, document.cookie)) return undefined;
   try {
-    const device = import('../chat/storage/openFromDevice.ts');
-    // What the list, and a conversation in the address, are drawn with comes while the device is being read.
-    void import('./ChatsLayout.tsx').catch(() => undefined);
-    if (location.pathname.startsWith('/chat/')) {
-      void import('../chat/conversation/ConversationScreen.tsx').catch(() => undefined);
-    }
-    return await (await device).openFromDevice();
+    const { openFromDevice } = await import('../chat/storage/openFromDevice.ts');
+    return await openFromDevice();
   } catch {
     return undefined;
   }

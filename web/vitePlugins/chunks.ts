@@ -1,0 +1,134 @@
+import { fileURLToPath } from 'node:url';
+
+const source = fileURLToPath(new URL('../src/', import.meta.url));
+
+/** What the bundler knows of a module. */
+interface Graph {
+  getModuleInfo: (id: string) => { code: string | null; importedIds: readonly string[] } | null;
+}
+
+interface Moment {
+  name: string;
+  entries: readonly string[];
+}
+
+/**
+ * Moments of the app, in the order in which they come, each with the modules that are asked for then. What several of
+ * them need together is one file each: a file of its own for every shared module, some 60 for the first screen, costs a
+ * phone on a slow line more round trips than their bytes do.
+ */
+const moments: readonly Moment[] = [
+  { name: 'start', entries: ['app/main.tsx'] },
+  {
+    name: 'chats',
+    entries: ['app/SignedIn.tsx', 'app/ChatsLayout.tsx', 'chat/list/NoConversation.tsx'],
+  },
+  {
+    name: 'soon',
+    entries: [
+      'account/security/ProofHost.tsx',
+      'account/security/SecurityBanner.tsx',
+      'app/RequestedPost.tsx',
+      'app/ShortcutSheet.tsx',
+      'calls/CallLayer.tsx',
+      'chat/words/noteText.ts',
+      'groups/GroupButtons.tsx',
+      'i18n/enRefusals.ts',
+      'people/AddContactButtons.tsx',
+      'shell/ChatsOrCalls.tsx',
+    ],
+  },
+  { name: 'conversation', entries: ['chat/conversation/ConversationScreen.tsx', 'groups/GroupScreen.tsx'] },
+];
+
+/** Faces for people without a session, who are not to wait for what only the others need. */
+const outside: readonly Moment[] = [
+  { name: 'signIn', entries: ['account/signIn/PhoneSignIn.tsx', 'account/signIn/DemoHint.tsx'] },
+  { name: 'guests', entries: ['landing/Landing.tsx', 'landing/legal/LegalPage.tsx', 'meetings/room/GuestMeeting.tsx'] },
+];
+
+const bootEntries = ['boot.ts', 'registerServiceWorker.ts'];
+
+/**
+ * Modules that pass on what others have: whoever imports some of their names needs what these stand for, not all of it.
+ * Everything else that a module imports comes with it, or files would wait for one another.
+ */
+const barrels = /\/(?:radix-ui\/dist\/index|lucide-react\/dist\/esm\/lucide-react)\.m?js$/;
+const packages = /import\s*\{([^}]*)\}\s*from\s*["'](radix-ui|lucide-react)["']/g;
+
+/** Names as they are called on either side of a list such as `A, B as C`. */
+const namesIn = (list: string): [inner: string, outer: string][] =>
+  list.split(',').flatMap((one) => {
+    const [inner = '', outer = inner] = one.trim().split(/\s+as\s+/);
+    return inner === '' ? [] : [[inner, outer]];
+  });
+
+/** The module behind each name of a barrel. */
+function behind(graph: Graph, barrel: string): ReadonlyMap<string, string> {
+  const { code, importedIds } = graph.getModuleInfo(barrel) ?? { code: null, importedIds: [] };
+  const statements = /(?:import\s*\*\s*as\s+(\w+)|export\s*\{([^}]*)\})\s*(?:from\s*["']([^"']+)["'])?/g;
+  const ids = new Map<string, string>();
+  const locals = new Map<string, string>();
+  const found = new Map<string, string>();
+  for (const [, local, list = '', from] of (code ?? '').matchAll(statements)) {
+    // The bundler lists what is imported in the order in which it is first named.
+    if (from !== undefined && !ids.has(from)) ids.set(from, importedIds[ids.size] ?? '');
+    const id = from === undefined ? undefined : ids.get(from);
+    if (local !== undefined && id !== undefined) locals.set(local, id);
+    for (const [inner, outer] of namesIn(list)) {
+      const target = id ?? locals.get(inner);
+      if (target !== undefined) found.set(outer, target);
+    }
+  }
+  return found;
+}
+
+/** What a module needs for sure before it runs: of barrels, only what the names stand for that it imports. */
+function importsOf(graph: Graph, id: string, names: Map<string, ReadonlyMap<string, string>>): string[] {
+  if (barrels.test(id)) return [];
+  const { code, importedIds } = graph.getModuleInfo(id) ?? { code: null, importedIds: [] };
+  const named = [...(code ?? '').matchAll(packages)].flatMap(([, list = '', library = '']) => {
+    const barrel = importedIds.find((one) => one.includes(`/node_modules/${library}/`));
+    if (barrel === undefined) return [];
+    const known = names.get(barrel) ?? behind(graph, barrel);
+    names.set(barrel, known);
+    return namesIn(list).flatMap(([name]) => known.get(name) ?? []);
+  });
+  return [...importedIds, ...named];
+}
+
+/** Everything that modules import, and what that imports in turn. */
+function reachable(graph: Graph, entries: readonly string[]): Set<string> {
+  const found = new Set<string>();
+  const names = new Map<string, ReadonlyMap<string, string>>();
+  const waiting = entries.map((entry) => source + entry);
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    waiting.push(...importsOf(graph, id, names));
+  }
+  return found;
+}
+
+/** Names the file that a module stands in; null leaves that to the bundler. */
+export function chunkNames(): (id: string, graph: Graph) => string | null {
+  const all = [...bootEntries, ...[...moments, ...outside].flatMap(({ entries }) => entries)];
+  const entries = new Set(all.map((entry) => source + entry));
+  const find = (graph: Graph, of: readonly Moment[]) =>
+    of.map((one) => ({ name: one.name, modules: reachable(graph, one.entries) }));
+  let known: Record<'boot' | 'moments' | 'outside', { name: string; modules: Set<string> }[]> | undefined;
+  return (id, graph) => {
+    known ??= {
+      boot: find(graph, [{ name: 'boot', entries: bootEntries }]),
+      moments: find(graph, moments),
+      outside: find(graph, outside),
+    };
+    const nameIn = (of: { name: string; modules: Set<string> }[]) => of.find(({ modules }) => modules.has(id))?.name;
+    // The landing page's few hundred bytes stay as they are, and what is asked for by itself keeps a file of its own.
+    if (entries.has(id) || barrels.test(id) || nameIn(known.boot) !== undefined) return null;
+    const moment = nameIn(known.moments);
+    if (moment === undefined || moment === 'start') return moment ?? null;
+    const also = nameIn(known.outside);
+    return also === undefined ? moment : `${moment}-${also}`;
+  };
+}
