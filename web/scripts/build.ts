@@ -2,6 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import { appConfig, sharedConfig } from '../vite.config.ts';
+import { compressFolder } from './compress.ts';
 
 /** The rendered landing page goes under node_modules, where its bare imports still resolve. */
 const renderFolder = fileURLToPath(new URL('../node_modules/.cache/nolo-landing/', import.meta.url));
@@ -32,6 +33,7 @@ export async function buildWeb(): Promise<void> {
   process.env['NODE_ENV'] = 'production';
   const landing = await renderLandingPage();
   await build(appConfig(() => Promise.resolve(landing), buildFolder));
+  await compressFolder(buildFolder);
   await rm(distFolder, { recursive: true, force: true });
   await rename(buildFolder, distFolder);
 }

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, resolve, sep } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Log } from '@nolo/kit/log';
 import type { RequestHandler } from 'express';
 
@@ -21,8 +19,6 @@ const types: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-const compressible = /^(text\/|application\/(json|manifest|wasm)|image\/svg)/;
-
 type Encoding = 'br' | 'gzip' | 'identity';
 
 interface WebFile {
@@ -30,12 +26,7 @@ interface WebFile {
   etag: string;
   immutable: boolean;
   bodies: Record<'identity', Buffer> & Partial<Record<'br' | 'gzip', Buffer>>;
-  /** Whether it has smaller forms, or will have them soon. */
-  compressed?: true;
 }
-
-const brotli = promisify(brotliCompress);
-const deflate = promisify(gzip);
 
 function filesUnder(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -43,9 +34,15 @@ function filesUnder(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** The build's own leftovers: source maps tell what is inside, the manifest is for the build alone. */
+/** The build's own leftovers: source maps tell what is inside, the manifest is for the build alone; and a file's smaller forms. */
 function isForBrowsers(path: string): boolean {
-  return !path.endsWith('.map') && !path.split('/').some((part) => part.startsWith('.'));
+  return !/\.(?:map|br|gz)$/.test(path) && !path.split('/').some((part) => part.startsWith('.'));
+}
+
+/** A smaller form of a file, which the build puts beside it; one that is older than the file is of another build. */
+function smallerForm(file: string, ending: 'br' | 'gz'): Buffer | undefined {
+  const form = statSync(`${file}.${ending}`, { throwIfNoEntry: false });
+  return form && form.mtimeMs >= statSync(file).mtimeMs ? readFileSync(`${file}.${ending}`) : undefined;
 }
 
 function load(folder: string): Map<string, WebFile> {
@@ -54,12 +51,13 @@ function load(folder: string): Map<string, WebFile> {
     const path = `/${relative(folder, file).split(sep).join('/')}`;
     if (!isForBrowsers(path)) continue;
     const identity = readFileSync(file);
+    const [br, gzip] = [smallerForm(file, 'br'), smallerForm(file, 'gz')];
     files.set(path, {
       type: types[extname(path)] ?? 'application/octet-stream',
       etag: `"${createHash('sha256').update(identity).digest('base64url').slice(0, 27)}"`,
       // Vite puts a hash of the content into the name of everything under assets.
       immutable: path.startsWith('/assets/'),
-      bodies: { identity },
+      bodies: { identity, ...(br && { br }), ...(gzip && { gzip }) },
     });
   }
   return files;
@@ -87,31 +85,6 @@ function isWhole(files: ReadonlyMap<string, WebFile>): boolean {
   return isWritten && namedAssets(files).every((path) => files.has(path));
 }
 
-/** Above this the best that can be had costs seconds of a processor, for a file that few people load. */
-const largeBytes = 1_000_000;
-
-/**
- * Compresses a file in the thread pool, once; until that is done it goes out as it is. All files at each start would take
- * two seconds of a processor, just when everybody comes back, and most of them nobody asks for.
- */
-async function compress(file: WebFile): Promise<void> {
-  const { type, bodies } = file;
-  const { length } = bodies.identity;
-  if (file.compressed || !compressible.test(type) || length < 1_024) return;
-  file.compressed = true;
-  const large = length > largeBytes;
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: large ? 5 : 9,
-    [constants.BROTLI_PARAM_SIZE_HINT]: length,
-  };
-  const [br, gz] = await Promise.all([
-    brotli(bodies.identity, { params }),
-    deflate(bodies.identity, { level: large ? 6 : 9 }),
-  ]);
-  if (br.length < length) bodies.br = br;
-  if (gz.length < length) bodies.gzip = gz;
-}
-
 const missing = `<!doctype html><meta charset="utf-8"><title>Nolo</title>
 <p>The web app has not been built: WEB_DIR names no folder with an index.html. Run npm start, or build it with npm run build in web.</p>
 `;
@@ -128,16 +101,11 @@ export function serveWeb(webDir: string, log: Log): RequestHandler {
   }
   let current = new Map<string, WebFile>();
   let files = current;
-  const makeSmaller = (file: WebFile | undefined) => {
-    if (file === undefined) return;
-    compress(file).catch((error: unknown) => log.warn({ err: error }, 'a file of the web app could not be compressed'));
-  };
   const takeOver = (loaded: Map<string, WebFile>) => {
     // A page that is open since before the last build still asks for the parts of that one.
     const before = [...current].filter(([path, { immutable }]) => immutable && !loaded.has(path));
     files = new Map([...before, ...loaded]);
     current = loaded;
-    for (const path of ['/index.html', ...namedAssets(loaded)]) makeSmaller(loaded.get(path));
   };
   if (stamp !== undefined) takeOver(load(folder));
 
@@ -178,7 +146,6 @@ export function serveWeb(webDir: string, log: Log): RequestHandler {
     const { bodies, etag, type } = file;
     const offered = (['br', 'gzip', 'identity'] as const).filter((name) => bodies[name] !== undefined);
     const chosen = request.acceptsEncodings([...offered]);
-    if (request.acceptsEncodings(['br', 'gzip']) !== false) makeSmaller(file);
     const encoding: Encoding = chosen === 'br' || chosen === 'gzip' ? chosen : 'identity';
     // Encodings are different bytes, so each has a validator of its own (RFC 9110 section 8.8.3.3).
     const validator = encoding === 'identity' ? etag : `${etag.slice(0, -1)}-${encoding}"`;
