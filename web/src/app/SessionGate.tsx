@@ -57,7 +57,7 @@ function Unreachable() {
   }, []);
   return (
     <main className="grid h-dvh place-items-center bg-page">
-      <ErrorState title={t('errors.network')} onRetry={() => void checkSession()} />
+      <ErrorState whole title={t('errors.network')} onRetry={() => void checkSession()} />
     </main>
   );
 }

@@ -36,7 +36,12 @@ export function SignedOut() {
     document.title = phone ? `${t('auth.phoneTitle')} · ${t('common.productName')}` : t('common.pageTitle');
   }, [phone, t]);
 
-  if (!isKnownPath(location.pathname)) return <NotFoundScreen homeHref="/" />;
+  if (!isKnownPath(location.pathname))
+    return (
+      <main>
+        <NotFoundScreen homeHref="/" />
+      </main>
+    );
   const legal = legalPageOf(location.pathname);
   if (legal !== undefined) {
     return (

@@ -1,6 +1,7 @@
 import type { Contact } from '@nolo/api';
 import { Ban, Copy, MessageCircle, Pencil, Phone, Send, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useMediaQuery } from '../shell/Panes.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -23,14 +24,16 @@ export interface ContactDetailsProps {
 export function ContactDetails({ contact, starting, onStart, onAct }: ContactDetailsProps) {
   const { t } = useContactsWords();
   const invite = useInvite();
+  // On phones the list with its title is another screen.
+  const Name = useMediaQuery('(min-width: 768px)') ? 'h2' : 'h1';
   const { userId, displayName, phoneNumber, isBlocked, invitationUrl } = contact;
   const { presenceStatus, statusMessage } = useContactPresence(contact);
   return (
     <div className="flex flex-col items-center px-5 pt-8 pb-6">
       <Avatar name={displayName} imageUrl={contact.profileImageUrl} size={96} />
-      <h2 dir="auto" className="mt-4 max-w-full text-center text-20 font-semibold tracking-tight wrap-anywhere">
+      <Name dir="auto" className="mt-4 max-w-full text-center text-20 font-semibold tracking-tight wrap-anywhere">
         {displayName}
-      </h2>
+      </Name>
       {isBlocked ? (
         <Badge tone="danger" className="mt-2">
           {t('contacts.blockedBadge')}

@@ -8,6 +8,7 @@ export function CrashScreen() {
   return (
     <main role="alert" className="grid h-full min-h-[60dvh] place-items-center bg-page">
       <EmptyState
+        whole
         icon={<LifeBuoy />}
         title={t('crash.title')}
         description={t('crash.text')}

@@ -69,7 +69,8 @@ export function Avatar({ name, imageUrl, presence, size = 40, className }: Avata
         )}
       >
         {shown === undefined ? (
-          initialOf(name)
+          // Drawn, and no text: it is no part of what a button around it is called.
+          <span data-initial={initialOf(name)} className="before:content-[attr(data-initial)]" />
         ) : (
           <img
             src={shown}

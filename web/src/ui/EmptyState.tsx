@@ -8,10 +8,13 @@ export interface EmptyStateProps {
   description?: ReactNode;
   /** The one next step. */
   action?: ReactNode;
+  /** It is all there is on the page, so that its title is the page's. */
+  whole?: boolean;
   className?: string;
 }
 
-export function EmptyState({ icon, title, description, action, className }: EmptyStateProps) {
+export function EmptyState({ icon, title, description, action, whole = false, className }: EmptyStateProps) {
+  const Title = whole ? 'h1' : 'h2';
   return (
     <div
       className={classNames('flex flex-col items-center justify-center px-6 py-12 text-center text-balance', className)}
@@ -24,7 +27,7 @@ export function EmptyState({ icon, title, description, action, className }: Empt
           {icon}
         </span>
       )}
-      <h2 className="text-16 font-semibold">{title}</h2>
+      <Title className="text-16 font-semibold">{title}</Title>
       {description !== undefined && <p className="mt-1 max-w-80 text-14 text-muted">{description}</p>}
       {action !== undefined && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>

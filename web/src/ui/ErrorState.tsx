@@ -11,11 +11,14 @@ export interface ErrorStateProps {
   description?: ReactNode;
   onRetry?: () => void;
   retrying?: boolean;
+  /** It is all there is on the page, so that its title is the page's. */
+  whole?: boolean;
   className?: string;
 }
 
-export function ErrorState({ title, description, onRetry, retrying, className }: ErrorStateProps) {
+export function ErrorState({ title, description, onRetry, retrying, whole = false, className }: ErrorStateProps) {
   const { t } = useTranslation();
+  const Title = whole ? 'h1' : 'h2';
   return (
     <div
       role="alert"
@@ -27,7 +30,7 @@ export function ErrorState({ title, description, onRetry, retrying, className }:
       >
         <TriangleAlert className="size-6" />
       </span>
-      <h2 className="text-16 font-semibold">{title}</h2>
+      <Title className="text-16 font-semibold">{title}</Title>
       {description !== undefined && <p className="mt-1 max-w-80 text-14 text-muted">{description}</p>}
       {onRetry !== undefined && (
         <Button kind="secondary" className="mt-5" icon={<RotateCw />} busy={retrying} onClick={onRetry}>

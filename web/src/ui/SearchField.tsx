@@ -22,7 +22,7 @@ export function SearchField({
 }: SearchFieldProps) {
   const { t } = useTranslation();
   return (
-    <div className={classNames('relative', className)} role="search">
+    <div className={classNames('relative', className)} role="search" aria-label={label}>
       <Search
         aria-hidden="true"
         className="pointer-events-none absolute inset-y-0 start-3 my-auto size-[18px] text-muted"

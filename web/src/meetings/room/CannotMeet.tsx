@@ -12,6 +12,7 @@ export function CannotMeet({ onHome }: { onHome: () => void }) {
   return (
     <main className="grid h-dvh place-items-center bg-page" data-testid="cannot-meet">
       <EmptyState
+        whole
         icon={<MonitorOff />}
         title={t('meeting.cannot.title')}
         description={t('meeting.cannot.text')}

@@ -49,6 +49,7 @@ export function MeetingOver({ reason, message, onHome, onAgain, onSignIn }: Meet
   return (
     <main className="grid h-dvh place-items-center bg-page" data-testid={`meeting-over-${reason}`}>
       <EmptyState
+        whole
         icon={<Icon />}
         title={t(`meeting.over.${reason}.title`)}
         description={reason === 'failed' && message ? message : t(`meeting.over.${reason}.text`)}
