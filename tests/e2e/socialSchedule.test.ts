@@ -4,7 +4,7 @@ import { seriousIssues } from './support/accessibility.ts';
 import { befriend, newcomer, type Actor } from './support/cast.ts';
 import { journey, withoutWorker } from './support/journey.ts';
 import { gone, see, soon } from './support/see.ts';
-import { enGroup, enGroups, enRoomCode, enMessages, enSocial, words } from './support/words.ts';
+import { enGroup, enMessages, enRoomCode, enSocial, words } from './support/words.ts';
 
 const { story, visit, url } = journey(withoutWorker);
 const handle = 'example.bsky.social';

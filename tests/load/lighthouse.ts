@@ -51,14 +51,16 @@ interface LongTask {
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 
+interface Screen {
+  name: string;
+  path: string;
+  token?: string;
+  /** Somebody was signed in by phone on this device, so that the form for that comes first. */
+  returning?: boolean;
+}
+
 /** A browser of its own, for what one process has kept and compiled helps the next visit in it. */
-async function audit(
-  program: string,
-  url: string,
-  path: string,
-  token: string | undefined,
-  to: string,
-): Promise<Report> {
+async function audit(program: string, url: string, screen: Screen, to: string): Promise<Report> {
   const profile = mkdtempSync(join(tmpdir(), 'nolo-lighthouse-'));
   const port = await freePort();
   const browser = await chromium.launchPersistentContext(profile, {

@@ -35,7 +35,6 @@ export function MemberPicker({ label: heading, chosen, onChange, excluded, error
   useContactsWords();
   const label = useId();
   const [query, setQuery] = useState('');
-  const [allChosen, setAllChosen] = useState(false);
   const typed = query.trim() !== '';
   const contacts = useContacts('');
   const search = usePeopleSearch(query, true);
@@ -84,35 +83,7 @@ export function MemberPicker({ label: heading, chosen, onChange, excluded, error
           {chosen.length > 0 && t('groups.form.chosen', { count: chosen.length })}
         </span>
       </p>
-      {chosen.length > 0 && (
-        <ul className="mb-2 flex max-h-24 flex-wrap gap-1.5 overflow-y-auto">
-          {!allChosen && chosen.length > latestChosen && (
-            <li>
-              <Button kind="quiet" size="small" onClick={() => setAllChosen(true)}>
-                {t('contacts.showMore')}
-              </Button>
-            </li>
-          )}
-          {(allChosen ? chosen : chosen.slice(-latestChosen)).map((person) => (
-            <li key={person.id} className="min-w-0">
-              <button
-                type="button"
-                onClick={() => toggle(person)}
-                className="tap flex h-8 max-w-full items-center gap-1.5 rounded-full bg-accent-subtle ps-1 pe-2 text-13 font-medium text-accent-text hover:bg-pressed"
-              >
-                <span aria-hidden="true" className="contents">
-                  <Avatar name={person.displayName} imageUrl={person.profileImageUrl} size={24} />
-                  <span dir="auto" className="max-w-40 truncate">
-                    {person.displayName}
-                  </span>
-                </span>
-                <span className="sr-only">{t('groups.form.take', { name: person.displayName })}</span>
-                <X aria-hidden="true" className="size-3.5 shrink-0" />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <ChosenPeople chosen={chosen} onTake={toggle} />
       <SearchField
         ref={ref}
         label={t('groups.form.search')}
@@ -165,6 +136,42 @@ export function MemberPicker({ label: heading, chosen, onChange, excluded, error
         )}
       </div>
     </div>
+  );
+}
+
+/** Who is chosen, each of them taken out again with a press. */
+function ChosenPeople({ chosen, onTake }: { chosen: readonly Person[]; onTake: (person: Person) => void }) {
+  const { t } = useGroupsWords();
+  const [allChosen, setAllChosen] = useState(false);
+  if (chosen.length === 0) return null;
+  return (
+    <ul className="mb-2 flex max-h-24 flex-wrap gap-1.5 overflow-y-auto">
+      {!allChosen && chosen.length > latestChosen && (
+        <li>
+          <Button kind="quiet" size="small" onClick={() => setAllChosen(true)}>
+            {t('contacts.showMore')}
+          </Button>
+        </li>
+      )}
+      {(allChosen ? chosen : chosen.slice(-latestChosen)).map((person) => (
+        <li key={person.id} className="min-w-0">
+          <button
+            type="button"
+            onClick={() => onTake(person)}
+            className="tap flex h-8 max-w-full items-center gap-1.5 rounded-full bg-accent-subtle ps-1 pe-2 text-13 font-medium text-accent-text hover:bg-pressed"
+          >
+            <span aria-hidden="true" className="contents">
+              <Avatar name={person.displayName} imageUrl={person.profileImageUrl} size={24} />
+              <span dir="auto" className="max-w-40 truncate">
+                {person.displayName}
+              </span>
+            </span>
+            <span className="sr-only">{t('groups.form.take', { name: person.displayName })}</span>
+            <X aria-hidden="true" className="size-3.5 shrink-0" />
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

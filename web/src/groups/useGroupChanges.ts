@@ -1,6 +1,7 @@
 import type { BodyInput, GroupChat } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { useQueryClient } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import { call } from '../api/httpClient.ts';
 import { useChat } from '../chat/context/chatContext.ts';
 import { toast } from '../ui/toasts.ts';
@@ -8,6 +9,104 @@ import { groupKeys } from '../chat/context/groupQueries.ts';
 import type { SharedGroup } from './ShareGroupDialog.tsx';
 import { useGroupFailureWords } from './call/useGroupFailureWords.ts';
 import { useGroupsWords } from './call/useGroupsWords.ts';
+
+type Attempt = <T>(
+  id: string,
+  task: () => Promise<T>,
+  failed: string,
+  done?: (result: T) => string,
+) => Promise<{ result: T } | undefined>;
+
+/** Who is in a group, and as what. */
+const memberChanges = (attempt: Attempt, t: TFunction) => ({
+  addMembers: (id: string, userIds: string[]) =>
+    attempt(
+      id,
+      () => call(routes.addGroupMembers, { params: { id }, body: { userIds } }),
+      t('groups.details.addFailed'),
+    ),
+  removeMember: (id: string, userId: string, name: string) =>
+    attempt(
+      id,
+      () => call(routes.removeGroupMember, { params: { id, userId } }),
+      t('groups.details.changeFailed'),
+      () => t('groups.confirm.removed', { name }),
+    ),
+  ban: (id: string, userId: string, name: string) =>
+    attempt(
+      id,
+      () => call(routes.banFromGroup, { params: { id, userId } }),
+      t('groups.details.changeFailed'),
+      () => t('groups.confirm.banned', { name }),
+    ),
+  liftBan: (id: string, userId: string, name: string) =>
+    attempt(
+      id,
+      () => call(routes.unbanFromGroup, { params: { id, userId } }),
+      t('groups.bans.liftFailed'),
+      () => t('groups.bans.lifted', { name }),
+    ),
+  setRole: (id: string, userId: string, role: 'admin' | 'member', name: string) =>
+    attempt(
+      id,
+      () => call(routes.setGroupRole, { params: { id, userId }, body: { role } }),
+      t('groups.details.changeFailed'),
+      () => t(role === 'admin' ? 'groups.confirm.madeAdmin' : 'groups.confirm.unmadeAdmin', { name }),
+    ),
+  handOver: (id: string, userId: string, name: string) =>
+    attempt(
+      id,
+      () => call(routes.handOverGroup, { params: { id }, body: { userId } }),
+      t('groups.details.changeFailed'),
+      () => t('groups.confirm.handedOver', { name }),
+    ),
+});
+
+/** Who may come in, and what of those who just did is shown. */
+const doorChanges = (attempt: Attempt, t: TFunction) => ({
+  decideRequest: (id: string, userId: string, approve: boolean, name: string) =>
+    attempt(
+      id,
+      () => call(routes.decideJoinRequest, { params: { id, userId }, body: { approve } }),
+      t('groups.requests.decideFailed'),
+      () => t(approve ? 'groups.requests.approved' : 'groups.requests.declined', { name }),
+    ),
+  decideHeld: (id: string, heldId: string, approve: boolean) =>
+    attempt(
+      id,
+      () => call(routes.decideHeldMessage, { params: { id, heldId }, body: { approve } }),
+      t('groups.held.decideFailed'),
+      () => t(approve ? 'groups.held.approved' : 'groups.held.declined'),
+    ),
+  rotateCode: (id: string, expiresAt: string | null) =>
+    attempt(
+      id,
+      () => call(routes.rotateGroupCode, { params: { id }, body: { expiresAt } }),
+      t('roomCode.failed'),
+      ({ roomCode }) => t('roomCode.rotated', { code: roomCode ?? '' }),
+    ),
+  expireCode: (id: string) =>
+    attempt(
+      id,
+      () => call(routes.expireGroupCode, { params: { id } }),
+      t('roomCode.failed'),
+      () => t('roomCode.expired'),
+    ),
+  createInvite: (id: string) =>
+    attempt(
+      id,
+      () => call(routes.createGroupInvite, { params: { id }, body: {} }),
+      t('groups.code.inviteFailed'),
+      () => t('groups.code.inviteMade'),
+    ),
+  revokeInvite: (id: string) =>
+    attempt(
+      id,
+      () => call(routes.revokeGroupInvite, { params: { id } }),
+      t('groups.code.inviteFailed'),
+      () => t('groups.code.inviteEnded'),
+    ),
+});
 
 /**
  * What people do with groups. Failures say so themselves, and the answer is then undefined; only what makes a group
@@ -21,7 +120,7 @@ export function useGroupChanges() {
 
   const refresh = (id: string) => void queryClient.invalidateQueries({ queryKey: groupKeys.one(id) });
 
-  const attempt = async <T>(id: string, task: () => Promise<T>, failed: string, done?: (result: T) => string) => {
+  const attempt: Attempt = async (id, task, failed, done) => {
     try {
       const result = await task();
       refresh(id);
@@ -61,47 +160,6 @@ export function useGroupChanges() {
         t('groups.form.saveFailed'),
         () => t('groups.form.saved'),
       ),
-    addMembers: (id: string, userIds: string[]) =>
-      attempt(
-        id,
-        () => call(routes.addGroupMembers, { params: { id }, body: { userIds } }),
-        t('groups.details.addFailed'),
-      ),
-    removeMember: (id: string, userId: string, name: string) =>
-      attempt(
-        id,
-        () => call(routes.removeGroupMember, { params: { id, userId } }),
-        t('groups.details.changeFailed'),
-        () => t('groups.confirm.removed', { name }),
-      ),
-    ban: (id: string, userId: string, name: string) =>
-      attempt(
-        id,
-        () => call(routes.banFromGroup, { params: { id, userId } }),
-        t('groups.details.changeFailed'),
-        () => t('groups.confirm.banned', { name }),
-      ),
-    liftBan: (id: string, userId: string, name: string) =>
-      attempt(
-        id,
-        () => call(routes.unbanFromGroup, { params: { id, userId } }),
-        t('groups.bans.liftFailed'),
-        () => t('groups.bans.lifted', { name }),
-      ),
-    setRole: (id: string, userId: string, role: 'admin' | 'member', name: string) =>
-      attempt(
-        id,
-        () => call(routes.setGroupRole, { params: { id, userId }, body: { role } }),
-        t('groups.details.changeFailed'),
-        () => t(role === 'admin' ? 'groups.confirm.madeAdmin' : 'groups.confirm.unmadeAdmin', { name }),
-      ),
-    handOver: (id: string, userId: string, name: string) =>
-      attempt(
-        id,
-        () => call(routes.handOverGroup, { params: { id }, body: { userId } }),
-        t('groups.details.changeFailed'),
-        () => t('groups.confirm.handedOver', { name }),
-      ),
     leave: (id: string, name: string) =>
       attempt(
         id,
@@ -109,47 +167,7 @@ export function useGroupChanges() {
         t('groups.details.leaveFailed'),
         () => t('groups.details.left', { name }),
       ),
-    decideRequest: (id: string, userId: string, approve: boolean, name: string) =>
-      attempt(
-        id,
-        () => call(routes.decideJoinRequest, { params: { id, userId }, body: { approve } }),
-        t('groups.requests.decideFailed'),
-        () => t(approve ? 'groups.requests.approved' : 'groups.requests.declined', { name }),
-      ),
-    decideHeld: (id: string, heldId: string, approve: boolean) =>
-      attempt(
-        id,
-        () => call(routes.decideHeldMessage, { params: { id, heldId }, body: { approve } }),
-        t('groups.held.decideFailed'),
-        () => t(approve ? 'groups.held.approved' : 'groups.held.declined'),
-      ),
-    rotateCode: (id: string, expiresAt: string | null) =>
-      attempt(
-        id,
-        () => call(routes.rotateGroupCode, { params: { id }, body: { expiresAt } }),
-        t('roomCode.failed'),
-        ({ roomCode }) => t('roomCode.rotated', { code: roomCode ?? '' }),
-      ),
-    expireCode: (id: string) =>
-      attempt(
-        id,
-        () => call(routes.expireGroupCode, { params: { id } }),
-        t('roomCode.failed'),
-        () => t('roomCode.expired'),
-      ),
-    createInvite: (id: string) =>
-      attempt(
-        id,
-        () => call(routes.createGroupInvite, { params: { id }, body: {} }),
-        t('groups.code.inviteFailed'),
-        () => t('groups.code.inviteMade'),
-      ),
-    revokeInvite: (id: string) =>
-      attempt(
-        id,
-        () => call(routes.revokeGroupInvite, { params: { id } }),
-        t('groups.code.inviteFailed'),
-        () => t('groups.code.inviteEnded'),
-      ),
+    ...memberChanges(attempt, t),
+    ...doorChanges(attempt, t),
   };
 }

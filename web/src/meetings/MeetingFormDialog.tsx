@@ -33,24 +33,10 @@ function fieldOf(error: unknown): FormField | null {
   return field === 'scheduledAt' || field === 'timeZone' || field === 'duration' ? 'when' : null;
 }
 
-/** Makes or changes a meeting. Where it was opened from decides the words (decision 14). */
-export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: MeetingFormDialogProps) {
+/** What is said of a problem, in the words of where the dialog was opened from. */
+function useProblemText(entry: MeetingEntry): (problem: FormProblem) => string {
   const { t } = useMeetingsWords();
-  const locale = useLocale();
-  const words = useFailureWords();
-  const navigate = useNavigate();
-  const { create, update, refresh } = useMeetingChanges();
-  const nameField = useRef<HTMLInputElement>(null);
-  const [before] = useState(() => (meeting ? formOf(meeting, new Date()) : newForm(new Date())));
-  const [form, setForm] = useState<MeetingForm>(before);
-  const [errors, setErrors] = useState<Partial<Record<FormField, string>>>({});
-  const [optionsOpen, setOptionsOpen] = useState(meeting !== undefined || entry === 'sidebar');
-
-  const set = (part: Partial<MeetingForm>, field?: FormField) => {
-    setForm((known) => ({ ...known, ...part }));
-    if (field) setErrors((known) => ({ ...known, [field]: undefined }));
-  };
-  const text = (problem: FormProblem): string => {
+  return (problem) => {
     const range = { min: limits.meetingParticipantsMin, max: limits.meetingParticipantsMax };
     switch (problem) {
       case 'nameMissing':
@@ -65,16 +51,14 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
         return t('meetings.problem.whenPast');
     }
   };
+}
 
-  /** Says of each field what is wrong with it. */
-  const refuse = (problems: Partial<Record<FormField, FormProblem>>) => {
-    const found = Object.entries(problems).map(([field, problem]) => [field, text(problem)] as const);
-    setErrors(Object.fromEntries(found));
-    if (problems.maxParticipants) setOptionsOpen(true);
-    if (problems.name) nameField.current?.focus();
-  };
-
-  const made = (created: Meeting, asked: number | undefined) => {
+/** Says that a meeting was made, and leads on: in, or to whoever wants to be told of it. */
+function useMade({ onClose, onPlanned }: Pick<MeetingFormDialogProps, 'onClose' | 'onPlanned'>) {
+  const { t } = useMeetingsWords();
+  const locale = useLocale();
+  const navigate = useNavigate();
+  return (created: Meeting, asked: number | undefined) => {
     const limited = asked !== undefined && created.maxParticipants < asked;
     const { scheduledAt, name } = created;
     const notes = [
@@ -91,6 +75,33 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
     onClose();
     if (scheduledAt === null) void navigate(meetingPath(created.roomCode));
     else onPlanned(created);
+  };
+}
+
+/** Makes or changes a meeting. Where it was opened from decides the words (decision 14). */
+export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: MeetingFormDialogProps) {
+  const { t } = useMeetingsWords();
+  const words = useFailureWords();
+  const { create, update, refresh } = useMeetingChanges();
+  const nameField = useRef<HTMLInputElement>(null);
+  const [before] = useState(() => (meeting ? formOf(meeting, new Date()) : newForm(new Date())));
+  const [form, setForm] = useState<MeetingForm>(before);
+  const [errors, setErrors] = useState<Partial<Record<FormField, string>>>({});
+  const [optionsOpen, setOptionsOpen] = useState(meeting !== undefined || entry === 'sidebar');
+
+  const set = (part: Partial<MeetingForm>, field?: FormField) => {
+    setForm((known) => ({ ...known, ...part }));
+    if (field) setErrors((known) => ({ ...known, [field]: undefined }));
+  };
+  const text = useProblemText(entry);
+  const made = useMade({ onClose, onPlanned });
+
+  /** Says of each field what is wrong with it. */
+  const refuse = (problems: Partial<Record<FormField, FormProblem>>) => {
+    const found = Object.entries(problems).map(([field, problem]) => [field, text(problem)] as const);
+    setErrors(Object.fromEntries(found));
+    if (problems.maxParticipants) setOptionsOpen(true);
+    if (problems.name) nameField.current?.focus();
   };
 
   const submit = async () => {

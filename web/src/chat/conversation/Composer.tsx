@@ -1,33 +1,26 @@
-import type { Conversation } from '@nolo/api';
-import { Check, SendHorizontal, Smile } from 'lucide-react';
+import type { Conversation, Message } from '@nolo/api';
 import type { ClipboardEvent, KeyboardEvent, RefObject } from 'react';
-import { lazy, Suspense, useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useId, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useChat } from '../context/chatContext.ts';
 import { can } from '../../device/abilities.ts';
-import { useLocale } from '../../i18n/locale.ts';
 import { featureStore } from '../../session/features.ts';
-import type { MessageExtras } from '../engine/ports.ts';
-import { toast } from '../../ui/toasts.ts';
 import { classNames } from '../../ui/classNames.ts';
-import { Spinner } from '../../ui/Spinner.tsx';
-import { LateEmojiPopover } from '../emoji/LateEmojiPopover.ts';
 import { AttachButton } from '../media/AttachButton.tsx';
 import { mayRecord } from '../media/mediaRules.ts';
-import { changeTrayItem, emptyTray, trayStore } from '../media/trayStore.ts';
 import { useAttaching } from '../media/useAttaching.ts';
 import { MicrophoneButton } from '../voice/MicrophoneButton.tsx';
 import type { RecordPress } from '../voice/recordPress.ts';
+import { BytesLeft, EmojiButton, SendButton } from './composerParts.tsx';
 import { ComposerPreview } from './ComposerPreview.tsx';
-import { bytesLeft, maySend } from './composerRules.ts';
 import { ComposerSubject } from './ComposerSubject.tsx';
-import { firstLink, readLinkPreview, writeLinkPreview } from './linkPreview.ts';
 import { MentionList, mentionOptionId } from './MentionList.tsx';
 import type { Composing } from './useComposing.ts';
-import { useDraft } from './useDraft.ts';
 import { useLinkPreview } from './useLinkPreview.ts';
 import { useMentionPicker } from './useMentionPicker.ts';
+import { useSubmitting } from './useSubmitting.ts';
+import { useComposerLabels, useWriting } from './useWriting.ts';
 
 const Tray = lazy(async () => ({ default: (await import('../media/Tray.tsx')).Tray }));
 const RecorderBar = lazy(async () => ({ default: (await import('../voice/RecorderBar.tsx')).RecorderBar }));
@@ -48,176 +41,121 @@ function fitHeight(element: HTMLTextAreaElement): void {
   element.style.height = `${element.scrollHeight + 2}px`;
 }
 
-/** Where one writes. Enter sends, Shift and Enter breaks the line. */
-export function Composer({ conversation, name, composing, input, onEditLast }: ComposerProps) {
-  const { t } = useTranslation();
-  const { engine } = useChat();
-  const locale = useLocale();
-  const mentionList = useId();
-  const { id } = conversation;
-  const { edited, replyTo } = composing;
-  const [draft, setDraft] = useDraft(id);
-  const [change, setChange] = useState('');
-  const [editedId, setEditedId] = useState<string>();
-  const [pickingEmoji, setPickingEmoji] = useState(false);
-  const emojiButton = useRef<HTMLButtonElement>(null);
-  if (edited?.id !== editedId) {
-    setEditedId(edited?.id);
-    setChange(edited?.content ?? '');
-  }
-  const attach = useAttaching(conversation);
-  const features = useStore(featureStore, (state) => state.features);
-  const chosenFiles = useStore(trayStore, (state) => state.trays[id]);
-  const tray = edited || !attach ? undefined : chosenFiles;
-  // What is written is said about the chosen file; what stood there already is the caption of the one that leads.
-  const about = tray?.items.find((item) => item.id === tray.chosen);
-  const ownCaption = tray && about && about.id !== tray.lead ? about.caption : null;
-  const [preparing, setPreparing] = useState(false);
-  const [press, setPress] = useState<RecordPress | null>(null);
-  const text = edited ? change : (ownCaption ?? draft);
-  const left = bytesLeft(text);
-  const captions = tray?.items.map((item) => (item.id === tray.lead ? draft : item.caption).trim());
-  // A file needs no words.
-  const maybeNone = captions ?? (edited && edited.messageType !== 'text' ? [text] : null);
-  const ready = maybeNone ? maybeNone.every((caption) => (bytesLeft(caption) ?? 0) >= 0) : maySend(text);
-  const preview = useLinkPreview(text);
-  const busy = composing.busy || preparing;
+function insertAtCaret(
+  element: HTMLTextAreaElement | null,
+  text: string,
+  inserted: string,
+  write: (text: string) => void,
+): void {
+  const at = element?.selectionStart ?? text.length;
+  const until = element?.selectionEnd ?? at;
+  write(text.slice(0, at) + inserted + text.slice(until));
+  requestAnimationFrame(() => element?.setSelectionRange(at + inserted.length, at + inserted.length));
+}
 
-  const write = (value: string): void => {
-    if (edited) return setChange(value);
-    if (tray && ownCaption !== null) return changeTrayItem(id, tray.chosen, { caption: value });
-    setDraft(value);
-    engine.typing(id, value.trim() !== '');
-  };
-  const mentions = useMentionPicker(conversation, input, write);
+/** What a key means in the text field, besides writing. */
+function deedOf(
+  { key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>,
+  { empty, hasSubject }: { empty: boolean; hasSubject: boolean },
+): 'submit' | 'leave' | 'editLast' | null {
+  if (key === 'Enter' && !shiftKey) return 'submit';
+  if (key === 'Escape' && hasSubject) return 'leave';
+  return key === 'ArrowUp' && empty && !hasSubject ? 'editLast' : null;
+}
 
+/** Keeps the text field as high as its text, and takes the focus for what is answered or changed. */
+function useFollowing(input: ComposerProps['input'], text: string, subject: Message | null): void {
   useLayoutEffect(() => {
     if (input.current) fitHeight(input.current);
   }, [input, text]);
 
-  const subject = edited ?? replyTo;
   useEffect(() => {
     const element = input.current;
     if (!element || !subject) return;
     element.focus();
     element.setSelectionRange(element.value.length, element.value.length);
   }, [subject, input]);
+}
 
-  const answer = replyTo && { replyTo: { seq: replyTo.seq, messageId: replyTo.id, senderId: replyTo.senderId } };
-  const extrasOf = (content: string): MessageExtras => {
-    const mentioned = mentions.mentionsIn(content);
-    const hasLink = firstLink(content) !== null;
-    const written = content === text.trim() && preview.preview && writeLinkPreview(preview.preview);
-    if (edited) {
-      // What was made of a link that is gone goes with it.
-      const stale = edited.linkPreview !== null && readLinkPreview(edited.linkPreview, content) === null;
-      const linkPreview = written || (stale ? null : undefined);
-      const all = [...new Set([...edited.mentions, ...mentioned])];
-      return { hasLink, mentions: all, ...(linkPreview !== undefined && { linkPreview }) };
-    }
-    return {
-      ...answer,
-      ...(mentioned.length > 0 && { mentions: mentioned }),
-      ...(written && { linkPreview: written }),
-      ...(hasLink && { hasLink }),
-    };
-  };
-  const done = (left = ''): void => {
-    composing.end();
-    setDraft(left);
-    // Files take a moment to make ready: whoever opened something else meanwhile stays there.
-    const active = document.activeElement;
-    if (!active || active === document.body || input.current?.form?.contains(active)) input.current?.focus();
-  };
-  const sendFiles = async (): Promise<void> => {
-    if (!tray || !captions || preparing) return;
-    setPreparing(true);
-    try {
-      const { sendTray } = await import('../media/sendTray.ts');
-      const all = tray.items.map((item, index) => {
-        const caption = captions[index] ?? '';
-        const { replyTo: _, ...extras } = extrasOf(caption);
-        return { item, caption, extras: { ...extras, ...(index === 0 && answer) } };
-      });
-      await sendTray(engine, id, all);
-      emptyTray(id);
-      done(tray.items.some((item) => item.id === tray.lead) ? '' : draft);
-    } catch {
-      toast({ kind: 'error', title: t('errors.sendMessage') });
-    } finally {
-      setPreparing(false);
-    }
-  };
-  const submit = (): void => {
-    if (!ready) return;
-    if (tray) return void sendFiles();
-    const content = text.trim();
-    if (edited) return void composing.save(content, extrasOf(content));
-    const extras = extrasOf(content);
-    if (Object.keys(extras).length > 0) engine.send(id, content, extras);
-    else engine.send(id, content);
-    done();
-  };
+/** Files that are pasted or chosen. */
+function useFiles(attach: ReturnType<typeof useAttaching>, edits: boolean, input: ComposerProps['input']) {
   const onPaste = (event: ClipboardEvent): void => {
     const files = [...event.clipboardData.files];
     // A table brings a picture of itself along, and is wanted as words.
-    if (!attach || edited || files.length === 0 || event.clipboardData.getData('text/plain') !== '') return;
+    if (!attach || edits || files.length === 0 || event.clipboardData.getData('text/plain') !== '') return;
     event.preventDefault();
     attach(files);
-  };
-  const endRecording = useCallback(() => {
-    setPress(null);
-    requestAnimationFrame(() => input.current?.focus());
-  }, [input]);
-  const { end } = composing;
-  const sentNote = (): void => {
-    end();
-    endRecording();
-  };
-  const cancel = (): void => {
-    composing.end();
-    input.current?.focus();
-  };
-  const insert = (emoji: string): void => {
-    const element = input.current;
-    const at = element?.selectionStart ?? text.length;
-    const until = element?.selectionEnd ?? at;
-    write(text.slice(0, at) + emoji + text.slice(until));
-    requestAnimationFrame(() => element?.setSelectionRange(at + emoji.length, at + emoji.length));
-  };
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    // While an input method composes a word, its keys are its own (229 is what older ones send).
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
-    if (mentions.onKeyDown(event)) return;
-    if (event.key === 'Enter' && !event.shiftKey) {
-      event.preventDefault();
-      submit();
-    } else if (event.key === 'Escape' && subject) {
-      event.preventDefault();
-      event.stopPropagation();
-      composing.end();
-    } else if (event.key === 'ArrowUp' && text === '' && !subject) {
-      event.preventDefault();
-      onEditLast();
-    }
   };
   /** What is chosen wants a caption, or Enter; on a phone the keyboard would cover it. */
   const attachChosen = (files: readonly File[], asFile?: boolean): void => {
     attach?.(files, asFile);
     if (matchMedia('(pointer: fine)').matches) requestAnimationFrame(() => input.current?.focus());
   };
-  const mayBegin = !edited && !tray && text.trim() === '' && attach !== null && mayRecord(conversation, features);
+  return { onPaste, attachChosen };
+}
 
-  const label = edited
-    ? t('conversation.editing')
-    : tray && tray.items.length > 1
-      ? t('conversation.captionFor', { file: about?.file.name ?? '' })
-      : t('conversation.composer', { name });
-  const sendLabel = edited
-    ? t('conversation.saveEdit')
-    : tray
-      ? t('conversation.sendFiles', { count: tray.items.length })
-      : t('chats.send');
+/** A voice note that takes the place of the text field while it is spoken. */
+function useRecording({ end: endComposing }: Composing, input: ComposerProps['input']) {
+  const [press, setPress] = useState<RecordPress | null>(null);
+  const end = useCallback(() => {
+    setPress(null);
+    requestAnimationFrame(() => input.current?.focus());
+  }, [input]);
+  const sent = (): void => {
+    endComposing();
+    end();
+  };
+  return { press, begin: setPress, end, sent };
+}
+
+/** Where one writes. Enter sends, Shift and Enter breaks the line. */
+export function Composer({ conversation, name, composing, input, onEditLast }: ComposerProps) {
+  const { t } = useTranslation();
+  const { engine } = useChat();
+  const mentionList = useId();
+  const { id } = conversation;
+  const { edited, replyTo } = composing;
+  const attach = useAttaching(conversation);
+  const writing = useWriting(conversation.id, edited, attach !== null);
+  const { text, left, tray, ready, write } = writing;
+  const features = useStore(featureStore, (state) => state.features);
+  const preview = useLinkPreview(text);
+  const mentions = useMentionPicker(conversation, input, write);
+  const { answer, preparing, submit } = useSubmitting({
+    conversationId: id,
+    composing,
+    input,
+    writing,
+    mentionsIn: mentions.mentionsIn,
+    preview: preview.preview,
+  });
+  const { label, sendLabel } = useComposerLabels(name, writing, edited !== null);
+
+  const subject = edited ?? replyTo;
+  useFollowing(input, text, subject);
+
+  const { onPaste, attachChosen } = useFiles(attach, edited !== null, input);
+  const recording = useRecording(composing, input);
+  const cancel = (): void => {
+    composing.end();
+    input.current?.focus();
+  };
+  const insert = (emoji: string): void => insertAtCaret(input.current, text, emoji, write);
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    // While an input method composes a word, its keys are its own (229 is what older ones send).
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    if (mentions.onKeyDown(event)) return;
+    const deed = deedOf(event, { empty: text === '', hasSubject: subject !== null });
+    if (deed === null) return;
+    event.preventDefault();
+    if (deed === 'submit') submit();
+    else if (deed === 'editLast') onEditLast();
+    else {
+      event.stopPropagation();
+      composing.end();
+    }
+  };
+  const mayBegin = !edited && !tray && text.trim() === '' && attach !== null && mayRecord(conversation, features);
 
   return (
     <form
@@ -232,42 +170,24 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
         {subject && <ComposerSubject composing={composing} onCancel={cancel} />}
         {tray && (
           <Suspense>
-            <Tray conversationId={id} tray={tray} draft={draft} onChoose={() => input.current?.focus()} />
+            <Tray conversationId={id} tray={tray} draft={writing.draft} onChoose={() => input.current?.focus()} />
           </Suspense>
         )}
         <ComposerPreview {...preview} />
-        {press && (
+        {recording.press && (
           <Suspense fallback={<div className="h-11" />}>
             <RecorderBar
               conversationId={id}
-              press={press}
+              press={recording.press}
               extras={answer || {}}
-              onSent={sentNote}
-              onEnd={endRecording}
+              onSent={recording.sent}
+              onEnd={recording.end}
             />
           </Suspense>
         )}
-        <div className={press ? 'hidden' : 'flex items-end gap-1.5'}>
+        <div className={recording.press ? 'hidden' : 'flex items-end gap-1.5'}>
           {attach && !edited && <AttachButton conversationId={id} onFiles={attachChosen} />}
-          <button
-            ref={emojiButton}
-            type="button"
-            aria-label={t('messages.emoji.open')}
-            aria-haspopup="dialog"
-            aria-expanded={pickingEmoji}
-            onClick={() => setPickingEmoji(true)}
-            className="inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted hover:bg-hover hover:text-ink aria-expanded:bg-hover"
-          >
-            <Smile aria-hidden="true" className="size-[22px]" />
-          </button>
-          {pickingEmoji && (
-            <LateEmojiPopover
-              anchor={emojiButton}
-              onPick={insert}
-              onClose={() => setPickingEmoji(false)}
-              focusAfter={() => input.current}
-            />
-          )}
+          <EmojiButton onPick={insert} focusAfter={() => input.current} />
           <textarea
             ref={input}
             rows={1}
@@ -281,7 +201,7 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
               'aria-controls': mentionList,
               'aria-activedescendant': mentionOptionId(mentionList, mentions.current),
             })}
-            placeholder={t(maybeNone ? 'conversation.caption' : 'chats.composerPlaceholder')}
+            placeholder={t(writing.isCaption ? 'conversation.caption' : 'chats.composerPlaceholder')}
             onChange={(event) => {
               write(event.target.value);
               mentions.look();
@@ -297,39 +217,12 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
             )}
           />
           {mayBegin && can.capture() && can.record() ? (
-            <MicrophoneButton onBegin={setPress} />
+            <MicrophoneButton onBegin={recording.begin} />
           ) : (
-            <button
-              type="submit"
-              aria-label={sendLabel}
-              aria-disabled={!ready || busy}
-              // Pressing it must not close the keyboard of a phone.
-              onPointerDown={(event) => event.preventDefault()}
-              className={classNames(
-                'inline-flex size-11 shrink-0 items-center justify-center rounded-full transition-colors duration-150 [&_svg]:size-5',
-                ready ? 'bg-accent text-on-accent hover:bg-accent-hover' : 'bg-sunken text-muted',
-              )}
-            >
-              {busy ? (
-                <Spinner />
-              ) : edited ? (
-                <Check aria-hidden="true" />
-              ) : (
-                <SendHorizontal aria-hidden="true" className="rtl:-scale-x-100" />
-              )}
-            </button>
+            <SendButton label={sendLabel} ready={ready} busy={composing.busy || preparing} saves={edited !== null} />
           )}
         </div>
-        {left !== null && (
-          <p
-            role="status"
-            className={classNames('tabular mt-1 px-4 text-12', left < 0 ? 'text-danger-text' : 'text-muted')}
-          >
-            {t(left < 0 ? 'conversation.tooLong' : 'conversation.bytesLeft', {
-              formatted: Math.abs(left).toLocaleString(locale),
-            })}
-          </p>
-        )}
+        <BytesLeft bytes={left} />
       </div>
     </form>
   );

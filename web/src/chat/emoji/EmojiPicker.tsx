@@ -32,6 +32,95 @@ export interface EmojiPickerProps {
   onPick: (emoji: string) => void;
 }
 
+/** The arrows go from one emoji to the next, as they are laid out. */
+function moveWithArrows(event: KeyboardEvent<HTMLDivElement>): void {
+  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button')];
+  const index = buttons.indexOf(event.target as HTMLElement);
+  const forward = document.documentElement.dir === 'rtl' ? -1 : 1;
+  const steps: Record<string, number> = {
+    ArrowRight: forward,
+    ArrowLeft: -forward,
+    ArrowDown: columns,
+    ArrowUp: -columns,
+    Home: -index,
+    End: buttons.length - 1 - index,
+  };
+  const step = steps[event.key];
+  if (step === undefined || index < 0) return;
+  event.preventDefault();
+  event.stopPropagation();
+  buttons[Math.min(Math.max(index + step, 0), buttons.length - 1)]?.focus();
+}
+
+function useGroupName(): (group: EmojiGroup | 'recent') => string {
+  const { t } = useMessageWords();
+  return (group) => (group === 'recent' ? t('messages.emoji.recent') : t(`messages.emoji.group.${group}`));
+}
+
+interface GroupsProps {
+  current: EmojiGroup | 'recent' | null;
+  /** The id of what shows them. */
+  panel: string;
+  onChoose: (group: EmojiGroup | 'recent') => void;
+}
+
+function Groups({ current, panel, onChoose }: GroupsProps) {
+  const { t } = useMessageWords();
+  const nameOf = useGroupName();
+  return (
+    <div role="group" aria-label={t('messages.emoji.groups')} className="flex justify-between">
+      {(['recent', ...emojiGroups] as const).map((one) => {
+        const Icon = icons[one];
+        return (
+          <button
+            key={one}
+            type="button"
+            aria-pressed={one === current}
+            aria-label={nameOf(one)}
+            title={nameOf(one)}
+            aria-controls={panel}
+            onClick={() => onChoose(one)}
+            className={classNames(
+              'inline-flex size-8 items-center justify-center rounded-control pointer-coarse:h-11',
+              one === current ? 'bg-accent-subtle text-accent-text' : 'text-muted hover:bg-hover hover:text-ink',
+            )}
+          >
+            <Icon aria-hidden="true" className="size-[18px]" />
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+/** The colour of skin that emoji of people have. */
+function Tones({ tone, onChoose }: { tone: number; onChoose: (tone: number) => void }) {
+  const { t } = useMessageWords();
+  return (
+    <div role="group" aria-label={t('messages.emoji.tone')} className="flex items-center justify-end gap-0.5">
+      <span aria-hidden="true" className="me-auto text-12 text-muted">
+        {t('messages.emoji.tone')}
+      </span>
+      {toneNames.map((name, index) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={tone === index}
+          aria-label={t(`messages.emoji.tones.${name}`)}
+          title={t(`messages.emoji.tones.${name}`)}
+          onClick={() => onChoose(index)}
+          className={classNames(
+            'inline-flex size-8 items-center justify-center rounded-full text-16 leading-none hover:bg-hover',
+            tone === index && 'bg-accent-subtle ring-1 ring-accent-line',
+          )}
+        >
+          {index === 0 ? '✋' : `✋${String.fromCodePoint(0x1f3fa + index)}`}
+        </button>
+      ))}
+    </div>
+  );
+}
+
 /** All emoji by kind, with a search over their names. Only one kind is drawn at a time. */
 export function EmojiPicker({ all, onPick }: EmojiPickerProps) {
   const { t } = useMessageWords();
@@ -55,29 +144,8 @@ export function EmojiPicker({ all, onPick }: EmojiPickerProps) {
     choice.used(text);
     onPick(text);
   };
+  const nameOf = useGroupName();
   const title = query.trim() !== '' ? t('messages.emoji.results') : nameOf(group);
-  function nameOf(one: EmojiGroup | 'recent'): string {
-    return one === 'recent' ? t('messages.emoji.recent') : t(`messages.emoji.group.${one}`);
-  }
-
-  const onGridKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
-    const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button')];
-    const index = buttons.indexOf(event.target as HTMLElement);
-    const forward = document.documentElement.dir === 'rtl' ? -1 : 1;
-    const steps: Record<string, number> = {
-      ArrowRight: forward,
-      ArrowLeft: -forward,
-      ArrowDown: columns,
-      ArrowUp: -columns,
-      Home: -index,
-      End: buttons.length - 1 - index,
-    };
-    const step = steps[event.key];
-    if (step === undefined || index < 0) return;
-    event.preventDefault();
-    event.stopPropagation();
-    buttons[Math.min(Math.max(index + step, 0), buttons.length - 1)]?.focus();
-  };
 
   return (
     <div className="flex h-full min-h-0 flex-col gap-2">
@@ -97,40 +165,22 @@ export function EmojiPicker({ all, onPick }: EmojiPickerProps) {
           }
         }}
       />
-      <div role="group" aria-label={t('messages.emoji.groups')} className="flex justify-between">
-        {(['recent', ...emojiGroups] as const).map((one) => {
-          const Icon = icons[one];
-          const current = one === group && query.trim() === '';
-          return (
-            <button
-              key={one}
-              type="button"
-              aria-pressed={current}
-              aria-label={nameOf(one)}
-              title={nameOf(one)}
-              aria-controls={panel}
-              onClick={() => {
-                setQuery('');
-                setGroup(one);
-                grid.current?.scrollTo({ top: 0 });
-              }}
-              className={classNames(
-                'inline-flex size-8 items-center justify-center rounded-control pointer-coarse:h-11',
-                current ? 'bg-accent-subtle text-accent-text' : 'text-muted hover:bg-hover hover:text-ink',
-              )}
-            >
-              <Icon aria-hidden="true" className="size-[18px]" />
-            </button>
-          );
-        })}
-      </div>
+      <Groups
+        current={query.trim() === '' ? group : null}
+        panel={panel}
+        onChoose={(one) => {
+          setQuery('');
+          setGroup(one);
+          grid.current?.scrollTo({ top: 0 });
+        }}
+      />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys come up from the emoji, which are buttons */}
       <div
         id={panel}
         ref={grid}
         role="group"
         aria-label={title}
-        onKeyDown={onGridKeyDown}
+        onKeyDown={moveWithArrows}
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain [scrollbar-width:thin]"
       >
         {shown.length === 0 && (
@@ -155,27 +205,7 @@ export function EmojiPicker({ all, onPick }: EmojiPickerProps) {
           ))}
         </div>
       </div>
-      <div role="group" aria-label={t('messages.emoji.tone')} className="flex items-center justify-end gap-0.5">
-        <span aria-hidden="true" className="me-auto text-12 text-muted">
-          {t('messages.emoji.tone')}
-        </span>
-        {toneNames.map((name, index) => (
-          <button
-            key={name}
-            type="button"
-            aria-pressed={tone === index}
-            aria-label={t(`messages.emoji.tones.${name}`)}
-            title={t(`messages.emoji.tones.${name}`)}
-            onClick={() => choice.chooseTone(index)}
-            className={classNames(
-              'inline-flex size-8 items-center justify-center rounded-full text-16 leading-none hover:bg-hover',
-              tone === index && 'bg-accent-subtle ring-1 ring-accent-line',
-            )}
-          >
-            {index === 0 ? '✋' : `✋${String.fromCodePoint(0x1f3fa + index)}`}
-          </button>
-        ))}
-      </div>
+      <Tones tone={tone} onChoose={choice.chooseTone} />
     </div>
   );
 }

@@ -40,24 +40,14 @@ function tenths(milliseconds: number): string {
   return `${minutes}:${rest.toFixed(1).padStart(4, '0')}`;
 }
 
-/** In the composer's place while one speaks: how long, how loud, and the ways to pause, hear, throw away and send it. */
-export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: RecorderBarProps) {
+/** Ends the recording and sends what was said, with its words where they are wanted; once, whoever asks for it. */
+function useSendNote(
+  recorder: VoiceRecorder,
+  { conversationId, extras, onSent, onEnd }: Omit<RecorderBarProps, 'press'>,
+) {
   const { t } = useMediaWords();
   const { engine } = useChat();
-  const [recorder] = useState(() => createRecorder(browserRecorder));
-  const phase = useStore(recorder.store, (state) => state.phase);
   const [processing, setProcessing] = useState(false);
-  const pauseButton = useRef<HTMLButtonElement>(null);
-
-  const fail = useCallback(() => {
-    toast({ kind: 'error', title: t('voice.microphone.title'), description: t('voice.microphone.text') });
-    onEnd();
-  }, [t, onEnd]);
-  const cancel = useCallback(() => {
-    recorder.discard();
-    onEnd();
-  }, [recorder, onEnd]);
-
   const ended = useRef(false);
   const finish = useCallback(async () => {
     if (ended.current) return;
@@ -96,21 +86,14 @@ export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: Re
     }
   }, [recorder, engine, conversationId, extras, t, onSent, onEnd]);
 
-  useEffect(() => {
-    voicePlayer().pause();
-    recorder.start();
-    // Neither what throws away nor what sends: a key that is still held down must do no harm.
-    pauseButton.current?.focus();
-    return () => {
-      // Leaving the conversation throws it away, as the button would.
-      if (!ended.current) recorder.discard();
-    };
+  const abandon = useCallback(() => {
+    if (!ended.current) recorder.discard();
   }, [recorder]);
-  useEffect(() => {
-    if (phase === 'failed') fail();
-  }, [phase, fail]);
+  return { finish, abandon, processing };
+}
 
-  // A press that was held ends with letting go: near the button it sends, and away from it throws away.
+/** A press that is held ends with letting go: near the button it sends, and away from it throws away. */
+function useHeldPress(press: RecordPress, cancel: () => void, finish: () => Promise<void>) {
   const [away, setAway] = useState(0);
   const [held, setHeld] = useState(press.held);
   const actions = useRef({ cancel, finish });
@@ -127,6 +110,39 @@ export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: Re
       }),
     [press],
   );
+  return { away, held };
+}
+
+/** In the composer's place while one speaks: how long, how loud, and the ways to pause, hear, throw away and send it. */
+export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: RecorderBarProps) {
+  const { t } = useMediaWords();
+  const [recorder] = useState(() => createRecorder(browserRecorder));
+  const phase = useStore(recorder.store, (state) => state.phase);
+  const pauseButton = useRef<HTMLButtonElement>(null);
+
+  const fail = useCallback(() => {
+    toast({ kind: 'error', title: t('voice.microphone.title'), description: t('voice.microphone.text') });
+    onEnd();
+  }, [t, onEnd]);
+  const cancel = useCallback(() => {
+    recorder.discard();
+    onEnd();
+  }, [recorder, onEnd]);
+
+  const { finish, abandon, processing } = useSendNote(recorder, { conversationId, extras, onSent, onEnd });
+  useEffect(() => {
+    voicePlayer().pause();
+    recorder.start();
+    // Neither what throws away nor what sends: a key that is still held down must do no harm.
+    pauseButton.current?.focus();
+    // Leaving the conversation throws it away, as the button would.
+    return abandon;
+  }, [recorder, abandon]);
+  useEffect(() => {
+    if (phase === 'failed') fail();
+  }, [phase, fail]);
+
+  const { away, held } = useHeldPress(press, cancel, finish);
 
   if (processing) {
     return (

@@ -30,24 +30,18 @@ export interface PreJoinProps {
 
 const guestNameKey = 'nolo.guestName';
 
-/** The last look in the mirror: how one is seen and heard, and by what name, before anybody sees it. */
-export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinProps) {
-  const { t, i18n } = useTranslation();
+interface Wish {
+  microphone: boolean;
+  camera: boolean;
+}
+
+/** With what one wants to come in. Each switch opens and closes its own device. */
+function useWish(address: MeetingAddress): [Wish, (source: DeviceSource, on: boolean) => void] {
   const session = useRoomSession();
-  const access = useStore(session.access);
-  const media = useStore(session.media);
-  const phase = useRoom((state) => state.phase);
-  const reconnecting = useRoom((state) => state.reconnecting);
   const [wish, setWish] = useState(() => ({
     microphone: comesInWith(localStorage, 'microphone'),
     camera: address.type === 'video' && comesInWith(localStorage, 'camera'),
   }));
-  const [name, setName] = useState(() => sessionStorage.getItem(guestNameKey) ?? '');
-  const [nameError, setNameError] = useState<string>();
-  const [entering, setEntering] = useState(false);
-  const joining = phase.name !== 'outside' || entering;
-  const ownName = self?.name ?? name.trim();
-
   // Once, as the screen opens; from then on each switch opens and closes its own.
   const first = useRef(wish);
   useEffect(() => {
@@ -67,6 +61,50 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
     if (on) session.own.open(source).catch(() => {});
     else session.own.close(source);
   };
+  return [wish, change];
+}
+
+/** Where one stands: which meeting it is, who lets people in, and whether it is recorded. */
+function Door({ forGuest }: { forGuest: boolean }) {
+  const { t } = useTranslation();
+  const access = useStore(useRoomSession().access);
+  return (
+    <>
+      <div>
+        <p className="text-14 text-muted">{access.name ?? t('meeting.title')}</p>
+        <h1 className="text-24 font-semibold">{t('meeting.ready.title')}</h1>
+        {access.waits && (
+          <p className="mt-1 text-14 text-muted">
+            {t(
+              access.guarded ? 'meeting.ready.guarded' : forGuest ? 'meeting.ready.asGuest' : 'meeting.ready.needsHost',
+            )}
+          </p>
+        )}
+      </div>
+      {access.isRecording && (
+        <p className="flex items-center gap-2 rounded-card bg-danger-subtle px-3 py-2 text-14 text-danger-text">
+          <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-danger" />
+          {t('meeting.recording.atDoor')}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The last look in the mirror: how one is seen and heard, and by what name, before anybody sees it. */
+export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinProps) {
+  const { t, i18n } = useTranslation();
+  const session = useRoomSession();
+  const access = useStore(session.access);
+  const media = useStore(session.media);
+  const phase = useRoom((state) => state.phase);
+  const reconnecting = useRoom((state) => state.reconnecting);
+  const [wish, change] = useWish(address);
+  const [name, setName] = useState(() => sessionStorage.getItem(guestNameKey) ?? '');
+  const [nameError, setNameError] = useState<string>();
+  const [entering, setEntering] = useState(false);
+  const joining = phase.name !== 'outside' || entering;
+  const ownName = self?.name ?? name.trim();
 
   const join = async (): Promise<void> => {
     if (joining) return;
@@ -111,23 +149,7 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
         <LocalPreview name={ownName} imageUrl={self?.profileImageUrl} wish={wish} onChange={change} />
         <div className="flex flex-col justify-center gap-4">
           {access.brand && <BrandMark brand={access.brand} />}
-          <div>
-            <p className="text-14 text-muted">{access.name ?? t('meeting.title')}</p>
-            <h1 className="text-24 font-semibold">{t('meeting.ready.title')}</h1>
-            {access.waits && (
-              <p className="mt-1 text-14 text-muted">
-                {t(
-                  access.guarded ? 'meeting.ready.guarded' : self ? 'meeting.ready.needsHost' : 'meeting.ready.asGuest',
-                )}
-              </p>
-            )}
-          </div>
-          {access.isRecording && (
-            <p className="flex items-center gap-2 rounded-card bg-danger-subtle px-3 py-2 text-14 text-danger-text">
-              <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-danger" />
-              {t('meeting.recording.atDoor')}
-            </p>
-          )}
+          <Door forGuest={self === null} />
           {self ? (
             <p className="flex items-center gap-2.5 text-14">
               <Avatar name={self.name} imageUrl={self.profileImageUrl} size={32} />

@@ -1,0 +1,88 @@
+import type { RefObject } from 'react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { toast } from '../../ui/toasts.ts';
+import { useChat } from '../context/chatContext.ts';
+import type { MessageExtras } from '../engine/ports.ts';
+import { emptyTray } from '../media/trayStore.ts';
+import { firstLink, readLinkPreview, writeLinkPreview } from './linkPreview.ts';
+import type { Composing } from './useComposing.ts';
+import type { ComposedPreview } from './useLinkPreview.ts';
+import type { Writing } from './useWriting.ts';
+
+interface SubmittingOptions {
+  conversationId: string;
+  composing: Composing;
+  input: RefObject<HTMLTextAreaElement | null>;
+  writing: Writing;
+  /** Who is named in a text. */
+  mentionsIn: (text: string) => readonly string[];
+  preview: ComposedPreview['preview'];
+}
+
+/** Sends what was written: as a message, as a change to one, or with the chosen files. */
+export function useSubmitting({ conversationId, composing, input, writing, mentionsIn, preview }: SubmittingOptions) {
+  const { t } = useTranslation();
+  const { engine } = useChat();
+  const [preparing, setPreparing] = useState(false);
+  const { edited, replyTo } = composing;
+  const { text, draft, setDraft, tray, captions, ready } = writing;
+
+  const answer = replyTo && { replyTo: { seq: replyTo.seq, messageId: replyTo.id, senderId: replyTo.senderId } };
+  const extrasOf = (content: string): MessageExtras => {
+    const mentioned = mentionsIn(content);
+    const hasLink = firstLink(content) !== null;
+    const written = content === text.trim() && preview && writeLinkPreview(preview);
+    if (edited) {
+      // What was made of a link that is gone goes with it.
+      const stale = edited.linkPreview !== null && readLinkPreview(edited.linkPreview, content) === null;
+      const linkPreview = written || (stale ? null : undefined);
+      const all = [...new Set([...edited.mentions, ...mentioned])];
+      return { hasLink, mentions: all, ...(linkPreview !== undefined && { linkPreview }) };
+    }
+    return {
+      ...answer,
+      ...(mentioned.length > 0 && { mentions: mentioned }),
+      ...(written && { linkPreview: written }),
+      ...(hasLink && { hasLink }),
+    };
+  };
+  const done = (left = ''): void => {
+    composing.end();
+    setDraft(left);
+    // Files take a moment to make ready: whoever opened something else meanwhile stays there.
+    const active = document.activeElement;
+    if (!active || active === document.body || input.current?.form?.contains(active)) input.current?.focus();
+  };
+  const sendFiles = async (): Promise<void> => {
+    if (!tray || !captions || preparing) return;
+    setPreparing(true);
+    try {
+      const { sendTray } = await import('../media/sendTray.ts');
+      const all = tray.items.map((item, index) => {
+        const caption = captions[index] ?? '';
+        const { replyTo: _, ...extras } = extrasOf(caption);
+        return { item, caption, extras: { ...extras, ...(index === 0 && answer) } };
+      });
+      await sendTray(engine, conversationId, all);
+      emptyTray(conversationId);
+      done(tray.items.some((item) => item.id === tray.lead) ? '' : draft);
+    } catch {
+      toast({ kind: 'error', title: t('errors.sendMessage') });
+    } finally {
+      setPreparing(false);
+    }
+  };
+  const submit = (): void => {
+    if (!ready) return;
+    if (tray) return void sendFiles();
+    const content = text.trim();
+    if (edited) return void composing.save(content, extrasOf(content));
+    const extras = extrasOf(content);
+    if (Object.keys(extras).length > 0) engine.send(conversationId, content, extras);
+    else engine.send(conversationId, content);
+    done();
+  };
+
+  return { answer, preparing, submit };
+}
