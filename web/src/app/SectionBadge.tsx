@@ -10,7 +10,7 @@ const StatusBadge = lazy(async (): Promise<{ default: ComponentType }> => {
   try {
     return { default: (await import('../status/StatusBadge.tsx')).StatusBadge };
   } catch {
-    // It stays without one until the next visit.
+    // The section stays without a badge until the next visit.
     return { default: () => null };
   }
 });

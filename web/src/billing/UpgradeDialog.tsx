@@ -26,7 +26,7 @@ export interface UpgradeDialogProps {
   /** In a window beside, so that nothing here is left. */
   place?: 'here' | 'beside';
   onClose: () => void;
-  /** It is to be paid now, or is paid already. */
+  /** The order is to be paid now, or is paid already. */
   onBegun?: (order: Order) => void;
 }
 

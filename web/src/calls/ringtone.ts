@@ -70,7 +70,7 @@ export function ring(kind: 'incoming' | 'outgoing'): () => void {
       silence();
     })
     .catch(() => {
-      // It was over before this tab's turn came.
+      // The call was over before this tab's turn came.
     });
   return () => over.abort();
 }

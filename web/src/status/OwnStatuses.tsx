@@ -10,7 +10,7 @@ import { useStatusOutbox } from './useStatusOutbox.ts';
 
 export interface OwnStatusesProps {
   statuses: readonly StatusUpdate[];
-  /** Those that are on their way. */
+  /** Updates that are on their way. */
   outgoing: readonly OutgoingStatus[];
   onOpen: (statusId: string) => void;
 }

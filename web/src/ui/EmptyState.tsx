@@ -8,7 +8,7 @@ export interface EmptyStateProps {
   description?: ReactNode;
   /** The one next step. */
   action?: ReactNode;
-  /** It is all there is on the page, so that its title is the page's. */
+  /** The state is all there is on the page, so that its title is the page's. */
   whole?: boolean;
   className?: string;
 }

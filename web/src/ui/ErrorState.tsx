@@ -11,7 +11,7 @@ export interface ErrorStateProps {
   description?: ReactNode;
   onRetry?: () => void;
   retrying?: boolean;
-  /** It is all there is on the page, so that its title is the page's. */
+  /** The error is all there is on the page, so that its title is the page's. */
   whole?: boolean;
   className?: string;
 }

@@ -31,7 +31,7 @@ export function createCurrencyChoice(kept: Kept, timeZone: string): StoreApi<Cur
 
 let choice: StoreApi<CurrencyChoice> | undefined;
 
-/** That of this device. */
+/** The choice of this device. */
 export function currencyChoice(): StoreApi<CurrencyChoice> {
   choice ??= createCurrencyChoice(localStorage, Intl.DateTimeFormat().resolvedOptions().timeZone);
   return choice;

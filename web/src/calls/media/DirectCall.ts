@@ -102,7 +102,7 @@ export class DirectCall {
       if (to === undefined) this.#signal({ hello: true });
       this.#connect();
     } else if (signal.hello && to === undefined) {
-      // They have not heard us yet.
+      // The other side has not heard us yet.
       this.#signal({ hello: true });
     }
     const { description, candidate } = signal;

@@ -15,7 +15,7 @@ export interface CallRequest {
  */
 export const callRequests = createStore<{
   wanted: CallRequest | null;
-  /** This tab is in a call, or one rings in it. */
+  /** Whether the tab is in a call, or one rings in it. */
   busy: boolean;
 }>(() => ({ wanted: null, busy: false }));
 

@@ -25,7 +25,7 @@ export function MessageDetailsDialog({ message: opened, conversation, onClose }:
   const { t } = useTranslation();
   const locale = useLocale();
   const self = useSelf();
-  // It may change while the dialog is open.
+  // The message may change while the dialog is open.
   const message = useChatState(
     (state) => state.timelines[conversation.id]?.messages.find(({ id }) => id === opened.id) ?? opened,
   );

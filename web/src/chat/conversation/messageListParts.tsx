@@ -54,7 +54,7 @@ export function renderRow(index: number, entry: Entry, firstIndex: number, conte
   const { entries, heldBack, conversation, selfId, unreadKey, selected, beginning } = context;
   const offset = index - firstIndex;
   const album = context.albums.get(entry.key);
-  // It stands in the grid of the first one. A row without any height is none to the list.
+  // The picture stands in the grid of the first one. A row without any height is none to the list.
   if (album && album[0] !== entry) return <div className="h-px" />;
   const place = placeOf(entries, offset, unreadKey, heldBack);
   const row = album ? (

@@ -67,7 +67,7 @@ export function inTone(emoji: Emoji, tone: number): string {
   return emoji.tones[tone - 1] ?? emoji.text;
 }
 
-/** Those whose name or words begin with everything that was typed; the ones whose name begins so come first. */
+/** Emoji whose name or words begin with everything that was typed; the ones whose name begins so come first. */
 export function findEmoji(all: readonly Emoji[], query: string, most: number): readonly Emoji[] {
   const wanted = query.toLocaleLowerCase().split(/\s+/u).filter(Boolean);
   if (wanted.length === 0) return [];

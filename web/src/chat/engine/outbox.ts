@@ -6,9 +6,9 @@ interface Dependencies {
   failureOf(error: unknown): SendFailure;
   timers: Timers;
   onSent(message: Message): void;
-  /** It arrived, and waits until somebody lets it in. */
+  /** The message arrived, and waits until somebody lets it in. */
   onHeld(message: NewMessage): void;
-  /** It waits for the line or the server, like all that stand behind it. */
+  /** The message waits for the line or the server, like all that stand behind it. */
   onWaiting(message: NewMessage): void;
   onSending(message: NewMessage): void;
   onFailed(message: NewMessage, failure: SendFailure): void;

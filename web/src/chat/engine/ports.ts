@@ -101,7 +101,7 @@ export interface Uploads {
 
 export interface UploadEvents {
   onSending(message: UnsentMessage): void;
-  /** It goes on by itself. */
+  /** The upload goes on by itself. */
   onWaiting(message: UnsentMessage): void;
   /** Resolves once the device knows it. */
   onBrought(message: UnsentMessage): Promise<void>;

@@ -66,7 +66,7 @@ export function MediaViewer({ conversation, timelines, onJump }: MediaViewerProp
   }, [shown, loaded, selfId, key]);
   const index = all.findIndex(({ entry }) => entry.key === key);
   const viewed = all[index];
-  // It was deleted, or disappeared, while it was looked at.
+  // The message was deleted, or disappeared, while it was looked at.
   const gone = viewed === undefined;
   useEffect(() => {
     if (gone) close();

@@ -27,7 +27,7 @@ export async function lookAtStored({ kind, url }: Pick<StoredFile, 'kind' | 'url
       return { info: duration === undefined ? {} : { duration } };
     }
   } catch {
-    // It plays elsewhere, perhaps.
+    // The file plays elsewhere, perhaps.
   }
   return { info: {} };
 }

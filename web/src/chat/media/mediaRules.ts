@@ -33,7 +33,7 @@ export function sortFiles(
   return { taken: taken.slice(0, room), problem };
 }
 
-/** Those that the server cleans and shows as pictures. */
+/** Types that the server cleans and shows as pictures. */
 const pictureTypes = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']);
 
 export function isPicture(type: string): boolean {

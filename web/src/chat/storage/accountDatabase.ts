@@ -74,7 +74,7 @@ function followTransactions(connection: IDBDatabase): () => void {
       try {
         transaction.abort();
       } catch {
-        // It is over, and has only not said so yet.
+        // The transaction is over, and has only not said so yet.
       }
     }
   };

@@ -20,7 +20,7 @@ export function openAccountTabs(userId: string): Tabs {
             }),
         )
         .catch(() => {
-          // It was closed before its turn came.
+          // The tab was closed before its turn came.
         });
     },
     tell: (news) => {

@@ -7,14 +7,14 @@ export interface PressFollower {
   /** How far the way to throwing it away is done, from 0 to 1. */
   onMove(share: number): void;
   onCancel(): void;
-  /** It is held no more, and goes on. */
+  /** The button is held no more, and the recording goes on. */
   onLoose(): void;
   onRelease(): void;
 }
 
 /** A press on the microphone, which goes on while what records comes over the line. */
 export interface RecordPress {
-  /** It is held down, or was so long that letting go counts. */
+  /** The button is held down, or was so long that letting go counts. */
   readonly held: boolean;
   /** Tells how it goes on, and at once how it went; the returned function stops that. */
   follow(follower: PressFollower): () => void;

@@ -1,6 +1,6 @@
 import type { Conversation } from '@nolo/api';
 
-/** Those whose name, a group's or the other person's, or last message text has the words, whatever their case (spec section 2). */
+/** Conversations whose name, a group's or the other person's, or last message text has the words, whatever their case (spec section 2). */
 export function filterConversations(conversations: readonly Conversation[], query: string): readonly Conversation[] {
   const wanted = query.trim().toLocaleLowerCase();
   if (wanted === '') return conversations;

@@ -19,7 +19,7 @@ export interface RowWords {
   names: PeopleNames;
   /** As in `names`, and oneself is "You". */
   nameOf: (userId: string) => string;
-  /** Those whom a message mentions, as their names may stand in it and as they are called here. */
+  /** People whom a message mentions, as their names may stand in it and as they are called here. */
   mentioned: (userIds: readonly string[]) => readonly Mentioned[];
 }
 

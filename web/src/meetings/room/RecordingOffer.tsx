@@ -29,7 +29,7 @@ export function RecordingOffer({ recording }: { recording: MeetingRecording }) {
       open={state.name === 'finishing' || file !== undefined}
       role="alert"
       size="small"
-      // It is answered with one of the buttons.
+      // The offer is answered with one of the buttons.
       onOpenChange={() => {}}
       title={t(
         discarding

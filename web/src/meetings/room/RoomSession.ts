@@ -25,7 +25,7 @@ export interface RoomAccess {
   /** Only because too many codes are being tried right now. */
   guarded: boolean;
   name: string | null;
-  /** It is said at the door, so that nobody comes into a recording unawares. */
+  /** A recording is said at the door, so that nobody comes into a recording unawares. */
   isRecording: boolean;
   /** What the room carries by the plan of its host. */
   brand: Brand | null;

@@ -33,7 +33,7 @@ export function momentOf({ state, scheduledAt, createdAt, deliveries }: SocialPo
   return out.at(-1) ?? scheduledAt ?? createdAt;
 }
 
-/** Those that a person has to hear of. */
+/** Deliveries that a person has to hear of. */
 export function troubledOf({ deliveries }: SocialPost): SocialDelivery[] {
   return deliveries.filter(
     ({ state, reason }) => state === 'needs_review' || (reason !== null && state !== 'published'),

@@ -9,7 +9,7 @@ export interface AuthorStatuses {
 
 export interface StatusGroups {
   own: readonly StatusUpdate[];
-  /** Those with something new first, otherwise who posted latest. */
+  /** People with something new first, otherwise who posted latest. */
   recent: readonly AuthorStatuses[];
   muted: readonly AuthorStatuses[];
 }

@@ -217,7 +217,7 @@ export function createUploads(dependencies: UploadsDependencies): Uploads {
       } catch (error) {
         if (isOver(job)) return;
         const failure = failureOf(error);
-        // It was given up on the server while nobody went on with it: from the beginning, then.
+        // The upload was given up on the server while nobody went on with it: from the beginning, then.
         const swept = failure.code === 'upload_not_found' && job.place !== undefined;
         if (swept) job.place = undefined;
         else if (!failure.passing) return events.onRefused(job.message, failure);

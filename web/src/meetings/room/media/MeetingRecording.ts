@@ -30,7 +30,7 @@ export interface MeetingRecordingOptions {
   onProblem: (problem: RecordingProblem) => void;
   /** Hands a file to the browser's downloads. */
   save: (file: Blob, name: string) => void;
-  /** It stands where the person wanted it. */
+  /** The recording stands where the person wanted it. */
   onSaved: (file: RecordedFile) => void;
 }
 

@@ -1,6 +1,6 @@
 import { configStore, loadConfig } from '../../../session/config.ts';
 
-/** It never worked or broke, or this machine is too slow for it. */
+/** The effect never worked or broke, or this machine is too slow for it. */
 export type BlurProblem = 'failed' | 'slow';
 
 /** What is shown in place of the camera's own picture. */

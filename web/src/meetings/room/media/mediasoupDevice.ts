@@ -166,7 +166,7 @@ class MediasoupLink implements MediaLink {
     this.#applied = this.#applied.then(async () => {
       const layers = this.#layers.get(producer.id);
       if (layers === undefined || producer.closed) return;
-      // It goes in order with everything else that the transport does; one that is closed meanwhile needs nothing.
+      // The change goes in order with everything else that the transport does; one that is closed meanwhile needs nothing.
       await producer.setMaxSpatialLayer(layers - 1).catch(() => undefined);
     });
   }
