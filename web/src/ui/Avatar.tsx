@@ -33,13 +33,17 @@ const tints = [
   { surface: 'bg-[light-dark(#ecdff5,#392748)]', text: 'text-[light-dark(#6b3591,#dcb6f6)]' },
 ];
 
+/** Made once: making one takes longer than a hundred names do. */
+let graphemes: Intl.Segmenter | undefined;
+
 /** The first letter of a name as a person would read it: a whole grapheme, upper-cased. */
 export function initialOf(name: string): string {
   const trimmed = name.trim();
   if (trimmed === '') return '?';
   // A number shows its first digit, not its plus sign.
   const readable = trimmed.replace(/^[+\s(]+/, '') || trimmed;
-  const [first] = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(readable);
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  const [first] = graphemes.segment(readable);
   return (first?.segment ?? '?').toLocaleUpperCase();
 }
 

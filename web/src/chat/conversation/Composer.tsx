@@ -34,8 +34,12 @@ export interface ComposerProps {
   onEditLast: () => void;
 }
 
+/** Whether the browser does so by itself; to ask for the height lays the page out once more with each key. */
+const fitsItself = globalThis.CSS?.supports('field-sizing', 'content') === true;
+
 /** As high as its lines, up to the six that its style allows. */
 function fitHeight(element: HTMLTextAreaElement): void {
+  if (fitsItself) return;
   element.style.height = 'auto';
   // scrollHeight leaves the border out.
   element.style.height = `${element.scrollHeight + 2}px`;
@@ -211,7 +215,7 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
             onKeyDown={onKeyDown}
             onBlur={() => engine.typing(id, false)}
             className={classNames(
-              'max-h-[calc(8.4em+22px)] min-h-11 w-full min-w-0 flex-1 resize-none rounded-[22px] [text-rendering:optimizeSpeed] border border-line bg-raised px-4 py-2.5 text-15 pointer-coarse:text-16',
+              'field-sizing-content max-h-[calc(8.4em+22px)] min-h-11 w-full min-w-0 flex-1 resize-none rounded-[22px] [text-rendering:optimizeSpeed] border border-line bg-raised px-4 py-2.5 text-15 pointer-coarse:text-16',
               'transition-[border-color,box-shadow] duration-150 [scrollbar-width:thin] wrap-anywhere placeholder:truncate',
               'focus-visible:border-focus focus-visible:ring-1 focus-visible:ring-focus focus-visible:outline-none aria-invalid:border-danger',
             )}

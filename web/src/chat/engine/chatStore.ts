@@ -59,8 +59,14 @@ export function activityOf(row: Conversation): string {
   return row.lastMessage?.createdAt ?? row.createdAt;
 }
 
+/** Times and ids are ASCII of one form, which a language's own order would compare many times slower. */
+function descending(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? 1 : -1;
+}
+
 function byActivity(a: Conversation, b: Conversation): number {
-  return activityOf(b).localeCompare(activityOf(a)) || b.id.localeCompare(a.id);
+  return descending(activityOf(a), activityOf(b)) || descending(a.id, b.id);
 }
 
 /** Latest activity first. */
@@ -82,7 +88,7 @@ export function listedConversations(conversations: ChatState['conversations']): 
   const current = all.filter(({ archivedAt }) => archivedAt === null);
   const pinned = current
     .filter(({ pinnedAt }) => pinnedAt !== null)
-    .toSorted((a, b) => (b.pinnedAt ?? '').localeCompare(a.pinnedAt ?? ''));
+    .toSorted((a, b) => descending(a.pinnedAt ?? '', b.pinnedAt ?? ''));
   const others = current.filter(({ pinnedAt }) => pinnedAt === null);
   return { current: [...pinned, ...others], archived: all.filter(({ archivedAt }) => archivedAt !== null) };
 }
