@@ -3,7 +3,7 @@ import { GroupDialogs } from './pages/GroupDialogs.ts';
 import { GroupPage } from './pages/GroupPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { seriousIssues } from './support/accessibility.ts';
+import { axeIssues } from './support/accessibility.ts';
 import { newcomer, say } from './support/cast.ts';
 import { groupOf, noteWords, threePeople } from './support/groups.ts';
 import { journey, withoutWorker } from './support/journey.ts';
@@ -70,7 +70,7 @@ story('a group has a picture, which its members see at once', async () => {
   await see(view.note(noteWords('picture_changed', 'byYou')));
 });
 
-story('the places of groups have no serious problems of access, in light and in dark', async () => {
+story('the places of groups have no problems of access, in light and in dark', async () => {
   const { ada, ben, cleo } = await threePeople(url());
   const group = await groupOf(ada, 'Sunday hikers', [ben, cleo]);
   await say(ben, group.id, 'Nine at the gate');
@@ -79,7 +79,7 @@ story('the places of groups have no serious problems of access, in light and in 
   const found: string[] = [];
   const look = async (screen: string): Promise<void> => {
     for (const colorScheme of ['light', 'dark'] as const) {
-      found.push(...(await seriousIssues(page, `${screen}, ${colorScheme}`, colorScheme)));
+      found.push(...(await axeIssues(page, `${screen}, ${colorScheme}`, colorScheme)));
     }
   };
   await view.openDetails();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { seriousIssues } from './support/accessibility.ts';
+import { axeIssues } from './support/accessibility.ts';
 import { tracesIn } from './support/browserStores.ts';
 import { befriend, friends, newcomer, say } from './support/cast.ts';
 import { journey } from './support/journey.ts';
@@ -128,7 +128,7 @@ story('reactions reach the other side and are counted, and any emoji is found by
   for (const colorScheme of ['light', 'dark'] as const) {
     await adas.page.emulateMedia({ colorScheme });
     await desk.openMenu('The light');
-    expect(await seriousIssues(adas.page, 'message menu', colorScheme)).toEqual([]);
+    expect(await axeIssues(adas.page, 'message menu', colorScheme)).toEqual([]);
     await adas.page.keyboard.press('Escape');
     await adas.page.getByRole('button', { name: enMessages.emoji.open }).click();
     await see(adas.page.getByRole('searchbox', { name: enMessages.emoji.search }));
@@ -138,7 +138,7 @@ story('reactions reach the other side and are counted, and any emoji is found by
         .getByRole('button', { name: 'grinning face', exact: true })
         .or(adas.page.getByRole('group', { name: enMessages.emoji.recent })),
     );
-    expect(await seriousIssues(adas.page, 'emoji picker', colorScheme)).toEqual([]);
+    expect(await axeIssues(adas.page, 'emoji picker', colorScheme)).toEqual([]);
     await adas.page.keyboard.press('Escape');
   }
 });
@@ -266,7 +266,7 @@ story('markup is shown as what it means, and hostile text as what it is', async 
   expect(await pane.messages.locator('img').count()).toBe(0);
   // Where a name poses as an address, the true one stands beside it.
   await see(pane.messages.getByText('(evil.example)'));
-  expect(await seriousIssues(page, 'hostile texts', 'light')).toEqual([]);
+  expect(await axeIssues(page, 'hostile texts', 'light')).toEqual([]);
   await page
     .getByRole('button', { name: en.conversation.toNewest })
     .or(page.getByRole('button', { name: /new messages?$/ }))
