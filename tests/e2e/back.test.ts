@@ -1,4 +1,6 @@
+import { randomPhone } from '@nolo/testing';
 import { ChatsPage } from './pages/ChatsPage.ts';
+import { LandingPage } from './pages/LandingPage.ts';
 import { MediaPage } from './pages/MediaPage.ts';
 import { befriend, newcomer, say } from './support/cast.ts';
 import { journey } from './support/journey.ts';
@@ -92,4 +94,16 @@ story('on a desk, the next conversation opens without the details of the last', 
   await at(page, `/chat/${withBen}`);
   await see(chat.message('Did you go up?'));
   await gone(details);
+});
+
+story('from the code to the number and from there to the landing page, Back goes step by step', async () => {
+  const { page } = await visit({ path: '/' });
+  const landing = new LandingPage(page);
+  const signIn = await landing.startWithPhone();
+  await signIn.askForCode(randomPhone());
+  await page.goBack();
+  await see(signIn.number);
+  await page.goBack();
+  await see(landing.headline);
+  await at(page, '/');
 });

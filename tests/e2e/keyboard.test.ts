@@ -9,7 +9,7 @@ import { ProfilePage } from './pages/ProfilePage.ts';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { Shell } from './pages/Shell.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { friends, newcomer, say } from './support/cast.ts';
+import { befriend, friends, newcomer, say } from './support/cast.ts';
 import { journey, type Visitor } from './support/journey.ts';
 import { at, gone, hasFocus, see } from './support/see.ts';
 import { en, words } from './support/words.ts';
@@ -205,4 +205,47 @@ story('what the first Tab offers is the way past the navigation', async () => {
   await hasFocus(skip);
   await visitor.page.keyboard.press('Enter');
   await hasFocus(visitor.page.getByRole('main'));
+});
+
+story('the palette finds chats and what to do; Alt and the arrows go from chat to chat', async () => {
+  const { ada, ben } = await friends(url(), ['Hello']);
+  const cleo = await newcomer(url(), 'Cleo Cele');
+  await say(cleo, await befriend(ada, cleo), 'Good morning');
+  const { page } = await visit({ as: ada.user, path: '/' });
+  const { keyboard } = page;
+  const chats = new ChatsPage(page);
+  const shell = new Shell(page);
+  await see(chats.row(cleo.name), chats.row(ben.name));
+
+  const before = shell.link('contacts');
+  await before.focus();
+  await keyboard.press('Control+k');
+  // Before it is here as well.
+  await keyboard.type('ben bo');
+  await see(shell.paletteItem(ben.name));
+  expect(await shell.paletteField.inputValue()).toBe('ben bo');
+  await keyboard.press('Enter');
+  await gone(shell.palette);
+  const withBen = new ConversationPage(page, ben.name);
+  await see(withBen.message('Hello'));
+  await hasFocus(withBen.composer);
+
+  // In the middle of a sentence, which stays.
+  await keyboard.type('One moment');
+  await keyboard.press('Alt+ArrowUp');
+  await see(new ConversationPage(page, cleo.name).message('Good morning'));
+  await keyboard.press('Alt+ArrowDown');
+  await see(withBen.message('Hello'));
+  expect(await withBen.composer.inputValue()).toBe('One moment');
+
+  // A dialog takes its place, and Back closes it.
+  await keyboard.press('Control+k');
+  await keyboard.type(en.chats.addContact);
+  await see(shell.paletteItem(en.chats.addContact));
+  await keyboard.press('Enter');
+  const { dialog } = new ContactsPage(page);
+  await see(dialog);
+  await page.goBack();
+  await gone(dialog);
+  await see(withBen.message('Hello'));
 });

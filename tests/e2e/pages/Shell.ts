@@ -9,6 +9,8 @@ export class Shell {
   readonly lostBanner: Locator;
   readonly retry: Locator;
   readonly shortcutSheet: Locator;
+  readonly palette: Locator;
+  readonly paletteField: Locator;
 
   constructor(page: Page) {
     this.page = page;
@@ -16,7 +18,13 @@ export class Shell {
     this.reconnectingBanner = page.getByText(en.chats.reconnecting);
     this.lostBanner = page.getByText(en.chats.connectionLost);
     this.retry = page.getByRole('button', { name: en.common.retry });
+    this.palette = page.getByRole('dialog', { name: en.palette.title });
+    this.paletteField = this.palette.getByRole('combobox');
     this.shortcutSheet = page.getByRole('dialog', { name: en.shortcuts.title });
+  }
+
+  paletteItem(name: string): Locator {
+    return this.palette.getByRole('option', { name });
   }
 
   link(section: 'chats' | 'contacts' | 'profile'): Locator {

@@ -23,6 +23,7 @@ import { enReplaced } from '../../../web/src/account/signIn/enReplaced.ts';
 import { enRoomCode } from '../../../web/src/i18n/enRoomCode.ts';
 import { enRows } from '../../../web/src/chat/list/enRows.ts';
 import { enSecurity } from '../../../web/src/account/security/enSecurity.ts';
+import { enPalette } from '../../../web/src/app/palette/enPalette.ts';
 import { enShortcuts } from '../../../web/src/app/enShortcuts.ts';
 import { enSignInErrors } from '../../../web/src/account/signIn/enSignInErrors.ts';
 import { enSocial } from '../../../web/src/social/enSocial.ts';
@@ -35,6 +36,7 @@ export const en = {
   contacts: enContacts,
   landing: enLanding,
   naming: enNaming,
+  palette: enPalette,
   phoneForm: enPhoneForm,
   refusals: enRefusals,
   profile: enProfile,

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { buttonClasses } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
+import { SecondPersonOffer } from '../account/secondPerson/SecondPersonOffer.tsx';
 import { AddContactButton } from '../people/AddContactButtons.tsx';
 import { CreateMeetingButton } from '../meetings/MeetingButtons.tsx';
 import { useMeetingsExist } from '../meetings/useMeetingsExist.ts';
@@ -28,6 +29,7 @@ export function NoConversations({ wide }: { wide: boolean }) {
               {meetingsExist && <CreateMeetingButton />}
             </>
           )}
+          <SecondPersonOffer />
         </>
       }
     />

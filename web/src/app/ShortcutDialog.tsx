@@ -3,15 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { enShortcuts } from './enShortcuts.ts';
 import { addWords } from '../i18n/i18n.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+import { Key } from '../ui/Key.tsx';
 import { useNavEntries } from './sections.tsx';
-
-function Keys({ children }: { children: ReactNode }) {
-  return (
-    <kbd className="inline-flex h-6 min-w-6 items-center justify-center rounded-[6px] border border-line bg-sunken px-1.5 font-sans text-12 font-medium text-ink">
-      {children}
-    </kbd>
-  );
-}
 
 function Row({ keys, children }: { keys: ReactNode; children: ReactNode }) {
   return (
@@ -22,6 +15,9 @@ function Row({ keys, children }: { keys: ReactNode; children: ReactNode }) {
   );
 }
 
+/** Macs have a key of their own for commands. */
+const commandKey = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
+
 /** The app's shortcuts, listed. */
 export function ShortcutDialog({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useTranslation();
@@ -31,47 +27,75 @@ export function ShortcutDialog({ onClose }: { onClose: () => void }) {
     <Dialog open onOpenChange={onClose} title={t('shortcuts.title')}>
       <h3 className="mb-1 text-12 font-semibold text-muted">{t('shortcuts.general')}</h3>
       <dl>
-        <Row keys={<Keys>?</Keys>}>{t('shortcuts.showSheet')}</Row>
-        <Row keys={<Keys>/</Keys>}>{t('shortcuts.search')}</Row>
+        <Row keys={<Key>?</Key>}>{t('shortcuts.showSheet')}</Row>
+        <Row
+          keys={
+            <>
+              <Key>{commandKey}</Key> <Key>K</Key>
+            </>
+          }
+        >
+          {t('shortcuts.palette')}
+        </Row>
+        <Row keys={<Key>/</Key>}>{t('shortcuts.search')}</Row>
+        <Row
+          keys={
+            <>
+              <Key>Alt</Key> <Key>↑</Key> <Key>↓</Key>
+            </>
+          }
+        >
+          {t('shortcuts.neighbours')}
+        </Row>
+        <Row
+          keys={
+            <>
+              <Key>Alt</Key> <Key>Shift</Key> <Key>↑</Key> <Key>↓</Key>
+            </>
+          }
+        >
+          {t('shortcuts.unreadNeighbours')}
+        </Row>
         {entries.map((entry, index) => (
           <Row
             key={entry.section}
             keys={
               <>
-                <Keys>g</Keys> {t('shortcuts.then')} <Keys>{index + 1}</Keys>
+                <Key>g</Key> {t('shortcuts.then')} <Key>{index + 1}</Key>
               </>
             }
           >
             {t('shortcuts.goTo', { place: t(`nav.${entry.section}`) })}
           </Row>
         ))}
-        <Row keys={<Keys>F8</Keys>}>{t('shortcuts.notifications')}</Row>
-        <Row keys={<Keys>Esc</Keys>}>{t('shortcuts.closeTopmost')}</Row>
+        <Row keys={<Key>F8</Key>}>{t('shortcuts.notifications')}</Row>
+        <Row keys={<Key>Esc</Key>}>{t('shortcuts.closeTopmost')}</Row>
       </dl>
       <h3 className="mt-4 mb-1 text-12 font-semibold text-muted">{t('shortcuts.conversation')}</h3>
       <dl>
-        <Row keys={<Keys>Enter</Keys>}>{t('shortcuts.send')}</Row>
+        <Row keys={<Key>Enter</Key>}>{t('shortcuts.send')}</Row>
         <Row
           keys={
             <>
-              <Keys>Shift</Keys> <Keys>Enter</Keys>
+              <Key>Shift</Key> <Key>Enter</Key>
             </>
           }
         >
           {t('shortcuts.newLine')}
         </Row>
+        <Row keys={<Key>↑</Key>}>{t('shortcuts.editLast')}</Row>
         <Row
           keys={
             <>
-              <Keys>Ctrl</Keys> <Keys>F</Keys>
+              <Key>{commandKey}</Key> <Key>F</Key>
             </>
           }
         >
           {t('shortcuts.findMessages')}
         </Row>
-        <Row keys={<Keys>R</Keys>}>{t('shortcuts.replyTo')}</Row>
-        <Row keys={<Keys>{t('shortcuts.space')}</Keys>}>{t('shortcuts.selectMessage')}</Row>
-        <Row keys={<Keys>Enter</Keys>}>{t('shortcuts.openMenu')}</Row>
+        <Row keys={<Key>R</Key>}>{t('shortcuts.replyTo')}</Row>
+        <Row keys={<Key>{t('shortcuts.space')}</Key>}>{t('shortcuts.selectMessage')}</Row>
+        <Row keys={<Key>Enter</Key>}>{t('shortcuts.openMenu')}</Row>
       </dl>
     </Dialog>
   );

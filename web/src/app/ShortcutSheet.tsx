@@ -1,11 +1,18 @@
-import { useEffect, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { useChat } from '../chat/context/chatContext.ts';
+import { listedConversations } from '../chat/engine/chatStore.ts';
+import { conversationPath } from '../chat/words/conversationName.ts';
 import { late } from '../ui/late.tsx';
 import { takeEarlyKeys } from './earlyKeys.ts';
+import { neighbourChat } from './neighbourChat.ts';
 import { useNavEntries } from './sections.tsx';
-import { createShortcutReader } from './shortcuts.ts';
+import { asksForPalette, createShortcutReader } from './shortcuts.ts';
+import type { ShortcutAction } from './shortcuts.ts';
 
 const ShortcutDialog = late(async () => (await import('./ShortcutDialog.tsx')).ShortcutDialog);
+const CommandPalette = late(async () => (await import('./palette/CommandPalette.tsx')).CommandPalette);
 
 function isTyping(target: EventTarget | null): boolean {
   return (
@@ -13,33 +20,76 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Listens for the app's shortcuts, and lists them when `?` is pressed. */
-export function ShortcutSheet() {
-  const [open, setOpen] = useState(false);
+/** What lies under a dialog does not answer. */
+function isUnderDialog(): boolean {
+  return document.querySelector('[role=dialog], [role=alertdialog]') !== null;
+}
+
+/** What a shortcut does besides opening something. */
+function useRunShortcut(): (action: Extract<ShortcutAction, { kind: 'section' | 'chat' }>) => void {
   const navigate = useNavigate();
+  const { engine } = useChat();
+  const { pathname } = useLocation();
   const entries = useNavEntries();
-  const paths = entries.map((entry) => entry.path).join(' ');
+  return (action) => {
+    if (action.kind === 'section') {
+      const path = entries[action.index]?.path;
+      if (path !== undefined) void navigate(path);
+      return;
+    }
+    const { current } = listedConversations(engine.store.getState().conversations);
+    const openId = /^\/(?:group-)?chat\/([^/]+)/.exec(pathname)?.[1];
+    const chat = neighbourChat(current, openId, action);
+    if (chat) void navigate(conversationPath(chat));
+  };
+}
+
+/** Listens for the app's shortcuts, lists them when `?` is pressed, and opens the command palette. */
+export function ShortcutSheet() {
+  const [open, setOpen] = useState<'sheet' | 'palette' | null>(null);
+  const run = useRunShortcut();
+  const latestRun = useRef(run);
+  useEffect(() => {
+    latestRun.current = run;
+  });
 
   useEffect(() => {
     const read = createShortcutReader(() => performance.now());
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing || isTyping(event.target)) return;
-      const action = read(event);
-      if (action === undefined) return;
-      if (action.kind === 'sheet') setOpen(true);
-      else if (document.querySelector('[role=dialog], [role=alertdialog]')) return;
-      else if (action.kind === 'search') document.querySelector<HTMLInputElement>('[role=search] input')?.focus();
-      else {
-        const path = paths.split(' ')[action.index];
-        if (path === undefined) return;
-        void navigate(path);
+      if (event.defaultPrevented || event.isComposing) return;
+      const action = read(event, isTyping(event.target));
+      // The same keys open what a field has to choose from.
+      if (action === undefined || (action.kind === 'chat' && event.target instanceof HTMLSelectElement)) return;
+      if (action.kind === 'palette') {
+        event.preventDefault();
+        if (isUnderDialog()) setOpen((now) => (now === 'palette' ? null : now));
+        else setOpen('palette');
+        return;
       }
+      if (action.kind !== 'sheet' && isUnderDialog()) return;
       event.preventDefault();
+      if (action.kind === 'section' || action.kind === 'chat') latestRun.current(action);
+      else if (action.kind === 'sheet') setOpen('sheet');
+      else document.querySelector<HTMLInputElement>('[role=search] input')?.focus();
     };
-    takeEarlyKeys().forEach(onKeyDown);
+    replay(takeEarlyKeys(), onKeyDown, () => flushSync(() => setOpen('palette')));
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
-  }, [navigate, paths]);
+  }, []);
 
-  return open && <ShortcutDialog onClose={() => setOpen(false)} />;
+  const close = () => setOpen(null);
+  if (open === 'palette') return <CommandPalette onClose={close} onShowShortcuts={() => setOpen('sheet')} />;
+  return open === 'sheet' && <ShortcutDialog onClose={close} />;
+}
+
+/** What was pressed before anything listened. Of that, what followed the palette's keys was meant for its field. */
+function replay(early: KeyboardEvent[], onKeyDown: (event: KeyboardEvent) => void, openPalette: () => void): void {
+  const asked = early.findIndex(asksForPalette);
+  (asked < 0 ? early : early.slice(0, asked)).forEach(onKeyDown);
+  if (asked < 0) return;
+  queueMicrotask(() => {
+    openPalette();
+    for (const { key } of early.slice(asked + 1))
+      dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true }));
+  });
 }

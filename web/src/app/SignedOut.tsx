@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { loginAddress } from '../session/returnPath.ts';
 import { sessionStore } from '../session/session.ts';
 import { phoneMarker } from '../session/sessionMarker.ts';
-import { isKnownPath, legalPageOf, meetingIdOf } from '../shell/knownPaths.ts';
+import { isKnownPath, legalPageOf, meetingIdOf, secondPersonPath } from '../shell/knownPaths.ts';
 import { ScrollPage } from '../shell/ScrollPage.tsx';
 
 const Landing = lazy(async () => ({ default: (await import('../landing/Landing.tsx')).Landing }));
@@ -16,6 +16,9 @@ const GuestMeeting = lazy(async () => ({
 }));
 const SignInErrorBanner = lazy(async () => ({
   default: (await import('../account/signIn/SignInErrorBanner.tsx')).SignInErrorBanner,
+}));
+const SecondPerson = lazy(async () => ({
+  default: (await import('../account/secondPerson/SecondPerson.tsx')).SecondPerson,
 }));
 const PhoneSignIn = lazy(async () => ({ default: (await loadPhoneSignIn()).PhoneSignIn }));
 
@@ -36,6 +39,7 @@ export function SignedOut() {
     document.title = phone ? `${t('auth.phoneTitle')} · ${t('common.productName')}` : t('common.pageTitle');
   }, [phone, t]);
 
+  if (location.pathname === secondPersonPath) return <SecondPerson />;
   if (!isKnownPath(location.pathname))
     return (
       <main>
@@ -67,6 +71,7 @@ export function SignedOut() {
     return (
       <ScrollPage>
         <PhoneSignIn
+          closes={asked}
           onBack={() => {
             if (deepLink) history.replaceState(null, '', '/');
             sessionStore.getState().closePhoneSignIn();

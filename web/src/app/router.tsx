@@ -3,6 +3,7 @@ import type { RouteObject } from 'react-router-dom';
 import { AppShell } from './AppShell.tsx';
 import { CallHost } from './CallHost.tsx';
 import { CrashScreen } from '../shell/CrashScreen.tsx';
+import { secondPersonPath } from '../shell/knownPaths.ts';
 import type { RouteHandle } from '../shell/routeHandle.ts';
 import { overlays } from '../ui/useOverlay.ts';
 
@@ -39,6 +40,22 @@ const chats = (): RouteObject => ({
     },
   ],
 });
+
+/** The notices, which the signed in read inside the app. */
+const legalPages = (): RouteObject[] =>
+  (['privacy', 'terms'] as const).map((name) => ({
+    path: `/${name}`,
+    lazy: async () => {
+      const { LegalPage } = await import('../landing/legal/LegalPage.tsx');
+      return {
+        element: (
+          <div className="min-h-0 flex-1 overflow-y-auto">
+            <LegalPage key={name} name={name} />
+          </div>
+        ),
+      };
+    },
+  }));
 
 /** The signed-in routes. Each screen comes over the line when it is first asked for. */
 export function createRouter(): ReturnType<typeof createBrowserRouter> {
@@ -128,19 +145,13 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
               path: '/settings/developer',
               lazy: async () => ({ Component: (await import('../developer/room.ts')).DeveloperScreen }),
             },
-            ...(['privacy', 'terms'] as const).map((name) => ({
-              path: `/${name}`,
-              lazy: async () => {
-                const { LegalPage } = await import('../landing/legal/LegalPage.tsx');
-                return {
-                  element: (
-                    <div className="min-h-0 flex-1 overflow-y-auto">
-                      <LegalPage key={name} name={name} />
-                    </div>
-                  ),
-                };
-              },
-            })),
+            ...legalPages(),
+            {
+              path: secondPersonPath,
+              lazy: async () => ({
+                Component: (await import('../account/secondPerson/SecondPersonHere.tsx')).SecondPersonHere,
+              }),
+            },
             {
               path: '*',
               handle: handle({ title: 'notFound.title' }),

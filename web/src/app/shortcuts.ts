@@ -1,22 +1,43 @@
 /** What a key press asks for, or undefined. `g` and then a digit goes to the nth section. */
-export type ShortcutAction = { kind: 'sheet' } | { kind: 'search' } | { kind: 'section'; index: number };
+export type ShortcutAction =
+  | { kind: 'sheet' | 'search' | 'palette' }
+  | { kind: 'section'; index: number }
+  /** The chat before or after the open one in the list, or the next of those with something unread. */
+  | { kind: 'chat'; step: 1 | -1; unread: boolean };
 
 interface KeyPress {
   key: string;
   ctrlKey: boolean;
   metaKey: boolean;
   altKey: boolean;
+  shiftKey: boolean;
+}
+
+/** Ctrl or Cmd with K. */
+export function asksForPalette({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): boolean {
+  return ctrlKey !== metaKey && !altKey && !shiftKey && key.toLowerCase() === 'k';
+}
+
+/** What holds wherever one is, in the middle of a sentence too. */
+function readAnywhere(press: KeyPress): ShortcutAction | undefined {
+  if (asksForPalette(press)) return { kind: 'palette' };
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = press;
+  if (!altKey || ctrlKey || metaKey || (key !== 'ArrowUp' && key !== 'ArrowDown')) return undefined;
+  return { kind: 'chat', step: key === 'ArrowDown' ? 1 : -1, unread: shiftKey };
 }
 
 export const sequenceTimeoutMs = 1_200;
 
-/** Reads key presses one by one and remembers a `g` that waits for its digit. */
-export function createShortcutReader(now: () => number): (press: KeyPress) => ShortcutAction | undefined {
+/** Reads key presses one by one and remembers a `g` that waits for its digit; while somebody types, letters are theirs. */
+export function createShortcutReader(
+  now: () => number,
+): (press: KeyPress, typing: boolean) => ShortcutAction | undefined {
   let waitingSince: number | undefined;
-  return (press) => {
+  return (press, typing) => {
     const waited = waitingSince !== undefined && now() - waitingSince <= sequenceTimeoutMs;
     waitingSince = undefined;
-    if (press.ctrlKey || press.metaKey || press.altKey) return undefined;
+    const anywhere = readAnywhere(press);
+    if (anywhere !== undefined || typing || press.ctrlKey || press.metaKey || press.altKey) return anywhere;
     if (waited && /^[1-9]$/.test(press.key)) return { kind: 'section', index: Number(press.key) - 1 };
     if (press.key === '?') return { kind: 'sheet' };
     if (press.key === '/') return { kind: 'search' };

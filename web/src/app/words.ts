@@ -1,12 +1,14 @@
 /** The words of all rooms, for the types alone: each comes over the line with its room. */
 import type { enNaming } from '../account/profile/enNaming.ts';
 import type { enProfile } from '../account/profile/enProfile.ts';
+import type { enSecondPerson } from '../account/secondPerson/enSecondPerson.ts';
 import type { enPasskeys } from '../account/passkeys/enPasskeys.ts';
 import type { enSecurity } from '../account/security/enSecurity.ts';
 import type { enPhoneForm } from '../account/signIn/enPhoneForm.ts';
 import type { enReplaced } from '../account/signIn/enReplaced.ts';
 import type { enSignInErrors } from '../account/signIn/enSignInErrors.ts';
 import type { enShortcuts } from './enShortcuts.ts';
+import type { enPalette } from './palette/enPalette.ts';
 import type { enBillingAdmin } from '../billing/admin/enBillingAdmin.ts';
 import type { enBilling } from '../billing/enBilling.ts';
 import type { enBrand } from '../meetings/brand/enBrand.ts';
@@ -55,6 +57,7 @@ declare module '../i18n/i18n.ts' {
     missing: typeof enMissing;
     naming: typeof enNaming;
     notes: typeof enNotes;
+    palette: typeof enPalette;
     passkeys: typeof enPasskeys;
     phoneForm: typeof enPhoneForm;
     profile: typeof enProfile;
@@ -62,6 +65,7 @@ declare module '../i18n/i18n.ts' {
     roomCode: typeof enRoomCode;
     replaced: typeof enReplaced;
     rows: typeof enRows;
+    secondPerson: typeof enSecondPerson;
     security: typeof enSecurity;
     shortcuts: typeof enShortcuts;
     signInErrors: typeof enSignInErrors;

@@ -60,6 +60,9 @@ export function Panes({ list, content, contentOpen, details }: PanesProps) {
   const resizable = useMediaQuery('(min-width: 1024px)');
   const listWidth = useStore(listWidthStore, (state) => state.width);
   useOverlay(roomy && details?.open === true, () => details?.onOpenChange(false));
+  // What is opened from the list comes from its side; what the app opens with stands there.
+  const [listSeen, setListSeen] = useState(!contentOpen);
+  if (!contentOpen && !listSeen) setListSeen(true);
   // From then on it stays, so that it can also leave in its own time.
   const [sheetAsked, setSheetAsked] = useState(false);
   if (details?.open && !roomy && !sheetAsked) setSheetAsked(true);
@@ -82,7 +85,11 @@ export function Panes({ list, content, contentOpen, details }: PanesProps) {
       </aside>
       <section
         aria-label={t('shell.main')}
-        className={classNames('min-h-0 min-w-0 flex-1 flex-col md:flex', contentOpen ? 'flex' : 'hidden')}
+        className={classNames(
+          'min-h-0 min-w-0 flex-1 flex-col md:flex',
+          contentOpen ? 'flex' : 'hidden',
+          listSeen && 'max-md:animate-push-in',
+        )}
       >
         {content}
       </section>

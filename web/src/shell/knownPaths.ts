@@ -11,6 +11,9 @@ export function meetingIdOf(pathname: string): string | undefined {
   return /^\/meeting\/([^/]+)\/?$/.exec(pathname)?.[1];
 }
 
+/** Where the second person of a demo arrives (account/secondPerson). */
+export const secondPersonPath = '/second-person';
+
 /** Whether an address belongs to a screen; the signed out see 404 only where the signed in would. */
 export function isKnownPath(pathname: string): boolean {
   return (

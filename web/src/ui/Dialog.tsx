@@ -78,7 +78,7 @@ export function Dialog({
             className={classNames(
               'pointer-events-auto flex max-h-[min(92dvh,52rem)] w-full flex-col bg-overlay text-ink shadow-overlay',
               'rounded-t-bubble pb-[env(safe-area-inset-bottom)] sm:rounded-card sm:pb-0',
-              'outline-none data-[state=closed]:animate-sink-out data-[state=open]:animate-rise-in',
+              'outline-none data-[state=closed]:animate-sink-out data-[state=open]:animate-rise-in max-sm:data-[state=open]:animate-sheet-in',
               sizes[size],
             )}
           >

@@ -19,6 +19,7 @@ export interface DropdownMenuProps {
 const itemClasses =
   'flex min-h-9 pointer-coarse:min-h-11 cursor-default items-center gap-2.5 rounded-[6px] px-2.5 text-14 outline-none select-none data-[disabled]:opacity-45 [&_svg]:size-[18px] [&_svg]:shrink-0';
 
+/** A menu beside its button; on phones a sheet at the lower edge (menuSheet.css). */
 export function DropdownMenu({
   trigger,
   align = 'end',
@@ -39,15 +40,19 @@ export function DropdownMenu({
     <RadixMenu.Root open={shown} onOpenChange={change} modal={false} dir={i18n.dir()}>
       <RadixMenu.Trigger asChild>{trigger}</RadixMenu.Trigger>
       <RadixMenu.Portal>
-        <RadixMenu.Content
-          align={align}
-          side={side}
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 animate-pop-in overflow-y-auto rounded-card border border-line bg-overlay p-1 text-ink shadow-overlay"
-        >
-          {children}
-        </RadixMenu.Content>
+        <div>
+          <div data-sheet-scrim="" />
+          <RadixMenu.Content
+            align={align}
+            side={side}
+            sideOffset={6}
+            collisionPadding={8}
+            data-sheet="menu"
+            className="z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 origin-(--radix-dropdown-menu-content-transform-origin) animate-pop-in overflow-y-auto rounded-card border border-line bg-overlay p-1 text-ink shadow-overlay"
+          >
+            {children}
+          </RadixMenu.Content>
+        </div>
       </RadixMenu.Portal>
     </RadixMenu.Root>
   );

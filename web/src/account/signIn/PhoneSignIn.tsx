@@ -18,6 +18,9 @@ import { usePhoneVerification } from './usePhoneVerification.ts';
 /** No part of an installation that people use, so it does not weigh on it. */
 const DemoHint = lazy(async () => ({ default: (await import('./DemoHint.tsx')).DemoHint }));
 
+/** What knows the history is larger than the form. */
+const BackCloses = lazy(async () => ({ default: (await import('../../ui/BackCloses.tsx')).BackCloses }));
+
 /** Comes after the form, whose place it does not take. */
 const PasskeySignIn = lazy(async () => ({ default: (await import('./PasskeySignIn.tsx')).PasskeySignIn }));
 
@@ -27,10 +30,12 @@ const ReplacedNumber = lazy(async () => ({ default: (await import('./ReplacedNum
 export interface PhoneSignInProps {
   /** Leaves the form from its first step. */
   onBack: () => void;
+  /** The browser's Back does so as well: something else was here before. */
+  closes?: boolean;
 }
 
 /** Signing in by phone: the number, then the code that was sent to it. */
-export function PhoneSignIn({ onBack }: PhoneSignInProps) {
+export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
   const { t } = useTranslation();
   useEffect(() => void loadConfig(), []);
   const begin = (user: Self, words: string) => {
@@ -53,6 +58,10 @@ export function PhoneSignIn({ onBack }: PhoneSignInProps) {
 
   return (
     <main className="flex min-h-full flex-col px-5 pt-[calc(env(safe-area-inset-top)+0.75rem)] pb-8">
+      <Suspense>
+        {closes && <BackCloses onBack={onBack} />}
+        {step === 'code' && <BackCloses onBack={verification.back} />}
+      </Suspense>
       <PlainIconButton
         label={t('common.back')}
         icon={<ArrowLeft className="rtl:-scale-x-100" />}

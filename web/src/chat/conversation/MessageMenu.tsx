@@ -180,7 +180,7 @@ function QuickReactions({ own, onReact, onMore }: QuickReactionsProps) {
     <RadixMenu.Group
       aria-label={t('messages.react')}
       onKeyDown={onKeyDown}
-      className="flex items-center gap-0.5 px-1 py-0.5"
+      className="flex items-center gap-0.5 px-1 py-0.5 max-sm:justify-between"
     >
       {quickReactions.map((emoji) => (
         <RadixMenu.Item

@@ -23,7 +23,7 @@ export async function loadEmojiPopover(): Promise<ComponentType<EmojiPopoverProp
   return (props) => <EmojiPopover all={all} {...props} />;
 }
 
-/** The emoji picker over what it was opened from. */
+/** The emoji picker over what it was opened from; on phones at the lower edge (menuSheet.css). */
 function EmojiPopover({ all, anchor, onPick, onClose, focusAfter }: EmojiPopoverProps & { all: readonly Emoji[] }) {
   const { t } = useMessageWords();
   useOverlay(true, onClose);
@@ -36,26 +36,30 @@ function EmojiPopover({ all, anchor, onPick, onClose, focusAfter }: EmojiPopover
     >
       <Popover.Anchor virtualRef={anchor} />
       <Popover.Portal>
-        <Popover.Content
-          side="top"
-          align="start"
-          sideOffset={8}
-          collisionPadding={8}
-          aria-label={t('messages.emoji.title')}
-          onOpenAutoFocus={(event) => {
-            // On a phone the keyboard would come up over half of the emoji.
-            if (!matchMedia('(pointer: coarse)').matches) return;
-            event.preventDefault();
-            (event.currentTarget as HTMLElement | null)?.focus();
-          }}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            focusAfter()?.focus({ preventScroll: true });
-          }}
-          className="z-50 h-[min(26rem,var(--radix-popover-content-available-height))] w-[min(22.5rem,calc(100vw-1rem))] animate-pop-in rounded-card border border-line bg-overlay p-3 text-ink shadow-overlay outline-none"
-        >
-          <EmojiPicker all={all} onPick={onPick} />
-        </Popover.Content>
+        <div>
+          <div data-sheet-scrim="" />
+          <Popover.Content
+            data-sheet="panel"
+            side="top"
+            align="start"
+            sideOffset={8}
+            collisionPadding={8}
+            aria-label={t('messages.emoji.title')}
+            onOpenAutoFocus={(event) => {
+              // On a phone the keyboard would come up over half of the emoji.
+              if (!matchMedia('(pointer: coarse)').matches) return;
+              event.preventDefault();
+              (event.currentTarget as HTMLElement | null)?.focus();
+            }}
+            onCloseAutoFocus={(event) => {
+              event.preventDefault();
+              focusAfter()?.focus({ preventScroll: true });
+            }}
+            className="z-50 h-[min(26rem,var(--radix-popover-content-available-height))] w-[min(22.5rem,calc(100vw-1rem))] origin-(--radix-popover-content-transform-origin) animate-pop-in rounded-card border border-line bg-overlay p-3 text-ink shadow-overlay outline-none"
+          >
+            <EmojiPicker all={all} onPick={onPick} />
+          </Popover.Content>
+        </div>
       </Popover.Portal>
     </Popover.Root>
   );

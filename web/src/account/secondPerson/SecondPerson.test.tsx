@@ -1,0 +1,47 @@
+/** @jest-environment jsdom */
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { configStore } from '../../session/config.ts';
+import { sessionStore } from '../../session/session.ts';
+import { TestProviders } from '../../testing/TestProviders.tsx';
+import { testUser } from '../../testing/testMeeting.ts';
+import { SecondPerson } from './SecondPerson.tsx';
+import { SecondPersonOffer } from './SecondPersonOffer.tsx';
+import { secondWindowAddress } from './secondWindow.ts';
+
+const self = { ...testUser('Ada'), id: '01a21436-71f0-760c-ac8c-4733a2e9409f' };
+const production = { demoMode: false, version: '', limits: {}, features: {} as never };
+const asked: string[] = [];
+
+beforeEach(() => {
+  asked.length = 0;
+  globalThis.fetch = (async (path: string) => {
+    asked.push(path);
+    return { ok: true, status: 200, headers: new Headers(), json: async () => production } as unknown as Response;
+  }) as unknown as typeof fetch;
+  AbortSignal.timeout ??= () => new AbortController().signal;
+  AbortSignal.any ??= () => new AbortController().signal;
+  sessionStore.setState({ status: 'signedIn', user: self as never });
+});
+afterEach(cleanup);
+
+test('in production nothing is at the address of the second person, and nobody is signed in', async () => {
+  location.hash = new URL(
+    secondWindowAddress({ protocol: 'http:', hostname: 'localhost', port: '' }, self.id) ?? '',
+  ).hash;
+  render(<SecondPerson />, { wrapper: TestProviders });
+  await screen.findByText('404 Page Not Found');
+  expect(asked).toEqual(['/api/config']);
+});
+
+test('a second window is offered in demo mode alone', () => {
+  configStore.setState({ config: production });
+  const { rerender } = render(<SecondPersonOffer />, { wrapper: TestProviders });
+  expect(screen.queryByRole('link')).toBeNull();
+
+  act(() => configStore.setState({ config: { ...production, demoMode: true, demoCode: '424242' } }));
+  rerender(<SecondPersonOffer />);
+  // The page of the test is at localhost.
+  expect(screen.getByRole('link', { name: 'Open a second window as Sam' }).getAttribute('href')).toContain(
+    'http://127.0.0.1/second-person#with=',
+  );
+});

@@ -1,0 +1,58 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { addWords } from '../../i18n/i18n.ts';
+import { failureWords } from '../../i18n/serverWords.ts';
+import { loadConfig } from '../../session/config.ts';
+import { sessionStore } from '../../session/session.ts';
+import { NotFoundScreen } from '../../shell/NotFoundScreen.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { LogoMark } from '../../ui/Logo.tsx';
+import { arrive } from './arrive.ts';
+import { enSecondPerson } from './enSecondPerson.ts';
+import { readSecondWindow, secondPersonName } from './secondWindow.ts';
+
+type Step = { at: 'arriving' } | { at: 'nowhere' } | { at: 'failed'; why: string };
+
+/** Where the second person of a demo signs in by themselves. Outside of demo mode nothing is here. */
+export function SecondPerson() {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'secondPerson', enSecondPerson);
+  const [step, setStep] = useState<Step>({ at: 'arriving' });
+  const begun = useRef(false);
+  const name = secondPersonName.firstName;
+
+  const begin = useCallback(async (): Promise<void> => {
+    setStep({ at: 'arriving' });
+    const config = await loadConfig();
+    const asked = readSecondWindow(location.hash);
+    if (config?.demoMode !== true || config.demoCode === undefined || asked === null) return setStep({ at: 'nowhere' });
+    try {
+      const hello = t('secondPerson.hello', { name });
+      const { user, path } = await arrive({ ...asked, code: config.demoCode, hello });
+      history.replaceState(null, '', path);
+      sessionStore.getState().signedIn(user);
+    } catch (error) {
+      setStep({ at: 'failed', why: failureWords(i18n, error) });
+    }
+  }, [i18n, name, t]);
+  useEffect(() => {
+    // Once, however often the screen is drawn: it signs somebody in.
+    if (begun.current) return;
+    begun.current = true;
+    void begin();
+  }, [begin]);
+
+  if (step.at === 'nowhere') return <NotFoundScreen />;
+  return (
+    <main className="grid h-dvh place-items-center bg-page px-6">
+      {step.at === 'failed' ? (
+        <ErrorState title={t('secondPerson.failed')} description={step.why} onRetry={() => void begin()} />
+      ) : (
+        <p role="status" className="flex flex-col items-center gap-4 text-14 text-muted">
+          <LogoMark className="size-11 animate-pulse" />
+          {t('secondPerson.arriving', { name })}
+        </p>
+      )}
+    </main>
+  );
+}

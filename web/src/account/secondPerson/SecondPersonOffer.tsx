@@ -1,0 +1,57 @@
+import { routes } from '@nolo/api';
+import { UsersRound } from 'lucide-react';
+import type { MouseEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { call } from '../../api/httpClient.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { configStore } from '../../session/config.ts';
+import { useSelf } from '../../session/self.ts';
+import { buttonClasses } from '../../ui/Button.tsx';
+import { enSecondPerson } from './enSecondPerson.ts';
+import { secondNumber, secondPersonName, secondWindowAddress } from './secondWindow.ts';
+
+const windowShape = 'popup,width=460,height=820';
+
+/** Where a second window may be opened as somebody else: in demo mode, on the machine that it runs on; else null. */
+export function useSecondWindow(): { address: string; open: () => boolean } | null {
+  const { id } = useSelf();
+  const demo = useStore(configStore, ({ config }) => config?.demoMode === true && config.demoCode !== undefined);
+  const address = demo ? secondWindowAddress(location, id) : null;
+  if (address === null) return null;
+  const open = (): boolean => {
+    // So that each of the two knows the other. Where they do already, nothing changes.
+    const { firstName, lastName } = secondPersonName;
+    const body = { phoneNumber: secondNumber(id), displayName: `${firstName} ${lastName}` };
+    void call(routes.addContact, { body }).catch(() => undefined);
+    return window.open(address, 'nolo-second-person', windowShape) !== null;
+  };
+  return { address, open };
+}
+
+/** Offers whoever tries Nolo alone a second person to talk to, in one click. */
+export function SecondPersonOffer() {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'secondPerson', enSecondPerson);
+  const second = useSecondWindow();
+  if (second === null) return null;
+  const onClick = (event: MouseEvent): void => {
+    // Where windows are not allowed, the link opens a tab.
+    if (second.open()) event.preventDefault();
+  };
+  return (
+    <aside className="mt-6 flex max-w-90 flex-col items-center gap-3 rounded-card bg-info-subtle p-4 text-center text-13 text-info-text">
+      <p>{t('secondPerson.why')}</p>
+      <a
+        href={second.address}
+        target="_blank"
+        rel="noreferrer"
+        onClick={onClick}
+        className={buttonClasses({ kind: 'secondary' })}
+      >
+        <UsersRound aria-hidden="true" />
+        {t('secondPerson.offer', { name: secondPersonName.firstName })}
+      </a>
+    </aside>
+  );
+}

@@ -1,0 +1,29 @@
+import { otherName, readSecondWindow, secondNumber, secondWindowAddress } from './secondWindow.ts';
+
+const userId = '01a21436-71f0-760c-ac8c-4733a2e9409f';
+
+test('the second window opens at the other name of this machine, whose cookies are others', () => {
+  const address = secondWindowAddress({ protocol: 'http:', hostname: 'localhost', port: '8080' }, userId) ?? '';
+  expect(new URL(address).origin).toBe('http://127.0.0.1:8080');
+  expect(readSecondWindow(new URL(address).hash)).toEqual({ withId: userId, number: secondNumber(userId) });
+  expect(otherName('127.0.0.1')).toBe('localhost');
+  expect(otherName('[::1]')).toBe('localhost');
+});
+
+test('a page that comes from elsewhere has none', () => {
+  const elsewhere = { protocol: 'https:', hostname: 'nolo.example', port: '' };
+  expect(secondWindowAddress(elsewhere, userId)).toBeNull();
+  expect(otherName('192.168.0.4')).toBeNull();
+});
+
+test('numbers are nobody’s, and the same for the same person', () => {
+  expect(secondNumber(userId)).toMatch(/^\+1(202|213|305|312|415|512|617|713)55501\d\d$/);
+  expect(secondNumber(userId)).toBe(secondNumber(userId));
+});
+
+test.each(['', '#with=me&number=1', `#with=${userId}&number=+12025550100x`, `#with=${userId}`])(
+  'an address with %j names nobody',
+  (hash) => {
+    expect(readSecondWindow(hash)).toBeNull();
+  },
+);

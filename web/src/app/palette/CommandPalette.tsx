@@ -1,0 +1,151 @@
+import { Command } from 'cmdk';
+import { Search } from 'lucide-react';
+import { Dialog as RadixDialog } from 'radix-ui';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { addWords } from '../../i18n/i18n.ts';
+import { useFocusReturn } from '../../ui/Dialog.tsx';
+import { Key } from '../../ui/Key.tsx';
+import { useOverlay } from '../../ui/useOverlay.ts';
+import { enPalette } from './enPalette.ts';
+import { PaletteDialogs } from './PaletteDialogs.tsx';
+import type { PaletteDialog } from './PaletteDialogs.tsx';
+import type { PaletteGroup, PaletteItem } from './paletteGroups.ts';
+import { useActionItems } from './useActionItems.tsx';
+import { useChatItems } from './useChatItems.tsx';
+import { usePeopleItems } from './usePeopleItems.tsx';
+import { useSettingItems } from './useSettingItems.tsx';
+
+interface CommandPaletteProps {
+  onClose: () => void;
+  onShowShortcuts: () => void;
+}
+
+/** Finds chats, people, actions and settings by name, and opens or does what is chosen; a dialog takes its place. */
+export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps) {
+  const { i18n } = useTranslation();
+  addWords(i18n, 'palette', enPalette);
+  const [dialog, setDialog] = useState<PaletteDialog | null>(null);
+  useFocusBack();
+  if (dialog) return <PaletteDialogs open={dialog} onChange={(next) => (next ? setDialog(next) : onClose())} />;
+  return <Palette onClose={onClose} onShowShortcuts={onShowShortcuts} onOpen={setDialog} />;
+}
+
+/** Gives the focus back to who had it before, also where a dialog took the palette's place and knows only the palette. */
+function useFocusBack(): void {
+  useEffect(() => {
+    const before = document.activeElement;
+    return () => {
+      // After the dialog looked for who had it before.
+      setTimeout(() => {
+        const lost = document.activeElement === null || document.activeElement === document.body;
+        if (lost && before instanceof HTMLElement && before.isConnected) before.focus();
+      });
+    };
+  }, []);
+}
+
+interface PaletteProps extends CommandPaletteProps {
+  onOpen: (dialog: PaletteDialog) => void;
+}
+
+function Palette({ onClose, onShowShortcuts, onOpen }: PaletteProps) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const focusReturn = useFocusReturn();
+  const sources: readonly PaletteGroup[] = [
+    useChatItems(typed),
+    usePeopleItems(typed),
+    useActionItems(typed, onShowShortcuts),
+    useSettingItems(typed),
+  ];
+  const found = sources.filter(({ items }) => items.length > 0);
+  const searching = sources.some((source) => source.searching === true);
+  useOverlay(true, onClose);
+  const choose = ({ does }: PaletteItem): void => {
+    if (typeof does !== 'function') return onOpen(does);
+    onClose();
+    does();
+  };
+  return (
+    <RadixDialog.Root open onOpenChange={onClose}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className="fixed inset-0 z-40 animate-fade-in bg-scrim" />
+        <RadixDialog.Content
+          {...focusReturn}
+          data-dialog
+          aria-describedby={undefined}
+          className="fixed inset-x-3 top-[max(0.75rem,env(safe-area-inset-top))] z-40 mx-auto max-w-xl animate-pop-in overflow-clip rounded-card border border-line bg-overlay text-ink shadow-overlay outline-none sm:top-[12dvh]"
+        >
+          <RadixDialog.Title className="sr-only">{t('palette.title')}</RadixDialog.Title>
+          {/* The sources rank what they find; Ctrl and K closes what it opened. */}
+          <Command label={t('palette.title')} shouldFilter={false} loop vimBindings={false}>
+            <div className="flex items-center gap-3 border-b border-line px-4">
+              <Search aria-hidden="true" className="size-5 shrink-0 text-muted" />
+              <Command.Input
+                autoFocus
+                dir="auto"
+                value={typed}
+                onValueChange={setTyped}
+                placeholder={t('palette.placeholder')}
+                className="h-13 min-w-0 flex-1 bg-transparent text-16 outline-none placeholder:truncate placeholder:text-muted"
+              />
+              <span aria-hidden="true" className="flex max-sm:hidden">
+                <Key>Esc</Key>
+              </span>
+            </div>
+            <Command.List
+              label={t('palette.results')}
+              className="max-h-[min(26rem,60dvh)] scroll-py-2 overflow-y-auto overscroll-contain p-2"
+            >
+              {found.map(({ id, title, items }) => (
+                <Command.Group
+                  key={id}
+                  heading={title}
+                  className="[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-12 [&_[cmdk-group-heading]]:font-semibold [&_[cmdk-group-heading]]:text-muted"
+                >
+                  {items.map((item) => (
+                    <Row key={item.id} item={item} onChoose={() => choose(item)} />
+                  ))}
+                </Command.Group>
+              ))}
+            </Command.List>
+            <p role="status" className="px-4 text-13 text-muted not-empty:pb-3">
+              {searching ? t('palette.searching') : found.length === 0 && t('palette.nothing')}
+            </p>
+          </Command>
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
+
+function Row({ item, onChoose }: { item: PaletteItem; onChoose: () => void }) {
+  const { id, label, detail, icon, keys } = item;
+  return (
+    <Command.Item
+      value={id}
+      onSelect={onChoose}
+      className="flex min-h-10 cursor-pointer items-center gap-3 rounded-control px-2.5 py-1.5 text-14 select-none data-[selected=true]:bg-hover pointer-coarse:min-h-11 [&_svg]:size-[18px] [&_svg]:shrink-0 [&_svg]:text-muted"
+    >
+      <span aria-hidden="true" className="flex size-6 shrink-0 items-center justify-center">
+        {icon}
+      </span>
+      <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start">
+        {label}
+      </span>
+      {detail !== undefined && (
+        <span dir="auto" className="max-w-[45%] truncate text-13 text-muted">
+          {detail}
+        </span>
+      )}
+      {keys && (
+        <span aria-hidden="true" className="flex gap-1 max-sm:hidden">
+          {keys.map((key) => (
+            <Key key={key}>{key}</Key>
+          ))}
+        </span>
+      )}
+    </Command.Item>
+  );
+}

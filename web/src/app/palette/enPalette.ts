@@ -1,0 +1,18 @@
+/** The words of the command palette. */
+export const enPalette = {
+  title: 'Find or do anything',
+  placeholder: 'Find a chat, a person, a setting, or what to do',
+  results: 'Results',
+  chats: 'Chats',
+  people: 'People',
+  actions: 'Actions',
+  settings: 'Settings',
+  nothing: 'Nothing is called that',
+  searching: 'Looking for people...',
+  goTo: 'Go to {{place}}',
+  newPost: 'Write a post',
+  lightTheme: 'Light theme',
+  darkTheme: 'Dark theme',
+  systemTheme: 'Theme of the system',
+  shortcuts: 'Keyboard shortcuts',
+} as const;

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import type { PaletteEntry } from './model/paletteEntries.ts';
+import type { PaletteDialog } from './PaletteDialogs.tsx';
+
+/** An entry as the palette draws and runs it. */
+export interface PaletteItem extends PaletteEntry {
+  icon: ReactNode;
+  /** The keys that do the same without the palette. */
+  keys?: readonly string[];
+  /** What runs once the palette is closed, or the dialog that takes its place. */
+  does: (() => void) | PaletteDialog;
+}
+
+/**
+ * What one source of the palette has found: a hook that is told what was typed. `CommandPalette` lists the sources; another
+ * one, messages for instance, is another hook there.
+ */
+export interface PaletteGroup {
+  id: string;
+  title: string;
+  items: readonly PaletteItem[];
+  /** More may come. */
+  searching?: boolean;
+}

@@ -1,0 +1,38 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import { useChatState } from '../../chat/context/chatContext.ts';
+import { sortedConversations } from '../../chat/engine/chatStore.ts';
+import { conversationName, conversationPath, conversationPicture } from '../../chat/words/conversationName.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { findEntries } from './model/paletteEntries.ts';
+import type { PaletteGroup } from './paletteGroups.ts';
+
+/** Before anything is typed fewer, so that what one can do shows below. */
+const most = { atFirst: 5, found: 8 };
+
+/** The conversations, archived ones among them, latest activity first. */
+export function useChatItems(typed: string): PaletteGroup {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const conversations = useChatState((state) => state.conversations);
+  const all = useMemo(
+    () =>
+      sortedConversations(conversations).map((conversation) => ({
+        id: `chat ${conversation.id}`,
+        label: conversationName(conversation, t),
+        ...(conversation.unreadCount > 0 && { detail: t('chats.unread', { count: conversation.unreadCount }) }),
+        picture: conversationPicture(conversation),
+        path: conversationPath(conversation),
+      })),
+    [conversations, t],
+  );
+  const items = findEntries(all, typed)
+    .slice(0, typed.trim() === '' ? most.atFirst : most.found)
+    .map(({ picture, path, ...entry }) => ({
+      ...entry,
+      icon: <Avatar name={entry.label} imageUrl={picture} size={24} />,
+      does: () => void navigate(path),
+    }));
+  return { id: 'chats', title: t('palette.chats'), items };
+}

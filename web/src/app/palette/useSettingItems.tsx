@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import { useStore } from 'zustand';
+import { enProfile } from '../../account/profile/enProfile.ts';
+import { settingsCategories } from '../../account/profile/settingsCategories.ts';
+import { enSecurity } from '../../account/security/enSecurity.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { featureStore } from '../../session/features.ts';
+import { useSells } from '../../session/useSells.ts';
+import { findEntries } from './model/paletteEntries.ts';
+import type { PaletteGroup } from './paletteGroups.ts';
+
+const most = 5;
+
+/** The categories of settings, and what stands on their pages. */
+export function useSettingItems(typed: string): PaletteGroup {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'profile', enProfile);
+  addWords(i18n, 'security', enSecurity);
+  const navigate = useNavigate();
+  const sells = useSells();
+  const meetings = useStore(featureStore, ({ features }) => features['meetings'] === true);
+  const title = t('palette.settings');
+  if (typed.trim() === '') return { id: 'settings', title, items: [] };
+  const all = settingsCategories(t, { sells, meetings }).flatMap(({ page, title: category, holds, Icon }) => {
+    const shared = { page, icon: <Icon aria-hidden="true" /> };
+    return [
+      { ...shared, id: `settings ${page}`, label: category },
+      ...[...new Set(holds)].map((label) => ({ ...shared, id: `setting ${page} ${label}`, label, detail: category })),
+    ];
+  });
+  const items = findEntries(all, typed)
+    .slice(0, most)
+    .map(({ page, ...item }) => ({ ...item, does: () => void navigate(`/settings/${page}`) }));
+  return { id: 'settings', title, items };
+}
