@@ -126,7 +126,7 @@ function signedInScreens(other: Actor, id: string): Screen[] {
       open: async ({ page }) => {
         await page.keyboard.press('Escape');
         await new ConversationPage(page, other.name).info.click();
-        await see(page.getByRole('heading', { name: en.conversation.receiptsTitle }));
+        await see(page.getByRole('heading', { name: en.shell.details }));
       },
     },
     {

@@ -39,7 +39,7 @@ story('a tour of every screen asks nothing of strangers, breaks no policy and le
   await see(conversation.message('I will'));
   await conversation.edit('See https', 'See it, and tell me');
   await conversation.info.click();
-  await see(page.getByRole('heading', { name: en.conversation.receiptsTitle }));
+  await see(page.getByRole('heading', { name: en.shell.details }));
   await page.keyboard.press('?');
   await see(new Shell(page).shortcutSheet);
   await page.keyboard.press('Escape');

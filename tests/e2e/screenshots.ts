@@ -220,7 +220,7 @@ async function desktopConversation(browser: Browser, url: string, cast: Cast, co
   await see(conversation.message('turning gold'), new ChatsPage(page).unread('Mum', 1));
   await conversation.info.click();
   await page.mouse.move(1270, 760);
-  await see(page.getByRole('heading', { name: en.conversation.receiptsTitle }));
+  await see(page.getByRole('heading', { name: en.shell.details }));
   const socket = get(cast.sockets, 'amara');
   await socket.request('join_conversation', { conversationId: id });
   await eventually(async () => {

@@ -3,15 +3,18 @@
  * shows, before its first paint, and load the app where somebody is or is about to be signed in.
  */
 import { decideView, wireLanding } from './bootView.ts';
+import { languageStorageKey } from './i18n/language.ts';
 import { captureInstallOffer } from './installOffer.ts';
 import { askEarly } from './session/sessionAnswer.ts';
 import { hasSessionMarker } from './session/sessionMarker.ts';
+import { densityStorageKey } from './ui/density.ts';
 import { parseTheme, themeAttribute, themeStorageKey } from './ui/theme.ts';
 
 const root = document.documentElement;
 const marked = hasSessionMarker(localStorage, document.cookie);
 const theme = themeAttribute(parseTheme(localStorage.getItem(themeStorageKey)));
 if (theme !== null) root.dataset.theme = theme;
+if (localStorage.getItem(densityStorageKey) === 'compact') root.dataset.density = 'compact';
 
 function loadApp(entry: 'resume' | 'phone'): void {
   // The landing page stays on screen until the phone form replaces it; nothing flashes in between.
@@ -45,7 +48,8 @@ addEventListener('load', () => {
   void import('./registerServiceWorker.ts').then(({ registerServiceWorker }) => registerServiceWorker());
 });
 
-if (decideView({ path: location.pathname, search: location.search, marked }) === 'app') {
+const language = localStorage.getItem(languageStorageKey);
+if (decideView({ path: location.pathname, search: location.search, marked, language }) === 'app') {
   if (marked) askEarly();
   loadApp('resume');
 } else if (document.readyState === 'loading') {

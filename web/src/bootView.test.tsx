@@ -13,13 +13,16 @@ import {
 } from './session/sessionMarker.ts';
 import { TestProviders } from './testing/TestProviders.tsx';
 
-const visit = (path: string, marked = false, search = '') => decideView({ path, marked, search });
+const visit = (path: string, marked = false, search = '', language: string | null = null) =>
+  decideView({ path, marked, search, language });
 
 test('the landing page is for the unmarked at /', () => {
   expect(visit('/')).toBe('landing');
   expect(visit('/', true)).toBe('app');
   expect(visit('/contacts')).toBe('app');
   expect(visit('/', false, '?lang=ar-x-pseudo')).toBe('app');
+  expect(visit('/', false, '', 'de-x-pseudo')).toBe('app');
+  expect(visit('/', false, '?lang=en', 'de-x-pseudo')).toBe('landing');
 });
 
 test('the marker is in storage or in the readable cookie', () => {

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
 import { connectEarly } from '../api/earlySocket.ts';
 import { addWords, applyLanguage, createI18n } from '../i18n/i18n.ts';
-import { languageOf } from '../i18n/language.ts';
+import { languageOf, languageStorageKey } from '../i18n/language.ts';
 import { loadConfig } from '../session/config.ts';
 import { eraseDrafts } from '../session/ownKeys.ts';
 import { sessionStore } from '../session/session.ts';
@@ -56,7 +56,7 @@ export async function startApp({ entry }: { entry: 'resume' | 'phone' }): Promis
   const root = document.documentElement;
   followTheme(root, localStorage);
   const i18n = createI18n();
-  await applyLanguage(i18n, languageOf(location.search), root);
+  await applyLanguage(i18n, languageOf(location.search, localStorage.getItem(languageStorageKey)), root);
 
   const place = document.getElementById('app');
   if (!place) throw new Error('The document has no #app element.');

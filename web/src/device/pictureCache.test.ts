@@ -1,4 +1,5 @@
 import { answerPicture, erasePictures, keepPictures } from './pictureCache.ts';
+import { forgetPictures, measurePictures } from './pictureSizes.ts';
 
 /** As much of the Cache API as is used, in memory. */
 function fakeCaches() {
@@ -9,6 +10,7 @@ function fakeCaches() {
     return Promise.resolve({
       match: (url: string) => Promise.resolve(entries.get(url)?.clone()),
       put: (url: string, reply: Response) => Promise.resolve(void entries.set(url, reply)),
+      matchAll: () => Promise.resolve([...entries.values()].map((reply) => reply.clone())),
       keys: () => Promise.resolve([...entries.keys()]),
       delete: (url: string) => Promise.resolve(entries.delete(url)),
     });
@@ -79,4 +81,17 @@ test('the pictures of others are erased, and all of them when nobody is left', a
   expect([...store.all.keys()]).toEqual(['nolo-pictures-ben', 'workbox-precache']);
   await erasePictures();
   expect([...store.all.keys()]).toEqual(['workbox-precache']);
+});
+
+test('what pictures take is told, and freed without ending that they are kept', async () => {
+  expect(await measurePictures()).toBe(0);
+  await keepPictures('ada');
+  await ask(1);
+  await ask(22);
+  expect(await measurePictures()).toBe('picture of /objects/1picture of /objects/22'.length);
+  await forgetPictures();
+  expect(await measurePictures()).toBe(0);
+  await ask(1);
+  await ask(1);
+  expect(asked).toEqual(['/objects/1', '/objects/22', '/objects/1']);
 });

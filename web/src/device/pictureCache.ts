@@ -19,7 +19,9 @@ export async function erasePictures(keep?: string): Promise<void> {
   await Promise.all(others.map((name) => caches.delete(name).catch(() => false)));
 }
 
-async function currentCache(): Promise<Cache | undefined> {
+/** That of the account that is signed in. */
+export async function currentCache(): Promise<Cache | undefined> {
+  if (!('caches' in globalThis)) return undefined;
   const name = (await caches.keys()).find((one) => one.startsWith(prefix));
   return name === undefined ? undefined : caches.open(name);
 }

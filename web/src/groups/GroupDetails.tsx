@@ -26,7 +26,7 @@ type OpenDialog =
   | { kind: 'add' | 'edit' | 'code' | 'settings' | 'bans' | 'leave' }
   | { kind: 'handOver' | 'remove' | 'ban'; member: GroupMember };
 
-/** Everything about a group: what it is, who waits, who is in it, and what one may do about that. */
+/** Everything about a group: what it is, who waits, who is in it, what was shared, what one may set, and the way out. */
 export function GroupDetails({ conversation }: { conversation: Conversation }) {
   const { t } = useGroupsWords();
   const { id, group, myRole } = conversation;
@@ -51,28 +51,30 @@ export function GroupDetails({ conversation }: { conversation: Conversation }) {
   return (
     <div className="flex flex-col gap-6 py-6">
       <GroupCard conversation={conversation} />
-      <div className="flex flex-col px-3">
-        {mayAdd(myRole, group?.isPublic === true) && (
-          <Action icon={<UserPlus />} label={t('groups.details.addMembers')} onClick={open('add')} />
-        )}
-        {mayDecide && (
-          <>
-            <Action icon={<Link2 />} label={t('groups.details.roomCode')} onClick={open('code')} />
-            <Action icon={<Pencil />} label={t('groups.details.editGroup')} onClick={open('edit')} />
-            <Action icon={<Settings2 />} label={t('groups.details.settings')} onClick={open('settings')} />
-            <Action icon={<Ban />} label={t('groups.bans.title')} onClick={open('bans')} />
-          </>
-        )}
-      </div>
       {mayDecide && requests > 0 && <JoinRequests id={id} count={requests} />}
       {mayDecide && held > 0 && <HeldMessages id={id} count={held} />}
-      <div className="px-5">
-        <ConversationSettings conversation={conversation} />
+      <div>
+        <MemberList conversation={conversation} onAct={onAct} />
+        {mayAdd(myRole, group?.isPublic === true) && (
+          <div className="px-3 pt-1">
+            <Action icon={<UserPlus />} label={t('groups.details.addMembers')} onClick={open('add')} />
+          </div>
+        )}
       </div>
       <div className="px-5">
         <SharedMedia conversationId={id} />
       </div>
-      <MemberList conversation={conversation} onAct={onAct} />
+      <div className="px-5">
+        <ConversationSettings conversation={conversation} />
+      </div>
+      {mayDecide && (
+        <div className="flex flex-col px-3">
+          <Action icon={<Link2 />} label={t('groups.details.roomCode')} onClick={open('code')} />
+          <Action icon={<Pencil />} label={t('groups.details.editGroup')} onClick={open('edit')} />
+          <Action icon={<Settings2 />} label={t('groups.details.settings')} onClick={open('settings')} />
+          <Action icon={<Ban />} label={t('groups.bans.title')} onClick={open('bans')} />
+        </div>
+      )}
       <div className="px-3">
         <Action
           danger

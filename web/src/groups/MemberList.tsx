@@ -4,6 +4,7 @@ import type { ComponentProps } from 'react';
 import { Virtuoso } from 'react-virtuoso';
 import { useChatState } from '../chat/context/chatContext.ts';
 import { useSelf } from '../session/self.ts';
+import { Button } from '../ui/Button.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
@@ -15,6 +16,9 @@ import { useGroupsWords } from './call/useGroupsWords.ts';
 
 /** So few need neither a search nor a list that draws only what is near the screen. */
 const plainRows = 12;
+
+/** What a longer list shows until all are asked for. */
+const foldedRows = 6;
 
 export interface MemberListProps {
   conversation: Conversation;
@@ -30,6 +34,7 @@ export function MemberList({ conversation, onAct }: MemberListProps) {
   const offline = useChatState((state) => state.connection !== 'open');
   const { members, failed, fetching, retry } = useGroupMembers(id);
   const [query, setQuery] = useState('');
+  const [all, setAll] = useState(false);
   const [pane, setPane] = useState<HTMLElement | null>(null);
   // The list scrolls with the pane around it, whichever of the two panes that is.
   const findPane = useCallback(
@@ -60,13 +65,24 @@ export function MemberList({ conversation, onAct }: MemberListProps) {
     if (shown.length === 0) {
       return <p className="px-5 py-6 text-center text-14 text-muted">{t('groups.details.noMembers')}</p>;
     }
-    if (shown.length <= plainRows) {
+    // What else there is about the group stands below, so a long list begins with a few.
+    const folded = shown.length > plainRows && !all && query.trim() === '';
+    if (shown.length <= plainRows || folded) {
       return (
-        <ul aria-labelledby={heading}>
-          {shown.map((member) => (
-            <li key={member.userId}>{row(member)}</li>
-          ))}
-        </ul>
+        <>
+          <ul aria-labelledby={heading}>
+            {shown.slice(0, folded ? foldedRows : plainRows).map((member) => (
+              <li key={member.userId}>{row(member)}</li>
+            ))}
+          </ul>
+          {folded && (
+            <div className="px-5 pt-2">
+              <Button kind="secondary" size="small" wide onClick={() => setAll(true)}>
+                {t('groups.details.allMembers', { count: shown.length })}
+              </Button>
+            </div>
+          )}
+        </>
       );
     }
     if (!pane) return null;

@@ -79,6 +79,8 @@ test('of 500 members only those near the screen exist as elements', async () => 
   show(<MemberList conversation={await large()} onAct={() => {}} />);
   await waitFor(() => expect(asked).toHaveLength(size / limits.groupMembersPerPage));
   expect(await screen.findByText('Person 000')).toBeTruthy();
+  expect(screen.getAllByRole('listitem')).toHaveLength(6);
+  await user.click(screen.getByText(`Show all ${size} members`));
   expect(screen.getAllByRole('listitem').length).toBeLessThan(40);
   await user.type(screen.getByRole('searchbox'), '499');
   expect(await screen.findByText('Person 499')).toBeTruthy();

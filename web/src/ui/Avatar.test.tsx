@@ -1,19 +1,26 @@
 /** @jest-environment jsdom */
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { TestProviders } from '../testing/TestProviders.tsx';
-import { Avatar, initialOf, tintOf } from './Avatar.tsx';
+import { Avatar, initialsOf, tintOf } from './Avatar.tsx';
 
 afterEach(cleanup);
 
 test.each([
   ['amara', 'A'],
-  ['  thabo ', 'T'],
-  ['élodie', 'É'],
+  ['  thabo mokoena ', 'TM'],
+  ['élodie van der Merwe', 'ÉM'],
+  ['Ben (work)', 'BW'],
+  ['Ada 2', 'A'],
+  ['山田太郎', '山'],
   ['👩‍👩‍👧 family', '👩‍👩‍👧'],
   ['+27 82 123 4567', '2'],
   ['', '?'],
-])('the initial of %j is %j', (name, initial) => {
-  expect(initialOf(name)).toBe(initial);
+])('the initials of %j are %j', (name, initials) => {
+  expect(initialsOf(name)).toBe(initials);
+});
+
+test('where there is room for one letter, it is the first', () => {
+  expect(initialsOf('Thabo Mokoena', 1)).toBe('T');
 });
 
 test('a name keeps its tint', () => {
@@ -36,9 +43,26 @@ function contrast(one: string, other: string): number {
 
 test('names in their tints are read on the bubbles of others, in light and dark', () => {
   const texts = new Set(
-    ['Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gugu', 'Hana', 'Ivo', 'Jo'].map((name) => tintOf(name).text),
+    [
+      'Ada',
+      'Ben',
+      'Cleo',
+      'Dan',
+      'Eve',
+      'Finn',
+      'Gugu',
+      'Hana',
+      'Ivo',
+      'Jo',
+      'Kim',
+      'Lena',
+      'Mo',
+      'Noor',
+      'Olu',
+      'Pia',
+    ].map((name) => tintOf(name).text),
   );
-  expect(texts.size).toBeGreaterThan(4);
+  expect(texts.size).toBeGreaterThan(7);
   for (const text of texts) {
     const [light = '', dark = ''] = text.match(/#[0-9a-f]{6}/g) ?? [];
     expect(contrast(light, '#ffffff')).toBeGreaterThan(4.5);

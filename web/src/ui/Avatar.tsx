@@ -6,7 +6,7 @@ import type { Presence } from './PresenceDot.tsx';
 export type AvatarSize = 24 | 32 | 40 | 48 | 56 | 96;
 
 export interface AvatarProps {
-  /** The person's or group's name: gives the initial and the tint. */
+  /** The person's or group's name: gives the initials and the tint. */
   name: string;
   imageUrl?: string | null;
   presence?: Presence;
@@ -16,9 +16,9 @@ export interface AvatarProps {
 
 const sizes: Record<AvatarSize, string> = {
   24: 'size-6 text-12',
-  32: 'size-8 text-13',
-  40: 'size-10 text-16',
-  48: 'size-12 text-20',
+  32: 'size-8 text-12',
+  40: 'size-10 text-14',
+  48: 'size-12 text-16',
   56: 'size-14 text-20',
   96: 'size-24 text-32',
 };
@@ -31,31 +31,38 @@ const tints = [
   { surface: 'bg-[light-dark(#f4eac6,#3c3413)]', text: 'text-[light-dark(#6d5706,#e9d27b)]' },
   { surface: 'bg-[light-dark(#d9edf3,#183a45)]', text: 'text-[light-dark(#135c72,#93d6ea)]' },
   { surface: 'bg-[light-dark(#ecdff5,#392748)]', text: 'text-[light-dark(#6b3591,#dcb6f6)]' },
+  { surface: 'bg-[light-dark(#f9dfd8,#47271d)]', text: 'text-[light-dark(#97361f,#ffb7a3)]' },
+  { surface: 'bg-[light-dark(#dbe9fb,#1d3350)]', text: 'text-[light-dark(#1a569b,#a3ccff)]' },
+  { surface: 'bg-[light-dark(#e6edcf,#2f3a17)]', text: 'text-[light-dark(#4d6312,#c9df8d)]' },
 ];
 
 /** Made once: making one takes longer than a hundred names do. */
 let graphemes: Intl.Segmenter | undefined;
 
-/** The first letter of a name as a person would read it: a whole grapheme, upper-cased. */
-export function initialOf(name: string): string {
-  const trimmed = name.trim();
-  if (trimmed === '') return '?';
+/**
+ * The letters that stand for a name as a person would read it: of its first word and of its last, upper-cased, with
+ * whatever belongs to them. What begins with no letter, as numbers and emoji do, is shown as it begins.
+ */
+export function initialsOf(name: string, most: 1 | 2 = 2): string {
   // A number shows its first digit, not its plus sign.
-  const readable = trimmed.replace(/^[+\s(]+/, '') || trimmed;
+  const readable = name.trim().replace(/^[+\s(]+/, '') || name.trim() || '?';
   graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   const [first] = graphemes.segment(readable);
-  return (first?.segment ?? '?').toLocaleUpperCase();
+  const last = most === 2 && /^\p{L}/u.test(readable) ? /\s\P{L}*(\p{L}\p{M}*)\S*$/u.exec(readable)?.[1] : '';
+  return ((first?.segment ?? '') + (last ?? '')).toLocaleUpperCase();
 }
 
 /** The same name has the same tint everywhere and on every device: a surface with its text, which is read on ours too. */
 export function tintOf(name: string): { surface: string; text: string } {
   let hash = 0;
   for (const character of name.trim()) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
-  return tints[hash % tints.length] ?? { surface: '', text: '' };
+  // Mixed, for by itself its remainder hangs on the sum of the letters alone.
+  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return tints[((mixed ^ (mixed >>> 12)) >>> 0) % tints.length] ?? { surface: '', text: '' };
 }
 
 /**
- * A round picture with the initial behind it: what is missing, loading or broken shows the letter,
+ * A round picture with the initials behind it: what is missing, loading or broken shows the letters,
  * so nothing jumps. Hidden from screen readers, for the name stands beside it; presence is spoken.
  */
 export function Avatar({ name, imageUrl, presence, size = 40, className }: AvatarProps) {
@@ -66,6 +73,7 @@ export function Avatar({ name, imageUrl, presence, size = 40, className }: Avata
     <span className={classNames('relative inline-flex shrink-0 select-none', sizes[size], className)}>
       <span
         aria-hidden="true"
+        data-avatar
         className={classNames(
           'flex size-full items-center justify-center overflow-hidden rounded-full font-semibold',
           tint.surface,
@@ -73,8 +81,8 @@ export function Avatar({ name, imageUrl, presence, size = 40, className }: Avata
         )}
       >
         {shown === undefined ? (
-          // Drawn, and no text: it is no part of what a button around it is called.
-          <span data-initial={initialOf(name)} className="before:content-[attr(data-initial)]" />
+          // Drawn, and no text: it is no part of what a button around it is called. The smallest has room for one letter.
+          <span data-initials={initialsOf(name, size === 24 ? 1 : 2)} className="before:content-[attr(data-initials)]" />
         ) : (
           <img
             src={shown}

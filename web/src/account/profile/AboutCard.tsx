@@ -1,9 +1,28 @@
 import { ChevronRight } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { configStore } from '../../session/config.ts';
 import { Card } from '../../ui/Card.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+
+/* Its symbols and words are those of conversations. */
+const ReceiptLegend = lazy(async () => ({
+  default: (await import('../../chat/conversation/ReceiptLegend.tsx')).ReceiptLegend,
+}));
+
+/** What one may wonder about. */
+export function HelpCard() {
+  const { t } = useTranslation();
+  return (
+    <Card title={t('profile.ticks')}>
+      <Suspense fallback={<Skeleton className="h-24" />}>
+        <ReceiptLegend />
+      </Suspense>
+    </Card>
+  );
+}
 
 /** What this is, in which version, and on which terms. */
 export function AboutCard() {

@@ -1,17 +1,26 @@
-import { Monitor, Moon, Sun } from 'lucide-react';
+import { Monitor, Moon, Rows3, Rows4, Sun } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
+import { useMediaQuery } from '../../shell/Panes.tsx';
+import type { Density } from '../../ui/density.ts';
+import { chooseDensity, densityOf } from '../../ui/density.ts';
 import type { Theme } from '../../ui/theme.ts';
 import { themeStore } from '../../ui/theme.ts';
 import { Card } from '../../ui/Card.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
+import { LanguageChoice } from './LanguageChoice.tsx';
 
-/** Light, dark, or whatever the system says; and the language. */
+/** Light, dark, or whatever the system says; where there is room to choose how close things stand; and the language. */
 export function AppearanceCard() {
   const { t } = useTranslation();
   const theme = useStore(themeStore, (state) => state.theme);
+  const [density, setDensity] = useState(() => densityOf(document.documentElement));
+  const roomy = useMediaQuery('(width >= 64rem) and (pointer: fine)');
   return (
     <Card title={t('profile.appearance')}>
+      <Caption>{t('profile.theme')}</Caption>
       <Segmented<Theme>
         label={t('profile.theme')}
         value={theme}
@@ -22,10 +31,33 @@ export function AppearanceCard() {
           { value: 'dark', label: t('profile.themeDark'), icon: <Moon /> },
         ]}
       />
-      <dl className="mt-4 flex items-center justify-between gap-4 text-14">
-        <dt className="font-medium">{t('profile.language')}</dt>
-        <dd className="text-muted">{t('profile.languageName')}</dd>
-      </dl>
+      {roomy && (
+        <>
+          <Caption>{t('profile.density')}</Caption>
+          <Segmented<Density>
+            label={t('profile.density')}
+            value={density}
+            onValueChange={(chosen) => {
+              chooseDensity(chosen, document.documentElement, localStorage);
+              setDensity(chosen);
+            }}
+            options={[
+              { value: 'comfortable', label: t('profile.comfortable'), icon: <Rows3 /> },
+              { value: 'compact', label: t('profile.compact'), icon: <Rows4 /> },
+            ]}
+          />
+        </>
+      )}
+      <LanguageChoice />
     </Card>
+  );
+}
+
+/** What is chosen below; who does not see it hears it with the choices. */
+function Caption({ children }: { children: ReactNode }) {
+  return (
+    <p aria-hidden="true" className="mb-1.5 text-14 font-medium not-first:mt-4">
+      {children}
+    </p>
   );
 }

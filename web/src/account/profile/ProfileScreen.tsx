@@ -1,6 +1,6 @@
 import { ArrowLeft, Download, LogOut, Star } from 'lucide-react';
 import type { ComponentType } from 'react';
-import { Suspense, useLayoutEffect, useRef } from 'react';
+import { lazy, Suspense, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { useStore } from 'zustand';
@@ -15,7 +15,7 @@ import { installStore } from '../../shell/install.ts';
 import { toast } from '../../ui/toasts.ts';
 import { Button, buttonClasses } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
-import { AboutCard } from './AboutCard.tsx';
+import { AboutCard, HelpCard } from './AboutCard.tsx';
 import { ApiAccessCard } from './ApiAccessCard.tsx';
 import { BrandingCard } from './BrandingCard.tsx';
 import { AppearanceCard } from './AppearanceCard.tsx';
@@ -29,8 +29,11 @@ import { SignInWaysCard } from './SignInWaysCard.tsx';
 import { SettingsList } from './SettingsList.tsx';
 import { settingsCategories, settingsPageOf } from './settingsCategories.ts';
 import type { SettingsPage } from './settingsCategories.ts';
-import { UsageCard } from './UsageCard.tsx';
+import { AccountStorageCard, UsageCard } from './UsageCard.tsx';
 import { SignOutQuestion } from './SignOutQuestion.tsx';
+
+/* On a page of its own, and a measurement of the device each time. */
+const StorageCard = lazy(async () => ({ default: (await import('./StorageCard.tsx')).StorageCard }));
 
 /** What the screen shows of one's plan, where plans are sold. */
 export interface PlanParts {
@@ -184,6 +187,14 @@ function SettingsCards({ page, Plan, hasMeetings }: SettingsCardsProps) {
           <ActivityCard />
         </>
       )}
+      {page === 'storage' && (
+        <>
+          <AccountStorageCard />
+          <Suspense>
+            <StorageCard />
+          </Suspense>
+        </>
+      )}
       {shows('appearance') && <AppearanceCard />}
       {shows('account') && <DataCard />}
       {page === undefined && (
@@ -192,7 +203,12 @@ function SettingsCards({ page, Plan, hasMeetings }: SettingsCardsProps) {
           <ApiAccessCard />
         </>
       )}
-      {shows('about') && <AboutCard />}
+      {shows('about') && (
+        <>
+          <HelpCard />
+          <AboutCard />
+        </>
+      )}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import type { Reply, routes } from '@nolo/api';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useStorage, useTranscriptionUsage } from '../../api/queries.ts';
@@ -29,7 +30,6 @@ export function UsageMeters() {
   const asked = transcribes ? [storage, transcription] : [storage];
   const failed = asked.filter(({ data, isError }) => isError && data === undefined);
 
-  const size = (bytes: number) => sizeText(bytes, locale, 1_024);
   const minutes = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   return failed.length > 0 ? (
     <ErrorState
@@ -40,20 +40,7 @@ export function UsageMeters() {
     />
   ) : (
     <div className="flex flex-col gap-5" aria-busy={asked.some(({ data }) => data === undefined)}>
-      {storage.data === undefined ? (
-        <MeterSkeleton hint />
-      ) : (
-        <Meter
-          label={t('profile.storage')}
-          text={
-            storage.data.limit === null
-              ? size(storage.data.used)
-              : t('profile.storageUsed', { used: size(storage.data.used), limit: size(storage.data.limit) })
-          }
-          hint={t('profile.storageHint')}
-          {...storage.data}
-        />
-      )}
+      <StorageMeter storage={storage.data} />
       {transcribes &&
         (transcription.data === undefined ? (
           <MeterSkeleton />
@@ -73,6 +60,46 @@ export function UsageMeters() {
           />
         ))}
     </div>
+  );
+}
+
+/** How much of what one has sent is kept, and of how much. */
+function StorageMeter({ storage }: { storage: Reply<typeof routes.getStorage> | undefined }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const size = (bytes: number) => sizeText(bytes, locale, 1_024);
+  if (storage === undefined) return <MeterSkeleton hint />;
+  return (
+    <Meter
+      label={t('profile.storage')}
+      text={
+        storage.limit === null
+          ? size(storage.used)
+          : t('profile.storageUsed', { used: size(storage.used), limit: size(storage.limit) })
+      }
+      hint={t('profile.storageHint')}
+      {...storage}
+    />
+  );
+}
+
+/** What one has sent and the server keeps, beside what this device does. */
+export function AccountStorageCard() {
+  const { t } = useTranslation();
+  const { data, isError, isFetching, refetch } = useStorage();
+  return (
+    <Card title={t('profile.inAccount')}>
+      {isError && data === undefined ? (
+        <ErrorState
+          className="py-4!"
+          title={t('profile.usageFailed')}
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <StorageMeter storage={data} />
+      )}
+    </Card>
   );
 }
 

@@ -62,6 +62,14 @@ function WithWords({ children }: { children: ReactNode }) {
 
 const show = (card: ReactNode) => render(<WithWords>{card}</WithWords>, { wrapper: testChat().wrapper });
 
+globalThis.matchMedia ??= (query) =>
+  ({
+    matches: true,
+    media: query,
+    addEventListener: () => {},
+    removeEventListener: () => {},
+  }) as unknown as MediaQueryList;
+
 test('the theme is chosen among light, dark and the system’s', async () => {
   show(<AppearanceCard />);
   for (const [label, theme] of [

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import {
   CreditCard,
+  Database,
   HardDrive,
   Info,
   KeyRound,
@@ -13,7 +14,7 @@ import {
 import type { LucideIcon } from 'lucide-react';
 
 /** The categories whose cards the profile shows, each at `/settings/<category>`. */
-const pages = ['account', 'plan', 'privacy', 'devices', 'appearance', 'about'] as const;
+const pages = ['account', 'plan', 'privacy', 'devices', 'storage', 'appearance', 'about'] as const;
 export type SettingsPage = (typeof pages)[number];
 
 /** The category that an address shows; undefined where it shows all, or names one that does not exist. */
@@ -78,10 +79,28 @@ export function settingsCategories(
       holds: [t('profile.signOutOthers'), t('security.activity')],
     },
     {
+      page: 'storage',
+      title: t('profile.settings.storage'),
+      Icon: Database,
+      holds: [
+        t('profile.kept.title'),
+        t('profile.inAccount'),
+        t('profile.kept.messages'),
+        t('profile.kept.pictures'),
+        t('profile.kept.drafts'),
+      ],
+    },
+    {
       page: 'appearance',
       title: t('profile.appearance'),
       Icon: Palette,
-      holds: [t('profile.theme'), t('profile.themeDark'), t('profile.themeLight'), t('profile.language')],
+      holds: [
+        t('profile.theme'),
+        t('profile.themeDark'),
+        t('profile.themeLight'),
+        t('profile.density'),
+        t('profile.language'),
+      ],
     },
     ...(meetings
       ? [
@@ -94,7 +113,12 @@ export function settingsCategories(
         ]
       : []),
     { page: 'developer', title: t('profile.apiAccess'), Icon: KeyRound, holds: [t('profile.apiAccessText')] },
-    { page: 'about', title: t('profile.about'), Icon: Info, holds: [] },
+    {
+      page: 'about',
+      title: t('profile.help'),
+      Icon: Info,
+      holds: [t('profile.about'), t('profile.ticks'), t('legal.privacy'), t('legal.terms')],
+    },
   ];
 }
 

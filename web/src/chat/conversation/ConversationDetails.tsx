@@ -1,8 +1,7 @@
 import type { User } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Ban, Check, CheckCheck, Clock3, UserCheck, UserPlus } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Ban, UserCheck, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../api/httpClient.ts';
@@ -13,26 +12,32 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogClose } from '../../ui/Dialog.tsx';
 import { SharedMedia } from '../media/SharedMedia.tsx';
 import { ConversationSettings } from './ConversationSettings.tsx';
-import { readLook } from './DeliveryMark.tsx';
 import { useBlocking } from './useBlocking.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 
-/** The other person's card, what one can do about them, and what the ticks mean. */
+/** The other person's card and what was shared with them first; then what one can set, and last what does harm. */
 export function ConversationDetails({ conversationId }: { conversationId: string }) {
   useMessageWords();
   const conversation = useChatState((state) => state.conversations[conversationId]);
   const otherUser = conversation?.otherUser ?? null;
   return (
     <div className="flex flex-col gap-6 px-5 py-6">
-      {otherUser && <Person conversationId={conversationId} known={otherUser} />}
-      {conversation && <ConversationSettings conversation={conversation} />}
+      {otherUser && <Person known={otherUser} />}
       <SharedMedia conversationId={conversationId} />
-      <ReceiptLegend />
+      {conversation && <ConversationSettings conversation={conversation} />}
+      {otherUser && (
+        <BlockButton
+          conversationId={conversationId}
+          userId={otherUser.id}
+          name={otherUser.displayName}
+          blocked={otherUser.isBlocked}
+        />
+      )}
     </div>
   );
 }
 
-function Person({ conversationId, known }: { conversationId: string; known: User }) {
+function Person({ known }: { known: User }) {
   const { t } = useTranslation();
   const { data: person = known } = useQuery({
     queryKey: ['users', known.id],
@@ -55,10 +60,7 @@ function Person({ conversationId, known }: { conversationId: string; known: User
           </p>
         )}
       </div>
-      <div className="flex flex-col gap-2">
-        <ContactButton person={person} />
-        <BlockButton conversationId={conversationId} userId={person.id} name={name} blocked={known.isBlocked} />
-      </div>
+      <ContactButton person={person} />
     </>
   );
 }
@@ -138,29 +140,5 @@ function BlockButton({ conversationId, userId, name, blocked }: BlockButtonProps
         }
       />
     </>
-  );
-}
-
-function ReceiptLegend() {
-  const { t } = useTranslation();
-  const rows: { icon: ReactNode; label: string }[] = [
-    { icon: <Clock3 className="size-4" />, label: t('conversation.state.sending') },
-    { icon: <Check className="size-4" />, label: t('conversation.state.sent') },
-    { icon: <CheckCheck className="size-4" />, label: t('conversation.state.delivered') },
-    { icon: <CheckCheck className={readLook} />, label: t('conversation.state.read') },
-  ];
-  return (
-    <section className="rounded-card border border-line bg-raised p-4">
-      <h3 className="text-14 font-semibold">{t('conversation.receiptsTitle')}</h3>
-      <ul className="mt-2 grid grid-cols-2 gap-x-3 gap-y-1.5 text-13 text-muted">
-        {rows.map(({ icon, label }) => (
-          <li key={label} className="flex items-center gap-2 [&_svg]:shrink-0">
-            {icon}
-            {label}
-          </li>
-        ))}
-      </ul>
-      <p className="mt-3 text-13 text-muted">{t('conversation.receiptsText')}</p>
-    </section>
   );
 }

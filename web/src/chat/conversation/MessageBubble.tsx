@@ -178,7 +178,7 @@ export function MessageBubble(props: MessageBubbleProps) {
       dir="auto"
       className={classNames(
         'relative flow-root max-w-full min-w-0 overflow-clip rounded-bubble text-start text-15 pointer-coarse:text-16',
-        isPicture ? 'p-1' : 'px-3 pt-[7px] pb-[7px]',
+        isPicture ? 'p-1' : 'px-3 py-(--nolo-bubble-block)',
         'wrap-anywhere whitespace-pre-wrap [unicode-bidi:plaintext] pointer-coarse:select-none',
         deleted
           ? 'border border-line text-muted italic'

@@ -68,7 +68,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           tabIndex={-1}
           className={classNames(
             'group/message touch-pan-y rounded-card focus-visible:outline-2 focus-visible:outline-focus',
-            startsGroup ? 'pt-2' : 'pt-[3px]',
+            startsGroup ? 'pt-(--nolo-group-gap)' : 'pt-[3px]',
             selectable && 'flex cursor-pointer items-center gap-2',
           )}
         >

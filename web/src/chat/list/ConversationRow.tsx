@@ -38,7 +38,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, cur
   return (
     <div
       className={classNames(
-        'relative flex h-[72px] items-center rounded-card select-none',
+        'relative flex h-(--nolo-row) items-center rounded-card select-none',
         current ? 'bg-accent-subtle' : 'hover:bg-hover active:bg-pressed',
       )}
     >

@@ -3,6 +3,7 @@ import type { Conversation, Message, Self } from '@nolo/api';
 import { keptLimits } from '../engine/keptChats.ts';
 import type { KeptTimeline, UnsentMessage } from '../engine/ports.ts';
 import { openAccountDatabase, type AccountDatabase } from './accountDatabase.ts';
+import { forgetMessages, measureMessages } from './keptSizes.ts';
 import { eraseAccounts, knownAccounts } from '../../device/eraseAccounts.ts';
 
 const opened: AccountDatabase[] = [];
@@ -148,4 +149,24 @@ test('what has disappeared is not read, and is gone from the disk, row and all',
   expect(JSON.stringify(await database.readAccount('c1'))).toContain('secret');
   expect(await database.removeExpired(soon)).toBeNull();
   expect(JSON.stringify(await database.readAccount('c1'))).not.toContain('secret');
+});
+
+test('what messages take is told by conversation, and forgotten for one of them alone; what is unsent stays', async () => {
+  const database = open();
+  await database.writeChats({
+    rows: [row('c1', 1), row('c2', 1)],
+    timelines: [timeline('c1', 1), timeline('c2', 1)],
+    people: [],
+  });
+  await database.putUnsent(unsent('one'));
+  const measured = await measureMessages(database);
+  expect(measured.map(({ conversationId }) => conversationId)).toEqual(['c1', 'c2']);
+  expect(measured.every(({ bytes }) => bytes > 10)).toBe(true);
+
+  await forgetMessages(database, ['c1']);
+  expect((await measureMessages(database)).map(({ conversationId }) => conversationId)).toEqual(['c2']);
+  const kept = await database.readAccount('c1');
+  expect(kept.timelines).toEqual([]);
+  expect(kept.rows.map(({ id }) => id)).toEqual(['c1', 'c2']);
+  expect(kept.unsent).toEqual([unsent('one')]);
 });

@@ -45,7 +45,7 @@ interface Unsent {
   readonly id: string;
 }
 
-type Database = IDBPDatabase<AccountSchema>;
+export type Database = IDBPDatabase<AccountSchema>;
 
 export type AccountDatabase = ReturnType<typeof openAccountDatabase>;
 
@@ -298,6 +298,8 @@ export function openAccountDatabase(userId: string) {
         people,
       };
     },
+    /** For what few ask, and which knows the stores itself (keptSizes.ts). */
+    database,
     putSelf: (self: Self) => put('self', self),
     putConfig: (config: Config) => put('config', config),
     putContacts: (contacts: unknown) => put('contacts', contacts),

@@ -98,7 +98,6 @@ export const enConversation = {
     'You no longer receive each other’s messages, and they no longer see when you are online. They are not told.',
   blockFailed: 'Failed to block this person',
   unblockFailed: 'Failed to unblock this person',
-  receiptsTitle: 'What the ticks mean',
   receiptsText: 'Receipts are shown only while both of you share them. You decide in Settings.',
   /** Of groups. */
   group: {

@@ -115,6 +115,8 @@ export const enGroups = {
   details: {
     members: 'Members',
     searchMembers: 'Search members',
+    allMembers_one: 'Show the {{count}} member',
+    allMembers_other: 'Show all {{count}} members',
     noMembers: 'Nobody in this group has that name.',
     loadingMembers: 'Loading members',
     membersFailed: 'Failed to load the members',

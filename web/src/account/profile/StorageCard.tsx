@@ -1,0 +1,184 @@
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useChatState } from '../../chat/context/chatContext.ts';
+import { conversationName } from '../../chat/words/conversationName.ts';
+import { useLocale } from '../../i18n/locale.ts';
+import { sizeText } from '../../i18n/sizeText.ts';
+import { toast } from '../../ui/toasts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { useDeviceStorage } from './useDeviceStorage.ts';
+
+/** So many conversations are named at once. */
+const namedAtOnce = 8;
+
+/** What Nolo keeps on this device: how much, of what, and what frees it. */
+export function StorageCard() {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const { storage, drafts, ...free } = useDeviceStorage();
+  const [asking, setAsking] = useState(false);
+  const size = (bytes: number): string => sizeText(bytes, locale);
+  const count = Object.keys(drafts).length;
+  const messages = storage?.messages.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0;
+  const known = (storage?.pictures ?? 0) + messages;
+  const done = (forgetting: Promise<void>): void => {
+    forgetting.then(
+      () => toast({ kind: 'success', title: t('profile.kept.freed') }),
+      () => toast({ kind: 'error', title: t('profile.kept.failed') }),
+    );
+  };
+  if (storage === undefined) {
+    return (
+      <Card title={t('profile.kept.title')} description={t('profile.kept.text')}>
+        <Skeleton className="h-48" />
+      </Card>
+    );
+  }
+  const everyId = storage.messages.map(({ conversationId }) => conversationId);
+  return (
+    <Card title={t('profile.kept.title')} description={t('profile.kept.text')}>
+      <ShareBar total={Math.max(storage.total ?? 0, known)} parts={[messages, storage.pictures]} />
+      <ul className="mt-3 flex flex-col divide-y divide-line">
+        <Kept
+          mark="bg-accent"
+          label={t('profile.kept.messages')}
+          size={size(messages)}
+          action={t('profile.kept.forget')}
+          named={t('profile.kept.forgetMessages')}
+          onFree={everyId.length > 0 ? () => done(free.forgetMessages(everyId)) : undefined}
+        />
+        <Kept
+          mark="bg-info"
+          label={t('profile.kept.pictures')}
+          size={size(storage.pictures)}
+          action={t('profile.kept.forget')}
+          named={t('profile.kept.forgetPictures')}
+          onFree={storage.pictures > 0 ? () => done(free.forgetPictures()) : undefined}
+        />
+        {storage.total !== null && (
+          <Kept
+            mark="bg-line-strong"
+            label={t('profile.kept.rest')}
+            size={size(Math.max(0, storage.total - known))}
+            hint={t('profile.kept.restText')}
+          />
+        )}
+        <Kept
+          label={t('profile.kept.drafts')}
+          size={t('profile.kept.draftCount', { count })}
+          action={t('profile.kept.discard')}
+          named={t('profile.kept.discardDrafts')}
+          onFree={count > 0 ? () => setAsking(true) : undefined}
+        />
+      </ul>
+      <ConversationSizes messages={storage.messages} size={size} onFree={(id) => done(free.forgetMessages([id]))} />
+      <ConfirmDialog
+        open={asking}
+        onCancel={() => setAsking(false)}
+        title={t('profile.kept.discardDrafts')}
+        text={t('profile.kept.discardText')}
+        confirmLabel={t('profile.kept.discard')}
+        onConfirm={async () => {
+          free.forgetDrafts();
+          setAsking(false);
+        }}
+      />
+    </Card>
+  );
+}
+
+/** What each part is of the whole, in the order and the colours of the list below it; the rest stays grey. */
+function ShareBar({ total, parts }: { total: number; parts: readonly number[] }) {
+  const tones = ['bg-accent', 'bg-info'];
+  return (
+    // The list says the same in words.
+    <div
+      aria-hidden="true"
+      className="flex h-2.5 gap-px overflow-hidden rounded-full bg-line-strong forced-colors:border"
+    >
+      {parts.map((part, at) => (
+        <span
+          key={tones[at]}
+          className={`${tones[at]} forced-colors:bg-[Highlight]`}
+          style={{ width: `${total === 0 ? 0 : (part / total) * 100}%`, minWidth: part > 0 ? 4 : 0 }}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface KeptProps {
+  /** Its colour in the bar. */
+  mark?: string;
+  label: ReactNode;
+  size: string;
+  hint?: string;
+  action?: string;
+  /** The action by its whole name, for who does not see what it stands beside. */
+  named?: string;
+  onFree?: (() => void) | undefined;
+}
+
+function Kept({ mark, label, size, hint, action, named, onFree }: KeptProps) {
+  return (
+    <li className="flex min-h-12 items-center gap-3 py-2">
+      {mark !== undefined && <span aria-hidden="true" className={`size-2.5 shrink-0 rounded-full ${mark}`} />}
+      <span className="min-w-0 flex-1">
+        <span dir="auto" className="block text-ui-start text-14 font-medium wrap-anywhere">
+          {label}
+        </span>
+        {hint !== undefined && <span className="block text-13 text-muted">{hint}</span>}
+      </span>
+      <span className="tabular shrink-0 text-13 text-muted">{size}</span>
+      {action !== undefined && (
+        <Button kind="secondary" size="small" aria-label={named} disabled={onFree === undefined} onClick={onFree}>
+          {action}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+interface ConversationSizesProps {
+  messages: readonly { conversationId: string; bytes: number }[];
+  size: (bytes: number) => string;
+  onFree: (conversationId: string) => void;
+}
+
+/** The conversations that take most, each with a way to forget what is kept of it here. */
+function ConversationSizes({ messages, size, onFree }: ConversationSizesProps) {
+  const { t } = useTranslation();
+  const conversations = useChatState((state) => state.conversations);
+  const [all, setAll] = useState(false);
+  const named = messages.flatMap(({ conversationId, bytes }) => {
+    const conversation = conversations[conversationId];
+    return conversation ? [{ conversationId, bytes, name: conversationName(conversation, t) }] : [];
+  });
+  if (named.length === 0) return null;
+  return (
+    <section className="mt-4">
+      <h3 className="text-13 font-semibold text-muted">{t('profile.kept.byChat')}</h3>
+      <ul className="mt-1 flex flex-col divide-y divide-line">
+        {named.slice(0, all ? undefined : namedAtOnce).map(({ conversationId, bytes, name }) => (
+          <Kept
+            key={conversationId}
+            label={name}
+            size={size(bytes)}
+            action={t('profile.kept.forget')}
+            named={t('profile.kept.forgetOf', { name })}
+            onFree={() => onFree(conversationId)}
+          />
+        ))}
+      </ul>
+      {named.length > namedAtOnce && !all && (
+        <Button kind="quiet" size="small" wide className="mt-2" onClick={() => setAll(true)}>
+          {t('profile.kept.more')}
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,17 @@
+import { currentCache } from './pictureCache.ts';
+
+/** How much room the kept pictures take, in bytes. */
+export async function measurePictures(): Promise<number> {
+  const cache = await currentCache().catch(() => undefined);
+  const replies = (await cache?.matchAll()) ?? [];
+  const sizes = await Promise.all(replies.map(async (reply) => (await reply.blob()).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** Forgets them; the cache stays, so those that are shown from now on are kept again. */
+export async function forgetPictures(): Promise<void> {
+  const cache = await currentCache().catch(() => undefined);
+  if (cache === undefined) return;
+  const kept = await cache.keys();
+  await Promise.all(kept.map((request) => cache.delete(request)));
+}
