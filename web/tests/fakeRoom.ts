@@ -150,6 +150,7 @@ export function fakeRoom(roomCode = 'abc234') {
     receiveTransport: { id: 'receive', iceParameters: {}, iceCandidates: [], dtlsParameters: {} },
     consumers,
     iceServers: [],
+    connected: false,
   });
   const entry = (change: Partial<JoinedMeeting> = {}): JoinedMeeting => ({
     state: 'joined',
@@ -209,6 +210,7 @@ export function fakeRoom(roomCode = 'abc234') {
     own,
     device: async () => ({
       rtpCapabilities: { codecs: [] },
+      dtlsParameters: undefined,
       open(media, host) {
         const link = new FakeLink(media.nodeId, host);
         links.push(link);

@@ -177,6 +177,8 @@ export const mediaSession = z.object({
   receiveTransport: transportOptions,
   consumers: z.array(consumerOptions),
   iceServers: z.array(iceServer),
+  /** The node has the client's `dtlsParameters`: there is no need for `media_connect_transport`. */
+  connected: z.boolean(),
 });
 export type MediaSession = z.infer<typeof mediaSession>;
 

@@ -21,6 +21,8 @@ export const meetingClientEvents = {
     /** Made by the client: whoever had no answer and asks again with the same one is the same participant. */
     attemptId: z.optional(id),
     rtpCapabilities: z.optional(m.rtpCapabilities),
+    /** Of both transports: the node connects them while it answers. */
+    dtlsParameters: z.optional(m.dtlsParameters),
     audio: z.optional(z.boolean()),
     video: z.optional(z.boolean()),
   }),
@@ -38,7 +40,12 @@ export const meetingClientEvents = {
     state: z.enum(['new', 'connecting', 'connected', 'disconnected', 'failed']),
   }),
   /** New transports after `media_moved` or when one's own are lost; answered by `mediaSession`. */
-  media_join: z.object({ ...inRoom, rtpCapabilities: m.rtpCapabilities }),
+  media_join: z.object({
+    ...inRoom,
+    rtpCapabilities: m.rtpCapabilities,
+    /** Of both transports: the node connects them while it answers. */
+    dtlsParameters: z.optional(m.dtlsParameters),
+  }),
   media_connect_transport: z.object({ ...inRoom, transportId: mediaId, dtlsParameters: m.dtlsParameters }),
   /** Answered by `{ iceParameters }`. */
   media_restart_ice: z.object({ ...inRoom, transportId: mediaId }),

@@ -20,6 +20,7 @@ export const aSession: MediaSession = {
   receiveTransportJson: transport('receiving'),
   consumersJson: '[]',
   iceServersJson: json([{ urls: ['turn:turn.example'], username: 'u', credential: 'c' }]),
+  connected: false,
 };
 
 const quality: Quality = {

@@ -85,6 +85,21 @@ test('one answer to joining has everything that a client needs', async () => {
   expect(media.framesTo(eve.participantId, 'media_consumer_added')).toEqual([]);
 });
 
+test('transports are connected by what comes with joining', async () => {
+  const roomId = randomUUID();
+  const ada = await node.join(roomId, { dtlsParametersJson: dtlsJson });
+  for (const { id: transportId } of [ada.sendTransport, ada.receiveTransport]) {
+    // Who says it once more has not heard that it is known.
+    const again = { ...ada.who, transportId, dtlsParametersJson: dtlsJson };
+    expect(await node.client.connectTransport(again)).toEqual({});
+    const others = { ...again, dtlsParametersJson: dtlsJson.replace('AB:AB', 'CD:CD') };
+    expect(await refusalOf(node.client.connectTransport(others))).toBe('invalid media_invalid');
+  }
+  const mistaken = { participantId: randomUUID(), dtlsParametersJson: '{"role":"client","fingerprints":[]}' };
+  expect(await refusalOf(node.join(roomId, mistaken))).toBe('invalid media_invalid');
+  expect([...node.room(roomId).peers.keys()]).toEqual([ada.participantId]);
+});
+
 test('rooms take Opus, VP8, VP9, H264 and AV1', async () => {
   const { rtpCapabilitiesJson } = await node.client.getNode({});
   const { codecs } = JSON.parse(rtpCapabilitiesJson) as { codecs: { mimeType: string }[] };

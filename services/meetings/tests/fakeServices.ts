@@ -36,6 +36,8 @@ export interface FakeNode {
   beats: number;
   /** Refuses newcomers, as a node does that drains. */
   refusing: boolean;
+  /** Until then whoever joins waits for the answer. */
+  held: Promise<void> | undefined;
   /** Says nothing any more; calls are still answered. */
   fallSilent(): void;
   /** Is gone at once. */
@@ -50,14 +52,15 @@ export async function startFakeNode(options: { bus: Bus; secret: string; log: Lo
   const peers = new Map<string, JoinRequest>();
   let alive = true;
   const record =
-    <Request, Reply>(method: string, answer: (request: Request) => Reply) =>
+    <Request, Reply>(method: string, answer: (request: Request) => Reply | Promise<Reply>) =>
     async (request: Request) => {
       asked.push({ method, request: request as Record<string, unknown> });
       return answer(request);
     };
   const nothing = (method: string) => record(method, () => ({}));
   const handlers = partly(MediaServiceService, {
-    join: record('join', (request: JoinRequest) => {
+    join: record('join', async (request: JoinRequest) => {
+      await node.held;
       if (node.refusing) throw new AppError('unavailable', 'node_draining', 'This node takes nobody.');
       peers.set(request.participantId, request);
       return {
@@ -66,6 +69,7 @@ export async function startFakeNode(options: { bus: Bus; secret: string; log: Lo
         sendTransportJson: '{}',
         receiveTransportJson: '{}',
         consumersJson: '[]',
+        connected: request.dtlsParametersJson !== undefined,
       };
     }),
     leave: record('leave', ({ participantId }: { participantId: string }) => {
@@ -123,6 +127,7 @@ export async function startFakeNode(options: { bus: Bus; secret: string; log: Lo
     draining: false,
     beats: 0,
     refusing: false,
+    held: undefined,
     fallSilent() {
       alive = false;
       clearInterval(timer);

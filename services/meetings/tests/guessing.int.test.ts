@@ -37,6 +37,7 @@ test(`${guesses} guesses from ${addresses} addresses open next to nothing, and k
       findByCode: async (code: string) => (live.has(code) ? known : undefined),
       findClosed: async () => undefined,
       part: async () => undefined,
+      partByCode: async () => undefined,
     } as never,
   };
   const look = async (code: string, actorId: UserId | undefined, address: string): Promise<Outcome> => {

@@ -122,6 +122,37 @@ test('the only node keeps its rooms while it drains, and takes more, until anoth
   expect((await joinMedia(host, own)).nodeId).toBe(second.nodeId);
 }, 60_000);
 
+test('who is put out while their transports are made is left with none', async () => {
+  nolo = await startMeetings();
+  const node = await nolo.startNode();
+  const [host = '', ben = ''] = await people(2);
+  const meeting = await nolo.meeting(host);
+  await nolo.enter(host, meeting.roomCode, withMedia);
+  let answer = () => {};
+  node.held = new Promise((resolve) => (answer = resolve));
+  const entering = refusalOf(nolo.enter(ben, meeting.roomCode, withMedia));
+  await eventually(() => node.asked.filter(({ method }) => method === 'join').length === 2);
+  await nolo.rooms.moderate({ actorId: host, roomCode: meeting.roomCode, action: 'remove', userId: ben });
+  answer();
+  expect(await entering).toBe('not_found participant_unknown');
+  expect([...node.peers.values()].map(({ userId }) => userId)).toEqual([host]);
+  expect(await refusalOf(nolo.enter(ben, meeting.roomCode, withMedia))).toBe('forbidden removed');
+}, 60_000);
+
+test("a client's half of the handshake goes to the node with the wish to join, and again with new transports", async () => {
+  nolo = await startMeetings();
+  const node = await nolo.startNode();
+  const [host = ''] = await people(1);
+  const meeting = await nolo.meeting(host);
+  const dtlsParametersJson = '{"fingerprints":[]}';
+  const entry = await nolo.enter(host, meeting.roomCode, { ...withMedia, dtlsParametersJson });
+  expect(entry.media?.connected).toBe(true);
+  expect(node.peers.get(participantOf(entry))).toMatchObject({ dtlsParametersJson });
+  const again = { actorId: host, participantId: participantOf(entry), rtpCapabilitiesJson: capabilities };
+  expect((await nolo.rooms.joinMedia({ ...again, dtlsParametersJson })).connected).toBe(true);
+  expect((await nolo.rooms.joinMedia(again)).connected).toBe(false);
+}, 60_000);
+
 test('a node that refuses a newcomer because it drains is left by those it carries, too', async () => {
   nolo = await startMeetings();
   const first = await nolo.startNode();

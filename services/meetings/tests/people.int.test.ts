@@ -278,8 +278,9 @@ describe('removal', () => {
     await moderate(host, meeting, 'make_co_host', { userId: ben });
     await leave(ben, await inside(ben, meeting));
     await inside(ben, meeting);
-    const roles = nolo.chat.joined.filter(({ conversationId }) => conversationId === meeting.conversationId);
-    expect(new Set(roles.map(({ userId, role }) => `${userId} ${role}`))).toEqual(
+    const roles = () => nolo.chat.joined.filter(({ conversationId }) => conversationId === meeting.conversationId);
+    await eventually(() => roles().length === 5);
+    expect(new Set(roles().map(({ userId, role }) => `${userId} ${role}`))).toEqual(
       new Set([`${host} owner`, `${ben} member`, `${ben} admin`]),
     );
   });

@@ -64,6 +64,8 @@ describe('coming and going', () => {
       data: { roomCode: meeting.roomCode, participant: { userId: ben, role: 'participant', hasVideo: true } },
     });
     expect(nolo.framesTo(ben, 'meeting_participant_joined')).toEqual([]);
+    // Nobody waits at the door for what is written down about them.
+    await eventually(() => nolo.chat.joined.length === 2);
     expect(nolo.chat.joined).toEqual([
       { conversationId: meeting.conversationId, userId: host, role: 'owner' },
       { conversationId: meeting.conversationId, userId: ben, role: 'member' },

@@ -113,6 +113,7 @@ export function toMediaSession(row: MediaSessionRow): MediaSession {
     receiveTransport: JSON.parse(row.receiveTransportJson) as MediaSession['receiveTransport'],
     consumers: JSON.parse(row.consumersJson) as MediaSession['consumers'],
     iceServers: toIceServers(row.iceServersJson),
+    connected: row.connected,
   };
 }
 

@@ -34,6 +34,8 @@ export interface PeerOptions {
   userId: UserId;
   gatewayId: string;
   rtpCapabilities: types.RtpCapabilities;
+  /** Of the client, for both transports, where they are known already. */
+  dtlsParameters: types.DtlsParameters | undefined;
   shard: Shard;
   maxIncomingBitrate: number;
   lostAfterMs: number;
@@ -106,33 +108,29 @@ export class Peer {
   }
 
   static async open(options: PeerOptions): Promise<Peer> {
-    const { router, worker } = options.shard;
     try {
       // What cannot be read would fail with every single consumer.
       ortc.validateAndNormalizeRtpCapabilities(structuredClone(options.rtpCapabilities));
     } catch (error) {
-      throw refusalOf(error, router, true);
+      throw refusalOf(error, options.shard.router, true);
     }
-    const open = (initialAvailableOutgoingBitrate: number) =>
-      router.createWebRtcTransport({
-        webRtcServer: worker.server,
-        enableUdp: true,
-        enableTcp: true,
-        preferUdp: true,
-        initialAvailableOutgoingBitrate,
-        iceConsentTimeout: 10,
-      });
-    try {
-      const [send, receive] = await Promise.all([open(600_000), open(1_000_000)]);
-      await send.setMaxIncomingBitrate(options.maxIncomingBitrate);
-      return new Peer(options, send, receive);
-    } catch (error) {
-      throw refusalOf(error, router);
-    }
+    const { send, receive } = await options.shard.openTransports();
+    return new Peer(options, send, receive);
   }
 
   get closed(): boolean {
     return this.#closed;
+  }
+
+  /** What is left to do at the transports; nothing that is made on them has to wait for it. */
+  async prepare(): Promise<void> {
+    const { dtlsParameters, maxIncomingBitrate } = this.#options;
+    const { transport } = this.send;
+    const limited = transport.setMaxIncomingBitrate(maxIncomingBitrate).catch((error: unknown) => {
+      throw refusalOf(error, transport);
+    });
+    const connected = dtlsParameters ? [this.send, this.receive].map((one) => one.connect(dtlsParameters)) : [];
+    await Promise.all([limited, ...connected]);
   }
 
   /** Whether somebody is at the other end, or may be back or arrive in a moment. */
@@ -192,6 +190,7 @@ export class Peer {
     lines?: number,
   ): Promise<types.Producer> {
     if (kindOf[source] !== kind) throw mediaInvalid(`a ${source} is no ${kind}`);
+    this.send.expect();
     return this.#turns(async () => {
       const { transport } = this.send;
       try {
@@ -250,6 +249,7 @@ export class Peer {
 
   async resumeConsumers(consumerIds: readonly string[]): Promise<void> {
     if (consumerIds.length > maxConsumers) throw mediaLimit('consumers', maxConsumers);
+    this.receive.expect();
     const byId = new Map([...this.consumers.values()].map((one) => [one.consumer.id, one]));
     const known = consumerIds.flatMap((id) => byId.get(id) ?? []);
     await Promise.all(known.map((one) => this.#settle(one, one.ready())));

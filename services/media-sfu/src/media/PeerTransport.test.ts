@@ -117,6 +117,7 @@ const dtlsParameters = { fingerprints: [] };
 test('a client that finds its way is counted once', async () => {
   const { reported, transport, searches } = watched();
   await transport.connect(dtlsParameters);
+  transport.expect();
   connect(reported);
   reported.ice('disconnected');
   jest.advanceTimersByTime(60_000);
@@ -128,6 +129,7 @@ test('a client that finds its way is counted once', async () => {
 test('a client that finds no way is counted once, and one that only looked in is not', async () => {
   const lost = watched();
   await lost.transport.connect(dtlsParameters);
+  lost.transport.expect();
   jest.advanceTimersByTime(pathWithinMs - 1);
   expect(lost.searches).toEqual([]);
   jest.advanceTimersByTime(60_000);
@@ -136,8 +138,11 @@ test('a client that finds no way is counted once, and one that only looked in is
 
   const brief = watched();
   await brief.transport.connect(dtlsParameters);
+  brief.transport.expect();
   brief.transport.close();
   const idle = watched();
+  // Known from the beginning, and with nothing to carry.
+  await idle.transport.connect(dtlsParameters);
   jest.advanceTimersByTime(60_000);
   expect([brief.searches, idle.searches]).toEqual([[], []]);
 });

@@ -64,13 +64,16 @@ export class PeerTransport {
     this.#connected ??= this.transport.connect({ dtlsParameters });
     try {
       await this.#connected;
-      if (!this.transport.closed) {
-        this.#search ??= setTimeout(() => this.#endSearch(false), this.#listener.pathWithinMs);
-      }
     } catch (error) {
       this.#connected = undefined;
       throw refusalOf(error, this.transport, true);
     }
+  }
+
+  /** The client is on its way here from now on. One that has nothing to carry yet may have its parameters for long. */
+  expect(): void {
+    if (this.transport.closed || this.#state === 'connected') return;
+    this.#search ??= setTimeout(() => this.#endSearch(false), this.#listener.pathWithinMs);
   }
 
   async restartIce(): Promise<types.IceParameters> {

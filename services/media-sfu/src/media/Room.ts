@@ -53,6 +53,8 @@ export interface JoinOptions {
   userId: UserId;
   gatewayId: string;
   rtpCapabilities: types.RtpCapabilities;
+  /** Of the client, for both transports, where they are known already. */
+  dtlsParameters?: types.DtlsParameters | undefined;
   /** 0 without a limit. */
   maxParticipants: number;
   otherNodes: readonly string[];
@@ -116,7 +118,7 @@ export class Room implements PeerHost, ShardListener {
       const peer = await this.#open(shard, options);
       this.links.want(options.otherNodes);
       const wanted = [...this.tracks.values()].filter((track) => track.participantId !== peer.id);
-      await Promise.all(wanted.map((track) => this.#forward(track, peer)));
+      await Promise.all([this.#prepare(peer), ...wanted.map((track) => this.#forward(track, peer))]);
       if (peer.closed) throw this.#closed ? mediaNotFound() : mediaUnavailable();
       return { peer, consumers: peer.answer() };
     } finally {
@@ -220,6 +222,7 @@ export class Room implements PeerHost, ShardListener {
       userId: options.userId,
       gatewayId: options.gatewayId,
       rtpCapabilities: options.rtpCapabilities,
+      dtlsParameters: options.dtlsParameters,
       shard,
       maxIncomingBitrate: settings.maxIncomingBitrate,
       lostAfterMs: settings.lostAfterMs,
@@ -239,6 +242,17 @@ export class Room implements PeerHost, ShardListener {
     this.peers.set(peer.id, peer);
     this.#countPeople();
     return peer;
+  }
+
+  async #prepare(peer: Peer): Promise<void> {
+    try {
+      await peer.prepare();
+    } catch (error) {
+      // Closed meanwhile, which is said below.
+      if (peer.closed) return;
+      this.#remove(peer);
+      throw error;
+    }
   }
 
   #toSender(peer: Peer, producer: types.Producer): (demand: Demand) => void {

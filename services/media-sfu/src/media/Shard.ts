@@ -4,6 +4,7 @@ import type { Level } from '../domain/LoudestVoices.ts';
 import { mediaCodecs } from './codecs.ts';
 import type { MediaWorker } from './MediaWorker.ts';
 import type { Outlet } from './Outlet.ts';
+import { refusalOf } from './refusal.ts';
 import { ShardPipe } from './ShardPipe.ts';
 import type { Track } from './Track.ts';
 
@@ -76,6 +77,25 @@ export class Shard {
 
   get load(): number {
     return this.worker.load;
+  }
+
+  /** Those of one participant: for what they send, and for what they receive. */
+  async openTransports(): Promise<{ send: types.WebRtcTransport; receive: types.WebRtcTransport }> {
+    const open = (initialAvailableOutgoingBitrate: number) =>
+      this.router.createWebRtcTransport({
+        webRtcServer: this.worker.server,
+        enableUdp: true,
+        enableTcp: true,
+        preferUdp: true,
+        initialAvailableOutgoingBitrate,
+        iceConsentTimeout: 10,
+      });
+    try {
+      const [send, receive] = await Promise.all([open(600_000), open(1_000_000)]);
+      return { send, receive };
+    } catch (error) {
+      throw refusalOf(error, this.router);
+    }
   }
 
   /** Measures a voice that was sent to this shard. */

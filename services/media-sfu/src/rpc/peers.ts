@@ -1,17 +1,19 @@
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { MediaServiceService } from '@nolo/proto/media';
-import { parseId, parseRtpCapabilities, parseTiles } from '../domain/parameters.ts';
+import { parseDtlsParameters, parseId, parseRtpCapabilities, parseTiles } from '../domain/parameters.ts';
 import { samplePeer } from '../media/peerStats.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export function join({ rooms, self }: Dependencies): RpcHandler<typeof MediaServiceService.join> {
   return async (request) => {
+    const { dtlsParametersJson } = request;
     const { peer, consumers } = await rooms.join(parseId(request.roomId), {
       roomCode: parseId(request.roomCode),
       participantId: parseId(request.participantId),
       userId: parseId(request.userId),
       gatewayId: parseId(request.gatewayId),
       rtpCapabilities: parseRtpCapabilities(request.rtpCapabilitiesJson),
+      dtlsParameters: dtlsParametersJson === undefined ? undefined : parseDtlsParameters(dtlsParametersJson),
       maxParticipants: request.maxParticipants,
       otherNodes: request.otherNodes,
     });
@@ -21,6 +23,7 @@ export function join({ rooms, self }: Dependencies): RpcHandler<typeof MediaServ
       sendTransportJson: JSON.stringify(peer.send.options),
       receiveTransportJson: JSON.stringify(peer.receive.options),
       consumersJson: JSON.stringify(consumers),
+      connected: dtlsParametersJson !== undefined,
     };
   };
 }

@@ -7,6 +7,7 @@ export function connectTransport({ rooms }: Dependencies): RpcHandler<typeof Med
   return async ({ roomId, participantId, transportId, dtlsParametersJson }) => {
     const transport = rooms.speakingPeer(roomId, participantId).transport(transportId);
     await transport.connect(parseDtlsParameters(dtlsParametersJson));
+    transport.expect();
     return {};
   };
 }

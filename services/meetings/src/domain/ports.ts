@@ -120,6 +120,8 @@ export interface MeetingStore {
   countHostedBy(userId: UserId): Promise<number>;
   countLive(): Promise<number>;
   part(meetingId: MeetingId, userId: UserId): Promise<Part | undefined>;
+  /** The same by the code in force. */
+  partByCode(roomCode: string, userId: UserId): Promise<Part | undefined>;
   setPart(
     meetingId: MeetingId,
     userId: UserId,
@@ -181,6 +183,11 @@ export interface RoomNode {
   readonly address: string;
 }
 
+export interface KnownParticipant {
+  readonly participant: Participant;
+  readonly place: 'inside' | 'waiting' | 'away';
+}
+
 /** Who is in which room now, and where its media is: Redis, under leases. */
 export interface RoomStore {
   /** Seats are for people, whatever devices they come with; a participant who is inside stays inside. */
@@ -188,6 +195,8 @@ export interface RoomStore {
   /** The same in the lobby, which keeps a seat for nobody. */
   wait(participant: Participant, most: number, devices: number): Promise<Seating>;
   find(participantId: ParticipantId): Promise<{ participant: Participant; waiting: boolean } | undefined>;
+  /** Who somebody is or was in a room: inside, in its lobby, or lost a moment ago. */
+  known(roomId: RoomId, participantId: ParticipantId): Promise<KnownParticipant | undefined>;
   inside(roomId: RoomId): Promise<Participant[]>;
   waiting(roomId: RoomId): Promise<Participant[]>;
   /** How many participants are inside: devices, not people. */
@@ -195,15 +204,13 @@ export interface RoomStore {
   /** Everybody in any room or lobby. */
   countAll(): Promise<number>;
   /** Answers how they are now; undefined where they are gone. */
-  patch(participantId: ParticipantId, patch: ParticipantPatch): Promise<Participant | undefined>;
+  patch(participant: Pick<Participant, 'id' | 'roomId'>, patch: ParticipantPatch): Promise<Participant | undefined>;
   /** Takes somebody out; undefined where another did so before. */
   remove(
     participantId: ParticipantId,
   ): Promise<{ participant: Participant; waiting: boolean; left: number } | undefined>;
   /** Remembers somebody whose lease ran out, who may come back as who they were within so many milliseconds. */
   keepAway(participant: Participant, forMs: number): Promise<void>;
-  /** Who is remembered so; undefined where nobody is, or no longer. */
-  away(participantId: ParticipantId): Promise<Participant | undefined>;
   /** They are back, or it has been seen to that they stay away. */
   forgetAway(participantId: ParticipantId): Promise<void>;
   /** Those who did not come back in time; they come again unless they are forgotten. */

@@ -25,7 +25,7 @@ export function onMediaEvent({ rooms, announce, log }: { rooms: RoomStore; annou
       // Who moved on to another node is not lost with what they left behind.
       if (!found || found.waiting || found.participant.nodeId !== nodeId) return;
       if ((found.participant.isMediaAway === true) === isMediaAway) return;
-      const changed = await rooms.patch(participantId, { isMediaAway });
+      const changed = await rooms.patch(found.participant, { isMediaAway });
       if (changed) announce(participantChanged(await rooms.inside(changed.roomId), changed));
     } catch (error) {
       log.warn({ err: error }, 'an event of a media node was not passed on');

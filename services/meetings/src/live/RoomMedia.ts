@@ -14,6 +14,13 @@ const mostTries = 3;
 /** A node prepares a stream from everybody in the room; one that is dead refuses at once. */
 const joinTimeoutMs = 10_000;
 
+/** What a client says of its media before there are any. */
+export interface MediaOfClient {
+  readonly rtpCapabilitiesJson: string;
+  /** Of its side of both transports; undefined where it gives them later. */
+  readonly dtlsParametersJson?: string | undefined;
+}
+
 /** Decides which nodes carry a room, and speaks with the one that carries a participant. */
 export class RoomMedia {
   readonly #nodes: MediaNodes;
@@ -47,7 +54,7 @@ export class RoomMedia {
   /** Gives a participant transports on one of the room's nodes. @throws media_unavailable */
   async join(
     participant: Participant,
-    rtpCapabilitiesJson: string,
+    { rtpCapabilitiesJson, dtlsParametersJson }: MediaOfClient,
     maxParticipants: number,
   ): Promise<{ node: RoomNode; reply: JoinReply }> {
     let last: unknown;
@@ -62,6 +69,7 @@ export class RoomMedia {
           userId: participant.userId,
           gatewayId: participant.gatewayId,
           rtpCapabilitiesJson,
+          dtlsParametersJson,
           // A node counts devices.
           maxParticipants: maxParticipants * limits.devicesPerPerson,
           otherNodes: others.map(({ address }) => address),
@@ -115,15 +123,16 @@ export class RoomMedia {
     { roomId, id }: Participant,
     refused: ReadonlySet<string>,
   ): Promise<{ node: RoomNode; others: RoomNode[] }> {
-    let list = await this.#rooms.nodes(roomId);
-    for (const dead of list.filter(({ nodeId }) => this.#nodes.isGone(nodeId))) {
-      await this.#leave(roomId, dead.nodeId, id);
-    }
+    const [listed, inside] = await Promise.all([this.#rooms.nodes(roomId), this.#rooms.inside(roomId)]);
+    let list = listed;
+    const dead = list.filter(({ nodeId }) => this.#nodes.isGone(nodeId));
+    for (const { nodeId } of dead) await this.#leave(roomId, nodeId, id);
+    if (dead.length > 0) list = await this.#rooms.nodes(roomId);
     const available = this.#nodes.available().filter(({ nodeId }) => !refused.has(nodeId));
     const takes = (node: RoomNode) => available.some(({ nodeId }) => nodeId === node.nodeId);
-    list = (await this.#rooms.nodes(roomId)).filter(({ nodeId }) => this.#nodes.isAlive(nodeId));
+    list = list.filter(({ nodeId }) => this.#nodes.isAlive(nodeId));
     const carried = new Map<string, number>();
-    for (const one of await this.#rooms.inside(roomId)) {
+    for (const one of inside) {
       if (one.id !== id && one.nodeId !== '') carried.set(one.nodeId, (carried.get(one.nodeId) ?? 0) + 1);
     }
     const count = (node: RoomNode) => carried.get(node.nodeId) ?? 0;

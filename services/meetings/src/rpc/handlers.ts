@@ -1,7 +1,7 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
 import type { MeetingServiceService } from '@nolo/proto/meetings';
 import type { RoomServiceService } from '@nolo/proto/rooms';
-import { enter, listLobby } from './admissions.ts';
+import { enter, listLobby } from './enter.ts';
 import type { Dependencies } from './dependencies.ts';
 import { openGroupRoom } from './groupRooms.ts';
 import { authenticateGuest, createGuest } from './guests.ts';

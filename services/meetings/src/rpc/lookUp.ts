@@ -46,13 +46,16 @@ async function isGuarded({ limiter }: Pick<Needs, 'limiter'>, who: Who): Promise
 export async function lookUp(dependencies: Needs, roomCode: string, who: Who): Promise<Found> {
   const { actorId } = who;
   const { meetings, live, clock } = dependencies;
-  const open = await meetings.findByCode(roomCode);
+  const [open, ownPart] = await Promise.all([
+    meetings.findByCode(roomCode),
+    actorId === undefined ? undefined : meetings.partByCode(roomCode, actorId),
+  ]);
   const meeting = open
     ? await live.raise(open)
     : actorId === undefined
       ? undefined
       : await meetings.findClosed(roomCode, actorId);
-  const part = meeting && actorId !== undefined ? await meetings.part(meeting.id, actorId) : undefined;
+  const part = open || !meeting || actorId === undefined ? ownPart : await meetings.part(meeting.id, actorId);
   const groupId = meeting?.groupId ?? null;
   if (meeting && groupId !== null) {
     // Its members and nobody else; who is one now is chat's to say, whatever part they had before.

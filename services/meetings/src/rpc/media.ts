@@ -4,7 +4,8 @@ import type { RoomServiceService } from '@nolo/proto/rooms';
 import { limits, mediaSources } from '@nolo/rules';
 import { participantChanged } from '../domain/announce.ts';
 import type { Participant } from '../domain/participant.ts';
-import { failMeetings } from '../errors.ts';
+import { failMeetings, participantUnknown } from '../errors.ts';
+import type { MediaOfClient } from '../live/RoomMedia.ts';
 import type { Dependencies } from './dependencies.ts';
 import { ownParticipant } from './lookUp.ts';
 import { demandScreenShare } from './participants.ts';
@@ -13,10 +14,10 @@ import { demandScreenShare } from './participants.ts';
 export async function mediaSession(
   { media, rooms, iceServers, log }: Dependencies,
   participant: Participant,
-  rtpCapabilitiesJson: string,
+  client: MediaOfClient,
   most: number,
 ): Promise<MediaSession> {
-  const { node, reply } = await media.join(participant, rtpCapabilitiesJson, most);
+  const { node, reply } = await media.join(participant, client, most);
   if (participant.nodeId !== '' && participant.nodeId !== node.nodeId) {
     // Where it was carried before, its tracks would stay until the transports are given up.
     const { roomId, id: participantId } = participant;
@@ -25,13 +26,20 @@ export async function mediaSession(
       .tell(participant, (client) => client.leave({ roomId, participantId }))
       .catch((error: unknown) => log.warn({ err: error }, 'a media node was not told that somebody left'));
   }
-  await rooms.patch(participant.id, { nodeId: node.nodeId, isMediaAway: false });
+  const carried = { ...participant, nodeId: node.nodeId };
+  if (!(await rooms.patch(participant, { nodeId: node.nodeId, isMediaAway: false }))) {
+    // Taken out meanwhile, when nobody knew of this node yet.
+    const { roomId, id: participantId } = participant;
+    await media.tell(carried, (node) => node.leave({ roomId, participantId }));
+    throw participantUnknown();
+  }
   return {
     nodeId: reply.nodeId,
     routerRtpCapabilitiesJson: reply.routerRtpCapabilitiesJson,
     sendTransportJson: reply.sendTransportJson,
     receiveTransportJson: reply.receiveTransportJson,
     consumersJson: reply.consumersJson,
+    connected: reply.connected,
     iceServersJson: iceServers(participant.userId) || undefined,
   };
 }
@@ -40,7 +48,7 @@ export function joinMedia(dependencies: Dependencies): RpcHandler<typeof RoomSer
   return async (request) => {
     const participant = await ownParticipant(dependencies, request);
     const most = limits.meetingParticipantsMax;
-    const session = await mediaSession(dependencies, participant, request.rtpCapabilitiesJson, most);
+    const session = await mediaSession(dependencies, participant, request, most);
     if (participant.isMediaAway === true) {
       const { rooms, announce } = dependencies;
       announce(participantChanged(await rooms.inside(participant.roomId), { ...participant, isMediaAway: false }));

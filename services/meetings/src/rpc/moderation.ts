@@ -55,7 +55,7 @@ async function targetOf(
 type Needs = Pick<Dependencies, 'rooms' | 'announce'>;
 
 async function change({ rooms, announce }: Needs, one: Participant, patch: ParticipantPatch): Promise<void> {
-  const changed = await rooms.patch(one.id, patch);
+  const changed = await rooms.patch(one, patch);
   if (changed) announce(participantChanged(await rooms.inside(one.roomId), changed));
 }
 

@@ -45,7 +45,7 @@ export function renewParticipants({
       const found = await rooms.find(participantId);
       // Who came back by way of another gateway before this one noticed is not lost.
       if (!found || found.participant.gatewayId !== gatewayId) continue;
-      const lost = await rooms.patch(participantId, { isReconnecting: true });
+      const lost = await rooms.patch(found.participant, { isReconnecting: true });
       if (lost && !found.waiting) announce(participantChanged(await rooms.inside(lost.roomId), lost));
     }
     const asked = participantIds.filter(isId<ParticipantId>);
@@ -70,7 +70,7 @@ export function setState(dependencies: Dependencies): RpcHandler<typeof RoomServ
     if (Object.keys(patch).length === 0) {
       throw failMeetings('invalid', 'action_refused', 'Nothing was named that is to change.');
     }
-    const changed = await rooms.patch(participant.id, patch);
+    const changed = await rooms.patch(participant, patch);
     if (!changed) throw participantUnknown();
     const { roomId, id: participantId } = participant;
     for (const [source, on] of [

@@ -69,20 +69,28 @@ export async function presenceOf(
     Promise.all(live.map(async ({ id }) => [id, await rooms.inside(id)] as const)),
   ]);
   const presence = new Map<string, Presence>(visitors);
-  for (const [id, people] of inside) {
-    const accounts = people.filter(({ role }) => role !== 'guest').map(({ userId }) => userId);
-    presence.set(id, { ids: [...new Set(accounts)], count: peopleAmong(people) });
-  }
+  for (const [id, people] of inside) presence.set(id, amongInside(people));
   return presence;
 }
 
+/** `inside` is who is in the room, where that is known already. */
 export async function fullReply(
   dependencies: Pick<Dependencies, 'meetings' | 'rooms' | 'brands' | 'brandStandingOf'>,
   meeting: Meeting,
   part: Part | undefined,
+  inside?: readonly Participant[],
 ): Promise<MeetingReply> {
-  const [presence, brand] = await Promise.all([presenceOf(dependencies, [meeting]), brandOf(dependencies, meeting)]);
-  return meetingReply(meeting, part, { presence: presence.get(meeting.id), brand });
+  const known = inside && meeting.status === 'live' ? amongInside(inside) : undefined;
+  const [presence, brand] = await Promise.all([
+    known ?? presenceOf(dependencies, [meeting]).then((all) => all.get(meeting.id)),
+    brandOf(dependencies, meeting),
+  ]);
+  return meetingReply(meeting, part, { presence, brand });
+}
+
+function amongInside(people: readonly Participant[]): Presence {
+  const accounts = people.filter(({ role }) => role !== 'guest').map(({ userId }) => userId);
+  return { ids: [...new Set(accounts)], count: peopleAmong(people) };
 }
 
 /** What stands on the door, for whoever is before it. */

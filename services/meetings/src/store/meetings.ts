@@ -40,10 +40,18 @@ async function withFreeCode<T>(attempt: (code: string) => Promise<T>): Promise<T
   }
 }
 
+type StoredPart = PartRow & { meeting_id: MeetingId; user_id: UserId };
+
 export function createMeetingStore(db: Knex): MeetingStore {
   const first = async (query: PromiseLike<MeetingRow[]>): Promise<Meeting | undefined> => {
     const [row] = await query;
     return row && fromRow(row);
+  };
+
+  const partsOf = (userId: UserId) => db<StoredPart>('meeting_people').where({ user_id: userId });
+  const firstPart = async (query: PromiseLike<PartRow[]>): Promise<Part | undefined> => {
+    const [row] = await query;
+    return row && fromPartRow(row);
   };
 
   /**
@@ -208,12 +216,9 @@ export function createMeetingStore(db: Knex): MeetingStore {
       return Number(row?.count ?? 0);
     },
 
-    async part(meetingId, userId): Promise<Part | undefined> {
-      const row = await db<PartRow & { meeting_id: MeetingId; user_id: UserId }>('meeting_people')
-        .where({ meeting_id: meetingId, user_id: userId })
-        .first();
-      return row && fromPartRow(row);
-    },
+    part: (meetingId, userId) => firstPart(partsOf(userId).where({ meeting_id: meetingId })),
+    partByCode: (roomCode, userId) =>
+      firstPart(partsOf(userId).where('meeting_id', '=', db('meetings').select('id').where({ room_code: roomCode }))),
 
     async setPart(meetingId, userId, { role, admitted, visitedAt }) {
       const given = Object.fromEntries(

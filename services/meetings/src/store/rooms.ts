@@ -197,17 +197,30 @@ export function createRoomStore(redis: Redis): RoomStore {
       return json === null ? undefined : { participant: read(json), waiting: within === null };
     },
 
+    async known(roomId, participantId) {
+      // Together, for somebody waits for the answer.
+      const [within, outside, lost] = await Promise.all([
+        asking(redis.hget(inside(roomId), participantId)),
+        asking(redis.hget(waiting(roomId), participantId)),
+        asking(redis.eval(awayScript, 1, awayKey(participantId), awayGraceMs) as Promise<string | null>),
+      ]);
+      const json = within ?? outside ?? lost;
+      if (json === null) return undefined;
+      const participant = read(json);
+      // Who was lost is remembered under no room.
+      if (participant.roomId !== roomId) return undefined;
+      return { participant, place: within !== null ? 'inside' : outside !== null ? 'waiting' : 'away' };
+    },
+
     inside: (roomId) => all(inside(roomId)),
     waiting: (roomId) => all(waiting(roomId)),
     count: (roomId) => asking(redis.hlen(inside(roomId))),
 
     countAll: () => asking(redis.zcard(leases)),
 
-    async patch(participantId, patch) {
-      const roomId = await roomOf(participantId);
-      if (roomId === null) return undefined;
+    async patch({ id, roomId }, patch) {
       const json = (await asking(
-        redis.eval(patchScript, 2, inside(roomId), waiting(roomId), participantId, JSON.stringify(patch)),
+        redis.eval(patchScript, 2, inside(roomId), waiting(roomId), id, JSON.stringify(patch)),
       )) as string | null;
       return json === null ? undefined : read(json);
     },
@@ -230,11 +243,6 @@ export function createRoomStore(redis: Redis): RoomStore {
       const { id } = participant;
       const json = JSON.stringify(participant);
       await asking(redis.eval(keepAwayScript, 2, awayKey(id), awayTimes, id, json, forMs, awayGraceMs));
-    },
-
-    async away(participantId) {
-      const json = (await asking(redis.eval(awayScript, 1, awayKey(participantId), awayGraceMs))) as string | null;
-      return json === null ? undefined : read(json);
     },
 
     async forgetAway(participantId) {

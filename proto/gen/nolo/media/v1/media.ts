@@ -47,6 +47,11 @@ export interface JoinRequest {
   maxParticipants: number;
   /** RPC addresses of other nodes that carry this room; this one pipes with them. */
   otherNodes: string[];
+  /**
+   * The client's half of the DTLS handshake for both transports, which are connected with it while the answer is on its
+   * way; absent where the client gives it with ConnectTransport.
+   */
+  dtlsParametersJson?: string | undefined;
 }
 
 /** Everything that a client needs to send and receive. */
@@ -61,6 +66,8 @@ export interface JoinReply {
   receiveTransportJson: string;
   /** Array of consumers as in the frame `media_consumer_added`. */
   consumersJson: string;
+  /** Whether both transports have the client's DTLS parameters, so that ConnectTransport is not needed. */
+  connected: boolean;
 }
 
 /** Names the gateway that now holds a participant's socket. */
@@ -518,6 +525,7 @@ function createBaseJoinRequest(): JoinRequest {
     rtpCapabilitiesJson: "",
     maxParticipants: 0,
     otherNodes: [],
+    dtlsParametersJson: undefined,
   };
 }
 
@@ -546,6 +554,9 @@ export const JoinRequest: MessageFns<JoinRequest> = {
     }
     for (const v of message.otherNodes) {
       writer.uint32(66).string(v!);
+    }
+    if (message.dtlsParametersJson !== undefined) {
+      writer.uint32(74).string(message.dtlsParametersJson);
     }
     return writer;
   },
@@ -627,6 +638,14 @@ export const JoinRequest: MessageFns<JoinRequest> = {
             message.otherNodes.push(reader.string());
             continue;
           }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.dtlsParametersJson = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -647,6 +666,7 @@ function createBaseJoinReply(): JoinReply {
     sendTransportJson: "",
     receiveTransportJson: "",
     consumersJson: "",
+    connected: false,
   };
 }
 
@@ -666,6 +686,9 @@ export const JoinReply: MessageFns<JoinReply> = {
     }
     if (message.consumersJson !== "") {
       writer.uint32(42).string(message.consumersJson);
+    }
+    if (message.connected !== false) {
+      writer.uint32(48).bool(message.connected);
     }
     return writer;
   },
@@ -721,6 +744,14 @@ export const JoinReply: MessageFns<JoinReply> = {
             }
 
             message.consumersJson = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.connected = reader.bool();
             continue;
           }
         }

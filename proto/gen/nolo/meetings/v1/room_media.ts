@@ -17,7 +17,11 @@ export interface MediaSession {
   /** Consumers for everything sent now, paused. */
   consumersJson: string;
   /** ICE servers with time-limited credentials, as RTCIceServer[]; absent where none is configured. */
-  iceServersJson?: string | undefined;
+  iceServersJson?:
+    | string
+    | undefined;
+  /** Whether both transports have the client's DTLS parameters, so that ConnectTransport is not needed. */
+  connected: boolean;
 }
 
 /** Asks for new transports. */
@@ -28,6 +32,8 @@ export interface JoinMediaRequest {
   participantId: string;
   /** The client's receiving RTP capabilities. */
   rtpCapabilitiesJson: string;
+  /** mediasoup's DtlsParameters of the client, for both transports; absent where ConnectTransport gives them. */
+  dtlsParametersJson?: string | undefined;
 }
 
 /** Takes the client's half of the DTLS handshake. */
@@ -173,6 +179,7 @@ function createBaseMediaSession(): MediaSession {
     receiveTransportJson: "",
     consumersJson: "",
     iceServersJson: undefined,
+    connected: false,
   };
 }
 
@@ -195,6 +202,9 @@ export const MediaSession: MessageFns<MediaSession> = {
     }
     if (message.iceServersJson !== undefined) {
       writer.uint32(50).string(message.iceServersJson);
+    }
+    if (message.connected !== false) {
+      writer.uint32(56).bool(message.connected);
     }
     return writer;
   },
@@ -260,6 +270,14 @@ export const MediaSession: MessageFns<MediaSession> = {
             message.iceServersJson = reader.string();
             continue;
           }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.connected = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -274,7 +292,7 @@ export const MediaSession: MessageFns<MediaSession> = {
 };
 
 function createBaseJoinMediaRequest(): JoinMediaRequest {
-  return { actorId: "", participantId: "", rtpCapabilitiesJson: "" };
+  return { actorId: "", participantId: "", rtpCapabilitiesJson: "", dtlsParametersJson: undefined };
 }
 
 export const JoinMediaRequest: MessageFns<JoinMediaRequest> = {
@@ -287,6 +305,9 @@ export const JoinMediaRequest: MessageFns<JoinMediaRequest> = {
     }
     if (message.rtpCapabilitiesJson !== "") {
       writer.uint32(26).string(message.rtpCapabilitiesJson);
+    }
+    if (message.dtlsParametersJson !== undefined) {
+      writer.uint32(34).string(message.dtlsParametersJson);
     }
     return writer;
   },
@@ -326,6 +347,14 @@ export const JoinMediaRequest: MessageFns<JoinMediaRequest> = {
             }
 
             message.rtpCapabilitiesJson = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.dtlsParametersJson = reader.string();
             continue;
           }
         }

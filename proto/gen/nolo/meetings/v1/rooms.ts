@@ -91,7 +91,11 @@ export interface EnterRequest {
     | string
     | undefined;
   /** Made by the client: entering again with the same one is the same participant. Absent where it made none. */
-  attemptId?: string | undefined;
+  attemptId?:
+    | string
+    | undefined;
+  /** mediasoup's DtlsParameters of the client, for both transports; absent where ConnectTransport gives them. */
+  dtlsParametersJson?: string | undefined;
 }
 
 /** The room as its newcomer finds it. */
@@ -441,6 +445,7 @@ function createBaseEnterRequest(): EnterRequest {
     profileImageUrl: undefined,
     guestMeetingId: undefined,
     attemptId: undefined,
+    dtlsParametersJson: undefined,
   };
 }
 
@@ -484,6 +489,9 @@ export const EnterRequest: MessageFns<EnterRequest> = {
     }
     if (message.attemptId !== undefined) {
       writer.uint32(106).string(message.attemptId);
+    }
+    if (message.dtlsParametersJson !== undefined) {
+      writer.uint32(114).string(message.dtlsParametersJson);
     }
     return writer;
   },
@@ -603,6 +611,14 @@ export const EnterRequest: MessageFns<EnterRequest> = {
             }
 
             message.attemptId = reader.string();
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.dtlsParametersJson = reader.string();
             continue;
           }
         }

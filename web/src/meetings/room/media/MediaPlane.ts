@@ -3,7 +3,7 @@ import { limits, type MediaSource } from '@nolo/rules';
 import type { Timers } from '../../../api/ports.ts';
 import { trackKey, withPaused, withTrack, type RoomStore } from '../model/meetingRoom.ts';
 import { SocketError } from '../../../api/socketRequests.ts';
-import type { LinkState, MediaDevice, MediaLink, Structure } from './ports.ts';
+import { ownMedia, type LinkState, type MediaDevice, type MediaLink, type Structure } from './ports.ts';
 
 /** A request in the name of the participant; room and participant are added to what it says. */
 export type Ask = <N extends ClientEventName>(
@@ -194,8 +194,7 @@ export class MediaPlane {
     this.#store.setState({ reconnecting: true });
     this.hold();
     try {
-      const { rtpCapabilities } = this.#device;
-      const session = (await this.#ask('media_join', { rtpCapabilities })) as unknown as MediaSession;
+      const session = (await this.#ask('media_join', ownMedia(this.#device))) as unknown as MediaSession;
       this.#rebuilding = false;
       await this.use(session);
       // With something to carry it is the path that ends it, if there is one.

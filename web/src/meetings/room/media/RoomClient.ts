@@ -5,7 +5,7 @@ import type { Timers } from '../../../api/ports.ts';
 import { SocketError, type SocketLine } from '../../../api/socketRequests.ts';
 import { MediaPlane, type Ask } from './MediaPlane.ts';
 import { codeOf, OwnSwitches, type RoomProblem } from './OwnSwitches.ts';
-import type { DeviceSource, MediaDevice, OwnDevices, ProblemKind } from './ports.ts';
+import { ownMedia, type DeviceSource, type MediaDevice, type OwnDevices, type ProblemKind } from './ports.ts';
 import { hearRoom } from './roomFrames.ts';
 import { createTileView, type TileView } from './tileView.ts';
 
@@ -134,7 +134,7 @@ export class RoomClient {
         roomCode: this.roomCode,
         ...(inviteToken && { inviteToken }),
         ...(this.#participantId ? { participantId: this.#participantId } : { attemptId: this.#attemptId }),
-        rtpCapabilities: device.rtpCapabilities,
+        ...ownMedia(device),
         audio: microphone,
         video: camera,
       };

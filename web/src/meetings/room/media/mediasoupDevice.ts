@@ -8,11 +8,50 @@ import type { LinkHost, LinkState, MediaDevice, MediaLink, Structure } from './p
 
 export async function loadDevice(routerRtpCapabilities: Structure): Promise<MediaDevice> {
   const device = await Device.factory();
-  await device.load({ routerRtpCapabilities: routerRtpCapabilities as types.RtpCapabilities });
+  const [identity] = await Promise.all([
+    makeIdentity(),
+    device.load({ routerRtpCapabilities: routerRtpCapabilities as types.RtpCapabilities }),
+  ]);
+  const rtpCapabilities = device.recvRtpCapabilities as unknown as Structure;
   return {
-    rtpCapabilities: device.recvRtpCapabilities as unknown as Structure,
-    open: (session, host) => new MediasoupLink(device, session, host),
+    rtpCapabilities,
+    get dtlsParameters() {
+      return identity && Date.now() < identity.goodUntil ? identity.dtlsParameters : undefined;
+    },
+    open: (session, host) => new MediasoupLink(device, { session, certificate: identity?.certificate, host }),
   };
+}
+
+/** Who asks for a transport uses it soon. */
+const spareMs = 3_600_000;
+
+/** What transports of this page prove themselves with, known before there are any. */
+interface Identity {
+  certificate: RTCCertificate;
+  dtlsParameters: Structure;
+  /** Milliseconds since the epoch. */
+  goodUntil: number;
+}
+
+/** Undefined where the browser does not give it away; then every transport brings one of its own. */
+async function makeIdentity(): Promise<Identity | undefined> {
+  try {
+    // mediasoup-client copies what it is given.
+    const certificate = structuredClone(
+      await RTCPeerConnection.generateCertificate({ name: 'ECDSA', namedCurve: 'P-256' } as EcKeyGenParams),
+    );
+    const connection = new RTCPeerConnection({ certificates: [certificate] });
+    connection.addTransceiver('audio');
+    const { sdp = '' } = await connection.createOffer();
+    connection.close();
+    const [, algorithm, value] = /^a=fingerprint:(\S+) (\S+)/m.exec(sdp) ?? [];
+    if (!algorithm || !value) return undefined;
+    // As mediasoup-client says of a transport: it begins the handshake.
+    const dtlsParameters = { role: 'client', fingerprints: [{ algorithm, value }] };
+    return { certificate, dtlsParameters, goodUntil: certificate.expires - spareMs };
+  } catch {
+    return undefined;
+  }
 }
 
 /** mediasoup-client takes its answers by callback. */
@@ -47,14 +86,21 @@ class MediasoupLink implements MediaLink {
   readonly #consumers = new Map<string, types.Consumer>();
   /** Layers that are asked for, by producer id, where it is not all of them. */
   readonly #layers = new Map<string, number>();
+  /** The node has our side already. */
+  readonly #isKnown: boolean;
   #applied: Promise<void> = Promise.resolve();
   #state: LinkState = 'new';
 
-  constructor(device: Device, session: MediaSession, host: LinkHost) {
+  constructor(
+    device: Device,
+    { session, certificate, host }: { session: MediaSession; certificate: RTCCertificate | undefined; host: LinkHost },
+  ) {
     this.#host = host;
+    this.#isKnown = session.connected;
     const iceServers = session.iceServers as RTCIceServer[];
+    const certificates = this.#isKnown && certificate ? [certificate] : [];
     const options = (transport: MediaSession['sendTransport']) =>
-      ({ ...transport, iceServers }) as unknown as types.TransportOptions;
+      ({ ...transport, iceServers, additionalSettings: { certificates } }) as unknown as types.TransportOptions;
     this.#send = device.createSendTransport(options(session.sendTransport));
     this.#receive = device.createRecvTransport(options(session.receiveTransport));
     for (const transport of [this.#send, this.#receive]) this.#wire(transport);
@@ -173,7 +219,8 @@ class MediasoupLink implements MediaLink {
 
   #wire(transport: types.Transport): void {
     transport.on('connect', ({ dtlsParameters }, done, failed) => {
-      void answer(this.#host.connect(transport.id, dtlsParameters as unknown as Structure), done, failed);
+      if (this.#isKnown) done();
+      else void answer(this.#host.connect(transport.id, dtlsParameters as unknown as Structure), done, failed);
     });
     transport.on('connectionstatechange', () => {
       const states = [this.#send, this.#receive].map(({ connectionState }) => connectionState);

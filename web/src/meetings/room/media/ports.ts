@@ -48,7 +48,14 @@ export interface MediaLink {
 export interface MediaDevice {
   /** What this browser receives. */
   readonly rtpCapabilities: Structure;
+  /** Its side of every transport, which the node may have before there are any; undefined where only a transport tells. */
+  readonly dtlsParameters: Structure | undefined;
   open(session: MediaSession, host: LinkHost): MediaLink;
+}
+
+/** What a node is told of a browser that asks for transports. */
+export function ownMedia({ rtpCapabilities, dtlsParameters }: MediaDevice) {
+  return { rtpCapabilities, ...(dtlsParameters && { dtlsParameters }) };
 }
 
 export type DeviceSource = 'microphone' | 'camera';

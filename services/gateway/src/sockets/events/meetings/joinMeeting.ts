@@ -27,6 +27,7 @@ export const joinMeeting: EventHandler<'join_meeting'> = async (connection, data
     inviteToken: data.inviteToken,
     gatewayId: replicaId,
     rtpCapabilitiesJson: data.rtpCapabilities ? JSON.stringify(data.rtpCapabilities) : undefined,
+    dtlsParametersJson: data.dtlsParameters && JSON.stringify(data.dtlsParameters),
     muted: data.audio === false,
     video: data.video === true,
     participantId: data.participantId,

@@ -4,11 +4,12 @@ import type { EventHandler } from '../event.ts';
 /** Signalling for mediasoup: meetings knows the node and whether the participant is the actor's. */
 
 export const mediaJoin: EventHandler<'media_join'> = async (connection, data, { rooms }) => {
-  const { participantId, rtpCapabilities } = data;
+  const { participantId, rtpCapabilities, dtlsParameters } = data;
   const session = await rooms.joinMedia({
     actorId: connection.userId,
     participantId,
     rtpCapabilitiesJson: JSON.stringify(rtpCapabilities),
+    dtlsParametersJson: dtlsParameters && JSON.stringify(dtlsParameters),
   });
   return toMediaSession(session);
 };

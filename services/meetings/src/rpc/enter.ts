@@ -1,0 +1,139 @@
+import { actorFrom, type UserId } from '@nolo/kit/ids';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { MediaSession } from '@nolo/proto/roomMedia';
+import type { EnterReply, EnterRequest, RoomServiceService } from '@nolo/proto/rooms';
+import { limits, type ParticipantRole } from '@nolo/rules';
+import { codeFrom } from '../domain/actor.ts';
+import { participantChanged, toRoom } from '../domain/announce.ts';
+import { isCall } from '../domain/call.ts';
+import { isHosting, type Meeting, type Part } from '../domain/meeting.ts';
+import { chatRoleOf } from '../domain/partChanged.ts';
+import { participantData } from '../domain/participant.ts';
+import { peopleAmong } from '../domain/seats.ts';
+import type { Dependencies } from './dependencies.ts';
+import { checkStillWelcome, newcomer, roomFor, take, type Newcomer, type Room } from './door.ts';
+import { lookUpAsHost } from './lookUp.ts';
+import { mediaSession } from './media.ts';
+import { doorReply, fullReply, participantReply } from './replies.ts';
+
+/**
+ * Writes down that somebody has been in a meeting, and lets them into the chat beside it, which guests have none of. Nobody
+ * waits for that at the door, and neither keeps anybody from meeting.
+ */
+function noteVisit(
+  { meetings, chat, clock, log }: Dependencies,
+  { id, conversationId }: Meeting,
+  role: ParticipantRole,
+  userId: UserId,
+  requestId: string | undefined,
+): void {
+  const failed = (what: string) => (error: unknown) => log.warn({ err: error }, what);
+  meetings
+    .setPart(id, userId, { visitedAt: clock.now() })
+    .catch(failed('that somebody was in a meeting could not be written down'));
+  if (role === 'guest') return;
+  chat
+    .joinMeetingConversation({ conversationId, userId, role: chatRoleOf(role) }, { requestId })
+    .catch(failed('the chat beside a meeting cannot be joined'));
+}
+
+/** The way to the media node, where it was asked for. */
+async function connect(
+  dependencies: Dependencies,
+  room: Room,
+  { participant, before, isInside }: Newcomer,
+  { rtpCapabilitiesJson, dtlsParametersJson }: EnterRequest,
+): Promise<MediaSession | undefined> {
+  if (rtpCapabilitiesJson) {
+    const client = { rtpCapabilitiesJson, dtlsParametersJson };
+    return mediaSession(dependencies, participant, client, room.seats.most);
+  }
+  if (before && isInside && before.gatewayId !== participant.gatewayId) {
+    // The media went on without the socket; what the node has to say goes to the new one.
+    const { roomId, gatewayId, id: participantId } = participant;
+    await dependencies.media.tell(participant, (client) => client.moveSocket({ roomId, participantId, gatewayId }));
+  }
+  return undefined;
+}
+
+/** Tells everybody, and answers with the room as it is now. */
+async function appear(
+  dependencies: Dependencies,
+  room: Room,
+  { participant, isInside }: Newcomer,
+): Promise<Pick<EnterReply, 'participants' | 'meeting'>> {
+  const { rooms, live, announce, callTime } = dependencies;
+  const { found } = room;
+  const people = await rooms.inside(room.id);
+  const others = people.filter(({ id }) => id !== participant.id);
+  let meeting = room.meeting;
+  if (found?.place === 'away') await rooms.forgetAway(participant.id);
+  if (isCall(room.id)) await callTime.entered(room.id, peopleAmong(people));
+  if (meeting) meeting = await live.entered(meeting, peopleAmong(people), participant.userId);
+  announce(
+    isInside
+      ? participantChanged(others, participant)
+      : toRoom(others, room.id, 'meeting_participant_joined', {
+          roomCode: participant.roomCode,
+          participant: participantData(participant),
+        }),
+  );
+  const hosts = isHosting({ role: room.role, admitted: true, removed: false });
+  const part: Part = room.part ?? { role: 'participant', admitted: false, removed: false };
+  const [reply] = await Promise.all([
+    meeting && fullReply(dependencies, meeting, part, people),
+    (hosts || found?.place === 'waiting') && live.tellLobby(room.id),
+  ]);
+  return { participants: others.map(participantReply), meeting: reply };
+}
+
+/** Into the lobby, from where a host lets them in. */
+async function queue(
+  dependencies: Dependencies,
+  room: Room,
+): Promise<Pick<EnterReply, 'state' | 'meeting' | 'guarded'>> {
+  await dependencies.live.tellLobby(room.id);
+  const meeting = room.meeting && (await doorReply(dependencies, room.meeting, room.part));
+  return { state: 'waiting', meeting, guarded: room.guarded };
+}
+
+/**
+ * The media node begins as soon as there is a seat, and is what takes longest: all else that has to be known is asked
+ * meanwhile. Who is turned away after all is taken out of the node too.
+ */
+export function enter(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.enter> {
+  const { live } = dependencies;
+  return async (request, context) => {
+    const actorId = actorFrom(request.actorId);
+    const room = await roomFor(dependencies, request, actorId);
+    const one = newcomer(dependencies, room, request, actorId);
+    const reply = { roomId: room.id, participant: participantReply(one.participant) };
+    await take(dependencies, room, one.participant);
+    if (room.wait) return { ...reply, participants: [], media: undefined, ...(await queue(dependencies, room)) };
+
+    const [welcome, connected] = await Promise.allSettled([
+      checkStillWelcome(dependencies, room, actorId),
+      connect(dependencies, room, one, request),
+    ]);
+    try {
+      if (welcome.status === 'rejected') throw welcome.reason;
+      if (connected.status === 'rejected') throw connected.reason;
+      if (room.meeting) noteVisit(dependencies, room.meeting, room.role, actorId, context.requestId);
+      const appeared = await appear(dependencies, room, one);
+      return { ...reply, state: 'joined', ...appeared, media: connected.value, guarded: false };
+    } catch (error) {
+      // Nobody stays in a room that they were told they did not get into.
+      const isWelcome = welcome.status === 'fulfilled';
+      if (!one.isInside || !isWelcome) await live.remove(one.participant.id, isWelcome ? 'left' : 'removed');
+      throw error;
+    }
+  };
+}
+
+export function listLobby(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.listLobby> {
+  return async (request) => {
+    const { meeting } = await lookUpAsHost(dependencies, codeFrom(request.roomCode), actorFrom(request.actorId));
+    const waiting = await dependencies.rooms.waiting(meeting.id);
+    return { waiting: waiting.slice(0, limits.lobbySize).map(participantReply) };
+  };
+}
