@@ -4,7 +4,7 @@ import { MeetingsPage } from './pages/MeetingsPage.ts';
 import { newcomer } from './support/cast.ts';
 import { journey, withoutWorker } from './support/journey.ts';
 import { moves } from './support/motion.ts';
-import { see, soon } from './support/see.ts';
+import { gone, see, soon } from './support/see.ts';
 
 const { story, visit, url } = journey(withoutWorker);
 
@@ -26,7 +26,21 @@ const probe = `{
     }
     return layers.length;
   };
+  globalThis.atTheDoor = async () => {
+    const connected = connections.filter(({ connectionState }) => connectionState === 'connected');
+    let packets = 0;
+    for (const connection of connected) {
+      for (const stat of (await connection.getStats()).values()) {
+        if (stat.type === 'outbound-rtp' || stat.type === 'inbound-rtp') packets += stat.packetsSent ?? stat.packetsReceived;
+      }
+    }
+    return { made: connections.length, connected: connected.length, packets };
+  };
 }`;
+
+/** What of its connections a page has made and connected, and how many packets of media went over them. */
+const atTheDoor = async (page: Page) =>
+  await page.evaluate<{ made: number; connected: number; packets: number }>('atTheDoor()');
 
 /** Waits until a page encodes so many layers of its camera. */
 const encodes = async (page: Page, layers: number): Promise<void> =>
@@ -46,9 +60,16 @@ story('a camera is encoded in as many layers as somebody looks at, and not at al
   await encodes(adas.page, 0);
   await moves(first.video(ada.name));
 
-  const bens = await visit({ as: ben.user, path: `/meeting/${code}` });
+  const bens = await visit({ as: ben.user });
+  await bens.context.addInitScript(probe);
+  await bens.go(`/meeting/${code}`);
   const second = new MeetingRoomPage(bens.page);
+  // While Ben looks at himself his browser is connected, and carries nothing; he goes in with what there is.
+  await soon(async () => expect(await atTheDoor(bens.page)).toMatchObject({ connected: 2, packets: 0 }));
+  const { made } = await atTheDoor(bens.page);
+  await gone(first.tile(ben.name));
   await second.enter();
+  expect(await atTheDoor(bens.page)).toMatchObject({ made, connected: 2 });
   await moves(second.video(ada.name));
   await bens.page.setViewportSize({ width: 2_560, height: 1_600 });
   await encodes(adas.page, 3);

@@ -81,6 +81,8 @@ export const meetingEventExpectations: Record<MeetingEvent, MeetingExpectation> 
     answers: { ...ownerOnly, guest: 'guest_refused' },
   },
   sfu_connection_update: { data: asOwner(() => ({ state: 'connected' })), answers: ownerOnly },
+  // As join_meeting, and guests wait, whom nothing is kept for.
+  media_reserve: { data: asOwner(() => ({ dtlsParameters })), answers: { ...all('ack'), guest: 'guest_refused' } },
   media_join: { data: asOwner(() => ({ rtpCapabilities })), answers: ownerOnly },
   media_connect_transport: {
     data: asOwner(({ room }) => ({ transportId: room.transportId, dtlsParameters })),

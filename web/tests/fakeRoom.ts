@@ -216,6 +216,9 @@ export function fakeRoom(roomCode = 'abc234') {
         links.push(link);
         return link;
       },
+      warm: () => {
+        throw new Error('Nobody stands at a door here.');
+      },
     }),
     onProblem: (problem, kind) => {
       problems.push(problem);

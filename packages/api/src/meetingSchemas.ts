@@ -182,6 +182,15 @@ export const mediaSession = z.object({
 });
 export type MediaSession = z.infer<typeof mediaSession>;
 
+/** The answer to `media_reserve`. */
+export const reservedSeat = z.object({
+  /** Without consumers; null where nothing is kept: one would have to wait, or there is no place. */
+  media: z.nullable(mediaSession),
+  /** Milliseconds. */
+  goodForMs: z.int(),
+});
+export type ReservedSeat = z.infer<typeof reservedSeat>;
+
 /** The answer to `join_meeting`. */
 export const joinedMeeting = z.object({
   state: z.enum(['joined', 'waiting']),

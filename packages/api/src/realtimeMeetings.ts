@@ -23,6 +23,8 @@ export const meetingClientEvents = {
     rtpCapabilities: z.optional(m.rtpCapabilities),
     /** Of both transports: the node connects them while it answers. */
     dtlsParameters: z.optional(m.dtlsParameters),
+    /** The node that keeps transports for this attempt or participant, by `media_reserve`. */
+    seatNodeId: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
     audio: z.optional(z.boolean()),
     video: z.optional(z.boolean()),
   }),
@@ -38,6 +40,17 @@ export const meetingClientEvents = {
   sfu_connection_update: z.object({
     ...inRoom,
     state: z.enum(['new', 'connecting', 'connected', 'disconnected', 'failed']),
+  }),
+  /**
+   * At the door, by whoever may come straight in: transports that connect meanwhile, carry nothing, show nowhere and are
+   * given up after a minute. Answered by `reservedSeat`. `join_meeting` with the same attempt or participant takes them.
+   */
+  media_reserve: z.object({
+    roomCode,
+    inviteToken: z.optional(z.string().check(z.maxLength(100))),
+    participantId: z.optional(id),
+    attemptId: z.optional(id),
+    dtlsParameters: m.dtlsParameters,
   }),
   /** New transports after `media_moved` or when one's own are lost; answered by `mediaSession`. */
   media_join: z.object({

@@ -99,6 +99,8 @@ export const limits = {
   /** Milliseconds for which somebody whose lease ran out may come back as who they were: in a meeting, in a call. */
   participantReturnMs: 120_000,
   callReturnMs: 20_000,
+  /** Milliseconds for which transports are kept for somebody who looks at themselves at the door. */
+  seatMs: 60_000,
   guestNameLength: 50,
   /** Of one voice note that is to be transcribed: bytes and seconds; and the seconds that the work on it may take. */
   transcriptionAudioBytes: 26_214_400,

@@ -65,6 +65,7 @@ export const socketEventLimits = {
   meeting_reaction: { bytes: small, cost: 3 },
   meeting_recording_toggle: { bytes: small, cost: 3, ends: 'enabled' },
   sfu_connection_update: { bytes: small, cost: 2 },
+  media_reserve: { bytes: 16_384, cost: 20 },
   media_join: { bytes: capabilitiesBytes, cost: 20 },
   media_connect_transport: { bytes: 8_192, cost: 3 },
   media_restart_ice: { bytes: small, cost: 3 },

@@ -132,6 +132,24 @@ describe('join_meeting', () => {
     expect(data).toMatchObject({ meeting: null, media: null });
   });
 
+  it('is prepared by asking for transports at the door, and then knows the name', async () => {
+    await user.api.put('/api/profile', { firstName: 'Ursula', lastName: 'Le Guin' });
+    const socket = await open(user);
+    const dtlsParameters = { role: 'client', fingerprints: [] };
+    const wish = { roomCode: ' abc 234', attemptId: randomUUID(), dtlsParameters };
+    const { data } = await socket.request('media_reserve', wish);
+    expect(data).toMatchObject({ media: { nodeId: 'node-1', consumers: [] }, goodForMs: 60_000 });
+    const dtlsParametersJson = JSON.stringify(dtlsParameters);
+    const asked = { actorId: user.id, roomCode, attemptId: wish.attemptId, dtlsParametersJson };
+    expect(last('reserve')).toMatchObject(asked);
+    for (const _ of ['foreseen', 'looked up']) {
+      await enter(socket, { attemptId: wish.attemptId, dtlsParameters, seatNodeId: 'node-1' });
+      expect(last('enter')).toMatchObject({ ...asked, name: 'Ursula Le Guin', seatNodeId: 'node-1' });
+    }
+    const nothing = await socket.request('media_reserve', { roomCode, dtlsParameters });
+    expect(nothing.data).toEqual({ media: null, goodForMs: 0 });
+  });
+
   it('lets one socket be in four rooms, and go on in each', async () => {
     const socket = await open(user);
     const ids = [];

@@ -5,7 +5,7 @@ import { BrandServiceService } from '@nolo/proto/brand';
 import { CallServiceService } from '@nolo/proto/calls';
 import { MeetingServiceService, type Guest } from '@nolo/proto/meetings';
 import type { MediaSession, Quality } from '@nolo/proto/roomMedia';
-import { RoomServiceService, type EnterReply, type Participant } from '@nolo/proto/rooms';
+import { RoomServiceService, type EnterReply, type Participant, type ReserveRequest } from '@nolo/proto/rooms';
 import { aCall, aMeeting, aParticipant } from '@nolo/testing/protos';
 
 const json = (value: unknown) => JSON.stringify(value);
@@ -120,6 +120,9 @@ export function memoryMeetings() {
       known.add(participant.id);
       return answers.enter(participant);
     }),
+    reserve: answering('reserve', ({ attemptId }: ReserveRequest) =>
+      attemptId === undefined ? { media: undefined, goodForMs: 0 } : { media: aSession, goodForMs: 60_000 },
+    ),
     joinMedia: answering('joinMedia', () => aSession),
     leave: nothing('leave'),
     renewParticipants: answering('renewParticipants', ({ participantIds }: { participantIds: string[] }) => ({

@@ -7,6 +7,7 @@ import type { Task } from '@nolo/kit/repeat';
 import { createClient, rpcService } from '@nolo/kit/rpc';
 import { createService, type App as Service, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { MediaServiceService, type Node } from '@nolo/proto/media';
+import { limits } from '@nolo/rules';
 import { setLogEventListeners } from 'mediasoup';
 import { drainMsOf, workersOf, type MediaConfig } from './config.ts';
 import { eventSubject, heartbeatSubject } from './domain/messages.ts';
@@ -22,7 +23,7 @@ import { isRefusalOfClosed } from './media/refusal.ts';
 import { WorkerPool } from './media/WorkerPool.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
 import { getNode } from './rpc/nodes.ts';
-import { getPeerStats, join, leave, moveSocket, setView } from './rpc/peers.ts';
+import { getPeerStats, join, leave, moveSocket, reserve, setView } from './rpc/peers.ts';
 import { closeRoom, openPipe, setPipeDemand, setPipedProducer } from './rpc/rooms.ts';
 import { closeProducer, connectTransport, produce, restartIce, resumeConsumers, setPaused } from './rpc/tracks.ts';
 
@@ -31,6 +32,8 @@ export interface AppOptions extends ServiceOptions<MediaConfig> {
   emptyRoomMs?: number;
   /** How long fewer layers of a video are looked at before its sender sends fewer. */
   fewerLayersAfterMs?: number;
+  /** How long a seat is kept for somebody at the door. */
+  seatMs?: number;
 }
 
 /** Its stop lets participants move away before all else. */
@@ -54,7 +57,12 @@ const drainCheckMs = 100;
 const quietMs = 5_000;
 const busyForMs = 120_000;
 
-export function createApp({ emptyRoomMs = 5000, fewerLayersAfterMs = 5000, ...options }: AppOptions): App {
+export function createApp({
+  emptyRoomMs = 5000,
+  fewerLayersAfterMs = 5000,
+  seatMs = limits.seatMs,
+  ...options
+}: AppOptions): App {
   let rooms: Rooms | undefined;
   let pool: WorkerPool | undefined;
 
@@ -92,6 +100,7 @@ export function createApp({ emptyRoomMs = 5000, fewerLayersAfterMs = 5000, ...op
         // Who has a way here finds it within one.
         pathWithinMs: 4000,
         emptyRoomMs,
+        seatMs,
         pipeListenIp: config.MEDIA_LISTEN_IP[0] ?? '127.0.0.1',
         fewerLayersAfterMs,
       },
@@ -141,6 +150,7 @@ export function createApp({ emptyRoomMs = 5000, fewerLayersAfterMs = 5000, ...op
           getNode: getNode(dependencies),
           join: stirring(join(dependencies)),
           moveSocket: moveSocket(dependencies),
+          reserve: reserve(dependencies),
           connectTransport: connectTransport(dependencies),
           restartIce: restartIce(dependencies),
           produce: produce(dependencies),

@@ -42,7 +42,7 @@ export interface TestNode {
   join(roomId: string, more?: Partial<JoinRequest>): Promise<Joined>;
 }
 
-type NodeOptions = Pick<AppOptions, 'emptyRoomMs' | 'fewerLayersAfterMs'>;
+type NodeOptions = Pick<AppOptions, 'emptyRoomMs' | 'fewerLayersAfterMs' | 'seatMs'>;
 
 export interface MediaUnderTest {
   bus: Bus;
@@ -148,6 +148,7 @@ export async function joinRoom(client: MediaClient, roomId: string, more: Partia
     rtpCapabilitiesJson: capabilitiesJson,
     maxParticipants: 100,
     otherNodes: [],
+    takesSeat: false,
     ...more,
   };
   const reply = await client.join(request);

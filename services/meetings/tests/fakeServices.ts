@@ -10,7 +10,7 @@ import {
   type JoinMeetingConversationRequest,
 } from '@nolo/proto/chat';
 import type { Conversation } from '@nolo/proto/conversation';
-import { MediaServiceService, type JoinRequest } from '@nolo/proto/media';
+import { MediaServiceService, type JoinRequest, type ReserveRequest } from '@nolo/proto/media';
 import { aGroup } from '@nolo/testing/protos';
 
 /** Handlers for the methods that are given; whoever calls another one has made a mistake. */
@@ -70,6 +70,16 @@ export async function startFakeNode(options: { bus: Bus; secret: string; log: Lo
         receiveTransportJson: '{}',
         consumersJson: '[]',
         connected: request.dtlsParametersJson !== undefined,
+      };
+    }),
+    reserve: record('reserve', (request: ReserveRequest) => {
+      if (node.refusing) throw new AppError('unavailable', 'node_draining', 'This node takes nobody.');
+      return {
+        nodeId,
+        routerRtpCapabilitiesJson: '{}',
+        sendTransportJson: JSON.stringify({ id: `send of ${request.participantId}` }),
+        receiveTransportJson: '{}',
+        goodForMs: 60_000,
       };
     }),
     leave: record('leave', ({ participantId }: { participantId: string }) => {

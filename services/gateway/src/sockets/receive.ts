@@ -50,6 +50,7 @@ const handlers: { readonly [N in ClientEventName]: EventHandler<N> } = {
   meeting_reaction: meetingReaction,
   meeting_recording_toggle: meetingRecordingToggle,
   sfu_connection_update: sfuConnectionUpdate,
+  media_reserve: media.mediaReserve,
   media_join: media.mediaJoin,
   media_connect_transport: media.mediaConnectTransport,
   media_restart_ice: media.mediaRestartIce,

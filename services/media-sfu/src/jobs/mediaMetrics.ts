@@ -45,6 +45,17 @@ export function createMediaMetrics(registry: Registry, rooms: Rooms, pool: Worke
     'Consumers on this node that send now.',
     sumOfPeers(({ consumers }) => [...consumers.values()].filter(({ sending }) => sending).length),
   );
+  gauge('seats', 'Transports that are kept for people who are at the door.', () => rooms.seats);
+  new Counter({
+    name: 'nolo_media_seats_total',
+    help: 'Seats that were kept for people at the door, by whether they came to them.',
+    labelNames: ['outcome'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const outcome of ['taken', 'unused'] as const) this.inc({ outcome }, rooms.outcomes[outcome]);
+    },
+  });
   new Counter({
     name: 'nolo_media_worker_restarts_total',
     help: 'Media workers that died and were replaced.',

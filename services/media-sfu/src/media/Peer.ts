@@ -9,9 +9,10 @@ import type { ConsumerOptions, PeerFrame } from '../domain/messages.ts';
 import type { Tile } from '../domain/parameters.ts';
 import { costOfPeer } from '../domain/placement.ts';
 import { mediaInvalid, mediaLimit, mediaNotFound } from '../errors.ts';
-import { PeerConsumer, type Look } from './PeerConsumer.ts';
-import { PeerTransport } from './PeerTransport.ts';
+import { firstLook, firstScreen, PeerConsumer, type Look } from './PeerConsumer.ts';
+import { PeerTransport, prepareTransports, type PeerTransports, type TransportListener } from './PeerTransport.ts';
 import { isOver, refusalOf } from './refusal.ts';
+import type { Seat } from './Seat.ts';
 import type { Shard } from './Shard.ts';
 import type { Track } from './Track.ts';
 
@@ -36,6 +37,8 @@ export interface PeerOptions {
   rtpCapabilities: types.RtpCapabilities;
   /** Of the client, for both transports, where they are known already. */
   dtlsParameters: types.DtlsParameters | undefined;
+  /** Where they come to, with transports that are connected already; else there are new ones on the shard. */
+  seat: Seat | undefined;
   shard: Shard;
   maxIncomingBitrate: number;
   lostAfterMs: number;
@@ -55,10 +58,6 @@ const keyFrameRequestDelay = 300;
 
 /** Until the client has said something, its answer to joining may be on its way, and frames would overtake it. */
 const holdFramesMs = 1000;
-
-/** What a client sees of a video before it says how large its tiles are. */
-const firstLook: Look = { height: 180, priority: 1 };
-const firstScreen: Look = { height: 1080, priority: 255 };
 
 const kindOf = { microphone: 'audio', camera: 'video', screen: 'video', screen_audio: 'audio' } as const;
 
@@ -87,7 +86,7 @@ export class Peer {
   #connection: 'connected' | 'lost' | undefined;
   #closed = false;
 
-  private constructor(options: PeerOptions, send: types.WebRtcTransport, receive: types.WebRtcTransport) {
+  private constructor(options: PeerOptions, transportsFor: (listener: TransportListener) => PeerTransports) {
     this.#options = options;
     this.id = options.id;
     this.userId = options.userId;
@@ -102,35 +101,38 @@ export class Peer {
         if (!this.#closed) options.host.orphaned(this);
       },
     };
-    this.send = new PeerTransport(send, listener);
-    this.receive = new PeerTransport(receive, listener);
+    ({ send: this.send, receive: this.receive } = transportsFor(listener));
     this.shard.worker.peers.add(this);
   }
 
   static async open(options: PeerOptions): Promise<Peer> {
+    const { seat } = options;
     try {
       // What cannot be read would fail with every single consumer.
       ortc.validateAndNormalizeRtpCapabilities(structuredClone(options.rtpCapabilities));
     } catch (error) {
+      seat?.discard();
       throw refusalOf(error, options.shard.router, true);
     }
+    if (seat) {
+      const peer = new Peer(options, (listener) => seat.handTo(listener));
+      peer.#connectionChanged();
+      return peer;
+    }
     const { send, receive } = await options.shard.openTransports();
-    return new Peer(options, send, receive);
+    return new Peer(options, (listener) => ({
+      send: new PeerTransport(send, listener),
+      receive: new PeerTransport(receive, listener),
+    }));
   }
 
   get closed(): boolean {
     return this.#closed;
   }
 
-  /** What is left to do at the transports; nothing that is made on them has to wait for it. */
+  /** Those of a seat have been. */
   async prepare(): Promise<void> {
-    const { dtlsParameters, maxIncomingBitrate } = this.#options;
-    const { transport } = this.send;
-    const limited = transport.setMaxIncomingBitrate(maxIncomingBitrate).catch((error: unknown) => {
-      throw refusalOf(error, transport);
-    });
-    const connected = dtlsParameters ? [this.send, this.receive].map((one) => one.connect(dtlsParameters)) : [];
-    await Promise.all([limited, ...connected]);
+    if (!this.#options.seat) await prepareTransports(this, this.#options);
   }
 
   /** Whether somebody is at the other end, or may be back or arrive in a moment. */

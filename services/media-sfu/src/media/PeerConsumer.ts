@@ -12,6 +12,10 @@ export interface Look {
   readonly priority: number;
 }
 
+/** What a client sees of a video before it says how large its tiles are. */
+export const firstLook: Look = { height: 180, priority: 1 };
+export const firstScreen: Look = { height: 1080, priority: 255 };
+
 /**
  * A consumer of one participant. It sends while the client is ready for it and it is wanted: a video because its tile is
  * visible, a voice because it is among the loudest. mediasoup asks for a key frame whenever a video goes on.

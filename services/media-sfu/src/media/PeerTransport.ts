@@ -27,7 +27,7 @@ export interface TransportOptions {
 /** One of a participant's two transports, and whether the client is still at its other end. */
 export class PeerTransport {
   readonly transport: types.WebRtcTransport;
-  readonly #listener: TransportListener;
+  #listener: TransportListener;
   #state: ConnectionState = 'new';
   #connected: Promise<void> | undefined;
   #fingerprints = '';
@@ -41,6 +41,11 @@ export class PeerTransport {
     transport.on('dtlsstatechange', () => this.#update());
     transport.on('routerclose', () => this.#orphaned());
     transport.on('listenserverclose', () => this.#orphaned());
+  }
+
+  /** Whoever it is handed to is told from now on, of what happened already by its state. */
+  handTo(listener: TransportListener): void {
+    this.#listener = listener;
   }
 
   get id(): string {
@@ -120,4 +125,24 @@ export class PeerTransport {
     this.#endSearch();
     this.#listener.orphaned();
   }
+}
+
+/** Both of a participant's. */
+export interface PeerTransports {
+  readonly send: PeerTransport;
+  readonly receive: PeerTransport;
+}
+
+/** What is left to do once there are transports; nothing that is made on them has to wait for it. */
+export async function prepareTransports(
+  { send, receive }: PeerTransports,
+  {
+    maxIncomingBitrate,
+    dtlsParameters,
+  }: { maxIncomingBitrate: number; dtlsParameters?: types.DtlsParameters | undefined },
+): Promise<void> {
+  const limited = send.transport.setMaxIncomingBitrate(maxIncomingBitrate).catch((error: unknown) => {
+    throw refusalOf(error, send.transport);
+  });
+  await Promise.all([limited, ...(dtlsParameters ? [send, receive].map((one) => one.connect(dtlsParameters)) : [])]);
 }

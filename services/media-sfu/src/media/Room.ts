@@ -12,6 +12,8 @@ import { mediaNotFound, mediaUnavailable, roomFull } from '../errors.ts';
 import type { NodeClient, Self } from './NodeLink.ts';
 import { Peer, type PeerHost } from './Peer.ts';
 import { RoomLinks } from './RoomLinks.ts';
+import { Seat, type SeatOptions } from './Seat.ts';
+import { Seats, type SeatWish } from './Seats.ts';
 import { SenderLayers } from './SenderLayers.ts';
 import { Shard, type ShardListener } from './Shard.ts';
 import { layersOf, Track } from './Track.ts';
@@ -28,6 +30,8 @@ export interface RoomSettings {
   readonly pathWithinMs: number;
   /** How long an empty room is kept for whoever comes back. */
   readonly emptyRoomMs: number;
+  /** How long a seat is kept for somebody at the door. */
+  readonly seatMs: number;
   readonly pipeListenIp: string;
   /** How long fewer layers of a video are looked at before its sender is told. */
   readonly fewerLayersAfterMs: number;
@@ -44,17 +48,16 @@ export interface RoomHost {
   deliver(gatewayId: string, delivery: Delivery): void;
   tell(event: NodeEvent): void;
   searched(found: boolean): void;
+  /** What became of a seat. */
+  seat(outcome: 'taken' | 'unused'): void;
   closed(room: Room): void;
 }
 
-export interface JoinOptions {
+export interface JoinOptions extends SeatWish {
   roomCode: string;
   participantId: ParticipantId;
-  userId: UserId;
   gatewayId: string;
   rtpCapabilities: types.RtpCapabilities;
-  /** Of the client, for both transports, where they are known already. */
-  dtlsParameters?: types.DtlsParameters | undefined;
   /** 0 without a limit. */
   maxParticipants: number;
   otherNodes: readonly string[];
@@ -67,6 +70,8 @@ export class Room implements PeerHost, ShardListener {
   /** By producer id. */
   readonly tracks = new Map<string, Track>();
   readonly links: RoomLinks;
+  /** Kept for people who are at the door. */
+  readonly seats = new Seats();
   readonly #host: RoomHost;
   readonly #log: Log;
   readonly #voices: Voices;
@@ -114,13 +119,46 @@ export class Room implements PeerHost, ShardListener {
     clearTimeout(this.#emptyTimer);
     try {
       this.#makeRoomFor(options);
-      const shard = await this.#placing(() => this.#place());
-      const peer = await this.#open(shard, options);
+      const seat = this.seats.take(options);
+      if (seat) this.#host.seat('taken');
+      const shard = seat?.shard ?? (await this.#placing(() => this.#place()));
+      const peer = await this.#open(shard, options, seat);
       this.links.want(options.otherNodes);
       const wanted = [...this.tracks.values()].filter((track) => track.participantId !== peer.id);
       await Promise.all([this.#prepare(peer), ...wanted.map((track) => this.#forward(track, peer))]);
       if (peer.closed) throw this.#closed ? mediaNotFound() : mediaUnavailable();
       return { peer, consumers: peer.answer() };
+    } finally {
+      this.#joining -= 1;
+      this.#watchEmptiness();
+    }
+  }
+
+  /** Keeps transports for somebody who may come in. Nobody is told. */
+  async reserve({ id, userId, dtlsParameters }: Pick<SeatOptions, 'id' | 'userId' | 'dtlsParameters'>): Promise<Seat> {
+    if (this.#closed) throw mediaNotFound();
+    const { settings } = this.#host;
+    const { maxIncomingBitrate, lostAfterMs, pathWithinMs, seatMs: goodForMs } = settings;
+    this.#joining += 1;
+    clearTimeout(this.#emptyTimer);
+    try {
+      const shard = await this.#placing(() => this.#place());
+      const seat = await Seat.open({
+        ...{ id, userId, dtlsParameters, shard, maxIncomingBitrate, lostAfterMs, pathWithinMs, goodForMs },
+        searched: (found) => this.searched(found),
+        closed: (over) => {
+          this.seats.remove(over);
+          this.#host.seat('unused');
+          this.#watchEmptiness();
+        },
+      });
+      // Its transports ended with the room or the worker, where these ended meanwhile.
+      if (this.#closed || shard.closed) {
+        seat.close();
+        throw mediaUnavailable();
+      }
+      this.seats.add(seat);
+      return seat;
     } finally {
       this.#joining -= 1;
       this.#watchEmptiness();
@@ -159,6 +197,7 @@ export class Room implements PeerHost, ShardListener {
     this.#voices.close();
     for (const peer of this.peers.values()) peer.close();
     this.peers.clear();
+    this.seats.closeAll();
     this.links.close();
     for (const shard of this.#shards) shard.close();
     this.#shards = [];
@@ -214,9 +253,10 @@ export class Room implements PeerHost, ShardListener {
     for (const peer of this.peers.values()) if (peer.shard === shard) this.orphaned(peer);
   }
 
-  async #open(shard: Shard, options: JoinOptions): Promise<Peer> {
+  async #open(shard: Shard, options: JoinOptions, seat: Seat | undefined): Promise<Peer> {
     const { settings } = this.#host;
     const peer = await Peer.open({
+      seat,
       id: options.participantId,
       roomCode: options.roomCode,
       userId: options.userId,
@@ -328,7 +368,7 @@ export class Room implements PeerHost, ShardListener {
 
   #watchEmptiness(): void {
     clearTimeout(this.#emptyTimer);
-    if (this.#closed || this.peers.size > 0 || this.#joining > 0) return;
+    if (this.#closed || this.peers.size + this.seats.size + this.#joining > 0) return;
     this.#emptyTimer = setTimeout(() => this.close(), this.#host.settings.emptyRoomMs);
   }
 

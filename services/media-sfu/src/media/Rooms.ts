@@ -1,18 +1,25 @@
 import type { RoomId } from '@nolo/kit/ids';
-import { mediaNotFound, nodeDraining } from '../errors.ts';
+import { limits } from '@nolo/rules';
+import { mediaLimit, mediaNotFound, nodeDraining } from '../errors.ts';
 import type { Peer } from './Peer.ts';
 import { Room, type JoinOptions, type RoomHost } from './Room.ts';
+import type { Seat } from './Seat.ts';
+
+/** Two transports each; whoever comes beyond that is kept none and comes in as ever. */
+const mostSeats = 1_000;
 
 /** Every room of this node, by the id that meetings gave it. */
 export class Rooms {
-  readonly #host: Omit<RoomHost, 'closed' | 'searched'>;
+  readonly #host: Omit<RoomHost, 'closed' | 'searched' | 'seat'>;
   readonly #rooms = new Map<string, Room>();
   /** Transports whose clients found their way here, and those whose clients did not. */
   readonly paths = { found: 0, missing: 0 };
+  /** What became of seats: somebody came to theirs, or nobody did. */
+  readonly outcomes = { taken: 0, unused: 0 };
   #draining = false;
   #isAlone = () => false;
 
-  constructor(host: Omit<RoomHost, 'closed' | 'searched'>) {
+  constructor(host: Omit<RoomHost, 'closed' | 'searched' | 'seat'>) {
     this.#host = host;
   }
 
@@ -68,21 +75,45 @@ export class Rooms {
   }
 
   join(roomId: RoomId, options: JoinOptions): ReturnType<Room['join']> {
+    return this.#roomFor(roomId).join(options);
+  }
+
+  /** As many as anybody may be in a room with devices, and on a node no more than it can well keep. */
+  async reserve(roomId: RoomId, options: Parameters<Room['reserve']>[0]): Promise<Seat> {
+    // Whoever comes in from here would have to move at once.
+    if (this.#draining && !this.#isAlone()) throw nodeDraining();
+    if (this.seats >= mostSeats) throw mediaLimit('seats', mostSeats);
+    const seat = await this.#roomFor(roomId).reserve(options);
+    const own = [...this.#rooms.values()].flatMap((room) => room.seats.of(options.userId));
+    own.sort((a, b) => a.reservedAt - b.reservedAt);
+    for (const oldest of own.slice(0, -limits.devicesPerPerson)) oldest.close();
+    return seat;
+  }
+
+  /** How many are kept for people at the door. */
+  get seats(): number {
+    let sum = 0;
+    for (const { seats } of this.#rooms.values()) sum += seats.size;
+    return sum;
+  }
+
+  closeAll(): void {
+    for (const room of this.#rooms.values()) room.close();
+  }
+
+  #roomFor(roomId: RoomId): Room {
     let room = this.#rooms.get(roomId);
     if (!room) {
       if (this.#draining && !this.#isAlone()) throw nodeDraining();
       room = new Room(roomId, {
         ...this.#host,
         searched: (found) => void (this.paths[found ? 'found' : 'missing'] += 1),
+        seat: (outcome) => void (this.outcomes[outcome] += 1),
         closed: (closed) => this.#forget(closed),
       });
       this.#rooms.set(roomId, room);
     }
-    return room.join(options);
-  }
-
-  closeAll(): void {
-    for (const room of this.#rooms.values()) room.close();
+    return room;
   }
 
   #forget(room: Room): void {

@@ -14,6 +14,7 @@ export function join({ rooms, self }: Dependencies): RpcHandler<typeof MediaServ
       gatewayId: parseId(request.gatewayId),
       rtpCapabilities: parseRtpCapabilities(request.rtpCapabilitiesJson),
       dtlsParameters: dtlsParametersJson === undefined ? undefined : parseDtlsParameters(dtlsParametersJson),
+      takesSeat: request.takesSeat,
       maxParticipants: request.maxParticipants,
       otherNodes: request.otherNodes,
     });
@@ -24,6 +25,23 @@ export function join({ rooms, self }: Dependencies): RpcHandler<typeof MediaServ
       receiveTransportJson: JSON.stringify(peer.receive.options),
       consumersJson: JSON.stringify(consumers),
       connected: dtlsParametersJson !== undefined,
+    };
+  };
+}
+
+export function reserve({ rooms, self }: Dependencies): RpcHandler<typeof MediaServiceService.reserve> {
+  return async (request) => {
+    const seat = await rooms.reserve(parseId(request.roomId), {
+      id: parseId(request.participantId),
+      userId: parseId(request.userId),
+      dtlsParameters: parseDtlsParameters(request.dtlsParametersJson),
+    });
+    return {
+      nodeId: self.nodeId,
+      routerRtpCapabilitiesJson: JSON.stringify(seat.shard.router.rtpCapabilities),
+      sendTransportJson: JSON.stringify(seat.send.options),
+      receiveTransportJson: JSON.stringify(seat.receive.options),
+      goodForMs: seat.goodForMs,
     };
   };
 }

@@ -1,7 +1,7 @@
 import { isAppError } from '@nolo/kit/errors';
 import type { NodeId, RoomId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
-import type { JoinReply } from '@nolo/proto/media';
+import type { JoinReply, ReserveReply } from '@nolo/proto/media';
 import { limits } from '@nolo/rules';
 import type { Participant } from '../domain/participant.ts';
 import type { RoomNode, RoomStore } from '../domain/ports.ts';
@@ -19,6 +19,8 @@ export interface MediaOfClient {
   readonly rtpCapabilitiesJson: string;
   /** Of its side of both transports; undefined where it gives them later. */
   readonly dtlsParametersJson?: string | undefined;
+  /** The node that keeps transports for it; undefined where none does. */
+  readonly seatNodeId?: string | undefined;
 }
 
 /** Decides which nodes carry a room, and speaks with the one that carries a participant. */
@@ -52,17 +54,14 @@ export class RoomMedia {
   }
 
   /** Gives a participant transports on one of the room's nodes. @throws media_unavailable */
-  async join(
+  join(
     participant: Participant,
-    { rtpCapabilitiesJson, dtlsParametersJson }: MediaOfClient,
+    { rtpCapabilitiesJson, dtlsParametersJson, seatNodeId }: MediaOfClient,
     maxParticipants: number,
   ): Promise<{ node: RoomNode; reply: JoinReply }> {
-    let last: unknown;
-    const refused = new Set<string>();
-    for (let tries = 0; tries < mostTries; tries += 1) {
-      const { node, others } = await this.#place(participant, refused);
-      try {
-        const request = {
+    return this.#onNode(participant, seatNodeId, (client, others, nodeId) =>
+      client.join(
+        {
           roomId: participant.roomId,
           roomCode: participant.roomCode,
           participantId: participant.id,
@@ -70,12 +69,37 @@ export class RoomMedia {
           gatewayId: participant.gatewayId,
           rtpCapabilitiesJson,
           dtlsParametersJson,
+          takesSeat: nodeId === seatNodeId,
           // A node counts devices.
           maxParticipants: maxParticipants * limits.devicesPerPerson,
           otherNodes: others.map(({ address }) => address),
-        };
-        const reply = await this.#nodes.client(node).join(request, { timeoutMs: joinTimeoutMs });
-        return { node, reply };
+        },
+        { timeoutMs: joinTimeoutMs },
+      ),
+    );
+  }
+
+  /** Keeps transports for somebody who may come in, on the node where they would be. @throws media_unavailable */
+  async reserve(participant: Participant, dtlsParametersJson: string): Promise<ReserveReply> {
+    const { roomId, id: participantId, userId } = participant;
+    const { reply } = await this.#onNode(participant, undefined, (client) =>
+      client.reserve({ roomId, participantId, userId, dtlsParametersJson }),
+    );
+    return reply;
+  }
+
+  /** Asks nodes of the room in turn, `wished` first where it may take somebody, until one does it. */
+  async #onNode<Reply>(
+    participant: Participant,
+    wished: string | undefined,
+    ask: (client: MediaClient, others: readonly RoomNode[], nodeId: NodeId) => Promise<Reply>,
+  ): Promise<{ node: RoomNode; reply: Reply }> {
+    let last: unknown;
+    const refused = new Set<string>();
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const { node, others } = await this.#place(participant, refused, wished);
+      try {
+        return { node, reply: await ask(this.#nodes.client(node), others, node.nodeId) };
       } catch (error) {
         last = error;
         const passing = isAppError(error) && (error.kind === 'unavailable' || error.code === 'node_draining');
@@ -122,6 +146,7 @@ export class RoomMedia {
   async #place(
     { roomId, id }: Participant,
     refused: ReadonlySet<string>,
+    wished: string | undefined,
   ): Promise<{ node: RoomNode; others: RoomNode[] }> {
     const [listed, inside] = await Promise.all([this.#rooms.nodes(roomId), this.#rooms.inside(roomId)]);
     let list = listed;
@@ -137,7 +162,8 @@ export class RoomMedia {
     }
     const count = (node: RoomNode) => carried.get(node.nodeId) ?? 0;
     const open = list.filter(takes).sort((a, b) => count(a) - count(b));
-    let node = open.find((one) => count(one) < this.#peersPerNode);
+    const free = open.filter((one) => count(one) < this.#peersPerNode);
+    let node = free.find(({ nodeId }) => nodeId === wished) ?? free[0];
     if (!node) {
       const fresh = available.find(({ nodeId }) => !list.some((one) => one.nodeId === nodeId));
       if (fresh) {

@@ -42,10 +42,10 @@ async function connect(
   dependencies: Dependencies,
   room: Room,
   { participant, before, isInside }: Newcomer,
-  { rtpCapabilitiesJson, dtlsParametersJson }: EnterRequest,
+  { rtpCapabilitiesJson, dtlsParametersJson, seatNodeId }: EnterRequest,
 ): Promise<MediaSession | undefined> {
   if (rtpCapabilitiesJson) {
-    const client = { rtpCapabilitiesJson, dtlsParametersJson };
+    const client = { rtpCapabilitiesJson, dtlsParametersJson, seatNodeId };
     return mediaSession(dependencies, participant, client, room.seats.most);
   }
   if (before && isInside && before.gatewayId !== participant.gatewayId) {

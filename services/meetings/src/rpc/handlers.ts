@@ -26,6 +26,7 @@ import {
 } from './meetings.ts';
 import { listRemoved, moderate } from './moderation.ts';
 import { leave, react, renewParticipants, setRecording, setState } from './participants.ts';
+import { reserve } from './reserve.ts';
 import { checkAccess, createInvite, expireRoomCode, revokeInvite, rotateRoomCode } from './roomCodes.ts';
 
 export function meetingHandlers(dependencies: Dependencies): RpcHandlers<typeof MeetingServiceService> {
@@ -61,6 +62,7 @@ export function roomHandlers(dependencies: Dependencies): RpcHandlers<typeof Roo
     moderate: moderate(dependencies),
     produce: produce(dependencies),
     react: react(dependencies),
+    reserve: reserve(dependencies),
     renewParticipants: renewParticipants(dependencies),
     restartIce: restartIce(dependencies),
     resumeConsumers: resumeConsumers(dependencies),

@@ -134,7 +134,13 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
   };
 
   return (
-    <main className="h-dvh overflow-y-auto bg-page" data-testid="meeting-prejoin">
+    <main
+      className="h-dvh overflow-y-auto bg-page"
+      data-testid="meeting-prejoin"
+      // Who stirs after a while is about to come in.
+      onPointerMove={() => session.warm()}
+      onKeyDown={() => session.warm()}
+    >
       {(phase.name === 'preparing' || (media.unavailable && !media.ready)) && (
         <Banner tone="info" icon={<Spinner />}>
           {t(phase.name === 'preparing' ? 'meeting.preparing' : 'meeting.preparingShort')}

@@ -5,6 +5,7 @@ import { createStore } from 'zustand/vanilla';
 import { ApiError, call } from '../../api/httpClient.ts';
 import { browserTimers } from '../../api/timers.ts';
 import { saveFile } from '../../device/saveFile.ts';
+import { DoorSeat } from './media/DoorSeat.ts';
 import { LocalDevices } from './media/LocalDevices.ts';
 import { loadRoomMedia } from './media/loadRoomMedia.ts';
 import { MeetingRecording, type MeetingRecordingOptions } from './media/MeetingRecording.ts';
@@ -74,7 +75,9 @@ export class RoomSession {
   readonly recording: MeetingRecording;
   readonly #options: RoomSessionOptions;
   #client: RoomClient | undefined;
+  #seat: DoorSeat | undefined;
   #stopped = false;
+  readonly #unsubscribe: () => void;
 
   constructor(options: RoomSessionOptions) {
     this.#options = options;
@@ -92,6 +95,7 @@ export class RoomSession {
       onSaved: options.onSaved,
       save: saveFile,
     });
+    this.#unsubscribe = options.line.onChange(() => this.warm());
     void this.#prepareMedia();
   }
 
@@ -118,6 +122,7 @@ export class RoomSession {
         body: { ...(inviteToken !== undefined && { inviteToken }) },
       });
       this.access.setState({ ...open, waits: access !== 'enter', guarded, name, isRecording, brand });
+      this.warm();
     } catch (error) {
       const known = error instanceof ApiError ? reasons[error.code] : undefined;
       this.access.setState({
@@ -127,6 +132,18 @@ export class RoomSession {
         ...(error instanceof ApiError && { message: error.serverMessage }),
       });
     }
+  }
+
+  /** Whoever stands at the door and may come straight in has transports connected by then. */
+  warm(): void {
+    const { state, waits } = this.access.getState();
+    if (this.#stopped || state !== 'open' || waits || this.#client || !this.media.getState().ready) return;
+    const { line, inviteToken } = this.#options;
+    const { roomCode } = this;
+    const participantId = findEarlierId(sessionStorage, roomCode, Date.now());
+    const ways = { line, timers: browserTimers, device: loadRoomMedia };
+    this.#seat ??= new DoorSeat({ ...ways, roomCode, inviteToken, participantId });
+    void this.#seat.warm();
   }
 
   join(wish: { microphone: boolean; camera: boolean; participantId?: string }): void {
@@ -144,7 +161,9 @@ export class RoomSession {
       onProblem,
       onAsked,
       onPlace: (participantId) => this.#keep(participantId),
+      ...(this.#seat && { seat: this.#seat }),
     });
+    this.#seat = undefined;
     this.#client = client;
     // Whoever finds their own way back shortly after is who they were.
     const participantId = wish.participantId ?? findEarlierId(sessionStorage, this.roomCode, Date.now());
@@ -160,6 +179,8 @@ export class RoomSession {
   stop(): void {
     if (this.#stopped) return;
     this.#stopped = true;
+    this.#unsubscribe();
+    this.#seat?.close();
     this.leave();
     this.recording.close();
     this.own.stop();
@@ -176,6 +197,7 @@ export class RoomSession {
       try {
         await loadRoomMedia();
         this.media.setState({ ready: true, unavailable: false });
+        this.warm();
         return;
       } catch (error) {
         const unavailable = error instanceof ApiError && error.code === 'media_unavailable';

@@ -51,7 +51,11 @@ export interface JoinRequest {
    * The client's half of the DTLS handshake for both transports, which are connected with it while the answer is on its
    * way; absent where the client gives it with ConnectTransport.
    */
-  dtlsParametersJson?: string | undefined;
+  dtlsParametersJson?:
+    | string
+    | undefined;
+  /** Whether the client is connected to the transports that Reserve kept for the participant, and goes on with them. */
+  takesSeat: boolean;
 }
 
 /** Everything that a client needs to send and receive. */
@@ -68,6 +72,32 @@ export interface JoinReply {
   consumersJson: string;
   /** Whether both transports have the client's DTLS parameters, so that ConnectTransport is not needed. */
   connected: boolean;
+}
+
+/** Keeps transports ready. */
+export interface ReserveRequest {
+  /** The meeting's or call's id. */
+  roomId: string;
+  /** As whom they would come in. */
+  participantId: string;
+  /** Whose they are. */
+  userId: string;
+  /** mediasoup's DtlsParameters of the client, for both transports. */
+  dtlsParametersJson: string;
+}
+
+/** Transports to which the client connects at once. */
+export interface ReserveReply {
+  /** The node that keeps them. */
+  nodeId: string;
+  /** The router's RTP capabilities. */
+  routerRtpCapabilitiesJson: string;
+  /** As in JoinReply. */
+  sendTransportJson: string;
+  /** As in JoinReply. */
+  receiveTransportJson: string;
+  /** Milliseconds for which they are kept. */
+  goodForMs: number;
 }
 
 /** Names the gateway that now holds a participant's socket. */
@@ -526,6 +556,7 @@ function createBaseJoinRequest(): JoinRequest {
     maxParticipants: 0,
     otherNodes: [],
     dtlsParametersJson: undefined,
+    takesSeat: false,
   };
 }
 
@@ -557,6 +588,9 @@ export const JoinRequest: MessageFns<JoinRequest> = {
     }
     if (message.dtlsParametersJson !== undefined) {
       writer.uint32(74).string(message.dtlsParametersJson);
+    }
+    if (message.takesSeat !== false) {
+      writer.uint32(80).bool(message.takesSeat);
     }
     return writer;
   },
@@ -644,6 +678,14 @@ export const JoinRequest: MessageFns<JoinRequest> = {
             }
 
             message.dtlsParametersJson = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.takesSeat = reader.bool();
             continue;
           }
         }
@@ -752,6 +794,175 @@ export const JoinReply: MessageFns<JoinReply> = {
             }
 
             message.connected = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReserveRequest(): ReserveRequest {
+  return { roomId: "", participantId: "", userId: "", dtlsParametersJson: "" };
+}
+
+export const ReserveRequest: MessageFns<ReserveRequest> = {
+  encode(message: ReserveRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.roomId !== "") {
+      writer.uint32(10).string(message.roomId);
+    }
+    if (message.participantId !== "") {
+      writer.uint32(18).string(message.participantId);
+    }
+    if (message.userId !== "") {
+      writer.uint32(26).string(message.userId);
+    }
+    if (message.dtlsParametersJson !== "") {
+      writer.uint32(34).string(message.dtlsParametersJson);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReserveRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReserveRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.roomId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.participantId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.dtlsParametersJson = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReserveReply(): ReserveReply {
+  return { nodeId: "", routerRtpCapabilitiesJson: "", sendTransportJson: "", receiveTransportJson: "", goodForMs: 0 };
+}
+
+export const ReserveReply: MessageFns<ReserveReply> = {
+  encode(message: ReserveReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.nodeId !== "") {
+      writer.uint32(10).string(message.nodeId);
+    }
+    if (message.routerRtpCapabilitiesJson !== "") {
+      writer.uint32(18).string(message.routerRtpCapabilitiesJson);
+    }
+    if (message.sendTransportJson !== "") {
+      writer.uint32(26).string(message.sendTransportJson);
+    }
+    if (message.receiveTransportJson !== "") {
+      writer.uint32(34).string(message.receiveTransportJson);
+    }
+    if (message.goodForMs !== 0) {
+      writer.uint32(40).int32(message.goodForMs);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReserveReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReserveReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.nodeId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.routerRtpCapabilitiesJson = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.sendTransportJson = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.receiveTransportJson = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.goodForMs = reader.int32();
             continue;
           }
         }
@@ -2683,6 +2894,21 @@ export const MediaServiceService = {
     responseSerialize: (value: JoinReply): Buffer => Buffer.from(JoinReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): JoinReply => JoinReply.decode(value),
   },
+  /**
+   * Keeps transports ready for a participant who may come in within a minute: they connect and carry nothing, and nobody is
+   * told. Join with the same participant, user and DTLS parameters takes them where it says so; any other gives them up. In place of
+   * what was kept for the participant before; of more than three of one user the oldest goes. Errors: node_draining,
+   * media_limit, media_invalid.
+   */
+  reserve: {
+    path: "/nolo.media.v1.MediaService/Reserve" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReserveRequest): Buffer => Buffer.from(ReserveRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReserveRequest => ReserveRequest.decode(value),
+    responseSerialize: (value: ReserveReply): Buffer => Buffer.from(ReserveReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReserveReply => ReserveReply.decode(value),
+  },
   /** Gives the frames of a participant another way: the socket came back at another gateway. Errors: media_not_found. */
   moveSocket: {
     path: "/nolo.media.v1.MediaService/MoveSocket" as const,
@@ -2846,6 +3072,13 @@ export interface MediaServiceServer extends UntypedServiceImplementation {
    * replaced: a client whose transports were lost comes back like this. Errors: node_draining, room_full, media_invalid.
    */
   join: handleUnaryCall<JoinRequest, JoinReply>;
+  /**
+   * Keeps transports ready for a participant who may come in within a minute: they connect and carry nothing, and nobody is
+   * told. Join with the same participant, user and DTLS parameters takes them where it says so; any other gives them up. In place of
+   * what was kept for the participant before; of more than three of one user the oldest goes. Errors: node_draining,
+   * media_limit, media_invalid.
+   */
+  reserve: handleUnaryCall<ReserveRequest, ReserveReply>;
   /** Gives the frames of a participant another way: the socket came back at another gateway. Errors: media_not_found. */
   moveSocket: handleUnaryCall<MoveSocketRequest, MoveSocketReply>;
   /** Gives the DTLS parameters of the client's side. Errors: media_not_found, media_invalid. */

@@ -95,7 +95,45 @@ export interface EnterRequest {
     | string
     | undefined;
   /** mediasoup's DtlsParameters of the client, for both transports; absent where ConnectTransport gives them. */
-  dtlsParametersJson?: string | undefined;
+  dtlsParametersJson?:
+    | string
+    | undefined;
+  /** The node that keeps transports for the participant, by Reserve; absent where none does. */
+  seatNodeId?: string | undefined;
+}
+
+/** Asks for transports before coming in. */
+export interface ReserveRequest {
+  /** The account; guests wait, and are kept nothing. */
+  actorId: string;
+  /** A meeting's code or a call's id. */
+  roomCode: string;
+  /** From an invite link; absent without one. */
+  inviteToken?:
+    | string
+    | undefined;
+  /** Where the request came from, for the limit on attempts. */
+  address: string;
+  /** As in EnterRequest. */
+  participantId?:
+    | string
+    | undefined;
+  /** As in EnterRequest. */
+  attemptId?:
+    | string
+    | undefined;
+  /** mediasoup's DtlsParameters of the client, for both transports. */
+  dtlsParametersJson: string;
+}
+
+/** What is kept. */
+export interface ReserveReply {
+  /** Connected transports without consumers; absent where nothing is kept. */
+  media:
+    | MediaSession
+    | undefined;
+  /** Milliseconds for which they are kept. */
+  goodForMs: number;
 }
 
 /** The room as its newcomer finds it. */
@@ -446,6 +484,7 @@ function createBaseEnterRequest(): EnterRequest {
     guestMeetingId: undefined,
     attemptId: undefined,
     dtlsParametersJson: undefined,
+    seatNodeId: undefined,
   };
 }
 
@@ -492,6 +531,9 @@ export const EnterRequest: MessageFns<EnterRequest> = {
     }
     if (message.dtlsParametersJson !== undefined) {
       writer.uint32(114).string(message.dtlsParametersJson);
+    }
+    if (message.seatNodeId !== undefined) {
+      writer.uint32(122).string(message.seatNodeId);
     }
     return writer;
   },
@@ -619,6 +661,191 @@ export const EnterRequest: MessageFns<EnterRequest> = {
             }
 
             message.dtlsParametersJson = reader.string();
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.seatNodeId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReserveRequest(): ReserveRequest {
+  return {
+    actorId: "",
+    roomCode: "",
+    inviteToken: undefined,
+    address: "",
+    participantId: undefined,
+    attemptId: undefined,
+    dtlsParametersJson: "",
+  };
+}
+
+export const ReserveRequest: MessageFns<ReserveRequest> = {
+  encode(message: ReserveRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== "") {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.roomCode !== "") {
+      writer.uint32(18).string(message.roomCode);
+    }
+    if (message.inviteToken !== undefined) {
+      writer.uint32(26).string(message.inviteToken);
+    }
+    if (message.address !== "") {
+      writer.uint32(34).string(message.address);
+    }
+    if (message.participantId !== undefined) {
+      writer.uint32(42).string(message.participantId);
+    }
+    if (message.attemptId !== undefined) {
+      writer.uint32(50).string(message.attemptId);
+    }
+    if (message.dtlsParametersJson !== "") {
+      writer.uint32(58).string(message.dtlsParametersJson);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReserveRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReserveRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.roomCode = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.inviteToken = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.address = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.participantId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.attemptId = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.dtlsParametersJson = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReserveReply(): ReserveReply {
+  return { media: undefined, goodForMs: 0 };
+}
+
+export const ReserveReply: MessageFns<ReserveReply> = {
+  encode(message: ReserveReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.media !== undefined) {
+      MediaSession.encode(message.media, writer.uint32(10).fork()).join();
+    }
+    if (message.goodForMs !== 0) {
+      writer.uint32(16).int32(message.goodForMs);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReserveReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReserveReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.media = MediaSession.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.goodForMs = reader.int32();
             continue;
           }
         }
@@ -1656,6 +1883,21 @@ export const RoomServiceService = {
     responseDeserialize: (value: Buffer): EnterReply => EnterReply.decode(value),
   },
   /**
+   * Keeps transports ready for somebody who is at the door and would be let straight in, under the same rules as Enter.
+   * Whoever would wait, and whoever finds the room full, is kept none and no error. They show nowhere, take nobody's
+   * place and are given up after a minute. Enter with the same attempt or participant and `seat_node_id` takes them.
+   * Errors: as Enter.
+   */
+  reserve: {
+    path: "/nolo.meetings.v1.RoomService/Reserve" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReserveRequest): Buffer => Buffer.from(ReserveRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReserveRequest => ReserveRequest.decode(value),
+    responseSerialize: (value: ReserveReply): Buffer => Buffer.from(ReserveReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReserveReply => ReserveReply.decode(value),
+  },
+  /**
    * Gives a participant new transports: a node went away, or the client lost its transports. Errors:
    * participant_unknown, media_unavailable.
    */
@@ -1846,6 +2088,13 @@ export interface RoomServiceServer extends UntypedServiceImplementation {
    * call_not_found, rate_limited.
    */
   enter: handleUnaryCall<EnterRequest, EnterReply>;
+  /**
+   * Keeps transports ready for somebody who is at the door and would be let straight in, under the same rules as Enter.
+   * Whoever would wait, and whoever finds the room full, is kept none and no error. They show nowhere, take nobody's
+   * place and are given up after a minute. Enter with the same attempt or participant and `seat_node_id` takes them.
+   * Errors: as Enter.
+   */
+  reserve: handleUnaryCall<ReserveRequest, ReserveReply>;
   /**
    * Gives a participant new transports: a node went away, or the client lost its transports. Errors:
    * participant_unknown, media_unavailable.

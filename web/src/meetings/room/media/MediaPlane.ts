@@ -3,7 +3,15 @@ import { limits, type MediaSource } from '@nolo/rules';
 import type { Timers } from '../../../api/ports.ts';
 import { trackKey, withPaused, withTrack, type RoomStore } from '../model/meetingRoom.ts';
 import { SocketError } from '../../../api/socketRequests.ts';
-import { ownMedia, type LinkState, type MediaDevice, type MediaLink, type Structure } from './ports.ts';
+import {
+  ownMedia,
+  type LinkHost,
+  type LinkState,
+  type MediaDevice,
+  type MediaLink,
+  type Structure,
+  type WarmLink,
+} from './ports.ts';
 
 /** A request in the name of the participant; room and participant are added to what it says. */
 export type Ask = <N extends ClientEventName>(
@@ -70,12 +78,12 @@ export class MediaPlane {
     return this.#link?.state ?? 'new';
   }
 
-  /** Goes on with a new session: the first one, or after a move or a break. What was sent is sent again. */
-  async use(session: MediaSession): Promise<void> {
+  /** Goes on with a new session, the first one or after a move or a break. What was sent is sent again. */
+  async use(session: MediaSession, warm?: WarmLink): Promise<void> {
     if (this.#closed) return;
     this.#settleMending();
     const before = this.#link;
-    const link = this.#device.open(session, {
+    const host: LinkHost = {
       connect: async (transportId, dtlsParameters) => {
         await this.#ask('media_connect_transport', { transportId, dtlsParameters });
       },
@@ -85,8 +93,11 @@ export class MediaPlane {
       changed: (state) => {
         if (this.#link === link) this.#changed(state);
       },
-    });
+    };
+    const link = warm?.use(host) ?? this.#device.open(session, host);
     this.#link = link;
+    // What became of it on the way was told to nobody.
+    if (warm && link.state !== 'new') this.#changed(link.state);
     this.#begun();
     this.#holding = false;
     this.#received.clear();

@@ -3,6 +3,7 @@ import { isCallId, normalizeRoomCode, type MeetingReaction } from '@nolo/rules';
 import { qualityOf, withEntry, withOver, withWaiting, type OverReason, type RoomStore } from '../model/meetingRoom.ts';
 import type { Timers } from '../../../api/ports.ts';
 import { SocketError, type SocketLine } from '../../../api/socketRequests.ts';
+import type { DoorSeat } from './DoorSeat.ts';
 import { MediaPlane, type Ask } from './MediaPlane.ts';
 import { codeOf, OwnSwitches, type RoomProblem } from './OwnSwitches.ts';
 import { ownMedia, type DeviceSource, type MediaDevice, type OwnDevices, type ProblemKind } from './ports.ts';
@@ -19,6 +20,8 @@ export interface RoomClientOptions {
   store: RoomStore;
   timers: Timers;
   own: OwnDevices;
+  /** Transports that were kept at the door. */
+  seat?: DoorSeat;
   /** mediasoup-client with the capabilities of the media nodes; rejects with `media_unavailable` while there are none. */
   device(): Promise<MediaDevice>;
   /** `kind` says why a device could not be opened. */
@@ -63,7 +66,7 @@ export class RoomClient {
   #plane: MediaPlane | undefined;
   #participantId = '';
   /** What may have been let in without our hearing of it is asked for again, and not left there for the others to see. */
-  readonly #attemptId = crypto.randomUUID();
+  readonly #attemptId: string;
   #entering = false;
   #closed = false;
   #cancelRetry = () => {};
@@ -72,6 +75,7 @@ export class RoomClient {
   constructor(options: RoomClientOptions) {
     const { line, own, store, timers, onProblem } = options;
     this.#options = options;
+    this.#attemptId = options.seat?.attemptId ?? crypto.randomUUID();
     this.store = store;
     this.roomCode = isCallId(options.roomCode) ? options.roomCode : normalizeRoomCode(options.roomCode);
     this.codes = new Set([this.roomCode]);
@@ -129,11 +133,13 @@ export class RoomClient {
       const device = await this.#options.device();
       this.#plane?.hold();
       const { microphone, camera } = this.store.getState();
-      const { inviteToken, line } = this.#options;
+      const { inviteToken, line, seat } = this.#options;
+      const seatNodeId = seat?.claim();
       const wish = {
         roomCode: this.roomCode,
         ...(inviteToken && { inviteToken }),
         ...(this.#participantId ? { participantId: this.#participantId } : { attemptId: this.#attemptId }),
+        ...(seatNodeId !== undefined && { attemptId: this.#attemptId, seatNodeId }),
         ...ownMedia(device),
         audio: microphone,
         video: camera,
@@ -201,6 +207,7 @@ export class RoomClient {
     this.#cancelBeat();
     for (const end of this.#ends) end();
     this.#switches.close();
+    this.#options.seat?.close();
     this.#plane?.close();
     this.view.stop();
   }
@@ -210,12 +217,14 @@ export class RoomClient {
     this.#participantId = participant.id;
     this.#options.onPlace?.(participant.id);
     if (meeting) this.codes.add(meeting.roomCode);
+    const { timers, seat } = this.#options;
+    const warm = media ? seat?.take(media) : undefined;
     if (state === 'waiting') {
+      seat?.close();
       this.store.setState(withWaiting(entry));
       return;
     }
     const first = this.#plane === undefined;
-    const { timers } = this.#options;
     const begun = () => this.view.again();
     this.#plane ??= new MediaPlane({ ask: this.ask, store: this.store, timers, device, begun });
     this.store.setState(withEntry(this.store.getState(), entry, timers.now()));
@@ -226,7 +235,7 @@ export class RoomClient {
     }
     this.#switches.tellDifferences();
     this.#beat();
-    if (media) await this.#plane.use(media);
+    if (media) await this.#plane.use(media, warm);
   }
 
   #notEntered(error: unknown): void {

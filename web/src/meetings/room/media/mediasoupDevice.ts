@@ -19,6 +19,17 @@ export async function loadDevice(routerRtpCapabilities: Structure): Promise<Medi
       return identity && Date.now() < identity.goodUntil ? identity.dtlsParameters : undefined;
     },
     open: (session, host) => new MediasoupLink(device, { session, certificate: identity?.certificate, host }),
+    warm(session, gone) {
+      const link = new MediasoupLink(device, { session, certificate: identity?.certificate, host: atTheDoor(gone) });
+      link.warm(device.recvRtpCapabilities).catch(gone);
+      return {
+        use(host) {
+          link.adopt(host);
+          return link;
+        },
+        close: () => link.close(),
+      };
+    },
   };
 }
 
@@ -54,6 +65,36 @@ async function makeIdentity(): Promise<Identity | undefined> {
   }
 }
 
+/** Nobody is in a room yet in whose name something could be asked. */
+function atTheDoor(gone: () => void): LinkHost {
+  const refuse = () => Promise.reject(new Error('Nobody has come in yet.'));
+  return {
+    connect: refuse,
+    restartIce: refuse,
+    produce: refuse,
+    changed: (state) => void ((state === 'failed' || state === 'disconnected') && gone()),
+  };
+}
+
+/** What is never sent or received, so that there is something to describe before there is. */
+const placeholder = 'door';
+
+/** A video of nobody. mediasoup-client makes its own stream for probing along with the first video, which is done then too. */
+function placeholderParameters({ codecs = [], headerExtensions = [] }: types.RtpCapabilities): types.RtpParameters {
+  const codec = codecs.find(({ kind, mimeType }) => kind === 'video' && !mimeType.endsWith('/rtx'));
+  if (codec?.preferredPayloadType === undefined) throw new Error('This browser receives no video.');
+  const { mimeType, preferredPayloadType, clockRate, parameters = {}, rtcpFeedback = [] } = codec;
+  return {
+    mid: placeholder,
+    codecs: [{ mimeType, payloadType: preferredPayloadType, clockRate, parameters, rtcpFeedback }],
+    headerExtensions: headerExtensions
+      .filter(({ kind }) => kind === 'video')
+      .map(({ uri, preferredId }) => ({ uri, id: preferredId })),
+    encodings: [{ ssrc: 1235 }],
+    rtcp: { cname: placeholder },
+  };
+}
+
 /** mediasoup-client takes its answers by callback. */
 async function answer<T>(asked: Promise<T>, done: (value: T) => void, failed: (error: Error) => void): Promise<void> {
   let value: T;
@@ -79,7 +120,7 @@ const codecOptions: types.ProducerCodecOptions = {
 
 /** Both transports, and what is sent and received over them. */
 class MediasoupLink implements MediaLink {
-  readonly #host: LinkHost;
+  #host: LinkHost;
   readonly #send: types.Transport;
   readonly #receive: types.Transport;
   readonly #producers = new Map<MediaSource, types.Producer>();
@@ -105,8 +146,9 @@ class MediasoupLink implements MediaLink {
     this.#receive = device.createRecvTransport(options(session.receiveTransport));
     for (const transport of [this.#send, this.#receive]) this.#wire(transport);
     this.#send.on('produce', ({ kind, rtpParameters, appData }, done, failed) => {
-      const { source, paused, lines } = appData as { source: MediaSource; paused: boolean; lines?: number };
-      const asked = host.produce({
+      const { source, paused, lines } = appData as { source?: MediaSource; paused: boolean; lines?: number };
+      if (source === undefined) return done({ id: placeholder });
+      const asked = this.#host.produce({
         kind,
         source,
         rtpParameters: rtpParameters as unknown as Structure,
@@ -119,6 +161,33 @@ class MediasoupLink implements MediaLink {
 
   get state(): LinkState {
     return this.#state;
+  }
+
+  /** Who came in goes on with it, and has to hear how it is. */
+  adopt(host: LinkHost): void {
+    this.#host = host;
+  }
+
+  /** Lets both transports connect: each describes something that is never carried. */
+  async warm(capabilities: types.RtpCapabilities): Promise<void> {
+    const source = new RTCPeerConnection();
+    const { track } = source.addTransceiver('audio').receiver;
+    try {
+      await Promise.all([
+        this.#receive.consume({
+          ...{ id: placeholder, producerId: placeholder, kind: 'video' },
+          rtpParameters: placeholderParameters(capabilities),
+        }),
+        this.#send.produce({
+          track,
+          stopTracks: false,
+          // Without a track before anything is described, so that nothing can be sent of it.
+          onRtpSender: (sender) => void sender.replaceTrack(null),
+        }),
+      ]);
+    } finally {
+      source.close();
+    }
   }
 
   async consume({ id, producerId, kind, rtpParameters, participantId, source }: ConsumerOptions) {

@@ -51,6 +51,15 @@ export interface MediaDevice {
   /** Its side of every transport, which the node may have before there are any; undefined where only a transport tells. */
   readonly dtlsParameters: Structure | undefined;
   open(session: MediaSession, host: LinkHost): MediaLink;
+  /** Connects at once, before there is anything to carry. `gone` is told when that comes to nothing, or later to an end. */
+  warm(session: MediaSession, gone: () => void): WarmLink;
+}
+
+/** Transports that carry nothing yet. */
+export interface WarmLink {
+  /** They are a link as any other from now on. */
+  use(host: LinkHost): MediaLink;
+  close(): void;
 }
 
 /** What a node is told of a browser that asks for transports. */

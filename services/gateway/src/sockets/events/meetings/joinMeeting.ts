@@ -1,8 +1,7 @@
-import { isCallId, normalizeRoomCode } from '@nolo/rules';
 import { failGateway } from '../../../errors.ts';
 import { toJoinedMeeting } from '../../../routes/mapMeetings.ts';
-import { toUser } from '../../../routes/mapPeople.ts';
 import type { EventHandler } from '../event.ts';
+import { ownProfile, roomCodeOf } from './arriving.ts';
 
 /** More than anyone is in at once; it bounds what a socket can make us remember. */
 const mostRooms = 4;
@@ -12,22 +11,21 @@ const enterTimeoutMs = 15_000;
 
 /** The answer has everything: who is there, the transports, and a consumer for all that is sent. */
 export const joinMeeting: EventHandler<'join_meeting'> = async (connection, data, context) => {
-  const { rooms, identity, participants, replicaId } = context;
-  const { userId, guest, guestOf, address } = connection;
+  const { rooms, participants, replicaId } = context;
+  const { userId, guestOf, address } = connection;
   const goesOn = data.participantId !== undefined && participants.holds(connection, data.participantId);
   if (!goesOn && participants.countOf(connection) >= mostRooms) {
     throw failGateway('rate_limited', 'too_many_joined', 'Leave a meeting before joining another.');
   }
-  // What the others see; a guest's name is known to meetings.
-  const { users } = guest ? { users: [] } : await identity.getUsers({ actorId: userId, userIds: [userId] });
-  const self = users[0] && toUser(users[0]);
+  const self = await ownProfile(connection, context);
   const request = {
     actorId: userId,
-    roomCode: isCallId(data.roomCode) ? data.roomCode : normalizeRoomCode(data.roomCode),
+    roomCode: roomCodeOf(data),
     inviteToken: data.inviteToken,
     gatewayId: replicaId,
     rtpCapabilitiesJson: data.rtpCapabilities ? JSON.stringify(data.rtpCapabilities) : undefined,
     dtlsParametersJson: data.dtlsParameters && JSON.stringify(data.dtlsParameters),
+    seatNodeId: data.seatNodeId,
     muted: data.audio === false,
     video: data.video === true,
     participantId: data.participantId,

@@ -1,7 +1,19 @@
+import type { ReservedSeat } from '@nolo/api';
 import { toMediaSession } from '../../../routes/mapMeetings.ts';
 import type { EventHandler } from '../event.ts';
+import { foresee, roomCodeOf } from './arriving.ts';
 
 /** Signalling for mediasoup: meetings knows the node and whether the participant is the actor's. */
+
+export const mediaReserve: EventHandler<'media_reserve'> = async (connection, data, context) => {
+  const { inviteToken, participantId, attemptId, dtlsParameters } = data;
+  const { userId: actorId, address } = connection;
+  foresee(connection, context);
+  const dtlsParametersJson = JSON.stringify(dtlsParameters);
+  const asked = { actorId, address, roomCode: roomCodeOf(data), inviteToken, participantId, attemptId };
+  const { media, goodForMs } = await context.rooms.reserve({ ...asked, dtlsParametersJson });
+  return { media: media ? toMediaSession(media) : null, goodForMs } satisfies ReservedSeat;
+};
 
 export const mediaJoin: EventHandler<'media_join'> = async (connection, data, { rooms }) => {
   const { participantId, rtpCapabilities, dtlsParameters } = data;

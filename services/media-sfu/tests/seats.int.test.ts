@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@nolo/testing';
+import { dtlsJson, refusalOf, startMedia, type MediaUnderTest, type TestNode } from './mediaUnderTest.ts';
+
+let media: MediaUnderTest;
+let node: TestNode;
+beforeAll(async () => {
+  media = await startMedia();
+  node = await media.startNode({}, { emptyRoomMs: 200 });
+}, 30_000);
+afterAll(() => media.stop());
+
+interface Somebody {
+  roomId: string;
+  participantId: string;
+  userId: string;
+}
+
+const somebody = (more: Partial<Somebody> = {}): Somebody => ({
+  roomId: randomUUID(),
+  participantId: randomUUID(),
+  userId: randomUUID(),
+  ...more,
+});
+const idOf = (json: string) => (JSON.parse(json) as { id: string }).id;
+
+async function reserve(one: Somebody, on = node) {
+  const reply = await on.client.reserve({ ...one, dtlsParametersJson: dtlsJson });
+  return { ...reply, ids: [idOf(reply.sendTransportJson), idOf(reply.receiveTransportJson)] };
+}
+
+async function comeIn({ roomId, ...who }: Somebody, more: object = {}, on = node) {
+  const joined = await on.join(roomId, { ...who, dtlsParametersJson: dtlsJson, takesSeat: true, ...more });
+  return [joined.sendTransport.id, joined.receiveTransport.id];
+}
+
+const inRoom = ({ roomId }: Somebody) => node.room(roomId);
+
+test('who comes in goes on with the transports that were kept, once', async () => {
+  const ada = somebody();
+  const seat = await reserve(ada);
+  expect(seat.goodForMs).toBe(60_000);
+  expect(await comeIn(ada)).toEqual(seat.ids);
+  const peer = inRoom(ada).peers.get(ada.participantId);
+  expect([peer?.send.transport.closed, inRoom(ada).seats.size]).toEqual([false, 0]);
+  // Connected with what came when they were reserved.
+  const again = { roomId: ada.roomId, participantId: ada.participantId, transportId: seat.ids[1] ?? '' };
+  expect(await node.client.connectTransport({ ...again, dtlsParametersJson: dtlsJson })).toEqual({});
+  const second = await comeIn(ada);
+  expect(second).not.toEqual(seat.ids);
+  expect(peer?.send.transport.closed).toBe(true);
+  expect(inRoom(ada).peers.size).toBe(1);
+});
+
+test('a seat shows nowhere, and takes nobody’s place', async () => {
+  const ada = somebody();
+  const ben = somebody({ roomId: ada.roomId });
+  await reserve(ada);
+  expect([inRoom(ada).peers.size, inRoom(ada).seats.size]).toEqual([0, 1]);
+  const before = await node.client.getNode({});
+  await comeIn(ben, { maxParticipants: 1 });
+  expect((await node.client.getNode({})).peers).toBe(before.peers + 1);
+  expect(await refusalOf(comeIn(ada, { maxParticipants: 1 }))).toBe('conflict room_full');
+  expect(media.deliveriesTo(ben.participantId)).toEqual([]);
+  expect(media.events.filter(({ participantId }) => participantId === ada.participantId)).toEqual([]);
+});
+
+test('it is nobody else’s, and not for another browser', async () => {
+  const other = dtlsJson.replace('AB:AB', 'CD:CD');
+  for (const change of [{ userId: randomUUID() }, { dtlsParametersJson: other }, { takesSeat: false }]) {
+    const ada = somebody();
+    const seat = await reserve(ada);
+    const [kept] = inRoom(ada).seats.of(ada.userId as never);
+    expect(await comeIn(ada, change)).not.toEqual(seat.ids);
+    expect([kept?.send.transport.closed, kept?.receive.transport.closed]).toEqual([true, true]);
+  }
+});
+
+test('of more than a person has devices the oldest goes, in whichever rooms', async () => {
+  const userId = randomUUID();
+  const all = Array.from({ length: 4 }, () => somebody({ userId }));
+  const seats = [];
+  for (const one of all) seats.push(await reserve(one));
+  expect(all.map((one) => inRoom(one).seats.size)).toEqual([0, 1, 1, 1]);
+  // The same place once more is the same place.
+  await reserve(all[1] ?? somebody());
+  expect(all.map((one) => node.app.rooms?.find(one.roomId)?.seats.size ?? 0)).toEqual([0, 1, 1, 1]);
+});
+
+test('what nobody comes to is given up in time, and its room with it', async () => {
+  const hasty = await media.startNode({}, { emptyRoomMs: 100, seatMs: 200 });
+  const ada = somebody();
+  const seat = await reserve(ada, hasty);
+  await eventually(() => hasty.app.rooms?.size === 0);
+  expect(hasty.app.rooms?.outcomes).toEqual({ taken: 0, unused: 1 });
+  expect(await comeIn(ada, {}, hasty)).not.toEqual(seat.ids);
+});
+
+test('what is kept ends with its room, and with a worker; and a node that wants to go keeps nothing', async () => {
+  const ada = somebody();
+  await reserve(ada);
+  const [kept] = inRoom(ada).seats.of(ada.userId as never);
+  await node.client.closeRoom({ roomId: ada.roomId });
+  expect(kept?.send.transport.closed).toBe(true);
+
+  const leaving = await media.startNode();
+  const ben = somebody();
+  await reserve(ben, leaving);
+  leaving.app.rooms?.drain(() => false);
+  expect(await refusalOf(reserve(somebody(), leaving))).toBe('unavailable node_draining');
+  expect(await refusalOf(reserve(ben, leaving))).toBe('unavailable node_draining');
+  // A seat keeps it from nothing.
+  expect(leaving.app.rooms?.isMissed).toBe(false);
+});
+
+test('what is no handshake is refused, and keeps nothing', async () => {
+  const ada = somebody();
+  const mistaken = { ...ada, dtlsParametersJson: '{"fingerprints":[]}' };
+  expect(await refusalOf(node.client.reserve(mistaken))).toBe('invalid media_invalid');
+  // One that cannot be read at the way in costs the seat.
+  const seat = await reserve(ada);
+  expect(await refusalOf(comeIn(ada, { rtpCapabilitiesJson: '{"codecs":[{}]}' }))).toBe('invalid media_invalid');
+  expect(await comeIn(ada)).toEqual(seat.ids);
+});

@@ -1,0 +1,44 @@
+import { actorFrom } from '@nolo/kit/ids';
+import { isAppError } from '@nolo/kit/errors';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { ReserveReply, RoomServiceService } from '@nolo/proto/rooms';
+import { limits } from '@nolo/rules';
+import type { Participant } from '../domain/participant.ts';
+import { freeSeats } from '../domain/seats.ts';
+import type { Dependencies } from './dependencies.ts';
+import { newcomer, roomFor, type Room } from './door.ts';
+
+const nothing: ReserveReply = { media: undefined, goodForMs: 0 };
+
+/** Whether somebody would find a place now. What is kept for them takes none, so that this holds for nobody else. */
+async function wouldFit({ rooms }: Dependencies, { id, seats }: Room, participant: Participant): Promise<boolean> {
+  const inside = await rooms.inside(id);
+  const devices = inside.filter(({ userId }) => userId === participant.userId);
+  if (devices.some((one) => one.id === participant.id)) return true;
+  if (devices.length > 0) return devices.length < limits.devicesPerPerson;
+  return freeSeats(inside, seats, participant.role === 'host') > 0;
+}
+
+/**
+ * Transports for somebody at the door who would be let straight in: the same questions are asked as when they come in, and
+ * then again when they do. Where there is no node, or it keeps nothing more, coming in takes longer and is no worse.
+ */
+export function reserve(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.reserve> {
+  const { media, iceServers } = dependencies;
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const wish = { ...request, gatewayId: '', muted: true, video: false, name: '' };
+    const room = await roomFor(dependencies, wish, actorId);
+    if (room.wait) return nothing;
+    const { participant } = newcomer(dependencies, room, wish, actorId);
+    if (!(await wouldFit(dependencies, room, participant))) return nothing;
+    try {
+      const { goodForMs, ...kept } = await media.reserve(participant, request.dtlsParametersJson);
+      const iceServersJson = iceServers(actorId) || undefined;
+      return { media: { ...kept, consumersJson: '[]', connected: true, iceServersJson }, goodForMs };
+    } catch (error) {
+      if (isAppError(error) && (error.kind === 'unavailable' || error.code === 'media_limit')) return nothing;
+      throw error;
+    }
+  };
+}
