@@ -85,6 +85,14 @@ test('one answer to joining has everything that a client needs', async () => {
   expect(media.framesTo(eve.participantId, 'media_consumer_added')).toEqual([]);
 });
 
+test('a way that seems narrow gets the lowest layer of a camera all the same', async () => {
+  const roomId = randomUUID();
+  const { participantId } = await node.join(roomId);
+  const peer = node.room(roomId).peers.get(participantId);
+  const stats = (await peer?.receive.transport.getStats()) ?? [];
+  expect(stats.map(({ minOutgoingBitrate }) => minOutgoingBitrate)).toEqual([150_000]);
+});
+
 test('transports are connected by what comes with joining', async () => {
   const roomId = randomUUID();
   const ada = await node.join(roomId, { dtlsParametersJson: dtlsJson });

@@ -133,6 +133,13 @@ export interface PeerTransports {
   readonly receive: PeerTransport;
 }
 
+/**
+ * What is sent to somebody at least, in bits a second, however little the way seems to take: the lowest layer of one
+ * camera. A machine that is short of processor answers late, which looks like a narrow way, and below this nothing would be
+ * sent at all, from which a better estimate could come.
+ */
+const leastBitrate = 150_000;
+
 /** What is left to do once there are transports; nothing that is made on them has to wait for it. */
 export async function prepareTransports(
   { send, receive }: PeerTransports,
@@ -141,7 +148,10 @@ export async function prepareTransports(
     dtlsParameters,
   }: { maxIncomingBitrate: number; dtlsParameters?: types.DtlsParameters | undefined },
 ): Promise<void> {
-  const limited = send.transport.setMaxIncomingBitrate(maxIncomingBitrate).catch((error: unknown) => {
+  const limited = Promise.all([
+    send.transport.setMaxIncomingBitrate(maxIncomingBitrate),
+    receive.transport.setMinOutgoingBitrate(leastBitrate),
+  ]).catch((error: unknown) => {
     throw refusalOf(error, send.transport);
   });
   await Promise.all([limited, ...(dtlsParameters ? [send, receive].map((one) => one.connect(dtlsParameters)) : [])]);
