@@ -16,7 +16,7 @@ import type {
   OwnDevices,
   ProblemKind,
 } from '../src/meetings/room/media/ports.ts';
-import { RoomClient, type AskedByHost } from '../src/meetings/room/media/RoomClient.ts';
+import { RoomClient, type AskedByHost, type RoomClientOptions } from '../src/meetings/room/media/RoomClient.ts';
 import { createRoomStore } from '../src/meetings/room/model/meetingRoom.ts';
 import { createSocketLine, SocketError } from '../src/api/socketRequests.ts';
 import { fakeTimers, settle } from './fakeTimers.ts';
@@ -76,15 +76,19 @@ export class FakeLink implements MediaLink {
   /** Layers that are asked for, by producer id. */
   readonly layers = new Map<string, number>();
   restarts = 0;
+  /** Until then what is received is not described. */
+  readonly describing: Promise<void> | undefined;
   readonly host: LinkHost;
   readonly nodeId: string;
 
-  constructor(nodeId: string, host: LinkHost) {
+  constructor(nodeId: string, host: LinkHost, describing?: Promise<void>) {
     this.nodeId = nodeId;
     this.host = host;
+    this.describing = describing;
   }
 
   async consume({ id }: ConsumerOptions) {
+    await this.describing;
     this.consumed.push(id);
     return fakeTrack(`${this.nodeId} ${id}`);
   }
@@ -129,7 +133,10 @@ export class FakeLink implements MediaLink {
 type Answer = object | SocketError;
 
 /** A room client with a server, a media node and devices that do what the test says. */
-export function fakeRoom(roomCode = 'abc234') {
+export function fakeRoom(
+  roomCode = 'abc234',
+  { describing, seat }: { describing?: Promise<void>; seat?: RoomClientOptions['seat'] } = {},
+) {
   const clock = fakeTimers();
   const asked: { type: ClientEventName; data: Record<string, unknown> }[] = [];
   const answers = new Map<string, (data: Record<string, unknown>) => Answer>();
@@ -212,7 +219,7 @@ export function fakeRoom(roomCode = 'abc234') {
       rtpCapabilities: { codecs: [] },
       dtlsParameters: undefined,
       open(media, host) {
-        const link = new FakeLink(media.nodeId, host);
+        const link = new FakeLink(media.nodeId, host, links.length === 0 ? describing : undefined);
         links.push(link);
         return link;
       },
@@ -220,6 +227,7 @@ export function fakeRoom(roomCode = 'abc234') {
         throw new Error('Nobody stands at a door here.');
       },
     }),
+    ...(seat && { seat }),
     onProblem: (problem, kind) => {
       problems.push(problem);
       kinds.push(kind);

@@ -50,6 +50,9 @@ export class MediaPlane {
   /** What is looked at, by track key. */
   #seen: ReadonlySet<string> = new Set();
   #link: MediaLink | undefined;
+  /** What there was to receive over the link has been described: before that nothing is sent, which would be in its way. */
+  #described: Promise<void> = Promise.resolve();
+  #setDescribed = () => {};
   #gathered: ConsumerOptions[] = [];
   #cancelGathering: (() => void) | undefined;
   #cancelMending: (() => void) | undefined;
@@ -106,9 +109,13 @@ export class MediaPlane {
     const consumers = [...session.consumers, ...this.#gathered.filter(({ id }) => !known.has(id))];
     this.#gathered = [];
     if (this.#sending.size > 0) this.#expectPath();
+    // Whoever waited for the link before goes on with this one.
+    this.#setDescribed();
+    this.#described = new Promise((resolve) => (this.#setDescribed = resolve));
+    const sources = [...this.#sending.keys()];
     await Promise.allSettled([
-      this.#consume(link, consumers),
-      ...[...this.#sending].map(([source, { track, paused }]) => link.send(source, track, paused)),
+      this.#consume(link, consumers, this.#setDescribed),
+      ...sources.map((source) => this.#sendOver(link, source)),
     ]);
     // Until here the last pictures of the old link were better than none.
     before?.close();
@@ -165,7 +172,7 @@ export class MediaPlane {
   async send(source: MediaSource, track: MediaStreamTrack, paused = false): Promise<void> {
     this.#sending.set(source, { track, paused });
     this.#expectPath();
-    await this.#link?.send(source, track, paused);
+    if (this.#link) await this.#sendOver(this.#link, source);
   }
 
   async pause(source: MediaSource, keepTrack: boolean): Promise<void> {
@@ -228,6 +235,14 @@ export class MediaPlane {
     this.#cancelGathering?.();
     this.#link?.close();
     this.#link = undefined;
+    this.#setDescribed();
+  }
+
+  async #sendOver(link: MediaLink, source: MediaSource): Promise<void> {
+    await this.#described;
+    // Another link sends it too, and what was given up meanwhile is not begun.
+    const sending = this.#link === link ? this.#sending.get(source) : undefined;
+    if (sending) await link.send(source, sending.track, sending.paused);
   }
 
   #isSeen({ participantId, source }: ConsumerOptions): boolean {
@@ -249,7 +264,7 @@ export class MediaPlane {
     });
   }
 
-  async #consume(link: MediaLink, offered: readonly ConsumerOptions[]): Promise<void> {
+  async #consume(link: MediaLink, offered: readonly ConsumerOptions[], described = () => {}): Promise<void> {
     const wanted = this.#withoutUnseen(offered);
     if (wanted.length > 0) this.#expectPath();
     const ready = await Promise.all(
@@ -267,6 +282,7 @@ export class MediaPlane {
         }
       }),
     );
+    described();
     const consumerIds = ready.flat();
     if (consumerIds.length === 0 || this.#link !== link) return;
     // What is gone meanwhile is told as a frame; the rest has been resumed.

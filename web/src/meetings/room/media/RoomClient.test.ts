@@ -1,4 +1,4 @@
-import { consumer, fakeRoom, fakeTrack, person } from '../../../../tests/fakeRoom.ts';
+import { consumer, FakeLink, fakeRoom, fakeTrack, person } from '../../../../tests/fakeRoom.ts';
 import { settle } from '../../../../tests/fakeTimers.ts';
 import { SocketError } from '../../../api/socketRequests.ts';
 import { MediaProblem } from './ports.ts';
@@ -39,6 +39,44 @@ test('who comes in with microphone and camera sends both, and tells nobody twice
   expect([...room.link.sent.keys()].toSorted()).toEqual(['camera', 'microphone']);
   expect(room.askedFor('meeting_audio_toggle')).toEqual([]);
   expect(Object.keys(room.store.getState().tracks)).toEqual(['me camera']);
+});
+
+test('what one sends waits until what one receives is described, and no longer than for the next link', async () => {
+  let described = () => {};
+  const room = fakeRoom('abc234', { describing: new Promise((resolve) => (described = resolve)) });
+  room.answers.set('join_meeting', () =>
+    room.entry({ participant: person('me', { isMuted: false }), media: room.session([consumer('c1', 'you')]) }),
+  );
+  void room.join({ microphone: true, camera: false });
+  await settle();
+  expect([room.links.length, room.link.sent.size]).toEqual([1, 0]);
+  await room.push({ type: 'media_moved', data: { roomCode: 'ABC234', participantId: 'me' } });
+  await settle();
+  expect([room.links.length, room.links[0]?.sent.size, room.link.sent.size]).toEqual([2, 0, 1]);
+  described();
+  await settle();
+  expect([room.links[0]?.sent.size, room.link.sent.size]).toEqual([0, 1]);
+});
+
+test('who was connected at the door goes on with that, where they are given it', async () => {
+  const taken: string[] = [];
+  const seat = {
+    attemptId: 'attempt',
+    claim: () => 'node-1',
+    take: (session: { nodeId: string }) => {
+      taken.push(session.nodeId);
+      return { use: (host: never) => new FakeLink('warm', host), close: () => {} };
+    },
+    close: () => void taken.push('closed'),
+  };
+  const room = fakeRoom('abc234', { seat: seat as never });
+  room.answers.set('join_meeting', () => room.entry({ media: room.session([consumer('c1', 'you')]) }));
+  await room.join({ microphone: false, camera: false });
+  expect(room.askedFor('join_meeting')).toMatchObject([{ attemptId: 'attempt', seatNodeId: 'node-1' }]);
+  expect([taken, room.links]).toEqual([['node-1'], []]);
+  expect(Object.keys(room.store.getState().tracks)).toEqual(['you microphone']);
+  room.client.leave();
+  expect(taken).toEqual(['node-1', 'closed']);
 });
 
 test('where people come in muted, one is muted', async () => {
