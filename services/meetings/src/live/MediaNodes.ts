@@ -93,6 +93,12 @@ export class MediaNodes {
     return this.#nodes.has(nodeId);
   }
 
+  /** Where a node that lives is spoken to. */
+  find(nodeId: NodeId): RoomNode | undefined {
+    const known = this.#nodes.get(nodeId);
+    return known && { nodeId, address: known.node.rpcAddress };
+  }
+
   client(node: RoomNode): MediaClient {
     const known = this.#clients.get(node.address);
     if (known) return known;

@@ -113,11 +113,11 @@ export class RoomMedia {
   }
 
   /** The node that carries a participant. @throws participant_unknown, media_unavailable */
-  async of(participant: Participant): Promise<MediaClient> {
-    if (participant.nodeId === '') throw participantUnknown();
-    const nodes = await this.#rooms.nodes(participant.roomId);
-    const node = nodes.find(({ nodeId }) => nodeId === participant.nodeId);
-    if (!node || !this.#nodes.isAlive(node.nodeId)) throw mediaUnavailable();
+  async of({ nodeId }: Participant): Promise<MediaClient> {
+    if (nodeId === '') throw participantUnknown();
+    // Its heartbeats say where it is. Who was told to leave it is carried by it until then.
+    const node = this.#nodes.find(nodeId);
+    if (!node) throw mediaUnavailable();
     return this.#nodes.client(node);
   }
 
