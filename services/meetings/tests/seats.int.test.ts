@@ -33,7 +33,7 @@ test('who would come straight in has transports kept, as whom they come in then;
   expect([media?.connected, media?.consumersJson, media?.nodeId, goodForMs]).toEqual([true, '[]', node.nodeId, 60_000]);
   expect(askedFor('reserve')).toMatchObject([{ roomId: meeting.id, userId: ben, dtlsParametersJson }]);
   expect(await nolo.redis.hlen(`room:${meeting.id}:inside`)).toBe(1);
-  expect(nolo.framesTo(host)).toEqual([]);
+  expect(nolo.framesTo(host, 'meeting_participant_joined')).toEqual([]);
 
   const entry = await comeIn(ben, meeting, { attemptId, seatNodeId: media?.nodeId });
   expect(participantOf(entry)).toBe(askedFor('reserve')[0]?.['participantId']);
