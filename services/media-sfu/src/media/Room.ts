@@ -1,6 +1,6 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { Delivery } from '@nolo/kit/delivery';
-import type { ParticipantId, RoomId, UserId } from '@nolo/kit/ids';
+import type { ParticipantId, RoomId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import { createLine } from '@nolo/kit/turns';
 import type { MediaSource } from '@nolo/rules';
@@ -137,14 +137,18 @@ export class Room implements PeerHost, ShardListener {
   /** Keeps transports for somebody who may come in. Nobody is told. */
   async reserve({ id, userId, dtlsParameters }: Pick<SeatOptions, 'id' | 'userId' | 'dtlsParameters'>): Promise<Seat> {
     if (this.#closed) throw mediaNotFound();
-    const { settings } = this.#host;
-    const { maxIncomingBitrate, lostAfterMs, pathWithinMs, seatMs: goodForMs } = settings;
+    const { maxIncomingBitrate, lostAfterMs, pathWithinMs, seatMs: goodForMs } = this.#host.settings;
+    const limits = { maxIncomingBitrate, lostAfterMs, pathWithinMs, goodForMs };
     this.#joining += 1;
     clearTimeout(this.#emptyTimer);
     try {
       const shard = await this.#placing(() => this.#place());
       const seat = await Seat.open({
-        ...{ id, userId, dtlsParameters, shard, maxIncomingBitrate, lostAfterMs, pathWithinMs, goodForMs },
+        ...limits,
+        id,
+        userId,
+        dtlsParameters,
+        shard,
         searched: (found) => this.searched(found),
         closed: (over) => {
           this.seats.remove(over);

@@ -1,7 +1,7 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
 import type { MeetingServiceService } from '@nolo/proto/meetings';
 import type { RoomServiceService } from '@nolo/proto/rooms';
-import { enter, listLobby } from './enter.ts';
+import { enter, listLobby } from './admissions.ts';
 import type { Dependencies } from './dependencies.ts';
 import { openGroupRoom } from './groupRooms.ts';
 import { authenticateGuest, createGuest } from './guests.ts';
@@ -26,7 +26,7 @@ import {
 } from './meetings.ts';
 import { listRemoved, moderate } from './moderation.ts';
 import { leave, react, renewParticipants, setRecording, setState } from './participants.ts';
-import { reserve } from './reserve.ts';
+import { reserve } from './seats.ts';
 import { checkAccess, createInvite, expireRoomCode, revokeInvite, rotateRoomCode } from './roomCodes.ts';
 
 export function meetingHandlers(dependencies: Dependencies): RpcHandlers<typeof MeetingServiceService> {

@@ -54,6 +54,16 @@ function useWish(address: MeetingAddress): [Wish, (source: DeviceSource, on: boo
     else if (camera) own.open('camera').catch(() => {});
   }, [session]);
 
+  // Who stirs after a while is about to come in.
+  useEffect(() => {
+    const stirred = () => session.warm();
+    const signs = ['pointermove', 'keydown'] as const;
+    for (const sign of signs) addEventListener(sign, stirred);
+    return () => {
+      for (const sign of signs) removeEventListener(sign, stirred);
+    };
+  }, [session]);
+
   const change = (source: DeviceSource, on: boolean): void => {
     setWish((before) => ({ ...before, [source]: on }));
     rememberComingIn(localStorage, source, on);
@@ -134,13 +144,7 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
   };
 
   return (
-    <main
-      className="h-dvh overflow-y-auto bg-page"
-      data-testid="meeting-prejoin"
-      // Who stirs after a while is about to come in.
-      onPointerMove={() => session.warm()}
-      onKeyDown={() => session.warm()}
-    >
+    <main className="h-dvh overflow-y-auto bg-page" data-testid="meeting-prejoin">
       {(phase.name === 'preparing' || (media.unavailable && !media.ready)) && (
         <Banner tone="info" icon={<Spinner />}>
           {t(phase.name === 'preparing' ? 'meeting.preparing' : 'meeting.preparingShort')}

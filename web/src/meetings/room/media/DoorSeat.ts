@@ -57,7 +57,9 @@ export class DoorSeat {
       const { dtlsParameters } = device;
       if (!dtlsParameters) return;
       const wish = {
-        ...{ roomCode, attemptId: this.attemptId, dtlsParameters },
+        roomCode,
+        attemptId: this.attemptId,
+        dtlsParameters,
         ...(inviteToken !== undefined && { inviteToken }),
         ...(participantId !== undefined && { participantId }),
       };

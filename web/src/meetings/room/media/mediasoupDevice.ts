@@ -175,7 +175,9 @@ class MediasoupLink implements MediaLink {
     try {
       await Promise.all([
         this.#receive.consume({
-          ...{ id: placeholder, producerId: placeholder, kind: 'video' },
+          id: placeholder,
+          producerId: placeholder,
+          kind: 'video',
           rtpParameters: placeholderParameters(capabilities),
         }),
         this.#send.produce({
