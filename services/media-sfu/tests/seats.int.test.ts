@@ -117,7 +117,7 @@ test('what is no handshake is refused, and keeps nothing', async () => {
   const ada = somebody();
   const mistaken = { ...ada, dtlsParametersJson: '{"fingerprints":[]}' };
   expect(await refusalOf(node.client.reserve(mistaken))).toBe('invalid media_invalid');
-  // One that cannot be read at the way in costs the seat.
+  // What cannot be read at the way in costs nothing.
   const seat = await reserve(ada);
   expect(await refusalOf(comeIn(ada, { rtpCapabilitiesJson: '{"codecs":[{}]}' }))).toBe('invalid media_invalid');
   expect(await comeIn(ada)).toEqual(seat.ids);
