@@ -32,7 +32,7 @@ test('the export has what a person starred and how they set up their conversatio
 
   const { conversations, starred } = await exported(ann);
   expect(starred).toEqual([{ conversationId: directId, messageId, starredAt: expect.any(String) }]);
-  const none = { archivedAt: null, pinnedAt: null, mutedUntil: null, markedUnread: false };
+  const none = { archivedAt: null, pinnedAt: null, mutedUntil: null, mutedExceptMentions: false, markedUnread: false };
   expect(conversations).toHaveLength(2);
   expect(conversations).toEqual(
     expect.arrayContaining([

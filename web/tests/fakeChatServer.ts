@@ -33,7 +33,13 @@ export function fakeChatServer() {
     // As over the line; structuredClone is missing in jsdom.
     return JSON.parse(JSON.stringify(answer() ?? null)) as T;
   };
-  const settings: ConversationSettings = { archivedAt: null, pinnedAt: null, mutedUntil: null, markedUnread: false };
+  const settings: ConversationSettings = {
+    archivedAt: null,
+    pinnedAt: null,
+    mutedUntil: null,
+    mutedExceptMentions: false,
+    markedUnread: false,
+  };
   const row = (): Conversation => ({
     id: 'c1',
     type: 'direct',

@@ -34,6 +34,7 @@ export const markRoutes = {
       archived: flag,
       pinned: flag,
       mutedUntil: z.optional(z.nullable(s.time)),
+      mutedExceptMentions: flag,
       markedUnread: flag,
     }),
     reply: s.conversationSettings,

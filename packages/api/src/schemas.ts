@@ -289,6 +289,8 @@ export const conversationSettings = z.object({
   pinnedAt: z.nullable(time),
   /** Until when it makes no noise; a time far away stands for ever. */
   mutedUntil: z.nullable(time),
+  /** Whether what names or answers one is told although it is muted. */
+  mutedExceptMentions: z.boolean(),
   markedUnread: z.boolean(),
 });
 export type ConversationSettings = z.infer<typeof conversationSettings>;
@@ -365,6 +367,7 @@ export const features = z.object({
   social: z.boolean(),
   billing: z.boolean(),
   webhooks: z.boolean(),
+  push: z.boolean(),
   endToEndEncryption: z.boolean(),
 });
 export type Features = z.infer<typeof features>;

@@ -4,6 +4,7 @@ import { rpcService } from '@nolo/kit/rpc';
 import type { Repeating } from '@nolo/kit/repeat';
 import { createService, type App, type ServiceOptions } from '@nolo/kit/service';
 import { bindTrace } from '@nolo/kit/tracing';
+import { AlertServiceService } from '@nolo/proto/alerts';
 import { ChatServiceService } from '@nolo/proto/chat';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { GroupServiceService } from '@nolo/proto/groups';
@@ -32,6 +33,7 @@ import {
   listConversations,
   updatePreferences,
 } from './rpc/conversations.ts';
+import { countUnread, listAlerts } from './rpc/alerts.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
 import { canReadFile, listNamedFiles } from './rpc/files.ts';
 import { groupHandlers } from './rpc/groupHandlers.ts';
@@ -47,6 +49,7 @@ import {
   sendMessages,
 } from './rpc/messages.ts';
 import { moveCursor, moveCursors, setTyping } from './rpc/receipts.ts';
+import { createAlertStore } from './store/alerts.ts';
 import { createBesideStore } from './store/beside.ts';
 import { createBlockStore } from './store/blocks.ts';
 import { createConversationStore } from './store/conversations.ts';
@@ -96,6 +99,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
     const meetingMembers = createMeetingMemberStore(db);
     const dependencies: Dependencies = {
       clock,
+      alerts: createAlertStore(db),
       groups,
       held,
       limiter: createLimiter({ redis, table: limitsOf(config) }),
@@ -158,6 +162,10 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
         }),
         rpcService(GroupServiceService, groupHandlers(dependencies)),
         rpcService(MarkServiceService, markHandlers(dependencies)),
+        rpcService(AlertServiceService, {
+          listAlerts: listAlerts(dependencies),
+          countUnread: countUnread(dependencies),
+        }),
         rpcService(EventLogServiceService, eventHandlers),
       ],
     };

@@ -9,6 +9,7 @@ import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
 import { createClient, serveRpc, type RpcClient } from '@nolo/kit/rpc';
 import type { App } from '@nolo/kit/service';
+import { AlertServiceService } from '@nolo/proto/alerts';
 import { ChatServiceService, type SendMessageRequest } from '@nolo/proto/chat';
 import type { Conversation, Message } from '@nolo/proto/conversation';
 import { GroupServiceService } from '@nolo/proto/groups';
@@ -42,6 +43,7 @@ export interface ChatUnderTest {
   client: ChatClient;
   marks: MarkClient;
   groups: GroupClient;
+  alerts: RpcClient<typeof AlertServiceService>;
   clock: FakeClock;
   bus: Bus;
   redis: Redis;
@@ -56,7 +58,7 @@ export interface ChatUnderTest {
   frames: ReceivedFrame[];
   framesTo(userId: string): ChatFrame[];
   /** Starts a further replica on the same backing services. */
-  startReplica(): Promise<{ app: App; client: ChatClient; marks: MarkClient; groups: GroupClient }>;
+  startReplica(): Promise<Pick<ChatUnderTest, 'client' | 'marks' | 'groups' | 'alerts'> & { app: App }>;
   /** A person with a socket. */
   person(): Promise<string>;
   pair(): Promise<{ alice: string; bob: string; conversation: Conversation }>;
@@ -99,7 +101,9 @@ export async function startChat(): Promise<ChatUnderTest> {
     stack.push('marks', () => marks.close());
     const groups = createClient(GroupServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
     stack.push('groups', () => groups.close());
-    return { app, client, marks, groups };
+    const alerts = createClient(AlertServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
+    stack.push('alerts', () => alerts.close());
+    return { app, client, marks, groups, alerts };
   };
 
   const { redisUrl, redisPrefix, natsUrl, natsPrefix } = environment;
@@ -116,7 +120,7 @@ export async function startChat(): Promise<ChatUnderTest> {
     bus.subscribe(subject, (data) => void frames.push(data as DeliveryEnvelope as ReceivedFrame));
   }
   await bus.flush();
-  const { client, marks, groups } = await startReplica();
+  const { client, marks, groups, alerts } = await startReplica();
 
   const person = async () => {
     const userId = randomUUID();
@@ -128,6 +132,7 @@ export async function startChat(): Promise<ChatUnderTest> {
     client,
     marks,
     groups,
+    alerts,
     clock,
     bus,
     db,

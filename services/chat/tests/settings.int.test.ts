@@ -14,17 +14,26 @@ const choose = (actorId: string, conversationId: string, more: Partial<UpdateCon
   chat.marks.updateConversationSettings({ actorId, conversationId, mutedUntil: undefined, unmute: false, ...more });
 const mine = async (actorId: string, conversationId: string) =>
   (await chat.client.getConversation({ actorId, conversationId })).mySettings;
-const nothing = { archivedAt: undefined, pinnedAt: undefined, mutedUntil: undefined, markedUnread: false };
+const nothing = {
+  archivedAt: undefined,
+  pinnedAt: undefined,
+  mutedUntil: undefined,
+  mutedExceptMentions: false,
+  markedUnread: false,
+};
 
 test("what one chose is one's own, told to one's devices, and no change of the conversation", async () => {
   const { alice, bob, conversation } = await chat.pair();
   const { id, changeSeq } = conversation;
   const now = chat.clock.now();
   const until = new Date(now.getTime() + 3_600_000);
-  expect(await choose(alice, id, { pinned: true, mutedUntil: until, markedUnread: true })).toEqual({
+  expect(
+    await choose(alice, id, { pinned: true, mutedUntil: until, mutedExceptMentions: true, markedUnread: true }),
+  ).toEqual({
     archivedAt: undefined,
     pinnedAt: now,
     mutedUntil: until,
+    mutedExceptMentions: true,
     markedUnread: true,
   });
   expect(await mine(bob, id)).toEqual(nothing);
@@ -36,12 +45,13 @@ test("what one chose is one's own, told to one's devices, and no change of the c
     archivedAt: null,
     pinnedAt: now.toISOString(),
     mutedUntil: until.toISOString(),
+    mutedExceptMentions: true,
     markedUnread: true,
   });
   expect(chat.framesTo(bob).some(({ type }) => type === 'conversation_settings')).toBe(false);
   // Archived it stands above no others.
   expect(await choose(alice, id, { archived: true })).toMatchObject({ archivedAt: now, pinnedAt: undefined });
-  expect(await choose(alice, id, { pinned: true, unmute: true })).toEqual({
+  expect(await choose(alice, id, { pinned: true, unmute: true, mutedExceptMentions: false })).toEqual({
     ...nothing,
     pinnedAt: now,
     markedUnread: true,

@@ -38,7 +38,13 @@ it('exports an account as one JSON file, with everything that chat keeps of it',
     'transcription',
   ]);
   expect(body).toMatchObject({ account: { id: user.id }, messages: [{ content: 'hello' }] });
-  const settings = { archivedAt: null, pinnedAt: null, mutedUntil: null, markedUnread: false };
+  const settings = {
+    archivedAt: null,
+    pinnedAt: null,
+    mutedUntil: null,
+    mutedExceptMentions: false,
+    markedUnread: false,
+  };
   expect(body.conversations).toEqual([{ id: conversationId, type: 'direct', ...settings, disappearingSeconds: null }]);
   expect(body.transcription).toEqual([{ month: '2026-11', usedSeconds: 90 }]);
   expect(body.starred).toEqual([{ conversationId, messageId: message.id, starredAt: starredAt.toISOString() }]);

@@ -87,10 +87,17 @@ it('changes what one chose for a conversation, and leaves what is not named', as
     archivedAt: new Date(mutedUntil),
     pinnedAt: undefined,
     mutedUntil: new Date(mutedUntil),
+    mutedExceptMentions: true,
     markedUnread: true,
   };
-  const reply = await user.api.patch(path, { archived: true, mutedUntil, markedUnread: true });
-  expect(reply.body).toEqual({ archivedAt: mutedUntil, pinnedAt: null, mutedUntil, markedUnread: true });
+  const reply = await user.api.patch(path, {
+    archived: true,
+    mutedUntil,
+    mutedExceptMentions: true,
+    markedUnread: true,
+  });
+  const set = { archivedAt: mutedUntil, pinnedAt: null, mutedUntil, mutedExceptMentions: true, markedUnread: true };
+  expect(reply.body).toEqual(set);
   const request = { actorId: user.id, conversationId, unmute: false, pinned: undefined };
   expect(lastAsked()?.request).toMatchObject({ ...request, archived: true, mutedUntil: new Date(mutedUntil) });
   await user.api.patch(path, { mutedUntil: null });

@@ -8,6 +8,7 @@ const noSettings: ConversationSettings = {
   archivedAt: undefined,
   pinnedAt: undefined,
   mutedUntil: undefined,
+  mutedExceptMentions: false,
   markedUnread: false,
 };
 

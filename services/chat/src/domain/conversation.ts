@@ -45,6 +45,8 @@ export interface ConversationSettings {
   readonly archivedAt: Date | null;
   readonly pinnedAt: Date | null;
   readonly mutedUntil: Date | null;
+  /** While it is muted, what names or answers the member is told all the same. */
+  readonly mutedExceptMentions: boolean;
   readonly markedUnread: boolean;
 }
 

@@ -108,6 +108,9 @@ export const memberLeftSubject = 'event.chat.member_left';
 /** An event for other services: somebody is in a group from now on. */
 export const memberJoinedSubject = 'event.chat.member_joined';
 
+/** An event for other services: somebody asks to be let into a group. */
+export const joinRequestedSubject = 'event.chat.join_requested';
+
 /** The same as of who left, for those who remember permissions for a moment, and are told only where they listen. */
 export const memberLeftWake = 'chat.member_left';
 
@@ -159,13 +162,14 @@ export function memberData({
 /** What a member chose for a conversation. */
 export function settingsData(
   conversationId: ConversationId,
-  { archivedAt, pinnedAt, mutedUntil, markedUnread }: ConversationSettings,
+  { archivedAt, pinnedAt, mutedUntil, mutedExceptMentions, markedUnread }: ConversationSettings,
 ): FrameData<'conversation_settings'> {
   return {
     conversationId,
     archivedAt: isoOrNull(archivedAt),
     pinnedAt: isoOrNull(pinnedAt),
     mutedUntil: isoOrNull(mutedUntil),
+    mutedExceptMentions,
     markedUnread,
   };
 }

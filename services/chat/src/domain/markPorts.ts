@@ -43,6 +43,7 @@ export interface SettingsChange {
   readonly pinned?: boolean;
   /** Null makes noise again. */
   readonly mutedUntil?: Date | null;
+  readonly mutedExceptMentions?: boolean;
   readonly markedUnread?: boolean;
 }
 

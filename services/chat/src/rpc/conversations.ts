@@ -155,7 +155,7 @@ export function updateConversationSettings({
   clock,
   wake,
 }: Dependencies): RpcHandler<typeof MarkServiceService.updateConversationSettings> {
-  return async ({ archived, pinned, mutedUntil, unmute, markedUnread, ...request }) => {
+  return async ({ archived, pinned, mutedUntil, mutedExceptMentions, unmute, markedUnread, ...request }) => {
     const outcome = await settings.change(
       actorFrom(request.actorId),
       conversationFrom(request.conversationId),
@@ -163,6 +163,7 @@ export function updateConversationSettings({
         ...(archived === undefined ? {} : { archived }),
         ...(pinned === undefined ? {} : { pinned }),
         ...(unmute ? { mutedUntil: null } : mutedUntil === undefined ? {} : { mutedUntil }),
+        ...(mutedExceptMentions === undefined ? {} : { mutedExceptMentions }),
         ...(markedUnread === undefined ? {} : { markedUnread }),
       },
       clock.now(),

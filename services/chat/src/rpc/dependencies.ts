@@ -2,6 +2,7 @@ import type { Clock } from '@nolo/kit/clock';
 import type { Limiter } from '@nolo/kit/rateLimit';
 import type { RateLimitName } from '@nolo/rules';
 import type { GroupStore, HeldStore } from '../domain/groupPorts.ts';
+import type { AlertStore } from '../domain/alerts.ts';
 import type { AttachableFiles } from '../domain/checkFiles.ts';
 import type {
   Announce,
@@ -19,6 +20,7 @@ import type { SendQueue } from '../domain/sendQueue.ts';
 /** What handlers stand on; each takes the part that it needs. */
 export interface Dependencies {
   readonly clock: Clock;
+  readonly alerts: AlertStore;
   readonly conversations: ConversationStore;
   readonly meetingMembers: MeetingMemberStore;
   readonly messages: MessageStore;

@@ -119,6 +119,7 @@ export function toSettingsReply(settings: ConversationSettings): proto.Conversat
     archivedAt: settings.archivedAt ?? undefined,
     pinnedAt: settings.pinnedAt ?? undefined,
     mutedUntil: settings.mutedUntil ?? undefined,
+    mutedExceptMentions: settings.mutedExceptMentions,
     markedUnread: settings.markedUnread,
   };
 }

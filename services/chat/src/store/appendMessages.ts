@@ -1,11 +1,20 @@
 import type { Knex } from '@nolo/kit/db';
 import { newId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { sendContended } from '../errors.ts';
+import { messagesAddedSubject } from '../domain/alerts.ts';
 import type { Draft, Message } from '../domain/message.ts';
 import type { AppendOutcome } from '../domain/ports.ts';
 import { expirySql } from './expiry.ts';
 import { groupRuleSql, type GroupRule } from './groupRule.ts';
-import { announcementSql, directlyBlockedSql, membersOf, pairBlockedSql, people } from './frames.ts';
+import {
+  announcementSql,
+  directlyBlockedSql,
+  eventColumns,
+  eventSql,
+  membersOf,
+  pairBlockedSql,
+  people,
+} from './frames.ts';
 import { lockedConversationsSql, lockedMembersSql } from './locks.ts';
 import { messageColumns, toMessage, type MessageRow } from './rows.ts';
 import { isRace, statement } from './statement.ts';
@@ -112,6 +121,15 @@ const append = statement<MessageRow>(
       },
     )}, null
     from moved m cross join conversation c where m.unarchives
+  ), logged as (
+    insert into events ${eventColumns}
+    select ${eventSql(
+      messagesAddedSubject,
+      '$1::uuid::text',
+      `jsonb_build_object(
+      'conversationId', $1::uuid, 'seq', min(s.seq), 'lastSeq', max(s.seq))`,
+    )}
+    from stored s where not $6 and s.message_type <> 'system' having count(*) > 0
   )
   select ${messageColumns('s')} from stored s order by s.seq`,
 );

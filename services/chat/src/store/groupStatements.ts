@@ -10,7 +10,13 @@ import {
   people,
   wakeSql,
 } from './frames.ts';
-import { memberJoinedSubject, memberLeftSubject, memberLeftWake, type LeftReason } from '../domain/frames.ts';
+import {
+  joinRequestedSubject,
+  memberJoinedSubject,
+  memberLeftSubject,
+  memberLeftWake,
+  type LeftReason,
+} from '../domain/frames.ts';
 import { metaColumns, memberColumns, type MemberRow, type MetaRow } from './rows.ts';
 import { statement } from './statement.ts';
 
@@ -187,7 +193,17 @@ export const tellMeta = statement(
 /** $1 conversation, $2 who asks, $3 time. */
 export const addRequest = statement(
   'group_request',
-  `insert into join_requests (conversation_id, user_id, requested_at) values ($1, $2, $3) on conflict do nothing`,
+  `with asked as (
+    insert into join_requests (conversation_id, user_id, requested_at) values ($1, $2, $3) on conflict do nothing
+    returning conversation_id, user_id
+  )
+  insert into events ${eventColumns}
+  select ${eventSql(
+    joinRequestedSubject,
+    'a.conversation_id::text',
+    `jsonb_build_object(
+    'conversationId', a.conversation_id, 'userId', a.user_id)`,
+  )} from asked a`,
 );
 
 /** $1 conversation, $2 whose. */

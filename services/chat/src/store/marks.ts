@@ -1,8 +1,17 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { MessageId, UserId } from '@nolo/kit/ids';
 import { limits, type ConversationType, type MemberRole } from '@nolo/rules';
+import { messageReactedSubject } from '../domain/alerts.ts';
 import type { MarkStore } from '../domain/markPorts.ts';
-import { announcementSql, directlyBlockedSql, membersOf, outboxColumns, people } from './frames.ts';
+import {
+  announcementSql,
+  directlyBlockedSql,
+  eventColumns,
+  eventSql,
+  membersOf,
+  outboxColumns,
+  people,
+} from './frames.ts';
 import {
   lockConversation,
   lockedConversationsSql,
@@ -74,6 +83,15 @@ const react = statement(
       userId: '$3::uuid',
     })}
     from changed s
+  ), logged as (
+    insert into events ${eventColumns}
+    select ${eventSql(
+      messageReactedSubject,
+      's.conversation_id::text',
+      `jsonb_build_object(
+      'conversationId', s.conversation_id, 'seq', s.seq, 'userId', $3::uuid)`,
+    )}
+    from changed s where $4::text is not null and s.sender_id <> $3::uuid
   )
   select ${messageColumns('s')} from changed s`,
   toMessage,

@@ -43,14 +43,19 @@ const metasOf = statement<MetaRow>(
   `select ${metaColumns('c')} from conversations c where c.id = any($1::uuid[])`,
 );
 
-type SettingsRow = MemberRow & { archived_at: Date | null; pinned_at: Date | null; muted_until: Date | null } & {
+type SettingsRow = MemberRow & {
+  archived_at: Date | null;
+  pinned_at: Date | null;
+  muted_until: Date | null;
+  muted_except_mentions: boolean;
+} & {
   marked_unread: boolean;
 };
 
 /** $1 conversations, $2 people, in pairs. */
 const membersAt = statement<SettingsRow>(
   'told_members',
-  `select ${memberColumns('m', 'p')}, m.archived_at, m.pinned_at, m.muted_until, m.marked_unread
+  `select ${memberColumns('m', 'p')}, m.archived_at, m.pinned_at, m.muted_until, m.muted_except_mentions, m.marked_unread
   from unnest($1::uuid[], $2::uuid[]) as t(conversation_id, user_id)
   join members m on m.conversation_id = t.conversation_id and m.user_id = t.user_id
   left join preferences p on p.user_id = m.user_id`,
@@ -108,6 +113,7 @@ async function readMembers(db: Knex, facts: readonly Fact[]): Promise<Rows['memb
           archivedAt: row.archived_at,
           pinnedAt: row.pinned_at,
           mutedUntil: row.muted_until,
+          mutedExceptMentions: row.muted_except_mentions,
           markedUnread: row.marked_unread,
         },
       },

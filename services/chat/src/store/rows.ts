@@ -218,6 +218,7 @@ export interface ConversationRow extends MetaRow {
   my_archived_at: Date | null;
   my_pinned_at: Date | null;
   my_muted_until: Date | null;
+  my_muted_except_mentions: boolean;
   my_marked_unread: boolean;
   my_requests: number;
 }
@@ -231,7 +232,7 @@ export function conversationColumns(conversation: string, viewer: string): strin
     ${conversation}.member_count as c_member_count,
     ${viewer}.read_seq as my_read_seq, ${viewer}.joined_seq as my_joined_seq, ${viewer}.role as my_role,
     ${viewer}.archived_at as my_archived_at, ${viewer}.pinned_at as my_pinned_at,
-    ${viewer}.muted_until as my_muted_until, ${viewer}.marked_unread as my_marked_unread,
+    ${viewer}.muted_until as my_muted_until, ${viewer}.muted_except_mentions as my_muted_except_mentions, ${viewer}.marked_unread as my_marked_unread,
     case when ${conversation}.type = 'group' and ${viewer}.role <> 'member' then (
       select count(*)::int from join_requests q where q.conversation_id = ${conversation}.id) else 0 end as my_requests`;
 }
@@ -251,6 +252,7 @@ export function toConversation(
       archivedAt: row.my_archived_at,
       pinnedAt: row.my_pinned_at,
       mutedUntil: row.my_muted_until,
+      mutedExceptMentions: row.my_muted_except_mentions,
       markedUnread: row.my_marked_unread,
     },
     requestCount: row.my_requests,

@@ -9,6 +9,7 @@ interface SettingsRow {
   archived_at: Date | null;
   pinned_at: Date | null;
   muted_until: Date | null;
+  muted_except_mentions: boolean;
   marked_unread: boolean;
   is_full: boolean;
   changed: boolean;
@@ -19,7 +20,7 @@ interface SettingsRow {
  * archive and the place above the others are two places, so a conversation is in one of them at most.
  *
  * $1 actor, $2 conversation, $3 time, $4 archived, $5 pinned, $6 whether the mute changes, $7 muted until, $8 marked
- * unread (null for what stays), $9 most pinned.
+ * unread (null for what stays), $9 most pinned, $10 whether mentions are told while it is muted (null for what stays).
  */
 const change = statement<SettingsRow>(
   'change_settings',
@@ -32,6 +33,7 @@ const change = statement<SettingsRow>(
       case when $5::boolean then coalesce(pinned_at, $3::timestamptz)
         when not $5::boolean or $4::boolean then null else pinned_at end as pinned_at,
       case when $6::boolean then $7::timestamptz else muted_until end as muted_until,
+      coalesce($10::boolean, muted_except_mentions) as muted_except_mentions,
       coalesce($8::boolean, marked_unread) as marked_unread,
       $5::boolean is true and pinned_at is null and (
         select count(*) from members o where o.user_id = $1 and o.left_at is null and o.pinned_at is not null) >= $9
@@ -39,10 +41,11 @@ const change = statement<SettingsRow>(
     from mine
   ), changed as (
     update members m set archived_at = goal.archived_at, pinned_at = goal.pinned_at,
-      muted_until = goal.muted_until, marked_unread = goal.marked_unread
+      muted_until = goal.muted_until, marked_unread = goal.marked_unread,
+      muted_except_mentions = goal.muted_except_mentions
     from goal where m.user_id = $1 and m.conversation_id = $2 and not goal.is_full
-    and (m.archived_at, m.pinned_at, m.muted_until, m.marked_unread)
-      is distinct from (goal.archived_at, goal.pinned_at, goal.muted_until, goal.marked_unread)
+    and (m.archived_at, m.pinned_at, m.muted_until, m.marked_unread, m.muted_except_mentions)
+      is distinct from (goal.archived_at, goal.pinned_at, goal.muted_until, goal.marked_unread, goal.muted_except_mentions)
     returning m.*
   ), told as (
     insert into outbox ${outboxColumns}
@@ -57,7 +60,7 @@ const change = statement<SettingsRow>(
 
 export function createSettingsStore(db: Knex): SettingsStore {
   return {
-    async change(actorId, conversationId, { archived, pinned, mutedUntil, markedUnread }, at) {
+    async change(actorId, conversationId, { archived, pinned, mutedUntil, mutedExceptMentions, markedUnread }, at) {
       const [row] = await change(
         db,
         actorId,
@@ -69,6 +72,7 @@ export function createSettingsStore(db: Knex): SettingsStore {
         mutedUntil ?? null,
         markedUnread ?? null,
         limits.pinnedConversationsPerUser,
+        mutedExceptMentions ?? null,
       );
       if (!row) return undefined;
       if (row.is_full) return 'full';
@@ -77,6 +81,7 @@ export function createSettingsStore(db: Knex): SettingsStore {
           archivedAt: row.archived_at,
           pinnedAt: row.pinned_at,
           mutedUntil: row.muted_until,
+          mutedExceptMentions: row.muted_except_mentions,
           markedUnread: row.marked_unread,
         },
         changed: row.changed,

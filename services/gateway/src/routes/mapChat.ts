@@ -144,6 +144,7 @@ export function toSettings(row: SettingsRow | undefined): ConversationSettings {
     archivedAt: isoOrNull(row?.archivedAt),
     pinnedAt: isoOrNull(row?.pinnedAt),
     mutedUntil: isoOrNull(row?.mutedUntil),
+    mutedExceptMentions: row?.mutedExceptMentions ?? false,
     markedUnread: row?.markedUnread ?? false,
   };
 }

@@ -71,7 +71,7 @@ export function bindMarks(bind: Bind, edge: Edge): void {
   });
 
   bind(routes.updateConversationSettings, async ({ actor, params, body, rpc }) => {
-    const { archived, pinned, mutedUntil, markedUnread } = body;
+    const { archived, pinned, mutedUntil, mutedExceptMentions, markedUnread } = body;
     const settings = await marks.updateConversationSettings(
       {
         actorId: actor.userId,
@@ -79,6 +79,7 @@ export function bindMarks(bind: Bind, edge: Edge): void {
         archived,
         pinned,
         mutedUntil: mutedUntil ? new Date(mutedUntil) : undefined,
+        mutedExceptMentions,
         unmute: mutedUntil === null,
         markedUnread,
       },

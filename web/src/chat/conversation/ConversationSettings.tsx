@@ -10,6 +10,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { detailsStore } from '../context/detailsStore.ts';
 import { durationText } from '../words/noteText.ts';
+import { NotificationLevel } from './NotificationLevel.tsx';
 import { searchStore } from './searchStore.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 
@@ -38,6 +39,7 @@ export function ConversationSettings({ conversation }: { conversation: Conversat
   ];
   return (
     <section className="flex flex-col gap-3 rounded-card border border-line bg-raised p-4">
+      <NotificationLevel conversation={conversation} />
       <Select
         label={t('messages.timer.title')}
         hint={t(mayChange ? 'messages.timer.hint' : 'messages.timer.adminsOnly')}

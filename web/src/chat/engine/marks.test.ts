@@ -147,6 +147,7 @@ test('what one chose for a conversation orders the list, here and as other devic
       archivedAt: '2026-01-01T00:00:00.000Z',
       pinnedAt: null,
       mutedUntil: null,
+      mutedExceptMentions: false,
       markedUnread: false,
     },
   });

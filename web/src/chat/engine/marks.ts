@@ -100,6 +100,7 @@ function changedSettings(row: Conversation, change: SettingsChange, now: number)
     archivedAt: at(change.archived, row.archivedAt),
     pinnedAt: at(change.pinned, row.pinnedAt),
     mutedUntil: change.mutedUntil === undefined ? row.mutedUntil : change.mutedUntil,
+    mutedExceptMentions: change.mutedExceptMentions ?? row.mutedExceptMentions,
     markedUnread: change.markedUnread ?? row.markedUnread,
   };
 }

@@ -12,9 +12,12 @@ export function withStar(state: ChatState, messageId: string, starred: boolean):
 export function withSettings(state: ChatState, id: string, settings: ConversationSettings): Partial<ChatState> {
   const row = state.conversations[id];
   if (!row) return {};
-  const { archivedAt, pinnedAt, mutedUntil, markedUnread } = settings;
+  const { archivedAt, pinnedAt, mutedUntil, mutedExceptMentions, markedUnread } = settings;
   return {
-    conversations: { ...state.conversations, [id]: { ...row, archivedAt, pinnedAt, mutedUntil, markedUnread } },
+    conversations: {
+      ...state.conversations,
+      [id]: { ...row, archivedAt, pinnedAt, mutedUntil, mutedExceptMentions, markedUnread },
+    },
   };
 }
 

@@ -44,7 +44,7 @@ export function RowMenu({ conversation, menu, onClose }: RowMenuProps) {
         throw error;
       });
   const choose = (change: SettingsChange) => () => void set(change).catch(() => {});
-  const muteFor = (ms: number) => choose({ mutedUntil: new Date(now + ms).toISOString() });
+  const muteFor = (ms: number) => choose({ mutedUntil: new Date(now + ms).toISOString(), mutedExceptMentions: false });
   const archive = (archived: boolean): void => {
     set({ archived, ...(archived && { pinned: false }) })
       .then(() => {
@@ -105,19 +105,22 @@ export function RowMenu({ conversation, menu, onClose }: RowMenuProps) {
       </MenuItem>
       <MenuSeparator />
       {isMuted(conversation, now) ? (
-        <MenuItem icon={<Bell />} onSelect={choose({ mutedUntil: null })}>
+        <MenuItem icon={<Bell />} onSelect={choose({ mutedUntil: null, mutedExceptMentions: false })}>
           {t('rows.unmute')}
         </MenuItem>
       ) : (
         <>
           <MenuLabel>{t('rows.mute')}</MenuLabel>
+          <MenuItem icon={<BellOff />} onSelect={muteFor(hourMs)}>
+            {t('rows.muteHours', { count: 1 })}
+          </MenuItem>
           <MenuItem icon={<BellOff />} onSelect={muteFor(8 * hourMs)}>
             {t('rows.muteHours', { count: 8 })}
           </MenuItem>
           <MenuItem icon={<BellOff />} onSelect={muteFor(weekMs)}>
             {t('rows.muteWeek')}
           </MenuItem>
-          <MenuItem icon={<BellOff />} onSelect={choose({ mutedUntil: always })}>
+          <MenuItem icon={<BellOff />} onSelect={choose({ mutedUntil: always, mutedExceptMentions: false })}>
             {t('rows.muteAlways')}
           </MenuItem>
         </>

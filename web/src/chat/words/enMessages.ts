@@ -154,6 +154,18 @@ export const enMessages = {
     more: 'Load older messages',
     loadFailed: 'Older messages could not be loaded.',
   },
+  told: {
+    title: 'Notifications',
+    all: 'All messages',
+    mentions: 'Only mentions and replies',
+    none: 'Nothing',
+    howLong: 'For how long',
+    hour: 'An hour',
+    eightHours: '8 hours',
+    week: 'A week',
+    always: 'Until I change it',
+    failed: 'Failed to change the conversation',
+  },
   timer: {
     title: 'Disappearing messages',
     off: 'Off',

@@ -125,6 +125,8 @@ export interface ConversationSettings {
     | undefined;
   /** Whether it shows as unread whatever was read. */
   markedUnread: boolean;
+  /** Whether what names or answers the member is told although it is muted. */
+  mutedExceptMentions?: boolean | undefined;
 }
 
 /** A member with the receipts that the viewer may see. */
@@ -803,7 +805,13 @@ export const GroupSettings: MessageFns<GroupSettings> = {
 };
 
 function createBaseConversationSettings(): ConversationSettings {
-  return { archivedAt: undefined, pinnedAt: undefined, mutedUntil: undefined, markedUnread: false };
+  return {
+    archivedAt: undefined,
+    pinnedAt: undefined,
+    mutedUntil: undefined,
+    markedUnread: false,
+    mutedExceptMentions: undefined,
+  };
 }
 
 export const ConversationSettings: MessageFns<ConversationSettings> = {
@@ -819,6 +827,9 @@ export const ConversationSettings: MessageFns<ConversationSettings> = {
     }
     if (message.markedUnread !== false) {
       writer.uint32(32).bool(message.markedUnread);
+    }
+    if (message.mutedExceptMentions !== undefined) {
+      writer.uint32(40).bool(message.mutedExceptMentions);
     }
     return writer;
   },
@@ -866,6 +877,14 @@ export const ConversationSettings: MessageFns<ConversationSettings> = {
             }
 
             message.markedUnread = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.mutedExceptMentions = reader.bool();
             continue;
           }
         }

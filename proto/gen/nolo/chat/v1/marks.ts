@@ -116,7 +116,11 @@ export interface UpdateConversationSettingsRequest {
   /** True makes noise again; goes before `muted_until`. */
   unmute: boolean;
   /** Whether it shows as unread whatever was read. */
-  markedUnread?: boolean | undefined;
+  markedUnread?:
+    | boolean
+    | undefined;
+  /** Whether what names or answers the member is told although it is muted. */
+  mutedExceptMentions?: boolean | undefined;
 }
 
 function createBaseSetReactionRequest(): SetReactionRequest {
@@ -720,6 +724,7 @@ function createBaseUpdateConversationSettingsRequest(): UpdateConversationSettin
     mutedUntil: undefined,
     unmute: false,
     markedUnread: undefined,
+    mutedExceptMentions: undefined,
   };
 }
 
@@ -745,6 +750,9 @@ export const UpdateConversationSettingsRequest: MessageFns<UpdateConversationSet
     }
     if (message.markedUnread !== undefined) {
       writer.uint32(56).bool(message.markedUnread);
+    }
+    if (message.mutedExceptMentions !== undefined) {
+      writer.uint32(64).bool(message.mutedExceptMentions);
     }
     return writer;
   },
@@ -816,6 +824,14 @@ export const UpdateConversationSettingsRequest: MessageFns<UpdateConversationSet
             }
 
             message.markedUnread = reader.bool();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.mutedExceptMentions = reader.bool();
             continue;
           }
         }

@@ -1,0 +1,45 @@
+import { parseId, type UserId } from '@nolo/kit/ids';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { AlertServiceService } from '@nolo/proto/alerts';
+import { conversationFrom } from '../domain/actor.ts';
+import { clampSeq } from '../domain/cursor.ts';
+import { failChat } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/* Notifications asks these; nobody acts for a person here. */
+
+const mostPeople = 1_000;
+
+function peopleFrom(ids: readonly string[]): UserId[] {
+  const people = ids.map((id) => parseId<UserId>(id));
+  if (people.length > mostPeople || people.includes(undefined)) {
+    throw failChat('invalid', 'message_invalid', 'These people cannot be asked about.');
+  }
+  return people as UserId[];
+}
+
+export function listAlerts({ alerts, clock }: Dependencies): RpcHandler<typeof AlertServiceService.listAlerts> {
+  return async ({ conversationId, firstSeq = 0, lastSeq = firstSeq, userIds, reactedBy }) => {
+    const id = conversationFrom(conversationId ?? '');
+    const [reactor] = reactedBy === undefined ? [] : peopleFrom([reactedBy]);
+    const which = {
+      firstSeq: clampSeq(firstSeq),
+      lastSeq: clampSeq(lastSeq),
+      userIds: userIds.length === 0 ? undefined : peopleFrom(userIds),
+    };
+    const found = reactor
+      ? await alerts.ofReaction(id, which.firstSeq, reactor, clock.now())
+      : await alerts.ofMessages(id, which, clock.now());
+    return {
+      alerts: found.map(({ conversationType: _same, ...alert }) => alert),
+      conversationType: found[0]?.conversationType,
+    };
+  };
+}
+
+export function countUnread({ alerts, clock }: Dependencies): RpcHandler<typeof AlertServiceService.countUnread> {
+  return async ({ userIds }) => {
+    const counts = await alerts.countUnread(peopleFrom(userIds), clock.now());
+    return { counts: [...counts].map(([userId, count]) => ({ userId, count })) };
+  };
+}

@@ -1,0 +1,80 @@
+import type { Knex } from '@nolo/kit/db';
+import type { ConversationId, MessageId, UserId } from '@nolo/kit/ids';
+import type { ConversationType } from '@nolo/rules';
+import type { Alert, AlertReason, AlertStore } from '../domain/alerts.ts';
+import { statement } from './statement.ts';
+
+interface AlertRow {
+  type: ConversationType;
+  user_id: UserId;
+  message_id: MessageId;
+  seq: number;
+  sender_id: UserId;
+  reason: AlertReason;
+}
+
+const isSilenced = (time: string) => `coalesce(m.muted_until > ${time}, false)`;
+
+/** Whether the message names or answers the member. */
+const concerns = `(m.user_id = any(s.mentions) or coalesce(s.reply_to_sender_id = m.user_id, false))`;
+
+/** $1 conversation, $2 and $3 the first and the last message, $4 the time, $5 only these people (or null). */
+const ofMessages = statement<AlertRow>(
+  'alerts_of_messages',
+  `select distinct on (m.user_id) c.type, m.user_id, s.id as message_id, s.seq, s.sender_id,
+    case when m.user_id = any(s.mentions) then 'mention'
+      when s.reply_to_sender_id = m.user_id then 'reply' else 'message' end as reason
+  from conversations c join messages s on s.conversation_id = c.id
+  join members m on m.conversation_id = c.id and m.user_id <> s.sender_id
+  where c.id = $1 and c.type <> 'meeting' and s.seq between $2 and $3
+    and s.deleted_at is null and s.message_type <> 'system'
+    and m.left_at is null and m.joined_seq < s.seq and m.read_seq < s.seq
+    and (not ${isSilenced('$4::timestamptz')} or (m.muted_except_mentions and ${concerns}))
+    and ($5::uuid[] is null or m.user_id = any($5::uuid[]))
+  order by m.user_id, ${concerns} desc, s.seq desc`,
+);
+
+/** $1 conversation, $2 the message, $3 who reacted, $4 the time. Whoever took it back meanwhile tells of nothing. */
+const ofReaction = statement<AlertRow>(
+  'alerts_of_reaction',
+  `select c.type, m.user_id, s.id as message_id, s.seq, r.user_id as sender_id, 'reaction' as reason
+  from conversations c join messages s on s.conversation_id = c.id
+  join reactions r on r.conversation_id = c.id and r.seq = s.seq and r.user_id = $3
+  join members m on m.conversation_id = c.id and m.user_id = s.sender_id and m.user_id <> r.user_id
+  where c.id = $1 and c.type <> 'meeting' and s.seq = $2 and s.deleted_at is null and s.message_type <> 'system'
+    and m.left_at is null and not ${isSilenced('$4::timestamptz')}`,
+);
+
+/** As the list of conversations counts it. $1 people, $2 the time. */
+const countUnread = statement<{ user_id: UserId; count: number }>(
+  'count_unread',
+  `select m.user_id, sum(greatest(c.last_seq - m.read_seq, m.marked_unread::int))::int as count
+  from members m join conversations c on c.id = m.conversation_id
+  where m.user_id = any($1::uuid[]) and m.left_at is null and c.type <> 'meeting' and m.archived_at is null
+    and (c.last_seq > m.read_seq or m.marked_unread) and not ${isSilenced('$2::timestamptz')}
+  group by m.user_id`,
+);
+
+const toAlert = ({ type, user_id, message_id, seq, sender_id, reason }: AlertRow): Alert => ({
+  conversationType: type,
+  userId: user_id,
+  messageId: message_id,
+  seq,
+  senderId: sender_id,
+  reason,
+});
+
+export function createAlertStore(db: Knex): AlertStore {
+  return {
+    async ofMessages(conversationId: ConversationId, { firstSeq, lastSeq, userIds }, now) {
+      return (await ofMessages(db, conversationId, firstSeq, lastSeq, now, userIds ?? null)).map(toAlert);
+    },
+    async ofReaction(conversationId: ConversationId, seq, reactedBy, now) {
+      return (await ofReaction(db, conversationId, seq, reactedBy, now)).map(toAlert);
+    },
+    async countUnread(userIds, now) {
+      const rows = await countUnread(db, userIds, now);
+      return new Map(rows.map(({ user_id, count }) => [user_id, count]));
+    },
+  };
+}
