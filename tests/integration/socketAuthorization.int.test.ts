@@ -56,6 +56,7 @@ const expectations: Record<Exclude<ClientEventName, MeetingEvent>, Expectation> 
     answers: { ...all('ack'), guest: 'guest_refused' },
   },
   ping: { data: () => ({}), answers: all('ack') },
+  visibility: { data: () => ({ visible: false }), answers: { ...all('ack'), guest: 'guest_refused' } },
 };
 
 const running = sharedTestStack();

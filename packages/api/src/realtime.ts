@@ -41,6 +41,8 @@ export const clientEvents = {
   typing_stop: inConversation,
   /** How far messages arrived and were read, of several conversations at once; answered with the cursors as they are. */
   move_cursors: z.object({ cursors: cursorMoves }),
+  /** Whether somebody looks at the page; told when the socket opens and whenever it changes. Nothing is pushed to who looks. */
+  visibility: z.object({ visible: z.boolean() }),
   /** Application-level liveness for clients that cannot see ping frames. */
   ping: z.object({}),
   ...meetingClientEvents,

@@ -47,6 +47,7 @@ const capabilitiesBytes = 32_768;
 export const socketEventLimits = {
   authenticate: little,
   ping: little,
+  visibility: little,
   join_conversation: { bytes: small, cost: 2 },
   leave_conversation: { ...little, ends: true },
   join_group_chat: { bytes: small, cost: 3 },

@@ -15,6 +15,8 @@ export class Connection extends WebSocket implements Bucket {
   address = '';
   /** False until `hello` is out, which comes first; and again once the socket is being given up. */
   ready = false;
+  /** Whether somebody looks at its page. */
+  watched = false;
   /** Conversations that this socket looks at, and rooms that it is in; made when it first joins one. */
   joined: Set<string> | undefined = undefined;
   /** Frames that it may send at once, by `socketLimits.framesPerSocket`. */

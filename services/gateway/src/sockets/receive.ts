@@ -26,6 +26,7 @@ import { moveCursors } from './events/moveCursors.ts';
 import { ping } from './events/ping.ts';
 import { typingStart } from './events/typingStart.ts';
 import { typingStop } from './events/typingStop.ts';
+import { visibility } from './events/visibility.ts';
 import type { FrameBudget, Overspent } from './frameBudget.ts';
 import { ends, glance, isEventName, mayEnd, readFrame, type Envelope } from './readFrame.ts';
 import type { Sending } from './send.ts';
@@ -41,6 +42,7 @@ const handlers: { readonly [N in ClientEventName]: EventHandler<N> } = {
   typing_stop: typingStop,
   move_cursors: moveCursors,
   ping,
+  visibility,
   join_meeting: joinMeeting,
   leave_meeting: leaveMeeting,
   meeting_audio_toggle: toggles.meetingAudioToggle,

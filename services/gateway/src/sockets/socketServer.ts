@@ -4,6 +4,7 @@ import { closeCodes } from '@nolo/api';
 import type { Bus } from '@nolo/kit/bus';
 import type { Leases } from '@nolo/kit/delivery';
 import type { Redis } from '@nolo/kit/redis';
+import type { Watches } from '@nolo/kit/watches';
 import { limits, socketLimits } from '@nolo/rules';
 import { WebSocketServer, type RawData, type ServerOptions, type WebSocket } from 'ws';
 import { drainSpreadMs } from '../domain/drainSpread.ts';
@@ -48,11 +49,11 @@ const tooManyOpen = () =>
 export function createSocketServer(
   server: Server,
   edge: Edge,
-  parts: { bus: Bus; leases: Leases; redis: Redis; imports: ImportSockets },
+  parts: { bus: Bus; leases: Leases; watches: Watches; redis: Redis; imports: ImportSockets },
 ): SocketServer {
   const { identity, chat, groups, rooms, calls, metrics, log, clock } = edge;
   const replicaId = edge.config.REPLICA_ID;
-  const { bus, leases, redis, imports } = parts;
+  const { bus, leases, watches, redis, imports } = parts;
   const connections = createConnections();
   const sending = createSending(metrics);
   const heartbeat = createHeartbeat();
@@ -74,6 +75,7 @@ export function createSocketServer(
     rooms,
     calls,
     typing,
+    watches,
     cursors,
     participants,
     metrics,
@@ -132,6 +134,7 @@ export function createSocketServer(
     heartbeat.remove(connection);
     typing.endAll(connection);
     participants.lose(connection);
+    if (connection.watched) void watches.end(connection.sessionId);
     metrics.sockets.set(connections.size);
     metrics.socketsClosed.inc({ code: codeLabel(code) });
     const forget = async () => {

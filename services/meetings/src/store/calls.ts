@@ -1,5 +1,6 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { deliverySubject } from '@nolo/kit/delivery';
+import { appendEvents } from '@nolo/kit/events';
 import type { CallId, UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
 import {
@@ -13,6 +14,7 @@ import {
   type NewCall,
 } from '../domain/call.ts';
 import { callFrames } from '../domain/callFrames.ts';
+import { callRings } from '../domain/callRings.ts';
 import type { CallChange, CallStore } from '../domain/callPorts.ts';
 import { callBusy } from '../errors.ts';
 import { nextEnding } from './endings.ts';
@@ -70,6 +72,7 @@ async function savePeople(trx: Knex, id: CallId, people: readonly CallPerson[]):
 
 async function tell(trx: Knex, before: Call | undefined, after: Call): Promise<void> {
   await enqueue(trx, ...callFrames(before, after).map((payload) => ({ subject: deliverySubject, payload })));
+  await appendEvents(trx, ...callRings(before, after));
 }
 
 /** Stores what a step made of a locked call, and what is to be told of it. */

@@ -6,6 +6,7 @@ import type { Connection } from '../Connection.ts';
 import type { CursorGatherer } from '../cursors.ts';
 import type { Participants } from '../participants.ts';
 import type { Typing } from '../typing.ts';
+import type { Watches } from '@nolo/kit/watches';
 
 /** What events work with. */
 export interface EventContext {
@@ -17,6 +18,8 @@ export interface EventContext {
   readonly rooms: RoomsClient;
   readonly calls: CallsClient;
   readonly typing: Typing;
+  /** Which devices somebody looks at. */
+  readonly watches: Watches;
   readonly cursors: CursorGatherer;
   readonly participants: Participants;
   readonly metrics: EdgeMetrics;

@@ -1,0 +1,21 @@
+import { personIn, type Call, type PersonState } from './call.ts';
+
+export const callRang = 'event.meetings.call_rang';
+export const callStilled = 'event.meetings.call_stilled';
+
+const isRinging = (state: PersonState | undefined) => state === 'ringing';
+
+/**
+ * What other services hear of a call: for whom it begins to ring, and for whom no longer and why. A call that found nobody free
+ * has rung for nobody, and is missed all the same.
+ */
+export function callRings(before: Call | undefined, after: Call) {
+  const { id: callId, conversationId, callerId, type } = after;
+  return after.people.flatMap(({ userId, state }) => {
+    const was = before && personIn(before, userId)?.state;
+    const payload = { callId, conversationId, callerId, type, userId };
+    if (isRinging(state) && !isRinging(was)) return [{ subject: callRang, key: callId, payload }];
+    const stilled = isRinging(was) ? !isRinging(state) : state === 'busy' && was !== 'busy';
+    return stilled ? [{ subject: callStilled, key: callId, payload: { ...payload, state } }] : [];
+  });
+}
