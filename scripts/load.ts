@@ -28,6 +28,7 @@ const measurements: Record<string, string> = {
   status: 'a status update of somebody with 2,000 contacts: from the request to the last of their sockets [contacts]',
   entitlements: 'a service looks up what a plan allows: known in its process, and asked of billing [people]',
   notify: 'how soon gateways are answered, while notifications come at once and are worked off [number]',
+  push: 'from the commit of a message to the receipt of a push service, 200 subscriptions [number]',
   idle: 'CPU of every process of a stack where nobody is, and transactions of Postgres',
   startTime: 'the second npm start, five times',
   k6: 'sign-in and chat scenarios with thresholds, by k6',

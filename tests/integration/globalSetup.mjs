@@ -8,8 +8,8 @@ export default async function globalSetup() {
     transcription: true,
     webhooks: true,
     social: true,
-    // Receivers of webhooks are on this machine.
-    env: { MEDIA_WORKERS: '1', WEBHOOK_NETWORKS: '127.0.0.0/8' },
+    // Receivers of webhooks, and push services, are on this machine.
+    env: { MEDIA_WORKERS: '1', WEBHOOK_NETWORKS: '127.0.0.0/8', PUSH_NETWORKS: '127.0.0.0/8' },
   });
   globalThis.noloTestStack = running;
   process.env[sharedStackVariable] = JSON.stringify({

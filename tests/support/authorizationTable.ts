@@ -6,6 +6,7 @@ import { billingExpectations } from './billingAuthorizationTable.ts';
 import { fileExpectations } from './fileAuthorizationTable.ts';
 import { groupExpectations } from './groupAuthorizationTable.ts';
 import { socialExpectations } from './socialAuthorizationTable.ts';
+import { pushExpectations } from './pushAuthorizationTable.ts';
 import { webhookExpectations } from './webhookAuthorizationTable.ts';
 import { statusExpectations } from './statusAuthorizationTable.ts';
 import { meetingExpectations } from './meetingAuthorizationTable.ts';
@@ -321,6 +322,7 @@ export const expectations: Record<RouteName, Expectation> = {
   ...socialExpectations,
   ...billingExpectations,
   ...webhookExpectations,
+  ...pushExpectations,
 
   getConfig: { attempt: nothing, expected: all(200) },
   getOpenApi: { attempt: nothing, expected: all(200) },

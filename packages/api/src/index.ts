@@ -2,6 +2,7 @@ export * from './schemas.ts';
 export { openEnvelope, sealEnvelope, type Envelope } from './envelope.ts';
 export * from './securitySchemas.ts';
 export * from './tokenSchemas.ts';
+export * from './pushSchemas.ts';
 export * from './webhookSchemas.ts';
 export * from './groupSchemas.ts';
 export * from './meetingSchemas.ts';

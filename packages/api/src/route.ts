@@ -30,6 +30,7 @@ export interface Route {
     | 'social'
     | 'billing'
     | 'webhooks'
+    | 'notifications'
     | 'system';
   readonly params?: Schema;
   readonly query?: Schema;

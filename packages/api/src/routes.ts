@@ -11,6 +11,7 @@ import { groupRoutes } from './groupRoutes.ts';
 import { markRoutes } from './markRoutes.ts';
 import { meetingRoutes } from './meetingRoutes.ts';
 import { passkeyRoutes } from './passkeyRoutes.ts';
+import { pushRoutes } from './pushRoutes.ts';
 import { securityRoutes } from './securityRoutes.ts';
 import { sessionRoutes } from './sessionRoutes.ts';
 import { socialRoutes } from './socialRoutes.ts';
@@ -44,6 +45,7 @@ export const routes = {
   ...billingTeamRoutes,
   ...billingAdminRoutes,
   ...webhookRoutes,
+  ...pushRoutes,
   ...systemRoutes,
 } as const;
 

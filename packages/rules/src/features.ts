@@ -14,6 +14,7 @@ const built = {
   social: true,
   billing: true,
   webhooks: true,
+  push: true,
   endToEndEncryption: false,
 };
 export const builtFeatures: Readonly<typeof built> = built;

@@ -25,5 +25,6 @@ export * from './sockets.ts';
 export * from './prices.ts';
 export * from './entitlements.ts';
 export * from './accessTokens.ts';
+export * from './push.ts';
 export * from './webhooks.ts';
 export * from './brand.ts';

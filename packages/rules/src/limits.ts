@@ -287,6 +287,8 @@ export const rateLimits = {
   billingChangesPerUser: { points: 120, durationSeconds: 600 },
   /** Webhooks made, changed, tried and deleted; deliveries sent again. */
   webhookChangesPerUser: { points: 60, durationSeconds: 600 },
+  /** Browsers that begin or end to take pushes; what one wants to be told of. */
+  pushChangesPerUser: { points: 120, durationSeconds: 600 },
   /** Each may make a picture anew. */
   brandChangesPerUser: { points: 60, durationSeconds: 600 },
   operatorChangesPerUser: { points: 120, durationSeconds: 600 },

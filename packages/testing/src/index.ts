@@ -27,6 +27,7 @@ export { messageTo, randomName, randomPhone } from './factories.ts';
 export { launchFirefox, typeAsPeopleDo } from './firefox.ts';
 export { fakeClock, type FakeClock } from './fakeClock.ts';
 export type { Json } from './json.ts';
+export { startPushService, type PushedBrowser, type ReceivedPush, type TestPushService } from './pushService.ts';
 export { startTestBilling, type TestBilling } from './testBilling.ts';
 export { followEvents, startTestEvents, type TestEvents } from './testEvents.ts';
 export { TestSocket, type SocketOptions, type TestFrame } from './testSocket.ts';

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createDelivery, createLeases } from '@nolo/kit/delivery';
 import { isForeignPublicAddress, resolveHost } from '@nolo/kit/outbound';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
+import { createWatches } from '@nolo/kit/watches';
 import { BillingServiceService } from '@nolo/proto/billing';
 import { BillingAdminServiceService } from '@nolo/proto/billingAdmin';
 import { TeamServiceService } from '@nolo/proto/team';
@@ -23,6 +24,7 @@ import { SocialServiceService } from '@nolo/proto/social';
 import { StatusServiceService } from '@nolo/proto/status';
 import { TokenServiceService } from '@nolo/proto/tokens';
 import { TranscriberServiceService } from '@nolo/proto/transcriber';
+import { PushServiceService } from '@nolo/proto/push';
 import { WebhookServiceService } from '@nolo/proto/webhooks';
 import { listensOnLoopback, type Config } from './config.ts';
 import { clientAddress, peerAddress } from './domain/clientAddress.ts';
@@ -70,6 +72,8 @@ export function createApp({ validateReplies = false, links = publicLinks, ...opt
     service.onStop('session notices', sessionCache.follow(bus));
     const leases = createLeases({ redis, replicaId: config.REPLICA_ID, log });
     service.onStop('leases', () => leases.stop());
+    const watches = createWatches({ redis, log });
+    service.onStop('watches', () => watches.stop());
 
     const { server, drain, port } = await listen(config);
     const publicUrl = config.PUBLIC_URL ?? `http://localhost:${port}`;
@@ -126,7 +130,7 @@ export function createApp({ validateReplies = false, links = publicLinks, ...opt
     });
     const imports = createImportSockets(edge);
     service.onStop('imports', () => imports.stop());
-    const sockets = createSocketServer(server, edge, { bus, leases, redis, imports });
+    const sockets = createSocketServer(server, edge, { bus, leases, watches, redis, imports });
     server.on('request', createHttpApp(edge, { provider, health, secure }));
     service.onStop('http', async () => {
       const mostMs = config.DRAIN_SECONDS * 1_000;
@@ -166,6 +170,7 @@ function connectServices({ config, client }: Ground<Config>) {
       admin: client(BillingAdminServiceService, config.BILLING_ADDR),
     },
     webhooks: config.NOTIFICATIONS_ADDR && client(WebhookServiceService, config.NOTIFICATIONS_ADDR),
+    push: config.NOTIFICATIONS_ADDR && client(PushServiceService, config.NOTIFICATIONS_ADDR),
     transcriber: config.TRANSCRIBER_ADDR && client(TranscriberServiceService, config.TRANSCRIBER_ADDR),
   };
 }

@@ -91,7 +91,7 @@ export const configSchema = z
     NOTIFICATIONS_ADDR: listen()
       .optional()
       .describe(
-        'Where notifications takes calls, as host:port. Without it there are no webhooks, and they are not offered.',
+        'Where notifications takes calls, as host:port. Without it there are no webhooks and no notifications by push, and they are not offered.',
       ),
     PAYMENT_FORM_ORIGINS: origins()
       .prefault('https://www.payfast.co.za,https://payment.payfast.io,https://sandbox.payfast.co.za')

@@ -22,6 +22,7 @@ import type { SocialServiceService } from '@nolo/proto/social';
 import type { StatusServiceService } from '@nolo/proto/status';
 import type { TokenServiceService } from '@nolo/proto/tokens';
 import type { TranscriberServiceService } from '@nolo/proto/transcriber';
+import type { PushServiceService } from '@nolo/proto/push';
 import type { WebhookServiceService } from '@nolo/proto/webhooks';
 import type { Config } from './config.ts';
 import type { RelyingParty } from './domain/relyingParty.ts';
@@ -50,6 +51,7 @@ export type SocialClient = RpcClient<typeof SocialServiceService>;
 export type BillingClient = RpcClient<typeof BillingServiceService>;
 export type TeamClient = RpcClient<typeof TeamServiceService>;
 export type BillingAdminClient = RpcClient<typeof BillingAdminServiceService>;
+export type PushClient = RpcClient<typeof PushServiceService>;
 export type WebhooksClient = RpcClient<typeof WebhookServiceService>;
 export type TranscriberClient = RpcClient<typeof TranscriberServiceService>;
 
@@ -102,6 +104,8 @@ export interface Edge {
   readonly billing: BillingClients | undefined;
   /** Absent where the operator has not set it up. */
   readonly webhooks: WebhooksClient | undefined;
+  /** The same service. */
+  readonly push: PushClient | undefined;
   readonly delivery: DeliveryService;
   readonly limits: EdgeLimits;
   readonly sessions: Sessions;

@@ -45,6 +45,7 @@ export type GatewayErrorCode =
   | 'billing_unavailable'
   | 'webhooks_unavailable'
   | 'passkeys_unavailable'
+  | 'push_unavailable'
   | 'proof_required'
   | 'item_unknown'
   | 'currency_unsupported'

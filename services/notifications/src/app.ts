@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { createEntitlements } from '@nolo/kit/entitlements';
+import type { ServiceEvent } from '@nolo/kit/events';
 import type { UserId } from '@nolo/kit/ids';
 import { createJobs } from '@nolo/kit/jobs';
 import { createKeyRing } from '@nolo/kit/keyRing';
@@ -22,6 +23,7 @@ import { releaseWaiting, resealSecrets, sweepDeliveries } from './jobs/sweeps.ts
 import { tellOwner } from './jobs/tellOwner.ts';
 import { createMetrics } from './metrics.ts';
 import { createPost } from './outbound/post.ts';
+import { layPush, pushEvents, servePush, workPush } from './push.ts';
 import { webhookHandlers } from './rpc/handlers.ts';
 import { createDeliveryStore } from './store/deliveryStore.ts';
 import { createWebhookStore } from './store/webhookStore.ts';
@@ -36,13 +38,15 @@ export interface Patience {
   /** After each attempt that failed. */
   delaysMs?: readonly number[];
   answerMs?: number;
+  /** Before a push is tried again the first time. */
+  pauseMs?: number;
 }
 
 export function createApp(options: AppOptions, patience: Patience = {}): App {
   return createService('notifications', options, (service) => {
     const { config, clock, log } = service;
     const parts = layParts(service, patience);
-    const { webhooks, deliveries, jobs } = parts;
+    const { webhooks, deliveries, jobs, push } = parts;
     // Without work of its own it still tells Redis of new jobs; workers sweep.
     if (config.WEBHOOK_WORKS) {
       work(service, parts, patience);
@@ -50,9 +54,9 @@ export function createApp(options: AppOptions, patience: Patience = {}): App {
     }
     listen(service, parts);
     service.repeat(sweepDeliveries(deliveries, clock));
-    service.repeat(resealSecrets(webhooks, log));
+    service.repeat(resealSecrets(webhooks, push.keys, log));
     const handlers = webhookHandlers({ ...parts, plain: config.NOLO_MODE === 'demo', clock });
-    return { services: [rpcService(WebhookServiceService, handlers)] };
+    return { services: [rpcService(WebhookServiceService, handlers), servePush(service, push)] };
   });
 }
 
@@ -98,7 +102,8 @@ function layParts(ground: Ground<NotificationsConfig>, { holdMs, sweepEveryMs }:
   const plans = plansOf(ground, onEntitlementsChanged({ webhooks, planOf: (userId) => planOf(userId), clock }));
   const planOf = async (userId: UserId) => (await plans(userId)).plan;
   const mayUse = async (userId: UserId) => (await plans(userId)).limits.apiAccess !== 0;
-  return { jobs, webhooks, deliveries, metrics, guard, planOf, mayUse };
+  const push = layPush(ground, jobs, keys);
+  return { jobs, webhooks, deliveries, metrics, guard, planOf, mayUse, push };
 }
 
 /** What plans allow here: billing's to say, where there is one. */
@@ -118,12 +123,12 @@ function plansOf(ground: Ground<NotificationsConfig>, onChanged: (userId: string
 
 /** To what other services have in their logs. */
 function listen({ config, client, consume, log }: Ground<NotificationsConfig>, parts: Parts): void {
-  const { webhooks, deliveries, mayUse } = parts;
+  const { webhooks, deliveries, mayUse, push } = parts;
   const groups = client(GroupServiceService, config.CHAT_ADDR);
   const decidersOf = async (conversationId: string) => (await groups.listDeciders({ conversationId })).userIds;
   const tidings = { webhooks, deliveries, mayUse, decidersOf, log };
   consume('identity', client(EventLogServiceService, config.IDENTITY_ADDR), {
-    [userDeleted]: onUserDeleted({ webhooks }),
+    [userDeleted]: onUserDeleted({ webhooks, subscriptions: push.subscriptions }),
   });
   const owners = [
     ['meetings', config.MEETINGS_ADDR],
@@ -132,14 +137,33 @@ function listen({ config, client, consume, log }: Ground<NotificationsConfig>, p
     ['social-scheduler', config.SOCIAL_SCHEDULER_ADDR],
   ] as const;
   for (const [source, address] of owners) {
-    if (address) consume(source, client(EventLogServiceService, address), onTidings(source, tidings));
+    const handlers = inTurn(onTidings(source, tidings), pushEvents(source, push, decidersOf));
+    if (address) consume(source, client(EventLogServiceService, address), handlers);
   }
 }
 
-function work({ config, clock, client, repeat }: Ground<NotificationsConfig>, parts: Parts, patience: Patience): void {
+type Handlers = Readonly<Record<string, (event: ServiceEvent) => Promise<void>>>;
+
+/** What both want to hear of, each hears of. */
+function inTurn(first: Handlers, second: Handlers): Handlers {
+  const subjects = new Set([...Object.keys(first), ...Object.keys(second)]);
+  return Object.fromEntries(
+    [...subjects].map((subject) => [
+      subject,
+      async (event: ServiceEvent) => {
+        await first[subject]?.(event);
+        await second[subject]?.(event);
+      },
+    ]),
+  );
+}
+
+function work(ground: Ground<NotificationsConfig>, parts: Parts, patience: Patience): void {
+  const { config, clock, client, repeat } = ground;
   const { jobs, deliveries, guard, mayUse, metrics } = parts;
   const post = createPost(guard, () => clock.now(), patience.answerMs);
   jobs.work(sending, sendDelivery({ deliveries, post, mayUse, metrics, clock, delaysMs: patience.delaysMs }));
   jobs.work(mailing, tellOwner(client(OwnerMailServiceService, config.IDENTITY_ADDR)));
   repeat(releaseWaiting(deliveries));
+  workPush(ground, jobs, parts.push, patience);
 }

@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { commonConfig, flag, listen, loadConfig, Secret } from '@nolo/kit/config';
 import { parseKeys } from '@nolo/kit/keyRing';
 import { z } from 'zod';
+import { vapidKeysOf } from './domain/vapidKeys.ts';
 
 /** Undefined where it cannot be read. */
 function parseNetworks(text: string): BlockList | undefined {
@@ -15,6 +16,16 @@ function parseNetworks(text: string): BlockList | undefined {
   }
   return networks;
 }
+
+const networks = () =>
+  z
+    .string()
+    .default('')
+    .refine(
+      (value) => parseNetworks(value) !== undefined,
+      'must be networks with commas between them, such as 10.1.0.0/16',
+    )
+    .transform((value) => parseNetworks(value) ?? new BlockList());
 
 /** Everything this service reads from the environment. */
 export const configSchema = z.object({
@@ -41,20 +52,28 @@ export const configSchema = z.object({
     .describe(
       'Keys that secrets of webhooks are encrypted under, as name:base64; the first encrypts, the others still open. Make one with: openssl rand -base64 32',
     ),
-  WEBHOOK_NETWORKS: z
-    .string()
-    .default('')
-    .refine(
-      (value) => parseNetworks(value) !== undefined,
-      'must be networks with commas between them, such as 10.1.0.0/16',
-    )
-    .transform((value) => parseNetworks(value) ?? new BlockList())
-    .describe(
-      'Networks that webhooks may lead to besides the public internet, with commas between them, for receivers of your own.',
-    ),
+  WEBHOOK_NETWORKS: networks().describe(
+    'Networks that webhooks may lead to besides the public internet, with commas between them, for receivers of your own.',
+  ),
   WEBHOOK_WORKS: flag()
     .prefault('true')
-    .describe('Whether this process sends webhooks itself; false where workers (src/worker.ts) do.'),
+    .describe('Whether this process sends webhooks and pushes itself; false where workers (src/worker.ts) do.'),
+  PUSH_VAPID_KEY: z
+    .string()
+    .refine((value) => vapidKeysOf(value) !== undefined, 'must be 32 bytes in Base64 for addresses, a key of P-256')
+    .transform((value) => new Secret(value))
+    .optional()
+    .describe(
+      'The private key that browsers know this installation by (VAPID). Without one it is made at the first start and kept in the database under WEBHOOK_KEYS. Another one ends all subscriptions, which browsers make anew when the app is opened. Make one with: npx web-push generate-vapid-keys',
+    ),
+  PUSH_CONTACT: z
+    .string()
+    .regex(/^(mailto:[^@]+@[^@]+|https:\/\/.+)$/, 'must begin with mailto: or https://')
+    .default('mailto:operator@example.org')
+    .describe('Whom push services may write to about what they are sent: a mail or web address of the operator.'),
+  PUSH_NETWORKS: networks().describe(
+    'Networks that push services may be in besides the public internet, with commas between them, for one of your own.',
+  ),
 });
 
 export type NotificationsConfig = Readonly<z.output<typeof configSchema>>;
@@ -64,3 +83,6 @@ export const readConfig = (): NotificationsConfig => loadConfig(configSchema);
 
 /** The keys as the ring takes them; the schema has seen to it that they can be read. */
 export const webhookKeys = ({ WEBHOOK_KEYS: keys }: NotificationsConfig) => parseKeys(keys.reveal()) ?? [];
+
+/** The keys that the operator named, if so. */
+export const configuredVapidKeys = ({ PUSH_VAPID_KEY: key }: NotificationsConfig) => key && vapidKeysOf(key.reveal());

@@ -14,7 +14,12 @@ export type NotificationsErrorCode =
   | 'plan_limit'
   | 'too_many_webhooks'
   | 'delivery_not_found'
-  | 'delivery_under_way';
+  | 'delivery_under_way'
+  | 'push_endpoint_invalid'
+  | 'push_endpoint_refused'
+  | 'push_keys_invalid'
+  | 'push_session_missing'
+  | 'quiet_hours_invalid';
 
 export const failNotifications: Fail<NotificationsErrorCode> = fail;
 

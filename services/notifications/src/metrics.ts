@@ -65,3 +65,47 @@ export function createMetrics(registry: Registry, ask: Asked): Metrics {
     }),
   };
 }
+
+export interface PushMetrics {
+  /** Pushes by how they ended, and attempts that came to nothing. */
+  pushes: Counter<'outcome'>;
+  /** From the commit of what happened to the push service's receipt. */
+  seconds: Histogram;
+}
+
+/** The same of pushes. */
+export function createPushMetrics(
+  registry: Registry,
+  ask: { subscriptions: () => Promise<number>; waiting: () => Promise<number> },
+): PushMetrics {
+  const registers = [registry];
+  const gauge = (name: string, help: string, count: () => Promise<number>) => {
+    const asked = askedAtScrape(count);
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        const value = await asked();
+        if (value === undefined) this.remove();
+        else this.set(value);
+      },
+    });
+  };
+  gauge('nolo_push_subscriptions', 'Browsers that take pushes.', ask.subscriptions);
+  gauge('nolo_push_waiting', 'Pushes that no push service has taken yet.', ask.waiting);
+  return {
+    pushes: new Counter({
+      name: 'nolo_pushes_total',
+      help: 'Pushes by how they ended: delivered, seen, expired, refused, gone; and attempts that are made again: status, timeout, unreachable.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    seconds: new Histogram({
+      name: 'nolo_push_seconds',
+      help: "From the commit of what happened to the push service's receipt.",
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600],
+      registers,
+    }),
+  };
+}

@@ -3,10 +3,16 @@ import { loadConfig } from '@nolo/kit/config';
 import { createDb } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
 import { createStopStack } from '@nolo/kit/lifecycle';
+import { connectBus } from '@nolo/kit/bus';
 import { createLog } from '@nolo/kit/log';
+import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { createClient, rpcService, serveRpc, type RpcHandlers } from '@nolo/kit/rpc';
+import { createWatches } from '@nolo/kit/watches';
+import { AlertServiceService, type Alert } from '@nolo/proto/alerts';
 import { GroupServiceService } from '@nolo/proto/groups';
+import { IdentityServiceService } from '@nolo/proto/identity';
 import { OwnerMailServiceService, type TellWebhookDisabledRequest } from '@nolo/proto/ownerMail';
+import { PushServiceService } from '@nolo/proto/push';
 import { WebhookServiceService, type Delivery } from '@nolo/proto/webhooks';
 import { createTestEnvironment, eventually, fakeClock, startTestBilling, startTestEvents } from '@nolo/testing';
 import { createApp, type Patience } from '../src/app.ts';
@@ -14,6 +20,13 @@ import { configSchema } from '../src/config.ts';
 import { startReceiver } from './startReceiver.ts';
 
 const secret = 'a-secret-of-this-test-alone';
+
+/** Handlers of which a test needs only some. */
+const unasked = <Handlers extends object>(handlers: Handlers): Handlers =>
+  new Proxy(handlers, {
+    get: (target, name) =>
+      (Reflect.get(target, name) as unknown) ?? (() => Promise.reject(new Error(`Nobody asks ${String(name)}.`))),
+  });
 
 /** The service on real stores, with a receiver of its own; other services as far as this one can tell. */
 export async function startNotifications({ sells = false, ...patience }: Patience & { sells?: boolean } = {}) {
@@ -34,17 +47,30 @@ export async function startNotifications({ sells = false, ...patience }: Patienc
       userIds: deciders.get(conversationId) ?? [],
     }),
   } as unknown as RpcHandlers<typeof GroupServiceService>;
-  const unasked = new Proxy(groups, {
-    get: (target, name) =>
-      Reflect.get(target, name) ?? (() => Promise.reject(new Error(`Nobody asks ${String(name)}.`))),
-  });
+  const asked = { alerts: new Map<string, Alert[]>(), unread: new Map<string, number>(), ended: new Set<string>() };
+  const identity = {
+    filterLiveSessions: async ({ sessionIds }: { sessionIds: string[] }) => ({
+      sessionIds: sessionIds.filter((id) => !asked.ended.has(id)),
+    }),
+  } as unknown as RpcHandlers<typeof IdentityServiceService>;
   const others = await serveRpc({
     listen: { host: '127.0.0.1', port: 0 },
     secret,
     log,
     services: [
       events.service,
-      rpcService(GroupServiceService, unasked),
+      rpcService(GroupServiceService, unasked(groups)),
+      rpcService(IdentityServiceService, unasked(identity)),
+      rpcService(AlertServiceService, {
+        async listAlerts({ conversationId = '', userIds }) {
+          const alerts = asked.alerts.get(conversationId) ?? [];
+          const some = userIds.length === 0 ? alerts : alerts.filter(({ userId = '' }) => userIds.includes(userId));
+          return { alerts: some, conversationType: 'direct' };
+        },
+        async countUnread({ userIds }) {
+          return { counts: userIds.map((userId) => ({ userId, count: asked.unread.get(userId) ?? 0 })) };
+        },
+      }),
       rpcService(OwnerMailServiceService, {
         async tellWebhookDisabled(request) {
           mails.push(request);
@@ -67,13 +93,21 @@ export async function startNotifications({ sells = false, ...patience }: Patienc
     BILLING_ADDR: billing?.address,
     WEBHOOK_KEYS: `first:${randomBytes(32).toString('base64')}`,
     WEBHOOK_NETWORKS: '127.0.0.0/8',
+    PUSH_NETWORKS: '127.0.0.0/8',
   });
-  const usual = { sweepEveryMs: 300, holdMs: 1_500, delaysMs: [50, 100] };
+  const usual = { sweepEveryMs: 300, holdMs: 1_500, delaysMs: [50, 100], pauseMs: 100 };
   const app = createApp({ config, log, clock, longestPauseMs: 200 }, { ...usual, ...patience });
   const { rpc } = await app.start();
   stack.push('app', () => app.stop());
   const client = createClient(WebhookServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
   stack.push('client', () => client.close());
+  const push = createClient(PushServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
+  stack.push('push', () => push.close());
+  const { redisUrl, redisPrefix, natsUrl, natsPrefix } = environment;
+  const redis = await connectRedis({ url: redisUrl, prefix: redisPrefix, log });
+  stack.push('redis', () => closeRedis(redis));
+  const bus = await connectBus({ url: natsUrl, prefix: natsPrefix, name: 'test', log });
+  stack.push('bus', () => bus.close());
   const db = createDb({ url: environment.urls.notifications, schema: 'notifications', poolMax: 4 });
   stack.push('db', () => db.destroy());
 
@@ -81,6 +115,11 @@ export async function startNotifications({ sells = false, ...patience }: Patienc
     (await client.listDeliveries({ actorId, webhookId, limit: 100 })).deliveries;
   return {
     client,
+    push,
+    /** What others answer. */
+    asked,
+    watches: createWatches({ redis, log }),
+    bus,
     clock,
     db,
     receiver,

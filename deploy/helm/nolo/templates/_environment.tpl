@@ -292,6 +292,19 @@
 - name: WEBHOOK_NETWORKS
   value: {{ join "," . | quote }}
 {{- end }}
+{{- with $values.notifications.push }}
+{{- if .ownKey }}
+{{ include "nolo.secretVariable" (dict "variable" "PUSH_VAPID_KEY" "from" $secrets.pushVapidKey) }}
+{{- end }}
+{{- with .contact }}
+- name: PUSH_CONTACT
+  value: {{ . | quote }}
+{{- end }}
+{{- with .networks }}
+- name: PUSH_NETWORKS
+  value: {{ join "," . | quote }}
+{{- end }}
+{{- end }}
 {{- else if eq .component "billing" }}
 - name: IDENTITY_ADDR
   value: {{ $name }}-identity:7000

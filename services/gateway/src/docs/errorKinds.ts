@@ -41,6 +41,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'platform_unknown',
     'social_unavailable',
     'webhooks_unavailable',
+    'push_unavailable',
     'transcription_unavailable',
   ],
   conflict: [

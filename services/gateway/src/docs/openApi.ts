@@ -136,6 +136,7 @@ const tags: Record<Route['tag'], string> = {
   social: 'Accounts at social platforms, and posts that go out there',
   billing: 'Plans, orders, payments, teams, and what operators do about them',
   webhooks: 'Addresses that are told what happens (docs/webhooks.md)',
+  notifications: 'What browsers are told by web push, and when (docs/notifications.md)',
   system: 'The installation itself',
 };
 

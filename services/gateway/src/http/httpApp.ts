@@ -31,6 +31,7 @@ import { bindStatus } from '../routes/status.ts';
 import { bindSystem, version } from '../routes/system.ts';
 import { bindTokens } from '../routes/tokens.ts';
 import { bindTranscription } from '../routes/transcription.ts';
+import { bindPush } from '../routes/push.ts';
 import { bindWebhooks } from '../routes/webhooks.ts';
 import { bindUsers } from '../routes/users.ts';
 import { bindVerification } from '../routes/verification.ts';
@@ -102,6 +103,7 @@ export function createHttpApp(
   bindBillingNotifications(bind, edge);
   bindBillingAdmin(bind, edge);
   bindWebhooks(bind, edge);
+  bindPush(bind, edge);
   bindLinkPreviews(bind, edge);
   bindMeetings(bind, edge);
   bindBrand(bind, edge);

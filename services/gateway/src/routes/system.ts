@@ -31,6 +31,7 @@ export function bindSystem(bind: Bind, edge: Edge, parts: { health: HealthCheck;
         transcription: config.TRANSCRIBER_ADDR !== undefined,
         billing: builtFeatures.billing && config.BILLING_ADDR !== undefined,
         webhooks: builtFeatures.webhooks && config.NOTIFICATIONS_ADDR !== undefined,
+        push: builtFeatures.push && config.NOTIFICATIONS_ADDR !== undefined,
         social: builtFeatures.social && config.SOCIAL_SCHEDULER_ADDR !== undefined,
         backgroundBlur: config.BACKGROUND_MODEL_FILE !== undefined,
       },

@@ -24,3 +24,14 @@ export const mailing = defineQueue({
   concurrency: 5,
   whenInterrupted: 'retry',
 });
+
+/** A job for each push, with its id; how long it is tried the row decides. */
+export const pushing = defineQueue({
+  name: 'pushes',
+  payload: z.object({ pushId: z.uuid() }),
+  attempts: 100_000,
+  backOffMs: () => 50,
+  timeoutMs: 30_000,
+  concurrency: 100,
+  whenInterrupted: 'retry',
+});

@@ -2,17 +2,24 @@ import type { ServiceEvent } from '@nolo/kit/events';
 import { parseId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import type { WebhookStore } from '../domain/ports.ts';
+import type { SubscriptionStore } from '../domain/pushPorts.ts';
 
 export const userDeleted = 'event.identity.user_deleted';
 
 const payload = z.object({ userId: z.uuid() });
 
 /** Nothing of the person stays, and nothing more is sent. */
-export function onUserDeleted({ webhooks }: { webhooks: Pick<WebhookStore, 'forget'> }) {
+export function onUserDeleted({
+  webhooks,
+  subscriptions,
+}: {
+  webhooks: Pick<WebhookStore, 'forget'>;
+  subscriptions: Pick<SubscriptionStore, 'forget'>;
+}) {
   return async (event: ServiceEvent): Promise<void> => {
     const { data } = payload.safeParse(event.data);
     const userId = parseId<UserId>(data?.userId);
     if (userId === undefined) throw new Error('The event cannot be understood.');
-    await webhooks.forget(userId);
+    await Promise.all([webhooks.forget(userId), subscriptions.forget(userId)]);
   };
 }

@@ -2,7 +2,10 @@ import type { Clock } from '@nolo/kit/clock';
 import type { Log } from '@nolo/kit/log';
 import type { Task } from '@nolo/kit/repeat';
 import { webhookLimits } from '@nolo/rules';
+import type { SessionId } from '@nolo/kit/ids';
 import type { DeliveryStore, WebhookStore } from '../domain/ports.ts';
+import type { PushStore, SubscriptionStore } from '../domain/pushPorts.ts';
+import type { VapidKeyStore } from '../domain/vapidKeys.ts';
 
 const batch = 500;
 const dayMs = 86_400_000;
@@ -29,11 +32,45 @@ export const sweepDeliveries = (deliveries: Pick<DeliveryStore<never>, 'sweep'>,
 });
 
 /** Once the first of WEBHOOK_KEYS is another one. */
-export const resealSecrets = (webhooks: Pick<WebhookStore, 'reseal'>, log: Log): Task => ({
+export const resealSecrets = (
+  webhooks: Pick<WebhookStore, 'reseal'>,
+  keys: Pick<VapidKeyStore, 'reseal'>,
+  log: Log,
+): Task => ({
   name: 'secrets of webhooks',
   everyMs: 600_000,
   async run() {
+    await keys.reseal();
     const resealed = await webhooks.reseal(batch);
     if (resealed > 0) log.info({ resealed }, 'secrets of webhooks are under the first key now');
+  },
+});
+
+/** Events that are not told again by now. */
+export const sweepPushedEvents = (pushes: Pick<PushStore<never>, 'sweep'>, clock: Clock): Task => ({
+  name: 'events that were pushed',
+  everyMs: 3_600_000,
+  async run() {
+    const now = clock.now();
+    return (await pushes.sweep(new Date(now.getTime() - dayMs), batch)) === batch ? now : undefined;
+  },
+});
+
+/** Subscriptions of sessions that ran out, or whose end was not heard of. */
+export const sweepSubscriptions = (
+  subscriptions: Pick<SubscriptionStore, 'sessions' | 'removeSessions'>,
+  live: (sessionIds: readonly SessionId[]) => Promise<ReadonlySet<string>>,
+): Task => ({
+  name: 'subscriptions of ended sessions',
+  everyMs: 3_600_000,
+  async run() {
+    let after: SessionId | undefined;
+    for (;;) {
+      const some = await subscriptions.sessions(after, batch);
+      const going = some.length === 0 ? new Set<string>() : await live(some);
+      await subscriptions.removeSessions(some.filter((id) => !going.has(id)));
+      after = some.at(-1);
+      if (some.length < batch) return;
+    }
   },
 });

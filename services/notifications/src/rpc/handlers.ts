@@ -1,6 +1,16 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
+import type { PushServiceService } from '@nolo/proto/push';
 import type { WebhookServiceService } from '@nolo/proto/webhooks';
 import { listDeliveries, resendDelivery, sendTestEvent } from './deliveries.ts';
+import {
+  getPushKey,
+  getSettings,
+  listSubscriptions,
+  subscribe,
+  unsubscribe,
+  updateSettings,
+  type PushDependencies,
+} from './push.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -23,5 +33,17 @@ export function webhookHandlers(dependencies: Dependencies): RpcHandlers<typeof 
     sendTestEvent: sendTestEvent(dependencies),
     listDeliveries: listDeliveries(dependencies),
     resendDelivery: resendDelivery(dependencies),
+  };
+}
+
+/** What the PushService answers. */
+export function pushHandlers(dependencies: PushDependencies): RpcHandlers<typeof PushServiceService> {
+  return {
+    getPushKey: getPushKey(dependencies),
+    listSubscriptions: listSubscriptions(dependencies),
+    subscribe: subscribe(dependencies),
+    unsubscribe: unsubscribe(dependencies),
+    getSettings: getSettings(dependencies),
+    updateSettings: updateSettings(dependencies),
   };
 }

@@ -1,0 +1,75 @@
+import { pushLimits } from '@nolo/rules';
+import * as z from 'zod/mini';
+import {
+  newPushSubscription,
+  notificationSettings,
+  notificationSettingsChange,
+  pushSubscription,
+} from './pushSchemas.ts';
+import { route } from './route.ts';
+
+const reads = { access: 'session', tag: 'notifications' } as const;
+const writes = { ...reads, limit: 'pushChangesPerUser' } as const;
+const away = 'push_unavailable';
+
+/** Web push, where the operator has set the service up (`features.push`); docs/notifications.md. */
+export const pushRoutes = {
+  getPushKey: route({
+    ...reads,
+    method: 'GET',
+    path: '/api/push/key',
+    summary: 'The key by which browsers know this installation (applicationServerKey of the Push API)',
+    reply: z.object({ publicKey: z.string() }),
+    errors: [away],
+  }),
+  listPushSubscriptions: route({
+    ...reads,
+    method: 'GET',
+    path: '/api/push/subscriptions',
+    summary: `One's browsers that take pushes, oldest first, ${pushLimits.subscriptionsPerAccount} at most`,
+    reply: z.array(pushSubscription),
+    errors: [away],
+  }),
+  subscribePush: route({
+    ...writes,
+    method: 'PUT',
+    path: '/api/push/subscription',
+    summary: 'Have pushes sent to the browser of this session, in place of where they went before',
+    body: newPushSubscription,
+    example: {
+      endpoint: 'https://push.example.org/wpush/v2/some-token',
+      keys: {
+        p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+        auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+      },
+    },
+    reply: pushSubscription,
+    errors: [away, 'push_endpoint_invalid', 'push_endpoint_refused', 'push_keys_invalid'],
+  }),
+  unsubscribePush: route({
+    ...writes,
+    method: 'DELETE',
+    path: '/api/push/subscription',
+    status: 204,
+    summary: 'Have no more pushes sent to the browser of this session',
+    errors: [away],
+  }),
+  getNotificationSettings: route({
+    ...reads,
+    method: 'GET',
+    path: '/api/notification-settings',
+    summary: 'What one is told of by push, on all devices',
+    reply: notificationSettings,
+    errors: [away],
+  }),
+  updateNotificationSettings: route({
+    ...writes,
+    method: 'PATCH',
+    path: '/api/notification-settings',
+    summary: 'Change what is named; `quietHours` null for none',
+    body: notificationSettingsChange,
+    example: { preview: false, quietHours: { from: '22:00', to: '07:00', timeZone: 'Africa/Johannesburg' } },
+    reply: notificationSettings,
+    errors: [away, 'quiet_hours_invalid'],
+  }),
+} as const;

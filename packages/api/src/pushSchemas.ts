@@ -1,0 +1,52 @@
+import { pushKinds, pushLimits } from '@nolo/rules';
+import * as z from 'zod/mini';
+import { id, time } from './schemas.ts';
+
+const keyText = z.string().check(z.regex(/^[\w-]+=*$/), z.maxLength(128));
+const timeOfDay = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/));
+
+/** What `PushSubscription.toJSON()` answers in a browser (Push API). */
+export const newPushSubscription = z.object({
+  endpoint: z.string().check(z.minLength(1), z.maxLength(pushLimits.endpointLength)),
+  keys: z.object({ p256dh: keyText, auth: keyText }),
+});
+
+/** That a session takes pushes; where to is told to nobody. */
+export const pushSubscription = z.object({
+  id,
+  sessionId: id,
+  /** The push service's name. */
+  host: z.string(),
+  createdAt: time,
+});
+export type PushSubscriptionInfo = z.infer<typeof pushSubscription>;
+
+export const pushKind = z.enum(pushKinds);
+
+export const quietHours = z.object({
+  from: timeOfDay,
+  /** Before `from` where it is on the next day. */
+  to: timeOfDay,
+  /** IANA. */
+  timeZone: z.string().check(z.minLength(1), z.maxLength(64)),
+});
+
+/** What one wants to be told of, on all of one's devices. */
+export const notificationSettings = z.object({
+  kinds: z.array(pushKind),
+  /** Whether notifications show what was said and by whom. */
+  preview: z.boolean(),
+  sound: z.boolean(),
+  vibration: z.boolean(),
+  /** When nothing is told. */
+  quietHours: z.nullable(quietHours),
+});
+export type NotificationSettings = z.infer<typeof notificationSettings>;
+
+export const notificationSettingsChange = z.object({
+  kinds: z.optional(z.array(pushKind).check(z.maxLength(pushKinds.length))),
+  preview: z.optional(z.boolean()),
+  sound: z.optional(z.boolean()),
+  vibration: z.optional(z.boolean()),
+  quietHours: z.optional(z.nullable(quietHours)),
+});

@@ -1,0 +1,31 @@
+/** What people are told of by web push, on all of their devices or on none. */
+export const pushKinds = ['messages', 'reactions', 'calls', 'requests', 'posts'] as const;
+export type PushKind = (typeof pushKinds)[number];
+
+/** What a push is about; each is of one kind. Nothing else is known of it but ids. */
+export const pushTypes = {
+  message: 'messages',
+  mention: 'messages',
+  reply: 'messages',
+  reaction: 'reactions',
+  call: 'calls',
+  /** It does not ring any more: answered or declined on another device. */
+  call_over: 'calls',
+  missed_call: 'calls',
+  /** Somebody asks to be let into a group. */
+  join_request: 'requests',
+  /** A scheduled post went out, or did not. */
+  post: 'posts',
+} as const satisfies Record<string, PushKind>;
+export type PushType = keyof typeof pushTypes;
+
+export const pushLimits = {
+  endpointLength: 1_024,
+  /** Of one account: browsers that take pushes. A further one takes the place of the oldest. */
+  subscriptionsPerAccount: 20,
+  /** Seconds for which a push service keeps what a device does not fetch (TTL of RFC 8030). */
+  ttlSeconds: 3 * 86_400,
+  /** Milliseconds that a push service has to answer. */
+  answerMs: 10_000,
+  minutesPerDay: 1_440,
+} as const;

@@ -1,0 +1,73 @@
+import { pushKind, routes, type NotificationSettings, type PushSubscriptionInfo } from '@nolo/api';
+import type { PushSettings as SettingsReply, Subscription as SubscriptionReply } from '@nolo/proto/push';
+import type { Edge, PushClient } from '../edge.ts';
+import { failGateway } from '../errors.ts';
+import type { Bind } from '../http/bind.ts';
+import { isoTime } from './mapPeople.ts';
+
+function pushOf({ push }: Edge): PushClient {
+  if (push) return push;
+  throw failGateway('not_found', 'push_unavailable', 'There are no notifications by push here.');
+}
+
+const toSubscription = ({ id, sessionId, host, createdAt }: SubscriptionReply): PushSubscriptionInfo => ({
+  id: id ?? '',
+  sessionId: sessionId ?? '',
+  host: host ?? '',
+  createdAt: isoTime(createdAt),
+});
+
+const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+const timeOf = (minute = 0) =>
+  [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
+
+const toSettings = ({ kinds, preview, sound, vibration, quietHours }: SettingsReply): NotificationSettings => ({
+  // One that this version does not know is not shown.
+  kinds: kinds.flatMap((kind) => pushKind.safeParse(kind).data ?? []),
+  preview: preview ?? true,
+  sound: sound ?? true,
+  vibration: vibration ?? true,
+  quietHours: quietHours
+    ? { from: timeOf(quietHours.fromMinute), to: timeOf(quietHours.toMinute), timeZone: quietHours.timeZone ?? 'UTC' }
+    : null,
+});
+
+/** Web push: which browsers take it, and what people want to be told of. */
+export function bindPush(bind: Bind, edge: Edge): void {
+  bind(routes.getPushKey, async ({ rpc }) => ({
+    publicKey: (await pushOf(edge).getPushKey({}, rpc)).publicKey ?? '',
+  }));
+  bind(routes.listPushSubscriptions, async ({ actor, rpc }) => {
+    const { subscriptions } = await pushOf(edge).listSubscriptions({ actorId: actor.userId }, rpc);
+    return subscriptions.map(toSubscription);
+  });
+  bind(routes.subscribePush, async ({ actor, body, rpc }) => {
+    const { endpoint, keys } = body;
+    const session = { actorId: actor.userId, sessionId: actor.sessionId };
+    return toSubscription(await pushOf(edge).subscribe({ ...session, endpoint, ...keys }, rpc));
+  });
+  bind(routes.unsubscribePush, async ({ actor, rpc }) => {
+    await pushOf(edge).unsubscribe({ actorId: actor.userId, sessionId: actor.sessionId }, rpc);
+  });
+  bind(routes.getNotificationSettings, async ({ actor, rpc }) =>
+    toSettings(await pushOf(edge).getSettings({ actorId: actor.userId }, rpc)),
+  );
+  bind(routes.updateNotificationSettings, async ({ actor, body, rpc }) => {
+    const { kinds, quietHours, ...rest } = body;
+    const quiet =
+      quietHours === undefined
+        ? undefined
+        : quietHours === null
+          ? ({ $case: 'noQuietHours', value: true } as const)
+          : ({
+              $case: 'quietHours',
+              value: {
+                fromMinute: minuteOf(quietHours.from),
+                toMinute: minuteOf(quietHours.to),
+                timeZone: quietHours.timeZone,
+              },
+            } as const);
+    const change = { actorId: actor.userId, ...rest, kinds: kinds && { kinds }, quiet };
+    return toSettings(await pushOf(edge).updateSettings(change, rpc));
+  });
+}

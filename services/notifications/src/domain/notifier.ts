@@ -1,0 +1,85 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { SessionId, UserId } from '@nolo/kit/ids';
+import { pushTypes } from '@nolo/rules';
+import type { News, Push, Subscription } from './push.ts';
+import type { PushStore, SettingsStore, SubscriptionStore } from './pushPorts.ts';
+import { isQuiet, usualSettings } from './quietHours.ts';
+
+export interface NotifierDependencies {
+  readonly subscriptions: SubscriptionStore;
+  readonly pushes: Pick<PushStore<never>, 'add'>;
+  readonly settings: Pick<SettingsStore, 'of'>;
+  /** Those of the sessions that somebody looks at right now. */
+  readonly watched: (sessionIds: readonly SessionId[]) => Promise<ReadonlySet<string>>;
+  /** Those of the sessions that have not ended. */
+  readonly live: (sessionIds: readonly SessionId[]) => Promise<ReadonlySet<string>>;
+  /** How much waits for them, as the icon's badge has it. */
+  readonly unread: (userIds: readonly UserId[]) => Promise<ReadonlyMap<string, number>>;
+  readonly clock: Clock;
+}
+
+/** What happened, with its event's id, by which it is known again. */
+export interface Happening {
+  readonly eventId: string;
+  readonly at: Date;
+}
+
+/**
+ * Turns news into pushes: to the browsers of those people that want them, were subscribed when it happened, whose session
+ * goes on, and that nobody is looking at.
+ */
+export function createNotifier(dependencies: NotifierDependencies) {
+  const { subscriptions, pushes, settings, watched, live, unread, clock } = dependencies;
+
+  const reachable = async (userIds: readonly UserId[], at: Date): Promise<Subscription[]> => {
+    const found = (await subscriptions.of(userIds)).filter(({ createdAt }) => createdAt <= at);
+    if (found.length === 0) return [];
+    const sessionIds = found.map(({ sessionId }) => sessionId);
+    const [looking, going] = await Promise.all([watched(sessionIds), live(sessionIds)]);
+    await subscriptions.removeSessions(sessionIds.filter((id) => !going.has(id)));
+    return found.filter(({ sessionId }) => going.has(sessionId) && !looking.has(sessionId));
+  };
+
+  return {
+    /** Whether it is worth asking anybody about something that happened then. */
+    isWorthIt: async (at: Date, ttlSeconds: number): Promise<boolean> =>
+      clock.now().getTime() - at.getTime() < ttlSeconds * 1_000 && (await subscriptions.any()),
+
+    async notify({ eventId, at }: Happening, news: readonly News[]): Promise<void> {
+      const chosen = await settings.of(news.map(({ userId }) => userId));
+      const settingsOf = (userId: UserId) => chosen.get(userId) ?? usualSettings;
+      const now = clock.now();
+      const wanted = news.filter(({ userId, type }) => {
+        const { kinds, quietHours } = settingsOf(userId);
+        return kinds.includes(pushTypes[type]) && !isQuiet(quietHours, now);
+      });
+      const to = Map.groupBy(
+        await reachable(
+          wanted.map(({ userId }) => userId),
+          at,
+        ),
+        ({ userId }) => userId,
+      );
+      if (to.size === 0) return;
+      const counts = await unread([...to.keys()]);
+      const written = wanted.flatMap(({ userId, type, topic, data, urgency, ttlSeconds }): Push[] => {
+        const { preview, sound, vibration } = settingsOf(userId);
+        const shown = { preview, sound, vibration, unread: counts.get(userId) ?? 0 };
+        const body = { type, topic, userId, at: at.toISOString(), ...data, ...shown };
+        const expiresAt = new Date(at.getTime() + ttlSeconds * 1_000);
+        return (to.get(userId) ?? []).map(({ id: subscriptionId }) => ({
+          subscriptionId,
+          topic,
+          type,
+          body,
+          urgency,
+          happenedAt: at,
+          expiresAt,
+        }));
+      });
+      await pushes.add(eventId, written, now);
+    },
+  };
+}
+
+export type Notifier = ReturnType<typeof createNotifier>;

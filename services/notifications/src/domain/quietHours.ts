@@ -1,0 +1,46 @@
+import { pushKinds, pushLimits } from '@nolo/rules';
+import { failNotifications } from '../errors.ts';
+import type { PushSettings, QuietHours } from './push.ts';
+
+/** Whoever chose nothing is told of all. */
+export const usualSettings: PushSettings = {
+  kinds: pushKinds,
+  preview: true,
+  sound: true,
+  vibration: true,
+  quietHours: null,
+};
+
+const zoned = (timeZone: string) =>
+  new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
+
+/** @throws AppError quiet_hours_invalid */
+export function quietHoursFrom(hours: {
+  fromMinute?: number | undefined;
+  toMinute?: number | undefined;
+  timeZone?: string | undefined;
+}): QuietHours {
+  const { fromMinute = -1, toMinute = -1, timeZone = '' } = hours;
+  const isMinute = (minute: number) => minute >= 0 && minute < pushLimits.minutesPerDay;
+  const invalid = () => failNotifications('invalid', 'quiet_hours_invalid', 'These are no hours of a day.');
+  if (!isMinute(fromMinute) || !isMinute(toMinute) || fromMinute === toMinute || timeZone.length > 64) throw invalid();
+  try {
+    zoned(timeZone);
+  } catch {
+    throw invalid();
+  }
+  return { fromMinute, toMinute, timeZone };
+}
+
+/** Whether nothing is to be told at this time: the beginning is quiet, the end is not. */
+export function isQuiet(hours: QuietHours | null, at: Date): boolean {
+  if (!hours) return false;
+  const { fromMinute, toMinute, timeZone } = hours;
+  const parts = Object.fromEntries(
+    zoned(timeZone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  );
+  const minute = Number(parts['hour']) * 60 + Number(parts['minute']);
+  return fromMinute < toMinute ? minute >= fromMinute && minute < toMinute : minute >= fromMinute || minute < toMinute;
+}

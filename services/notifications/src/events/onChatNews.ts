@@ -1,0 +1,75 @@
+import type { ServiceEvent } from '@nolo/kit/events';
+import { parseId, type UserId } from '@nolo/kit/ids';
+import type { RpcClient } from '@nolo/kit/rpc';
+import type { AlertServiceService, ListAlertsReply } from '@nolo/proto/alerts';
+import { pushLimits, pushTypes, type PushType } from '@nolo/rules';
+import { z } from 'zod';
+import type { News, WaitingPush } from '../domain/push.ts';
+import { timeOf } from '../domain/whoHears.ts';
+import type { Notifier } from '../domain/notifier.ts';
+
+type Alerts = Pick<RpcClient<typeof AlertServiceService>, 'listAlerts'>;
+
+const added = z.object({ conversationId: z.uuid(), seq: z.int(), lastSeq: z.int() });
+const reacted = z.object({ conversationId: z.uuid(), seq: z.int(), userId: z.uuid() });
+const { ttlSeconds } = pushLimits;
+
+const isType = (reason: string | undefined): reason is PushType => Object.hasOwn(pushTypes, reason ?? '');
+
+/** Of a group of many, a phone that saves its battery hears when it wakes. */
+function newsOf({ alerts, conversationType }: ListAlertsReply, conversationId: string): News[] {
+  return alerts.flatMap(({ userId: id, messageId, seq, senderId, reason }): News[] => {
+    const userId = parseId<UserId>(id);
+    if (userId === undefined || !isType(reason)) return [];
+    const isUrgent = reason !== 'reaction' && (reason !== 'message' || conversationType === 'direct');
+    return [
+      {
+        userId,
+        type: reason,
+        topic: reason === 'reaction' ? `reaction ${conversationId}` : `chat ${conversationId}`,
+        data: { conversationId, conversationType, messageId, seq, senderId },
+        urgency: isUrgent ? 'high' : 'normal',
+        ttlSeconds,
+      },
+    ];
+  });
+}
+
+/** Messages and reactions: chat says who is to be told. */
+export function onChatNews({ alerts, notifier }: { alerts: Alerts; notifier: Notifier }) {
+  const handle = async (event: ServiceEvent, ask: () => Parameters<Alerts['listAlerts']>[0]) => {
+    const at = timeOf(event);
+    if (!(await notifier.isWorthIt(at, ttlSeconds))) return;
+    const asked = ask();
+    await notifier.notify(
+      { eventId: event.id, at },
+      newsOf(await alerts.listAlerts(asked), asked.conversationId ?? ''),
+    );
+  };
+  return {
+    'event.chat.messages_added': (event: ServiceEvent) =>
+      handle(event, () => {
+        const { conversationId, seq, lastSeq } = added.parse(event.data);
+        return { conversationId, firstSeq: seq, lastSeq, userIds: [] };
+      }),
+    'event.chat.message_reacted': (event: ServiceEvent) =>
+      handle(event, () => {
+        const { conversationId, seq, userId } = reacted.parse(event.data);
+        return { conversationId, firstSeq: seq, lastSeq: seq, userIds: [], reactedBy: userId };
+      }),
+  };
+}
+
+const place = z.object({ conversationId: z.uuid(), seq: z.int(), senderId: z.uuid() });
+
+/** Whether what waits is still news: a message that was read on another device meanwhile, deleted or silenced is not. */
+export function isStillNews(alerts: Alerts) {
+  return async ({ type, body, subscription }: WaitingPush): Promise<boolean> => {
+    const { data } = place.safeParse(body);
+    if (!data) return true;
+    const { conversationId, seq, senderId } = data;
+    const reactedBy = type === 'reaction' ? { reactedBy: senderId } : {};
+    const asked = { conversationId, firstSeq: seq, lastSeq: seq, userIds: [subscription.userId], ...reactedBy };
+    return (await alerts.listAlerts(asked)).alerts.length > 0;
+  };
+}

@@ -1,0 +1,110 @@
+import type { ServiceEvent } from '@nolo/kit/events';
+import { parseId, type UserId } from '@nolo/kit/ids';
+import { limits, pushLimits, type PushType } from '@nolo/rules';
+import { z } from 'zod';
+import type { News, Urgency } from '../domain/push.ts';
+import { timeOf } from '../domain/whoHears.ts';
+import type { Notifier } from '../domain/notifier.ts';
+
+/** Whom an event concerns: these accounts, or who decides in a group. */
+type Concerned = { readonly userIds: readonly string[] } | { readonly decidersOf: string };
+
+interface Told {
+  readonly type: PushType;
+  readonly topic: string;
+  readonly concerned: Concerned;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly urgency?: Urgency;
+  readonly ttlSeconds?: number;
+}
+
+interface Line {
+  readonly source: 'meetings' | 'chat' | 'social-scheduler' | 'billing';
+  readonly subject: string;
+  /** @throws where the event cannot be understood */
+  readonly read: (data: unknown) => Told;
+}
+
+function line<Payload>(
+  source: Line['source'],
+  subject: string,
+  payload: z.ZodType<Payload>,
+  tell: (payload: Payload) => Told,
+): Line {
+  return { source, subject, read: (data) => tell(payload.parse(data)) };
+}
+
+const id = z.uuid();
+const ringSeconds = Math.ceil(limits.callRingMs / 1_000);
+const ring = z.object({
+  callId: z.string(),
+  conversationId: id,
+  callerId: id,
+  type: z.enum(['audio', 'video']),
+  userId: id,
+});
+const aboutCall = ({ callId, conversationId, callerId, type, userId }: z.infer<typeof ring>) => ({
+  topic: `call ${callId}`,
+  concerned: { userIds: [userId] },
+  data: { callId, conversationId, conversationType: 'direct', senderId: callerId, callType: type },
+  urgency: 'high' as const,
+});
+
+/** What people are told of besides messages; who hears what is in docs/notifications.md. */
+export const otherNews: readonly Line[] = [
+  // It rings for no longer than a call does; after that it would ring for nothing.
+  line('meetings', 'event.meetings.call_rang', ring, (call) => ({
+    ...aboutCall(call),
+    type: 'call',
+    ttlSeconds: ringSeconds,
+  })),
+  // Under the same topic, so that it takes the place of the ring wherever that is shown, or was not fetched yet.
+  line('meetings', 'event.meetings.call_stilled', ring.extend({ state: z.string() }), ({ state, ...call }) => {
+    const isMissed = state === 'missed' || state === 'busy';
+    return {
+      ...aboutCall(call),
+      type: isMissed ? 'missed_call' : 'call_over',
+      ttlSeconds: isMissed ? pushLimits.ttlSeconds : ringSeconds,
+    };
+  }),
+  line('chat', 'event.chat.join_requested', z.object({ conversationId: id, userId: id }), (asked) => ({
+    type: 'join_request',
+    topic: `requests ${asked.conversationId}`,
+    concerned: { decidersOf: asked.conversationId },
+    data: { conversationId: asked.conversationId, conversationType: 'group', senderId: asked.userId },
+  })),
+  line(
+    'social-scheduler',
+    'event.social.post_settled',
+    z.object({ postId: id, userId: id, state: z.enum(['published', 'failed', 'needs_review']) }),
+    ({ postId, userId, state }) => ({
+      type: 'post',
+      topic: `post ${postId}`,
+      concerned: { userIds: [userId] },
+      data: { postId, state },
+    }),
+  ),
+];
+
+/** Handlers of the events of one service that people are told of. */
+export function onOtherNews(
+  source: string,
+  { notifier, decidersOf }: { notifier: Notifier; decidersOf: (groupId: string) => Promise<readonly string[]> },
+) {
+  const handle = async (event: ServiceEvent, read: Line['read']) => {
+    const { type, topic, concerned, data, urgency = 'normal', ttlSeconds = pushLimits.ttlSeconds } = read(event.data);
+    const at = timeOf(event);
+    if (!(await notifier.isWorthIt(at, ttlSeconds))) return;
+    const ids = 'userIds' in concerned ? concerned.userIds : await decidersOf(concerned.decidersOf);
+    const news = ids.flatMap((one): News[] => {
+      const userId = parseId<UserId>(one);
+      return userId === undefined ? [] : [{ userId, type, topic, data, urgency, ttlSeconds }];
+    });
+    await notifier.notify({ eventId: event.id, at }, news);
+  };
+  return Object.fromEntries(
+    otherNews
+      .filter((one) => one.source === source)
+      .map(({ subject, read }) => [subject, (event: ServiceEvent) => handle(event, read)]),
+  );
+}

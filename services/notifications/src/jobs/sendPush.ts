@@ -1,0 +1,62 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { Job } from '@nolo/kit/jobs';
+import type { PushId, WaitingPush } from '../domain/push.ts';
+import type { PushStore, SubscriptionStore } from '../domain/pushPorts.ts';
+import { notYet } from '../errors.ts';
+import type { PushMetrics } from '../metrics.ts';
+import type { SendPush } from '../outbound/pushRequest.ts';
+
+type Transaction = Parameters<Job<unknown>['finish']>[0];
+
+export interface SendPushDependencies {
+  readonly pushes: PushStore<Transaction>;
+  readonly subscriptions: Pick<SubscriptionStore, 'remove'>;
+  readonly send: SendPush;
+  /** Whether it is still news to this device. */
+  readonly isNews: (push: WaitingPush) => Promise<boolean>;
+  readonly metrics: PushMetrics;
+  readonly clock: Clock;
+  /** The first pause; shorter in tests. */
+  readonly pauseMs?: number | undefined;
+}
+
+/** What was written this long ago may have been seen elsewhere meanwhile. */
+const freshMs = 2_000;
+const longestPauseMs = 300_000;
+
+/**
+ * Sends one push. Its row stays until a push service has taken it, or nobody will; a worker that dies in between sends it
+ * again, which a device shows once, because both have one topic.
+ */
+export function sendPush(dependencies: SendPushDependencies) {
+  const { pushes, subscriptions, send, isNews, metrics, clock, pauseMs = 1_000 } = dependencies;
+  return async (job: Job<{ pushId: string }>): Promise<void> => {
+    const push = await pushes.find(job.payload.pushId as PushId);
+    // Without a row, the subscription went, and with it what it was to get.
+    if (!push) return;
+    const now = clock.now().getTime();
+    const end = async (outcome: string) => {
+      metrics.pushes.inc({ outcome });
+      const isOver = await pushes.end(push, (trx) => job.finish(trx));
+      if (!isOver) throw notYet('newer', 0);
+    };
+    if (push.expiresAt.getTime() <= now) return end('expired');
+    const isOld = push.attempts > 0 || now - push.happenedAt.getTime() > freshMs;
+    if (isOld && !(await isNews(push))) return end('seen');
+    const outcome = await send(push, job.signal);
+    if (outcome.kind === 'delivered') {
+      metrics.seconds.observe((clock.now().getTime() - push.happenedAt.getTime()) / 1_000);
+      return end('delivered');
+    }
+    if (outcome.kind === 'refused') return end('refused');
+    if (outcome.kind === 'gone') {
+      metrics.pushes.inc({ outcome: 'gone' });
+      await subscriptions.remove(push.subscription.id);
+      return;
+    }
+    metrics.pushes.inc({ outcome: outcome.reason });
+    await pushes.failed(push.id);
+    const pause = Math.min(pauseMs * 2 ** push.attempts, longestPauseMs) * (0.8 + Math.random() * 0.4);
+    throw notYet(outcome.reason, Math.max(pause, outcome.retryAfterMs ?? 0));
+  };
+}

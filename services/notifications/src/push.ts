@@ -1,0 +1,120 @@
+import { isIP } from 'node:net';
+import type { ServiceEvent } from '@nolo/kit/events';
+import type { SessionId } from '@nolo/kit/ids';
+import type { Jobs } from '@nolo/kit/jobs';
+import type { KeyRing } from '@nolo/kit/keyRing';
+import { isForeignPublicAddress, resolveHost, type OutboundGuard } from '@nolo/kit/outbound';
+import { rpcService, type RpcService } from '@nolo/kit/rpc';
+import type { Ground } from '@nolo/kit/service';
+import { watchedSessions } from '@nolo/kit/watches';
+import { AlertServiceService } from '@nolo/proto/alerts';
+import { IdentityServiceService } from '@nolo/proto/identity';
+import { PushServiceService } from '@nolo/proto/push';
+import { z } from 'zod';
+import { configuredVapidKeys, type NotificationsConfig } from './config.ts';
+import { pushing } from './domain/queues.ts';
+import { isStillNews, onChatNews } from './events/onChatNews.ts';
+import { onOtherNews } from './events/onOtherNews.ts';
+import { createNotifier } from './domain/notifier.ts';
+import { sendPush } from './jobs/sendPush.ts';
+import { sweepPushedEvents, sweepSubscriptions } from './jobs/sweeps.ts';
+import { createPushMetrics } from './metrics.ts';
+import { createPushSender } from './outbound/pushRequest.ts';
+import { pushHandlers } from './rpc/handlers.ts';
+import { createPushStore } from './store/pushStore.ts';
+import { createSettingsStore } from './store/settingsStore.ts';
+import { createSubscriptionStore } from './store/subscriptionStore.ts';
+import { createVapidKeys } from './store/vapidKeys.ts';
+
+const sessionEnd = z.object({ sessionIds: z.array(z.uuid()) });
+
+export type PushParts = ReturnType<typeof layPush>;
+
+/** What web push is made of. */
+export function layPush(ground: Ground<NotificationsConfig>, jobs: Jobs, ring: KeyRing) {
+  const { config, db, clock, redis, client, metrics: registry } = ground;
+  const subscriptions = createSubscriptionStore(db);
+  const pushes = createPushStore(db, jobs);
+  const settings = createSettingsStore(db);
+  const keys = createVapidKeys(db, ring, configuredVapidKeys(config));
+  const alerts = client(AlertServiceService, config.CHAT_ADDR);
+  const identity = client(IdentityServiceService, config.IDENTITY_ADDR);
+  const metrics = createPushMetrics(registry, { subscriptions: subscriptions.count, waiting: pushes.count });
+  const networks = config.PUSH_NETWORKS;
+  const guard: OutboundGuard = {
+    resolveHost,
+    addressAllowed: (address) =>
+      isForeignPublicAddress(address) || networks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'),
+  };
+  const live = async (sessionIds: readonly SessionId[]) =>
+    new Set((await identity.filterLiveSessions({ sessionIds: [...sessionIds] })).sessionIds);
+  const watched = (sessionIds: readonly string[]) => watchedSessions(redis, sessionIds);
+  const unread = async (userIds: readonly string[]) => {
+    const { counts } = await alerts.countUnread({ userIds: [...userIds] });
+    return new Map(counts.map(({ userId = '', count = 0 }) => [userId, count]));
+  };
+  const notifier = createNotifier({ subscriptions, pushes, settings, watched, live, unread, clock });
+  return { subscriptions, pushes, settings, keys, alerts, metrics, guard, live, watched, notifier };
+}
+
+/** Handlers of what another service has in its log. */
+export function pushEvents(
+  source: string,
+  { alerts, notifier }: PushParts,
+  decidersOf: (groupId: string) => Promise<readonly string[]>,
+): Record<string, (event: ServiceEvent) => Promise<void>> {
+  const messages = source === 'chat' ? onChatNews({ alerts, notifier }) : {};
+  return { ...messages, ...onOtherNews(source, { notifier, decidersOf }) };
+}
+
+/** What only the service itself does, and none of its workers. */
+export function servePush(ground: Ground<NotificationsConfig>, parts: PushParts): RpcService {
+  const { config, clock, bus, log, repeat, onStop } = ground;
+  const { subscriptions, pushes, settings, keys, guard, live } = parts;
+  repeat(sweepPushedEvents(pushes, clock));
+  repeat(sweepSubscriptions(subscriptions, live));
+  // The word may be lost while NATS is away; then the end is found when something is to be sent.
+  const end = bus.subscribe('gateway.all.session_ended', (data) => {
+    const { data: ended } = sessionEnd.safeParse(data);
+    subscriptions
+      .removeSessions((ended?.sessionIds ?? []) as SessionId[])
+      .catch((error: unknown) => log.warn({ err: error }, 'subscriptions of ended sessions could not be removed'));
+  });
+  onStop('session ends', end);
+  return rpcService(
+    PushServiceService,
+    pushHandlers({ subscriptions, settings, keys, guard, plain: config.NOLO_MODE === 'demo', clock }),
+  );
+}
+
+/** Sends what waits. */
+export function workPush(
+  { config, clock, onStop }: Ground<NotificationsConfig>,
+  jobs: Jobs,
+  parts: PushParts,
+  patience: { answerMs?: number; pauseMs?: number } = {},
+): void {
+  const { subscriptions, pushes, keys, alerts, metrics, guard, watched } = parts;
+  const { send, stop } = createPushSender({
+    guard,
+    keys: keys.get,
+    contact: config.PUSH_CONTACT,
+    now: () => clock.now(),
+    answerMs: patience.answerMs,
+  });
+  onStop('push services', stop);
+  const isUnread = isStillNews(alerts);
+  jobs.work(
+    pushing,
+    sendPush({
+      pushes,
+      subscriptions,
+      send,
+      isNews: async (push) =>
+        !(await watched([push.subscription.sessionId])).has(push.subscription.sessionId) && (await isUnread(push)),
+      metrics,
+      clock,
+      pauseMs: patience.pauseMs,
+    }),
+  );
+}

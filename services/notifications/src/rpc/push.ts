@@ -1,0 +1,133 @@
+import type { Clock } from '@nolo/kit/clock';
+import { actorFrom, newId, parseId, type SessionId, type UserId } from '@nolo/kit/ids';
+import { addressesFor, type OutboundGuard } from '@nolo/kit/outbound';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { PushServiceService, PushSettings as SettingsReply, UpdateSettingsRequest } from '@nolo/proto/push';
+import { pushKinds, pushLimits } from '@nolo/rules';
+import webPush from 'web-push';
+import type { PushSettings, QuietHours, Subscription } from '../domain/push.ts';
+import type { SettingsStore, SubscriptionStore } from '../domain/pushPorts.ts';
+import { quietHoursFrom, usualSettings } from '../domain/quietHours.ts';
+import { failNotifications } from '../errors.ts';
+import type { VapidKeyStore } from '../domain/vapidKeys.ts';
+
+export interface PushDependencies {
+  readonly subscriptions: SubscriptionStore;
+  readonly settings: SettingsStore;
+  readonly keys: Pick<VapidKeyStore, 'get'>;
+  readonly guard: OutboundGuard;
+  /** Whether http will do, as in demo mode. */
+  readonly plain: boolean;
+  readonly clock: Clock;
+}
+
+const lookUpMs = 4_000;
+
+const toReply = ({ id, sessionId, endpoint, createdAt }: Subscription) => ({
+  id,
+  sessionId,
+  host: new URL(endpoint).host,
+  createdAt,
+});
+
+const toSettingsReply = ({ kinds, quietHours, ...rest }: PushSettings): SettingsReply => ({
+  ...rest,
+  kinds: [...kinds],
+  quietHours: quietHours ?? undefined,
+});
+
+function sessionFrom(id: string | undefined): SessionId {
+  const sessionId = parseId<SessionId>(id);
+  if (sessionId === undefined) throw failNotifications('invalid', 'push_session_missing', 'Pushes need a session.');
+  return sessionId;
+}
+
+/** @throws AppError push_endpoint_invalid, push_endpoint_refused */
+async function endpointFrom({ guard, plain }: PushDependencies, text: string): Promise<string> {
+  const url = text.length <= pushLimits.endpointLength && URL.canParse(text) ? new URL(text) : undefined;
+  const isWeb = url?.protocol === 'https:' || (plain && url?.protocol === 'http:');
+  if (!url || !isWeb || url.username !== '' || url.password !== '' || url.hash !== '') {
+    throw failNotifications('invalid', 'push_endpoint_invalid', 'This is no address of a push service.');
+  }
+  const found = await addressesFor(url, guard, AbortSignal.timeout(lookUpMs)).catch(() => 'nowhere' as const);
+  if (found === 'refused') {
+    throw failNotifications('invalid', 'push_endpoint_refused', 'This address is not on the public internet.');
+  }
+  return url.href;
+}
+
+/** What nothing can be encrypted for is refused, where somebody hears of it. */
+function keysFrom(p256dh: string, auth: string) {
+  try {
+    webPush.encrypt(p256dh, auth, '', 'aes128gcm');
+    return { p256dh, auth };
+  } catch {
+    throw failNotifications('invalid', 'push_keys_invalid', 'These are no keys of a browser.');
+  }
+}
+
+type Handler<Name extends keyof typeof PushServiceService> = RpcHandler<(typeof PushServiceService)[Name]>;
+
+const settingsOf = async ({ settings }: Pick<PushDependencies, 'settings'>, userId: UserId): Promise<PushSettings> =>
+  (await settings.of([userId])).get(userId) ?? usualSettings;
+
+export function getPushKey({ keys }: PushDependencies): Handler<'getPushKey'> {
+  return async () => ({ publicKey: (await keys.get()).publicKey });
+}
+
+export function listSubscriptions({ subscriptions }: PushDependencies): Handler<'listSubscriptions'> {
+  return async ({ actorId }) => ({
+    subscriptions: (await subscriptions.list(actorFrom(actorId ?? ''))).map(toReply),
+  });
+}
+
+export function subscribe(dependencies: PushDependencies): Handler<'subscribe'> {
+  const { subscriptions, clock } = dependencies;
+  return async ({ actorId, sessionId, endpoint = '', p256dh = '', auth = '' }) => {
+    const userId = actorFrom(actorId ?? '');
+    const subscription = {
+      id: newId<Subscription['id']>(),
+      userId,
+      sessionId: sessionFrom(sessionId),
+      ...keysFrom(p256dh, auth),
+      endpoint: await endpointFrom(dependencies, endpoint),
+      createdAt: clock.now(),
+    };
+    return toReply(await subscriptions.put(subscription));
+  };
+}
+
+export function unsubscribe({ subscriptions }: PushDependencies): Handler<'unsubscribe'> {
+  return async ({ actorId, sessionId }) => {
+    const session = sessionFrom(sessionId);
+    const mine = await subscriptions.list(actorFrom(actorId ?? ''));
+    if (mine.some((one) => one.sessionId === session)) await subscriptions.removeSessions([session]);
+    return {};
+  };
+}
+
+export function getSettings(dependencies: PushDependencies): Handler<'getSettings'> {
+  return async ({ actorId }) => toSettingsReply(await settingsOf(dependencies, actorFrom(actorId ?? '')));
+}
+
+export function updateSettings(dependencies: PushDependencies): Handler<'updateSettings'> {
+  return async ({ actorId, kinds, preview, sound, vibration, quiet }) => {
+    const userId = actorFrom(actorId ?? '');
+    const before = await settingsOf(dependencies, userId);
+    const after: PushSettings = {
+      // One that this version does not know is nothing that it could tell.
+      kinds: kinds ? pushKinds.filter((kind) => kinds.kinds.includes(kind)) : before.kinds,
+      preview: preview ?? before.preview,
+      sound: sound ?? before.sound,
+      vibration: vibration ?? before.vibration,
+      quietHours: quietAfter(before.quietHours, quiet),
+    };
+    await dependencies.settings.put(userId, after);
+    return toSettingsReply(after);
+  };
+}
+
+function quietAfter(before: QuietHours | null, quiet: UpdateSettingsRequest['quiet']): QuietHours | null {
+  if (quiet?.$case === 'quietHours') return quietHoursFrom(quiet.value);
+  return quiet?.value === true ? null : before;
+}

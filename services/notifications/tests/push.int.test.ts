@@ -1,0 +1,202 @@
+import { newId } from '@nolo/kit/ids';
+import { eventually, startPushService, type PushedBrowser, type TestPushService } from '@nolo/testing';
+import { startNotifications, type Notifications } from './startNotifications.ts';
+
+let service: Notifications;
+let pushService: TestPushService;
+beforeAll(async () => {
+  [service, pushService] = await Promise.all([startNotifications(), startPushService()]);
+}, 60_000);
+afterAll(async () => {
+  await service.stop();
+  await pushService.stop();
+});
+afterEach(() => {
+  pushService.answers.status = 201;
+  expect(pushService.objections).toEqual([]);
+});
+
+async function device(userId: string = newId(), sessionId: string = newId()) {
+  const browser = pushService.browser();
+  const { endpoint, keys } = browser.subscription;
+  await service.push.subscribe({ actorId: userId, sessionId, endpoint, ...keys });
+  return { userId, sessionId, browser };
+}
+
+/** A message to these people, as chat would tell of it; answers with its conversation and the event's id. */
+async function write(to: readonly string[], { seq = 1, conversationId = newId(), eventId = service.eventId() } = {}) {
+  const senderId = newId();
+  service.asked.alerts.set(
+    conversationId,
+    to.map((userId) => ({ userId, messageId: newId(), seq, senderId, reason: 'message' })),
+  );
+  const told = { conversationId, seq, lastSeq: seq };
+  await service.tell('event.chat.messages_added', told, eventId, conversationId);
+  return { conversationId, senderId, eventId };
+}
+
+const came = (browser: PushedBrowser, count = 1) =>
+  eventually(() => (browser.received.length >= count ? browser.received : undefined));
+const waiting = async () => Number((await service.db('pushes').count('* as count').first())?.['count']);
+const subscribed = async (actorId: string) =>
+  (await service.push.listSubscriptions({ actorId })).subscriptions.map(({ sessionId }) => sessionId);
+
+test('a message reaches every browser of its reader, sealed, with ids alone, and once however often it is told', async () => {
+  const { userId, browser } = await device();
+  const { browser: other } = await device(userId);
+  service.asked.unread.set(userId, 3);
+  const { conversationId, senderId, eventId } = await write([userId]);
+  const [push] = await came(browser);
+  await came(other);
+  expect(push).toMatchObject({ urgency: 'high', topic: expect.stringMatching(/^[\w-]{32}$/) });
+  expect(push!.ttlSeconds).toBeGreaterThan(86_400);
+  const ids = { conversationId, conversationType: 'direct', messageId: expect.any(String), seq: 1, senderId };
+  const shown = { unread: 3, preview: true, sound: true, vibration: true };
+  const about = { type: 'message', topic: `chat ${conversationId}`, userId, at: expect.any(String) };
+  expect(push!.body).toEqual({ ...about, ...ids, ...shown });
+  await write([userId], { conversationId, eventId });
+  await write([userId], { conversationId, seq: 2 });
+  await came(browser, 2);
+  expect(browser.received.map(({ body }) => body['seq'])).toEqual([1, 2]);
+  await eventually(async () => (await waiting()) === 0);
+});
+
+test('a device that somebody looks at is told nothing, their others are', async () => {
+  const { userId, sessionId, browser } = await device();
+  const { browser: other } = await device(userId);
+  await service.watches.begin(sessionId);
+  await write([userId]);
+  await came(other);
+  await service.watches.end(sessionId);
+  await write([userId]);
+  await came(browser);
+  expect(browser.received).toHaveLength(1);
+});
+
+test('what a push service does not take waits, several become the newest, and what was read meanwhile is not sent', async () => {
+  const { userId, browser } = await device();
+  const { userId: reader, browser: readers } = await device();
+  pushService.answers.status = 503;
+  const { conversationId } = await write([userId, reader]);
+  const before = pushService.requests;
+  await eventually(() => pushService.requests >= before + 2);
+  await write([userId], { conversationId, seq: 2 });
+  await eventually(async () => (await service.db('pushes').max('version as version').first())?.['version'] === 2);
+  pushService.answers.status = 201;
+  const [push, ...more] = await came(browser);
+  expect([push!.body['seq'], more]).toEqual([2, []]);
+  await eventually(async () => (await waiting()) === 0);
+  expect(readers.received).toEqual([]);
+});
+
+test.each([404, 410, 403])('a subscription that is over goes with the answer %i', async (status) => {
+  const { userId, browser } = await device();
+  pushService.answers.status = status;
+  await write([userId]);
+  await eventually(async () => (await subscribed(userId)).length === 0);
+  expect([await waiting(), browser.received]).toEqual([0, []]);
+});
+
+test('a subscription is of one session, of one person, and goes with the session, however its end is heard of', async () => {
+  const { userId, sessionId, browser } = await device();
+  const again = pushService.browser().subscription;
+  await service.push.subscribe({ actorId: userId, sessionId, endpoint: again.endpoint, ...again.keys });
+  expect(await subscribed(userId)).toEqual([sessionId]);
+  // Another account in the same browser.
+  const someone = newId();
+  const theirs = { actorId: someone, sessionId: newId(), endpoint: again.endpoint, ...again.keys };
+  await service.push.subscribe(theirs);
+  expect([await subscribed(userId), await subscribed(someone)]).toEqual([[], [theirs.sessionId]]);
+  service.bus.publish('gateway.all.session_ended', { userId: someone, sessionIds: [theirs.sessionId] });
+  await eventually(async () => (await subscribed(someone)).length === 0);
+  const quietly = await device();
+  service.asked.ended.add(quietly.sessionId);
+  await write([quietly.userId]);
+  await eventually(async () => (await subscribed(quietly.userId)).length === 0);
+  expect([quietly.browser.received, browser.received]).toEqual([[], []]);
+  const own = await device();
+  await service.push.unsubscribe({ actorId: own.userId, sessionId: newId() });
+  expect(await subscribed(own.userId)).toEqual([own.sessionId]);
+  await service.push.unsubscribe({ actorId: own.userId, sessionId: own.sessionId });
+  expect(await subscribed(own.userId)).toEqual([]);
+});
+
+test('nothing is sent to where the operator does not allow, and nothing that cannot be sealed is taken', async () => {
+  const { endpoint, keys } = pushService.browser().subscription;
+  const given = { actorId: newId(), sessionId: newId(), endpoint, ...keys };
+  const attempt = (more: object) => service.push.subscribe({ ...given, ...more });
+  await expect(attempt({ endpoint: 'http://10.0.0.1/push' })).rejects.toMatchObject({ code: 'push_endpoint_refused' });
+  await expect(attempt({ endpoint: 'http://[::ffff:169.254.169.254]/' })).rejects.toMatchObject({
+    code: 'push_endpoint_refused',
+  });
+  await expect(attempt({ endpoint: 'ftp://push.example.org/' })).rejects.toMatchObject({
+    code: 'push_endpoint_invalid',
+  });
+  await expect(attempt({ p256dh: keys.auth })).rejects.toMatchObject({ code: 'push_keys_invalid' });
+  await expect(attempt({ auth: 'AAAA' })).rejects.toMatchObject({ code: 'push_keys_invalid' });
+});
+
+test('what somebody does not want to hear of, or not at this hour, is not pushed', async () => {
+  const { userId, browser } = await device();
+  const usual = await service.push.getSettings({ actorId: userId });
+  expect(usual).toMatchObject({ preview: true, quietHours: undefined });
+  expect(usual.kinds).toContain('calls');
+  // Once somebody else has it, it was not for them.
+  const { userId: other, browser: others } = await device();
+  await service.push.updateSettings({ actorId: userId, kinds: { kinds: ['reactions', 'nonsense'] }, quiet: undefined });
+  await write([userId, other]);
+  await came(others);
+  const minute = service.clock.now().getUTCHours() * 60 + service.clock.now().getUTCMinutes();
+  const hours = { fromMinute: minute, toMinute: (minute + 60) % 1_440, timeZone: 'UTC' };
+  await service.push.updateSettings({
+    actorId: userId,
+    kinds: { kinds: ['messages'] },
+    quiet: { $case: 'quietHours', value: hours },
+  });
+  await write([userId, other]);
+  await came(others, 2);
+  const said = await service.push.updateSettings({
+    actorId: userId,
+    preview: false,
+    quiet: { $case: 'noQuietHours', value: true },
+  });
+  expect(said).toEqual({ kinds: ['messages'], preview: false, sound: true, vibration: true, quietHours: undefined });
+  const last = await write([userId]);
+  await came(browser);
+  expect(browser.received.map(({ body }) => [body['conversationId'], body['preview']])).toEqual([
+    [last.conversationId, false],
+  ]);
+});
+
+test('nothing of a deleted account stays', async () => {
+  const { userId } = await device();
+  await service.push.updateSettings({ actorId: userId, sound: false, quiet: undefined });
+  await service.tell('event.identity.user_deleted', { userId }, service.eventId(), userId);
+  await eventually(async () => (await subscribed(userId)).length === 0);
+  expect((await service.push.getSettings({ actorId: userId })).sound).toBe(true);
+});
+
+test('a call rings for as long as it does, and what becomes of it takes the place of the ring', async () => {
+  const { userId, browser } = await device();
+  const callId = `call-${userId}-1`;
+  const call = { callId, conversationId: newId(), callerId: newId(), type: 'audio', userId };
+  await service.tell('event.meetings.call_rang', call, service.eventId(), callId);
+  const [ring] = await came(browser);
+  expect(ring).toMatchObject({ urgency: 'high', body: { type: 'call', callId, senderId: call.callerId } });
+  expect(ring!.ttlSeconds).toBeLessThanOrEqual(45);
+  await service.tell('event.meetings.call_stilled', { ...call, state: 'joined' }, service.eventId(), callId);
+  await service.tell('event.meetings.call_stilled', { ...call, state: 'missed' }, service.eventId(), callId);
+  const [, over, missed] = await came(browser, 3);
+  expect([over!.body['type'], missed!.body['type']]).toEqual(['call_over', 'missed_call']);
+  expect(new Set([ring!.topic, over!.topic, missed!.topic]).size).toBe(1);
+});
+
+test('whoever decides in a group hears who asks to join', async () => {
+  const { userId, browser } = await device();
+  const [conversationId, asking] = [newId(), newId()];
+  service.deciders.set(conversationId, [userId]);
+  const asked = { conversationId, userId: asking };
+  await service.tell('event.chat.join_requested', asked, service.eventId(), conversationId);
+  await came(browser);
+  expect(browser.received[0]!.body).toMatchObject({ type: 'join_request', conversationId, senderId: asking });
+});

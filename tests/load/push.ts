@@ -1,0 +1,97 @@
+/**
+ * From the commit of a message to the push service's receipt, with 200 browsers that take pushes: alone, in pairs of people
+ * who write one after the other, and a message to a group of all of them. The push service stands on this machine; it checks
+ * every proof and opens every push.
+ */
+import { randomUUID } from 'node:crypto';
+import { startPushService, TestApi, type PushedBrowser, type ReceivedPush } from '@nolo/testing';
+import { measureOnStack, type LoadStack } from './support/loadStack.ts';
+import { printTable, say } from './support/measure.ts';
+import { createPeople } from './support/people.ts';
+
+const subscribers = Number(process.argv[2] ?? 200);
+const rounds = 5;
+/** Of the message to one person; the group's has to do as much for each of its members at once. */
+const targetMs = 500;
+const perSecond = 20;
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+async function measure(stack: LoadStack): Promise<number> {
+  const pushes = await startPushService();
+  const people = await createPeople(stack, subscribers + 1);
+  const [writer, ...readers] = people;
+  if (!writer) throw new Error('Nobody writes.');
+  await stack.liftLimits(people.map(({ id }) => id));
+  const apiOf = (token = '') => new TestApi(stack.url, token);
+  const api = apiOf(writer.tokens[0]);
+  const must = async <Body>(asked: Promise<{ status: number; body: Body }>): Promise<Body> => {
+    const { status, body } = await asked;
+    if (status >= 300) throw new Error(`answered with ${status}: ${JSON.stringify(body)}`);
+    return body;
+  };
+  const browsers = readers.map(() => pushes.browser());
+  for (const [index, reader] of readers.entries()) {
+    await must(apiOf(reader.tokens[0]).put('/api/push/subscription', browsers[index]?.subscription));
+  }
+  const direct: string[] = [];
+  for (const reader of readers) {
+    direct.push((await must(api.post<{ id: string }>('/api/conversations', { otherUserId: reader.id }))).id);
+  }
+  const memberIds = readers.map(({ id }) => id);
+  const group = await must(api.post<{ id: string }>('/api/groups', { name: 'Everybody', memberIds, isPublic: false }));
+
+  const heard: number[] = [];
+  // The event's own time is that of the commit, as the database has it; both clocks are this machine's.
+  pushes.onReceived((_browser: PushedBrowser, { body, at }: ReceivedPush) =>
+    heard.push(at - Date.parse(String(body['at']))),
+  );
+  const write = (conversationId: string) =>
+    must(api.post('/api/messages', { conversationId, content: 'Load', clientMessageId: randomUUID() }));
+  const until = async (count: number) => {
+    const end = performance.now() + 60_000;
+    while (heard.length < count) {
+      if (performance.now() > end) throw new Error(`${heard.length} of ${count} pushes came.`);
+      await pause(20);
+    }
+  };
+  const at = (times: number[], share: number) =>
+    times.toSorted((a, b) => a - b)[Math.floor(share * (times.length - 1))] ?? 0;
+  const row = (name: string) => {
+    const times = heard.splice(0);
+    return [name, times.length, at(times, 0.5), at(times, 0.95), at(times, 0.99), at(times, 1)] as const;
+  };
+
+  // The compiler has seen the code, and connections are made.
+  await write(group.id);
+  await until(subscribers);
+  heard.length = 0;
+  const rows: (readonly (string | number)[])[] = [];
+  const began = performance.now();
+  for (const [index, id] of direct.entries()) {
+    await pause(began + (index * 1_000) / perSecond - performance.now());
+    await write(id);
+  }
+  await until(subscribers);
+  const alone = row(`one person each, ${perSecond} a second`);
+  rows.push(alone);
+  for (let round = 0; round < rounds; round += 1) {
+    await write(group.id);
+    await until(subscribers * (round + 1));
+  }
+  rows.push(row(`a group of ${subscribers}, ${rounds} times`));
+  printTable(
+    ['', 'pushes', 'p50, ms', 'p95, ms', 'p99, ms', 'longest, ms'],
+    rows.map((one) => [...one]),
+  );
+  if (pushes.objections.length > 0) throw new Error(pushes.objections[0]);
+  await pushes.stop();
+  const isMet = alone[3] <= targetMs;
+  say(`${subscribers} subscriptions; p95 of ${targetMs} ms ${isMet ? 'met' : 'missed'} for messages to one person.`);
+  return isMet ? 0 : 1;
+}
+
+await measureOnStack('Push, from the commit to the push service', measure, {
+  webhooks: true,
+  env: { PUSH_NETWORKS: '127.0.0.0/8' },
+});

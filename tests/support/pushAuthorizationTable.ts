@@ -1,0 +1,30 @@
+import { createECDH, randomBytes } from 'node:crypto';
+import type { RouteName } from '@nolo/api';
+import type { Expectation, Signed } from './authorizationTable.ts';
+
+const all = (status: number): Signed => ({
+  stranger: status,
+  neighbour: status,
+  removed: status,
+  blocked: status,
+  coHost: status,
+  member: status,
+  owner: status,
+});
+
+/** As a browser would bring it, with a push service that nobody hears at. */
+function subscription() {
+  const p256dh = createECDH('prime256v1').generateKeys().toString('base64url');
+  const auth = randomBytes(16).toString('base64url');
+  return { endpoint: `http://127.0.0.1:9/${auth}`, keys: { p256dh, auth } };
+}
+
+/** What is pushed is everybody's own affair: each reads and changes theirs, and nobody names somebody else's. */
+export const pushExpectations = {
+  getPushKey: { attempt: () => ({}), expected: all(200) },
+  listPushSubscriptions: { attempt: () => ({}), expected: all(200) },
+  subscribePush: { attempt: () => ({ body: subscription() }), expected: all(200) },
+  unsubscribePush: { attempt: () => ({}), expected: all(204) },
+  getNotificationSettings: { attempt: () => ({}), expected: all(200) },
+  updateNotificationSettings: { attempt: () => ({ body: { sound: true } }), expected: all(200) },
+} satisfies Partial<Record<RouteName, Expectation>>;
