@@ -9,7 +9,14 @@ import { startSharedStack } from './support/sharedStack.ts';
  * often a gateway of its own is enough.
  */
 export default async function globalSetup() {
-  const stack = await startSharedStack({ media: true, transcription: true, light: true });
+  const stack = await startSharedStack({
+    media: true,
+    transcription: true,
+    webhooks: true,
+    light: true,
+    // Stories stand in for the push service of the browser's maker.
+    env: { PUSH_NETWORKS: '127.0.0.0/8' },
+  });
   globalThis.noloJourneys = stack;
   [process.env.NOLO_JOURNEYS_INSTALLING_URL, process.env.NOLO_JOURNEYS_URL] = stack.urls;
   process.env[houseVariable] = JSON.stringify(stack.house);

@@ -7,6 +7,8 @@ import { cacheNames } from 'workbox-core';
 import { createHandlerBoundToURL, cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { answerPicture } from './device/pictureCache.ts';
+import { knownOf } from './notifications/worker/heldByDevice.ts';
+import { pushNotice, type PushBody } from './notifications/model/pushText.ts';
 
 declare const self: ServiceWorkerGlobalScope & {
   __WB_MANIFEST: { url: string; revision: string | null }[];
@@ -53,4 +55,77 @@ self.addEventListener('message', (event: ExtendableMessageEvent) => {
   if (typeof data === 'object' && data !== null && 'type' in data && data.type === 'applyUpdate') {
     void self.skipWaiting();
   }
+});
+
+/** What TypeScript's library does not know yet of notifications. */
+interface PushedOptions extends NotificationOptions {
+  renotify?: boolean;
+  vibrate?: number[];
+  actions?: { action: string; title: string }[];
+  timestamp?: number;
+}
+
+/** A page that somebody looks at shows by itself what happens. */
+async function isSeen(): Promise<boolean> {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  return pages.some((page) => page.visibilityState === 'visible');
+}
+
+async function showPush(push: PushBody): Promise<void> {
+  const known = await knownOf(push);
+  // Whoever it was for is not signed in here any more.
+  if (!known) return;
+  if (push.unread !== undefined) void self.navigator.setAppBadge?.(push.unread).catch(() => undefined);
+  const notice = pushNotice(push, known);
+  const { title, body, tag, silent, vibrate, actions, stays, path, callId } = notice;
+  const before = await self.registration.getNotifications({ tag });
+  if (notice.replaces && before.length === 0) return;
+  if (await isSeen()) {
+    for (const one of before) one.close();
+    return;
+  }
+  const options: PushedOptions = {
+    body,
+    tag,
+    renotify: !silent,
+    silent,
+    requireInteraction: stays,
+    icon: '/icon-192.png',
+    timestamp: Date.parse(push.at),
+    data: { path, callId },
+    ...(actions.length > 0 && { actions: [...actions] }),
+    ...(vibrate && { vibrate }),
+  };
+  await self.registration.showNotification(title, options);
+}
+
+self.addEventListener('push', (event: PushEvent) => {
+  const push = event.data?.json() as PushBody | undefined;
+  if (push) event.waitUntil(showPush(push));
+});
+
+/** Leads the page that is open to a place, and there to a call that is to be answered; without one, opens it. */
+async function openPath(path: string, answer: string | undefined): Promise<void> {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const page = pages.find((one) => one.focused) ?? pages.find((one) => one.visibilityState === 'visible') ?? pages[0];
+  if (!page) {
+    const address = answer === undefined ? path : `${path}?answer=${encodeURIComponent(answer)}`;
+    await self.clients.openWindow(address);
+    return;
+  }
+  page.postMessage({ type: 'openPath', path, answer });
+  // Where the browser does not let it come to the front, it is led there all the same.
+  await page.focus().catch(() => undefined);
+}
+
+/** The caller hears of it at once; where that cannot be said, it rings on until the time is over. */
+async function declineCall(callId: string): Promise<void> {
+  await fetch(`/api/calls/${callId}/decline`, { method: 'POST', credentials: 'same-origin' }).catch(() => undefined);
+}
+
+self.addEventListener('notificationclick', (event: NotificationEvent) => {
+  event.notification.close();
+  const { path, callId } = event.notification.data as { path: string; callId?: string };
+  if (event.action === 'decline' && callId !== undefined) event.waitUntil(declineCall(callId));
+  else event.waitUntil(openPath(path, event.action === 'answer' ? callId : undefined));
 });

@@ -9,7 +9,15 @@ const addresses = `\0${name}/routes`;
 const limitsFile = fileURLToPath(new URL('../../packages/rules/src/limits.ts', import.meta.url));
 const limits = '\0@nolo/rules/limits';
 
-const askedLater: ReadonlySet<string> = new Set(['groups', 'status', 'social', 'billing', 'tokens', 'webhooks']);
+const askedLater: ReadonlySet<string> = new Set([
+  'groups',
+  'status',
+  'social',
+  'billing',
+  'tokens',
+  'webhooks',
+  'notifications',
+]);
 
 /** One constant for each value, so that those that nobody asks for are left out of the build. */
 const constants = (values: Record<string, unknown>): string =>

@@ -22,7 +22,7 @@ export interface SharedStack {
 
 /** Every service with the built web app in front, on the run's servers but with a database and prefixes of its own. */
 export async function startSharedStack(
-  options: Pick<StackOptions, 'media' | 'env' | 'gatewayModule' | 'transcription'> & {
+  options: Pick<StackOptions, 'media' | 'env' | 'gatewayModule' | 'transcription' | 'webhooks'> & {
     /** A second gateway, whose app has the service worker of `withLightWorker`. */
     light?: boolean;
   } = {},
@@ -47,6 +47,7 @@ export async function startSharedStack(
       media: options.media ?? false,
       replicas: { gateway: [{}, ...light] },
       ...(options.transcription !== undefined && { transcription: options.transcription }),
+      webhooks: options.webhooks ?? false,
       ...(options.gatewayModule !== undefined && { gatewayModule: options.gatewayModule }),
       environment: environmentOfTests(),
       env,

@@ -18,6 +18,7 @@ import { enNotes } from '../../../web/src/chat/words/enNotes.ts';
 import { enPasskeys } from '../../../web/src/account/passkeys/enPasskeys.ts';
 import { enPhoneForm } from '../../../web/src/account/signIn/enPhoneForm.ts';
 import { enProfile } from '../../../web/src/account/profile/enProfile.ts';
+import { enPush } from '../../../web/src/notifications/enPush.ts';
 import { enRefusals } from '../../../web/src/i18n/enRefusals.ts';
 import { enReplaced } from '../../../web/src/account/signIn/enReplaced.ts';
 import { enRoomCode } from '../../../web/src/i18n/enRoomCode.ts';
@@ -60,6 +61,7 @@ export {
   enNotes,
   enPasskeys,
   enReplaced,
+  enPush,
   enRoomCode,
   enRows,
   enSocial,

@@ -10,6 +10,7 @@ import { TabBar } from './TabBar.tsx';
 
 /* What is pressed before it is here is kept for it. */
 const ShortcutSheet = lazy(async () => ({ default: (await import('./ShortcutSheet.tsx')).ShortcutSheet }));
+const PushHost = lazy(async () => ({ default: (await import('../notifications/PushHost.tsx')).PushHost }));
 const SecurityBanner = lazy(async () => ({
   default: (await import('../account/security/SecurityBanner.tsx')).SecurityBanner,
 }));
@@ -55,6 +56,7 @@ export function AppShell() {
         <ShellBanners />
         <Suspense>
           <SecurityBanner />
+          <PushHost />
         </Suspense>
         <ConnectionBanner />
         <main ref={main} id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col">

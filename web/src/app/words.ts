@@ -30,6 +30,7 @@ import type { enMeeting } from '../meetings/room/enMeeting.ts';
 import type { enContacts } from '../people/enContacts.ts';
 import type { enMissing } from '../shell/enMissing.ts';
 import type { enConnect } from '../social/enConnect.ts';
+import type { enPush } from '../notifications/enPush.ts';
 import type { enSocial } from '../social/enSocial.ts';
 import type { enStatus } from '../status/enStatus.ts';
 import type { enRefusals } from '../i18n/enRefusals.ts';
@@ -61,6 +62,7 @@ declare module '../i18n/i18n.ts' {
     passkeys: typeof enPasskeys;
     phoneForm: typeof enPhoneForm;
     profile: typeof enProfile;
+    push: typeof enPush;
     refusals: typeof enRefusals;
     roomCode: typeof enRoomCode;
     replaced: typeof enReplaced;

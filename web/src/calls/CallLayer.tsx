@@ -66,7 +66,7 @@ function useEngine(): CallEngine {
     return () => {
       engine.stop();
       callSession.setState({ engine: null });
-      callRequests.setState({ busy: false, wanted: null });
+      callRequests.setState({ busy: false, wanted: null, toAnswer: null });
     };
   }, [engine]);
   return engine;
@@ -81,6 +81,12 @@ function useRequests(engine: CallEngine): void {
       callRequests.setState({ wanted: null });
       void engine.begin(wanted.target, wanted.type);
     };
+    const answer = () => {
+      const { live } = engine.store.getState();
+      if (live?.phase !== 'incoming' || live.call?.id !== callRequests.getState().toAnswer) return;
+      callRequests.setState({ toAnswer: null });
+      void engine.answer(live.type === 'video');
+    };
     const tell = () => {
       const { live } = engine.store.getState();
       const busy = live !== null && live.phase !== 'ended';
@@ -88,7 +94,13 @@ function useRequests(engine: CallEngine): void {
     };
     take();
     tell();
-    const stops = [callRequests.subscribe(take), engine.store.subscribe(tell)];
+    answer();
+    const stops = [
+      callRequests.subscribe(take),
+      callRequests.subscribe(answer),
+      engine.store.subscribe(tell),
+      engine.store.subscribe(answer),
+    ];
     return () => {
       for (const stop of stops) stop();
     };

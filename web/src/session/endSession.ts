@@ -16,6 +16,7 @@ async function erasePersonalData(): Promise<void> {
   for (const key of [emojiStorageKey, playedNotesKey]) localStorage.removeItem(key);
   sessionStorage.clear();
   await eraseAccounts();
+  await import('../device/forgetPush.ts').then(({ forgetPush }) => forgetPush()).catch(() => {});
 }
 
 /** Takes everything of the person off the device; what stays is how they like the app to look. */

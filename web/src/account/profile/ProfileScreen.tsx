@@ -43,6 +43,8 @@ export interface PlanParts {
   Currency: ComponentType;
   /** What the plan is, costs and holds; in the place of what is used. */
   Plan: ComponentType;
+  /** What one is told of while the app is closed. */
+  Notifications: ComponentType;
 }
 
 /** Oneself, and how the app behaves on this device: all of it, or the category that the address names. */
@@ -54,6 +56,7 @@ export function ProfileScreen(parts: PlanParts) {
   const signOut = useSignOut();
   const sells = useSells();
   const hasMeetings = useStore(featureStore, ({ features }) => features['meetings'] === true);
+  const pushes = useStore(featureStore, ({ features }) => features['push'] === true);
   const { pathname } = useLocation();
   const page = settingsPageOf(pathname);
   const scroller = useRef<HTMLDivElement>(null);
@@ -62,7 +65,7 @@ export function ProfileScreen(parts: PlanParts) {
     if (scroller.current !== null) scroller.current.scrollTop = 0;
   }, [page]);
   if (page === undefined && pathname.startsWith('/settings/')) return <Navigate to="/profile" replace />;
-  const categories = settingsCategories(t, { sells, meetings: hasMeetings });
+  const categories = settingsCategories(t, { sells, meetings: hasMeetings, pushes });
   const title = categories.find((category) => category.page === page)?.title ?? t('profile.title');
   return (
     <>
@@ -92,7 +95,13 @@ export function ProfileScreen(parts: PlanParts) {
             </div>
           </div>
           <div className="flex min-w-0 flex-col gap-4">
-            <SettingsCards page={page} Plan={parts.Plan} hasMeetings={hasMeetings} />
+            <SettingsCards
+              page={page}
+              Plan={parts.Plan}
+              Notifications={parts.Notifications}
+              hasMeetings={hasMeetings}
+              pushes={pushes}
+            />
           </div>
         </div>
       </div>
@@ -159,13 +168,14 @@ function ProfileHeader({ title, page, Currency }: ProfileHeaderProps) {
   );
 }
 
-interface SettingsCardsProps extends Pick<PlanParts, 'Plan'> {
+interface SettingsCardsProps extends Pick<PlanParts, 'Plan' | 'Notifications'> {
   /** Without one, all cards are shown. */
   page: SettingsPage | undefined;
   hasMeetings: boolean;
+  pushes: boolean;
 }
 
-function SettingsCards({ page, Plan, hasMeetings }: SettingsCardsProps) {
+function SettingsCards({ page, Plan, Notifications, hasMeetings, pushes }: SettingsCardsProps) {
   const sells = useSells();
   const shows = (name: SettingsPage) => page === undefined || page === name;
   return (
@@ -179,6 +189,11 @@ function SettingsCards({ page, Plan, hasMeetings }: SettingsCardsProps) {
         ) : (
           <UsageCard />
         ))}
+      {pushes && shows('notifications') && (
+        <Suspense>
+          <Notifications />
+        </Suspense>
+      )}
       {shows('privacy') && <PrivacyCard />}
       {shows('account') && <SignInWaysCard />}
       {shows('devices') && (

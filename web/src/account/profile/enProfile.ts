@@ -15,6 +15,8 @@ export const enProfile = {
     back: 'Back to the profile',
   },
   updated: 'Profile Updated',
+  notifications: 'Notifications',
+  notificationsHold: 'Push, preview, sound, vibration, quiet hours, do not disturb',
   appearance: 'Appearance',
   theme: 'Theme',
   themeSystem: 'System',

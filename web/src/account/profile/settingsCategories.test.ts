@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import { findCategories, settingsCategories, settingsPageOf } from './settingsCategories.ts';
 
 const t = ((key: string) => key) as unknown as TFunction;
-const all = settingsCategories(t, { sells: true, meetings: true });
+const all = settingsCategories(t, { sells: true, meetings: true, pushes: true });
 const found = (typed: string) => findCategories(all, typed).map(({ page }) => page);
 
 test('an address names one category, or none', () => {
@@ -19,7 +19,8 @@ test('a category is found by its name and by what stands on its page', () => {
   expect(found('nothing is called that')).toEqual([]);
 });
 
-test('branded rooms are listed where there are meetings', () => {
-  const pages = settingsCategories(t, { sells: false, meetings: false }).map(({ page }) => page);
+test('branded rooms and notifications are listed where there are any', () => {
+  const pages = settingsCategories(t, { sells: false, meetings: false, pushes: false }).map(({ page }) => page);
   expect(pages).not.toContain('brand');
+  expect(pages).not.toContain('notifications');
 });

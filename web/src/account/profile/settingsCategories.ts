@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import {
+  Bell,
   CreditCard,
   Database,
   HardDrive,
@@ -14,7 +15,7 @@ import {
 import type { LucideIcon } from 'lucide-react';
 
 /** The categories whose cards the profile shows, each at `/settings/<category>`. */
-const pages = ['account', 'plan', 'privacy', 'devices', 'storage', 'appearance', 'about'] as const;
+const pages = ['account', 'plan', 'notifications', 'privacy', 'devices', 'storage', 'appearance', 'about'] as const;
 export type SettingsPage = (typeof pages)[number];
 
 /** The category that an address shows; undefined where it shows all, or names one that does not exist. */
@@ -34,7 +35,7 @@ export interface SettingsCategory {
 /** The categories that exist here, in the order of the list. */
 export function settingsCategories(
   t: TFunction,
-  { sells, meetings }: { sells: boolean; meetings: boolean },
+  { sells, meetings, pushes }: { sells: boolean; meetings: boolean; pushes: boolean },
 ): readonly SettingsCategory[] {
   const usage = [t('profile.storage'), t('profile.transcriptionUsage')];
   return [
@@ -57,6 +58,16 @@ export function settingsCategories(
     sells
       ? { page: 'plan', title: t('profile.settings.plan'), Icon: CreditCard, holds: usage }
       : { page: 'plan', title: t('profile.usage'), Icon: HardDrive, holds: usage },
+    ...(pushes
+      ? [
+          {
+            page: 'notifications' as const,
+            title: t('profile.notifications'),
+            Icon: Bell,
+            holds: [t('profile.notificationsHold')],
+          },
+        ]
+      : []),
     {
       page: 'privacy',
       title: t('profile.privacy'),

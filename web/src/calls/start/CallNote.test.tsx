@@ -12,7 +12,7 @@ import { CallNote } from './CallNote.tsx';
 
 afterEach(() => {
   cleanup();
-  callRequests.setState({ wanted: null, busy: false });
+  callRequests.setState({ wanted: null, toAnswer: null, busy: false });
   featureStore.setState({ features: {} });
 });
 

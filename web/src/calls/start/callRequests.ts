@@ -15,10 +15,17 @@ export interface CallRequest {
  */
 export const callRequests = createStore<{
   wanted: CallRequest | null;
+  /** The call that is to be answered once it rings in this tab. */
+  toAnswer: string | null;
   /** Whether the tab is in a call, or one rings in it. */
   busy: boolean;
-}>(() => ({ wanted: null, busy: false }));
+}>(() => ({ wanted: null, toAnswer: null, busy: false }));
 
 export function requestCall(target: CallTarget, type: CallType): void {
   if (!callRequests.getState().busy) callRequests.setState({ wanted: { target, type } });
+}
+
+/** Somebody said yes to a call where it rang outside of the page. */
+export function requestAnswer(callId: string): void {
+  callRequests.setState({ toAnswer: callId });
 }

@@ -23,6 +23,8 @@ interface AccountValues {
   contacts: unknown;
   /** The same of status updates. */
   statuses: unknown;
+  /** What notifications say, in the language of the app, for the service worker. */
+  pushTexts: Readonly<Record<string, string>>;
   listed: true;
 }
 
@@ -302,6 +304,7 @@ export function openAccountDatabase(userId: string) {
     database,
     putSelf: (self: Self) => put('self', self),
     putConfig: (config: Config) => put('config', config),
+    putPushTexts: (texts: Readonly<Record<string, string>>) => put('pushTexts', texts),
     putContacts: (contacts: unknown) => put('contacts', contacts),
     readContacts: async (): Promise<unknown> => (await database()).get('values', 'contacts'),
     putStatuses: (statuses: unknown) => put('statuses', statuses),

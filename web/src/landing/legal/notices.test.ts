@@ -24,6 +24,7 @@ const saidOf: Record<keyof Config['features'], RegExp> = {
   social: /scheduled|social/i,
   billing: /pay(ment|s)?\b/i,
   webhooks: /Webhooks that you set up/,
+  push: /Notifications: .* push service/,
   endToEndEncryption: /messages are end-to-end encrypted/i,
 };
 

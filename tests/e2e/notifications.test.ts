@@ -1,0 +1,119 @@
+import { routes } from '@nolo/api';
+import { startPushService, type PushedBrowser, type TestPushService } from '@nolo/testing';
+import type { BrowserContext, Page } from 'playwright-core';
+import { ConversationPage } from './pages/ConversationPage.ts';
+import { friends, say } from './support/cast.ts';
+import { journey } from './support/journey.ts';
+import { at, see, soon } from './support/see.ts';
+import { enPush } from './support/words.ts';
+
+const { story, visit, url } = journey();
+
+let pushService: TestPushService;
+beforeAll(async () => {
+  pushService = await startPushService();
+});
+afterAll(() => pushService.stop());
+
+/**
+ * The maker's push service is nowhere near a test: the page subscribes at ours. And the browser of the journeys has no place for
+ * notifications and badges: it says of itself that it may show none, and its workers die of a badge. What it would show,
+ * `showHere` keeps.
+ */
+async function pushedBy(context: BrowserContext, { subscription }: PushedBrowser): Promise<void> {
+  await context.addInitScript(`{
+    Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
+    const answer = ${JSON.stringify(subscription)};
+    const made = () => ({ options: {}, toJSON: () => answer, unsubscribe: async () => true });
+    PushManager.prototype.getSubscription = async () => null;
+    PushManager.prototype.subscribe = async () => made();
+  }`);
+}
+
+/** Hands what our push service took to the browser, as its maker's does. */
+async function handOn(page: Page): Promise<(body: object) => Promise<void>> {
+  const session = await page.context().newCDPSession(page);
+  const registration = new Promise<string>((resolve) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [known] = registrations.filter(({ scopeURL, isDeleted }) => scopeURL.startsWith(url()) && !isDeleted);
+      if (known) resolve(known.registrationId);
+    });
+  });
+  await session.send('ServiceWorker.enable');
+  const registrationId = await registration;
+  return async (body) => {
+    const data = JSON.stringify(body);
+    await session.send('ServiceWorker.deliverPushMessage', { origin: url(), registrationId, data });
+  };
+}
+
+interface Shown {
+  title: string;
+  body: string;
+  tag: string;
+}
+
+/* These run in the service worker, so they are text. */
+const showHere = `{
+  globalThis.shown = [];
+  Object.defineProperty(navigator, 'setAppBadge', { value: async (count) => void (globalThis.badge = count) });
+  const { prototype } = ServiceWorkerRegistration;
+  prototype.showNotification = async (title, options) => {
+    shown = shown.filter(({ tag }) => tag !== options.tag);
+    shown.push({ title, ...options, close: () => (shown = shown.filter(({ tag }) => tag !== options.tag)) });
+  };
+  prototype.getNotifications = async ({ tag } = {}) => shown.filter((one) => tag === undefined || one.tag === tag);
+  undefined;
+}`;
+const listShown = `shown.map(({ title, body, tag }) => ({ title, body, tag }))`;
+const press = (action: string) => `{
+  const [notification] = shown;
+  const waitUntil = () => undefined;
+  dispatchEvent(Object.assign(new Event('notificationclick'), { notification, action: '${action}', waitUntil }));
+}`;
+
+story('who was away is told what was said and by whom, and comes there from the notification', async () => {
+  const { ada, ben, id } = await friends(url(), ['Hello Ben']);
+  const { page, context } = await visit({ as: ben.user });
+  const browser = pushService.browser();
+  await pushedBy(context, browser);
+  await page.goto('/settings/notifications');
+  // On by itself, because the browser allows it.
+  const here = page.getByRole('switch', { name: enPush.here });
+  await see(here);
+  expect(await here.isChecked()).toBe(true);
+  await soon(async () => {
+    expect((await ben.user.api.get<unknown[]>('/api/push/subscriptions')).body).toHaveLength(1);
+  });
+  // The device knows whom it talks to.
+  await page.goto(`/chat/${id}`);
+  await see(new ConversationPage(page, ada.name).message('Hello Ben'));
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+  await worker.evaluate(showHere);
+  const deliver = await handOn(page);
+
+  // Nobody pushes to a page that somebody looks at.
+  await say(ada, id, 'You see this');
+  await see(new ConversationPage(page, ada.name).message('You see this'));
+  await page.goto('about:blank');
+  await soon(async () => {
+    await say(ada, id, 'The *train* is late');
+    await soon(() => expect(browser.received.length).toBeGreaterThan(0), 2_000);
+  });
+  expect(browser.received.every(({ body }) => !JSON.stringify(body).includes('train'))).toBe(true);
+  for (const { body } of browser.received) await deliver(body);
+  await soon(async () => {
+    const shown = await worker.evaluate<Shown[]>(listShown);
+    expect(shown).toEqual([{ title: ada.name, body: 'The train is late', tag: `chat ${id}` }]);
+  });
+  expect(await worker.evaluate<number>('badge')).toBeGreaterThan(0);
+
+  // Whoever keeps the subscription also hears where a notification leads.
+  const kept = page.waitForResponse((reply) => reply.url().endsWith(routes.subscribePush.path));
+  await page.goto('/contacts');
+  await kept;
+  await worker.evaluate(press(''));
+  await at(page, `/chat/${id}`);
+  await see(new ConversationPage(page, ada.name).message('The train is late').first());
+  expect(pushService.objections).toEqual([]);
+});

@@ -1,0 +1,163 @@
+import { Bell } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import { useStore } from 'zustand';
+import { requestAnswer } from '../calls/start/callRequests.ts';
+import { useChat } from '../chat/context/chatContext.ts';
+import type { Chat } from '../chat/context/chatContext.ts';
+import { addWords } from '../i18n/i18n.ts';
+import { pushAskedKey } from '../device/forgetPush.ts';
+import { featureStore } from '../session/features.ts';
+import { sessionStore } from '../session/session.ts';
+import { Banner } from '../ui/Banner.tsx';
+import { Button } from '../ui/Button.tsx';
+import { toast } from '../ui/toasts.ts';
+import { enPush } from './enPush.ts';
+import { mayAsk, pushState, subscribe, turnOn } from './model/subscribe.ts';
+import { closeRead } from './model/closeRead.ts';
+
+const laterMs = 30 * 86_400_000;
+const closeEveryMs = 500;
+
+/** Keeps this device's part in notifications: that they come, that they lead here, and that they go once something is read. */
+export function PushHost() {
+  const exists = useStore(featureStore, ({ features }) => features['push'] === true);
+  return exists && <RunningHost />;
+}
+
+function RunningHost() {
+  const chat = useChat();
+  const { i18n } = useTranslation();
+  addWords(i18n, 'push', enPush);
+  useKeptSubscription();
+  useKeptTexts(chat);
+  useOpenedPaths();
+  useVisibility(chat);
+  useClosedWhenRead(chat);
+  return <AskBanner chat={chat} />;
+}
+
+/** What the browser allowed stays so, also after it gave the subscription another address or the server lost it. */
+function useKeptSubscription(): void {
+  const confirmed = useStore(sessionStore, (state) => state.confirmed);
+  useEffect(() => {
+    // Where the push service is away, the next start tries again.
+    if (confirmed && pushState() === 'on') subscribe().catch(() => {});
+  }, [confirmed]);
+}
+
+/** The service worker speaks the language of the app, and has no catalogue of its own. */
+function useKeptTexts({ database }: Chat): void {
+  const { t, i18n } = useTranslation();
+  const { language } = i18n;
+  useEffect(() => {
+    const places = { name: '{{name}}', text: '{{text}}', emoji: '{{emoji}}' };
+    const keys = Object.keys(enPush.texts) as (keyof typeof enPush.texts)[];
+    const texts = Object.fromEntries(keys.map((key) => [key, t(`push.texts.${key}`, places)]));
+    database.putPushTexts(texts).catch(() => {});
+  }, [database, t, language]);
+}
+
+/** Where a notification was pressed while a page is open, the page goes there instead of a second one. */
+function useOpenedPaths(): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const workers = (navigator as Partial<Navigator>).serviceWorker;
+    const { pathname, search } = location;
+    const answer = new URLSearchParams(search).get('answer');
+    if (answer !== null) {
+      requestAnswer(answer);
+      void navigate(pathname, { replace: true });
+    }
+    const hear = ({ data }: MessageEvent<unknown>) => {
+      if (typeof data !== 'object' || data === null || !('type' in data) || data.type !== 'openPath') return;
+      if ('path' in data && typeof data.path === 'string' && data.path.startsWith('/')) void navigate(data.path);
+      if ('answer' in data && typeof data.answer === 'string') requestAnswer(data.answer);
+    };
+    workers?.addEventListener('message', hear);
+    return () => workers?.removeEventListener('message', hear);
+  }, [navigate]);
+}
+
+/** Tells the server whether somebody looks at this page: what they see is not pushed to this device. */
+function useVisibility({ engine }: Chat): void {
+  useEffect(() => {
+    const tell = () => engine.line.send('visibility', { visible: document.visibilityState === 'visible' });
+    if (engine.line.isOpen) tell();
+    const stop = engine.line.onChange((open) => {
+      if (open) tell();
+    });
+    document.addEventListener('visibilitychange', tell);
+    return () => {
+      document.removeEventListener('visibilitychange', tell);
+      stop();
+    };
+  }, [engine]);
+}
+
+function useClosedWhenRead({ engine }: Chat): void {
+  useEffect(() => {
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    const close = () => {
+      waiting = undefined;
+      if (pushState() !== 'on') return;
+      closeRead(engine.store.getState().conversations).catch(() => {});
+    };
+    const later = () => (waiting ??= setTimeout(close, closeEveryMs));
+    later();
+    const stop = engine.store.subscribe(({ conversations }, before) => {
+      if (conversations !== before.conversations) later();
+    });
+    return () => {
+      clearTimeout(waiting);
+      stop();
+    };
+  }, [engine]);
+}
+
+/** Asked once somebody has written, for from then on there may be an answer; and never again for a month after a no. */
+function AskBanner({ chat: { engine } }: { chat: Chat }) {
+  const { t } = useTranslation();
+  const selfId = useStore(sessionStore, (state) => state.user?.id);
+  const [asks, setAsks] = useState(false);
+  useEffect(() => {
+    if (!mayAsk() || Date.now() - Number(localStorage.getItem(pushAskedKey) ?? 0) < laterMs) return;
+    const begun = new Date().toISOString();
+    return engine.store.subscribe(({ conversations }, before) => {
+      if (conversations === before.conversations) return;
+      const hasWritten = Object.values(conversations).some(
+        ({ lastMessage }) =>
+          lastMessage !== null &&
+          lastMessage.senderId === selfId &&
+          lastMessage.messageType !== 'system' &&
+          lastMessage.createdAt > begun,
+      );
+      if (hasWritten) setAsks(mayAsk());
+    });
+  }, [engine, selfId]);
+  if (!asks) return null;
+  const answer = (yes: boolean) => {
+    setAsks(false);
+    localStorage.setItem(pushAskedKey, String(Date.now()));
+    if (yes) turnOn().catch(() => toast({ kind: 'error', title: t('push.failed'), description: t('push.away') }));
+  };
+  return (
+    <Banner
+      tone="accent"
+      icon={<Bell />}
+      action={
+        <span className="flex shrink-0 flex-wrap justify-end gap-2">
+          <Button size="small" kind="quiet" onClick={() => answer(false)}>
+            {t('push.notNow')}
+          </Button>
+          <Button size="small" onClick={() => answer(true)}>
+            {t('push.turnOn')}
+          </Button>
+        </span>
+      }
+    >
+      {t('push.ask')}
+    </Banner>
+  );
+}

@@ -1,0 +1,12 @@
+import type { Conversation } from '@nolo/api';
+
+const ofChat = /^chat (.+)$/;
+
+/** Takes away the notifications of conversations in which nothing waits any more, wherever that was read. */
+export async function closeRead(conversations: Readonly<Record<string, Conversation>>): Promise<void> {
+  const registration = await navigator.serviceWorker.getRegistration();
+  for (const notification of (await registration?.getNotifications()) ?? []) {
+    const id = ofChat.exec(notification.tag)?.[1];
+    if (id !== undefined && conversations[id]?.unreadCount === 0) notification.close();
+  }
+}

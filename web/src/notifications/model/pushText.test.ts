@@ -1,0 +1,80 @@
+import type { Conversation, Message } from '@nolo/api';
+import { enPush } from '../enPush.ts';
+import { pushNotice, type PushBody } from './pushText.ts';
+
+const push: PushBody = {
+  type: 'message',
+  topic: 'chat 1',
+  userId: 'me',
+  at: '2026-11-24T08:00:00.000Z',
+  conversationId: '1',
+  conversationType: 'direct',
+  messageId: '2',
+  seq: 7,
+  senderId: 'ada',
+};
+const message = (more: Partial<Message> = {}) =>
+  ({ content: 'See *you* there', messageType: 'text', deletedAt: null, fileName: null, ...more }) as Message;
+const known = { texts: enPush.texts, name: 'Ada', message: message() };
+
+test('says who wrote what, in a group under its name, and leads there', () => {
+  expect(pushNotice(push, known)).toMatchObject({
+    title: 'Ada',
+    body: 'See you there',
+    tag: 'chat 1',
+    path: '/chat/1',
+  });
+  const group = { ...push, conversationType: 'group' };
+  const conversation = { name: 'Walkers' } as Conversation;
+  expect(pushNotice(group, { ...known, conversation })).toMatchObject({
+    title: 'Walkers',
+    body: 'Ada: See you there',
+    path: '/group-chat/1',
+  });
+  expect(pushNotice({ ...group, type: 'mention' }, { ...known, conversation }).body).toBe(
+    'Ada mentioned you: See you there',
+  );
+});
+
+test('says what it is where there are no words', () => {
+  const body = (more: Partial<Message>) => pushNotice(push, { ...known, message: message(more) }).body;
+  expect(body({ messageType: 'image', content: '' })).toBe('Photo');
+  expect(body({ messageType: 'image', content: 'Home' })).toBe('Home');
+  expect(body({ messageType: 'voice' })).toBe('Voice message');
+  expect(body({ messageType: 'file', content: '', fileName: 'plan.pdf' })).toBe('plan.pdf');
+  expect(body({ deletedAt: '2026-11-24T08:00:00.000Z' })).toBe('New message');
+});
+
+test('a reaction shows itself where the device knows it', () => {
+  const reactions = [{ userId: 'ada', emoji: '🎉' }];
+  const reaction = { ...push, type: 'reaction' };
+  expect(pushNotice(reaction, { ...known, message: message({ reactions }) }).body).toBe(
+    'Ada reacted 🎉 to: See you there',
+  );
+  expect(pushNotice(reaction, { texts: enPush.texts }).body).toBe('Somebody reacted to your message');
+});
+
+test('without a preview nothing is said of whom and what; without sound it is silent and still', () => {
+  expect(pushNotice({ ...push, preview: false, sound: false }, known)).toMatchObject({
+    title: 'Nolo',
+    body: 'New message',
+    silent: true,
+    vibrate: undefined,
+  });
+});
+
+test('a call rings until something is done about it, and is quiet once it was answered elsewhere', () => {
+  const call = { ...push, type: 'call', topic: 'call 1', callId: 'call-1', callType: 'video' };
+  const rings = pushNotice(call, known);
+  expect(rings).toMatchObject({ title: 'Ada', body: 'Calls you with video', stays: true, callId: 'call-1' });
+  expect(rings.actions.map(({ action }) => action)).toEqual(['answer', 'decline']);
+  expect(pushNotice({ ...call, type: 'call_over' }, known)).toMatchObject({
+    body: 'Answered on another device',
+    tag: rings.tag,
+    silent: true,
+    replaces: true,
+    actions: [],
+  });
+  expect(pushNotice({ ...call, preview: false }, known)).toMatchObject({ title: 'Nolo', body: 'Calls you' });
+  expect(pushNotice({ ...call, type: 'missed_call' }, known)).toMatchObject({ body: 'Missed call', stays: false });
+});

@@ -1,0 +1,147 @@
+import type { Conversation, Message } from '@nolo/api';
+import { plainExcerpt } from '../../chat/words/text/plainExcerpt.ts';
+import type { enPush } from '../enPush.ts';
+
+export type PushTexts = Readonly<Record<keyof typeof enPush.texts, string>>;
+
+/** What the server sends: ids, and how it is to be told. */
+export interface PushBody {
+  readonly type: string;
+  readonly topic: string;
+  readonly userId: string;
+  readonly at: string;
+  readonly conversationId?: string;
+  readonly conversationType?: string;
+  readonly messageId?: string;
+  readonly seq?: number;
+  readonly senderId?: string;
+  readonly callId?: string;
+  readonly callType?: string;
+  /** Of a scheduled post. */
+  readonly state?: string;
+  readonly preview?: boolean;
+  readonly sound?: boolean;
+  readonly vibration?: boolean;
+  /** What the badge of the icon shows. */
+  readonly unread?: number;
+}
+
+/** What the device knows of it. */
+export interface Known {
+  readonly conversation?: Conversation | undefined;
+  readonly message?: Message | undefined;
+  /** Whoever wrote it or reacted. */
+  readonly name?: string | undefined;
+  readonly texts: PushTexts;
+}
+
+export interface PushNotice {
+  readonly title: string;
+  readonly body: string;
+  readonly tag: string;
+  readonly path: string;
+  readonly silent: boolean;
+  readonly vibrate: number[] | undefined;
+  /** What can be pressed besides the notification itself. */
+  readonly actions: readonly { readonly action: 'answer' | 'decline'; readonly title: string }[];
+  /** It stays until somebody does something about it. */
+  readonly stays: boolean;
+  /** Only in the place of one that is shown. */
+  readonly replaces: boolean;
+  /** The call that the notification is about. */
+  readonly callId: string | undefined;
+}
+
+const mostCharacters = 240;
+
+const fill = (text: string, values: Record<string, string>): string =>
+  text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
+
+function whatWasSaid(message: Message | undefined, texts: PushTexts): string {
+  if (!message || message.deletedAt !== null) return texts.message;
+  const words = plainExcerpt(message.content, mostCharacters);
+  switch (message.messageType) {
+    case 'image':
+      return words || texts.photo;
+    case 'video':
+      return words || texts.video;
+    case 'voice':
+      return texts.voice;
+    case 'file':
+      return message.fileName ?? (words || texts.file);
+    default:
+      return words || texts.message;
+  }
+}
+
+function pathOf({ type, conversationId, conversationType }: PushBody): string {
+  if (type === 'post') return '/schedule';
+  if (conversationId === undefined) return '/';
+  return conversationType === 'group' ? `/group-chat/${conversationId}` : `/chat/${conversationId}`;
+}
+
+function wordsOf(push: PushBody, { conversation, message, name, texts }: Known): { title: string; body: string } {
+  const who = name ?? texts.someone;
+  const isGroup = push.conversationType === 'group';
+  const title = isGroup ? (conversation?.name ?? texts.group) : who;
+  const text = whatWasSaid(message, texts);
+  switch (push.type) {
+    case 'call':
+      return { title: who, body: push.callType === 'video' ? texts.videoCall : texts.call };
+    case 'call_over':
+      return { title: who, body: texts.callOver };
+    case 'missed_call':
+      return { title: who, body: texts.missedCall };
+    case 'join_request':
+      return { title, body: fill(texts.joinRequest, { name: who }) };
+    case 'post':
+      return { title: 'Nolo', body: push.state === 'published' ? texts.postPublished : texts.postFailed };
+    case 'mention':
+    case 'reply':
+      return { title, body: fill(texts[push.type], { name: who, text }) };
+    case 'reaction': {
+      const emoji = message?.reactions?.find(({ userId }) => userId === push.senderId)?.emoji;
+      const body = emoji === undefined ? texts.reaction : texts.reactionWith;
+      return { title, body: fill(body, { name: who, text, emoji: emoji ?? '' }) };
+    }
+    default:
+      return { title, body: isGroup ? fill(texts.inGroup, { name: who, text }) : text };
+  }
+}
+
+const pulse = [120, 60, 120];
+const ringing = Array.from({ length: 10 }, () => [800, 400]).flat();
+
+/** Without a preview whoever looks over the shoulder learns that there is something, and nothing else. */
+function hiddenWords({ type }: PushBody, texts: PushTexts): string {
+  const words: Partial<Record<string, string>> = {
+    call: texts.call,
+    call_over: texts.callOver,
+    missed_call: texts.missedCall,
+  };
+  return words[type] ?? texts.message;
+}
+
+/** What is shown of a push. */
+export function pushNotice(push: PushBody, known: Known): PushNotice {
+  const { texts } = known;
+  const rings = push.type === 'call';
+  const isStill = push.sound === false || push.type === 'call_over';
+  const shown = push.preview === false ? { title: 'Nolo', body: hiddenWords(push, texts) } : wordsOf(push, known);
+  return {
+    ...shown,
+    tag: push.topic,
+    path: pathOf(push),
+    silent: isStill,
+    vibrate: push.vibration === false || isStill ? undefined : rings ? ringing : pulse,
+    actions: rings
+      ? [
+          { action: 'answer', title: texts.answer },
+          { action: 'decline', title: texts.decline },
+        ]
+      : [],
+    stays: rings,
+    replaces: push.type === 'call_over',
+    callId: rings ? push.callId : undefined,
+  };
+}

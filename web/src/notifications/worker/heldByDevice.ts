@@ -1,0 +1,68 @@
+import type { Conversation, Message, Reply, routes, Self } from '@nolo/api';
+import { openDB } from 'idb';
+import { databaseName } from '../../device/accountNames.ts';
+import { enPush } from '../enPush.ts';
+import type { Known, PushBody, PushTexts } from '../model/pushText.ts';
+
+/** A notification has to be shown soon, or the browser shows one of its own. */
+const fetchMs = 3_000;
+
+interface Held {
+  self: Self | undefined;
+  texts: PushTexts;
+  conversation: Conversation | undefined;
+  message: Message | undefined;
+  name: string | undefined;
+}
+
+/** What the account's database holds; nothing where there is none, and none is made. */
+async function readDevice(push: PushBody): Promise<Held | undefined> {
+  const database = await openDB(databaseName(push.userId), undefined, {
+    upgrade: (_database, _from, _to, transaction) => transaction.abort(),
+    blocking: (_version, _wanted, event) => (event.target as IDBDatabase).close(),
+  }).catch(() => undefined);
+  if (!database) return undefined;
+  try {
+    const stores = database.transaction(['values', 'rows', 'messages', 'people']);
+    const [self, texts, row, messages, person] = (await Promise.all([
+      stores.objectStore('values').get('self'),
+      stores.objectStore('values').get('pushTexts'),
+      stores.objectStore('rows').get(push.conversationId ?? ''),
+      stores.objectStore('messages').get(push.conversationId ?? ''),
+      stores.objectStore('people').get(push.senderId ?? ''),
+    ])) as [Self?, PushTexts?, { row: Conversation }?, Message[]?, { displayName: string }?];
+    const other = row?.row.otherUser;
+    return {
+      self,
+      texts: { ...enPush.texts, ...texts },
+      conversation: row?.row,
+      message: messages?.find(({ id }) => id === push.messageId),
+      name: other?.id === push.senderId ? other?.displayName : person?.displayName,
+    };
+  } finally {
+    database.close();
+  }
+}
+
+/** From one's own server, as a page would: what it says is the device's to read. */
+async function fetchMessage({ conversationId, seq }: PushBody): Promise<Message | undefined> {
+  if (conversationId === undefined || seq === undefined) return undefined;
+  const address = `/api/conversations/${conversationId}/messages?after=${String(seq - 1)}&limit=1`;
+  const reply = await fetch(address, { credentials: 'same-origin', signal: AbortSignal.timeout(fetchMs) });
+  if (!reply.ok) return undefined;
+  const [message] = (await reply.json()) as Reply<typeof routes.listMessages>;
+  return message?.seq === seq ? message : undefined;
+}
+
+/** What there is to say about a push; undefined where the account is not the device's any more. */
+export async function knownOf(push: PushBody): Promise<Known | undefined> {
+  const held = await readDevice(push);
+  if (held?.self?.id !== push.userId) return undefined;
+  // Without a preview nothing of it is shown. A reaction is newer than the message that the device may hold.
+  const wanted = push.preview !== false && (held.message === undefined || push.type === 'reaction');
+  const fetched = wanted ? await fetchMessage(push).catch(() => undefined) : undefined;
+  const message = fetched ?? held.message;
+  const sender = message?.sender;
+  const name = held.name ?? (sender?.id === push.senderId ? sender?.displayName : undefined);
+  return { texts: held.texts, conversation: held.conversation, message, name };
+}
