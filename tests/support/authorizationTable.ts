@@ -55,6 +55,12 @@ const inConversation = ({ conversationId }: Cast) => ({ id: conversationId });
 const ownMessage = async ({ owner, conversationId }: Cast): Promise<string> =>
   (await say(owner, conversationId, 'soon changed')).id as string;
 
+/** A conversation of the two that nothing else looks at. */
+const ownPlace = async ({ owner, member }: Cast): Promise<Attempt> => {
+  const group = { name: 'Soon out of sight', memberIds: [member.id] };
+  return { id: must(await owner.api.post('/api/groups', group), 'A group').body.id as string };
+};
+
 /** The owner signed in on other devices, so there is one. */
 const firstNotice = async (owner: Cast['owner']): Promise<string> => {
   const [notice] = must(await owner.api.get('/api/account/notices'), 'The notices').body as { id: string }[];
@@ -240,6 +246,9 @@ export const expectations: Record<RouteName, Expectation> = {
     attempt: (cast) => ({ ...inConversation(cast), body: { markedUnread: false } }),
     expected: insiders(200),
   },
+  hideMessage: { attempt: async (cast) => ({ id: await ownMessage(cast) }), expected: insiders(200) },
+  hideMessages: { attempt: ownPlace, expected: insiders(200) },
+  hideConversation: { attempt: ownPlace, expected: insiders(200) },
   listPinned: { attempt: inConversation, expected: insiders(200) },
   setReaction: {
     attempt: async (cast) => ({ id: await ownMessage(cast), body: { emoji: '👍' } }),

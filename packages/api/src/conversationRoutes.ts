@@ -64,7 +64,13 @@ export const conversationRoutes = {
     summary: 'What changed after a changeSeq, each row in its latest state',
     params: idParams,
     query: z.object({ since: seq, limit: z.optional(count(limits.changesPerPage)) }),
-    reply: z.object({ changes: z.array(s.change), changeSeq: z.int(), hasMore: z.boolean() }),
+    reply: z.object({
+      changes: z.array(s.change),
+      changeSeq: z.int(),
+      hasMore: z.boolean(),
+      /** What one chose for the conversation, as it is now: it may have changed on another device. Gateways of the version before do not say. */
+      settings: z.optional(s.conversationSettings),
+    }),
     errors: ['conversation_not_found'],
   }),
   sendMessage: route({

@@ -106,6 +106,8 @@ export const serverEvents = {
   conversation_settings: z.extend(conversationSettings, { conversationId: id }),
   /** One starred a message, or no longer (null), on any device. */
   message_starred: z.object({ conversationId: id, messageId: id, starredAt: z.nullable(time) }),
+  /** One hid a message from oneself, on any device; a change of the conversation, of which others learn only that there was one. */
+  message_hidden: z.object({ conversationId: id, messageId: id, seq: z.int(), changeSeq: z.int() }),
   /** To owner and admins of a group: so many wait to be let in. */
   join_requests_changed: z.object({ conversationId: id, count: z.int() }),
   /** To owner and admins of a group, and to the author: so many messages wait for approval; for authors, so many of theirs. */

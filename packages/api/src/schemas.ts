@@ -52,6 +52,8 @@ export const self = z.object({
   providerIssuers: z.array(z.string()),
   /** Whether delivered and read receipts are shared; who does not share sees none. */
   shareReceipts: z.boolean(),
+  /** Whether what is in the archive stays there when somebody writes; otherwise what is not muted comes out of it. */
+  keepArchived: z.boolean(),
   /** Whether calls go through the SFU, so that the other side does not learn the address; null where calls are away. */
   relayCalls: z.nullable(z.boolean()),
   /** Whether voice notes that one sends may be written down (decision 32); off until one wants it. */
@@ -153,6 +155,8 @@ export const message = z.object({
   editedAt: z.nullable(time),
   /** Erased, or disappeared. */
   deletedAt: z.nullable(time),
+  /** One has hidden it from oneself: a tombstone of which nothing is shown. */
+  hidden: z.optional(z.boolean()),
 });
 export type Message = z.infer<typeof message>;
 
@@ -292,6 +296,10 @@ export const conversationSettings = z.object({
   /** Whether what names or answers one is told although it is muted. */
   mutedExceptMentions: z.boolean(),
   markedUnread: z.boolean(),
+  /** What was said up to this `seq` is not one's to see: it was said before one came, or one cleared it. */
+  clearedSeq: z.int(),
+  /** When one took it out of the list, where it is again with the first message after `clearedSeq`. */
+  hiddenAt: z.nullable(time),
 });
 export type ConversationSettings = z.infer<typeof conversationSettings>;
 
@@ -310,12 +318,14 @@ export const conversation = z.extend(conversationMeta, {
   memberCount: z.int(),
   myRole: memberRole,
   ...conversationSettings.shape,
-  /** The whole latest message, with its time as `createdAt` and again as `timestamp`. */
+  /** The whole latest message that one has not hidden, with its time as `createdAt` and again as `timestamp`. */
   lastMessage: z.nullable(z.extend(message, { timestamp: time })),
   lastSeq: z.int(),
   changeSeq: z.int(),
   readSeq: z.int(),
   unreadCount: z.int(),
+  /** The newest unread message that mentions the viewer; null where there is none. */
+  mentionSeq: z.nullable(z.int()),
   createdAt: time,
   updatedAt: time,
 });

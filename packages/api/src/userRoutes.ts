@@ -70,11 +70,13 @@ export const userRoutes = {
     access: 'session',
     tag: 'users',
     limit: 'profileChangesPerUser',
-    summary: 'Change who may see and find one, whether receipts are shared, the way of calls, and transcription',
+    summary:
+      'Change who may see and find one, whether receipts are shared and the archive keeps, the way of calls, and transcription',
     body: z.object({
       presenceVisibility: z.optional(s.presenceVisibility),
       discoverable: z.optional(z.boolean()),
       shareReceipts: z.optional(z.boolean()),
+      keepArchived: z.optional(z.boolean()),
       relayCalls: z.optional(z.boolean()),
       transcribeVoiceNotes: z.optional(z.boolean()),
     }),

@@ -56,6 +56,7 @@ import { createConversationStore } from './store/conversations.ts';
 import { createFileStore } from './store/files.ts';
 import { createGroupStore } from './store/groups.ts';
 import { createHeldStore } from './store/held.ts';
+import { createHidingStore } from './store/hiding.ts';
 import { createMarkStore } from './store/marks.ts';
 import { createMeetingMemberStore } from './store/meetingMembers.ts';
 import { createMemberStore } from './store/members.ts';
@@ -86,6 +87,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
     const announce: Announce = (announcement) => delivery.deliverLoosely(announcement);
     const sendQueue = createSendQueue(messages.append, () => clock.now(), bindTrace);
     const marks = createMarkStore(db);
+    const hiding = createHidingStore(db);
     const timers = createTimerStore(db);
     const counters = createMetrics(metrics, {
       waiting: sendQueue.waiting,
@@ -111,6 +113,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
       attachable: createAttachableFiles(files),
       preferences,
       marks,
+      hiding,
       settings: createSettingsStore(db),
       timers,
       sendQueue,
@@ -122,7 +125,18 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
 
     service.consume('identity', service.client(EventLogServiceService, config.IDENTITY_ADDR), {
       [blockChanged]: onBlockChanged({ blocks }),
-      [userDeleted]: onUserDeleted({ members, groups, held, messages, marks, preferences, blocks, clock, wake }),
+      [userDeleted]: onUserDeleted({
+        members,
+        groups,
+        held,
+        messages,
+        marks,
+        hiding,
+        preferences,
+        blocks,
+        clock,
+        wake,
+      }),
     });
     const { onStored } = dependencies;
     service.consume('meetings', service.client(EventLogServiceService, config.MEETINGS_ADDR), {

@@ -86,13 +86,14 @@ describe('MoveCursor', () => {
 describe('the opt-out', () => {
   test('is off by default, kept, and left alone by an empty update', async () => {
     const alice = randomUUID();
-    expect(await chat.client.getPreferences({ actorId: alice })).toEqual({ shareReceipts: true });
-    expect(await share(alice, false)).toEqual({ shareReceipts: false });
+    expect(await chat.client.getPreferences({ actorId: alice })).toEqual({ shareReceipts: true, keepArchived: false });
+    expect(await share(alice, false)).toEqual({ shareReceipts: false, keepArchived: false });
     expect(await chat.client.updatePreferences({ actorId: alice, shareReceipts: undefined })).toEqual({
       shareReceipts: false,
+      keepArchived: false,
     });
-    expect(await chat.client.getPreferences({ actorId: alice })).toEqual({ shareReceipts: false });
-    expect(await share(alice, true)).toEqual({ shareReceipts: true });
+    expect(await chat.client.getPreferences({ actorId: alice })).toEqual({ shareReceipts: false, keepArchived: false });
+    expect(await share(alice, true)).toEqual({ shareReceipts: true, keepArchived: false });
   });
 
   test('hides both ways at once, and shows again what was shared before', async () => {

@@ -15,11 +15,13 @@ const choose = (actorId: string, conversationId: string, more: Partial<UpdateCon
 const mine = async (actorId: string, conversationId: string) =>
   (await chat.client.getConversation({ actorId, conversationId })).mySettings;
 const nothing = {
+  clearedSeq: 0,
   archivedAt: undefined,
   pinnedAt: undefined,
   mutedUntil: undefined,
   mutedExceptMentions: false,
   markedUnread: false,
+  hiddenAt: undefined,
 };
 
 test("what one chose is one's own, told to one's devices, and no change of the conversation", async () => {
@@ -35,6 +37,8 @@ test("what one chose is one's own, told to one's devices, and no change of the c
     mutedUntil: until,
     mutedExceptMentions: true,
     markedUnread: true,
+    clearedSeq: 0,
+    hiddenAt: undefined,
   });
   expect(await mine(bob, id)).toEqual(nothing);
   expect((await chat.client.getConversation({ actorId: alice, conversationId: id })).changeSeq).toBe(changeSeq);
@@ -47,6 +51,8 @@ test("what one chose is one's own, told to one's devices, and no change of the c
     mutedUntil: until.toISOString(),
     mutedExceptMentions: true,
     markedUnread: true,
+    clearedSeq: 0,
+    hiddenAt: null,
   });
   expect(chat.framesTo(bob).some(({ type }) => type === 'conversation_settings')).toBe(false);
   // Archived it stands above no others.
@@ -117,6 +123,21 @@ describe('the archive', () => {
     await chat.send(bob, conversation.id);
     expect((await mine(alice, conversation.id))?.archivedAt).toBeDefined();
     chat.clock.advance(60_000);
+    await chat.send(bob, conversation.id);
+    expect((await mine(alice, conversation.id))?.archivedAt).toBeUndefined();
+  });
+
+  test('keeps everything for those who want that', async () => {
+    const { alice, bob, conversation } = await chat.pair();
+    expect(await chat.client.updatePreferences({ actorId: alice, keepArchived: true })).toEqual({
+      shareReceipts: true,
+      keepArchived: true,
+    });
+    for (const userId of [alice, bob]) await choose(userId, conversation.id, { archived: true });
+    await chat.send(bob, conversation.id);
+    expect((await mine(alice, conversation.id))?.archivedAt).toBeDefined();
+    expect((await mine(bob, conversation.id))?.archivedAt).toBeUndefined();
+    await chat.client.updatePreferences({ actorId: alice, keepArchived: false });
     await chat.send(bob, conversation.id);
     expect((await mine(alice, conversation.id))?.archivedAt).toBeUndefined();
   });

@@ -89,6 +89,8 @@ it('changes what one chose for a conversation, and leaves what is not named', as
     mutedUntil: new Date(mutedUntil),
     mutedExceptMentions: true,
     markedUnread: true,
+    clearedSeq: 4,
+    hiddenAt: undefined,
   };
   const reply = await user.api.patch(path, {
     archived: true,
@@ -96,12 +98,38 @@ it('changes what one chose for a conversation, and leaves what is not named', as
     mutedExceptMentions: true,
     markedUnread: true,
   });
-  const set = { archivedAt: mutedUntil, pinnedAt: null, mutedUntil, mutedExceptMentions: true, markedUnread: true };
-  expect(reply.body).toEqual(set);
+  expect(reply.body).toEqual({
+    archivedAt: mutedUntil,
+    pinnedAt: null,
+    mutedUntil,
+    mutedExceptMentions: true,
+    markedUnread: true,
+    clearedSeq: 4,
+    hiddenAt: null,
+  });
   const request = { actorId: user.id, conversationId, unmute: false, pinned: undefined };
   expect(lastAsked()?.request).toMatchObject({ ...request, archived: true, mutedUntil: new Date(mutedUntil) });
   await user.api.patch(path, { mutedUntil: null });
   expect(lastAsked()?.request).toMatchObject({ ...request, unmute: true, archived: undefined, mutedUntil: undefined });
   expect((await user.api.patch(path, { mutedUntil: 'tomorrow' })).status).toBe(400);
   expect((await user.api.patch(`/api/conversations/${randomUUID().slice(1)}/settings`, {})).status).toBe(400);
+});
+
+it('hides a message, all of them, and the conversation with them', async () => {
+  const { answers } = gateway.marks;
+  answers.message = aMessage({ conversationId, hidden: true });
+  const hidden = await user.api.put(`/api/messages/${answers.message.id}/hidden`);
+  expect(hidden).toMatchObject({ status: 200, body: { id: answers.message.id, hidden: true } });
+  expect(lastAsked()).toEqual({
+    name: 'hideMessage',
+    request: { actorId: user.id, messageId: answers.message.id },
+  });
+  const path = `/api/conversations/${conversationId}`;
+  expect((await user.api.delete(`${path}/messages`)).body).toMatchObject({ clearedSeq: expect.any(Number) });
+  expect(lastAsked()).toEqual({
+    name: 'clearConversation',
+    request: { actorId: user.id, conversationId, fromList: false },
+  });
+  expect((await user.api.delete(path)).status).toBe(200);
+  expect(lastAsked()?.request).toEqual({ actorId: user.id, conversationId, fromList: true });
 });

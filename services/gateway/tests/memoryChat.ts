@@ -105,7 +105,7 @@ export function memoryChat() {
       const changes = messages
         .filter((message) => message.conversationId === conversationId && message.changeSeq > since)
         .map((value) => ({ changeSeq: value.changeSeq, what: { $case: 'message' as const, value } }));
-      return { changes, changeSeq, hasMore: false };
+      return { changes, changeSeq, hasMore: false, settings: undefined };
     },
     sendMessage,
     sendMessages: async ({ messages: sent }) => ({
@@ -148,11 +148,11 @@ export function memoryChat() {
     },
     async getPreferences({ actorId }) {
       if (outage.error) throw outage.error;
-      return { shareReceipts: shared.get(actorId) ?? true };
+      return { shareReceipts: shared.get(actorId) ?? true, keepArchived: false };
     },
     async updatePreferences({ actorId, shareReceipts }) {
       if (shareReceipts !== undefined) shared.set(actorId, shareReceipts);
-      return { shareReceipts: shared.get(actorId) ?? true };
+      return { shareReceipts: shared.get(actorId) ?? true, keepArchived: false };
     },
     canReadFile: async () => ({ allowed: false }),
     listNamedFiles: async () => ({ fileIds: [] }),

@@ -10,6 +10,8 @@ const noSettings: ConversationSettings = {
   mutedUntil: undefined,
   mutedExceptMentions: false,
   markedUnread: false,
+  clearedSeq: 0,
+  hiddenAt: undefined,
 };
 
 /** The marks of chat as far as the gateway can tell: it notes what it was asked, and answers what a test gave it. */
@@ -41,6 +43,8 @@ export function memoryMarks(find: (actorId: string, conversationId: string) => C
       find(request.actorId, request.conversationId),
     ),
     updateConversationSettings: answering('updateConversationSettings', () => answers.settings),
+    hideMessage: answering('hideMessage', () => answers.message),
+    clearConversation: answering('clearConversation', () => answers.settings),
   });
 
   return { service, asked, answers };

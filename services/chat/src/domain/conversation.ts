@@ -48,6 +48,10 @@ export interface ConversationSettings {
   /** While it is muted, what names or answers the member is told all the same. */
   readonly mutedExceptMentions: boolean;
   readonly markedUnread: boolean;
+  /** What was said up to this number is not the member's to see. */
+  readonly clearedSeq: number;
+  /** Out of the list until something is said after `clearedSeq`. */
+  readonly hiddenAt: Date | null;
 }
 
 /** A conversation as one of its members sees it. */
@@ -67,6 +71,8 @@ export interface ConversationView {
   readonly changeSeq: number;
   /** The viewer's private cursor. */
   readonly readSeq: number;
+  /** The newest unread message that mentions the viewer. */
+  readonly mentionSeq: number | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly lastMessageAt: Date | null;

@@ -16,6 +16,7 @@ type ChatFrameName =
   | 'message_updated'
   | 'message_reaction'
   | 'message_starred'
+  | 'message_hidden'
   | 'receipt'
   | 'receipts'
   | 'read_cursor'
@@ -65,7 +66,10 @@ export interface Facts {
   };
   readonly conversation_settings: { readonly conversationId: ConversationId; readonly userId: UserId };
   readonly message_starred: FrameData<'message_starred'>;
+  readonly message_hidden: FrameData<'message_hidden'>;
   readonly receipt: FrameData<'receipt'>;
+  /** Something changed that concerns nobody who is told. */
+  readonly counter_moved: { readonly conversationId: ConversationId; readonly changeSeq: number };
   readonly receipts: FrameData<'receipts'>;
   readonly read_cursor: FrameData<'read_cursor'>;
   readonly conversation_created: FrameData<'conversation_created'>;
@@ -117,7 +121,7 @@ export const memberLeftWake = 'chat.member_left';
 const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;
 
 export function messageData(message: Message): FrameData<'new_message'> {
-  const { pinnedAt, expiresAt, createdAt, editedAt, deletedAt, ...rest } = message;
+  const { pinnedAt, expiresAt, createdAt, editedAt, deletedAt, hidden: _, ...rest } = message;
   return {
     ...rest,
     // Names are the gateway's to know.
@@ -162,7 +166,7 @@ export function memberData({
 /** What a member chose for a conversation. */
 export function settingsData(
   conversationId: ConversationId,
-  { archivedAt, pinnedAt, mutedUntil, mutedExceptMentions, markedUnread }: ConversationSettings,
+  { archivedAt, pinnedAt, mutedUntil, mutedExceptMentions, markedUnread, clearedSeq, hiddenAt }: ConversationSettings,
 ): FrameData<'conversation_settings'> {
   return {
     conversationId,
@@ -171,5 +175,7 @@ export function settingsData(
     mutedUntil: isoOrNull(mutedUntil),
     mutedExceptMentions,
     markedUnread,
+    clearedSeq,
+    hiddenAt: isoOrNull(hiddenAt),
   };
 }

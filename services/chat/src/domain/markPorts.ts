@@ -57,6 +57,20 @@ export interface SettingsStore {
   ): Promise<{ settings: ConversationSettings; changed: boolean } | 'full' | undefined>;
 }
 
+/** What somebody wants to see no longer, which concerns nobody else. */
+export interface HidingStore {
+  /** What is left of the message for the actor, hidden now or before; undefined where it is not the actor's to see. */
+  hide(actorId: UserId, id: MessageId, at: Date): Promise<Message | undefined>;
+  /** Of all that was said until now nothing is left; undefined where the actor is no member. */
+  clear(
+    actorId: UserId,
+    conversationId: ConversationId,
+    fromList: boolean,
+    at: Date,
+  ): Promise<ConversationSettings | undefined>;
+  forget(userId: UserId): Promise<void>;
+}
+
 export interface TimerStore {
   /** With the message that tells everyone; false where it was set so before, or the actor left. */
   set(actorId: UserId, conversationId: ConversationId, seconds: number | null, at: Date): Promise<boolean | 'blocked'>;

@@ -45,6 +45,7 @@ const message: Message = {
   createdAt: new Date('2026-11-20T12:00:00Z'),
   editedAt: null,
   deletedAt: null,
+  hidden: false,
 };
 const soon = new Date('2026-11-20T13:00:00Z');
 const late = new Date('2026-11-21T12:00:00.001Z');

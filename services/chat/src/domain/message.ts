@@ -59,6 +59,28 @@ export interface Message extends Attachment {
   readonly createdAt: Date;
   readonly editedAt: Date | null;
   readonly deletedAt: Date | null;
+  /** Its reader wants to see it no longer: nothing of it is here. */
+  readonly hidden: boolean;
+}
+
+/** What is left of a message for whoever has hidden it; `changeSeq` is the change by which that was told. */
+export function hiddenMessage(message: Message, changeSeq: number): Message {
+  return {
+    ...message,
+    ...noAttachment,
+    changeSeq,
+    content: '',
+    encryption: 'none',
+    mentions: [],
+    replyTo: null,
+    forwarded: false,
+    linkPreview: null,
+    reactions: [],
+    pinnedAt: null,
+    editedAt: null,
+    deletedAt: message.deletedAt ?? message.createdAt,
+    hidden: true,
+  };
 }
 
 /** A message that was checked and has no place in its conversation yet. */

@@ -1,6 +1,6 @@
 import type { ConversationId, FileId, MessageId, UserId } from '@nolo/kit/ids';
 import type { ConversationNote, MemberRole } from '@nolo/rules';
-import type { ConversationMeta, ConversationView, Member } from './conversation.ts';
+import type { ConversationMeta, ConversationSettings, ConversationView, Member } from './conversation.ts';
 import type { ListPlace } from './cursor.ts';
 import type { Announcement } from './frames.ts';
 import type { Draft, Message, Revision } from './message.ts';
@@ -105,6 +105,7 @@ export interface ChangePage {
   /** The conversation's counter in the same snapshot. */
   readonly lastChangeSeq: number;
   readonly viewerShares: boolean;
+  readonly settings: ConversationSettings;
 }
 
 /** Who is in the conversation beside a meeting, which is there from the first time that anybody is told of it. */
@@ -169,9 +170,17 @@ export interface MemberStore {
   leave(userId: UserId, conversationId: ConversationId, at: Date): Promise<boolean>;
 }
 
+/** What somebody chose for all conversations. */
+export interface Preferences {
+  readonly shareReceipts: boolean;
+  /** Whether what is in the archive stays there when somebody writes. */
+  readonly keepArchived: boolean;
+}
+
 export interface PreferenceStore {
-  sharesReceipts(userId: UserId): Promise<boolean>;
-  setSharesReceipts(userId: UserId, shares: boolean): Promise<void>;
+  find(userId: UserId): Promise<Preferences>;
+  /** What is undefined stays. */
+  change(userId: UserId, change: Partial<Preferences>): Promise<Preferences>;
   forget(userId: UserId): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import type { ServiceEvent } from '@nolo/kit/events';
 import type { Clock } from '@nolo/kit/clock';
 import { parseId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
-import type { MarkStore } from '../domain/markPorts.ts';
+import type { HidingStore, MarkStore } from '../domain/markPorts.ts';
 import { takeLeave } from '../domain/takeLeave.ts';
 import type { GroupStore, HeldStore } from '../domain/groupPorts.ts';
 import type { BlockStore, MemberStore, MessageStore, PreferenceStore } from '../domain/ports.ts';
@@ -24,12 +24,13 @@ export function onUserDeleted(dependencies: {
   held: HeldStore;
   messages: MessageStore;
   marks: MarkStore;
+  hiding: HidingStore;
   preferences: PreferenceStore;
   blocks: BlockStore;
   clock: Clock;
   wake: () => void;
 }) {
-  const { members, groups, held, messages, marks, preferences, blocks, clock, wake } = dependencies;
+  const { members, groups, held, messages, marks, hiding, preferences, blocks, clock, wake } = dependencies;
 
   /** A group is handed on before its owner is gone; every other conversation is just left. */
   const leave = async (userId: UserId, conversationId: ConversationId): Promise<boolean> => {
@@ -81,6 +82,7 @@ export function onUserDeleted(dependencies: {
     }
     await eraseMessages(userId);
     await marks.dropStarsOf(userId);
+    await hiding.forget(userId);
     await groups.forget(userId);
     await preferences.forget(userId);
     await blocks.forget(userId);

@@ -107,6 +107,7 @@ export function listChanges({ conversations }: Dependencies): RpcHandler<typeof 
       // With more to come, the client is complete up to the last one here, and only then up to the counter.
       changeSeq: hasMore ? (changes.at(-1)?.changeSeq ?? page.lastChangeSeq) : page.lastChangeSeq,
       hasMore,
+      settings: toSettingsReply(page.settings),
     };
   };
 }
@@ -180,7 +181,7 @@ export function updateConversationSettings({
 }
 
 export function getPreferences({ preferences }: Dependencies): RpcHandler<typeof ChatServiceService.getPreferences> {
-  return async (request) => ({ shareReceipts: await preferences.sharesReceipts(actorFrom(request.actorId)) });
+  return async (request) => preferences.find(actorFrom(request.actorId));
 }
 
 export function updatePreferences({
@@ -189,10 +190,13 @@ export function updatePreferences({
 }: Dependencies): RpcHandler<typeof ChatServiceService.updatePreferences> {
   return async (request) => {
     const actorId = actorFrom(request.actorId);
-    if (request.shareReceipts !== undefined) {
-      await preferences.setSharesReceipts(actorId, request.shareReceipts);
-      wake();
-    }
-    return { shareReceipts: await preferences.sharesReceipts(actorId) };
+    const { shareReceipts, keepArchived } = request;
+    if (shareReceipts === undefined && keepArchived === undefined) return preferences.find(actorId);
+    const changed = await preferences.change(actorId, {
+      ...(shareReceipts !== undefined && { shareReceipts }),
+      ...(keepArchived !== undefined && { keepArchived }),
+    });
+    wake();
+    return changed;
   };
 }

@@ -13,7 +13,7 @@ import type {
   MessageStore,
   PreferenceStore,
 } from '../domain/ports.ts';
-import type { MarkStore, SettingsStore, TimerStore } from '../domain/markPorts.ts';
+import type { HidingStore, MarkStore, SettingsStore, TimerStore } from '../domain/markPorts.ts';
 import type { CursorQueue } from '../domain/cursorQueue.ts';
 import type { SendQueue } from '../domain/sendQueue.ts';
 
@@ -29,6 +29,7 @@ export interface Dependencies {
   readonly attachable: AttachableFiles;
   readonly preferences: PreferenceStore;
   readonly marks: MarkStore;
+  readonly hiding: HidingStore;
   readonly settings: SettingsStore;
   readonly timers: TimerStore;
   readonly groups: GroupStore;

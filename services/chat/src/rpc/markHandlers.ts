@@ -1,5 +1,6 @@
 import { setTimer, updateConversationSettings } from './conversations.ts';
 import type { Dependencies } from './dependencies.ts';
+import { clearConversation, hideMessage } from './hiding.ts';
 import { listPinned, listStarred, pinMessage, setReaction, starMessage } from './marks.ts';
 
 /** What the MarkService answers. */
@@ -12,5 +13,7 @@ export function markHandlers(dependencies: Dependencies) {
     listPinned: listPinned(dependencies),
     setTimer: setTimer(dependencies),
     updateConversationSettings: updateConversationSettings(dependencies),
+    hideMessage: hideMessage(dependencies),
+    clearConversation: clearConversation(dependencies),
   };
 }

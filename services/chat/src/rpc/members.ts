@@ -28,13 +28,13 @@ export function listMembers({
     const place = readMemberCursor(request.cursor);
     // Establishes that the actor is in it, which concerns every type of conversation.
     if (!(await conversations.find(actorId, conversationId))) throw conversationNotFound();
-    const [page, shares] = await Promise.all([
+    const [page, { shareReceipts }] = await Promise.all([
       groups.members(conversationId, place, pageSize(request.limit, most, most)),
-      preferences.sharesReceipts(actorId),
+      preferences.find(actorId),
     ]);
     const last = page.rows.at(-1);
     return {
-      members: page.rows.map((member) => toMemberReply(memberAsSeenBy(member, shares))),
+      members: page.rows.map((member) => toMemberReply(memberAsSeenBy(member, shareReceipts))),
       nextCursor:
         last && page.hasMore
           ? writeMemberCursor({ rank: ranks[last.role], at: last.joinedAt, userId: last.userId })

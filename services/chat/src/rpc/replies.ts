@@ -47,6 +47,7 @@ export function toMessageReply(message: Message): proto.Message {
     pinnedAt: message.pinnedAt ?? undefined,
     expiresAt: message.expiresAt ?? undefined,
     held: false,
+    hidden: message.hidden,
     createdAt: message.createdAt,
     editedAt: message.editedAt ?? undefined,
     deletedAt: message.deletedAt ?? undefined,
@@ -74,6 +75,7 @@ export function toHeldReply({ id, conversationId, draft, heldAt }: Held): proto.
     pinnedAt: undefined,
     expiresAt: undefined,
     held: true,
+    hidden: false,
     createdAt: heldAt,
     editedAt: undefined,
     deletedAt: undefined,
@@ -121,6 +123,8 @@ export function toSettingsReply(settings: ConversationSettings): proto.Conversat
     mutedUntil: settings.mutedUntil ?? undefined,
     mutedExceptMentions: settings.mutedExceptMentions,
     markedUnread: settings.markedUnread,
+    clearedSeq: settings.clearedSeq,
+    hiddenAt: settings.hiddenAt ?? undefined,
   };
 }
 
@@ -138,6 +142,7 @@ export function toConversationReply(view: ConversationView, viewerId: UserId): p
     lastSeq: view.lastSeq,
     changeSeq: view.changeSeq,
     readSeq: view.readSeq,
+    mentionSeq: view.mentionSeq ?? undefined,
     unreadCount: unreadCount(view.lastSeq, view.readSeq),
     createdAt: view.createdAt,
     updatedAt: view.updatedAt,

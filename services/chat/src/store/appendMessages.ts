@@ -45,7 +45,8 @@ const append = statement<MessageRow>(
   ), ${lockedConversationsSql('$1', 'c.id, c.type, c.allow_file_sharing, c.moderation_enabled')}, sender as materialized (
     ${lockedMembersSql(
       `m.user_id, m.read_seq, m.role, m.joined_at, m.joined_seq,
-      m.archived_at is not null and (m.muted_until is null or m.muted_until <= $3::timestamptz) and not $6 as unarchives`,
+      m.archived_at is not null and (m.muted_until is null or m.muted_until <= $3::timestamptz) and not $6 and not coalesce(
+        (select p.keep_archived from preferences p where p.user_id = m.user_id), false) as unarchives`,
       'locked',
       'm.left_at is null and (m.user_id = any($5::uuid[]) or m.archived_at is not null or $6)',
     )}

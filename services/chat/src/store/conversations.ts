@@ -8,14 +8,19 @@ import {
   memberColumns,
   messageColumns,
   metaColumns,
+  notHiddenSql,
+  settingsColumns,
+  shownColumns,
   toConversation,
   toMember,
   toMessage,
   toMeta,
+  toSettings,
   type ConversationRow,
   type MemberRow,
   type MessageRow,
   type MetaRow,
+  type SettingsRow,
 } from './rows.ts';
 import { statement } from './statement.ts';
 
@@ -54,7 +59,14 @@ const createDirect = statement<{ id: ConversationId }>(
 
 type ViewRow = ConversationRow & (MessageRow | Record<keyof MessageRow, null>);
 
-const lastMessage = `left join messages m on m.conversation_id = v.c_id and m.seq = v.c_last_seq and m.seq > v.my_joined_seq`;
+/** The newest one that the viewer has not hidden. */
+const lastMessage = `left join lateral (
+    select * from messages x where x.conversation_id = v.c_id and x.seq > v.my_joined_seq
+    and ${notHiddenSql('x', '$1::uuid')} order by x.seq desc limit 1
+  ) m on true`;
+
+/** What was taken out of the list comes back with the first word after it. */
+const inList = `(me.hidden_at is null or c.last_seq > me.joined_seq)`;
 
 const findView = statement<ViewRow>(
   'find_view',
@@ -74,7 +86,7 @@ const listed = `listings l
     select * from members m where m.conversation_id = l.conversation_id and m.user_id = l.user_id and m.left_at is null
       and m.pinned_at is null limit 1) me
   cross join lateral (select * from conversations where id = l.conversation_id limit 1) c
-  where l.user_id = $1 and l.direct = kind.direct and ($2::timestamptz is null or (
+  where l.user_id = $1 and l.direct = kind.direct and ${inList} and ($2::timestamptz is null or (
     l.listed_at <= $2::timestamptz + interval '1 minute'
     and (coalesce(c.last_message_at, c.created_at), c.id) < ($2::timestamptz, $3::uuid)))`;
 
@@ -132,12 +144,13 @@ const membersOf = statement<MemberRow>(
   order by c.nth, m.joined_at, m.user_id`,
 );
 
-type ChangeRow = { my_change_seq: number; my_shares: boolean } & (
-  | ({ m_user_id: null; meta_change_seq: null } & MessageRow)
-  | (MemberRow & { meta_change_seq: null } & Record<keyof MessageRow, null>)
-  | (MetaRow & { m_user_id: null; meta_change_seq: number } & Record<keyof MessageRow, null>)
-  | (Record<keyof MessageRow, null> & { m_user_id: null; meta_change_seq: null })
-);
+type ChangeRow = { my_change_seq: number; my_shares: boolean } & SettingsRow &
+  (
+    | ({ m_user_id: null; meta_change_seq: null } & MessageRow)
+    | (MemberRow & { meta_change_seq: null } & Record<keyof MessageRow, null>)
+    | (MetaRow & { m_user_id: null; meta_change_seq: number } & Record<keyof MessageRow, null>)
+    | (Record<keyof MessageRow, null> & { m_user_id: null; meta_change_seq: null })
+  );
 
 /**
  * One statement is one snapshot: the counter that it answers with and the rows belong together, so a client that takes
@@ -148,13 +161,18 @@ type ChangeRow = { my_change_seq: number; my_shares: boolean } & (
 const listChanges = statement<ChangeRow>(
   'list_changes',
   `with me as (
-    select c.last_change_seq, c.meta_change_seq, v.joined_seq, coalesce(p.share_receipts, true) as shares
+    select c.last_change_seq, c.meta_change_seq, ${settingsColumns('v')}, coalesce(p.share_receipts, true) as shares
     from members v join conversations c on c.id = v.conversation_id left join preferences p on p.user_id = v.user_id
     where v.user_id = $1 and v.conversation_id = $2 and v.left_at is null
   ), pending as (
     (select x.change_seq, x.seq, null::uuid as user_id, null::bigint as meta from messages x cross join me
       where x.conversation_id = $2 and x.change_seq > $3::bigint and x.seq > me.joined_seq
+      and ${notHiddenSql('x', '$1')}
       order by x.change_seq limit $4)
+    union all
+    (select h.change_seq, h.seq, null, null from hidden_messages h cross join me
+      where h.user_id = $1 and h.conversation_id = $2 and h.change_seq > $3::bigint and h.seq > me.joined_seq
+      order by h.change_seq limit $4)
     union all
     (select r.change_seq, null, r.user_id, null from members r
       where r.conversation_id = $2 and r.change_seq > $3::bigint order by r.change_seq limit $4)
@@ -162,7 +180,7 @@ const listChanges = statement<ChangeRow>(
     (select me.meta_change_seq, null, null, me.meta_change_seq from me where me.meta_change_seq > $3::bigint)
     order by change_seq limit $4
   )
-  select me.last_change_seq as my_change_seq, me.shares as my_shares, ${messageColumns('m')}, ${memberColumns('r', 'p')},
+  select me.last_change_seq as my_change_seq, me.shares as my_shares, ${settingsColumns('me')}, ${shownColumns('m', '$1')}, ${memberColumns('r', 'p')},
     pending.meta as meta_change_seq, ${metaColumns('c')}
   from me left join pending on true
   left join messages m on m.conversation_id = $2 and m.seq = pending.seq
@@ -235,6 +253,7 @@ export function createConversationStore(db: Knex): ConversationStore {
         hasMore: changes.length > limit,
         lastChangeSeq: first.my_change_seq,
         viewerShares: first.my_shares,
+        settings: toSettings(first),
       };
     },
   };

@@ -77,7 +77,7 @@ export const enter = statement(
     from newcomer n cross join conversation c
     on conflict (conversation_id, user_id) do update set role = excluded.role, joined_at = excluded.joined_at,
       joined_seq = excluded.joined_seq, read_seq = excluded.read_seq, change_seq = excluded.change_seq,
-      left_at = null, left_seq = null, left_reason = null, archived_at = null, pinned_at = null, marked_unread = false
+      left_at = null, left_seq = null, left_reason = null, archived_at = null, pinned_at = null, marked_unread = false, hidden_at = null
     returning *
   ), answered as (
     delete from join_requests q using newcomer n where q.conversation_id = $1 and q.user_id = n.user_id

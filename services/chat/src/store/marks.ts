@@ -21,7 +21,14 @@ import {
 } from './locks.ts';
 import { takeChangeSeq, tellChanged } from './messageChanges.ts';
 import { writeNote } from './notes.ts';
-import { messageColumns, toMessage, toMessageIfAny, type MaybeMessageRow, type MessageRow } from './rows.ts';
+import {
+  messageColumns,
+  notHiddenSql,
+  toMessage,
+  toMessageIfAny,
+  type MaybeMessageRow,
+  type MessageRow,
+} from './rows.ts';
 import { statement } from './statement.ts';
 
 /** $1 actor, $2 message. */
@@ -31,7 +38,7 @@ const findInPlace = statement<MessageRow & { c_type: ConversationType; my_role: 
     ${directlyBlockedSql('m.conversation_id', '$1::uuid')} as blocked
   from messages m join conversations c on c.id = m.conversation_id
   join members me on me.conversation_id = m.conversation_id and me.user_id = $1::uuid and me.left_at is null
-  where m.id = $2 and m.seq > me.joined_seq`,
+  where m.id = $2 and m.seq > me.joined_seq and ${notHiddenSql('m', '$1::uuid')}`,
 );
 
 /** The actor's row and then the message, locked: whoever leaves at this moment is gone before or after. $1 message, $3 actor. */
@@ -190,6 +197,7 @@ const listPinned = statement(
   'list_pinned',
   `select ${messageColumns('m')} from members me left join lateral (
     select * from messages p where p.conversation_id = $2 and p.pinned_at is not null and p.seq > me.joined_seq
+    and ${notHiddenSql('p', '$1')}
     order by p.pinned_at desc, p.seq desc limit $3
   ) m on true
   where me.user_id = $1 and me.conversation_id = $2 and me.left_at is null

@@ -6,7 +6,7 @@ import { directlyBlockedSql } from './frames.ts';
 import { groupRuleSql, type GroupRule } from './groupRule.ts';
 import { lockedConversationsSql, lockedMessagesSql } from './locks.ts';
 import { erased, forgetErased, takeChangeSeq, tellChanged } from './messageChanges.ts';
-import { messageColumns, toMessage, toMessageIfAny } from './rows.ts';
+import { messageColumns, notHiddenSql, shownColumns, toMessage, toMessageIfAny } from './rows.ts';
 import { statement } from './statement.ts';
 
 /** $1 message. */
@@ -126,13 +126,13 @@ const findForMember = statement(
   'find_for_member',
   `select ${messageColumns('m')} from messages m
   join members me on me.conversation_id = m.conversation_id and me.user_id = $1 and me.left_at is null
-  where m.id = $2 and m.seq > me.joined_seq`,
+  where m.id = $2 and m.seq > me.joined_seq and ${notHiddenSql('m', '$1')}`,
   toMessage,
 );
 
 /** $1 actor, $2 conversation, $3 lower bound, $4 upper bound (both exclusive), $5 limit. */
 const pageSql = (direction: 'asc' | 'desc') =>
-  `select ${messageColumns('m')} from members me
+  `select ${shownColumns('m', '$1')} from members me
   left join lateral (
     select * from messages p
     where p.conversation_id = $2 and p.seq > greatest(me.joined_seq, $3::bigint) and p.seq < $4::bigint
@@ -149,7 +149,7 @@ const readable = statement(
   'readable',
   `select ${messageColumns('m')} from members me join messages m on m.conversation_id = me.conversation_id
   where me.user_id = $1 and me.conversation_id = $2 and m.seq > $3
-  and (m.sender_id = $1 or (me.left_at is null and m.seq > me.joined_seq))
+  and (m.sender_id = $1 or (me.left_at is null and m.seq > me.joined_seq and ${notHiddenSql('m', '$1')}))
   order by m.seq limit $4`,
   toMessage,
 );

@@ -2,27 +2,43 @@ import type { Knex } from '@nolo/kit/db';
 import type { PreferenceStore } from '../domain/ports.ts';
 import { statement } from './statement.ts';
 
-const find = statement<{ share_receipts: boolean }>(
+interface PreferencesRow {
+  share_receipts: boolean;
+  keep_archived: boolean;
+}
+
+const find = statement<PreferencesRow>(
   'find_preferences',
-  'select share_receipts from preferences where user_id = $1',
+  'select share_receipts, keep_archived from preferences where user_id = $1',
 );
 
-const save = statement(
+/** $1 person, $2 whether receipts are shared, $3 whether the archive keeps; null for what stays. */
+const save = statement<PreferencesRow>(
   'save_preferences',
-  `insert into preferences (user_id, share_receipts) values ($1, $2)
-  on conflict (user_id) do update set share_receipts = excluded.share_receipts`,
+  `insert into preferences (user_id, share_receipts, keep_archived)
+  values ($1, coalesce($2::boolean, true), coalesce($3::boolean, false))
+  on conflict (user_id) do update set share_receipts = coalesce($2::boolean, preferences.share_receipts),
+    keep_archived = coalesce($3::boolean, preferences.keep_archived)
+  returning share_receipts, keep_archived`,
 );
 
 const forget = statement('forget_preferences', 'delete from preferences where user_id = $1');
 
+/** Without a row somebody has chosen nothing. */
+const toPreferences = (row: PreferencesRow | undefined) => ({
+  shareReceipts: row?.share_receipts ?? true,
+  keepArchived: row?.keep_archived ?? false,
+});
+
 export function createPreferenceStore(db: Knex): PreferenceStore {
   return {
-    async sharesReceipts(userId) {
+    async find(userId) {
       const [row] = await find(db, userId);
-      return row?.share_receipts ?? true;
+      return toPreferences(row);
     },
-    async setSharesReceipts(userId, shares) {
-      await save(db, userId, shares);
+    async change(userId, { shareReceipts, keepArchived }) {
+      const [row] = await save(db, userId, shareReceipts ?? null, keepArchived ?? null);
+      return toPreferences(row);
     },
     async forget(userId) {
       await forget(db, userId);

@@ -25,6 +25,8 @@ const removeMessages = statement<{ count: number }>(
     select id, seq, file_ids from messages where conversation_id = $1 order by seq limit $2
   ), unreacted as (
     delete from reactions where conversation_id = $1 and seq in (select seq from target)
+  ), unhidden as (
+    delete from hidden_messages where conversation_id = $1 and seq in (select seq from target)
   ), unstarred as (
     delete from stars where (user_id, message_id) in (${lockedStarsSql('message_id in (select id from target)')})
   ), ${releaseFilesSql('target')}

@@ -15,12 +15,15 @@ import {
   memberColumns,
   messageColumns,
   metaColumns,
+  settingsColumns,
   toMember,
   toMessage,
   toMeta,
+  toSettings,
   type MemberRow,
   type MessageRow,
   type MetaRow,
+  type SettingsRow,
 } from './rows.ts';
 import { statement } from './statement.ts';
 
@@ -43,19 +46,10 @@ const metasOf = statement<MetaRow>(
   `select ${metaColumns('c')} from conversations c where c.id = any($1::uuid[])`,
 );
 
-type SettingsRow = MemberRow & {
-  archived_at: Date | null;
-  pinned_at: Date | null;
-  muted_until: Date | null;
-  muted_except_mentions: boolean;
-} & {
-  marked_unread: boolean;
-};
-
 /** $1 conversations, $2 people, in pairs. */
-const membersAt = statement<SettingsRow>(
+const membersAt = statement<MemberRow & SettingsRow>(
   'told_members',
-  `select ${memberColumns('m', 'p')}, m.archived_at, m.pinned_at, m.muted_until, m.muted_except_mentions, m.marked_unread
+  `select ${memberColumns('m', 'p')}, ${settingsColumns('m')}
   from unnest($1::uuid[], $2::uuid[]) as t(conversation_id, user_id)
   join members m on m.conversation_id = t.conversation_id and m.user_id = t.user_id
   left join preferences p on p.user_id = m.user_id`,
@@ -107,16 +101,7 @@ async function readMembers(db: Knex, facts: readonly Fact[]): Promise<Rows['memb
   return new Map(
     rows.map((row) => [
       keyOf(row.m_conversation_id, row.m_user_id),
-      {
-        member: toMember(row),
-        settings: {
-          archivedAt: row.archived_at,
-          pinnedAt: row.pinned_at,
-          mutedUntil: row.muted_until,
-          mutedExceptMentions: row.muted_except_mentions,
-          markedUnread: row.marked_unread,
-        },
-      },
+      { member: toMember(row), settings: toSettings(row) },
     ]),
   );
 }
@@ -176,6 +161,8 @@ function framesOf(fact: Fact, rows: Rows): ChatFrame[] {
       const found = rows.members.get(keyOf(conversationId, userId));
       return found ? [{ type: fact.type, data: settingsData(conversationId, found.settings) }] : [];
     }
+    case 'counter_moved':
+      return [{ type: 'receipt', data: fact.of }];
     default:
       return [{ type: fact.type, data: fact.of } as ChatFrame];
   }

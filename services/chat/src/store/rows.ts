@@ -1,7 +1,7 @@
 import type { ConversationId, MessageId, UserId } from '@nolo/kit/ids';
 import type { ConversationType, Encryption, MemberRole, MessageType } from '@nolo/rules';
-import type { ConversationMeta, ConversationView, Member } from '../domain/conversation.ts';
-import type { Message, Reaction } from '../domain/message.ts';
+import type { ConversationMeta, ConversationSettings, ConversationView, Member } from '../domain/conversation.ts';
+import { hiddenMessage, type Message, type Reaction } from '../domain/message.ts';
 
 export interface MessageRow {
   conversation_id: ConversationId;
@@ -33,6 +33,8 @@ export interface MessageRow {
   created_at: Date;
   edited_at: Date | null;
   deleted_at: Date | null;
+  /** The change by which its reader was told that it is hidden from them; left out where nobody in particular reads. */
+  hidden_by?: number | null;
 }
 
 const messageColumnNames = [
@@ -71,7 +73,25 @@ export function messageColumns(alias: string): string {
   return [...messageColumnNames.map((name) => `${alias}.${name}`), `${alias}.mentions::text[] as mentions`].join(', ');
 }
 
+/** The columns of a message as `viewer` sees it, who may have hidden it. */
+export function shownColumns(alias: string, viewer: string): string {
+  return `${messageColumns(alias)}, (
+    select h.change_seq from hidden_messages h
+    where h.user_id = ${viewer} and h.conversation_id = ${alias}.conversation_id and h.seq = ${alias}.seq) as hidden_by`;
+}
+
+/** Whether `viewer` has not hidden a message. */
+export function notHiddenSql(alias: string, viewer: string): string {
+  return `not exists (select 1 from hidden_messages h
+    where h.user_id = ${viewer} and h.conversation_id = ${alias}.conversation_id and h.seq = ${alias}.seq)`;
+}
+
 export function toMessage(row: MessageRow): Message {
+  const message = messageOf(row);
+  return row.hidden_by == null ? message : hiddenMessage(message, row.hidden_by);
+}
+
+function messageOf(row: MessageRow): Message {
   return {
     id: row.id,
     conversationId: row.conversation_id,
@@ -103,6 +123,7 @@ export function toMessage(row: MessageRow): Message {
     createdAt: row.created_at,
     editedAt: row.edited_at,
     deletedAt: row.deleted_at,
+    hidden: false,
   };
 }
 
@@ -220,7 +241,38 @@ export interface ConversationRow extends MetaRow {
   my_muted_until: Date | null;
   my_muted_except_mentions: boolean;
   my_marked_unread: boolean;
+  my_joined_seq: number;
+  my_hidden_at: Date | null;
+  my_mention_seq: number | null;
   my_requests: number;
+}
+
+/** What a member chose, of the columns of their row. */
+export interface SettingsRow {
+  archived_at: Date | null;
+  pinned_at: Date | null;
+  muted_until: Date | null;
+  muted_except_mentions: boolean;
+  marked_unread: boolean;
+  joined_seq: number;
+  hidden_at: Date | null;
+}
+
+export const settingsColumns = (alias: string): string =>
+  ['archived_at', 'pinned_at', 'muted_until', 'muted_except_mentions', 'marked_unread', 'joined_seq', 'hidden_at']
+    .map((name) => `${alias}.${name}`)
+    .join(', ');
+
+export function toSettings(row: SettingsRow): ConversationSettings {
+  return {
+    archivedAt: row.archived_at,
+    pinnedAt: row.pinned_at,
+    mutedUntil: row.muted_until,
+    mutedExceptMentions: row.muted_except_mentions,
+    markedUnread: row.marked_unread,
+    clearedSeq: row.joined_seq,
+    hiddenAt: row.hidden_at,
+  };
 }
 
 /** The columns of a conversation and of the viewer's own membership. */
@@ -233,6 +285,10 @@ export function conversationColumns(conversation: string, viewer: string): strin
     ${viewer}.read_seq as my_read_seq, ${viewer}.joined_seq as my_joined_seq, ${viewer}.role as my_role,
     ${viewer}.archived_at as my_archived_at, ${viewer}.pinned_at as my_pinned_at,
     ${viewer}.muted_until as my_muted_until, ${viewer}.muted_except_mentions as my_muted_except_mentions, ${viewer}.marked_unread as my_marked_unread,
+    ${viewer}.hidden_at as my_hidden_at, (
+      select x.seq from messages x where x.conversation_id = ${conversation}.id and x.mentions <> '{}'
+      and x.seq > greatest(${viewer}.read_seq, ${viewer}.joined_seq) and ${viewer}.user_id = any(x.mentions)
+      order by x.seq desc limit 1) as my_mention_seq,
     case when ${conversation}.type = 'group' and ${viewer}.role <> 'member' then (
       select count(*)::int from join_requests q where q.conversation_id = ${conversation}.id) else 0 end as my_requests`;
 }
@@ -254,12 +310,15 @@ export function toConversation(
       mutedUntil: row.my_muted_until,
       mutedExceptMentions: row.my_muted_except_mentions,
       markedUnread: row.my_marked_unread,
+      clearedSeq: row.my_joined_seq,
+      hiddenAt: row.my_hidden_at,
     },
     requestCount: row.my_requests,
     lastMessage: row.id === null ? null : toMessage(row),
     lastSeq: row.c_last_seq,
     changeSeq: row.c_change_seq,
     readSeq: row.my_read_seq,
+    mentionSeq: row.my_mention_seq,
     createdAt: row.c_created_at,
     updatedAt: row.c_updated_at,
     lastMessageAt: row.c_last_message_at,

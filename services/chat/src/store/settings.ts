@@ -3,14 +3,10 @@ import { limits } from '@nolo/rules';
 import type { SettingsStore } from '../domain/markPorts.ts';
 import { announcementSql, outboxColumns, people } from './frames.ts';
 import { ownMemberSql } from './locks.ts';
+import { toSettings, type SettingsRow } from './rows.ts';
 import { statement } from './statement.ts';
 
-interface SettingsRow {
-  archived_at: Date | null;
-  pinned_at: Date | null;
-  muted_until: Date | null;
-  muted_except_mentions: boolean;
-  marked_unread: boolean;
+interface ChangedRow extends SettingsRow {
   is_full: boolean;
   changed: boolean;
 }
@@ -22,7 +18,7 @@ interface SettingsRow {
  * $1 actor, $2 conversation, $3 time, $4 archived, $5 pinned, $6 whether the mute changes, $7 muted until, $8 marked
  * unread (null for what stays), $9 most pinned, $10 whether mentions are told while it is muted (null for what stays).
  */
-const change = statement<SettingsRow>(
+const change = statement<ChangedRow>(
   'change_settings',
   `with mine as materialized (
     ${ownMemberSql}
@@ -34,7 +30,7 @@ const change = statement<SettingsRow>(
         when not $5::boolean or $4::boolean then null else pinned_at end as pinned_at,
       case when $6::boolean then $7::timestamptz else muted_until end as muted_until,
       coalesce($10::boolean, muted_except_mentions) as muted_except_mentions,
-      coalesce($8::boolean, marked_unread) as marked_unread,
+      coalesce($8::boolean, marked_unread) as marked_unread, joined_seq, hidden_at,
       $5::boolean is true and pinned_at is null and (
         select count(*) from members o where o.user_id = $1 and o.left_at is null and o.pinned_at is not null) >= $9
         as is_full
@@ -77,13 +73,7 @@ export function createSettingsStore(db: Knex): SettingsStore {
       if (!row) return undefined;
       if (row.is_full) return 'full';
       return {
-        settings: {
-          archivedAt: row.archived_at,
-          pinnedAt: row.pinned_at,
-          mutedUntil: row.muted_until,
-          mutedExceptMentions: row.muted_except_mentions,
-          markedUnread: row.marked_unread,
-        },
+        settings: toSettings(row),
         changed: row.changed,
       };
     },

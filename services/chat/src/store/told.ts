@@ -22,6 +22,14 @@ const presentMembers = statement<PresentMember>(
   where m.conversation_id = any($1::uuid[]) and m.left_at is null`,
 );
 
+/** $1 places of messages. */
+const hiders = statement<{ conversation_id: ConversationId; seq: number; user_id: UserId }>(
+  'told_hiders',
+  `select h.conversation_id, h.seq, h.user_id from json_to_recordset($1::json) as t(conversation_id uuid, seq bigint)
+  cross join lateral (
+    select * from hidden_messages p where p.conversation_id = t.conversation_id and p.seq = t.seq) h`,
+);
+
 /** What an outbox row of this service holds: for named people, or for some of a conversation's members. */
 type Told = { readonly fact: Fact } & ({ readonly to: readonly UserId[] } | { readonly audience: Audience });
 
@@ -29,6 +37,11 @@ type Told = { readonly fact: Fact } & ({ readonly to: readonly UserId[] } | { re
 type ToldBefore = Delivery | (Omit<Delivery, 'recipients'> & { readonly audience: Audience });
 
 type Payload = Told | ToldBefore;
+
+/** The message that a fact tells a change of. */
+function changedMessage(fact: Fact): { readonly conversationId: ConversationId; readonly seq: number } | undefined {
+  return fact.type === 'message_updated' || fact.type === 'message_reaction' ? fact.of : undefined;
+}
 
 function belongs(member: PresentMember, { readersOf, sharing, deciding, except }: Audience): boolean {
   return (
@@ -80,18 +93,34 @@ export function createTold(db: Knex) {
       ? new Map<ConversationId, PresentMember[]>()
       : Map.groupBy(await presentMembers(db, [...ids]), (member) => member.conversation_id);
 
+  /** Who has hidden the messages that change, by their places: of what becomes of those they hear no more. */
+  const hidersOf = async (rows: readonly Payload[]): Promise<Map<string, UserId[]>> => {
+    const places = rows.flatMap((row) => {
+      const changed = 'fact' in row && 'audience' in row && changedMessage(row.fact);
+      return changed ? [{ conversation_id: changed.conversationId, seq: changed.seq }] : [];
+    });
+    if (places.length === 0) return new Map();
+    const found = Map.groupBy(await hiders(db, JSON.stringify(places)), (one) => `${one.conversation_id} ${one.seq}`);
+    return new Map([...found].map(([place, some]) => [place, some.map((one) => one.user_id)]));
+  };
+
   return async (payloads: readonly unknown[]): Promise<Delivery[][]> => {
     const rows = payloads as readonly Payload[];
     const ids = new Set(rows.flatMap((row) => ('audience' in row ? [row.audience.conversationId] : [])));
-    const [members, frames] = await Promise.all([
+    const [members, hidden, frames] = await Promise.all([
       membersOf(ids),
+      hidersOf(rows),
       framesOf(rows.flatMap((row) => ('fact' in row ? [row.fact] : []))),
     ]);
     return rows.map((row): Delivery[] => {
       const made = 'fact' in row ? (frames.get(row.fact) ?? []) : [row.frame];
       if ('audience' in row) {
         const present = members.get(row.audience.conversationId) ?? [];
-        return made.flatMap((frame) => splitAmong(frame, present, row.audience));
+        const changed = 'fact' in row ? changedMessage(row.fact) : undefined;
+        const without = changed && hidden.get(`${changed.conversationId} ${changed.seq}`);
+        const { except = [] } = row.audience;
+        const audience = without ? { ...row.audience, except: [...except, ...without] } : row.audience;
+        return made.flatMap((frame) => splitAmong(frame, present, audience));
       }
       const recipients = 'to' in row ? row.to : row.recipients;
       return made.map((frame) => ({ recipients, frame }));

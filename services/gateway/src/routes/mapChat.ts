@@ -97,6 +97,7 @@ export function toMessage(row: MessageRow, people?: ReadonlyMap<string, User>): 
     createdAt: isoTime(row.createdAt),
     editedAt: isoOrNull(row.editedAt),
     deletedAt: isoOrNull(row.deletedAt),
+    ...(row.hidden && { hidden: true }),
   };
 }
 
@@ -146,6 +147,8 @@ export function toSettings(row: SettingsRow | undefined): ConversationSettings {
     mutedUntil: isoOrNull(row?.mutedUntil),
     mutedExceptMentions: row?.mutedExceptMentions ?? false,
     markedUnread: row?.markedUnread ?? false,
+    clearedSeq: row?.clearedSeq ?? 0,
+    hiddenAt: isoOrNull(row?.hiddenAt),
   };
 }
 
@@ -209,6 +212,7 @@ export function toConversation(
     changeSeq: row.changeSeq,
     readSeq: row.readSeq,
     unreadCount: row.unreadCount,
+    mentionSeq: row.mentionSeq ?? null,
     createdAt: isoTime(row.createdAt),
     updatedAt: isoTime(row.updatedAt),
   };

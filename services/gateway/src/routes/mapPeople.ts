@@ -46,7 +46,7 @@ export function toUser(row: UserRow): User {
 /** One's own account, which lies in three services and in the session that asks. */
 export function toSelf(
   row: SelfRow,
-  kept: { shareReceipts: boolean; relayCalls: boolean | null },
+  kept: { shareReceipts: boolean; keepArchived: boolean; relayCalls: boolean | null },
   sessionId: string,
 ): Self {
   return {
@@ -64,6 +64,7 @@ export function toSelf(
     transcribeVoiceNotes: row.transcribeVoiceNotes,
     providerIssuers: row.providerIssuers,
     shareReceipts: kept.shareReceipts,
+    keepArchived: kept.keepArchived,
     relayCalls: kept.relayCalls,
     profileComplete: row.firstName !== '',
     sessionId,

@@ -87,4 +87,12 @@ export function bindMarks(bind: Bind, edge: Edge): void {
     );
     return toSettings(settings);
   });
+
+  bind(routes.hideMessage, async ({ actor, params, rpc }) =>
+    named(actor.userId, await marks.hideMessage({ actorId: actor.userId, messageId: params.id }, rpc), rpc),
+  );
+  const clear = async (actorId: string, conversationId: string, fromList: boolean, rpc: RpcCallOptions) =>
+    toSettings(await marks.clearConversation({ actorId, conversationId, fromList }, rpc));
+  bind(routes.hideMessages, async ({ actor, params, rpc }) => clear(actor.userId, params.id, false, rpc));
+  bind(routes.hideConversation, async ({ actor, params, rpc }) => clear(actor.userId, params.id, true, rpc));
 }

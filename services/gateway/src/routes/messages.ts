@@ -7,7 +7,7 @@ import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
 import { revisedContent, sealContent } from '../domain/messageContent.ts';
-import { keptOf, toAttachment, toChanges, toHeldMessage, toMessage } from './mapChat.ts';
+import { keptOf, toAttachment, toChanges, toHeldMessage, toMessage, toSettings } from './mapChat.ts';
 import { createMessageSending } from './messageSending.ts';
 import { createSenders } from './senders.ts';
 
@@ -86,12 +86,17 @@ export function bindMessages(bind: Bind, edge: Edge): void {
   );
 
   bind(routes.listChanges, async ({ actor, params, query, rpc }) => {
-    const { changes, changeSeq, hasMore } = await chat.listChanges(
+    const { changes, changeSeq, hasMore, settings } = await chat.listChanges(
       { actorId: actor.userId, conversationId: params.id, since: query.since, limit: query.limit },
       rpc,
     );
     const rows = changes.flatMap(({ what }) => (what?.$case === 'message' ? [what.value] : []));
-    return { changes: toChanges(changes, await senders.of(actor.userId, rows, rpc)), changeSeq, hasMore };
+    return {
+      changes: toChanges(changes, await senders.of(actor.userId, rows, rpc)),
+      changeSeq,
+      hasMore,
+      settings: toSettings(settings),
+    };
   });
 
   bind(routes.sendMessage, async ({ actor, body, rpc, response }) => {

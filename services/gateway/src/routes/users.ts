@@ -39,17 +39,19 @@ export function bindUsers(bind: Bind, edge: Edge): void {
   });
 
   bind(routes.updatePrivacy, async ({ actor, body, rpc }) => {
-    const { presenceVisibility, discoverable, transcribeVoiceNotes, shareReceipts, relayCalls } = body;
+    const { presenceVisibility, discoverable, transcribeVoiceNotes, shareReceipts, keepArchived, relayCalls } = body;
     const ofIdentity = { presenceVisibility, discoverable, transcribeVoiceNotes };
     const [row] = await Promise.all([
       Object.values(ofIdentity).every((one) => one === undefined)
         ? undefined
         : identity.updatePrivacy({ actorId: actor.userId, ...ofIdentity }, rpc),
-      shareReceipts === undefined ? undefined : chat.updatePreferences({ actorId: actor.userId, shareReceipts }, rpc),
+      shareReceipts === undefined && keepArchived === undefined
+        ? undefined
+        : chat.updatePreferences({ actorId: actor.userId, shareReceipts, keepArchived }, rpc),
       relayCalls === undefined ? undefined : calls.updateCallPreferences({ actorId: actor.userId, relayCalls }, rpc),
     ]);
     // identity tells the account's other devices of what it keeps; the others do not know that this is part of it.
-    if (shareReceipts !== undefined || relayCalls !== undefined) {
+    if ([shareReceipts, keepArchived, relayCalls].some((one) => one !== undefined)) {
       await edge.delivery.deliverLoosely({ recipients: [actor.userId], frame: { type: 'self_changed', data: {} } });
     }
     return composeSelf(edge, actor, rpc, row);

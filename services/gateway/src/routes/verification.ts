@@ -85,7 +85,7 @@ export async function composeAnyway(
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'unavailable') throw error;
     // What accounts begin with; the next visit asks chat again.
-    return toSelf(self, { shareReceipts: true, relayCalls: false }, sessionId);
+    return toSelf(self, { shareReceipts: true, keepArchived: false, relayCalls: false }, sessionId);
   }
 }
 

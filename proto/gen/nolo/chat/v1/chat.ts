@@ -4,7 +4,7 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
-import { Attachment, Conversation, ConversationMeta, Member, Message } from "./conversation.ts";
+import { Attachment, Conversation, ConversationMeta, ConversationSettings, Member, Message } from "./conversation.ts";
 
 /** Takes the other person. */
 export interface GetOrCreateDirectRequest {
@@ -110,6 +110,8 @@ export interface ListChangesReply {
   changeSeq: number;
   /** Whether more changes follow. */
   hasMore: boolean;
+  /** What the actor chose for the conversation, as it is now. */
+  settings: ConversationSettings | undefined;
 }
 
 /** One row in its latest state. */
@@ -316,6 +318,8 @@ export interface GetPreferencesRequest {
 export interface Preferences {
   /** Whether delivered and read receipts are shared; who does not share sees none. */
   shareReceipts: boolean;
+  /** Whether conversations stay in the archive when somebody writes; otherwise those that are not muted come out of it. */
+  keepArchived: boolean;
 }
 
 /** Takes the switches to change; an absent field stays. */
@@ -323,7 +327,11 @@ export interface UpdatePreferencesRequest {
   /** The account. */
   actorId: string;
   /** As in Preferences. */
-  shareReceipts?: boolean | undefined;
+  shareReceipts?:
+    | boolean
+    | undefined;
+  /** As in Preferences. */
+  keepArchived?: boolean | undefined;
 }
 
 /** Takes a reader and a file. */
@@ -977,7 +985,7 @@ export const ListChangesRequest: MessageFns<ListChangesRequest> = {
 };
 
 function createBaseListChangesReply(): ListChangesReply {
-  return { changes: [], changeSeq: 0, hasMore: false };
+  return { changes: [], changeSeq: 0, hasMore: false, settings: undefined };
 }
 
 export const ListChangesReply: MessageFns<ListChangesReply> = {
@@ -990,6 +998,9 @@ export const ListChangesReply: MessageFns<ListChangesReply> = {
     }
     if (message.hasMore !== false) {
       writer.uint32(24).bool(message.hasMore);
+    }
+    if (message.settings !== undefined) {
+      ConversationSettings.encode(message.settings, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -1029,6 +1040,14 @@ export const ListChangesReply: MessageFns<ListChangesReply> = {
             }
 
             message.hasMore = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.settings = ConversationSettings.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -2158,13 +2177,16 @@ export const GetPreferencesRequest: MessageFns<GetPreferencesRequest> = {
 };
 
 function createBasePreferences(): Preferences {
-  return { shareReceipts: false };
+  return { shareReceipts: false, keepArchived: false };
 }
 
 export const Preferences: MessageFns<Preferences> = {
   encode(message: Preferences, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.shareReceipts !== false) {
       writer.uint32(8).bool(message.shareReceipts);
+    }
+    if (message.keepArchived !== false) {
+      writer.uint32(16).bool(message.keepArchived);
     }
     return writer;
   },
@@ -2190,6 +2212,14 @@ export const Preferences: MessageFns<Preferences> = {
             message.shareReceipts = reader.bool();
             continue;
           }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.keepArchived = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2204,7 +2234,7 @@ export const Preferences: MessageFns<Preferences> = {
 };
 
 function createBaseUpdatePreferencesRequest(): UpdatePreferencesRequest {
-  return { actorId: "", shareReceipts: undefined };
+  return { actorId: "", shareReceipts: undefined, keepArchived: undefined };
 }
 
 export const UpdatePreferencesRequest: MessageFns<UpdatePreferencesRequest> = {
@@ -2214,6 +2244,9 @@ export const UpdatePreferencesRequest: MessageFns<UpdatePreferencesRequest> = {
     }
     if (message.shareReceipts !== undefined) {
       writer.uint32(16).bool(message.shareReceipts);
+    }
+    if (message.keepArchived !== undefined) {
+      writer.uint32(24).bool(message.keepArchived);
     }
     return writer;
   },
@@ -2245,6 +2278,14 @@ export const UpdatePreferencesRequest: MessageFns<UpdatePreferencesRequest> = {
             }
 
             message.shareReceipts = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.keepArchived = reader.bool();
             continue;
           }
         }

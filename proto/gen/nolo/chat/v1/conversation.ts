@@ -13,7 +13,7 @@ export interface Conversation {
   type: string;
   /** Both of a direct conversation; otherwise the viewer and at most 4 others, but all of up to 32 from GetConversation. */
   members: Member[];
-  /** The latest message, or absent. */
+  /** The latest message that the viewer has not hidden, or absent. */
   lastMessage:
     | Message
     | undefined;
@@ -48,7 +48,11 @@ export interface Conversation {
   /** How many wait to be let in; 0 for those who do not decide about it. */
   requestCount: number;
   /** When the last message came, or absent. */
-  lastMessageAt: Date | undefined;
+  lastMessageAt:
+    | Date
+    | undefined;
+  /** The newest message after the read cursor that mentions the viewer; absent where there is none. */
+  mentionSeq?: number | undefined;
 }
 
 /** What a conversation is as a whole, the same for every member. */
@@ -126,7 +130,13 @@ export interface ConversationSettings {
   /** Whether it shows as unread whatever was read. */
   markedUnread: boolean;
   /** Whether what names or answers the member is told although it is muted. */
-  mutedExceptMentions?: boolean | undefined;
+  mutedExceptMentions?:
+    | boolean
+    | undefined;
+  /** Messages up to this `seq` are not the viewer's to see: they were said before the viewer came, or the viewer cleared them. */
+  clearedSeq: number;
+  /** When the viewer took it out of the list, or absent; it is back with the first message after `cleared_seq`. */
+  hiddenAt: Date | undefined;
 }
 
 /** A member with the receipts that the viewer may see. */
@@ -214,6 +224,8 @@ export interface Message {
     | undefined;
   /** It waits for an admin's approval: `id` is that of what waits, and `seq` and `change_seq` are 0. */
   held: boolean;
+  /** The viewer has hidden it: a tombstone for them alone, and nothing is shown of it. */
+  hidden: boolean;
 }
 
 /** The message that another one answers. */
@@ -287,6 +299,7 @@ function createBaseConversation(): Conversation {
     mySettings: undefined,
     requestCount: 0,
     lastMessageAt: undefined,
+    mentionSeq: undefined,
   };
 }
 
@@ -339,6 +352,9 @@ export const Conversation: MessageFns<Conversation> = {
     }
     if (message.lastMessageAt !== undefined) {
       Timestamp.encode(toTimestamp(message.lastMessageAt), writer.uint32(130).fork()).join();
+    }
+    if (message.mentionSeq !== undefined) {
+      writer.uint32(136).int64(message.mentionSeq);
     }
     return writer;
   },
@@ -482,6 +498,14 @@ export const Conversation: MessageFns<Conversation> = {
             }
 
             message.lastMessageAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 17: {
+            if (tag !== 136) {
+              break;
+            }
+
+            message.mentionSeq = longToNumber(reader.int64());
             continue;
           }
         }
@@ -811,6 +835,8 @@ function createBaseConversationSettings(): ConversationSettings {
     mutedUntil: undefined,
     markedUnread: false,
     mutedExceptMentions: undefined,
+    clearedSeq: 0,
+    hiddenAt: undefined,
   };
 }
 
@@ -830,6 +856,12 @@ export const ConversationSettings: MessageFns<ConversationSettings> = {
     }
     if (message.mutedExceptMentions !== undefined) {
       writer.uint32(40).bool(message.mutedExceptMentions);
+    }
+    if (message.clearedSeq !== 0) {
+      writer.uint32(48).int64(message.clearedSeq);
+    }
+    if (message.hiddenAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.hiddenAt), writer.uint32(58).fork()).join();
     }
     return writer;
   },
@@ -885,6 +917,22 @@ export const ConversationSettings: MessageFns<ConversationSettings> = {
             }
 
             message.mutedExceptMentions = reader.bool();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.clearedSeq = longToNumber(reader.int64());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.hiddenAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1035,6 +1083,7 @@ function createBaseMessage(): Message {
     pinnedAt: undefined,
     expiresAt: undefined,
     held: false,
+    hidden: false,
   };
 }
 
@@ -1102,6 +1151,9 @@ export const Message: MessageFns<Message> = {
     }
     if (message.held !== false) {
       writer.uint32(168).bool(message.held);
+    }
+    if (message.hidden !== false) {
+      writer.uint32(176).bool(message.hidden);
     }
     return writer;
   },
@@ -1285,6 +1337,14 @@ export const Message: MessageFns<Message> = {
             }
 
             message.held = reader.bool();
+            continue;
+          }
+          case 22: {
+            if (tag !== 176) {
+              break;
+            }
+
+            message.hidden = reader.bool();
             continue;
           }
         }

@@ -123,6 +123,24 @@ export interface UpdateConversationSettingsRequest {
   mutedExceptMentions?: boolean | undefined;
 }
 
+/** Takes the message. */
+export interface HideMessageRequest {
+  /** Who wants to see it no longer. */
+  actorId: string;
+  /** Which message. */
+  messageId: string;
+}
+
+/** Takes the conversation. */
+export interface ClearConversationRequest {
+  /** Who wants to see no longer what was said. */
+  actorId: string;
+  /** The conversation's id. */
+  conversationId: string;
+  /** Takes the conversation out of the actor's list as well, until there is a new message; no pin, archive or mark stays. */
+  fromList: boolean;
+}
+
 function createBaseSetReactionRequest(): SetReactionRequest {
   return { actorId: "", messageId: "", emoji: undefined };
 }
@@ -847,6 +865,131 @@ export const UpdateConversationSettingsRequest: MessageFns<UpdateConversationSet
   },
 };
 
+function createBaseHideMessageRequest(): HideMessageRequest {
+  return { actorId: "", messageId: "" };
+}
+
+export const HideMessageRequest: MessageFns<HideMessageRequest> = {
+  encode(message: HideMessageRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== "") {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.messageId !== "") {
+      writer.uint32(18).string(message.messageId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): HideMessageRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseHideMessageRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.messageId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseClearConversationRequest(): ClearConversationRequest {
+  return { actorId: "", conversationId: "", fromList: false };
+}
+
+export const ClearConversationRequest: MessageFns<ClearConversationRequest> = {
+  encode(message: ClearConversationRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== "") {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.conversationId !== "") {
+      writer.uint32(18).string(message.conversationId);
+    }
+    if (message.fromList !== false) {
+      writer.uint32(24).bool(message.fromList);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ClearConversationRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseClearConversationRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.conversationId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.fromList = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /**
  * What people do to messages and conversations that are there (decision 15): reactions, pins, stars, the timer, and what
  * each member chose for a conversation. `actor_id` is as in ChatService.
@@ -932,6 +1075,34 @@ export const MarkServiceService = {
       Buffer.from(ConversationSettings.encode(value).finish()),
     responseDeserialize: (value: Buffer): ConversationSettings => ConversationSettings.decode(value),
   },
+  /**
+   * Hides a message from the actor alone, on all devices and for good; others keep it. Again it changes nothing. Errors:
+   * message_not_found.
+   */
+  hideMessage: {
+    path: "/nolo.chat.v1.MarkService/HideMessage" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HideMessageRequest): Buffer => Buffer.from(HideMessageRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HideMessageRequest => HideMessageRequest.decode(value),
+    responseSerialize: (value: Message): Buffer => Buffer.from(Message.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Message => Message.decode(value),
+  },
+  /**
+   * Hides all that was said until now from the actor alone, and where it is asked for the conversation itself until there
+   * is a new message. Errors: conversation_not_found.
+   */
+  clearConversation: {
+    path: "/nolo.chat.v1.MarkService/ClearConversation" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ClearConversationRequest): Buffer =>
+      Buffer.from(ClearConversationRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ClearConversationRequest => ClearConversationRequest.decode(value),
+    responseSerialize: (value: ConversationSettings): Buffer =>
+      Buffer.from(ConversationSettings.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ConversationSettings => ConversationSettings.decode(value),
+  },
 } as const;
 
 export interface MarkServiceServer extends UntypedServiceImplementation {
@@ -955,6 +1126,16 @@ export interface MarkServiceServer extends UntypedServiceImplementation {
   setTimer: handleUnaryCall<SetTimerRequest, Conversation>;
   /** Changes what the actor chose for a conversation. Errors: conversation_not_found, too_many_pinned. */
   updateConversationSettings: handleUnaryCall<UpdateConversationSettingsRequest, ConversationSettings>;
+  /**
+   * Hides a message from the actor alone, on all devices and for good; others keep it. Again it changes nothing. Errors:
+   * message_not_found.
+   */
+  hideMessage: handleUnaryCall<HideMessageRequest, Message>;
+  /**
+   * Hides all that was said until now from the actor alone, and where it is asked for the conversation itself until there
+   * is a new message. Errors: conversation_not_found.
+   */
+  clearConversation: handleUnaryCall<ClearConversationRequest, ConversationSettings>;
 }
 
 function toTimestamp(date: Date): Timestamp {

@@ -1,0 +1,34 @@
+import { actorFrom } from '@nolo/kit/ids';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { MarkServiceService } from '@nolo/proto/marks';
+import { conversationFrom, messageFrom } from '../domain/actor.ts';
+import { conversationNotFound, messageNotFound } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import { toMessageReply, toSettingsReply } from './replies.ts';
+
+export function hideMessage({ hiding, clock, wake }: Dependencies): RpcHandler<typeof MarkServiceService.hideMessage> {
+  return async (request) => {
+    const hidden = await hiding.hide(actorFrom(request.actorId), messageFrom(request.messageId), clock.now());
+    if (!hidden) throw messageNotFound();
+    wake();
+    return toMessageReply(hidden);
+  };
+}
+
+export function clearConversation({
+  hiding,
+  clock,
+  wake,
+}: Dependencies): RpcHandler<typeof MarkServiceService.clearConversation> {
+  return async (request) => {
+    const settings = await hiding.clear(
+      actorFrom(request.actorId),
+      conversationFrom(request.conversationId),
+      request.fromList,
+      clock.now(),
+    );
+    if (!settings) throw conversationNotFound();
+    wake();
+    return toSettingsReply(settings);
+  };
+}

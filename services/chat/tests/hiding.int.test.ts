@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@nolo/testing';
+import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+
+let chat: ChatUnderTest;
+beforeAll(async () => {
+  chat = await startChat();
+}, 30_000);
+afterAll(() => chat.stop());
+
+const hide = (actorId: string, messageId: string) => chat.marks.hideMessage({ actorId, messageId });
+const clear = (actorId: string, conversationId: string, fromList = false) =>
+  chat.marks.clearConversation({ actorId, conversationId, fromList });
+const view = (actorId: string, conversationId: string) => chat.client.getConversation({ actorId, conversationId });
+const changesOf = (actorId: string, conversationId: string, since: number) =>
+  chat.client.listChanges({ actorId, conversationId, since });
+const read = async (actorId: string, conversationId: string) =>
+  (await chat.client.listMessages({ actorId, conversationId })).messages;
+const listed = async (actorId: string) =>
+  (await chat.client.listConversations({ actorId })).conversations.map(({ id }) => id);
+
+describe('HideMessage', () => {
+  test('leaves one an empty place, on every way to the message, and others the message', async () => {
+    const { alice, bob, conversation } = await chat.pair();
+    const conversationId = conversation.id;
+    const first = await chat.send(bob, conversationId, { content: 'one' });
+    const last = await chat.send(bob, conversationId, { content: 'two', mentions: [alice] });
+    await chat.marks.starMessage({ actorId: alice, messageId: last.id, starred: true });
+    const { changeSeq: before } = await view(alice, conversationId);
+    const hidden = await hide(alice, last.id);
+    expect(hidden).toMatchObject({ id: last.id, seq: last.seq, content: '', mentions: [], hidden: true });
+    expect(hidden.deletedAt).toBeDefined();
+
+    expect((await read(alice, conversationId)).map(({ content, hidden: gone }) => [content, gone])).toEqual([
+      ['one', false],
+      ['', true],
+    ]);
+    expect((await read(bob, conversationId)).map(({ content }) => content)).toEqual(['one', 'two']);
+    expect((await view(alice, conversationId)).lastMessage?.id).toBe(first.id);
+    expect((await view(bob, conversationId)).lastMessage?.id).toBe(last.id);
+    expect((await chat.marks.listStarred({ actorId: alice })).starred).toEqual([]);
+    for (const use of [
+      chat.client.getMessage({ actorId: alice, messageId: last.id }),
+      chat.marks.setReaction({ actorId: alice, messageId: last.id, emoji: '👍' }),
+    ]) {
+      expect(await refusalOf(use)).toBe('not_found message_not_found');
+    }
+
+    // Who was away hears of it by the number that it took, and by that alone.
+    const missed = await changesOf(alice, conversationId, before);
+    expect(missed.changeSeq).toBe(before + 1);
+    expect(missed.changes.map(({ what }) => what)).toEqual([{ $case: 'message', value: hidden }]);
+    expect((await changesOf(bob, conversationId, before)).changes).toEqual([]);
+    expect(hidden.changeSeq).toBe(before + 1);
+    // Again it is as it was.
+    expect(await hide(alice, last.id)).toEqual(hidden);
+  });
+
+  test("tells one's devices, others only that the counter moved, and one nothing of it from then on", async () => {
+    const { alice, bob, conversation } = await chat.pair();
+    const message = await chat.send(bob, conversation.id);
+    const { changeSeq } = await hide(alice, message.id);
+    const place = { conversationId: conversation.id, seq: message.seq, changeSeq };
+    const framesTo = (userId: string, wanted: string) => chat.framesTo(userId).filter(({ type }) => type === wanted);
+    await eventually(() => framesTo(alice, 'message_hidden').length === 1);
+    expect(framesTo(alice, 'message_hidden')[0]?.data).toEqual({ ...place, messageId: message.id });
+    await eventually(() =>
+      framesTo(bob, 'receipt').some(({ data }) => 'changeSeq' in data && data.changeSeq === changeSeq),
+    );
+    expect(framesTo(bob, 'message_hidden')).toEqual([]);
+    await chat.client.editMessage({
+      actorId: bob,
+      messageId: message.id,
+      content: 'changed',
+      encryption: 'none',
+      mentions: undefined,
+    });
+    await eventually(() => framesTo(bob, 'message_updated').length === 1);
+    await eventually(() =>
+      framesTo(alice, 'receipt').some(({ data }) => 'changeSeq' in data && data.changeSeq === changeSeq + 1),
+    );
+    expect(framesTo(alice, 'message_updated')).toEqual([]);
+  });
+
+  test('at the same time on two devices it happens once', async () => {
+    const { alice, bob, conversation } = await chat.pair();
+    const message = await chat.send(bob, conversation.id);
+    const [one, other] = await Promise.all([hide(alice, message.id), hide(alice, message.id)]);
+    expect(one).toEqual(other);
+  });
+
+  test('is for those who may read it', async () => {
+    const { bob, conversation } = await chat.pair();
+    const message = await chat.send(bob, conversation.id);
+    expect(await refusalOf(hide(randomUUID(), message.id))).toBe('not_found message_not_found');
+    expect(await refusalOf(hide(bob, randomUUID()))).toBe('not_found message_not_found');
+  });
+});
+
+describe('ClearConversation', () => {
+  test('takes what was said from one alone, as read, and keeps what comes', async () => {
+    const { alice, bob, conversation } = await chat.pair();
+    const { id } = conversation;
+    const old = await chat.send(bob, id, { mentions: [alice] });
+    await hide(alice, old.id);
+    const { changeSeq: before } = await view(alice, id);
+    expect(await clear(alice, id)).toMatchObject({ clearedSeq: old.seq, hiddenAt: undefined });
+    expect(await read(alice, id)).toEqual([]);
+    expect(await read(bob, id)).toHaveLength(1);
+    expect(await view(alice, id)).toMatchObject({ lastMessage: undefined, unreadCount: 0, mentionSeq: undefined });
+    expect(await listed(alice)).toContain(id);
+    const missed = await changesOf(alice, id, before);
+    expect(missed).toMatchObject({ changes: [], changeSeq: before + 1, settings: { clearedSeq: old.seq } });
+    // A receipt would tell the other that it was read.
+    expect((await view(bob, id)).members.find(({ userId }) => userId === alice)?.readSeq).toBe(0);
+    await eventually(() => chat.framesTo(alice).some(({ type }) => type === 'conversation_settings'));
+    expect(chat.framesTo(bob).some(({ type }) => type === 'conversation_settings')).toBe(false);
+    const next = await chat.send(bob, id);
+    expect((await read(alice, id)).map(({ id: one }) => one)).toEqual([next.id]);
+    expect(await view(alice, id)).toMatchObject({ unreadCount: 1 });
+  });
+
+  test('takes the conversation out of the list until there is something new', async () => {
+    const { alice, bob, conversation } = await chat.pair();
+    const { id } = conversation;
+    await chat.send(bob, id);
+    await chat.marks.updateConversationSettings({
+      actorId: alice,
+      conversationId: id,
+      pinned: true,
+      mutedUntil: undefined,
+      unmute: false,
+    });
+    const cleared = await clear(alice, id, true);
+    expect(cleared).toMatchObject({ clearedSeq: 1, hiddenAt: chat.clock.now(), pinnedAt: undefined });
+    expect(await listed(alice)).not.toContain(id);
+    expect(await listed(bob)).toContain(id);
+    // Opened again it is the same conversation, and still in no list; clearing it once more does not bring it back.
+    const { conversation: same } = await chat.client.getOrCreateDirect({ actorId: alice, otherUserId: bob });
+    expect(same).toMatchObject({ id, lastMessage: undefined });
+    await clear(alice, id);
+    expect(await listed(alice)).not.toContain(id);
+    await chat.send(bob, id);
+    expect(await listed(alice)).toContain(id);
+    // What came back and is cleared stays in the list.
+    await clear(alice, id);
+    expect(await listed(alice)).toContain(id);
+  });
+
+  test('is for members', async () => {
+    const { conversation } = await chat.pair();
+    expect(await refusalOf(clear(randomUUID(), conversation.id))).toBe('not_found conversation_not_found');
+  });
+});
+
+test('a conversation tells which unread message mentions one last', async () => {
+  const { alice, bob, conversation } = await chat.pair();
+  const { id } = conversation;
+  const mentionOf = async (userId: string) => (await view(userId, id)).mentionSeq;
+  await chat.send(bob, id, { mentions: [bob] });
+  expect(await mentionOf(alice)).toBeUndefined();
+  const told = await chat.send(bob, id, { mentions: [alice] });
+  await chat.send(bob, id);
+  expect(await mentionOf(alice)).toBe(told.seq);
+  const [row] = (await chat.client.listConversations({ actorId: alice })).conversations;
+  expect(row?.mentionSeq).toBe(told.seq);
+  await chat.client.moveCursor({ actorId: alice, conversationId: id, readSeq: told.seq });
+  expect(await mentionOf(alice)).toBeUndefined();
+  expect(await mentionOf(bob)).toBeUndefined();
+});
