@@ -325,6 +325,8 @@ export class ResilientClient {
       pinMessage: async (id, pinned) =>
         (await this.#ask<Message>(pinned ? 'PUT' : 'DELETE', `/api/messages/${id}/pin`)).body,
       starMessage: () => Promise.reject(new Error('Nobody stars messages here.')),
+      hideMessage: () => Promise.reject(new Error('Nobody hides messages here.')),
+      clearConversation: () => Promise.reject(new Error('Nobody clears conversations here.')),
       listStarred: () => Promise.resolve({ items: [], nextCursor: null }),
       changeSettings: async (id, change) =>
         (await this.#ask<never>('PATCH', `${conversation(id)}/settings`, change)).body,

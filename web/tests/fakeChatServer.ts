@@ -39,6 +39,12 @@ export function fakeChatServer() {
     mutedUntil: null,
     mutedExceptMentions: false,
     markedUnread: false,
+    clearedSeq: 0,
+    hiddenAt: null,
+  };
+  const lastShown = (): Conversation['lastMessage'] => {
+    const last = messages.findLast(({ seq, hidden }) => seq > settings.clearedSeq && !hidden);
+    return last ? { ...last, timestamp: last.createdAt } : null;
   };
   const row = (): Conversation => ({
     id: 'c1',
@@ -55,11 +61,12 @@ export function fakeChatServer() {
     participant1: null,
     participant2: null,
     members,
-    lastMessage: messages.length > 0 ? { ...messages.at(-1)!, timestamp: messages.at(-1)!.createdAt } : null,
+    lastMessage: lastShown(),
     lastSeq: messages.length,
     changeSeq,
     readSeq,
     unreadCount: messages.length - readSeq,
+    mentionSeq: null,
     createdAt: time(0),
     updatedAt: time(messages.length),
   });
@@ -131,7 +138,7 @@ export function fakeChatServer() {
         ].toSorted((a, b) => a.changeSeq - b.changeSeq);
         const page = changes.slice(0, 200);
         const hasMore = changes.length > 200;
-        return { changes: page, changeSeq: hasMore ? page.at(-1)!.changeSeq : changeSeq, hasMore };
+        return { changes: page, changeSeq: hasMore ? page.at(-1)!.changeSeq : changeSeq, hasMore, settings };
       }),
     sendMessage: (message: NewMessage) =>
       request('sendMessage', () => {
@@ -167,6 +174,13 @@ export function fakeChatServer() {
         items: messages.filter(({ id }) => stars.has(id)).map((message) => ({ message, starredAt: time(99) })),
         nextCursor: null,
       })),
+    hideMessage: (id) => request('hideMessage', () => change(id, { content: '', deletedAt: time(99), hidden: true })),
+    clearConversation: (_, fromList) =>
+      request('clearConversation', () => {
+        changeSeq += 1;
+        Object.assign(settings, { clearedSeq: messages.length, hiddenAt: fromList ? time(99) : null });
+        return settings;
+      }),
     changeSettings: (_, { archived, pinned, mutedUntil, markedUnread }) =>
       request('changeSettings', () => {
         if (archived !== undefined) settings.archivedAt = archived ? time(99) : null;

@@ -38,6 +38,16 @@ export class ChatsPage {
     return this.row(name).getByText(words(sentence, { count }), { exact: true });
   }
 
+  /** Clears or deletes a chat from the menu of its row. */
+  async tidy(name: string, item: string, question: string): Promise<void> {
+    await this.row(name).click({ button: 'right' });
+    await this.page.getByRole('menu').getByRole('menuitem', { name: item, exact: true }).click();
+    await this.page
+      .getByRole('alertdialog', { name: question })
+      .getByRole('button', { name: item, exact: true })
+      .click();
+  }
+
   anyUnread(name: string): Locator {
     return this.row(name).getByText(/unread/);
   }

@@ -91,6 +91,15 @@ export class ConversationPage {
     await see(this.message(change).getByText(en.conversation.edited));
   }
 
+  async deleteForMe(text: string): Promise<void> {
+    await this.openMenu(text);
+    await this.choose(en.conversation.deleteForMe);
+    await this.page
+      .getByRole('alertdialog', { name: en.conversation.hideTitle })
+      .getByRole('button', { name: en.common.delete })
+      .click();
+  }
+
   async deleteForEveryone(text: string): Promise<void> {
     await this.openMenu(text);
     await this.choose(en.conversation.deleteForEveryone);

@@ -12,7 +12,7 @@ import { queryKeys } from '../api/queries.ts';
 import { openSocket } from '../api/socket.ts';
 import { browserTimers } from '../api/timers.ts';
 import { openAccountTabs } from '../chat/storage/accountTabs.ts';
-import { countUnread } from '../chat/engine/countUnread.ts';
+import { countUnread, isMentioned } from '../chat/engine/countUnread.ts';
 import { createChatEngine } from '../chat/engine/chatEngine.ts';
 import type { ChatEngine } from '../chat/engine/chatEngine.ts';
 import { loadConfig } from '../session/config.ts';
@@ -140,8 +140,12 @@ function useEndOfSession(engine: ChatEngine): void {
 function useUnreadCount(engine: ChatEngine): void {
   useEffect(() => {
     const count = () => {
-      const total = countUnread(Object.values(engine.store.getState().conversations), Date.now());
-      if (total === unreadStore.getState().count) return;
+      const rows = Object.values(engine.store.getState().conversations);
+      const total = countUnread(rows, Date.now());
+      const mentioned = isMentioned(rows, Date.now());
+      const known = unreadStore.getState();
+      if (mentioned !== known.mentioned) unreadStore.setState({ mentioned });
+      if (total === known.count) return;
       unreadStore.setState({ count: total });
       // Only installed apps have a badge; elsewhere the browser refuses, and nothing is lost.
       navigator.setAppBadge?.(total).catch(() => {});

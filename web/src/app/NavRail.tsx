@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { classNames } from '../ui/classNames.ts';
@@ -10,6 +11,7 @@ import { useNavEntries } from './sections.tsx';
 export function NavRail() {
   const { t, i18n } = useTranslation();
   const entries = useNavEntries();
+  const badges = useId();
   const side = i18n.dir() === 'rtl' ? 'left' : 'right';
   return (
     <nav
@@ -29,6 +31,7 @@ export function NavRail() {
             to={path}
             aria-label={t(`nav.${section}`)}
             aria-current={current ? 'page' : undefined}
+            aria-describedby={`${badges}${section}`}
             className={classNames(
               'relative flex size-11 items-center justify-center rounded-card transition-colors duration-150',
               current ? 'bg-accent-subtle text-accent-text' : 'text-muted hover:bg-hover hover:text-ink',
@@ -36,7 +39,7 @@ export function NavRail() {
             )}
           >
             <Icon aria-hidden="true" className="size-[22px]" strokeWidth={current ? 2.2 : 1.8} />
-            <SectionBadge section={section} />
+            <SectionBadge section={section} id={`${badges}${section}`} />
           </Link>
         </Tooltip>
       ))}

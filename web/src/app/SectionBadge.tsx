@@ -1,26 +1,59 @@
 import type { ComponentType } from 'react';
 import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
 import type { Section } from '../session/features.ts';
+import { unreadStore } from '../session/unread.ts';
+import { CountBadge } from '../ui/Badge.tsx';
 
 /** By then the screen stands, and what is fetched for a badge takes nothing from it. */
 const settledMs = 3_000;
 
-const StatusBadge = lazy(async (): Promise<{ default: ComponentType }> => {
-  await new Promise((resolve) => setTimeout(resolve, settledMs));
-  try {
-    return { default: (await import('../status/StatusBadge.tsx')).StatusBadge };
-  } catch {
-    // The section stays without a badge until the next visit.
-    return { default: () => null };
-  }
-});
+/** A badge that asks for what it counts; without an answer there is none until the next visit. */
+function settled(load: () => Promise<ComponentType>): ComponentType {
+  return lazy(async (): Promise<{ default: ComponentType }> => {
+    await new Promise((resolve) => setTimeout(resolve, settledMs));
+    try {
+      return { default: await load() };
+    } catch {
+      return { default: () => null };
+    }
+  });
+}
 
-/** The count at a section's icon, where it has one. */
-export function SectionBadge({ section }: { section: Section }) {
-  if (section !== 'status') return null;
+/** What waits in conversations; that somebody is mentioned stands out from all else that is unread. */
+function ChatsBadge() {
+  const { t } = useTranslation();
+  const { count, mentioned } = useStore(unreadStore);
+  const label = t('chats.unread', { count });
   return (
-    <Suspense>
-      <StatusBadge />
-    </Suspense>
+    <CountBadge
+      count={count}
+      mentioned={mentioned}
+      label={mentioned ? `${label}, ${t('chats.mentioned')}` : label}
+      className="h-4.5! min-w-4.5! px-1!"
+    />
+  );
+}
+
+const badges: Partial<Record<Section, ComponentType>> = {
+  chats: ChatsBadge,
+  calls: settled(async () => (await import('../calls/CallsBadge.tsx')).CallsBadge),
+  meetings: settled(async () => (await import('../meetings/MeetingsBadge.tsx')).MeetingsBadge),
+  status: settled(async () => (await import('../status/StatusBadge.tsx')).StatusBadge),
+  schedule: settled(async () => (await import('../social/room.ts')).ScheduleBadge),
+};
+
+/** What waits in a section, at its icon; under `id` it describes the link. */
+export function SectionBadge({ section, id }: { section: Section; id: string }) {
+  const Badge = badges[section];
+  return (
+    <span id={id} className="absolute -end-1 -top-1 flex">
+      {Badge && (
+        <Suspense>
+          <Badge />
+        </Suspense>
+      )}
+    </span>
   );
 }

@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { classNames } from '../ui/classNames.ts';
@@ -8,6 +9,7 @@ import { useNavEntries } from './sections.tsx';
 export function TabBar() {
   const { t } = useTranslation();
   const all = useNavEntries();
+  const badges = useId();
   const open = all.find(({ current }) => current);
   const entries = all.filter(({ partOf }) => !partOf);
   return (
@@ -22,7 +24,9 @@ export function TabBar() {
             <li key={section} className="min-w-0 flex-1">
               <Link
                 to={path}
+                aria-label={t(`nav.${section}`)}
                 aria-current={current ? 'page' : undefined}
+                aria-describedby={`${badges}${section}`}
                 className={classNames(
                   'flex h-full flex-col items-center justify-center gap-0.5 text-12 font-medium outline-offset-[-3px] select-none',
                   current ? 'text-accent-text' : 'text-muted',
@@ -35,7 +39,7 @@ export function TabBar() {
                   )}
                 >
                   <Icon aria-hidden="true" className="size-[22px]" strokeWidth={current ? 2.2 : 1.8} />
-                  <SectionBadge section={section} />
+                  <SectionBadge section={section} id={`${badges}${section}`} />
                 </span>
                 <span className="max-w-full truncate px-1">{t(`nav.${section}`)}</span>
               </Link>

@@ -1,5 +1,7 @@
 /** The words of calls that are needed only in one; those of buttons and previews stand in en.ts. */
 export const enCalls = {
+  badge_one: '{{count}} missed call',
+  badge_other: '{{count}} missed calls',
   incomingAudio: 'Incoming voice call',
   incomingVideo: 'Incoming video call',
   invites: 'Invites you to a call',

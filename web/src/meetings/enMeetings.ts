@@ -1,5 +1,7 @@
 /** The words of the meetings screen and the dialogs that belong to it; they come over the line with them. */
 export const enMeetings = {
+  badge_one: '{{count}} meeting goes on now',
+  badge_other: '{{count}} meetings go on now',
   title: 'Meetings',
   join: 'Join',
   cannot:

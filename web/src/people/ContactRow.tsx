@@ -83,7 +83,7 @@ export function ContactRow({ contact, current, opensDetails, starting, onStart, 
         </Button>
       )}
       <span className="row-actions flex items-center">
-        {writable && <CallButtons target={{ userId }} name={displayName} size="small" />}
+        {writable && <CallButtons target={{ userId }} name={displayName} size="small" canTakeBack />}
         <DropdownMenu
           trigger={
             <IconButton plain label={t('contacts.moreFor', { name: displayName })} icon={<EllipsisVertical />} />

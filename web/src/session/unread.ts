@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 
-/** How many messages wait in all conversations, for the tab's title and the installed app's badge. */
-export const unreadStore = createStore<{ count: number }>(() => ({ count: 0 }));
+/** How many messages wait in all conversations, for the tab's title and the badges, and whether one of them mentions oneself. */
+export const unreadStore = createStore<{ count: number; mentioned: boolean }>(() => ({ count: 0, mentioned: false }));
 
 /** The title as the tab shows it: "(3) Amara Dlamini · Nolo". */
 export function titleWithCount(title: string, count: number): string {

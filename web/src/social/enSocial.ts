@@ -1,5 +1,7 @@
 /** The words of posts to social platforms. */
 export const enSocial = {
+  badge_one: '{{count}} post that needs a look',
+  badge_other: '{{count}} posts that need a look',
   title: 'Schedule',
   schedulePost: 'Schedule Post',
   yourPosts: 'Your Scheduled Posts',

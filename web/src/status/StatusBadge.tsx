@@ -14,9 +14,5 @@ export function StatusBadge() {
     statuses().catch(() => undefined);
   }, [statuses]);
   const count = groups ? countUnviewed(groups) : 0;
-  return (
-    <span className="absolute -end-1 -top-1">
-      <CountBadge count={count} label={t('status.badge', { count })} className="h-4.5! min-w-4.5! px-1!" />
-    </span>
-  );
+  return <CountBadge count={count} label={t('status.badge', { count })} className="h-4.5! min-w-4.5! px-1!" />;
 }

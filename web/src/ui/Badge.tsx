@@ -34,16 +34,18 @@ export function Badge({
   );
 }
 
-/** A round number, for unread messages. Above 99 it says 99+; `label` is what is read aloud. */
+/** A round number, for what waits. Above 99 it says 99+; with `mentioned` an @ stands before it; `label` is what is read aloud. */
 export function CountBadge({
   count,
   label,
   muted = false,
+  mentioned = false,
   className,
 }: {
   count: number;
   label: string;
   muted?: boolean;
+  mentioned?: boolean;
   className?: string;
 }) {
   if (count <= 0) return null;
@@ -51,11 +53,14 @@ export function CountBadge({
     <span
       className={classNames(
         'tabular inline-flex h-5 min-w-5 items-center justify-center rounded-full px-1.5 text-12 font-semibold',
-        muted ? 'bg-sunken text-muted' : 'bg-accent text-on-accent',
+        mentioned ? 'bg-ink text-page' : muted ? 'bg-sunken text-muted' : 'bg-accent text-on-accent',
         className,
       )}
     >
-      <span aria-hidden="true">{count > 99 ? '99+' : count}</span>
+      <span aria-hidden="true">
+        {mentioned && '@'}
+        {count > 99 ? '99+' : count}
+      </span>
       <span className="sr-only">{label}</span>
     </span>
   );

@@ -22,6 +22,7 @@ const self = {
   displayName: 'Me',
   discoverable: false,
   shareReceipts: true,
+  keepArchived: false,
   presenceVisibility: 'everyone',
   relayCalls: null,
 } as unknown as Self;

@@ -3,8 +3,16 @@ import { Phone, Video } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useChatState } from '../../chat/context/chatContext.ts';
-import { callRequests, requestCall, type CallTarget } from './callRequests.ts';
+import {
+  callRequests,
+  requestCall,
+  requestCallSoon,
+  takeBackCall,
+  takeBackMs,
+  type CallTarget,
+} from './callRequests.ts';
 import { classNames } from '../../ui/classNames.ts';
+import { toast, toasts } from '../../ui/toasts.ts';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { useCallsExist } from './useCallsExist.ts';
 
@@ -26,15 +34,34 @@ export interface CallButtonsProps {
   /** A button each in a list would be too many stops of the Tab key: there the keys of the row lead to them. */
   tabIndex?: number;
   size?: 'small' | 'medium';
+  /** In a list one is easily beside the mark: the call can be taken back before it rings, there or by a second press. */
+  canTakeBack?: boolean;
   className?: string;
 }
 
 /** Calls somebody by voice or by video. Disabled buttons stay in place and say why. */
-export function CallButtons({ target, name, tabIndex, size = 'medium', className }: CallButtonsProps) {
+export function CallButtons({
+  target,
+  name,
+  tabIndex,
+  size = 'medium',
+  canTakeBack = false,
+  className,
+}: CallButtonsProps) {
   const { t } = useTranslation();
   const exist = useCallsExist();
   const hindrance = useCallHindrance();
   if (!exist) return null;
+  const callSoon = (type: CallType): void => {
+    if (takeBackCall(target, type)) return toasts.getState().dismiss();
+    const id = toast({
+      title: t(type === 'video' ? 'call.soonVideo' : 'call.soon', { name }),
+      // Leaves with the ringing, however long a pointer rests on it.
+      durationMs: takeBackMs * 2,
+      action: { label: t('common.cancel'), onSelect: () => takeBackCall(target, type) },
+    });
+    requestCallSoon(target, type, () => toasts.getState().dismiss(id));
+  };
   return (
     <span className={classNames('flex shrink-0 items-center', className)}>
       {types.map((type) => (
@@ -48,7 +75,9 @@ export function CallButtons({ target, name, tabIndex, size = 'medium', className
           aria-disabled={hindrance !== undefined || undefined}
           className="aria-disabled:opacity-45"
           onClick={() => {
-            if (hindrance === undefined) requestCall(target, type);
+            if (hindrance !== undefined) return;
+            if (canTakeBack) callSoon(type);
+            else requestCall(target, type);
           }}
         />
       ))}

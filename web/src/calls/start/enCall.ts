@@ -5,6 +5,8 @@ export const enCall = {
   voiceWith: 'Voice call with {{name}}',
   videoWith: 'Video call with {{name}}',
   offline: 'Calls need a connection',
+  soon: 'Calling {{name}}',
+  soonVideo: 'Video call to {{name}}',
   inCall: 'You are in a call',
   missed: 'Missed voice call',
   missedVideo: 'Missed video call',

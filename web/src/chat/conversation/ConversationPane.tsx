@@ -47,7 +47,7 @@ const MediaViewer = lazy(async () => ({ default: (await import('../media/MediaVi
 
 /** What lies over the conversation: at most one thing at a time. */
 type Overlay =
-  | { kind: 'delete' | 'forward'; messages: readonly Message[] }
+  | { kind: 'delete' | 'hide' | 'forward'; messages: readonly Message[] }
   | { kind: 'details'; message: Message }
   | { kind: 'react'; message: Message; article: HTMLElement };
 
@@ -172,6 +172,7 @@ export function ConversationPane({
       case 'select':
         return selection.begin(message);
       case 'forward':
+      case 'hide':
       case 'delete':
         return setOverlay({ kind: choice, messages: [message] });
       case 'details':
@@ -247,6 +248,7 @@ export function ConversationPane({
           onCopy={together(actions.copy)}
           onForward={together((messages) => setOverlay({ kind: 'forward', messages }))}
           onStar={together((messages) => actions.star(messages, true))}
+          onHide={together((messages) => setOverlay({ kind: 'hide', messages }))}
           onDelete={together((messages) => setOverlay({ kind: 'delete', messages }))}
           onEnd={endSelection}
         />
@@ -269,7 +271,9 @@ export function ConversationPane({
       )}
       {body()}
       <ComposerPlace conversation={conversation} composing={composing} input={input} onEditLast={editLast} />
-      {overlay?.kind === 'delete' && <DeleteDialog messages={overlay.messages} onClose={closeOverlay} />}
+      {(overlay?.kind === 'delete' || overlay?.kind === 'hide') && (
+        <DeleteDialog messages={overlay.messages} forMe={overlay.kind === 'hide'} onClose={closeOverlay} />
+      )}
       {overlay?.kind === 'details' && (
         <MessageDetailsDialog message={overlay.message} conversation={conversation} onClose={closeOverlay} />
       )}

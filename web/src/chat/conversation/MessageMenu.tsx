@@ -3,6 +3,7 @@ import {
   CheckSquare,
   Copy,
   Download,
+  Eraser,
   Forward,
   Info,
   Pencil,
@@ -51,6 +52,7 @@ export type MessageChoice =
   | 'unstar'
   | 'select'
   | 'details'
+  | 'hide'
   | 'delete';
 
 export interface MessageMenuProps {
@@ -144,13 +146,16 @@ export function MessageMenu({ menu, selfId, onClose, onChoose, onReact }: Messag
       <MenuItem icon={<Info />} onSelect={choose('details')}>
         {t('conversation.details')}
       </MenuItem>
+      {(rights.use || rights.remove) && <MenuSeparator />}
+      {rights.use && (
+        <MenuItem icon={<Eraser />} onSelect={choose('hide')}>
+          {t('conversation.deleteForMe')}
+        </MenuItem>
+      )}
       {rights.remove && (
-        <>
-          <MenuSeparator />
-          <MenuItem danger icon={<Trash2 />} onSelect={choose('delete')}>
-            {t('conversation.deleteForEveryone')}
-          </MenuItem>
-        </>
+        <MenuItem danger icon={<Trash2 />} onSelect={choose('delete')}>
+          {t('conversation.deleteForEveryone')}
+        </MenuItem>
       )}
     </DropdownMenu>
   );

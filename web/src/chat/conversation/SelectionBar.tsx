@@ -1,5 +1,5 @@
 import type { Message } from '@nolo/api';
-import { Copy, Forward, Star, Trash2, X } from 'lucide-react';
+import { Copy, Eraser, Forward, Star, Trash2, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/IconButton.tsx';
 
@@ -10,12 +10,22 @@ export interface SelectionBarProps {
   onCopy: () => void;
   onForward: () => void;
   onStar: () => void;
+  onHide: () => void;
   onDelete: () => void;
   onEnd: () => void;
 }
 
 /** In the header's place while messages are being selected: how many, and what to do with them. */
-export function SelectionBar({ messages, deletable, onCopy, onForward, onStar, onDelete, onEnd }: SelectionBarProps) {
+export function SelectionBar({
+  messages,
+  deletable,
+  onCopy,
+  onForward,
+  onStar,
+  onHide,
+  onDelete,
+  onEnd,
+}: SelectionBarProps) {
   const { t } = useTranslation();
   const haveWords = messages.some(({ content }) => content !== '');
   return (
@@ -31,6 +41,7 @@ export function SelectionBar({ messages, deletable, onCopy, onForward, onStar, o
       {haveWords && <IconButton label={t('common.copy')} icon={<Copy />} onClick={onCopy} />}
       <IconButton label={t('messages.forward')} icon={<Forward className="rtl:-scale-x-100" />} onClick={onForward} />
       <IconButton label={t('messages.star')} icon={<Star />} onClick={onStar} />
+      <IconButton label={t('conversation.deleteForMe')} icon={<Eraser />} onClick={onHide} />
       {deletable && (
         <IconButton kind="danger" label={t('conversation.deleteForEveryone')} icon={<Trash2 />} onClick={onDelete} />
       )}

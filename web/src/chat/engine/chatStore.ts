@@ -2,6 +2,7 @@ import type { Conversation, ConversationMeta, Member, MemberState, Message, User
 import { isQuietCallEnd, limits, readCallNote } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 import { peopleOfMessages, peopleOfRow, withPeople, type People } from './people.ts';
+import { isListed, withCleared, withLastShown } from './hiding.ts';
 import type { Wish } from './marks.ts';
 import type { Originals } from './originals.ts';
 import type { RealtimeStatus } from '../../api/realtime.ts';
@@ -74,7 +75,7 @@ export function sortedConversations(conversations: ChatState['conversations']): 
   return (
     Object.values(conversations)
       // What was said beside a meeting is found at the meeting.
-      .filter(({ type }) => type !== 'meeting')
+      .filter((row) => row.type !== 'meeting' && isListed(row))
       .toSorted(byActivity)
   );
 }
@@ -129,6 +130,8 @@ export function withConversation(state: ChatState, row: Conversation): Partial<C
   if (known && known.changeSeq > row.changeSeq) return {};
   const people = withPeople(state.people, [...peopleOfRow(row), ...peopleOfMessages([row.lastMessage ?? {}])]);
   const next = { ...row, members: membersNow(known, row) };
+  // Another device may have cleared it.
+  if (known && row.clearedSeq > known.clearedSeq) return { ...withCleared(state, next), people };
   return { conversations: { ...state.conversations, [row.id]: next }, people };
 }
 
@@ -181,8 +184,11 @@ function rowWithMessage(row: Conversation, message: Message, selfId: string): Co
   const isRead = message.senderId === selfId || (row.unreadCount === 0 && isQuiet(message));
   const readSeq = fresh && isRead ? Math.max(row.readSeq, message.seq) : row.readSeq;
   const outdated = row.lastMessage?.seq === message.seq && row.lastMessage.changeSeq > message.changeSeq;
-  const lastMessage = isLast && !outdated ? { ...message, timestamp: message.createdAt } : row.lastMessage;
-  return { ...row, changeSeq, lastSeq, readSeq, unreadCount: unread(lastSeq, readSeq), lastMessage };
+  const isShown = isLast && !outdated && !message.hidden;
+  const lastMessage = isShown ? { ...message, timestamp: message.createdAt } : row.lastMessage;
+  const mentions = message.senderId !== selfId && message.mentions.includes(selfId);
+  const mentionSeq = mentions ? Math.max(message.seq, row.mentionSeq ?? 0) : row.mentionSeq;
+  return { ...row, changeSeq, lastSeq, readSeq, unreadCount: unread(lastSeq, readSeq), lastMessage, mentionSeq };
 }
 
 /** Applies a message to row and timeline. `missing` says that the timeline has a hole before it. */
@@ -195,10 +201,12 @@ export function withReceivedMessage(
     ...elsewhere(state, message),
   };
   const timeline = state.timelines[message.conversationId];
-  if (!timeline || timeline.status !== 'ready') return { change: rows, missing: false };
+  const last = withLastShown({ ...state, ...rows }, message);
+  if (!timeline || timeline.status !== 'ready') return { change: { ...rows, ...last }, missing: false };
   const next = withMessage(timeline, message);
-  if (next === null) return { change: rows, missing: true };
-  return { change: { ...rows, timelines: { ...state.timelines, [message.conversationId]: next } }, missing: false };
+  if (next === null) return { change: { ...rows, ...last }, missing: true };
+  const timelines = { ...state.timelines, [message.conversationId]: next };
+  return { change: { ...rows, ...last, timelines }, missing: false };
 }
 
 /** A reaction as it is told live: what changed, and nothing of the message. */
@@ -352,4 +360,9 @@ export function deliveryOf(message: Message, row: Conversation, selfId: string):
   if (others.length === 0) return 'sent';
   if (others.every((member) => member.readSeq >= message.seq)) return 'read';
   return others.every((member) => member.deliveredSeq >= message.seq) ? 'delivered' : 'sent';
+}
+
+/** Whether something unread mentions oneself. */
+export function mentionsSelf({ mentionSeq, readSeq }: Pick<Conversation, 'mentionSeq' | 'readSeq'>): boolean {
+  return mentionSeq !== null && mentionSeq > readSeq;
 }

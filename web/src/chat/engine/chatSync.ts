@@ -3,6 +3,7 @@ import { createRetry } from '../../api/retry.ts';
 import type { ChatCore } from './chatCore.ts';
 import type { Cursors } from './cursors.ts';
 import {
+  activityOf,
   lacksMembers,
   withConversation,
   withMember,
@@ -13,6 +14,7 @@ import {
   withTimeline,
 } from './chatStore.ts';
 import { fromDevice } from './fromDevice.ts';
+import { isListed, withSettings } from './hiding.ts';
 import { keptLimits, restoredTimeline } from './keptChats.ts';
 import { withNewestPage, withOlderPage } from './timeline.ts';
 
@@ -66,10 +68,17 @@ export function createChatSync(
     if (known && lacksMembers(known)) void loadRow(id);
   };
 
+  /** The last message is hidden, and which one comes before it is not known here. */
+  const askForLast = (id: string): void => {
+    const known = row(id);
+    if (known?.lastMessage === null && known.lastSeq > known.clearedSeq) void loadRow(id);
+  };
+
   const receive = (message: Message): void => {
     const { change, missing } = withReceivedMessage(store.getState(), message);
     store.setState(change);
     if (missing) void catchUp(message.conversationId);
+    if (message.hidden) askForLast(message.conversationId);
   };
 
   /** Asks for what changed after the timeline's last change, until it is complete. One at a time per conversation. */
@@ -81,13 +90,15 @@ export function createChatSync(
       for (let page = 0; page < maxCatchUpPages; page++) {
         const timeline = timelineOf(id);
         if (timeline?.status !== 'ready') return;
-        const { changes, changeSeq, hasMore } = await api.listChanges(id, timeline.changeSeq);
+        const { changes, changeSeq, hasMore, settings } = await api.listChanges(id, timeline.changeSeq);
         learn(changes.flatMap((change) => (change.type === 'message' ? [change.message] : [])));
         for (const change of changes) {
           if (change.type === 'message') store.setState(withReceivedMessage(store.getState(), change.message).change);
           else if (change.type === 'member') patch((state) => withMember(state, id, change.member));
           else patch((state) => withMeta(state, id, change.changeSeq, change.conversation));
         }
+        if (settings) patch((state) => withSettings(state, id, settings));
+        askForLast(id);
         // How many a group has is said by its row alone.
         if (row(id)?.type === 'group' && changes.some((change) => change.type === 'member')) void loadRow(id);
         const covered = changes.every((change) => change.type !== 'message' || isShown(id, change.message));
@@ -177,7 +188,8 @@ export function createChatSync(
   const restore = async (id: string): Promise<boolean> => {
     const kept = await fromDevice(timers, device?.readTimeline(id));
     if (!kept || !row(id)) return false;
-    patch((state) => withTimeline(state, id, (timeline) => restoredTimeline(timeline, kept)));
+    const clearedSeq = row(id)?.clearedSeq ?? 0;
+    patch((state) => withTimeline(state, id, (timeline) => restoredTimeline(timeline, kept, clearedSeq)));
     return true;
   };
 
@@ -228,6 +240,20 @@ export function createChatSync(
     }
   };
 
+  /**
+   * Direct conversations that would stand between those of a page, and do not: they were taken out of the list on another
+   * device, as their rows say when they are asked for.
+   */
+  const refreshUnlisted = (known: readonly Conversation[], page: readonly Conversation[], complete: boolean): void => {
+    const listed = new Set(page.map(({ id }) => id));
+    const oldest = page.findLast(({ pinnedAt }) => pinnedAt === null);
+    const from = complete || !oldest ? '' : activityOf(oldest);
+    for (const one of known) {
+      const missing = one.type === 'direct' && isListed(one) && !listed.has(one.id);
+      if (missing && (complete || (from !== '' && activityOf(one) > from))) void loadRow(one.id);
+    }
+  };
+
   /** The list is complete without these, so one left them, or was removed, while nobody listened here. */
   const forgetLeftGroups = (known: readonly Conversation[], listed: ReadonlySet<string>): void => {
     for (const { id, type } of known) if (type === 'group' && !listed.has(id)) forget(id);
@@ -247,6 +273,7 @@ export function createChatSync(
       for (const fresh of page.items) cursors.arrived(fresh.id);
       const current = new Set(page.items.map((fresh) => fresh.id));
       if (page.nextCursor === null) forgetLeftGroups(known, current);
+      refreshUnlisted(known, page.items, page.nextCursor === null);
       names.wantFor(page.items.flatMap((fresh) => fresh.lastMessage ?? []));
       const asked = Object.keys(store.getState().timelines).filter((id) => !current.has(id) || isBehind(id));
       await Promise.all(asked.map((id) => catchUp(id)));
@@ -263,6 +290,10 @@ export function createChatSync(
     forget,
     learn,
     receive,
+    /** What the device keeps of a conversation goes, where nothing that is newer here would replace it. */
+    dropKept(id: string): void {
+      if (!timelineOf(id)) device?.removeChat(id).catch(() => {});
+    },
     openTimeline,
     loadOlder,
     loadKept,

@@ -1,5 +1,5 @@
 import type { Conversation } from '@nolo/api';
-import { countUnread } from './countUnread.ts';
+import { countUnread, isMentioned } from './countUnread.ts';
 import { titleWithCount } from '../../session/unread.ts';
 
 const now = Date.parse('2026-03-02T08:00:00Z');
@@ -28,6 +28,14 @@ test('what is muted, archived or beside a meeting is not counted', () => {
 
 test('a conversation that was marked as unread is one', () => {
   expect(count({ markedUnread: true }, { markedUnread: true, unreadCount: 4 })).toBe(5);
+});
+
+test('a mention counts while it is unread, and where anybody wants to be told', () => {
+  const mentioned = (more: Partial<Conversation>) => isMentioned([row({ mentionSeq: 4, readSeq: 3, ...more })], now);
+  expect(mentioned({})).toBe(true);
+  expect(mentioned({ readSeq: 4 })).toBe(false);
+  expect(mentioned({ mentionSeq: null })).toBe(false);
+  expect(mentioned({ mutedUntil: '2027-03-02T08:00:00Z' })).toBe(false);
 });
 
 test('the title shows the count, and no more than fits', () => {

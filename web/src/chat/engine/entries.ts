@@ -35,8 +35,8 @@ function entryOf(message: Message): Entry {
 }
 
 export function joinEntries(messages: readonly Message[], pending: readonly PendingMessage[], selfId: string): Entry[] {
-  // Of what has disappeared nothing is shown; what somebody deleted says so.
-  const entries = messages.filter((message) => !hasDisappeared(message)).map(entryOf);
+  // Of what has disappeared, or one has hidden, nothing is shown; what somebody deleted says so.
+  const entries = messages.filter((message) => !message.hidden && !hasDisappeared(message)).map(entryOf);
   for (const message of pending) {
     entries.push({
       key: message.clientMessageId,

@@ -24,7 +24,7 @@ export function nextExpiry(messages: readonly Message[]): number {
 }
 
 /** What stays of a message whose time has come: that it was, as the server will say it too. */
-function tombstone<M extends Message>(message: M): M {
+export function tombstone<M extends Message>(message: M): M {
   return {
     ...message,
     content: '',

@@ -7,6 +7,7 @@ const row = (id: string, at: string, presenceStatus = 'online'): Conversation =>
     id,
     createdAt: at,
     lastMessage: null,
+    hiddenAt: null,
     readSeq: 2,
     changeSeq: 5,
     otherUser: { id: 'you', presenceStatus, isOnline: true },

@@ -1,5 +1,6 @@
 import type { Conversation } from '@nolo/api';
 import { nextExpiry } from './expiry.ts';
+import { notCleared } from './hiding.ts';
 import { activityOf, sortedConversations, type ChatState } from './chatStore.ts';
 import { peopleOfMessages, peopleOfRow, withPeople } from './people.ts';
 import type { KeptChats, KeptTimeline, UnsentMessage } from './ports.ts';
@@ -29,22 +30,30 @@ export function keptTimeline(row: Conversation, timeline: Timeline): KeptTimelin
   };
 }
 
-/** Puts what was kept in place of nothing; messages on their way stay. */
-export function restoredTimeline(timeline: Timeline, kept: KeptTimeline): Timeline {
+/** Puts what was kept in place of nothing, without what was cleared since; messages on their way stay. */
+export function restoredTimeline(timeline: Timeline, kept: KeptTimeline, clearedSeq: number): Timeline {
   if (timeline.status === 'ready') return timeline;
   const arrived = new Set(kept.messages.map((message) => message.clientMessageId));
   return {
     ...timeline,
     status: 'ready',
-    messages: kept.messages,
-    hasOlder: kept.hasOlder,
+    messages: notCleared(kept.messages, clearedSeq),
+    hasOlder: kept.hasOlder && (kept.messages[0]?.seq ?? 0) > clearedSeq + 1,
     changeSeq: kept.changeSeq,
     pending: timeline.pending.filter((message) => !arrived.has(message.clientMessageId)),
   };
 }
 
+/** What the app of before kept knows nothing of what came since. */
+type Later = 'clearedSeq' | 'hiddenAt' | 'mentionSeq';
+function completed(row: Omit<Conversation, Later> & Partial<Pick<Conversation, Later>>): Conversation {
+  const { clearedSeq = 0, hiddenAt = null, mentionSeq = null } = row;
+  return { ...row, clearedSeq, hiddenAt, mentionSeq };
+}
+
 /** Who was online when this was kept may not be now. */
-function withoutPresence(row: Conversation): Conversation {
+function withoutPresence(kept: Conversation): Conversation {
+  const row = completed(kept);
   const { otherUser } = row;
   return otherUser === null ? row : { ...row, otherUser: { ...otherUser, presenceStatus: 'offline', isOnline: false } };
 }
@@ -68,7 +77,11 @@ export function restoredChats(kept: KeptChats): Partial<ChatState> {
     timelines[message.conversationId] = { ...timeline, pending: [...timeline.pending, pendingOf(message)] };
   }
   for (const one of kept.timelines) {
-    timelines[one.conversationId] = restoredTimeline(begin(one.conversationId), one);
+    timelines[one.conversationId] = restoredTimeline(
+      begin(one.conversationId),
+      one,
+      conversations[one.conversationId]?.clearedSeq ?? 0,
+    );
   }
   const people = withPeople({}, [
     ...kept.rows.flatMap((row) => [...peopleOfRow(row), ...peopleOfMessages([row.lastMessage ?? {}])]),

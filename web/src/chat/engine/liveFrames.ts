@@ -1,9 +1,10 @@
-import type { Message, ServerFrame } from '@nolo/api';
+import type { Message, ServerEventData, ServerFrame } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import type { ChatCore } from './chatCore.ts';
 import type { ChatSync } from './chatSync.ts';
 import type { Cursors } from './cursors.ts';
-import { withSettings, withStar } from './ownMarks.ts';
+import { hiddenMessage, knownMessage, withSettings } from './hiding.ts';
+import { withStar } from './ownMarks.ts';
 import {
   withChangeSeq,
   withMemberStates,
@@ -14,6 +15,15 @@ import {
   withTyping,
   type ToldReaction,
 } from './chatStore.ts';
+
+/** One hid a message from oneself, on whichever device. */
+function onHidden({ store, patch }: ChatCore, sync: ChatSync, told: ServerEventData<'message_hidden'>): void {
+  const { conversationId, messageId, seq, changeSeq } = told;
+  const known = knownMessage(store.getState(), conversationId, seq);
+  if (known) sync.receive(hiddenMessage(known, changeSeq));
+  patch((state) => ({ ...withStar(state, messageId, false), ...withChangeSeq(state, conversationId, changeSeq) }));
+  sync.inOrder(conversationId, changeSeq);
+}
 
 /** Applies what the server tells over the socket. */
 export function createLiveFrames(core: ChatCore, sync: ChatSync, cursors: Cursors): (frame: ServerFrame) => void {
@@ -100,6 +110,10 @@ export function createLiveFrames(core: ChatCore, sync: ChatSync, cursors: Cursor
       }
       case 'conversation_settings':
         return patch((state) => withSettings(state, frame.data.conversationId, frame.data));
+      case 'message_hidden': {
+        onHidden(core, sync, frame.data);
+        return onOtherFrame(frame);
+      }
       case 'message_starred': {
         const { messageId, starredAt } = frame.data;
         patch((state) => withStar(state, messageId, starredAt !== null));

@@ -149,6 +149,8 @@ test('what one chose for a conversation orders the list, here and as other devic
       mutedUntil: null,
       mutedExceptMentions: false,
       markedUnread: false,
+      clearedSeq: 0,
+      hiddenAt: null,
     },
   });
   expect(listed().current.map(({ id }) => id)).toEqual(['c2']);

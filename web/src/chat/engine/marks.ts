@@ -2,7 +2,8 @@ import type { BodyInput, Conversation, ConversationSettings, routes } from '@nol
 import type { ChatCore } from './chatCore.ts';
 import type { ChatState } from './chatStore.ts';
 import type { ChatSync } from './chatSync.ts';
-import { withSettings, withStar } from './ownMarks.ts';
+import { withSettings } from './hiding.ts';
+import { withStar } from './ownMarks.ts';
 
 /** What one has asked for and the server has not yet agreed to, by message. It shows as if it were so. */
 export interface Wish {
@@ -77,6 +78,18 @@ export function createMarks({ api, patch, row, timers }: ChatCore, sync: ChatSyn
         starsAsked = false;
       }
     },
+    /** Hides a message from oneself, on all devices. Rejects with the request's error. */
+    async hide(messageId: string): Promise<void> {
+      const message = await api.hideMessage(messageId);
+      sync.receive(message);
+      sync.inOrder(message.conversationId, message.changeSeq);
+    },
+    /** Hides all that was said from oneself, and the conversation with it. Rejects with the request's error. */
+    async clear(id: string, fromList: boolean): Promise<void> {
+      const settings = await api.clearConversation(id, fromList);
+      patch((state) => withSettings(state, id, settings));
+      sync.dropKept(id);
+    },
     /** Archives, pins, mutes or marks a conversation. Rejects with the request's error. */
     async setConversation(id: string, change: SettingsChange): Promise<void> {
       const before = row(id);
@@ -102,5 +115,7 @@ function changedSettings(row: Conversation, change: SettingsChange, now: number)
     mutedUntil: change.mutedUntil === undefined ? row.mutedUntil : change.mutedUntil,
     mutedExceptMentions: change.mutedExceptMentions ?? row.mutedExceptMentions,
     markedUnread: change.markedUnread ?? row.markedUnread,
+    clearedSeq: row.clearedSeq,
+    hiddenAt: row.hiddenAt,
   };
 }

@@ -1,5 +1,4 @@
 import type {
-  Change,
   Conversation,
   ConversationSettings,
   HeldMessage,
@@ -32,7 +31,7 @@ export interface ChatApi {
     id: string,
     place: { before?: number; after?: number; limit?: number },
   ): Promise<{ items: Message[]; nextCursor: string | null }>;
-  listChanges(id: string, since: number): Promise<{ changes: Change[]; changeSeq: number; hasMore: boolean }>;
+  listChanges(id: string, since: number): Promise<Reply<typeof routes.listChanges>>;
   /** A message that waits for approval has no place in the conversation yet. */
   sendMessage(message: NewMessage): Promise<Message | HeldMessage>;
   editMessage(id: string, content: string, extras?: MessageExtras): Promise<Message>;
@@ -42,6 +41,9 @@ export interface ChatApi {
   pinMessage(id: string, pinned: boolean): Promise<Message>;
   starMessage(id: string, starred: boolean): Promise<void>;
   listStarred(cursor?: string): Promise<{ items: StarredMessage[]; nextCursor: string | null }>;
+  hideMessage(id: string): Promise<Message>;
+  /** Takes the conversation out of the list as well where that is asked for. */
+  clearConversation(id: string, fromList: boolean): Promise<ConversationSettings>;
   changeSettings(id: string, change: SettingsChange): Promise<ConversationSettings>;
   moveCursors(cursors: CursorMove[]): Promise<unknown>;
 }

@@ -1,18 +1,21 @@
 import type { Conversation } from '@nolo/api';
-import { Archive, ArrowLeft, SearchX } from 'lucide-react';
+import { Archive, ArrowLeft, ListFilter as FilterIcon, SearchX } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
-import { Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router-dom';
 import { useChat, useChatState } from '../context/chatContext.ts';
 import { useMediaQuery } from '../../shell/Panes.tsx';
 import { listedConversations, sortedConversations } from '../engine/chatStore.ts';
 import { CountBadge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { ConversationRows } from './ConversationRows.tsx';
+import { filteredFrom, passes, type ListFilter } from './filters.ts';
 import { filterConversations } from '../words/filterConversations.ts';
 import { usePeopleSearch } from '../../shell/usePeopleSearch.ts';
 
@@ -22,6 +25,12 @@ export interface ChatListProps {
   /** What stands in the place of a list that has nothing in it yet. */
   Empty: ComponentType<{ wide: boolean }>;
 }
+
+/* Its place is kept meanwhile. */
+const FilterChips = lazy(async () => ({ default: (await import('./FilterChips.tsx')).FilterChips }));
+
+/* Who looks into the archive has asked for it. */
+const KeepArchived = lazy(async () => ({ default: (await import('./KeepArchived.tsx')).KeepArchived }));
 
 /** The conversations, latest activity first, with the search over them. */
 export function ChatList({ Header, Empty }: ChatListProps) {
@@ -33,11 +42,14 @@ export function ChatList({ Header, Empty }: ChatListProps) {
   const conversations = useChatState((state) => state.conversations);
   const [archive, setArchive] = useState(false);
   const { current, archived } = useMemo(() => listedConversations(conversations), [conversations]);
+  const [filter, setFilter] = useState<ListFilter>('all');
+  const { id: openId } = useParams();
   const inArchive = archive && query.trim() === '';
+  const filterable = !inArchive && query.trim() === '' && (current.length >= filteredFrom || filter !== 'all');
   const rows = useMemo(() => {
     if (query.trim() !== '') return filterConversations(sortedConversations(conversations), query);
-    return inArchive ? archived : current;
-  }, [conversations, query, inArchive, archived, current]);
+    return inArchive ? archived : current.filter((row) => passes(filter, row, openId));
+  }, [conversations, query, inArchive, archived, current, filter, openId]);
   const search = usePeopleSearch(query, wide);
   const people = useMemo(
     () => search.people.filter((person) => !rows.some((row) => row.otherUser?.id === person.id)),
@@ -54,6 +66,20 @@ export function ChatList({ Header, Empty }: ChatListProps) {
     }
     if (rows.length > 0 || people.length > 0) return <ConversationRows rows={rows} people={people} />;
     if (inArchive) return <EmptyState className="flex-1" icon={<Archive />} title={t('chats.archiveEmpty')} />;
+    if (query.trim() === '' && filter !== 'all') {
+      return (
+        <EmptyState
+          className="flex-1"
+          icon={<FilterIcon />}
+          title={t(`chats.filteredEmpty.${filter}`)}
+          action={
+            <Button kind="secondary" onClick={() => setFilter('all')}>
+              {t('chats.showAll')}
+            </Button>
+          }
+        />
+      );
+    }
     if (query.trim() === '') {
       return (
         <Suspense fallback={null}>
@@ -103,6 +129,16 @@ export function ChatList({ Header, Empty }: ChatListProps) {
           />
           <h2 className="text-16 font-semibold">{t('chats.archived')}</h2>
         </div>
+      )}
+      {inArchive && (
+        <Suspense fallback={<div className="h-15 shrink-0" />}>
+          <KeepArchived />
+        </Suspense>
+      )}
+      {filterable && (
+        <Suspense fallback={<div className="h-10.5 shrink-0" />}>
+          <FilterChips value={filter} onChange={setFilter} />
+        </Suspense>
       )}
       {!archive && query.trim() === '' && archived.length > 0 && (
         <ArchiveRow rows={archived} onOpen={() => setArchive(true)} />

@@ -23,10 +23,14 @@ const person = {
   isBlocked: false,
 };
 
-async function renderRow(prepare: (chat: ReturnType<typeof testChat>) => void, current = false) {
+async function renderRow(
+  prepare: (chat: ReturnType<typeof testChat>) => void,
+  current = false,
+  more: Partial<Conversation> = {},
+) {
   const chat = testChat();
   prepare(chat);
-  const row: Conversation = { ...(await chat.server.api.getConversation('c1')), otherUser: person };
+  const row: Conversation = { ...(await chat.server.api.getConversation('c1')), otherUser: person, ...more };
   chat.engine.addConversation(row);
   render(<ConversationRow conversation={row} current={current} tabStop />, { wrapper: chat.wrapper });
   return { ...chat, link: screen.getByRole('link') };
@@ -43,6 +47,17 @@ test('who, how they are, their last words and how much is unread', async () => {
   expect(screen.getByRole('img', { name: 'Online' })).toBeTruthy();
   expect(screen.getByText('2 unread messages')).toBeTruthy();
   expect(link.querySelector('time')?.title).toContain('2023');
+});
+
+test('that one is mentioned stands beside the count, and how far one’s own words got before them', async () => {
+  await renderRow(({ server }) => void server.store('you', '@me', null), false, { mentionSeq: 1 });
+  expect(screen.getByText('you were mentioned')).toBeTruthy();
+  cleanup();
+  await renderRow(({ server }) => {
+    server.store('me', 'On my way', null);
+    server.receipt(1, 1);
+  });
+  expect(screen.getByRole('img', { name: 'Read' })).toBeTruthy();
 });
 
 test('one’s own words say so, and deleted ones are gone', async () => {

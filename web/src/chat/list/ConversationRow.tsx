@@ -1,5 +1,5 @@
 import type { Conversation } from '@nolo/api';
-import { BellOff, Clock3, Pin } from 'lucide-react';
+import { BellOff, Check, CheckCheck, Clock3, Pin } from 'lucide-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
@@ -10,8 +10,9 @@ import { useLocale } from '../../i18n/locale.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { CountBadge } from '../../ui/Badge.tsx';
 import { classNames } from '../../ui/classNames.ts';
-import { isMuted } from '../engine/chatStore.ts';
+import { deliveryOf, isMuted, mentionsSelf, namesEverybody } from '../engine/chatStore.ts';
 import type { PendingMessage } from '../engine/timeline.ts';
+import { useCallsExist } from '../../calls/start/useCallsExist.ts';
 import { CallButtons } from '../../calls/start/CallButtons.tsx';
 import { conversationName, conversationPath, conversationPicture } from '../words/conversationName.ts';
 import { conversationTime } from '../words/conversationTime.ts';
@@ -35,6 +36,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, cur
   const name = conversationName(conversation, t);
   const { presenceStatus } = usePresence(otherUser);
   const callable = conversation.type === 'direct' && otherUser !== null && !otherUser.isBlocked;
+  const withButtons = useCallsExist() && callable;
   return (
     <div
       className={classNames(
@@ -60,21 +62,24 @@ export const ConversationRow = memo(function ConversationRow({ conversation, cur
             <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-15 font-medium">
               {name}
             </span>
+            {/* On phones the buttons stand here, over the link, so that the preview has the whole second line. */}
+            {withButtons && <span className="w-20 shrink-0 md:hidden" />}
             {lastAt !== undefined && <RowTime at={lastAt} unread={unreadCount > 0} />}
           </span>
-          <span className="mt-0.5 flex items-center gap-2">
+          <span className="mt-0.5 flex items-center gap-1.5">
             <RowText conversation={conversation} current={current} />
             <RowMarks conversation={conversation} />
           </span>
         </span>
       </Link>
-      {callable && (
+      {withButtons && (
         <CallButtons
           target={{ conversationId: id }}
           name={name}
           size="small"
+          canTakeBack
           tabIndex={tabStop ? 0 : -1}
-          className="row-actions -ms-1 pe-1.5 md:max-lg:hidden"
+          className="row-actions max-md:absolute max-md:end-18 max-md:top-1 max-md:h-10 md:-ms-1 md:pe-1.5 md:max-lg:hidden"
         />
       )}
     </div>
@@ -85,6 +90,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, cur
 function RowMarks({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation();
   const { pinnedAt, markedUnread, unreadCount } = conversation;
+  const mentioned = mentionsSelf(conversation) && unreadCount > 0;
   const muted = isMuted(conversation, useNow());
   const mark = { role: 'img', 'aria-hidden': false, className: 'size-4 shrink-0 text-muted' } as const;
   return (
@@ -98,6 +104,12 @@ function RowMarks({ conversation }: { conversation: Conversation }) {
           className={classNames('m-1 size-3 shrink-0 rounded-full', muted ? 'bg-line-strong' : 'bg-accent')}
         />
       )}
+      {mentioned && (
+        <span className="inline-flex size-5 shrink-0 items-center justify-center rounded-full bg-ink text-12 font-semibold text-page">
+          <span aria-hidden="true">@</span>
+          <span className="sr-only">{t('chats.mentioned')}</span>
+        </span>
+      )}
       <CountBadge count={unreadCount} muted={muted} label={t('chats.unread', { count: unreadCount })} />
     </>
   );
@@ -110,7 +122,10 @@ function RowTime({ at, unread }: { at: string; unread: boolean }) {
     <time
       dateTime={at}
       title={exact}
-      className={classNames('tabular shrink-0 text-12', unread ? 'font-medium text-accent-text' : 'text-muted')}
+      className={classNames(
+        'tabular shrink-0 text-12 max-md:min-w-12 max-md:text-end',
+        unread ? 'font-medium text-accent-text' : 'text-muted',
+      )}
     >
       {text}
     </time>
@@ -120,6 +135,25 @@ function RowTime({ at, unread }: { at: string; unread: boolean }) {
 /** The last of one's own messages that has not left yet. */
 function usePending(conversationId: string): PendingMessage | undefined {
   return useChatState(({ timelines }) => timelines[conversationId]?.pending.at(-1));
+}
+
+/** How far one's own last message got, where that is known of everybody. */
+function SentMark({ conversation, selfId }: { conversation: Conversation; selfId: string }) {
+  const { t } = useTranslation();
+  const { lastMessage } = conversation;
+  if (!lastMessage || lastMessage.senderId !== selfId || lastMessage.deletedAt !== null) return null;
+  if (lastMessage.messageType === 'system' || !namesEverybody(conversation)) return null;
+  const state = deliveryOf(lastMessage, conversation, selfId);
+  const Icon = state === 'sent' ? Check : CheckCheck;
+  return (
+    <Icon
+      role="img"
+      aria-hidden={false}
+      aria-label={t(`chats.delivery.${state}`)}
+      strokeWidth={2.25}
+      className={classNames('size-4 shrink-0', state === 'read' ? 'text-accent-text' : 'text-muted')}
+    />
+  );
 }
 
 /** How it stands with a message that has not left. */
@@ -169,15 +203,18 @@ function RowText({ conversation, current }: { conversation: Conversation; curren
     : messagePreview(conversation.lastMessage, t, names, several);
   const quiet = conversation.lastMessage === null || conversation.lastMessage.deletedAt !== null;
   return (
-    <span
-      dir="auto"
-      className={classNames(
-        'min-w-0 flex-1 truncate text-ui-start text-14',
-        conversation.unreadCount > 0 && !showDraft ? 'text-ink' : 'text-muted',
-        quiet && !showDraft && 'italic',
-      )}
-    >
-      {text}
-    </span>
+    <>
+      {!showDraft && <SentMark conversation={conversation} selfId={selfId} />}
+      <span
+        dir="auto"
+        className={classNames(
+          'min-w-0 flex-1 truncate text-ui-start text-14',
+          conversation.unreadCount > 0 && !showDraft ? 'text-ink' : 'text-muted',
+          quiet && !showDraft && 'italic',
+        )}
+      >
+        {text}
+      </span>
+    </>
   );
 }

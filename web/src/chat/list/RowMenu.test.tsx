@@ -14,7 +14,9 @@ const hourMs = 3_600_000;
 function Menu() {
   const conversation = useChatState((state) => state.conversations['c1']);
   const menu = { id: 'c1', x: 0, y: 0, origin: document.body };
-  return conversation ? <RowMenu conversation={conversation} menu={menu} onClose={() => undefined} /> : null;
+  return conversation ? (
+    <RowMenu conversation={conversation} menu={menu} onTidy={() => undefined} onClose={() => undefined} />
+  ) : null;
 }
 
 async function show() {

@@ -1,5 +1,5 @@
 import type { Conversation } from '@nolo/api';
-import { Archive, ArchiveRestore, Bell, BellOff, Mail, MailOpen, Pin, PinOff } from 'lucide-react';
+import { Archive, ArchiveRestore, Bell, BellOff, Eraser, Mail, MailOpen, Pin, PinOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/httpClient.ts';
@@ -22,11 +22,13 @@ const always = '9999-12-31T23:59:59.000Z';
 interface RowMenuProps {
   conversation: Conversation;
   menu: OpenRowMenu;
+  /** Asks before all that was said is hidden, and the conversation with it. */
+  onTidy: (fromList: boolean) => void;
   onClose: () => void;
 }
 
 /** What one chooses for a conversation, for oneself alone. */
-export function RowMenu({ conversation, menu, onClose }: RowMenuProps) {
+export function RowMenu({ conversation, menu, onTidy, onClose }: RowMenuProps) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'rows', enRows);
   const { engine } = useChat();
@@ -124,6 +126,16 @@ export function RowMenu({ conversation, menu, onClose }: RowMenuProps) {
             {t('rows.muteAlways')}
           </MenuItem>
         </>
+      )}
+      <MenuSeparator />
+      <MenuItem icon={<Eraser />} onSelect={() => onTidy(false)}>
+        {t('rows.clear')}
+      </MenuItem>
+      {/* A group is left rather, which its details offer. */}
+      {conversation.type === 'direct' && (
+        <MenuItem danger icon={<Trash2 />} onSelect={() => onTidy(true)}>
+          {t('rows.delete')}
+        </MenuItem>
       )}
     </DropdownMenu>
   );

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useLongPress } from '../../shell/useLongPress.ts';
 
 /* It weighs as much as the list; it comes when somebody asks for it. */
+const TidyDialog = lazy(async () => ({ default: (await import('./TidyDialog.tsx')).TidyDialog }));
 const RowMenu = lazy(async () => ({ default: (await import('./RowMenu.tsx')).RowMenu }));
 
 /** Whose menu is open, and where on the screen. */
@@ -23,6 +24,7 @@ function rowOf(target: EventTarget | null): HTMLElement | null {
 /** The menu of a row: by the other mouse button, a finger that rests on it, or the menu key. */
 export function useRowMenu(rows: readonly Conversation[]) {
   const [menu, setMenu] = useState<OpenRowMenu | null>(null);
+  const [tidying, setTidying] = useState<{ conversation: Conversation; fromList: boolean } | null>(null);
   const open = (target: EventTarget | null, at?: { x: number; y: number }): boolean => {
     const origin = rowOf(target);
     if (!origin) return false;
@@ -33,10 +35,24 @@ export function useRowMenu(rows: readonly Conversation[]) {
   };
   const longPress = useLongPress((target, x, y) => void open(target, { x, y }));
   const conversation = rows.find(({ id }) => id === menu?.id);
-  const element: ReactNode = menu && conversation && (
-    <Suspense>
-      <RowMenu conversation={conversation} menu={menu} onClose={() => setMenu(null)} />
-    </Suspense>
+  const element: ReactNode = (
+    <>
+      {menu && conversation && (
+        <Suspense>
+          <RowMenu
+            conversation={conversation}
+            menu={menu}
+            onTidy={(fromList) => setTidying({ conversation, fromList })}
+            onClose={() => setMenu(null)}
+          />
+        </Suspense>
+      )}
+      {tidying && (
+        <Suspense>
+          <TidyDialog {...tidying} onClose={() => setTidying(null)} />
+        </Suspense>
+      )}
+    </>
   );
   return {
     element,

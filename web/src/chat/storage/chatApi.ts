@@ -29,6 +29,9 @@ export const chatApi: ChatApi = {
   pinMessage: (id, pinned) => call(pinned ? routes.pinMessage : routes.unpinMessage, { params: { id } }),
   starMessage: (id, starred) => call(starred ? routes.starMessage : routes.unstarMessage, { params: { id } }),
   listStarred: (cursor) => callPage(routes.listStarred, { query: { cursor } }),
+  hideMessage: (id) => call(routes.hideMessage, { params: { id } }),
+  clearConversation: (id, fromList) =>
+    call(fromList ? routes.hideConversation : routes.hideMessages, { params: { id } }),
   changeSettings: (id, change) => call(routes.updateConversationSettings, { params: { id }, body: change }),
   moveCursors: (cursors) => call(routes.moveCursors, { body: { cursors } }),
 };

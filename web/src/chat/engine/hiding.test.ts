@@ -1,0 +1,112 @@
+import { fakeChatServer } from '../../../tests/fakeChatServer.ts';
+import { fakeTimers, settle } from '../../../tests/fakeTimers.ts';
+import { createChatEngine } from './chatEngine.ts';
+import { listedConversations, mentionsSelf, sortedConversations } from './chatStore.ts';
+import { actionsOf } from './conversationActions.ts';
+import { joinEntries } from './entries.ts';
+import { restoredTimeline } from './keptChats.ts';
+import { emptyTimeline } from './timeline.ts';
+
+async function setUp() {
+  const server = fakeChatServer();
+  for (const text of ['one', 'two', 'three']) server.store('you', text, null);
+  const engine = createChatEngine({
+    selfId: 'me',
+    api: server.api,
+    openSocket: server.openSocket,
+    timers: fakeTimers().timers,
+    newId: () => 'x',
+    failureOf: () => ({ passing: false, code: 'blocked', message: '' }),
+    onOtherFrame: () => {},
+    onRefused: () => {},
+  });
+  engine.start();
+  server.hello();
+  await settle();
+  await engine.open('c1');
+  const state = () => engine.store.getState();
+  const shown = () =>
+    joinEntries(state().timelines['c1']?.messages ?? [], [], 'me').map(({ message }) => message?.content);
+  return { server, engine, state, shown, row: () => state().conversations['c1']! };
+}
+
+test('a hidden message is shown nowhere, and the one before it stands in the list', async () => {
+  const { engine, shown, row } = await setUp();
+  await actionsOf(engine).hide('m3');
+  expect(shown()).toEqual(['one', 'two']);
+  expect(row().lastMessage?.content).toBe('two');
+  engine.stop();
+});
+
+test('what another device hid goes here too, live and after a break', async () => {
+  const { server, engine, shown, row, state } = await setUp();
+  const { changeSeq } = server.change('m3', { content: '', deletedAt: '2026-01-01T00:00:00.000Z', hidden: true });
+  const place = { conversationId: 'c1', messageId: 'm3', seq: 3, changeSeq };
+  server.push({ type: 'message_hidden', data: place });
+  expect(shown()).toEqual(['one', 'two']);
+  expect(row().lastMessage?.content).toBe('two');
+  expect(state().timelines['c1']?.changeSeq).toBe(changeSeq);
+  server.change('m2', { content: '', deletedAt: '2026-01-01T00:00:00.000Z', hidden: true });
+  server.push({ type: 'sync_required', data: {} });
+  await settle();
+  expect(shown()).toEqual(['one']);
+  expect(row().lastMessage?.content).toBe('one');
+  engine.stop();
+});
+
+test('a cleared conversation is empty and read, and goes on', async () => {
+  const { server, engine, shown, row, state } = await setUp();
+  await actionsOf(engine).clear('c1', false);
+  expect(shown()).toEqual([]);
+  expect(row()).toMatchObject({ lastMessage: null, unreadCount: 0, clearedSeq: 3 });
+  expect(sortedConversations(state().conversations)).toHaveLength(1);
+  server.push({ type: 'new_message', data: server.store('you', 'four', null) });
+  await settle();
+  expect(shown()).toContain('four');
+  expect(row().lastMessage?.content).toBe('four');
+  engine.stop();
+});
+
+test('a deleted conversation is in no list until there is a new message', async () => {
+  const { server, engine, row, state } = await setUp();
+  await actionsOf(engine).clear('c1', true);
+  expect(listedConversations(state().conversations)).toEqual({ current: [], archived: [] });
+  server.push({ type: 'new_message', data: server.store('you', 'four', null) });
+  await settle();
+  expect(listedConversations(state().conversations).current).toEqual([row()]);
+  engine.stop();
+});
+
+test('what was cleared elsewhere goes with the settings, and from what the device kept', async () => {
+  const { server, engine, shown, state, row } = await setUp();
+  const settings = { archivedAt: null, pinnedAt: null, mutedUntil: null, markedUnread: false };
+  server.push({
+    type: 'conversation_settings',
+    data: { conversationId: 'c1', ...settings, clearedSeq: 2, hiddenAt: null },
+  });
+  expect(shown()).toEqual(['three']);
+  expect(row().lastMessage?.content).toBe('three');
+  const { messages } = state().timelines['c1']!;
+  const kept = {
+    conversationId: 'c1',
+    activity: '',
+    changeSeq: 3,
+    hasOlder: true,
+    count: 1,
+    nextExpiry: null,
+    messages,
+  };
+  expect(restoredTimeline(emptyTimeline(0, 0), kept, 3)).toMatchObject({ messages: [], hasOlder: false });
+  engine.stop();
+});
+
+test('a message that mentions one says so until it is read', async () => {
+  const { server, engine, row } = await setUp();
+  engine.close('c1');
+  const message = server.store('you', '@me', null);
+  server.push({ type: 'new_message', data: { ...message, mentions: ['me'] } });
+  expect(mentionsSelf(row())).toBe(true);
+  server.push({ type: 'read_cursor', data: { conversationId: 'c1', readSeq: message.seq, unreadCount: 0 } });
+  expect(mentionsSelf(row())).toBe(false);
+  engine.stop();
+});

@@ -1,0 +1,45 @@
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useChat, useChatState } from '../context/chatContext.ts';
+import { toast } from '../../ui/toasts.ts';
+import { classNames } from '../../ui/classNames.ts';
+import { listFilters, type ListFilter } from './filters.ts';
+
+interface FilterChipsProps {
+  value: ListFilter;
+  onChange: (filter: ListFilter) => void;
+}
+
+/** Which conversations the list shows, over it. */
+export function FilterChips({ value, onChange }: FilterChipsProps) {
+  const { t } = useTranslation();
+  const { engine } = useChat();
+  const known = useChatState(({ conversations }) => Object.keys(conversations).length);
+  useEffect(() => {
+    // What is picked out of a list is picked out of all of it, page after page.
+    if (value === 'all') return;
+    engine.loadMoreConversations().catch(() => toast({ kind: 'error', title: t('errors.fetchConversations') }));
+  }, [engine, value, known, t]);
+  return (
+    <div
+      role="group"
+      aria-label={t('chats.filter')}
+      className="flex shrink-0 gap-1.5 overflow-x-auto px-4 pt-0.5 pb-2 [scrollbar-width:none] md:px-3"
+    >
+      {listFilters.map((filter) => (
+        <button
+          key={filter}
+          type="button"
+          aria-pressed={filter === value}
+          onClick={() => onChange(filter)}
+          className={classNames(
+            'tap relative h-8 shrink-0 rounded-full px-3 text-13 font-medium transition-colors duration-150',
+            filter === value ? 'bg-accent-subtle text-accent-text' : 'bg-sunken text-muted hover:text-ink',
+          )}
+        >
+          {t(`chats.filters.${filter}`)}
+        </button>
+      ))}
+    </div>
+  );
+}

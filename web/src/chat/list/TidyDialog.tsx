@@ -1,0 +1,49 @@
+import type { Conversation } from '@nolo/api';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router-dom';
+import { actionsOf } from '../engine/conversationActions.ts';
+import { useChat } from '../context/chatContext.ts';
+import { conversationName } from '../words/conversationName.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { toast } from '../../ui/toasts.ts';
+import { enRows } from './enRows.ts';
+
+export interface TidyDialogProps {
+  conversation: Conversation;
+  /** The conversation goes out of the list as well. */
+  fromList: boolean;
+  onClose: () => void;
+}
+
+/** Asks before what was said in a conversation is hidden from oneself. */
+export function TidyDialog({ conversation, fromList, onClose }: TidyDialogProps) {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'rows', enRows);
+  const { engine } = useChat();
+  const navigate = useNavigate();
+  const { id: openId } = useParams();
+  const name = conversationName(conversation, t);
+  const tidy = async (): Promise<void> => {
+    try {
+      await actionsOf(engine).clear(conversation.id, fromList);
+      // What is not in the list any more need not stay open beside it.
+      if (fromList && openId === conversation.id) void navigate('/', { replace: true });
+    } catch {
+      toast({ kind: 'error', title: t(fromList ? 'rows.deleteFailed' : 'rows.clearFailed') });
+    }
+    onClose();
+  };
+  const clearTitle =
+    conversation.type === 'direct' ? t('rows.clearTitle', { name }) : t('rows.clearGroupTitle', { name });
+  return (
+    <ConfirmDialog
+      open
+      onCancel={onClose}
+      title={fromList ? t('rows.deleteTitle', { name }) : clearTitle}
+      text={fromList ? t('rows.deleteText', { name }) : t('rows.clearText')}
+      confirmLabel={t(fromList ? 'rows.delete' : 'rows.clear')}
+      onConfirm={tidy}
+    />
+  );
+}

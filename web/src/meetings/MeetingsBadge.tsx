@@ -1,0 +1,24 @@
+import { routes } from '@nolo/api';
+import { useQuery } from '@tanstack/react-query';
+import { callPage } from '../api/httpClient.ts';
+import { CountBadge } from '../ui/Badge.tsx';
+import { meetingsKey } from './meetingQueries.ts';
+import { useMeetingsWords } from './useMeetingsWords.ts';
+
+/** Others begin and end meetings without telling those who are not inside; whoever waits for one opens the screen. */
+const lookAgainMs = 120_000;
+
+/** How many of one's meetings go on right now. */
+export function MeetingsBadge() {
+  const { t } = useMeetingsWords();
+  const { data } = useQuery({
+    queryKey: [...meetingsKey, 'liveNow'],
+    queryFn: async ({ signal }) =>
+      (await callPage(routes.listMeetings, { query: { limit: 10, status: 'live' }, signal })).items.length,
+    staleTime: 0,
+    refetchOnWindowFocus: true,
+    refetchInterval: lookAgainMs,
+  });
+  const count = data ?? 0;
+  return <CountBadge count={count} label={t('meetings.badge', { count })} className="h-4.5! min-w-4.5! px-1!" />;
+}
