@@ -107,8 +107,10 @@ story('I add a passkey, sign in with it without my phone, and confirm with it wh
   await saysYes(false);
   await page.getByRole('button', { name: en.profile.logout }).click();
   await new LandingPage(page).startWithPhone();
-  await page.getByRole('button', { name: enPasskeys.use }).click();
+  await see(page.getByRole('button', { name: enPasskeys.use }));
+  // What was asked before stays unanswered; what is asked from here on is answered.
   await saysYes(true);
+  await page.getByRole('button', { name: enPasskeys.use }).click();
   await see(new ChatsPage(page).emptyTitle);
 
   await page.goto(`${url()}/settings/account`);
