@@ -7,8 +7,8 @@ import type { WorkerPool } from '../media/WorkerPool.ts';
 /** Asked in one go; a worker answers some thousand questions a second, and has better things to do. */
 const peersAtOnce = 20;
 
-/** What Prometheus reads, and the job that samples participants in turn. */
-export function createMediaMetrics(registry: Registry, rooms: Rooms, pool: WorkerPool): { sample(): Promise<void> } {
+/** How many there are of what this node holds. */
+function countHoldings(registry: Registry, rooms: Rooms): void {
   const registers = [registry];
   const gauge = (name: string, help: string, count: () => number) =>
     new Gauge({
@@ -56,6 +56,12 @@ export function createMediaMetrics(registry: Registry, rooms: Rooms, pool: Worke
       for (const outcome of ['taken', 'unused'] as const) this.inc({ outcome }, rooms.outcomes[outcome]);
     },
   });
+}
+
+/** What Prometheus reads, and the job that samples participants in turn. */
+export function createMediaMetrics(registry: Registry, rooms: Rooms, pool: WorkerPool): { sample(): Promise<void> } {
+  const registers = [registry];
+  countHoldings(registry, rooms);
   new Counter({
     name: 'nolo_media_worker_restarts_total',
     help: 'Media workers that died and were replaced.',

@@ -20,9 +20,10 @@ export function useSettingItems(typed: string): PaletteGroup {
   const navigate = useNavigate();
   const sells = useSells();
   const meetings = useStore(featureStore, ({ features }) => features['meetings'] === true);
+  const pushes = useStore(featureStore, ({ features }) => features['push'] === true);
   const title = t('palette.settings');
   if (typed.trim() === '') return { id: 'settings', title, items: [] };
-  const all = settingsCategories(t, { sells, meetings }).flatMap(({ page, title: category, holds, Icon }) => {
+  const all = settingsCategories(t, { sells, meetings, pushes }).flatMap(({ page, title: category, holds, Icon }) => {
     const shared = { page, icon: <Icon aria-hidden="true" /> };
     return [
       { ...shared, id: `settings ${page}`, label: category },

@@ -79,8 +79,8 @@ export function withCleared(state: ChatState, row: Conversation): Partial<ChatSt
 export function withSettings(state: ChatState, id: string, settings: ConversationSettings): Partial<ChatState> {
   const known = state.conversations[id];
   if (!known) return {};
-  const { archivedAt, pinnedAt, mutedUntil, markedUnread, clearedSeq, hiddenAt } = settings;
-  const row = { ...known, archivedAt, pinnedAt, mutedUntil, markedUnread, clearedSeq, hiddenAt };
+  const { archivedAt, pinnedAt, mutedUntil, mutedExceptMentions, markedUnread, clearedSeq, hiddenAt } = settings;
+  const row = { ...known, archivedAt, pinnedAt, mutedUntil, mutedExceptMentions, markedUnread, clearedSeq, hiddenAt };
   if (clearedSeq > known.clearedSeq) return withCleared(state, row);
   return { conversations: { ...state.conversations, [id]: row } };
 }
