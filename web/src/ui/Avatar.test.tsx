@@ -76,7 +76,7 @@ test('a broken picture falls back to the initial, and a new one is tried again',
   expect(image?.getAttribute('src')).toBe('/a.jpg');
   if (image) fireEvent.error(image);
   expect(container.querySelector('img')).toBeNull();
-  expect(container.querySelector('[data-initial]')?.getAttribute('data-initial')).toBe('A');
+  expect(container.querySelector('[data-initials]')?.getAttribute('data-initials')).toBe('A');
   rerender(<Avatar name="Amara" imageUrl="/b.jpg" />);
   expect(container.querySelector('img')?.getAttribute('src')).toBe('/b.jpg');
 });

@@ -82,7 +82,10 @@ export function Avatar({ name, imageUrl, presence, size = 40, className }: Avata
       >
         {shown === undefined ? (
           // Drawn, and no text: it is no part of what a button around it is called. The smallest has room for one letter.
-          <span data-initials={initialsOf(name, size === 24 ? 1 : 2)} className="before:content-[attr(data-initials)]" />
+          <span
+            data-initials={initialsOf(name, size === 24 ? 1 : 2)}
+            className="before:content-[attr(data-initials)]"
+          />
         ) : (
           <img
             src={shown}

@@ -79,7 +79,13 @@ test('a deleted conversation is in no list until there is a new message', async 
 
 test('what was cleared elsewhere goes with the settings, and from what the device kept', async () => {
   const { server, engine, shown, state, row } = await setUp();
-  const settings = { archivedAt: null, pinnedAt: null, mutedUntil: null, mutedExceptMentions: false, markedUnread: false };
+  const settings = {
+    archivedAt: null,
+    pinnedAt: null,
+    mutedUntil: null,
+    mutedExceptMentions: false,
+    markedUnread: false,
+  };
   server.push({
     type: 'conversation_settings',
     data: { conversationId: 'c1', ...settings, clearedSeq: 2, hiddenAt: null },
