@@ -32,7 +32,15 @@ test('the export has what a person starred and how they set up their conversatio
 
   const { conversations, starred } = await exported(ann);
   expect(starred).toEqual([{ conversationId: directId, messageId, starredAt: expect.any(String) }]);
-  const none = { archivedAt: null, pinnedAt: null, mutedUntil: null, mutedExceptMentions: false, markedUnread: false };
+  const none = {
+    archivedAt: null,
+    pinnedAt: null,
+    mutedUntil: null,
+    mutedExceptMentions: false,
+    markedUnread: false,
+    clearedSeq: 0,
+    hiddenAt: null,
+  };
   expect(conversations).toHaveLength(2);
   expect(conversations).toEqual(
     expect.arrayContaining([

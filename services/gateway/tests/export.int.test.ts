@@ -44,6 +44,8 @@ it('exports an account as one JSON file, with everything that chat keeps of it',
     mutedUntil: null,
     mutedExceptMentions: false,
     markedUnread: false,
+    clearedSeq: 0,
+    hiddenAt: null,
   };
   expect(body.conversations).toEqual([{ id: conversationId, type: 'direct', ...settings, disappearingSeconds: null }]);
   expect(body.transcription).toEqual([{ month: '2026-11', usedSeconds: 90 }]);
