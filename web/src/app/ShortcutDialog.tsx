@@ -24,7 +24,7 @@ export function ShortcutDialog({ onClose }: { onClose: () => void }) {
   addWords(i18n, 'shortcuts', enShortcuts);
   const entries = useNavEntries();
   return (
-    <Dialog open onOpenChange={onClose} title={t('shortcuts.title')}>
+    <Dialog open onOpenChange={onClose} title={t('shortcuts.title')} textOnly>
       <h3 className="mb-1 text-12 font-semibold text-muted">{t('shortcuts.general')}</h3>
       <dl>
         <Row keys={<Key>?</Key>}>{t('shortcuts.showSheet')}</Row>

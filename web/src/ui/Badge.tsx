@@ -57,10 +57,12 @@ export function CountBadge({
         className,
       )}
     >
-      <span aria-hidden="true">
-        {mentioned && '@'}
-        {count > 99 ? '99+' : count}
-      </span>
+      {/* Drawn, and no text: it is no part of what a link around it is called. */}
+      <span
+        aria-hidden="true"
+        data-count={`${mentioned ? '@' : ''}${count > 99 ? '99+' : count}`}
+        className="before:content-[attr(data-count)]"
+      />
       <span className="sr-only">{label}</span>
     </span>
   );

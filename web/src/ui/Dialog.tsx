@@ -18,6 +18,8 @@ export interface DialogProps {
   size?: 'small' | 'medium' | 'large';
   /** 'alert' asks a question that must be answered: a press outside does not close it. */
   role?: 'dialog' | 'alert';
+  /** Nothing in it takes the focus: its content does, so that the keyboard scrolls it. */
+  textOnly?: boolean;
   /** Where focus goes on opening; by default the first thing that takes it. */
   initialFocus?: () => HTMLElement | null;
   children?: ReactNode;
@@ -56,6 +58,7 @@ export function Dialog({
   footer,
   size = 'medium',
   role = 'dialog',
+  textOnly = false,
   initialFocus,
   children,
 }: DialogProps) {
@@ -103,7 +106,12 @@ export function Dialog({
               )}
             </header>
             {children !== undefined && (
-              <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pt-3 pb-5">{children}</div>
+              <div
+                className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pt-3 pb-5 outline-offset-[-2px]"
+                {...(textOnly && { tabIndex: 0 })}
+              >
+                {children}
+              </div>
             )}
             {footer !== undefined && (
               <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>
