@@ -1,11 +1,11 @@
 import { createStore } from 'zustand/vanilla';
+import { callsSeenKey } from '../session/ownKeys.ts';
 
-/** Where this device keeps up to when an account has looked at its calls. */
-const storageKey = (userId: string): string => `nolo.callsSeen.${userId}`;
-
+/** Kept with whose it is, for another may sign in on this device. */
 function read(userId: string): string | null {
   try {
-    return localStorage.getItem(storageKey(userId));
+    const kept = JSON.parse(localStorage.getItem(callsSeenKey) ?? 'null') as { owner?: unknown; at?: unknown } | null;
+    return kept?.owner === userId && typeof kept.at === 'string' ? kept.at : null;
   } catch {
     // A browser may keep nothing at all.
     return null;
@@ -22,7 +22,7 @@ export const seenCalls = (state: Readonly<Record<string, string>>, userId: strin
 export function keepSeenCalls(userId: string, at: string): void {
   callsSeenStore.setState({ [userId]: at });
   try {
-    localStorage.setItem(storageKey(userId), at);
+    localStorage.setItem(callsSeenKey, JSON.stringify({ owner: userId, at }));
   } catch {
     // Then it holds for this visit.
   }

@@ -1,5 +1,5 @@
 import { eraseAccounts } from '../device/eraseAccounts.ts';
-import { eraseDrafts, emojiStorageKey, playedNotesKey } from './ownKeys.ts';
+import { callsSeenKey, eraseDrafts, emojiStorageKey, playedNotesKey } from './ownKeys.ts';
 import { loginAddress } from './returnPath.ts';
 import { sessionStore } from './session.ts';
 import { clearMarkers, clearSessionMarker, phoneMarker } from './sessionMarker.ts';
@@ -10,10 +10,10 @@ import { tellErased } from './otherTabs.ts';
 async function erasePersonalData(): Promise<void> {
   // Unmounts the signed-in screens, and with them stops the chat engine, before its traces go.
   sessionStore.getState().leaving();
-  unreadStore.setState({ count: 0 });
+  unreadStore.setState({ count: 0, mentioned: false });
   navigator.clearAppBadge?.().catch(() => {});
   eraseDrafts(localStorage);
-  for (const key of [emojiStorageKey, playedNotesKey]) localStorage.removeItem(key);
+  for (const key of [emojiStorageKey, playedNotesKey, callsSeenKey]) localStorage.removeItem(key);
   sessionStorage.clear();
   await eraseAccounts();
   await import('../device/forgetPush.ts').then(({ forgetPush }) => forgetPush()).catch(() => {});

@@ -7,6 +7,9 @@
 export const emojiStorageKey = 'nolo.emoji';
 /** Which voice notes were played. */
 export const playedNotesKey = 'nolo.playedNotes';
+
+/** Up to when somebody has looked at their calls. */
+export const callsSeenKey = 'nolo.callsSeen';
 /** What was written and not sent. */
 export const draftStorageKey = 'nolo.drafts';
 
