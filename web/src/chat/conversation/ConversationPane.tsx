@@ -29,6 +29,7 @@ import { SearchBar } from './SearchBar.tsx';
 import { searchStore } from './searchStore.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 import { TypingRow } from './TypingRow.tsx';
+import { useBeginningWords } from './useBeginningWords.ts';
 import { useComposing } from './useComposing.ts';
 import type { Jump } from './useJumpTo.ts';
 import { openJump } from './useJumpTo.ts';
@@ -181,6 +182,7 @@ export function ConversationPane({
         return setOverlay({ kind: 'react', message, article });
     }
   };
+  const beginning = useBeginningWords(conversation, name);
   const closeOverlay = (): void => setOverlay(null);
   const endSelection = (): void => {
     selection.end();
@@ -212,9 +214,7 @@ export function ConversationPane({
             title={t(conversation.type === 'direct' ? 'conversation.sayHello' : 'conversation.group.sayHello', {
               name,
             })}
-            description={t(conversation.type === 'direct' ? 'conversation.beginning' : 'conversation.group.beginning', {
-              name,
-            })}
+            description={beginning}
           />
           <TypingRow conversation={conversation} />
         </>

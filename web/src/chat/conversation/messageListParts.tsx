@@ -10,6 +10,7 @@ import type { Entry } from '../engine/entries.ts';
 import type { ListContext } from './listContext.ts';
 import { MessageRow } from './MessageRow.tsx';
 import { TypingRow } from './TypingRow.tsx';
+import { useBeginningWords } from './useBeginningWords.ts';
 
 /* Outside of the component: the list would mount everything anew if these were other functions each time. */
 export const listComponents = {
@@ -94,12 +95,10 @@ export function renderRow(index: number, entry: Entry, firstIndex: number, conte
 }
 
 function Beginning({ conversation, name }: { conversation: Conversation; name: string }) {
-  const { t } = useTranslation();
+  const words = useBeginningWords(conversation, name);
   return (
     <p dir="auto" className="px-6 pt-4 pb-2 text-center text-13 text-balance text-muted">
-      {conversation.type === 'meeting'
-        ? t('conversation.chatBeginning')
-        : t(conversation.type === 'group' ? 'conversation.group.beginning' : 'conversation.beginning', { name })}
+      {words}
     </p>
   );
 }

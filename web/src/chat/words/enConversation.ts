@@ -10,6 +10,8 @@ export const enConversation = {
   notFoundText: 'It may have been removed, or the link may be incomplete.',
   notOnDevice: 'It is not on this device. It loads when the connection is back.',
   beginning: 'This is the beginning of your conversation with {{name}}.',
+  /** Where one cleared the rest, or came later. */
+  notShown: 'What was said before is not shown to you.',
   /** Beside a meeting, which has its name over the stage. */
   chatBeginning: 'This is the beginning of the chat.',
   sayHello: 'Say hello to {{name}}',
