@@ -1,8 +1,8 @@
-import { looksLikeRoomCode, normalizeRoomCode, roomCodeKind, roomCodeLength } from '@nolo/rules';
+import { looksLikeRoomCode, normalizeRoomCode, roomCodeKind } from '@nolo/rules';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { FormDialog } from '../ui/FormDialog.tsx';
-import { TextField } from '../ui/TextField.tsx';
+import { RoomCodeField } from '../ui/RoomCodeField.tsx';
 import { doorPath, groupPath, readGroupInput } from './groupAddress.ts';
 import type { GroupInput } from './groupAddress.ts';
 import { useGroupsWords } from './call/useGroupsWords.ts';
@@ -56,29 +56,14 @@ export function JoinGroupDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onSubmit={submit}
     >
-      <TextField
+      <RoomCodeField
         ref={field}
-        size="large"
-        dir="ltr"
-        autoComplete="off"
-        autoCapitalize="characters"
-        autoCorrect="off"
-        spellCheck={false}
-        enterKeyHint="go"
-        // A link may be pasted, so the length of a code is no limit.
-        maxLength={500}
-        inputClassName={
-          input.code.length <= roomCodeLength
-            ? 'tabular font-semibold tracking-[0.2em] uppercase placeholder:font-normal'
-            : undefined
-        }
         label={t('groups.joinForm.code')}
-        placeholder="ABC234"
         hint={input.inviteToken === undefined ? null : t('groups.joinForm.inviteHeld')}
         error={error}
         value={input.code}
-        onChange={(event) => {
-          setInput(readGroupInput(event.target.value));
+        onChange={(typed) => {
+          setInput(readGroupInput(typed));
           setError(null);
         }}
       />

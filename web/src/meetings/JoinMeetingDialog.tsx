@@ -1,10 +1,10 @@
 import { routes } from '@nolo/api';
-import { normalizeRoomCode, roomCodeLength } from '@nolo/rules';
+import { normalizeRoomCode } from '@nolo/rules';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { call } from '../api/httpClient.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
-import { TextField } from '../ui/TextField.tsx';
+import { RoomCodeField } from '../ui/RoomCodeField.tsx';
 import { useFailureWords } from '../i18n/useFailureWords.ts';
 import type { JoinInput } from './joinInput.ts';
 import { codeProblem, readJoinInput } from './joinInput.ts';
@@ -61,29 +61,14 @@ export function JoinMeetingDialog({ entry, onClose }: { entry: MeetingEntry; onC
       onClose={onClose}
       onSubmit={join}
     >
-      <TextField
+      <RoomCodeField
         ref={field}
-        size="large"
-        dir="ltr"
-        autoComplete="off"
-        autoCapitalize="characters"
-        autoCorrect="off"
-        spellCheck={false}
-        enterKeyHint="go"
-        // A link may be pasted, so the length of a code is no limit.
-        maxLength={500}
-        inputClassName={
-          input.code.length <= roomCodeLength
-            ? 'tabular font-semibold tracking-[0.2em] uppercase placeholder:font-normal'
-            : undefined
-        }
         label={t('meetings.joinForm.code')}
-        placeholder="ABC234"
         hint={input.inviteToken === undefined ? null : t('meetings.joinForm.inviteHeld')}
         error={error}
         value={input.code}
-        onChange={(event) => {
-          setInput(readJoinInput(event.target.value));
+        onChange={(typed) => {
+          setInput(readJoinInput(typed));
           setError(null);
         }}
       />

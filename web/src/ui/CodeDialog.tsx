@@ -61,9 +61,12 @@ export function CodeDialog({
 
   const change = async (task: () => Promise<unknown>) => {
     setBusy(true);
-    await task();
-    setBusy(false);
-    setAsking(null);
+    try {
+      await task();
+    } finally {
+      setBusy(false);
+      setAsking(null);
+    }
   };
   const rotate = () => {
     const length = validities[validity];
