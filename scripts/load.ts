@@ -19,6 +19,7 @@ const measurements: Record<string, string> = {
     'the four categories of Lighthouse 12 for landing, sign-in, chats and a conversation [visits, folder for reports]',
   scroll: 'a conversation of 10,000 messages scrolled in Chromium: longest task, elements, jumps',
   joins: 'click on Join to the first picture of the other one, 50 joins in Chromium',
+  frames: 'what it costs browsers to lead encoded frames through a worker [pairs]',
   resume: 'death of a media node to the next picture of the other one, 5 kills in Chromium',
   sfu: 'CPU of the media worker per forwarded packet against a bare sendto',
   hundred: 'a meeting of a hundred with cameras on, two of them in Chromium',

@@ -10,9 +10,11 @@ import { MeetingsPage } from '../e2e/pages/MeetingsPage.ts';
 import { Shell } from '../e2e/pages/Shell.ts';
 import { browserStores, installed, keptOnDevice } from '../e2e/support/browserStores.ts';
 import { friends, newcomer } from '../e2e/support/cast.ts';
+import { framesOf, sealFrames } from '../e2e/support/encodedFrames.ts';
 import { journey } from '../e2e/support/journey.ts';
 import { aPhotograph } from '../e2e/support/mediaFiles.ts';
-import { allMove } from '../e2e/support/motion.ts';
+import { allMove, slowCamera } from '../e2e/support/motion.ts';
+import { ownGateway } from '../e2e/support/ownGateway.ts';
 import { at, gone, see, soon } from '../e2e/support/see.ts';
 import { en, enCalls, enVoice } from '../e2e/support/words.ts';
 import { inEngine } from './support/available.ts';
@@ -23,6 +25,8 @@ const startMs = 420_000;
 inEngine('Firefox', (program) => {
   const engine = { open: () => launchFirefox(program), openMs: startMs, prepare: typeAsPeopleDo };
   const { story, visit, url } = journey(() => process.env['NOLO_ENGINES_URL'] ?? '', undefined, engine);
+  const sealing = ownGateway(() => ({ env: { MEDIA_FRAMES: 'on' } }));
+  const chromium = journey(sealing.url, () => slowCamera);
 
   story('two people sign up by phone, find each other and talk', async () => {
     const [adasPhone, bensPhone] = [randomPhone(), randomPhone()];
@@ -123,5 +127,29 @@ inEngine('Firefox', (program) => {
     await gone(adasRoom.video(ben.name));
     await bensRoom.leave.click();
     await gone(adasRoom.tile(ben.name));
+  });
+
+  story('what is sealed in Firefox is seen and heard in Chromium, and the other way round', async () => {
+    const [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
+    const key = Array.from({ length: 16 }, (_, index) => index);
+    const adas = await visit({ as: ada.user });
+    await sealFrames(adas.context, key);
+    await adas.go(`${sealing.url()}/meetings`);
+    const code = await new MeetingsPage(adas.page).create('Sealed');
+    const adasRoom = new MeetingRoomPage(adas.page);
+    await adasRoom.enter();
+    const bens = await chromium.visit({ as: ben.user });
+    await sealFrames(bens.context, key);
+    await bens.go(`/meeting/${code}`);
+    const bensRoom = new MeetingRoomPage(bens.page);
+    await bensRoom.enter();
+    await allMove(adasRoom.video(ben.name), bensRoom.video(ada.name));
+    await soon(async () => {
+      for (const { page } of [adas, bens]) {
+        const { sent, received } = (await framesOf(page)) ?? {};
+        for (const count of [sent?.audio, sent?.video, received?.audio, received?.video])
+          expect(count).toBeGreaterThan(0);
+      }
+    });
   });
 });

@@ -391,5 +391,7 @@ export const config = z.object({
   version: z.string(),
   limits: z.record(z.string(), z.number()),
   features,
+  /** Encoded frames of calls and meetings pass through a worker of the app, on their way out and in. */
+  mediaFrames: z.optional(z.boolean()),
 });
 export type Config = z.infer<typeof config>;

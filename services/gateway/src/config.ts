@@ -1,4 +1,4 @@
-import { commonConfig, listen, loadConfig, secret } from '@nolo/kit/config';
+import { commonConfig, flag, listen, loadConfig, secret } from '@nolo/kit/config';
 import { newId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import { isWithin } from './domain/relyingParty.ts';
@@ -154,6 +154,11 @@ export const configSchema = z
       .optional()
       .describe(
         'A model that tells people from what is behind them (TensorFlow Lite with metadata, for example selfie_segmenter.tflite of MediaPipe); with it browsers can blur backgrounds in calls and meetings. Without it that is not offered.',
+      ),
+    MEDIA_FRAMES: flag()
+      .prefault('off')
+      .describe(
+        'Whether browsers lead every encoded frame of calls and meetings through a worker of the app, which is where they will be encrypted; it passes them on as they are, counts them, and costs processor time on the device.',
       ),
     DRAIN_SECONDS: wholeNumber(1, 300)
       .prefault('5')

@@ -53,7 +53,7 @@ export function useRunningMedia(
       import('./media/CallMedia.ts'),
       import('../meetings/room/media/LocalDevices.ts'),
       import('../meetings/room/media/loadRoomMedia.ts'),
-    ]).then(([{ CallMedia }, { LocalDevices }, { loadRoomMedia }]) => {
+    ]).then(([{ CallMedia }, { LocalDevices }, { loadRoomMedia, mediaFrames }]) => {
       if (over) return;
       const devices = new LocalDevices();
       const media = new CallMedia({
@@ -64,6 +64,7 @@ export function useRunningMedia(
         own: devices,
         newId: () => crypto.randomUUID(),
         createPeer: (configuration) => new RTCPeerConnection(configuration),
+        frames: mediaFrames(),
         iceServers: () => current.current.iceServers(),
         device: loadRoomMedia,
         onProblem: (problem) => current.current.onProblem(problem),

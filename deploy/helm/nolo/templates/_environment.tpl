@@ -53,6 +53,8 @@
   value: {{ ternary "on" "off" $values.linkPreviews | quote }}
 - name: LINK_IMPORTS
   value: {{ ternary "on" "off" $values.linkImports | quote }}
+- name: MEDIA_FRAMES
+  value: {{ ternary "on" "off" $values.mediaFrames | quote }}
 {{- if and (eq $values.files.driver "s3") $values.files.s3.publicEndpoint }}
 - name: UPLOAD_ORIGIN
   value: {{ regexFind "^https?://[^/]+" $values.files.s3.publicEndpoint | quote }}

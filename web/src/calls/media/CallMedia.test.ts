@@ -25,6 +25,7 @@ function answered() {
     own: { open: () => new Promise(() => undefined), onTrack: () => () => undefined } as unknown as OwnDevices,
     newId: () => 'life',
     createPeer: () => ({}) as RTCPeerConnection,
+    frames: { sender: () => undefined, receiver: () => undefined },
     iceServers: async () => [],
     device: () => new Promise(() => undefined),
     onProblem: () => undefined,

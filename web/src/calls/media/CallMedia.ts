@@ -17,6 +17,7 @@ import {
   type OwnDevices,
   type ProblemKind,
 } from '../../meetings/room/media/ports.ts';
+import type { MediaFrames } from '../../meetings/room/media/frames/mediaFrames.ts';
 import { RoomClient } from '../../meetings/room/media/RoomClient.ts';
 import { SignalQueue } from './SignalQueue.ts';
 
@@ -30,6 +31,7 @@ export interface CallMediaOptions {
   own: OwnDevices;
   newId: () => string;
   createPeer: (configuration: RTCConfiguration) => RTCPeerConnection;
+  frames: MediaFrames;
   iceServers: () => Promise<RTCIceServer[]>;
   device: () => Promise<MediaDevice>;
   onProblem: (problem: CallProblem) => void;
@@ -211,7 +213,7 @@ export class CallMedia {
       this.#pathless = true;
       this.#patch({ link: 'noPath' });
     });
-    const { iceServers, timers, createPeer, newId, line, selfId, engine } = this.#options;
+    const { iceServers, timers, createPeer, frames, newId, line, selfId, engine } = this.#options;
     void iceServers()
       // Without them a path may be found all the same, and otherwise the room is.
       .catch(() => [])
@@ -223,6 +225,7 @@ export class CallMedia {
           iceServers: servers,
           timers,
           createPeer,
+          frames,
           sendSignal: (signal: CallSignal) => this.#signals.send(signal),
           isSignalling: () => line.isOpen,
           onState: (state) => {

@@ -1,6 +1,8 @@
 import { fakeTimers, settle } from '../../../tests/fakeTimers.ts';
 import { connectWithinMs, DirectCall, type CallSignal, type DirectState } from './DirectCall.ts';
 
+const framesOfNobody = { sender: () => {}, receiver: () => {} };
+
 /** As much of a connection as the negotiation sees. */
 class FakePeer extends EventTarget {
   signalingState = 'stable';
@@ -71,6 +73,7 @@ function side(instance: string, polite: boolean, clock = fakeTimers()) {
       peers.push(peer);
       return peer as unknown as RTCPeerConnection;
     },
+    frames: framesOfNobody,
     sendSignal: (signal) => sent.push(signal),
     isSignalling: () => true,
     onState: (state) => states.push(state),

@@ -1,5 +1,6 @@
 import { mediaSources, type MediaSource } from '@nolo/rules';
 import type { Timers } from '../../api/ports.ts';
+import type { MediaFrames } from '../../meetings/room/media/frames/mediaFrames.ts';
 
 /** What one side tells the other through the server. `from` and `to` are one life of one side: a reload is another. */
 export interface CallSignal {
@@ -27,6 +28,7 @@ export interface DirectCallOptions {
   iceServers: RTCIceServer[];
   timers: Timers;
   createPeer: (configuration: RTCConfiguration) => RTCPeerConnection;
+  frames: MediaFrames;
   sendSignal: (signal: CallSignal) => void;
   /** Whether signals get through at the moment. */
   isSignalling: () => boolean;
@@ -180,9 +182,15 @@ export class DirectCall {
     for (const source of mediaSources) {
       const track = this.#tracks[source];
       const transceiver = peer.addTransceiver(track ?? kinds[source], { direction: 'sendrecv' });
-      this.#senders[source] = transceiver.sender;
+      this.#takePlace(source, transceiver);
     }
     this.#tellTracks(peer);
+  }
+
+  #takePlace(source: MediaSource, { sender, receiver }: RTCRtpTransceiver): void {
+    this.#senders[source] = sender;
+    this.#options.frames.sender(sender, kinds[source]);
+    this.#options.frames.receiver(receiver);
   }
 
   async #offer(peer: RTCPeerConnection): Promise<void> {
@@ -233,7 +241,7 @@ export class DirectCall {
       const source = mediaSources[index];
       if (source === undefined || this.#senders[source]) continue;
       transceiver.direction = 'sendrecv';
-      this.#senders[source] = transceiver.sender;
+      this.#takePlace(source, transceiver);
       const track = this.#tracks[source];
       if (track) void transceiver.sender.replaceTrack(track).catch(() => undefined);
     }

@@ -1,33 +1,11 @@
+import { trustedWorker } from '../../device/trustedWorker.ts';
 import type { MadePicture, MadeStill } from './pictureWork.ts';
 import type { PictureAnswer, PictureQuestion, PictureTask } from './pictureWorker.ts';
 // oxlint-disable-next-line import/default -- the address is made by Vite
 import workerAddress from './pictureWorker.ts?worker&url';
 
-interface ScriptAddressPolicy {
-  createScriptURL: (address: string) => unknown;
-}
-interface PolicyFactory {
-  createPolicy: (name: string, rules: { createScriptURL: (address: string) => string }) => ScriptAddressPolicy;
-}
-
 /** A worker that has nothing to do any more gives its memory back. */
 const idleMs = 30_000;
-
-let policy: ScriptAddressPolicy | undefined;
-
-/** The one address that this part of the app may run as a worker. The policy's name stands in the gateway's CSP. */
-function trustedAddress(): string {
-  const factory = (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes;
-  if (factory === undefined) return workerAddress;
-  policy ??= factory.createPolicy('nolo-pictures', {
-    createScriptURL(asked) {
-      if (asked !== workerAddress) throw new TypeError('Only the worker of pictures may be run.');
-      return asked;
-    },
-  });
-  // The types of Worker know only strings; at run time it wants the trusted object itself.
-  return policy.createScriptURL(workerAddress) as string;
-}
 
 type Made = MadePicture | MadeStill | null;
 
@@ -50,7 +28,7 @@ function close(error?: Error): void {
 
 function open(): Worker {
   if (worker) return worker;
-  const opened = new Worker(trustedAddress(), { type: 'module', name: 'pictures' });
+  const opened = trustedWorker('pictures', workerAddress);
   opened.addEventListener('message', ({ data: { id, made } }: MessageEvent<PictureAnswer>) => {
     waiting.get(id)?.answered(made);
     waiting.delete(id);

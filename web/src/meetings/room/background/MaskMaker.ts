@@ -1,34 +1,12 @@
 // oxlint-disable-next-line import/default -- the address is made by Vite
 import workerAddress from './backgroundWorker.ts?worker&url';
+import { trustedWorker } from '../../../device/trustedWorker.ts';
 import type { Mask, MaskAnswer, MaskQuestion } from './masks.ts';
-
-interface ScriptAddressPolicy {
-  createScriptURL: (address: string) => unknown;
-}
-interface PolicyFactory {
-  createPolicy: (name: string, rules: { createScriptURL: (address: string) => string }) => ScriptAddressPolicy;
-}
 
 /** Runtime and model are some megabytes. */
 const loadMs = 30_000;
 /** The first picture warms the model up. */
 const maskMs = 10_000;
-
-let policy: ScriptAddressPolicy | undefined;
-
-/** The one address that this part of the app may run as a worker. The policy's name stands in the gateway's CSP. */
-function trustedAddress(): string {
-  const factory = (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes;
-  if (factory === undefined) return workerAddress;
-  policy ??= factory.createPolicy('nolo-background', {
-    createScriptURL(asked) {
-      if (asked !== workerAddress) throw new TypeError('Only the worker of blurred backgrounds may be run.');
-      return asked;
-    },
-  });
-  // The types of Worker know only strings; at run time it wants the trusted object itself.
-  return policy.createScriptURL(workerAddress) as string;
-}
 
 /** The worker that finds people, as the page talks to it: one question at a time. */
 export class MaskMaker {
@@ -48,7 +26,7 @@ export class MaskMaker {
 
   /** Rejects where the worker, its runtime or the model cannot be had. */
   static async open(): Promise<MaskMaker> {
-    const maker = new MaskMaker(new Worker(trustedAddress(), { type: 'module', name: 'background' }));
+    const maker = new MaskMaker(trustedWorker('background', workerAddress));
     try {
       await maker.#answer(loadMs);
       return maker;

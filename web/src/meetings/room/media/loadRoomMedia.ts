@@ -1,6 +1,11 @@
 import { routes } from '@nolo/api';
 import { call } from '../../../api/httpClient.ts';
+import { loadConfig } from '../../../session/config.ts';
+import { mediaFrames } from './frames/mediaFrames.ts';
 import type { MediaDevice } from './ports.ts';
+
+// Whoever loads one of them needs the other.
+export { mediaFrames };
 
 let loading: Promise<MediaDevice> | undefined;
 
@@ -13,8 +18,10 @@ export function loadRoomMedia(): Promise<MediaDevice> {
     const [{ loadDevice }, { rtpCapabilities }] = await Promise.all([
       import('./mediasoupDevice.ts'),
       call(routes.getMediaCapabilities),
+      // Says whether frames are worked on.
+      loadConfig(),
     ]);
-    return loadDevice(rtpCapabilities);
+    return loadDevice(rtpCapabilities, mediaFrames());
   })();
   const asked = loading;
   asked.catch(() => {

@@ -2,32 +2,35 @@ import type { ConsumerOptions, MediaSession } from '@nolo/api';
 import type { MediaSource } from '@nolo/rules';
 import { Device, type types } from 'mediasoup-client';
 import { encodingsFor } from './encodings.ts';
+import type { MediaFrames } from './frames/mediaFrames.ts';
 import type { LinkHost, LinkState, MediaDevice, MediaLink, Structure } from './ports.ts';
 
 /** The one module that knows mediasoup-client; it comes over the line with the first call or meeting. */
 
-export async function loadDevice(routerRtpCapabilities: Structure): Promise<MediaDevice> {
+export async function loadDevice(routerRtpCapabilities: Structure, frames: MediaFrames): Promise<MediaDevice> {
   const device = await Device.factory();
   const [identity] = await Promise.all([
     makeIdentity(),
     device.load({ routerRtpCapabilities: routerRtpCapabilities as types.RtpCapabilities }),
   ]);
   const rtpCapabilities = device.recvRtpCapabilities as unknown as Structure;
+  const link = (session: MediaSession, host: LinkHost) =>
+    new MediasoupLink(device, { session, certificate: identity?.certificate, host, frames });
   return {
     rtpCapabilities,
     get dtlsParameters() {
       return identity && Date.now() < identity.goodUntil ? identity.dtlsParameters : undefined;
     },
-    open: (session, host) => new MediasoupLink(device, { session, certificate: identity?.certificate, host }),
+    open: link,
     warm(session, gone) {
-      const link = new MediasoupLink(device, { session, certificate: identity?.certificate, host: atTheDoor(gone) });
-      link.warm(device.recvRtpCapabilities).catch(gone);
+      const warmed = link(session, atTheDoor(gone));
+      warmed.warm(device.recvRtpCapabilities).catch(gone);
       return {
         use(host) {
-          link.adopt(host);
-          return link;
+          warmed.adopt(host);
+          return warmed;
         },
-        close: () => link.close(),
+        close: () => warmed.close(),
       };
     },
   };
@@ -129,21 +132,29 @@ class MediasoupLink implements MediaLink {
   readonly #layers = new Map<string, number>();
   /** The node has our side already. */
   readonly #isKnown: boolean;
+  readonly #frames: MediaFrames;
   #applied: Promise<void> = Promise.resolve();
   #state: LinkState = 'new';
 
   constructor(
     device: Device,
-    { session, certificate, host }: { session: MediaSession; certificate: RTCCertificate | undefined; host: LinkHost },
+    options: {
+      session: MediaSession;
+      certificate: RTCCertificate | undefined;
+      host: LinkHost;
+      frames: MediaFrames;
+    },
   ) {
+    const { session, certificate, host } = options;
     this.#host = host;
+    this.#frames = options.frames;
     this.#isKnown = session.connected;
     const iceServers = session.iceServers as RTCIceServer[];
     const certificates = this.#isKnown && certificate ? [certificate] : [];
-    const options = (transport: MediaSession['sendTransport']) =>
+    const optionsOf = (transport: MediaSession['sendTransport']) =>
       ({ ...transport, iceServers, additionalSettings: { certificates } }) as unknown as types.TransportOptions;
-    this.#send = device.createSendTransport(options(session.sendTransport));
-    this.#receive = device.createRecvTransport(options(session.receiveTransport));
+    this.#send = device.createSendTransport(optionsOf(session.sendTransport));
+    this.#receive = device.createRecvTransport(optionsOf(session.receiveTransport));
     for (const transport of [this.#send, this.#receive]) this.#wire(transport);
     this.#send.on('produce', ({ kind, rtpParameters, appData }, done, failed) => {
       const { source, paused, lines } = appData as { source?: MediaSource; paused: boolean; lines?: number };
@@ -200,6 +211,7 @@ class MediasoupLink implements MediaLink {
       rtpParameters: rtpParameters as unknown as types.RtpParameters,
       // Lips and voice of one person belong together; a shared screen goes with its own sound.
       streamId: `${participantId}-${source.startsWith('screen') ? 'screen' : 'person'}`,
+      onRtpReceiver: (receiver) => this.#frames.receiver(receiver),
     });
     this.#consumers.set(id, consumer);
     return consumer.track;
@@ -228,6 +240,7 @@ class MediasoupLink implements MediaLink {
       track,
       ...(track.kind === 'video' ? { encodings: encodingsFor(source, lines) } : {}),
       codecOptions,
+      onRtpSender: (sender) => this.#frames.sender(sender, track.kind as types.MediaKind),
       // The tracks belong to the devices, which stop them.
       stopTracks: false,
       zeroRtpOnPause: true,

@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core';
+import { CallPage } from './pages/CallPage.ts';
+import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
+import { MeetingsPage } from './pages/MeetingsPage.ts';
+import { friends, newcomer } from './support/cast.ts';
+import { framesOf, sealFrames, sendVp9Svc, watchFrames } from './support/encodedFrames.ts';
+import { journey } from './support/journey.ts';
+import { allMove, pictureOf } from './support/motion.ts';
+import { ownGateway } from './support/ownGateway.ts';
+import { see, soon } from './support/see.ts';
+
+// Its own gateway, whose app leads frames through its worker.
+const gateway = ownGateway(() => ({ env: { MEDIA_FRAMES: 'on' } }));
+const { story, visit, url } = journey(gateway.url);
+
+const theirKey = Array.from({ length: 16 }, (_, index) => index + 1);
+const anotherKey = theirKey.toReversed();
+
+/** Waits until sound and pictures went through a page's worker both ways. */
+const worksBothWays = async (page: Page): Promise<void> =>
+  await soon(async () => {
+    const { sent, received } = (await framesOf(page)) ?? {};
+    for (const count of [sent?.audio, sent?.video, received?.audio, received?.video]) expect(count).toBeGreaterThan(0);
+  });
+
+story('sound and pictures of a call go through the worker of frames on both sides', async () => {
+  const { ada, ben, id } = await friends(url());
+  const [adas, bens] = await Promise.all([visit({ as: ada.user }), visit({ as: ben.user })]);
+  for (const { context, go } of [adas, bens]) {
+    await watchFrames(context);
+    await go(`/chat/${id}`);
+  }
+  const [caller, callee] = [new CallPage(adas.page, ben.name), new CallPage(bens.page, ada.name)];
+  await see(caller.videoCall, callee.videoCall);
+  await caller.videoCall.click();
+  await callee.answer('answerVideo').click();
+  await allMove(caller.large, callee.large);
+  await Promise.all([worksBothWays(adas.page), worksBothWays(bens.page)]);
+});
+
+/** Somebody in a window that seals with a key, in the room of this code. */
+async function sealedIn(name: string, key: readonly number[], code: string | null, svc = false) {
+  const person = await newcomer(url(), name);
+  const visitor = await visit({ as: person.user });
+  await sealFrames(visitor.context, key);
+  if (svc) await sendVp9Svc(visitor.context);
+  await visitor.go(code === null ? '/meetings' : `/meeting/${code}`);
+  const made = code ?? (await new MeetingsPage(visitor.page).create('Sealed'));
+  const room = new MeetingRoomPage(visitor.page);
+  await room.enter();
+  return { name: person.name, code: made, page: visitor.page, room };
+}
+
+story('what is sealed in the browser is seen by who has the key, in layers, and by nobody else', async () => {
+  const ada = await sealedIn('Ada Adams', theirKey, null);
+  const ben = await sealedIn('Ben Botha', theirKey, ada.code);
+  await allMove(ada.room.video(ben.name), ben.room.video(ada.name));
+  await Promise.all([worksBothWays(ada.page), worksBothWays(ben.page)]);
+  await soon(async () => expect((await framesOf(ada.page))?.ssrcs.length).toBeGreaterThan(1));
+
+  const cleo = await sealedIn('Cleo Cele', anotherKey, ada.code);
+  // What comes to her she cannot open, and what she sends nobody else can.
+  await soon(async () => {
+    expect((await framesOf(cleo.page))?.refused).toBeGreaterThan(20);
+    expect((await framesOf(ben.page))?.refused).toBeGreaterThan(20);
+  });
+  expect((await framesOf(cleo.page))?.received).toEqual({ audio: 0, video: 0 });
+  expect(await pictureOf(cleo.room.video(ada.name))).toEqual({ width: 0, frames: 0 });
+  await allMove(ada.room.video(ben.name), ben.room.video(ada.name));
+});
+
+story('the same holds for the layers of a single stream', async () => {
+  const ada = await sealedIn('Ada Adams', theirKey, null, true);
+  const ben = await sealedIn('Ben Botha', theirKey, ada.code, true);
+  await allMove(ada.room.video(ben.name), ben.room.video(ada.name));
+  await soon(async () => {
+    const { layers = [], ssrcs } = (await framesOf(ada.page)) ?? {};
+    expect(layers.length).toBeGreaterThan(1);
+    expect(ssrcs).toHaveLength(1);
+  });
+});

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { projectRoot } from '../../../scripts/paths.ts';
+
+/** What a page's worker of encoded frames has seen. The app's own knows the first two. */
+export interface FrameCounts {
+  sent: { audio: number; video: number };
+  received: { audio: number; video: number };
+  /** Of the cipher: frames that another key has sealed. */
+  refused: number;
+  /** Of the cipher: streams and spatial layers of video that were sent. */
+  ssrcs: number[];
+  layers: number[];
+}
+
+/** Remembers the page's worker of frames. As text, for the tests know no DOM. */
+const probe = `{
+  const Plain = Worker;
+  let worker;
+  globalThis.Worker = class extends Plain {
+    constructor(address, options) {
+      super(address, options);
+      if (options?.name === 'frames') worker = this;
+    }
+  };
+  globalThis.countFrames = () => new Promise((resolve) => {
+    if (!worker) return resolve(null);
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => resolve(data);
+    worker.postMessage('count', [port2]);
+  });
+}`;
+
+/** Lets pages of a context tell what went through their worker of frames. */
+export async function watchFrames(context: BrowserContext): Promise<void> {
+  await context.addInitScript(probe);
+}
+
+/** Null while there is no such worker. */
+export const framesOf = async (page: Page): Promise<FrameCounts | null> =>
+  await page.evaluate<FrameCounts | null>('countFrames()');
+
+/** Puts a worker that seals with this key in the place of the app's own. */
+export async function sealFrames(context: BrowserContext, key: readonly number[]): Promise<void> {
+  const script = await readFile(join(projectRoot, 'tests/support/cipherWorker.js'), 'utf8');
+  const body = script.replace('__KEY__', JSON.stringify(key));
+  await watchFrames(context);
+  await context.route(/\/assets\/frameWorker-[^/]*\.js$/, async (route) => {
+    await route.fulfill({ contentType: 'text/javascript', body });
+  });
+}
+
+/** As if the media nodes knew no VP8, and cameras sent three layers in one stream: VP9 as SVC. */
+export async function sendVp9Svc(context: BrowserContext): Promise<void> {
+  await context.route('**/api/media/capabilities', async (route) => {
+    const reply = await route.fetch();
+    const { rtpCapabilities } = (await reply.json()) as { rtpCapabilities: Capabilities };
+    const codecs = withoutCodec(rtpCapabilities.codecs, 'video/VP8');
+    await route.fulfill({ response: reply, json: { rtpCapabilities: { ...rtpCapabilities, codecs } } });
+  });
+  await context.addInitScript(`{
+    const { addTransceiver } = RTCPeerConnection.prototype;
+    RTCPeerConnection.prototype.addTransceiver = function (track, options) {
+      const encodings = options?.sendEncodings;
+      if (encodings && track.kind === 'video') {
+        encodings.splice(0, encodings.length, { maxBitrate: 1_200_000, scalabilityMode: 'L3T3' });
+      }
+      return addTransceiver.call(this, track, options);
+    };
+  }`);
+}
+
+interface Codec {
+  mimeType: string;
+  preferredPayloadType: number;
+  parameters?: { apt?: number };
+}
+interface Capabilities {
+  codecs: Codec[];
+}
+
+function withoutCodec(codecs: readonly Codec[], mimeType: string): Codec[] {
+  const gone = codecs.filter((one) => one.mimeType === mimeType).map((one) => one.preferredPayloadType);
+  return codecs.filter(
+    ({ preferredPayloadType, parameters }) =>
+      !gone.includes(preferredPayloadType) && !gone.includes(parameters?.apt ?? -1),
+  );
+}

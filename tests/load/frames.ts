@@ -1,0 +1,130 @@
+/** What it costs two browsers in a meeting to lead every encoded frame through the app's worker, in turns with not doing so. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { Caller } from './support/Caller.ts';
+import { measureOnStack, type LoadStack } from './support/loadStack.ts';
+import { cpuMs, median, printTable, say } from './support/measure.ts';
+import { createPeople } from './support/people.ts';
+import { enterMeeting, openVisitor, readyAtDoor, startBrowsers } from './support/visitors.ts';
+
+const pairs = Number(process.argv[2] ?? 5);
+const measuredSeconds = 20;
+const settleMs = 5_000;
+const probe = join(import.meta.dirname, 'support/browser/statsProbe.js');
+
+interface Turn {
+  /** Of both browsers, while they are in the meeting. */
+  cores: number;
+  /** Frames of sound and video that were received a second, both together. */
+  frames: number;
+}
+
+/** CPU of everything that this process has started, and that was started by that: the browsers, and not the stack. */
+function browsersCpuMs(): number {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
+      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
+    } catch {
+      // It ended between the listing and the look.
+    }
+  }
+  const isOurs = (pid: number): boolean => {
+    const parent = parents.get(pid);
+    return parent === process.pid || (parent !== undefined && parent > 1 && isOurs(parent));
+  };
+  let sum = 0;
+  for (const pid of parents.keys()) {
+    try {
+      const isBrowser = readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('chrom');
+      if (isBrowser && isOurs(pid)) sum += cpuMs(pid);
+    } catch {
+      // The same.
+    }
+  }
+  return sum;
+}
+
+/** As an installation says that has it switched on, or off. */
+async function setFrames(context: BrowserContext, on: boolean): Promise<void> {
+  await context.route('**/api/config', async (route) => {
+    const reply = await route.fetch();
+    await route.fulfill({ response: reply, json: { ...((await reply.json()) as object), mediaFrames: on } });
+  });
+}
+
+type Received = Record<'audio' | 'video', Record<string, number>>;
+
+const framesIn = async (pages: readonly Page[]): Promise<number> => {
+  const all = await Promise.all(pages.map(async (page) => await page.evaluate<Received>('received()')));
+  // A packet of sound is a frame.
+  return all.reduce(
+    (sum, { audio, video }) => sum + (audio['packetsReceived'] ?? 0) + (video['framesReceived'] ?? 0),
+    0,
+  );
+};
+
+async function takeTurn(
+  { url, browsers, tokens, roomCode }: { url: string; browsers: Browser[]; tokens: string[]; roomCode: string },
+  on: boolean,
+): Promise<Turn> {
+  const pages: Page[] = [];
+  for (const [index, browser] of browsers.entries()) {
+    const visitor = await openVisitor(browser, url, tokens[index] ?? '', { script: probe });
+    const page = await visitor.openPage();
+    await setFrames(page.context(), on);
+    await readyAtDoor(page, roomCode);
+    await enterMeeting(page);
+    pages.push(page);
+  }
+  await sleep(settleMs);
+  const [frames, cpu, from] = [await framesIn(pages), browsersCpuMs(), performance.now()];
+  await sleep(measuredSeconds * 1000);
+  const elapsed = performance.now() - from;
+  const turn = {
+    cores: (browsersCpuMs() - cpu) / elapsed,
+    frames: ((await framesIn(pages)) - frames) / (elapsed / 1000),
+  };
+  await Promise.all(pages.map(async (page) => await page.context().close()));
+  return turn;
+}
+
+async function measure(stack: LoadStack): Promise<void> {
+  const tokens = (await createPeople(stack, 2)).map((person) => person.tokens[0] ?? '');
+  const { body } = await new Caller(stack.url, tokens[0] ?? '').call('POST', '/api/meetings/create', {
+    name: 'Frames',
+  });
+  const { roomCode } = body as { roomCode: string };
+  const browsers = await startBrowsers(2);
+  const meeting = { url: stack.url, browsers, tokens, roomCode };
+  const turns: { without: Turn; through: Turn }[] = [];
+  for (let pair = 0; pair < pairs; pair += 1) {
+    turns.push({ without: await takeTurn(meeting, false), through: await takeTurn(meeting, true) });
+  }
+  await Promise.all(browsers.map(async (browser) => await browser.close()));
+  const perFrame = ({ cores, frames }: Turn) => (cores * 1000) / frames;
+  printTable(
+    ['pair', 'cores without', 'through the worker', 'frames/s', 'frames/s', 'CPU ms per frame', 'through', 'ratio'],
+    turns.map(({ without, through }, index) => [
+      String(index + 1),
+      without.cores,
+      through.cores,
+      without.frames,
+      through.frames,
+      perFrame(without),
+      perFrame(through),
+      perFrame(through) / perFrame(without),
+    ]),
+  );
+  const ratio = median(turns.map(({ without, through }) => perFrame(through) / perFrame(without)));
+  const more = median(turns.map(({ without, through }) => through.cores - without.cores));
+  say(
+    `Through the worker a frame costs ${ratio.toFixed(3)} of what it does without (median of ${pairs} pairs), ${more.toFixed(3)} cores more for both browsers together, which encode and decode in software.`,
+  );
+}
+
+await measureOnStack('Encoded frames through a worker', measure, { media: true, web: true });
