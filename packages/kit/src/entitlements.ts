@@ -55,6 +55,8 @@ export interface EntitlementsOptions<Feature extends string> {
   free: Readonly<Record<NoInfer<Feature>, number | null>>;
   /** Told once for all replicas when somebody's plan has become another, after it can be asked for. */
   onChanged?: (userId: string) => Promise<void>;
+  /** What else is read of billing's log: a service reads it once. */
+  alsoHeard?: ConsumeEventsOptions['handlers'];
   freshMs?: LastKnownOptions<unknown>['freshMs'];
 }
 
@@ -77,7 +79,7 @@ export function createEntitlements<Feature extends string>(
   ground: EntitlementsGround,
   options: EntitlementsOptions<Feature>,
 ): EntitlementsOf<Feature> {
-  const { billing, everything, free, onChanged, freshMs } = options;
+  const { billing, everything, free, onChanged, alsoHeard, freshMs } = options;
   const fixed = (plan: string, limits: Readonly<Record<Feature, number | null>>): Entitlements<Feature> => ({
     plan,
     teamOwnerId: null,
@@ -115,6 +117,7 @@ export function createEntitlements<Feature extends string>(
   const release = bus.onReconnect(() => known.outdateAll());
   ground.onStop('entitlements', release);
   ground.consume('billing', billing.events, {
+    ...alsoHeard,
     [entitlementsChanged]: async (event: ServiceEvent) => {
       const { userId } = payload.parse(event.data);
       known.outdate(userId);

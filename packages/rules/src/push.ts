@@ -1,5 +1,14 @@
 /** What people are told of by web push, on all of their devices or on none. */
-export const pushKinds = ['messages', 'reactions', 'calls', 'requests', 'posts'] as const;
+export const pushKinds = [
+  'messages',
+  'reactions',
+  'calls',
+  'requests',
+  'lobby',
+  'posts',
+  'payments',
+  'statuses',
+] as const;
 export type PushKind = (typeof pushKinds)[number];
 
 /** What a push is about; each is of one kind. Nothing else is known of it but ids. */
@@ -16,6 +25,12 @@ export const pushTypes = {
   join_request: 'requests',
   /** A scheduled post went out, or did not. */
   post: 'posts',
+  /** Somebody waits in a meeting's lobby, and no host is there. */
+  lobby_knock: 'lobby',
+  /** A payment arrived, or a paid period is about to end, or has. */
+  payment: 'payments',
+  /** Somebody whose status updates one may see has posted one. */
+  status: 'statuses',
 } as const satisfies Record<string, PushKind>;
 export type PushType = keyof typeof pushTypes;
 
@@ -25,6 +40,8 @@ export const pushLimits = {
   subscriptionsPerAccount: 20,
   /** Seconds for which a push service keeps what a device does not fetch (TTL of RFC 8030). */
   ttlSeconds: 3 * 86_400,
+  /** The same of somebody who waits in a lobby. */
+  lobbyTtlSeconds: 600,
   /** Milliseconds that a push service has to answer. */
   answerMs: 10_000,
   minutesPerDay: 1_440,

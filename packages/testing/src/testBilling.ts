@@ -122,6 +122,8 @@ export async function startTestBilling(
       seats.set(userId, ownerId);
       await events.tell('event.billing.entitlements_changed', { userId }, undefined, userId);
     },
+    /** Writes into its log. */
+    tell: events.tell,
     used: (userId: string, feature: LimitedFeature, month = monthOf(now())) => usedOf(userId, feature, month),
     level: (userId: string, feature: LimitedFeature) => levels.get(`${feature} ${userId}`),
     async stop() {

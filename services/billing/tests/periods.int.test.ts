@@ -43,9 +43,13 @@ const subscription = (actorId: string) => nolo.billing.getSubscription({ actorId
 test('a receipt, a reminder, the grace and the end are told, each once, and services hear of what changes', async () => {
   const userId = randomUUID();
   const changed: string[] = [];
-  const end = await followEvents(nolo.db, ['event.billing.entitlements_changed'], ({ data }) => {
+  const heard: unknown[] = [];
+  const subjects = ['event.billing.entitlements_changed', 'event.billing.told'];
+  const end = await followEvents(nolo.db, subjects, ({ subject, data }) => {
     const { userId: who } = data as { userId: string };
-    if (who === userId) changed.push(who);
+    if (who !== userId) return;
+    if (subject === 'event.billing.told') heard.push(data);
+    else changed.push(who);
   });
   await nolo.buy(userId, 'plus');
   await told(userId, /^Receipt 2026-/);
@@ -62,6 +66,9 @@ test('a receipt, a reminder, the grace and the end are told, each once, and serv
   await eventually(() => changed.length > before);
   expect(await subscription(userId)).toMatchObject({ plan: 'free', state: 'ended', source: 'none' });
   expect(subjectsTo(userId)).toHaveLength(4);
+  const all = ['receipt', 'reminder', 'grace', 'ended'].map((about) => ({ userId, about, item: 'plus' }));
+  await eventually(() => heard.length === all.length);
+  expect(heard).toEqual(all);
   end();
 });
 

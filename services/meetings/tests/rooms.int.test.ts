@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Meeting } from '@nolo/proto/meetings';
 import { limits, rateLimits } from '@nolo/rules';
-import { eventually } from '@nolo/testing';
+import { eventually, followEvents } from '@nolo/testing';
 import { aCreateMeetingRequest, aSetStateRequest } from '@nolo/testing/protos';
 import type { FakeNode } from './fakeServices.ts';
 import {
@@ -319,6 +319,23 @@ describe('the lobby', () => {
     }
     expect(await refusalOf(nolo.enter(randomUUID(), meeting.roomCode))).toBe('conflict room_full');
     expect(await lobbyOf(meeting)).toHaveLength(limits.lobbySize);
+  });
+
+  test('hosts who are not there are told that somebody waits, once in a while; one who is there sees it', async () => {
+    const knocks: unknown[] = [];
+    const end = await followEvents(nolo.db, ['event.meetings.lobby_knocked'], ({ data }) => void knocks.push(data));
+    const seen = await nolo.meeting(host, { waitingRoom: true });
+    await nolo.enter(host, seen.roomCode);
+    await nolo.enter(ben, seen.roomCode);
+    const { id: meetingId, roomCode } = await nolo.meeting(host, { waitingRoom: true });
+    await nolo.enter(ben, roomCode);
+    await eventually(() => knocks.length === 1);
+    expect(knocks).toEqual([{ meetingId, roomCode, hostIds: [host] }]);
+    await nolo.enter(carol, roomCode);
+    nolo.clock.advance(61_000);
+    await nolo.enter(randomUUID(), roomCode);
+    await eventually(() => knocks.length === 2);
+    end();
   });
 
   test('who is let in comes in, who is not stays out, and the hosts see who waits', async () => {

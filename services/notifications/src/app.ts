@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { createEntitlements } from '@nolo/kit/entitlements';
+import { createEntitlements, type EntitlementsOptions } from '@nolo/kit/entitlements';
 import type { ServiceEvent } from '@nolo/kit/events';
 import type { UserId } from '@nolo/kit/ids';
 import { createJobs } from '@nolo/kit/jobs';
@@ -98,16 +98,23 @@ function layParts(ground: Ground<NotificationsConfig>, { holdMs, sweepEveryMs }:
     addressAllowed: (address) =>
       isForeignPublicAddress(address) || networks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'),
   };
-  // Of all replicas and workers the one that reads the event writes what webhooks are told of it.
-  const plans = plansOf(ground, onEntitlementsChanged({ webhooks, planOf: (userId) => planOf(userId), clock }));
+  const push = layPush(ground, jobs, keys);
+  // Of all replicas and workers the one that reads the event writes what webhooks, and browsers, are told of it.
+  const plans = plansOf(ground, {
+    onChanged: onEntitlementsChanged({ webhooks, planOf: (userId) => planOf(userId), clock }),
+    // Nothing that billing tells of is a group's.
+    alsoHeard: pushEvents('billing', push, () => Promise.resolve([])),
+  });
   const planOf = async (userId: UserId) => (await plans(userId)).plan;
   const mayUse = async (userId: UserId) => (await plans(userId)).limits.apiAccess !== 0;
-  const push = layPush(ground, jobs, keys);
   return { jobs, webhooks, deliveries, metrics, guard, planOf, mayUse, push };
 }
 
 /** What plans allow here: billing's to say, where there is one. */
-function plansOf(ground: Ground<NotificationsConfig>, onChanged: (userId: string) => Promise<void>) {
+function plansOf(
+  ground: Ground<NotificationsConfig>,
+  heard: Pick<EntitlementsOptions<'apiAccess'>, 'onChanged' | 'alsoHeard'>,
+) {
   const { config, client } = ground;
   const address = config.BILLING_ADDR;
   return createEntitlements(ground, {
@@ -117,7 +124,7 @@ function plansOf(ground: Ground<NotificationsConfig>, onChanged: (userId: string
     },
     everything: { apiAccess: everythingAllowed.apiAccess },
     free: { apiAccess: allowanceOf('free').apiAccess },
-    onChanged,
+    ...heard,
   });
 }
 

@@ -10,11 +10,13 @@ import { watchedSessions } from '@nolo/kit/watches';
 import { AlertServiceService } from '@nolo/proto/alerts';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { PushServiceService } from '@nolo/proto/push';
+import { StatusServiceService } from '@nolo/proto/status';
 import { z } from 'zod';
 import { configuredVapidKeys, type NotificationsConfig } from './config.ts';
 import { pushing } from './domain/queues.ts';
 import { isStillNews, onChatNews } from './events/onChatNews.ts';
 import { onOtherNews } from './events/onOtherNews.ts';
+import { isStatusUnseen, onStatusPosted } from './events/onStatusPosted.ts';
 import { createNotifier } from './domain/notifier.ts';
 import { sendPush } from './jobs/sendPush.ts';
 import { sweepPushedEvents, sweepSubscriptions } from './jobs/sweeps.ts';
@@ -38,6 +40,7 @@ export function layPush(ground: Ground<NotificationsConfig>, jobs: Jobs, ring: K
   const settings = createSettingsStore(db);
   const keys = createVapidKeys(db, ring, configuredVapidKeys(config));
   const alerts = client(AlertServiceService, config.CHAT_ADDR);
+  const statuses = client(StatusServiceService, config.STATUS_ADDR);
   const identity = client(IdentityServiceService, config.IDENTITY_ADDR);
   const metrics = createPushMetrics(registry, { subscriptions: subscriptions.count, waiting: pushes.count });
   const networks = config.PUSH_NETWORKS;
@@ -54,17 +57,19 @@ export function layPush(ground: Ground<NotificationsConfig>, jobs: Jobs, ring: K
     return new Map(counts.map(({ userId = '', count = 0 }) => [userId, count]));
   };
   const notifier = createNotifier({ subscriptions, pushes, settings, watched, live, unread, clock });
-  return { subscriptions, pushes, settings, keys, alerts, metrics, guard, live, watched, notifier };
+  return { subscriptions, pushes, settings, keys, alerts, statuses, metrics, guard, live, watched, notifier };
 }
 
 /** Handlers of what another service has in its log. */
 export function pushEvents(
   source: string,
-  { alerts, notifier }: PushParts,
+  { alerts, statuses, notifier }: PushParts,
   decidersOf: (groupId: string) => Promise<readonly string[]>,
 ): Record<string, (event: ServiceEvent) => Promise<void>> {
   const messages = source === 'chat' ? onChatNews({ alerts, notifier }) : {};
-  return { ...messages, ...onOtherNews(source, { notifier, decidersOf }) };
+  const updates: ReturnType<typeof pushEvents> =
+    source === 'status' ? { 'event.status.posted': onStatusPosted({ statuses, notifier }) } : {};
+  return { ...messages, ...updates, ...onOtherNews(source, { notifier, decidersOf }) };
 }
 
 /** What only the service itself does, and none of its workers. */
@@ -94,7 +99,7 @@ export function workPush(
   parts: PushParts,
   patience: { answerMs?: number; pauseMs?: number } = {},
 ): void {
-  const { subscriptions, pushes, keys, alerts, metrics, guard, watched } = parts;
+  const { subscriptions, pushes, keys, alerts, statuses, metrics, guard, watched } = parts;
   const { send, stop } = createPushSender({
     guard,
     keys: keys.get,
@@ -111,7 +116,8 @@ export function workPush(
       subscriptions,
       send,
       isNews: async (push) =>
-        !(await watched([push.subscription.sessionId])).has(push.subscription.sessionId) && (await isUnread(push)),
+        !(await watched([push.subscription.sessionId])).has(push.subscription.sessionId) &&
+        (await (push.type === 'status' ? isStatusUnseen(statuses, push) : isUnread(push))),
       metrics,
       clock,
       pauseMs: patience.pauseMs,

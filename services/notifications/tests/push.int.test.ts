@@ -200,3 +200,46 @@ test('whoever decides in a group hears who asks to join', async () => {
   await came(browser);
   expect(browser.received[0]!.body).toMatchObject({ type: 'join_request', conversationId, senderId: asking });
 });
+
+test('hosts hear who waits in their lobby, for as long as anybody waits', async () => {
+  const [one, other] = await Promise.all([device(), device()]);
+  const meetingId = newId();
+  const knock = { meetingId, roomCode: 'ABC234', hostIds: [one.userId, other.userId] };
+  await service.tell('event.meetings.lobby_knocked', knock, service.eventId(), meetingId);
+  const [[push]] = await Promise.all([came(one.browser), came(other.browser)]);
+  expect(push!.body).toMatchObject({ type: 'lobby_knock', meetingId, roomCode: 'ABC234' });
+  expect(push!.ttlSeconds).toBeLessThanOrEqual(600);
+});
+
+test('a status update is pushed to those alone who may see it, asked for it and have not seen it', async () => {
+  const [usual, eager, late] = await Promise.all([device(), device(), device()]);
+  const kinds = { kinds: ['statuses'] };
+  for (const actorId of [eager.userId, late.userId]) {
+    await service.push.updateSettings({ actorId, kinds, quiet: undefined });
+  }
+  const [userId, statusId] = [newId(), newId()];
+  const expiresAt = new Date(service.clock.now().getTime() + 86_400_000).toISOString();
+  service.asked.readers.set(statusId, [usual.userId, eager.userId]);
+  await service.tell('event.status.posted', { statusId, userId, expiresAt }, service.eventId(), userId);
+  const [push] = await came(eager.browser);
+  expect(push).toMatchObject({ urgency: 'low', body: { type: 'status', statusId, senderId: userId } });
+  await eventually(async () => (await waiting()) === 0);
+  expect([usual.browser.received, late.browser.received]).toEqual([[], []]);
+});
+
+test('whoever pays hears of it, and of the end of what is paid for', async () => {
+  const seller = await startNotifications({ sells: true });
+  try {
+    const browser = pushService.browser();
+    const userId = newId();
+    const { endpoint, keys } = browser.subscription;
+    await seller.push.subscribe({ actorId: userId, sessionId: newId(), endpoint, ...keys });
+    for (const about of ['receipt', 'reminder']) {
+      await seller.billing!.tell('event.billing.told', { userId, about, item: 'plus' }, seller.eventId(), userId);
+    }
+    await eventually(() => browser.received.some(({ body }) => body['state'] === 'reminder'));
+    expect(browser.received.at(-1)!.body).toMatchObject({ type: 'payment', item: 'plus' });
+  } finally {
+    await seller.stop();
+  }
+});

@@ -13,6 +13,7 @@ import { GroupServiceService } from '@nolo/proto/groups';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { OwnerMailServiceService, type TellWebhookDisabledRequest } from '@nolo/proto/ownerMail';
 import { PushServiceService } from '@nolo/proto/push';
+import { StatusServiceService } from '@nolo/proto/status';
 import { WebhookServiceService, type Delivery } from '@nolo/proto/webhooks';
 import { createTestEnvironment, eventually, fakeClock, startTestBilling, startTestEvents } from '@nolo/testing';
 import { createApp, type Patience } from '../src/app.ts';
@@ -47,7 +48,29 @@ export async function startNotifications({ sells = false, ...patience }: Patienc
       userIds: deciders.get(conversationId) ?? [],
     }),
   } as unknown as RpcHandlers<typeof GroupServiceService>;
-  const asked = { alerts: new Map<string, Alert[]>(), unread: new Map<string, number>(), ended: new Set<string>() };
+  const asked = {
+    alerts: new Map<string, Alert[]>(),
+    unread: new Map<string, number>(),
+    ended: new Set<string>(),
+    /** Of status updates: in pages of one, so that there are several. */
+    readers: new Map<string, string[]>(),
+  };
+  const statuses = {
+    async listStatusReaders({
+      statusId,
+      afterUserId,
+      userIds,
+    }: {
+      statusId: string;
+      afterUserId?: string;
+      userIds: string[];
+    }) {
+      const all = asked.readers.get(statusId) ?? [];
+      if (userIds.length > 0) return { userIds: all.filter((id) => userIds.includes(id)) };
+      const at = afterUserId === undefined ? 0 : all.indexOf(afterUserId) + 1;
+      return { userIds: all.slice(at, at + 1), nextUserId: at + 1 < all.length ? all[at] : undefined };
+    },
+  } as unknown as RpcHandlers<typeof StatusServiceService>;
   const identity = {
     filterLiveSessions: async ({ sessionIds }: { sessionIds: string[] }) => ({
       sessionIds: sessionIds.filter((id) => !asked.ended.has(id)),
@@ -61,6 +84,7 @@ export async function startNotifications({ sells = false, ...patience }: Patienc
       events.service,
       rpcService(GroupServiceService, unasked(groups)),
       rpcService(IdentityServiceService, unasked(identity)),
+      rpcService(StatusServiceService, unasked(statuses)),
       rpcService(AlertServiceService, {
         async listAlerts({ conversationId = '', userIds }) {
           const alerts = asked.alerts.get(conversationId) ?? [];

@@ -74,6 +74,26 @@ describe('who sees a status update', () => {
     }
   });
 
+  test('are told to notifications of those who have not looked, and have not muted the author', async () => {
+    const [ada, ben, cleo] = await three();
+    const [dan, eve] = (await people(2)) as [string, string];
+    await status.befriend(ada, ben, cleo, dan);
+    const { id: statusId } = await status.post(ada, { audience: { mode: 'except', userIds: [dan] } });
+    const readers = async (userIds: string[] = []) =>
+      (await status.client.listStatusReaders({ statusId, userIds })).userIds;
+    expect((await readers()).sort()).toEqual([ben, cleo].sort());
+    expect(await readers([ben, dan, eve])).toEqual([ben]);
+    expect((await status.client.listStatusReaders({ statusId, afterUserId: ben, userIds: [] })).userIds).toEqual(
+      [cleo].filter((id) => id > ben),
+    );
+    await view(ben, statusId);
+    await status.client.setStatusMute({ actorId: cleo, authorId: ada, muted: true });
+    expect(await readers()).toEqual([]);
+    await status.client.setStatusMute({ actorId: cleo, authorId: ada, muted: false });
+    await status.client.removeStatus({ actorId: ada, statusId });
+    expect(await readers()).toEqual([]);
+  });
+
   test('come in pages of people, who posted latest first, each with all that they posted in its order', async () => {
     const [reader, ...authors] = (await people(4)) as [string, string, string, string];
     await status.befriend(reader, ...authors);

@@ -12,6 +12,9 @@ import { holdAccount, recordFacts, type Account, type Recorded } from './books.t
 /** Told where what somebody may do has become another; its payload names the account. */
 export const entitlementsChanged = 'event.billing.entitlements_changed';
 
+/** Told when somebody is told by mail of a payment or of a period: `{ userId, about, item }`. */
+export const billingTold = 'event.billing.told';
+
 /** Writes what happened, with all that follows from it. */
 export interface Recorder extends FactStore {
   /** In one transaction that holds the person's account; `decide` sees all that is known and may do more in it. */
@@ -56,7 +59,10 @@ export function createRecorder({ db, jobs, clock, seller, wake, onRecorded: told
       const payment = facts.find((fact) => fact.kind === 'payment' && fact.orderId === order.id);
       const isNew = await issueReceipt(trx, order, { seller, paidAt: payment?.at ?? clock.now(), now: clock.now() });
       const id = idFromName(`receipt:${order.id}`);
-      if (isNew) await jobs.add(trx, mailing, { userId, about: 'receipt', orderId: order.id }, { id });
+      if (!isNew) continue;
+      await jobs.add(trx, mailing, { userId, about: 'receipt', orderId: order.id }, { id });
+      const payload = { userId, about: 'receipt', item: order.item };
+      await appendEvents(trx, { subject: billingTold, key: userId, payload });
     }
     if (hasNewTimeline) await tellChanged(trx, [userId]);
   };

@@ -1,4 +1,5 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
+import { appendEvents } from '@nolo/kit/events';
 import { idFromName, type UserId } from '@nolo/kit/ids';
 import type { Jobs } from '@nolo/kit/jobs';
 import { addOnIds } from '@nolo/rules';
@@ -7,7 +8,7 @@ import { mailing } from '../domain/queues.ts';
 import type { SubscriptionStore } from '../domain/ports.ts';
 import type { Timeline } from '../domain/timeline.ts';
 import { writeTimeline } from './books.ts';
-import type { Recorder } from './recorder.ts';
+import { billingTold, type Recorder } from './recorder.ts';
 
 interface Due {
   user_id: UserId;
@@ -50,6 +51,8 @@ export function createSubscriptionStore(db: Knex, jobs: Pick<Jobs, 'add'>, recor
       const at = new Date(about === 'grace' ? period.until + graceMs : period.until).toISOString();
       const id = idFromName(`told:${userId}:${what}`);
       await jobs.add(trx, mailing, { userId, about, item: period.item, at }, { id });
+      const payload = { userId, about, item: period.item };
+      await appendEvents(trx, { subject: billingTold, key: userId, payload });
     }
     await recorder.tellChanged(trx, [userId]);
     await writeTimeline(trx, userId, timeline, now);

@@ -89,6 +89,8 @@ export interface MeetingStore {
   change(id: MeetingId, change: MeetingChange, now: Date): Promise<Meeting | undefined>;
   /** Somebody is the first inside. Answers undefined where another was, or it is closed. */
   begin(id: MeetingId, begun: Begun, now: Date): Promise<Meeting | undefined>;
+  /** Tells the hosts' devices that somebody waits, unless they were told of this meeting a moment ago. */
+  knock(id: MeetingId, now: Date): Promise<void>;
   /** Nobody is inside any more. Answers undefined where it was not live. */
   rest(
     id: MeetingId,

@@ -87,12 +87,25 @@ async function appear(
   return { participants: others.map(participantReply), meeting: reply };
 }
 
+/** Where no host is inside to see who waits, their devices are told. Nobody waits at the door for that. */
+async function knock({ meetings, rooms, wake, clock, log }: Dependencies, meeting: Meeting): Promise<void> {
+  try {
+    const people = await rooms.inside(meeting.id);
+    if (people.some(({ role }) => isHosting({ role, admitted: true, removed: false }))) return;
+    await meetings.knock(meeting.id, clock.now());
+    wake();
+  } catch (error) {
+    log.warn({ err: error }, 'hosts could not be told that somebody waits');
+  }
+}
+
 /** Into the lobby, from where a host lets them in. */
 async function queue(
   dependencies: Dependencies,
   room: Room,
 ): Promise<Pick<EnterReply, 'state' | 'meeting' | 'guarded'>> {
   await dependencies.live.tellLobby(room.id);
+  if (room.meeting && room.found?.place !== 'waiting') void knock(dependencies, room.meeting);
   const meeting = room.meeting && (await doorReply(dependencies, room.meeting, room.part));
   return { state: 'waiting', meeting, guarded: room.guarded };
 }

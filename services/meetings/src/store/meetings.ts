@@ -9,6 +9,7 @@ import { partEvent } from '../domain/partChanged.ts';
 import type { Meeting, Part } from '../domain/meeting.ts';
 import type { MeetingChange, MeetingStore } from '../domain/ports.ts';
 import { nextEnding } from './endings.ts';
+import { knock } from './knocks.ts';
 import { fromPartRow, fromRow, toRow, type MeetingRow, type PartRow } from './rows.ts';
 
 /** Of 443 million codes hardly one is taken; more tries than this mean that something else is wrong. */
@@ -47,6 +48,8 @@ export function createMeetingStore(db: Knex): MeetingStore {
     const [row] = await query;
     return row && fromRow(row);
   };
+
+  const updated = (query: Knex.QueryBuilder) => first(query.returning('*') as unknown as PromiseLike<MeetingRow[]>);
 
   const partsOf = (userId: UserId) => db<StoredPart>('meeting_people').where({ user_id: userId });
   const firstPart = async (query: PromiseLike<PartRow[]>): Promise<Part | undefined> => {
@@ -103,11 +106,10 @@ export function createMeetingStore(db: Knex): MeetingStore {
     find: (id) => first(db<MeetingRow>('meetings').where({ id })),
 
     change: (id, change, now) =>
-      first(
+      updated(
         db<MeetingRow>('meetings')
           .where({ id })
-          .update({ ...changedColumns(change), updated_at: now })
-          .returning('*') as unknown as PromiseLike<MeetingRow[]>,
+          .update({ ...changedColumns(change), updated_at: now }),
       ),
 
     begin: (id, { by, startedAt, plan }, now) =>
@@ -119,6 +121,8 @@ export function createMeetingStore(db: Knex): MeetingStore {
               started_by: by,
             },
       ),
+
+    knock: (id, now) => knock(db, id, now),
 
     rest: (id, { status, scheduledAt }, now) =>
       turn(id, now, (was) =>
@@ -145,24 +149,20 @@ export function createMeetingStore(db: Knex): MeetingStore {
 
     rotateCode: (id, expiresAt, now) =>
       withFreeCode((roomCode) =>
-        first(
+        updated(
           db<MeetingRow>('meetings')
             .where({ id, closed: false })
-            .update({ room_code: roomCode, last_room_code: roomCode, code_expires_at: expiresAt, updated_at: now })
-            .returning('*') as unknown as PromiseLike<MeetingRow[]>,
+            .update({ room_code: roomCode, last_room_code: roomCode, code_expires_at: expiresAt, updated_at: now }),
         ),
       ),
 
     expireCode: (id, now) =>
-      first(
-        db<MeetingRow>('meetings')
-          .where({ id, closed: false })
-          .update({ code_expires_at: now, updated_at: now })
-          .returning('*') as unknown as PromiseLike<MeetingRow[]>,
+      updated(
+        db<MeetingRow>('meetings').where({ id, closed: false }).update({ code_expires_at: now, updated_at: now }),
       ),
 
     claimRecording: (id, participantId, gone, now) =>
-      first(
+      updated(
         db<MeetingRow>('meetings')
           .where({ id, status: 'live', allow_recording: true })
           .where(
@@ -172,16 +172,14 @@ export function createMeetingStore(db: Knex): MeetingStore {
                 .orWhereNull('recorder_id')
                 .orWhereIn('recorder_id', gone === null ? [participantId] : [participantId, gone]),
           )
-          .update({ is_recording: true, recorder_id: participantId, updated_at: now })
-          .returning('*') as unknown as PromiseLike<MeetingRow[]>,
+          .update({ is_recording: true, recorder_id: participantId, updated_at: now }),
       ),
 
     endRecording: (id, participantId, now) =>
-      first(
+      updated(
         db<MeetingRow>('meetings')
           .where({ id, recorder_id: participantId })
-          .update({ is_recording: false, recorder_id: null, updated_at: now })
-          .returning('*') as unknown as PromiseLike<MeetingRow[]>,
+          .update({ is_recording: false, recorder_id: null, updated_at: now }),
       ),
 
     async list(userId, { status, place, limit }) {

@@ -1,14 +1,14 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { SessionId, UserId } from '@nolo/kit/ids';
-import { pushTypes } from '@nolo/rules';
+import { pushTypes, type PushKind } from '@nolo/rules';
 import type { News, Push, Subscription } from './push.ts';
 import type { PushStore, SettingsStore, SubscriptionStore } from './pushPorts.ts';
-import { isQuiet, usualSettings } from './quietHours.ts';
+import { isQuiet, usualPushKinds, usualSettings } from './quietHours.ts';
 
 export interface NotifierDependencies {
   readonly subscriptions: SubscriptionStore;
   readonly pushes: Pick<PushStore<never>, 'add'>;
-  readonly settings: Pick<SettingsStore, 'of'>;
+  readonly settings: Pick<SettingsStore, 'of' | 'anyWants'>;
   /** Those of the sessions that somebody looks at right now. */
   readonly watched: (sessionIds: readonly SessionId[]) => Promise<ReadonlySet<string>>;
   /** Those of the sessions that have not ended. */
@@ -41,9 +41,11 @@ export function createNotifier(dependencies: NotifierDependencies) {
   };
 
   return {
-    /** Whether it is worth asking anybody about something that happened then. */
-    isWorthIt: async (at: Date, ttlSeconds: number): Promise<boolean> =>
-      clock.now().getTime() - at.getTime() < ttlSeconds * 1_000 && (await subscriptions.any()),
+    /** Whether it is worth asking anybody about something of this kind that happened then. */
+    async isWorthIt(at: Date, ttlSeconds: number, kind: PushKind): Promise<boolean> {
+      if (clock.now().getTime() - at.getTime() >= ttlSeconds * 1_000 || !(await subscriptions.any())) return false;
+      return usualPushKinds.includes(kind) || (await settings.anyWants(kind));
+    },
 
     async notify({ eventId, at }: Happening, news: readonly News[]): Promise<void> {
       const chosen = await settings.of(news.map(({ userId }) => userId));

@@ -1,4 +1,5 @@
 import type { SessionId, UserId } from '@nolo/kit/ids';
+import type { PushKind } from '@nolo/rules';
 import type { Push, PushId, PushSettings, Subscription, SubscriptionId, WaitingPush } from './push.ts';
 
 export interface SubscriptionStore {
@@ -32,5 +33,7 @@ export interface PushStore<Transaction> {
 
 export interface SettingsStore {
   of(userIds: readonly UserId[]): Promise<Map<UserId, PushSettings>>;
+  /** Whether anybody has chosen to be told of this. */
+  anyWants(kind: PushKind): Promise<boolean>;
   put(userId: UserId, settings: PushSettings): Promise<void>;
 }

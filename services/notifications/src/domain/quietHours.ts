@@ -1,10 +1,13 @@
-import { pushKinds, pushLimits } from '@nolo/rules';
+import { pushKinds, pushLimits, type PushKind } from '@nolo/rules';
 import { failNotifications } from '../errors.ts';
 import type { PushSettings, QuietHours } from './push.ts';
 
-/** Whoever chose nothing is told of all. */
+/** Of which whoever chose nothing is told: status updates are many, and nobody waits for an answer to them. */
+export const usualPushKinds: readonly PushKind[] = pushKinds.filter((kind) => kind !== 'statuses');
+
+/** Of whoever chose nothing. */
 export const usualSettings: PushSettings = {
-  kinds: pushKinds,
+  kinds: usualPushKinds,
   preview: true,
   sound: true,
   vibration: true,

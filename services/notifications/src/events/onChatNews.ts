@@ -39,7 +39,7 @@ function newsOf({ alerts, conversationType }: ListAlertsReply, conversationId: s
 export function onChatNews({ alerts, notifier }: { alerts: Alerts; notifier: Notifier }) {
   const handle = async (event: ServiceEvent, ask: () => Parameters<Alerts['listAlerts']>[0]) => {
     const at = timeOf(event);
-    if (!(await notifier.isWorthIt(at, ttlSeconds))) return;
+    if (!(await notifier.isWorthIt(at, ttlSeconds, 'messages'))) return;
     const asked = ask();
     await notifier.notify(
       { eventId: event.id, at },

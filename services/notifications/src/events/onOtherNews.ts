@@ -1,6 +1,6 @@
 import type { ServiceEvent } from '@nolo/kit/events';
 import { parseId, type UserId } from '@nolo/kit/ids';
-import { limits, pushLimits, type PushType } from '@nolo/rules';
+import { limits, pushLimits, pushTypes, type PushType } from '@nolo/rules';
 import { z } from 'zod';
 import type { News, Urgency } from '../domain/push.ts';
 import { timeOf } from '../domain/whoHears.ts';
@@ -84,6 +84,31 @@ export const otherNews: readonly Line[] = [
       data: { postId, state },
     }),
   ),
+  // Several who wait are one notification; who has given up waiting after a while is not to be let in any more.
+  line(
+    'meetings',
+    'event.meetings.lobby_knocked',
+    z.object({ meetingId: id, roomCode: z.string(), hostIds: z.array(id) }),
+    ({ meetingId, roomCode, hostIds }) => ({
+      type: 'lobby_knock',
+      topic: `lobby ${meetingId}`,
+      concerned: { userIds: hostIds },
+      data: { meetingId, roomCode },
+      urgency: 'high',
+      ttlSeconds: pushLimits.lobbyTtlSeconds,
+    }),
+  ),
+  line(
+    'billing',
+    'event.billing.told',
+    z.object({ userId: id, about: z.enum(['receipt', 'reminder', 'grace', 'ended']), item: z.string() }),
+    ({ userId, about, item }) => ({
+      type: 'payment',
+      topic: `payment ${item}`,
+      concerned: { userIds: [userId] },
+      data: { state: about, item },
+    }),
+  ),
 ];
 
 /** Handlers of the events of one service that people are told of. */
@@ -94,7 +119,7 @@ export function onOtherNews(
   const handle = async (event: ServiceEvent, read: Line['read']) => {
     const { type, topic, concerned, data, urgency = 'normal', ttlSeconds = pushLimits.ttlSeconds } = read(event.data);
     const at = timeOf(event);
-    if (!(await notifier.isWorthIt(at, ttlSeconds))) return;
+    if (!(await notifier.isWorthIt(at, ttlSeconds, pushTypes[type]))) return;
     const ids = 'userIds' in concerned ? concerned.userIds : await decidersOf(concerned.decidersOf);
     const news = ids.flatMap((one): News[] => {
       const userId = parseId<UserId>(one);

@@ -33,6 +33,7 @@ export function createSettingsStore(db: Knex): SettingsStore {
       const rows = userIds.length === 0 ? [] : await settings().whereIn('user_id', [...userIds]);
       return new Map(rows.map((row) => [row.user_id, toSettings(row)]));
     },
+    anyWants: async (kind) => (await settings().whereRaw('? = any(kinds)', [kind]).first('user_id')) !== undefined,
     async put(userId, { kinds, quietHours, ...rest }) {
       await settings()
         .insert({

@@ -44,6 +44,11 @@ export interface ViewStore {
     statusId: StatusId,
     page: { after: ListPlace | undefined; limit: number; now: Date },
   ): Promise<{ userId: UserId; viewedAt: Date }[] | undefined>;
+  /** Who may see it, has not looked at it and has not muted its author, by id; of these people where there are any. */
+  unseenBy(
+    statusId: StatusId,
+    page: { after: UserId | undefined; among: readonly UserId[]; limit: number; now: Date },
+  ): Promise<UserId[]>;
 }
 
 export interface ChoiceStore {

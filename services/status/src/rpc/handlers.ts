@@ -4,7 +4,7 @@ import { getStatusAudience, setStatusAudience, setStatusMute } from './choices.t
 import type { Dependencies } from './dependencies.ts';
 import { canReadStatusFile, listStatusFiles } from './files.ts';
 import { exportStatuses, listStatuses, postStatus, removeStatus } from './statuses.ts';
-import { listStatusViewers, viewStatus } from './views.ts';
+import { listStatusReaders, listStatusViewers, viewStatus } from './views.ts';
 
 /** What the StatusService answers. */
 export function statusHandlers(dependencies: Dependencies): RpcHandlers<typeof StatusServiceService> {
@@ -20,5 +20,6 @@ export function statusHandlers(dependencies: Dependencies): RpcHandlers<typeof S
     exportStatuses: exportStatuses(dependencies),
     canReadStatusFile: canReadStatusFile(dependencies),
     listStatusFiles: listStatusFiles(dependencies),
+    listStatusReaders: listStatusReaders(dependencies),
   };
 }

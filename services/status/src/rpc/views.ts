@@ -1,11 +1,11 @@
-import { actorFrom } from '@nolo/kit/ids';
+import { actorFrom, parseId, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { StatusServiceService } from '@nolo/proto/status';
 import { limits } from '@nolo/rules';
 import { placeCursor } from '../domain/cursors.ts';
 import { statusFrom } from '../domain/status.ts';
-import { statusNotFound } from '../errors.ts';
+import { statusInvalid, statusNotFound } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export function viewStatus({
@@ -36,5 +36,25 @@ export function listStatusViewers({
     const viewers = rows.slice(0, limit);
     const last = rows.length > limit ? viewers.at(-1) : undefined;
     return { viewers, nextCursor: last && placeCursor.write({ at: last.viewedAt, userId: last.userId }) };
+  };
+}
+
+const mostReaders = 1_000;
+
+/** notifications asks; nobody acts for a person here. */
+export function listStatusReaders({
+  views,
+  clock,
+}: Dependencies): RpcHandler<typeof StatusServiceService.listStatusReaders> {
+  return async ({ statusId, afterUserId, userIds }) => {
+    if (userIds.length > mostReaders) throw statusInvalid(`At most ${mostReaders} people are asked about at once.`);
+    const after = afterUserId === undefined ? undefined : actorFrom(afterUserId);
+    const among = userIds.flatMap((id) => parseId<UserId>(id) ?? []);
+    // Of people none of whom can be, there is none; without names it would be everybody.
+    if (among.length === 0 && userIds.length > 0) return { userIds: [], nextUserId: undefined };
+    const page = { after, among, limit: mostReaders + 1, now: clock.now() };
+    const found = await views.unseenBy(statusFrom(statusId), page);
+    const readers = found.slice(0, mostReaders);
+    return { userIds: readers, nextUserId: found.length > mostReaders ? readers.at(-1) : undefined };
   };
 }

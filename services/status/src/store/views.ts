@@ -1,7 +1,7 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import type { ViewStore } from '../domain/ports.ts';
-import { isVisible, tellOne } from './visibility.ts';
+import { isThere, isVisible, meant, peopleOf, tellOne } from './visibility.ts';
 
 /** Answers with the author, and whether this is the first time. Who does not share receipts is noted, and told to nobody. */
 const addSql = `
@@ -17,6 +17,15 @@ const addSql = `
   select seen.author_id, added.shared is not null as is_new,
     coalesce(added.shared, false) and not exists (select from receipts_off r where r.user_id = seen.author_id) as is_told
   from seen left join added on true`;
+
+const unseenSql = `
+  select people.user_id from statuses s cross join lateral (${peopleOf('s.author_id')}) people
+  where s.id = :id and ${isThere} and ${meant('people.user_id')}
+    and not exists (select from views v where v.status_id = s.id and v.viewer_id = people.user_id)
+    and not exists (select from mutes m where m.user_id = people.user_id and m.author_id = s.author_id)
+    and (cast(:after as uuid) is null or people.user_id > :after)
+    and (cardinality(cast(:among as uuid[])) = 0 or people.user_id = any(:among))
+  order by people.user_id limit :limit`;
 
 /** @param wake called after a commit that wrote frames. */
 export function createViewStore(db: Knex, wake: () => void): ViewStore {
@@ -57,6 +66,12 @@ export function createViewStore(db: Knex, wake: () => void): ViewStore {
         .select<{ userId: UserId; viewedAt: Date }[]>('viewer_id as userId', 'viewed_at as viewedAt');
       if (after) void query.whereRaw('(viewed_at, viewer_id) < (?::timestamptz, ?::uuid)', [after.at, after.userId]);
       return query;
+    },
+
+    async unseenBy(id, { after = null, among, limit, now }) {
+      const values = { id, after, among: [...among], limit, now };
+      const { rows } = await db.raw<{ rows: { user_id: UserId }[] }>(unseenSql, values);
+      return rows.map(({ user_id: userId }) => userId);
     },
   };
 }

@@ -12,7 +12,7 @@ const mutual = (one: string, other: string) => `
   and not exists (select from blocks b where b.blocker_id = ${other} and b.blocked_id = ${one})`;
 
 /** Whether a status update `s` is for somebody, who knows its author. */
-const meant = (viewer: string) => `
+export const meant = (viewer: string) => `
   (s.audience_mode = 'contacts' or (s.audience_mode = 'only') = (${viewer} = any(s.audience_ids)))`;
 
 /** People with whom one shares what one posts: SQL, a table of one column, `user_id`. */

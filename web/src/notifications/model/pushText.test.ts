@@ -54,6 +54,22 @@ test('a reaction shows itself where the device knows it', () => {
   expect(pushNotice(reaction, { texts: enPush.texts }).body).toBe('Somebody reacted to your message');
 });
 
+test('what is no message says what it is and leads to its place', () => {
+  const notice = (more: Partial<PushBody>) =>
+    pushNotice({ type: '', topic: 't', userId: 'me', at: push.at, ...more }, known);
+  const knock = { type: 'lobby_knock', roomCode: 'ABC234' };
+  expect(notice(knock)).toMatchObject({ body: 'Somebody waits to be let into your meeting', path: '/meeting/ABC234' });
+  expect(notice({ type: 'payment', state: 'receipt' })).toMatchObject({
+    body: 'Your payment has arrived',
+    path: '/profile',
+  });
+  expect(notice({ type: 'payment', state: 'ended' }).body).toContain('is over');
+  const status = { type: 'status', senderId: 'ada' };
+  expect(notice(status)).toMatchObject({ title: 'Ada', body: 'New status update', path: '/status' });
+  expect(notice({ ...status, preview: false }).title).toBe('Nolo');
+  expect(notice({ type: 'payment', state: 'grace', preview: false }).body).toBe('There is something new');
+});
+
 test('without a preview nothing is said of whom and what; without sound it is silent and still', () => {
   expect(pushNotice({ ...push, preview: false, sound: false }, known)).toMatchObject({
     title: 'Nolo',

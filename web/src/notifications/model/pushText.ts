@@ -17,7 +17,9 @@ export interface PushBody {
   readonly senderId?: string;
   readonly callId?: string;
   readonly callType?: string;
-  /** Of a scheduled post. */
+  /** Of a meeting in whose lobby somebody waits. */
+  readonly roomCode?: string;
+  /** Of a scheduled post, or of what was paid for. */
   readonly state?: string;
   readonly preview?: boolean;
   readonly sound?: boolean;
@@ -74,10 +76,18 @@ function whatWasSaid(message: Message | undefined, texts: PushTexts): string {
   }
 }
 
-function pathOf({ type, conversationId, conversationType }: PushBody): string {
+function pathOf({ type, roomCode, conversationId, conversationType }: PushBody): string {
   if (type === 'post') return '/schedule';
+  if (type === 'payment') return '/profile';
+  if (type === 'status') return '/status';
+  if (type === 'lobby_knock' && roomCode !== undefined) return `/meeting/${roomCode}`;
   if (conversationId === undefined) return '/';
   return conversationType === 'group' ? `/group-chat/${conversationId}` : `/chat/${conversationId}`;
+}
+
+function paymentWords(state: string | undefined, texts: PushTexts): string {
+  const { paid: receipt, periodReminder: reminder, periodGrace: grace, periodEnded: ended } = texts;
+  return { receipt, reminder, grace, ended }[state ?? ''] ?? receipt;
 }
 
 function wordsOf(push: PushBody, { conversation, message, name, texts }: Known): { title: string; body: string } {
@@ -96,6 +106,12 @@ function wordsOf(push: PushBody, { conversation, message, name, texts }: Known):
       return { title, body: fill(texts.joinRequest, { name: who }) };
     case 'post':
       return { title: 'Nolo', body: push.state === 'published' ? texts.postPublished : texts.postFailed };
+    case 'lobby_knock':
+      return { title: 'Nolo', body: texts.lobby };
+    case 'payment':
+      return { title: 'Nolo', body: paymentWords(push.state, texts) };
+    case 'status':
+      return { title: who, body: texts.status };
     case 'mention':
     case 'reply':
       return { title, body: fill(texts[push.type], { name: who, text }) };
@@ -118,6 +134,11 @@ function hiddenWords({ type }: PushBody, texts: PushTexts): string {
     call: texts.call,
     call_over: texts.callOver,
     missed_call: texts.missedCall,
+    join_request: texts.news,
+    post: texts.news,
+    payment: texts.news,
+    lobby_knock: texts.lobby,
+    status: texts.status,
   };
   return words[type] ?? texts.message;
 }

@@ -218,6 +218,26 @@ export interface ListStatusFilesReply {
   fileIds: string[];
 }
 
+/** Takes a status update. */
+export interface ListStatusReadersRequest {
+  /** The status update's id. */
+  statusId: string;
+  /** The page begins after this person; absent for the first. */
+  afterUserId?:
+    | string
+    | undefined;
+  /** Only these people, at most 1,000; empty for all. */
+  userIds: string[];
+}
+
+/** A page of at most 1,000 people. */
+export interface ListStatusReadersReply {
+  /** By id. */
+  userIds: string[];
+  /** After whom the next page begins; absent where this is the last. */
+  nextUserId?: string | undefined;
+}
+
 function createBaseStatus(): Status {
   return {
     id: "",
@@ -1571,6 +1591,131 @@ export const ListStatusFilesReply: MessageFns<ListStatusFilesReply> = {
   },
 };
 
+function createBaseListStatusReadersRequest(): ListStatusReadersRequest {
+  return { statusId: "", afterUserId: undefined, userIds: [] };
+}
+
+export const ListStatusReadersRequest: MessageFns<ListStatusReadersRequest> = {
+  encode(message: ListStatusReadersRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.statusId !== "") {
+      writer.uint32(10).string(message.statusId);
+    }
+    if (message.afterUserId !== undefined) {
+      writer.uint32(18).string(message.afterUserId);
+    }
+    for (const v of message.userIds) {
+      writer.uint32(26).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListStatusReadersRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListStatusReadersRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.statusId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.afterUserId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.userIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListStatusReadersReply(): ListStatusReadersReply {
+  return { userIds: [], nextUserId: undefined };
+}
+
+export const ListStatusReadersReply: MessageFns<ListStatusReadersReply> = {
+  encode(message: ListStatusReadersReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.userIds) {
+      writer.uint32(10).string(v!);
+    }
+    if (message.nextUserId !== undefined) {
+      writer.uint32(18).string(message.nextUserId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListStatusReadersReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListStatusReadersReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userIds.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextUserId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /**
  * Status updates: there for 24 hours, for mutual contacts of their author (decision 24). `actor_id` is the account that the
  * gateway's session check established. One that the actor may not see, or that is over, answers as one that does not exist.
@@ -1703,6 +1848,21 @@ export const StatusServiceService = {
       Buffer.from(ListStatusFilesReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListStatusFilesReply => ListStatusFilesReply.decode(value),
   },
+  /**
+   * Lists who may see a status update, has not looked at it, and has not muted its author; nobody once it is over. For
+   * notifications.
+   */
+  listStatusReaders: {
+    path: "/nolo.status.v1.StatusService/ListStatusReaders" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListStatusReadersRequest): Buffer =>
+      Buffer.from(ListStatusReadersRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListStatusReadersRequest => ListStatusReadersRequest.decode(value),
+    responseSerialize: (value: ListStatusReadersReply): Buffer =>
+      Buffer.from(ListStatusReadersReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListStatusReadersReply => ListStatusReadersReply.decode(value),
+  },
 } as const;
 
 export interface StatusServiceServer extends UntypedServiceImplementation {
@@ -1734,6 +1894,11 @@ export interface StatusServiceServer extends UntypedServiceImplementation {
   canReadStatusFile: handleUnaryCall<CanReadStatusFileRequest, CanReadStatusFileReply>;
   /** Answers with those of the files that a status update names. For files. */
   listStatusFiles: handleUnaryCall<ListStatusFilesRequest, ListStatusFilesReply>;
+  /**
+   * Lists who may see a status update, has not looked at it, and has not muted its author; nobody once it is over. For
+   * notifications.
+   */
+  listStatusReaders: handleUnaryCall<ListStatusReadersRequest, ListStatusReadersReply>;
 }
 
 function toTimestamp(date: Date): Timestamp {

@@ -1,0 +1,50 @@
+import type { ServiceEvent } from '@nolo/kit/events';
+import { parseId, type UserId } from '@nolo/kit/ids';
+import type { RpcClient } from '@nolo/kit/rpc';
+import type { StatusServiceService } from '@nolo/proto/status';
+import { z } from 'zod';
+import type { Notifier } from '../domain/notifier.ts';
+import type { News, WaitingPush } from '../domain/push.ts';
+import { timeOf } from '../domain/whoHears.ts';
+
+type Statuses = Pick<RpcClient<typeof StatusServiceService>, 'listStatusReaders'>;
+
+const posted = z.object({ statusId: z.uuid(), userId: z.uuid(), expiresAt: z.iso.datetime() });
+
+/** Who may see a status update, has not seen it and has not muted its author, page by page. */
+async function* readersOf(statuses: Statuses, statusId: string): AsyncGenerator<readonly string[]> {
+  let afterUserId: string | undefined;
+  do {
+    const page = await statuses.listStatusReaders({ statusId, afterUserId, userIds: [] });
+    yield page.userIds;
+    afterUserId = page.nextUserId;
+  } while (afterUserId !== undefined);
+}
+
+/** Of one author's status updates a device shows the newest alone. */
+export function onStatusPosted({ statuses, notifier }: { statuses: Statuses; notifier: Notifier }) {
+  return async (event: ServiceEvent): Promise<void> => {
+    const { statusId, userId: authorId, expiresAt } = posted.parse(event.data);
+    const at = timeOf(event);
+    const ttlSeconds = Math.max(0, Math.floor((Date.parse(expiresAt) - at.getTime()) / 1_000));
+    if (!(await notifier.isWorthIt(at, ttlSeconds, 'statuses'))) return;
+    const news: News[] = [];
+    for await (const userIds of readersOf(statuses, statusId)) {
+      for (const userId of userIds.flatMap((id) => parseId<UserId>(id) ?? [])) {
+        const about = { type: 'status', topic: `status ${authorId}`, data: { statusId, senderId: authorId } } as const;
+        news.push({ userId, ...about, urgency: 'low', ttlSeconds });
+      }
+    }
+    await notifier.notify({ eventId: event.id, at }, news);
+  };
+}
+
+const told = z.object({ statusId: z.uuid() });
+
+/** Whether a status update that waits to be told of is there, and not seen yet. */
+export async function isStatusUnseen(statuses: Statuses, { body, subscription }: WaitingPush): Promise<boolean> {
+  const { data } = told.safeParse(body);
+  if (!data) return true;
+  const { userIds } = await statuses.listStatusReaders({ statusId: data.statusId, userIds: [subscription.userId] });
+  return userIds.length > 0;
+}
