@@ -10,9 +10,9 @@ import { loadConfig } from '../session/config.ts';
 import { eraseDrafts } from '../session/ownKeys.ts';
 import { sessionStore } from '../session/session.ts';
 import { hasSessionMarker } from '../session/sessionMarker.ts';
-import { Toaster } from '../ui/Toaster.tsx';
 import { checkSession, forgetQuestions } from '../session/checkSession.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
+import { LateToaster } from './LateToaster.tsx';
 import { followTheme } from '../ui/followTheme.ts';
 import { onErased } from '../session/otherTabs.ts';
 import { loadSignedIn, SessionGate } from './SessionGate.tsx';
@@ -84,7 +84,7 @@ export async function startApp({ entry }: { entry: 'resume' | 'phone' }): Promis
         <CrashBoundary>
           <SessionGate />
         </CrashBoundary>
-        <Toaster />
+        <LateToaster />
       </I18nextProvider>
     </StrictMode>,
   );
