@@ -35,6 +35,7 @@ test.each<[string, { after: string; by: string }]>([
   ['What was said beside a meeting', { after: days(limits.meetingChatDays), by: 'the product' }],
   ['Status updates', { after: `${limits.statusHours} hours`, by: 'the product' }],
   ['Verification codes', { after: `${limits.verificationCodeValidSeconds / 60} minutes`, by: 'the product' }],
+  ['Usernames that were given up', { after: days(limits.usernameReservedDays), by: 'the product' }],
   ['Challenges for passkeys', { after: `${limits.passkeyChallengeSeconds / 60} minutes`, by: 'the product' }],
   ['Sessions', { after: days(sessionLifetimeMs / dayMs), by: 'the product' }],
   ['Notices of sign-ins', { after: days(limits.securityNoticeDays), by: 'the product' }],

@@ -179,6 +179,23 @@ export const expectations: Record<RouteName, Expectation> = {
     },
   },
   updateProfile: { attempt: () => ({ body: { presenceStatus: 'online' } }), expected: all(200) },
+  getContactLink: { attempt: () => ({ body: {} }), expected: all(200) },
+  findByContactLink: {
+    attempt: async ({ owner }) => {
+      const { url } = must(await owner.api.post('/api/contact-link', {}), 'The link').body as { url: string };
+      return { body: { token: url.split('#add=')[1] } };
+    },
+    expected: all(200),
+    shows: {
+      stranger: seesOwner,
+      neighbour: seesOwner,
+      removed: seesOwner,
+      blocked: nameAndPicture,
+      coHost: seesOwner,
+      member: seesOwner,
+    },
+  },
+  setUsername: { attempt: () => ({ body: { username: null } }), expected: all(200) },
   updatePrivacy: { attempt: () => ({ body: {} }), expected: all(200) },
   exportAccount: { attempt: nothing, expected: all(200), shows: { member: ['message', 'group', 'name'] } },
   deleteAccount: { attempt: nothing, expected: all(204), byNewcomer: true },

@@ -57,6 +57,8 @@ export const self = z.object({
   /** Whether calls go through the SFU, so that the other side does not learn the address; null where calls are away. */
   relayCalls: z.nullable(z.boolean()),
   /** Whether voice notes that one sends may be written down (decision 32); off until one wants it. */
+  /** By what one is found without a number; null where one has none. */
+  username: z.nullable(z.string()),
   transcribeVoiceNotes: z.boolean(),
   /** False until the name step after the first sign-in is done. */
   profileComplete: z.boolean(),

@@ -64,6 +64,20 @@ export const userRoutes = {
     reply: s.self,
     errors: ['profile_invalid'],
   }),
+  setUsername: route({
+    method: 'PUT',
+    path: '/api/profile/username',
+    access: 'session',
+    tag: 'users',
+    limit: 'usernameChangesPerUserDay',
+    summary: 'Choose the username by which one is found without a number, or give it up',
+    body: z.object({
+      /** 3 to 30 letters, digits, dots and underscores, in any case; null gives it up. */
+      username: z.nullable(z.string().check(z.maxLength(100))),
+    }),
+    reply: s.self,
+    errors: ['username_invalid', 'username_taken', 'username_limit'],
+  }),
   updatePrivacy: route({
     method: 'PUT',
     path: '/api/profile/privacy',

@@ -3,6 +3,7 @@ export type { Limits, RateLimit, RateLimitName } from './limits.ts';
 export { presenceStatuses, presenceVisibilities, visiblePresence } from './presence.ts';
 export type { PresenceStatus, PresenceVisibility } from './presence.ts';
 export { deviceName, type DeviceName } from './deviceNames.ts';
+export { readUsername, usernameSkeleton } from './usernames.ts';
 export { fullName } from './names.ts';
 export {
   messageTypes,

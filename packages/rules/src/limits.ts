@@ -41,6 +41,11 @@ export const limits = {
   verificationCodeValidSeconds: 600,
   verificationTriesPerCode: 5,
   nameLength: 50,
+  /** Characters of a username, days for which one that was given up is nobody else's, and how many of one's own may be. */
+  usernameLengthMin: 3,
+  usernameLengthMax: 30,
+  usernameReservedDays: 30,
+  usernamesReservedPerUser: 5,
   contactNameLength: 100,
   statusMessageLength: 140,
   searchQueryLength: 100,
@@ -227,10 +232,14 @@ export const rateLimits = {
   requestsPerToken: { points: 600, durationSeconds: 60, chunk: 20 },
   searchesPerUserMinute: { points: 60, durationSeconds: 60 },
   searchesPerUserDay: { points: 2_000, durationSeconds: 86_400 },
-  /** Exact look-ups by number or mail address, which could otherwise enumerate who is registered. */
+  /** Exact look-ups by number, mail address or username, which could otherwise enumerate who is registered. */
   exactLookupsPerUserDay: { points: 200, durationSeconds: 86_400 },
   /** Of name, status message, presence and privacy together; each may be a word to everybody who knows one. */
   profileChangesPerUser: { points: 60, durationSeconds: 60 },
+  /** The link by which one is added, shown and renewed; and people looked up by theirs. */
+  contactLinksPerUser: { points: 60, durationSeconds: 600 },
+  /** Each tells whether a username is free, which whoever knows it may learn by a search as well. */
+  usernameChangesPerUserDay: { points: 30, durationSeconds: 86_400 },
   contactAddsPerUserDay: { points: 500, durationSeconds: 86_400 },
   /** Names of contacts, and which of them there are. */
   contactChangesPerUser: { points: 120, durationSeconds: 60 },

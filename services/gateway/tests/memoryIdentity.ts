@@ -169,6 +169,16 @@ export function memoryIdentity() {
       if (presenceStatus !== undefined) self.presenceStatus = presenceStatus;
       return self;
     },
+    getContactLink: async () => ({ token: 'AAAAAAAAAAAAAAAAAAAAAA' }),
+    async findByContactLink() {
+      throw fail('not_found', 'user_not_found', 'This person was not found.');
+    },
+    async setUsername({ actorId = '', username }) {
+      const { self } = account(actorId);
+      if (username === undefined) delete self.username;
+      else self.username = username;
+      return self;
+    },
     async setProfileImage({ actorId, objectPath }) {
       const { self } = account(actorId);
       self.profileImageUrl = objectPath;

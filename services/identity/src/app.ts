@@ -42,6 +42,7 @@ import { tellWebhookDisabled } from './rpc/ownerMail.ts';
 import { createAccessTokens } from './store/accessTokens.ts';
 import { createAccounts } from './store/accounts.ts';
 import { createBlocks } from './store/blocks.ts';
+import { createContactLinks } from './store/contactLinks.ts';
 import { createContacts } from './store/contacts.ts';
 import { createDueUsers } from './store/dueUsers.ts';
 import { createIdentities } from './store/identities.ts';
@@ -54,6 +55,7 @@ import { createSecurityNotices } from './store/securityNotices.ts';
 import { createSessionCache } from './store/sessionCache.ts';
 import { createSessions } from './store/sessions.ts';
 import { createSignIns } from './store/signIns.ts';
+import { createUsernames } from './store/usernames.ts';
 import { createVerificationCodes } from './store/verificationCodes.ts';
 import { createSms } from './sms/createSms.ts';
 
@@ -125,6 +127,7 @@ export function createApp(options: AppOptions): App {
     const sessions = createSessions(db, wakeMails);
     const notices = createSecurityNotices(db, wakeMails);
     const sessionCache = createSessionCache(redis, log);
+    const usernames = createUsernames(db);
     const verificationCodes = createVerificationCodes(db);
     let noted = () => undefined as void;
     const createDue = (name: string) => createDueUsers(redis, name, () => noted());
@@ -157,6 +160,7 @@ export function createApp(options: AppOptions): App {
       }),
       clock,
       codes,
+      contactLinks: createContactLinks(db),
       contacts: createContacts(db, wake),
       frames,
       hasApiAccess: apiAccess(service),
@@ -171,6 +175,7 @@ export function createApp(options: AppOptions): App {
       sessionCache,
       sessions,
       signIns: createSignIns(db, wakeMails),
+      usernames,
       verification: createVerification({
         codes,
         store: verificationCodes,
@@ -186,7 +191,7 @@ export function createApp(options: AppOptions): App {
     service.repeat({
       name: 'what is over',
       everyMs: expiredEveryMs,
-      run: sweepExpired({ sessions, verificationCodes, notices, accessTokens, clock }),
+      run: sweepExpired({ sessions, verificationCodes, notices, accessTokens, usernames, clock }),
     });
     return {
       services: [

@@ -36,6 +36,7 @@ describe('searching', () => {
     ['searchesPerUserDay', 'somebody'],
     ['exactLookupsPerUserDay', '+27825550147'],
     ['exactLookupsPerUserDay', 'somebody@example.org'],
+    ['exactLookupsPerUserDay', '@some.body'],
   ])('is limited by %s', async (name, query) => {
     const [ada, ben] = [await identity.signUp(), await identity.signUp()];
     await spendAllButOne(name, ada.id);
@@ -45,5 +46,13 @@ describe('searching', () => {
     await search(ben.id);
     // Names alone do not tell who is registered.
     if (name === 'exactLookupsPerUserDay') await search(ada.id, 'somebody');
+  });
+
+  test('adding somebody by their username counts as looking them up', async () => {
+    const ada = await identity.signUp();
+    await spendAllButOne('exactLookupsPerUserDay', ada.id);
+    const add = () => identity.client.addContact({ actorId: ada.id, username: 'some.body' });
+    expect(await refusal(add())).toMatchObject({ code: 'user_not_found' });
+    expect(await refusal(add())).toMatchObject({ kind: 'rate_limited', code: 'search_limited' });
   });
 });

@@ -11,6 +11,11 @@ export class ContactsPage {
   readonly phoneNumber: Locator;
   readonly displayName: Locator;
   readonly submit: Locator;
+  readonly byUsername: Locator;
+  readonly username: Locator;
+  /** One's own link and its code. */
+  readonly ownLink: Locator;
+  readonly link: Locator;
   /** Beside the list, of whoever is chosen in it. */
   readonly message: Locator;
 
@@ -24,6 +29,10 @@ export class ContactsPage {
     this.dialog = page.getByRole('dialog', { name: en.contacts.add });
     this.phoneNumber = this.dialog.getByRole('textbox', { name: en.contacts.phoneNumber });
     this.displayName = this.dialog.getByRole('textbox', { name: en.contacts.displayName });
+    this.byUsername = this.dialog.getByRole('button', { name: en.contacts.byUsername });
+    this.username = this.dialog.getByRole('textbox', { name: en.contacts.username });
+    this.ownLink = page.getByRole('dialog', { name: en.contacts.ownLink });
+    this.link = this.ownLink.getByRole('textbox', { name: en.contacts.link });
     this.submit = this.dialog.getByRole('button', { name: en.contacts.add });
   }
 
@@ -35,6 +44,19 @@ export class ContactsPage {
   async openConversation(name: string): Promise<void> {
     await this.row(name).click();
     if ((this.page.viewportSize()?.width ?? 0) >= 768) await this.message.click();
+  }
+
+  async addByUsername(username: string): Promise<void> {
+    await this.search.waitFor();
+    await this.add.click();
+    await this.byUsername.click();
+    await this.username.fill(username);
+    await this.submit.click();
+  }
+
+  async openOwnLink(): Promise<void> {
+    await this.page.getByRole('main').getByRole('button', { name: en.common.more }).first().click();
+    await this.page.getByRole('menuitem', { name: en.contacts.ownLink }).click();
   }
 
   async addContact(phoneNumber: string, displayName = ''): Promise<void> {

@@ -17,6 +17,8 @@ export const can = {
   suppressNoise: (): boolean => navigator.mediaDevices?.getSupportedConstraints?.().noiseSuppression === true,
   /** Sign in with a passkey. */
   usePasskeys: (): boolean => 'PublicKeyCredential' in globalThis,
+  /** Read codes that the camera sees: Chromium does on some systems, where it has the system's own reader. */
+  readCodes: (): boolean => 'BarcodeDetector' in globalThis && can.capture(),
   /** Be told of what happens while the app is closed. */
   bePushed: (): boolean => 'PushManager' in globalThis && 'serviceWorker' in navigator,
 };

@@ -1,12 +1,16 @@
 import { routes } from '@nolo/api';
-import { limits } from '@nolo/rules';
+import { limits, readUsername } from '@nolo/rules';
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { ApiError } from '../api/request.ts';
 import { call } from '../api/httpClient.ts';
 import { enRefusals } from '../i18n/enRefusals.ts';
 import { addWords } from '../i18n/i18n.ts';
 import { toast } from '../ui/toasts.ts';
+import { Button } from '../ui/Button.tsx';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
+import { UsernameField } from '../ui/UsernameField.tsx';
 import { PhoneField } from '../ui/phone/PhoneField.tsx';
 import { readPhoneNumber } from '../ui/phone/readPhoneNumber.ts';
 import { useChangeContacts } from './useChangeContacts.ts';
@@ -20,36 +24,55 @@ export interface AddContactDialogProps {
   phoneNumber?: string;
 }
 
-/** Adds someone by number (spec section 5). Who is not registered becomes an invitation. */
+/** Adds someone by number (spec section 5) or username. A number that is not registered becomes an invitation. */
 export function AddContactDialog({ onClose, phoneNumber: known = '' }: AddContactDialogProps) {
   const { t, i18n } = useContactsWords();
   addWords(i18n, 'refusals', enRefusals);
   const { refresh } = useChangeContacts();
   const words = useFailureWords();
   const invite = useInvite();
-  const numberField = useRef<HTMLInputElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const [by, setBy] = useState<'number' | 'username'>('number');
+  const [username, setUsername] = useState('');
   const [phoneNumber, setPhoneNumber] = useState(known);
   const [country, setCountry] = useState<string | null>(null);
   const [displayName, setDisplayName] = useState('');
   const [error, setError] = useState<string | null>(null);
 
-  const refuse = (message: string) => {
+  const typing = (set: (typed: string) => void) => (typed: string) => {
+    set(typed);
+    setError(null);
+  };
+
+  const change = () => {
+    flushSync(() => {
+      setBy(by === 'username' ? 'number' : 'username');
+      setError(null);
+    });
+    field.current?.focus();
+  };
+
+  const refuse = (message: string): undefined => {
     setError(message);
-    numberField.current?.focus();
+    field.current?.focus();
+  };
+
+  /** Whom to add, or nothing where it was refused. */
+  const read = async () => {
+    if (by === 'username') {
+      if (username.trim() === '') return refuse(t('contacts.usernameRequired'));
+      return readUsername(username) === undefined ? refuse(t('contacts.usernameMissing')) : { username };
+    }
+    if (phoneNumber.trim() === '') return refuse(t('refusals.phone_number_required'));
+    const number = await readPhoneNumber(phoneNumber, country);
+    return number === null ? refuse(t('refusals.phone_number_invalid')) : { phoneNumber: number };
   };
 
   const add = async () => {
-    if (phoneNumber.trim() === '') {
-      refuse(t('refusals.phone_number_required'));
-      return;
-    }
-    const number = await readPhoneNumber(phoneNumber, country);
-    if (number === null) {
-      refuse(t('refusals.phone_number_invalid'));
-      return;
-    }
+    const whom = await read();
+    if (whom === undefined) return;
     try {
-      const contact = await call(routes.addContact, { body: { phoneNumber: number, displayName } });
+      const contact = await call(routes.addContact, { body: { ...whom, displayName } });
       refresh();
       onClose();
       const { invitationUrl } = contact;
@@ -62,14 +85,15 @@ export function AddContactDialog({ onClose, phoneNumber: known = '' }: AddContac
         }),
       });
     } catch (failure) {
-      refuse(words(failure, t('errors.addContact')));
+      const isNobody = by === 'username' && failure instanceof ApiError && failure.code === 'user_not_found';
+      refuse(isNobody ? t('contacts.usernameMissing') : words(failure, t('errors.addContact')));
     }
   };
 
   return (
     <FormDialog
       size="small"
-      initialFocus={() => numberField.current}
+      initialFocus={() => field.current}
       title={t('contacts.add')}
       description={t('contacts.addText')}
       submitLabel={t('contacts.add')}
@@ -77,20 +101,30 @@ export function AddContactDialog({ onClose, phoneNumber: known = '' }: AddContac
       onClose={onClose}
       onSubmit={add}
     >
-      <PhoneField
-        ref={numberField}
-        autoComplete="off"
-        label={t('contacts.phoneNumber')}
-        placeholder={t('auth.phonePlaceholder')}
-        error={error}
-        value={phoneNumber}
-        onValueChange={(typed) => {
-          setPhoneNumber(typed);
-          setError(null);
-        }}
-        country={country}
-        onCountryChange={setCountry}
-      />
+      {by === 'username' ? (
+        <UsernameField
+          ref={field}
+          label={t('contacts.username')}
+          error={error}
+          value={username}
+          onValueChange={typing(setUsername)}
+        />
+      ) : (
+        <PhoneField
+          ref={field}
+          autoComplete="off"
+          label={t('contacts.phoneNumber')}
+          placeholder={t('auth.phonePlaceholder')}
+          error={error}
+          value={phoneNumber}
+          onValueChange={typing(setPhoneNumber)}
+          country={country}
+          onCountryChange={setCountry}
+        />
+      )}
+      <Button kind="quiet" size="small" className="-ms-3 -mt-3 self-start" onClick={change}>
+        {t(by === 'username' ? 'contacts.byNumber' : 'contacts.byUsername')}
+      </Button>
       <TextField
         autoComplete="off"
         maxLength={limits.contactNameLength}

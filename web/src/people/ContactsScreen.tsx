@@ -1,4 +1,4 @@
-import { ArrowLeft, Ban, ContactRound, EllipsisVertical, SearchX, UserPlus } from 'lucide-react';
+import { ArrowLeft, Ban, ContactRound, EllipsisVertical, QrCode, SearchX, UserPlus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { GroupedVirtuoso } from 'react-virtuoso';
@@ -21,6 +21,7 @@ import { groupContacts, looksLikePhoneNumber } from './contactGroups.ts';
 import type { ListGroup, ListItem } from './contactListItems.ts';
 import { listGroups } from './contactListItems.ts';
 import { ContactRow } from './ContactRow.tsx';
+import { LinkDialogs } from './LinkDialogs.tsx';
 import { PersonRow } from './PersonRow.tsx';
 import { useContactSearch } from './useContactSearch.ts';
 import { useInvite } from './useInvite.ts';
@@ -34,6 +35,7 @@ export function ContactsScreen() {
   const { id } = useParams();
   const [search, setSearch] = useState('');
   const [adding, setAdding] = useState<string | null>(null);
+  const [linkOpen, setLinkOpen] = useState(false);
   const [blockedOpen, setBlockedOpen] = useState(false);
   const [action, setAction] = useState<ContactAction | null>(null);
   const list = useContactSearch(search);
@@ -65,6 +67,9 @@ export function ContactsScreen() {
               <IconButton label={t('contacts.add')} icon={<UserPlus />} onClick={() => setAdding('')} />
             )}
             <DropdownMenu trigger={<IconButton plain label={t('common.more')} icon={<EllipsisVertical />} />}>
+              <MenuItem icon={<QrCode />} onSelect={() => setLinkOpen(true)}>
+                {t('contacts.ownLink')}
+              </MenuItem>
               <MenuItem icon={<Ban />} onSelect={() => setBlockedOpen(true)}>
                 {t('contacts.blockedTitle')}
               </MenuItem>
@@ -88,6 +93,7 @@ export function ContactsScreen() {
         onAdd={setAdding}
       />
       {adding !== null && <AddContactDialog phoneNumber={adding} onClose={() => setAdding(null)} />}
+      <LinkDialogs ownOpen={linkOpen} onOwnClose={() => setLinkOpen(false)} />
       <BlockedDialog open={blockedOpen} onOpenChange={setBlockedOpen} />
       <ContactDialogs
         action={action}

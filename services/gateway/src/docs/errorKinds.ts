@@ -72,6 +72,8 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'status_removed',
     'token_limit',
     'too_many_connections',
+    'username_limit',
+    'username_taken',
     'too_many_groups',
     'too_many_held',
     'too_many_meetings',

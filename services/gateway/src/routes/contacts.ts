@@ -20,7 +20,7 @@ export function bindContacts(bind: Bind, edge: Edge): void {
   bind(routes.addContact, async ({ actor, body, rpc }) => {
     const phoneNumber = body.phoneNumber?.trim() || undefined;
     // The words of spec section 5.
-    if (phoneNumber === undefined && body.userId === undefined) {
+    if (phoneNumber === undefined && body.userId === undefined && body.username === undefined) {
       throw failGateway('invalid', 'phone_number_required', 'Phone number is required.');
     }
     const contact = await identity.addContact(
@@ -28,12 +28,23 @@ export function bindContacts(bind: Bind, edge: Edge): void {
         actorId: actor.userId,
         phoneNumber,
         userId: phoneNumber === undefined ? body.userId : undefined,
+        username: phoneNumber === undefined && body.userId === undefined ? body.username : undefined,
         displayName: body.displayName,
       },
       rpc,
     );
     return toContact(contact, publicUrl);
   });
+
+  bind(routes.getContactLink, async ({ actor, body, rpc }) => {
+    const { token } = await identity.getContactLink({ actorId: actor.userId, renew: body.renew }, rpc);
+    // In the fragment, which browsers send to nobody.
+    return { url: `${publicUrl}/contacts#add=${token ?? ''}` };
+  });
+
+  bind(routes.findByContactLink, async ({ actor, body, rpc }) =>
+    toUser(await identity.findByContactLink({ actorId: actor.userId, token: body.token }, rpc)),
+  );
 
   bind(routes.updateContact, async ({ actor, params, body, rpc }) =>
     toContact(

@@ -53,6 +53,7 @@ export function toSelf(
     id: row.id,
     email: orNull(row.email),
     phoneNumber: orNull(row.phoneNumber),
+    username: orNull(row.username),
     firstName: row.firstName,
     lastName: row.lastName,
     displayName: fullName(row.firstName, row.lastName),

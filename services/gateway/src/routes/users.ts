@@ -38,6 +38,11 @@ export function bindUsers(bind: Bind, edge: Edge): void {
     return composeSelf(edge, actor, rpc, row);
   });
 
+  bind(routes.setUsername, async ({ actor, body, rpc }) => {
+    const row = await identity.setUsername({ actorId: actor.userId, username: body.username ?? undefined }, rpc);
+    return composeSelf(edge, actor, rpc, row);
+  });
+
   bind(routes.updatePrivacy, async ({ actor, body, rpc }) => {
     const { presenceVisibility, discoverable, transcribeVoiceNotes, shareReceipts, keepArchived, relayCalls } = body;
     const ofIdentity = { presenceVisibility, discoverable, transcribeVoiceNotes };

@@ -10,6 +10,7 @@ export interface Account {
   id: UserId;
   email: string | null;
   phoneNumber: string | null;
+  username: string | null;
   firstName: string;
   lastName: string;
   profileImagePath: string;
@@ -53,6 +54,25 @@ export interface Accounts {
   ): Promise<
     { outcome: 'deleted'; idTokenHint: string | undefined; tokenHashes: Buffer[] } | { outcome: 'unproven' | 'missing' }
   >;
+}
+
+export interface ContactLinks {
+  /** Makes it where there is none, or anew. */
+  tokenOf(userId: UserId, renew: boolean, now: Date): Promise<string>;
+  ownerOf(token: string): Promise<UserId | undefined>;
+}
+
+export interface Usernames {
+  /** `taken` also where it only looks like another's; undefined takes one's own away. */
+  set(
+    userId: UserId,
+    username: string | undefined,
+    now: Date,
+  ): Promise<'changed' | 'unchanged' | 'taken' | 'limit' | 'missing'>;
+  /** Of exactly this one, in lower case; not of what looks like it. */
+  ownerOf(username: string): Promise<UserId | undefined>;
+  /** Lets go of those that were given up long enough ago. */
+  sweep(now: Date): Promise<void>;
 }
 
 /** Whom a code is for: a browser by its mark, or where it keeps none, whoever is in the same network. Hashes alone. */

@@ -2,6 +2,11 @@ import { numberPrefix, parsePhoneNumber } from './phoneNumbers.ts';
 import { planSearch } from './search.ts';
 import { renewal } from './sessions.ts';
 
+test('with an @ a username is meant, whole and in any case', () => {
+  expect(planSearch('@Ada.L', 100)).toEqual({ name: '@ada.l', username: 'ada.l' });
+  expect(planSearch('@a', 100)).toEqual({ name: '@a' });
+});
+
 test.each([
   [' Ada ', { name: 'ada' }],
   ['a', undefined],

@@ -1,3 +1,4 @@
+import { readUsername } from '@nolo/rules';
 import { cutText } from './names.ts';
 import { parsePhoneNumber } from './phoneNumbers.ts';
 
@@ -6,6 +7,8 @@ export interface SearchPlan {
   name: string;
   /** A whole number, in E.164. */
   phoneNumber?: string;
+  /** A whole username, which was typed with an @. */
+  username?: string;
   /** A whole mail address, in lower case. */
   email?: string;
 }
@@ -16,6 +19,8 @@ export const shortestQuery = 2;
 export function planSearch(query: string, longest: number): SearchPlan | undefined {
   const name = cutText(query, longest).toLowerCase();
   if ([...name].length < shortestQuery) return undefined;
+  const username = name.startsWith('@') ? readUsername(name) : undefined;
+  if (username !== undefined) return { name, username };
   if (/^\S+@\S+\.\S+$/.test(name)) return { name, email: name };
   const phoneNumber = /^[+0]/.test(name) ? parsePhoneNumber(name) : undefined;
   return phoneNumber ? { name, phoneNumber } : { name };

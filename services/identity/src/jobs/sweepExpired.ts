@@ -1,5 +1,5 @@
 import type { Clock } from '@nolo/kit/clock';
-import type { Sessions, VerificationCodes } from '../domain/ports.ts';
+import type { Sessions, Usernames, VerificationCodes } from '../domain/ports.ts';
 import type { SecurityNotices } from '../domain/securityPorts.ts';
 import type { AccessTokens } from '../domain/tokenPorts.ts';
 
@@ -9,6 +9,7 @@ export function sweepExpired(deps: {
   verificationCodes: VerificationCodes;
   notices: SecurityNotices;
   accessTokens: AccessTokens;
+  usernames: Usernames;
   clock: Clock;
 }): () => Promise<void> {
   return async () => {
@@ -17,5 +18,6 @@ export function sweepExpired(deps: {
     await deps.sessions.sweep(now);
     await deps.notices.sweep(now);
     await deps.accessTokens.sweep(now);
+    await deps.usernames.sweep(now);
   };
 }

@@ -9,8 +9,10 @@ import { cleanText, cutText } from '../domain/names.ts';
 import type { ContactTarget, StoredContact } from '../domain/ports.ts';
 import { failIdentity } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
+import { countSearch } from './people.ts';
 import { toContact } from './replies.ts';
 import { readUserId, userNotFound } from './requests.ts';
+import { readName } from './usernames.ts';
 
 /** @throws AppError display_name_invalid */
 function readDisplayName(input: string): string {
@@ -58,12 +60,20 @@ export function listContacts({
   };
 }
 
-function readTarget(request: AddContactRequest, readNumber: (input: string) => string): ContactTarget {
+async function readTarget(dependencies: Dependencies, request: AddContactRequest): Promise<ContactTarget> {
   if (request.userId) return { userId: readUserId(request.userId) };
+  if (request.username !== undefined) {
+    const username = readName(request.username);
+    const actor = actorFrom(request.actorId);
+    await countSearch(dependencies.limiter, actor, { name: '', username });
+    const userId = await dependencies.usernames.ownerOf(username);
+    if (!userId) throw userNotFound();
+    return { userId };
+  }
   if (!request.phoneNumber?.trim()) {
     throw failIdentity('invalid', 'phone_number_required', 'Phone number is required.');
   }
-  return { phoneNumber: readNumber(request.phoneNumber) };
+  return { phoneNumber: dependencies.verification.readNumber(request.phoneNumber) };
 }
 
 /** Simple clients fill the number in where nobody gave a name. */
@@ -76,7 +86,7 @@ function givenName(input: string | undefined, target: ContactTarget): string | u
 export function addContact(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.addContact> {
   return async (request) => {
     const ownerId = actorFrom(request.actorId);
-    const target = readTarget(request, dependencies.verification.readNumber);
+    const target = await readTarget(dependencies, request);
     const displayName = givenName(request.displayName, target);
     const added = await dependencies.contacts.add({
       id: newId<ContactId>(),

@@ -11,6 +11,7 @@ import type { ViewPeople } from '../domain/personViews.ts';
 import type {
   Accounts,
   Blocks,
+  ContactLinks,
   Contacts,
   Frames,
   LiveSession,
@@ -18,6 +19,7 @@ import type {
   SessionCache,
   Sessions,
   SignIns,
+  Usernames,
 } from '../domain/ports.ts';
 import type { AccessTokens } from '../domain/tokenPorts.ts';
 import type { Identities, Proofs, SecurityNotices } from '../domain/securityPorts.ts';
@@ -34,6 +36,7 @@ export interface Dependencies {
   checkSession: (token: string) => Promise<LiveSession>;
   clock: Clock;
   codes: Codes;
+  contactLinks: ContactLinks;
   contacts: Contacts;
   frames: Frames;
   /** Whether the plan of an account has personal access tokens. */
@@ -49,6 +52,7 @@ export interface Dependencies {
   sessionCache: SessionCache;
   sessions: Sessions;
   signIns: SignIns;
+  usernames: Usernames;
   verification: Verification;
   viewPeople: ViewPeople;
 }

@@ -6,6 +6,7 @@ import type { TokenServiceService } from '@nolo/proto/tokens';
 import { authenticateAccessToken, createAccessToken, listAccessTokens, revokeAccessToken } from './accessTokens.ts';
 import { deleteAccount, exportAccount, getSelf, setProfileImage, updatePrivacy, updateProfile } from './account.ts';
 import { listBlocked, setBlocked } from './blocks.ts';
+import { findByContactLink, getContactLink } from './contactLinks.ts';
 import { addContact, listContacts, removeContact, updateContact } from './contacts.ts';
 import type { Dependencies } from './dependencies.ts';
 import { addPasskey, beginPasskey, beginPasskeySignIn, renamePasskey, signInWithPasskey } from './passkeys.ts';
@@ -19,6 +20,7 @@ import {
   listSessions,
   summarizeSessions,
 } from './sessions.ts';
+import { setUsername } from './usernames.ts';
 import { sendCode, signInWithProvider, verifyCode } from './signIn.ts';
 
 /** One handler for each RPC; the compiler misses none. */
@@ -35,6 +37,9 @@ export function createHandlers(dependencies: Dependencies): RpcHandlers<typeof I
     listSessions: listSessions(dependencies),
     getSelf: getSelf(dependencies),
     updateProfile: updateProfile(dependencies),
+    getContactLink: getContactLink(dependencies),
+    findByContactLink: findByContactLink(dependencies),
+    setUsername: setUsername(dependencies),
     setProfileImage: setProfileImage(dependencies),
     updatePrivacy: updatePrivacy(dependencies),
     exportAccount: exportAccount(dependencies),

@@ -23,12 +23,13 @@ export function getUsers({ viewPeople }: Dependencies): RpcHandler<typeof Identi
 const usualLimit = 20;
 const mostResults = 50;
 
-async function countSearch(limiter: Dependencies['limiter'], actor: UserId, plan: SearchPlan): Promise<void> {
+/** @throws AppError search_limited */
+export async function countSearch(limiter: Dependencies['limiter'], actor: UserId, plan: SearchPlan): Promise<void> {
   try {
     await limiter.consume('searchesPerUserMinute', actor);
     await limiter.consume('searchesPerUserDay', actor);
     // Whole numbers and addresses could be tried out one after the other to learn who is registered.
-    if (plan.phoneNumber ?? plan.email) await limiter.consume('exactLookupsPerUserDay', actor);
+    if (plan.phoneNumber ?? plan.email ?? plan.username) await limiter.consume('exactLookupsPerUserDay', actor);
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
     const options = error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs };
@@ -36,29 +37,39 @@ async function countSearch(limiter: Dependencies['limiter'], actor: UserId, plan
   }
 }
 
-export function searchUsers({
-  limiter,
-  people,
-  viewPeople,
-}: Dependencies): RpcHandler<typeof IdentityServiceService.searchUsers> {
+async function find(
+  { people, usernames }: Dependencies,
+  actor: UserId,
+  plan: SearchPlan,
+  limit: number,
+): Promise<UserId[]> {
+  if (plan.username) {
+    // Nobody else: whoever calls themselves by a name with an @ before it would be taken for its owner.
+    const owner = await usernames.ownerOf(plan.username);
+    return owner && owner !== actor ? [owner] : [];
+  }
+  const [contacts, exact, discoverable] = await Promise.all([
+    people.contactsNamed(actor, plan.name, limit),
+    plan.phoneNumber
+      ? people.withPhoneNumber(actor, plan.phoneNumber)
+      : plan.email
+        ? people.withEmail(actor, plan.email, limit)
+        : [],
+    people.discoverableNamed(actor, plan.name, limit),
+  ]);
+  return [...new Set([...contacts, ...exact, ...discoverable])];
+}
+
+export function searchUsers(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.searchUsers> {
   return async (request) => {
     const actor = actorFrom(request.actorId);
     const plan = planSearch(request.query, limits.searchQueryLength);
     if (!plan) return { users: [] };
-    await countSearch(limiter, actor, plan);
+    await countSearch(dependencies.limiter, actor, plan);
 
     const limit = pageSize(request.limit, usualLimit, mostResults);
-    const [contacts, exact, discoverable] = await Promise.all([
-      people.contactsNamed(actor, plan.name, limit),
-      plan.phoneNumber
-        ? people.withPhoneNumber(actor, plan.phoneNumber)
-        : plan.email
-          ? people.withEmail(actor, plan.email, limit)
-          : [],
-      people.discoverableNamed(actor, plan.name, limit),
-    ]);
-    const found = [...new Set([...contacts, ...exact, ...discoverable])];
-    const views = await viewPeople(actor, found);
+    const found = await find(dependencies, actor, plan, limit);
+    const views = await dependencies.viewPeople(actor, found);
     const users = found.flatMap((id) => views.get(id) ?? []);
     // Someone found by number or address may be a contact too, whatever name they go by.
     users.sort((a, b) => Number(b.isContact) - Number(a.isContact));

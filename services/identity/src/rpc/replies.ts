@@ -11,6 +11,7 @@ export function toSelf(account: Account): Self {
     id: account.id,
     email: account.email ?? undefined,
     phoneNumber: account.phoneNumber ?? undefined,
+    username: account.username ?? undefined,
     firstName: account.firstName,
     lastName: account.lastName,
     profileImageUrl: account.profileImagePath || undefined,

@@ -4,6 +4,7 @@ import { appendEvents } from '@nolo/kit/events';
 import { enqueue } from '@nolo/kit/outbox';
 import type { Account, AccountChanges, Accounts } from '../domain/ports.ts';
 import { contactsChanged, sessionsEnded } from './notices.ts';
+import { exportAccount } from './accountExport.ts';
 import { isProven } from './proofs.ts';
 import { liveTokenIds } from './tokenEnds.ts';
 import { lockAccount } from './waysIn.ts';
@@ -14,6 +15,7 @@ const accountColumns = `
   u.presence_status as "presenceStatus", u.presence_visibility as "presenceVisibility", u.discoverable,
   u.transcribe_voice_notes as "transcribeVoiceNotes",
   u.created_at as "createdAt", u.updated_at as "updatedAt",
+  (select n.username from usernames n where n.user_id = u.id and n.released_at is null) as username,
   (select p.phone_number from user_phones p where p.user_id = u.id) as "phoneNumber",
   array(select distinct v.issuer from user_providers v where v.user_id = u.id order by v.issuer) as "providerIssuers"`;
 
@@ -51,67 +53,7 @@ export function createAccounts(db: Knex, wake: () => void): Accounts {
 
     async export(userId) {
       const account = await find(userId);
-      if (!account) return undefined;
-      const [phones, providers, passkeys, sessions, contacts, blocks, notices, accessTokens] = await Promise.all([
-        db('user_phones')
-          .where({ user_id: userId })
-          .select('phone_number as phoneNumber', 'verified_at as verifiedAt', 'added_by as addedBy'),
-        db('user_providers')
-          .where({ user_id: userId })
-          .select('issuer', 'subject', 'email', 'linked_at as linkedAt', 'added_by as addedBy'),
-        db('user_passkeys')
-          .where({ user_id: userId })
-          .orderBy('added_at')
-          .select(
-            'name',
-            'added_at as addedAt',
-            'added_by as addedBy',
-            'last_used_at as lastUsedAt',
-            'backed_up as synced',
-          ),
-        db('sessions')
-          .where({ user_id: userId })
-          .orderBy('created_at')
-          .select(
-            'id',
-            'method',
-            'user_agent as userAgent',
-            'created_at as createdAt',
-            'last_used_at as lastUsedAt',
-            'expires_at as expiresAt',
-          ),
-        db('contacts')
-          .where({ owner_id: userId })
-          .orderBy('created_at')
-          .select(
-            'id',
-            'user_id as userId',
-            'phone_number as phoneNumber',
-            'display_name as displayName',
-            'created_at as createdAt',
-          ),
-        db('blocks')
-          .where({ blocker_id: userId })
-          .orderBy('created_at')
-          .select('blocked_id as userId', 'created_at as blockedAt'),
-        db('security_notices')
-          .where({ user_id: userId })
-          .orderBy('created_at')
-          .select('kind', 'created_at as createdAt', 'user_agent as userAgent', 'change', 'undone_at as undoneAt'),
-        db('access_tokens')
-          .where({ user_id: userId })
-          .orderBy('created_at')
-          .select(
-            'name',
-            'scopes',
-            'created_at as createdAt',
-            'last_used_at as lastUsedAt',
-            'expires_at as expiresAt',
-            'revoked_at as revokedAt',
-          ),
-      ]);
-      const { phoneNumber: _phone, providerIssuers: _issuers, ...profile } = account;
-      return { profile, phones, providers, passkeys, sessions, contacts, blocks, notices, accessTokens };
+      return account && exportAccount(db, account);
     },
 
     async delete(asking, now) {
@@ -130,6 +72,8 @@ export function createAccounts(db: Knex, wake: () => void): Accounts {
           .update({ user_id: null }, ['owner_id']);
         const removed: { owner_id: UserId }[] = await trx('contacts').where({ user_id: userId }).delete(['owner_id']);
         const tokenIds = await liveTokenIds(trx, userId, now);
+        // What the person was called is reserved for a while, and says no more whose it was.
+        await trx('usernames').where({ user_id: userId }).whereNull('released_at').update({ released_at: now });
         // Phones, providers, passkeys, sessions, tokens, own contacts and blocks both ways go with the account.
         await trx('users').where({ id: userId }).delete();
         await appendEvents(trx, { subject: 'event.identity.user_deleted', key: userId, payload: { userId } });

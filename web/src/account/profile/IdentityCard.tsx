@@ -24,6 +24,11 @@ export function IdentityCard({ PlanBadge }: { PlanBadge: ComponentType }) {
     <Card className="flex flex-col items-center pt-7! text-center">
       <OwnPicture name={self.displayName} />
       <h2 className="mt-4 max-w-full text-20 font-semibold tracking-tight wrap-anywhere">{self.displayName}</h2>
+      {self.username ? (
+        <p className="max-w-full truncate text-14 text-muted" dir="ltr">
+          @{self.username}
+        </p>
+      ) : null}
       {sells && (
         <Suspense fallback={<span className="mt-1.5 h-5.5" />}>
           <span className="mt-1.5 flex h-5.5">

@@ -29,6 +29,7 @@ import { SignInWaysCard } from './SignInWaysCard.tsx';
 import { SettingsList } from './SettingsList.tsx';
 import { settingsCategories, settingsPageOf } from './settingsCategories.ts';
 import type { SettingsPage } from './settingsCategories.ts';
+import { UsernameCard } from './UsernameCard.tsx';
 import { AccountStorageCard, UsageCard } from './UsageCard.tsx';
 import { SignOutQuestion } from './SignOutQuestion.tsx';
 
@@ -180,7 +181,12 @@ function SettingsCards({ page, Plan, Notifications, hasMeetings, pushes }: Setti
   const shows = (name: SettingsPage) => page === undefined || page === name;
   return (
     <>
-      {shows('account') && <DetailsCard />}
+      {shows('account') && (
+        <>
+          <DetailsCard />
+          <UsernameCard />
+        </>
+      )}
       {shows('plan') &&
         (sells ? (
           <Suspense fallback={<UsageCard />}>

@@ -109,6 +109,14 @@ export const enProfile = {
   transcriptionUsed_other: '{{used}} of {{count}} minutes this month',
   transcribed_one: '{{count}} minute this month',
   transcribed_other: '{{count}} minutes this month',
+  username: 'Username',
+  usernameText: 'Whoever knows it finds you with an @ before it, and learns neither your number nor your mail address.',
+  usernameHint_one: 'Optional. One that you give up stays yours for {{count}} day.',
+  usernameHint_other: 'Optional. One that you give up stays yours for {{count}} days.',
+  usernameInvalid:
+    'A username has {{min}} to {{max}} letters from a to z, digits, dots and underscores, and begins with a letter. Some words are not given to anybody.',
+  usernameSaved: 'Username saved',
+  usernameGone: 'Username given up',
   signInWays: 'Ways to sign in',
   signInWaysText:
     'With more than one you still get in when one is lost. Changes take a fresh confirmation, and all your devices are told.',

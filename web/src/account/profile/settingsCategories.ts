@@ -47,6 +47,7 @@ export function settingsCategories(
         t('profile.details'),
         t('profile.statusMessage'),
         t('profile.presence'),
+        t('profile.username'),
         t('profile.signInWays'),
         t('profile.linkPhone'),
         t('profile.passkey'),

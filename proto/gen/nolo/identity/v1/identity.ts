@@ -21,6 +21,7 @@ import {
   SetBlockedReply,
   SetBlockedRequest,
   UpdateContactRequest,
+  User,
 } from "./people.ts";
 
 /** The device that asks, kept with its session so that a person recognises it in the list. */
@@ -302,6 +303,8 @@ export interface Self {
     | undefined;
   /** Whether the person's voice notes may be transcribed (decision 32). */
   transcribeVoiceNotes: boolean;
+  /** By what one is found without a number, in lower case; absent where one has none. */
+  username?: string | undefined;
 }
 
 /** Takes the fields to change; an absent field stays. */
@@ -322,6 +325,42 @@ export interface UpdateProfileRequest {
     | undefined;
   /** online, away, busy or offline. */
   presenceStatus?: string | undefined;
+}
+
+/** Takes whose link it is. */
+export interface GetContactLinkRequest {
+  /** The account. */
+  actorId?:
+    | string
+    | undefined;
+  /** Makes the one before worthless. */
+  renew?: boolean | undefined;
+}
+
+/** What goes into the link. */
+export interface GetContactLinkReply {
+  /** 128 random bits in base64url; no secret, but known to nobody who was not told. */
+  token?: string | undefined;
+}
+
+/** Takes what came in a link. */
+export interface FindByContactLinkRequest {
+  /** Who looks. */
+  actorId?:
+    | string
+    | undefined;
+  /** As in GetContactLinkReply. */
+  token?: string | undefined;
+}
+
+/** Takes the username. */
+export interface SetUsernameRequest {
+  /** The account. */
+  actorId?:
+    | string
+    | undefined;
+  /** As typed: 3 to 30 letters, digits, dots and underscores; absent takes it away. */
+  username?: string | undefined;
 }
 
 /** Takes the picture's path. */
@@ -1775,6 +1814,7 @@ function createBaseSelf(): Self {
     createdAt: undefined,
     updatedAt: undefined,
     transcribeVoiceNotes: false,
+    username: undefined,
   };
 }
 
@@ -1821,6 +1861,9 @@ export const Self: MessageFns<Self> = {
     }
     if (message.transcribeVoiceNotes !== false) {
       writer.uint32(112).bool(message.transcribeVoiceNotes);
+    }
+    if (message.username !== undefined) {
+      writer.uint32(122).string(message.username);
     }
     return writer;
   },
@@ -1950,6 +1993,14 @@ export const Self: MessageFns<Self> = {
             message.transcribeVoiceNotes = reader.bool();
             continue;
           }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.username = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2044,6 +2095,223 @@ export const UpdateProfileRequest: MessageFns<UpdateProfileRequest> = {
             }
 
             message.presenceStatus = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetContactLinkRequest(): GetContactLinkRequest {
+  return { actorId: undefined, renew: undefined };
+}
+
+export const GetContactLinkRequest: MessageFns<GetContactLinkRequest> = {
+  encode(message: GetContactLinkRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== undefined) {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.renew !== undefined) {
+      writer.uint32(16).bool(message.renew);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetContactLinkRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetContactLinkRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.renew = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetContactLinkReply(): GetContactLinkReply {
+  return { token: undefined };
+}
+
+export const GetContactLinkReply: MessageFns<GetContactLinkReply> = {
+  encode(message: GetContactLinkReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.token !== undefined) {
+      writer.uint32(10).string(message.token);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetContactLinkReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetContactLinkReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.token = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFindByContactLinkRequest(): FindByContactLinkRequest {
+  return { actorId: undefined, token: undefined };
+}
+
+export const FindByContactLinkRequest: MessageFns<FindByContactLinkRequest> = {
+  encode(message: FindByContactLinkRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== undefined) {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.token !== undefined) {
+      writer.uint32(18).string(message.token);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindByContactLinkRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindByContactLinkRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.token = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSetUsernameRequest(): SetUsernameRequest {
+  return { actorId: undefined, username: undefined };
+}
+
+export const SetUsernameRequest: MessageFns<SetUsernameRequest> = {
+  encode(message: SetUsernameRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== undefined) {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.username !== undefined) {
+      writer.uint32(18).string(message.username);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SetUsernameRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSetUsernameRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.username = reader.string();
             continue;
           }
         }
@@ -2635,6 +2903,42 @@ export const IdentityServiceService = {
     responseSerialize: (value: Self): Buffer => Buffer.from(Self.encode(value).finish()),
     responseDeserialize: (value: Buffer): Self => Self.decode(value),
   },
+  /**
+   * Gives the actor a username, or takes it away: by it they are found without a number. Another's stays theirs for
+   * limits.usernameReservedDays after they gave it up, and so does what looks like it. Errors: username_invalid,
+   * username_taken, username_limit.
+   */
+  setUsername: {
+    path: "/nolo.identity.v1.IdentityService/SetUsername" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SetUsernameRequest): Buffer => Buffer.from(SetUsernameRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SetUsernameRequest => SetUsernameRequest.decode(value),
+    responseSerialize: (value: Self): Buffer => Buffer.from(Self.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Self => Self.decode(value),
+  },
+  /** Returns the token of the link by which the actor is added without a number; made where there is none, or anew. */
+  getContactLink: {
+    path: "/nolo.identity.v1.IdentityService/GetContactLink" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetContactLinkRequest): Buffer =>
+      Buffer.from(GetContactLinkRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetContactLinkRequest => GetContactLinkRequest.decode(value),
+    responseSerialize: (value: GetContactLinkReply): Buffer => Buffer.from(GetContactLinkReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetContactLinkReply => GetContactLinkReply.decode(value),
+  },
+  /** Finds whose link a token is of. Errors: user_not_found (renewed, or never given out). */
+  findByContactLink: {
+    path: "/nolo.identity.v1.IdentityService/FindByContactLink" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FindByContactLinkRequest): Buffer =>
+      Buffer.from(FindByContactLinkRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FindByContactLinkRequest => FindByContactLinkRequest.decode(value),
+    responseSerialize: (value: User): Buffer => Buffer.from(User.encode(value).finish()),
+    responseDeserialize: (value: Buffer): User => User.decode(value),
+  },
   /** Points the actor's picture at an object of the files service; an empty path removes it. */
   setProfileImage: {
     path: "/nolo.identity.v1.IdentityService/SetProfileImage" as const,
@@ -2690,7 +2994,8 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): GetUsersReply => GetUsersReply.decode(value),
   },
   /**
-   * Finds contacts and discoverable people by name, anyone else only by exact number or mail address (decision 6).
+   * Finds contacts and discoverable people by name, anyone else only by exact number, mail address or
+   * username (decision 6), the last with an @ before it.
    * Errors: search_limited.
    */
   searchUsers: {
@@ -2819,6 +3124,16 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   getSelf: handleUnaryCall<GetSelfRequest, Self>;
   /** Changes the given profile fields. Errors: profile_invalid. */
   updateProfile: handleUnaryCall<UpdateProfileRequest, Self>;
+  /**
+   * Gives the actor a username, or takes it away: by it they are found without a number. Another's stays theirs for
+   * limits.usernameReservedDays after they gave it up, and so does what looks like it. Errors: username_invalid,
+   * username_taken, username_limit.
+   */
+  setUsername: handleUnaryCall<SetUsernameRequest, Self>;
+  /** Returns the token of the link by which the actor is added without a number; made where there is none, or anew. */
+  getContactLink: handleUnaryCall<GetContactLinkRequest, GetContactLinkReply>;
+  /** Finds whose link a token is of. Errors: user_not_found (renewed, or never given out). */
+  findByContactLink: handleUnaryCall<FindByContactLinkRequest, User>;
   /** Points the actor's picture at an object of the files service; an empty path removes it. */
   setProfileImage: handleUnaryCall<SetProfileImageRequest, Self>;
   /** Changes who may see the actor's presence and who may find the actor. */
@@ -2833,7 +3148,8 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   /** Returns users as the actor may see them; unknown and deleted ids are left out. At most 200 ids. */
   getUsers: handleUnaryCall<GetUsersRequest, GetUsersReply>;
   /**
-   * Finds contacts and discoverable people by name, anyone else only by exact number or mail address (decision 6).
+   * Finds contacts and discoverable people by name, anyone else only by exact number, mail address or
+   * username (decision 6), the last with an @ before it.
    * Errors: search_limited.
    */
   searchUsers: handleUnaryCall<SearchUsersRequest, SearchUsersReply>;

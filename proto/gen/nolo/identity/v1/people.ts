@@ -124,7 +124,11 @@ export interface AddContactRequest {
     | string
     | undefined;
   /** At most 100 characters; the number or the person's name where absent. */
-  displayName?: string | undefined;
+  displayName?:
+    | string
+    | undefined;
+  /** Instead of both; as typed, whole and in any case. */
+  username?: string | undefined;
 }
 
 /** Takes the new name. */
@@ -825,7 +829,7 @@ export const Contact: MessageFns<Contact> = {
 };
 
 function createBaseAddContactRequest(): AddContactRequest {
-  return { actorId: "", phoneNumber: undefined, userId: undefined, displayName: undefined };
+  return { actorId: "", phoneNumber: undefined, userId: undefined, displayName: undefined, username: undefined };
 }
 
 export const AddContactRequest: MessageFns<AddContactRequest> = {
@@ -841,6 +845,9 @@ export const AddContactRequest: MessageFns<AddContactRequest> = {
     }
     if (message.displayName !== undefined) {
       writer.uint32(34).string(message.displayName);
+    }
+    if (message.username !== undefined) {
+      writer.uint32(42).string(message.username);
     }
     return writer;
   },
@@ -888,6 +895,14 @@ export const AddContactRequest: MessageFns<AddContactRequest> = {
             }
 
             message.displayName = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.username = reader.string();
             continue;
           }
         }

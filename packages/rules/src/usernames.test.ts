@@ -1,0 +1,37 @@
+import { readUsername, usernameSkeleton } from './usernames.ts';
+
+test.each([
+  ['Ada', 'ada'],
+  [' @ada.lovelace_1815 ', 'ada.lovelace_1815'],
+  ['a'.repeat(30), 'a'.repeat(30)],
+])('%p is %p', (typed, username) => {
+  expect(readUsername(typed)).toBe(username);
+});
+
+test.each([
+  '',
+  'ad',
+  'a'.repeat(31),
+  '1ada',
+  '_ada',
+  'ada.',
+  'ada..l',
+  'ada._l',
+  'ad a',
+  'ad\u0430',
+  'ad\u0131a',
+  '@@ada',
+])('%p is none', (typed) => {
+  expect(readUsername(typed)).toBeUndefined();
+});
+
+test.each(['Support', 'supp0rt', 'n0lo', 'ad_min', 'adrnin'])('%p would speak for the installation', (typed) => {
+  expect(readUsername(typed)).toBeUndefined();
+});
+
+test('what looks alike has one skeleton', () => {
+  const alike = ['marcel0', 'marcelo', 'marce1o', 'rnarcelo', 'mar.cel_o'].map(usernameSkeleton);
+  expect(new Set(alike).size).toBe(1);
+  expect(usernameSkeleton('vvanda')).toBe(usernameSkeleton('wanda'));
+  expect(usernameSkeleton('ada')).not.toBe(usernameSkeleton('adam'));
+});

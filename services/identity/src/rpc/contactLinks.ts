@@ -1,0 +1,32 @@
+import { actorFrom } from '@nolo/kit/ids';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { IdentityServiceService } from '@nolo/proto/identity';
+import type { Dependencies } from './dependencies.ts';
+import { toUser } from './replies.ts';
+import { userNotFound } from './requests.ts';
+
+export function getContactLink({
+  accounts,
+  clock,
+  contactLinks,
+}: Dependencies): RpcHandler<typeof IdentityServiceService.getContactLink> {
+  return async ({ actorId = '', renew = false }) => {
+    const actor = actorFrom(actorId);
+    if (!(await accounts.find(actor))) throw userNotFound();
+    return { token: await contactLinks.tokenOf(actor, renew, clock.now()) };
+  };
+}
+
+/** Whoever was given the link may find its owner, as by a number. */
+export function findByContactLink({
+  contactLinks,
+  viewPeople,
+}: Dependencies): RpcHandler<typeof IdentityServiceService.findByContactLink> {
+  return async ({ actorId = '', token = '' }) => {
+    const actor = actorFrom(actorId);
+    const owner = /^[\w-]{22}$/.test(token) ? await contactLinks.ownerOf(token) : undefined;
+    const person = owner && (await viewPeople(actor, [owner])).get(owner);
+    if (!person) throw userNotFound();
+    return toUser(person);
+  };
+}

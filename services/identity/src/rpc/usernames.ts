@@ -1,0 +1,48 @@
+import { actorFrom } from '@nolo/kit/ids';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { IdentityServiceService } from '@nolo/proto/identity';
+import { limits, readUsername } from '@nolo/rules';
+import { failIdentity } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import { toSelf } from './replies.ts';
+import { userNotFound } from './requests.ts';
+
+/** @throws AppError username_invalid */
+export function readName(typed: string): string {
+  const username = readUsername(typed);
+  if (username !== undefined) return username;
+  const { usernameLengthMin: min, usernameLengthMax: max } = limits;
+  const message = `A username has ${min} to ${max} letters, digits, dots and underscores, and begins with a letter.`;
+  throw failIdentity('invalid', 'username_invalid', message, { field: 'username', min, max });
+}
+
+/** That it is taken tells no more than a search for it would. */
+export function setUsername({
+  accounts,
+  clock,
+  frames,
+  usernames,
+}: Dependencies): RpcHandler<typeof IdentityServiceService.setUsername> {
+  return async (request) => {
+    const actor = actorFrom(request.actorId ?? '');
+    const username = request.username === undefined ? undefined : readName(request.username);
+    switch (await usernames.set(actor, username, clock.now())) {
+      case 'missing':
+        throw userNotFound();
+      case 'taken':
+        throw failIdentity('conflict', 'username_taken', 'This username, or one that looks like it, is taken.');
+      case 'limit': {
+        const days = limits.usernameReservedDays;
+        const message = `You have changed your username too often. Names that were given up are kept for ${days} days.`;
+        throw failIdentity('conflict', 'username_limit', message, { days });
+      }
+      case 'changed':
+        await frames.send([actor], { type: 'self_changed', data: {} });
+        break;
+      case 'unchanged':
+    }
+    const account = await accounts.find(actor);
+    if (!account) throw userNotFound();
+    return toSelf(account);
+  };
+}

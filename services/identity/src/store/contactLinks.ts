@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import type { Knex } from '@nolo/kit/db';
+import type { ContactLinks } from '../domain/ports.ts';
+
+/** Not to be guessed, and short enough for a picture that a camera reads from across a table. */
+const newToken = () => randomBytes(16).toString('base64url');
+
+export function createContactLinks(db: Knex): ContactLinks {
+  return {
+    async tokenOf(userId, renew, now) {
+      const link = db('contact_links')
+        .insert({ user_id: userId, token: newToken(), made_at: now })
+        .onConflict('user_id');
+      await (renew ? link.merge() : link.ignore());
+      const row: { token: string } | undefined = await db('contact_links').where({ user_id: userId }).first('token');
+      return row?.token ?? '';
+    },
+
+    async ownerOf(token) {
+      const row = await db('contact_links').where({ token }).first('user_id as userId');
+      return row?.userId;
+    },
+  };
+}

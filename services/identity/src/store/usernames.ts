@@ -1,0 +1,77 @@
+import { deleteInSteps, inTransaction, type Knex } from '@nolo/kit/db';
+import type { UserId } from '@nolo/kit/ids';
+import { limits, usernameSkeleton } from '@nolo/rules';
+import type { Usernames } from '../domain/ports.ts';
+import { lockAccount } from './waysIn.ts';
+
+const dayMs = 86_400_000;
+
+/** Names that were given up before are free. */
+const freeSince = (now: Date) => new Date(now.getTime() - limits.usernameReservedDays * dayMs);
+
+interface Row {
+  userId: UserId | null;
+  releasedAt: Date | null;
+}
+
+/** Gives up what one is called, which then stays reserved. */
+async function release(trx: Knex, userId: UserId, now: Date): Promise<void> {
+  await trx('usernames').where({ user_id: userId }).whereNull('released_at').update({ released_at: now });
+}
+
+async function claim(trx: Knex, userId: UserId, username: string, now: Date): Promise<'changed' | 'taken'> {
+  const skeleton = usernameSkeleton(username);
+  // Of two that come for one together the second waits here, and finds it somebody's.
+  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 3))', [skeleton]);
+  const row: Row | undefined = await trx('usernames')
+    .where({ skeleton })
+    .first('user_id as userId', 'released_at as releasedAt');
+  const isFree = row === undefined || row.userId === userId || (row.releasedAt ?? now) <= freeSince(now);
+  if (!isFree) return 'taken';
+  await release(trx, userId, now);
+  await trx('usernames')
+    .insert({ skeleton, username, user_id: userId, since: now, released_at: null })
+    .onConflict('skeleton')
+    .merge();
+  return 'changed';
+}
+
+export function createUsernames(db: Knex): Usernames {
+  return {
+    set: (userId, username, now) =>
+      inTransaction(db, async (trx) => {
+        if (!(await lockAccount(trx, userId))) return 'missing';
+        const current: { username: string } | undefined = await trx('usernames')
+          .where({ user_id: userId })
+          .whereNull('released_at')
+          .first('username');
+        if (current?.username === username) return 'unchanged';
+        if (username !== undefined) {
+          // Who goes on changing would keep names from everybody. One's own may be had back.
+          const kept: unknown[] = await trx('usernames')
+            .where({ user_id: userId })
+            .whereNot({ skeleton: usernameSkeleton(username) })
+            .where('released_at', '>', freeSince(now))
+            .select('skeleton');
+          if (kept.length >= limits.usernamesReservedPerUser) return 'limit';
+          return claim(trx, userId, username, now);
+        }
+        await release(trx, userId, now);
+        return 'changed';
+      }),
+
+    async ownerOf(username) {
+      const row: { userId: UserId | null } | undefined = await db('usernames')
+        .where({ skeleton: usernameSkeleton(username), username })
+        .whereNull('released_at')
+        .first('user_id as userId');
+      return row?.userId ?? undefined;
+    },
+
+    async sweep(now) {
+      // Their accounts were deleted by a version that knew no usernames.
+      await db('usernames').whereNull('user_id').whereNull('released_at').update({ released_at: now });
+      await deleteInSteps(db, 'usernames', (old) => old.where('released_at', '<=', freeSince(now)));
+    },
+  };
+}

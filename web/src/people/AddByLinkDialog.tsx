@@ -1,0 +1,96 @@
+import type { User } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../api/request.ts';
+import { call } from '../api/httpClient.ts';
+import { toast } from '../ui/toasts.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { useSelf } from '../session/self.ts';
+import { useChangeContacts } from './useChangeContacts.ts';
+import { useFailureWords } from '../i18n/useFailureWords.ts';
+import { useContactsWords } from './useContactsWords.ts';
+
+/** Whose link was opened, and the offer to add them. */
+export function AddByLinkDialog({ token, onClose }: { token: string; onClose: () => void }) {
+  const { t } = useContactsWords();
+  const words = useFailureWords();
+  const { refresh } = useChangeContacts();
+  const { data: person = null, error: missed } = useQuery<User>({
+    queryKey: ['contactLink', token],
+    queryFn: ({ signal }) => call(routes.findByContactLink, { body: { token }, signal }),
+    staleTime: 0,
+  });
+  const [refused, setRefused] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const isGone = missed instanceof ApiError && missed.code === 'user_not_found';
+  const missing = missed && (isGone ? t('contacts.linkGone') : words(missed, t('errors.generic')));
+  const error = refused ?? missing;
+
+  const add = async () => {
+    if (person === null) return;
+    setBusy(true);
+    try {
+      await call(routes.addContact, { body: { userId: person.id } });
+      refresh();
+      toast({ kind: 'success', title: t('contacts.added') });
+      onClose();
+    } catch (failure) {
+      setRefused(words(failure, t('errors.addContact')));
+      setBusy(false);
+    }
+  };
+  const self = useSelf();
+  const isOwn = person?.id === self.id;
+  const known = isOwn || person?.isContact === true;
+
+  return (
+    <Dialog
+      open
+      size="small"
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      title={t('contacts.add')}
+      footer={
+        <>
+          <Button kind="secondary" onClick={onClose}>
+            {t(known || (error !== null && person === null) ? 'common.close' : 'common.cancel')}
+          </Button>
+          {!known && person !== null && (
+            <Button busy={busy} onClick={() => void add()}>
+              {t('contacts.add')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="flex min-h-40 flex-col items-center justify-center gap-3 text-center">
+        {person !== null ? (
+          <>
+            <Avatar name={person.displayName} imageUrl={person.profileImageUrl} size={96} />
+            <p dir="auto" className="max-w-full text-16 font-semibold wrap-anywhere">
+              {person.displayName}
+            </p>
+            {known && <p className="text-13 text-muted">{t(isOwn ? 'contacts.linkOwn' : 'contacts.linkKnown')}</p>}
+          </>
+        ) : (
+          error === null && (
+            <>
+              <Skeleton className="size-24 rounded-full" />
+              <Skeleton className="h-4 w-32" />
+            </>
+          )
+        )}
+        {error !== null && (
+          <p role="alert" className="text-14 text-danger-text">
+            {error}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,119 @@
+import { useEffect, useRef, useState } from 'react';
+import { chosenDevice } from '../device/deviceChoice.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { Spinner } from '../ui/Spinner.tsx';
+import { tokenInCode } from './contactLink.ts';
+import { useContactsWords } from './useContactsWords.ts';
+
+/** As the Shape Detection API describes it; TypeScript does not know it yet. */
+interface CodeReader {
+  detect: (picture: HTMLVideoElement) => Promise<{ rawValue: string }[]>;
+}
+declare const BarcodeDetector: new (options: { formats: string[] }) => CodeReader;
+
+/** Often enough to feel at once, and little work for a phone. */
+const lookEveryMs = 250;
+
+export interface ScanDialogProps {
+  onFound: (token: string) => void;
+  onClose: () => void;
+}
+
+/** Looks for the code of somebody's link with the camera; nothing of the picture is kept or leaves the device. */
+export function ScanDialog({ onFound, onClose }: ScanDialogProps) {
+  const { t } = useContactsWords();
+  const video = useRef<HTMLVideoElement>(null);
+  const [state, setState] = useState<'starting' | 'looking' | 'failed'>('starting');
+  const [isOther, setOther] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const found = useRef(onFound);
+  useEffect(() => {
+    found.current = onFound;
+  });
+
+  useEffect(() => {
+    const over = new AbortController();
+    look(video.current, over.signal, {
+      onReady: () => setState('looking'),
+      onCode(code) {
+        const token = tokenInCode(code, location.origin);
+        if (token === null) return setOther(true);
+        over.abort();
+        found.current(token);
+      },
+    }).catch(() => {
+      if (!over.signal.aborted) setState('failed');
+    });
+    return () => over.abort();
+  }, [attempt]);
+
+  return (
+    <Dialog
+      open
+      size="small"
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      title={t('contacts.scanTitle')}
+      description={t('contacts.scanText')}
+    >
+      <div className="relative flex aspect-square w-full items-center justify-center overflow-hidden rounded-card bg-sunken">
+        {state === 'starting' && (
+          <span role="status" aria-label={t('contacts.scanStarting')} className="absolute text-muted">
+            <Spinner className="size-6" />
+          </span>
+        )}
+        {state === 'failed' && (
+          <ErrorState
+            className="absolute"
+            title={t('contacts.scanFailed')}
+            onRetry={() => {
+              setState('starting');
+              setAttempt(attempt + 1);
+            }}
+          />
+        )}
+        <video ref={video} muted playsInline className="size-full object-cover" hidden={state === 'failed'} />
+      </div>
+      <p role="status" className="mt-3 min-h-5 text-center text-13 text-muted">
+        {isOther ? t('contacts.scanOther') : ''}
+      </p>
+    </Dialog>
+  );
+}
+
+interface Looking {
+  onReady: () => void;
+  onCode: (code: string) => void;
+}
+
+/** Opens the camera at the back, where there is one, and says every code that it sees until it is told to end. */
+async function look(element: HTMLVideoElement | null, over: AbortSignal, { onReady, onCode }: Looking): Promise<void> {
+  if (element === null) return;
+  const reader = new BarcodeDetector({ formats: ['qr_code'] });
+  const deviceId = chosenDevice(localStorage, 'camera');
+  const stream = await navigator.mediaDevices.getUserMedia({
+    video: { facingMode: 'environment', ...(deviceId !== null && { deviceId: { ideal: deviceId } }) },
+  });
+  const stop = () => stream.getTracks().forEach((track) => track.stop());
+  if (over.aborted) return stop();
+  element.srcObject = stream;
+  await element.play();
+  onReady();
+  let busy = false;
+  const timer = setInterval(() => {
+    if (busy) return;
+    busy = true;
+    reader
+      .detect(element)
+      .then((codes) => codes.forEach(({ rawValue }) => over.aborted || onCode(rawValue)))
+      // Of one picture; the next may be read.
+      .catch(() => undefined)
+      .finally(() => (busy = false));
+  }, lookEveryMs);
+  over.addEventListener('abort', () => {
+    clearInterval(timer);
+    stop();
+  });
+}

@@ -1,0 +1,23 @@
+import { tokenIn, tokenInCode } from './contactLink.ts';
+
+test.each([
+  ['#add=AbCdEfGhIjKlMnOpQrSt_-', 'AbCdEfGhIjKlMnOpQrSt_-'],
+  ['#add=short', null],
+  ['#add=AbCdEfGhIjKlMnOpQrSt_-&x', null],
+  ['#other', null],
+  ['', null],
+])('of %p the token is %p', (hash, token) => {
+  expect(tokenIn(hash)).toBe(token);
+});
+
+const token = 'AbCdEfGhIjKlMnOpQrSt_-';
+
+test.each([
+  [`https://nolo.example/contacts#add=${token}`, token],
+  [`https://elsewhere.example/contacts#add=${token}`, null],
+  [`https://nolo.example/chat#add=${token}`, null],
+  [`https://nolo.example/contacts`, null],
+  ['WIFI:S:cafe;;', null],
+])('of a code that says %p it is %p', (code, found) => {
+  expect(tokenInCode(code, 'https://nolo.example')).toBe(found);
+});

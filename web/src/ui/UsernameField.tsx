@@ -1,0 +1,27 @@
+import { limits } from '@nolo/rules';
+import { AtSign } from 'lucide-react';
+import type { Ref } from 'react';
+import type { FieldFrame } from './field.tsx';
+import { TextField } from './TextField.tsx';
+
+export interface UsernameFieldProps extends FieldFrame {
+  value: string;
+  onValueChange: (value: string) => void;
+  ref?: Ref<HTMLInputElement>;
+}
+
+/** A field for a username; an @ that people type before it does no harm. */
+export function UsernameField({ onValueChange, ...rest }: UsernameFieldProps) {
+  return (
+    <TextField
+      {...rest}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      dir="ltr"
+      icon={<AtSign aria-hidden="true" />}
+      maxLength={limits.usernameLengthMax + 1}
+      onChange={(event) => onValueChange(event.target.value)}
+    />
+  );
+}
