@@ -32,7 +32,7 @@ export const billingAdminRoutes = {
     ...tagged,
     method: 'GET',
     path: '/api/admin/billing/subscriptions',
-    summary: 'Accounts with a plan, newest first',
+    summary: 'Accounts that have or had a plan, newest first; `ended` are those that expired or were given back',
     query: z.extend(pageQuery, { state: z.optional(z.enum(subscriptionStates)) }),
     reply: z.array(a.adminSubscription),
     errors: listed,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Order } from '@nolo/proto/billing';
-import { currencies, priceOf, settlementOf } from '@nolo/rules';
+import { currencies, type Currency, type GatewayId } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { operatorId, startBilling, type BillingUnderTest } from './startBilling.ts';
 import { pressPayFast, pressPayPal, startGateways } from './startGateways.ts';
@@ -63,6 +63,17 @@ test('PayFast: what is paid on its page gives the plan, and what an operator giv
   expect(await nolo.admin.refundOrder(refund)).toMatchObject({ state: 'refunded', refundedMinor: 12_900 });
   expect(await nolo.admin.refundOrder(refund)).toMatchObject({ state: 'refunded' });
   expect(await nolo.planOf(actorId)).toBe('free');
+  // Operators see them still, as one whose plan is over.
+  const listed = async (state?: string) => {
+    const find = { actorId: operatorId, userId: actorId, state };
+    const { subscriptions } = await nolo.admin.findSubscriptions(find);
+    return subscriptions.map(({ userId, subscription }) => [userId, subscription?.plan, subscription?.state]);
+  };
+  expect([await listed(), await listed('ended'), await listed('active')]).toEqual([
+    [[actorId, 'free', 'ended']],
+    [[actorId, 'free', 'ended']],
+    [],
+  ]);
 });
 
 test('PayPal: what is approved on its page is captured, and its event and the capture pay once', async () => {
@@ -82,13 +93,26 @@ test('PayPal: what is approved on its page is captured, and its event and the ca
   expect((await nolo.billing.getOrder({ actorId, orderId: order.id })).refundedMinor).toBe(300);
 });
 
+/** Written out, for whoever sells goes by the same table: what is charged for Plus where its price is shown in a currency. */
+const charged = {
+  ZAR: ['payfast', 'ZAR', '129.00'],
+  USD: ['paypal', 'USD', '7.00'],
+  EUR: ['paypal', 'EUR', '6.00'],
+  GBP: ['paypal', 'GBP', '5.00'],
+  NGN: ['paypal', 'USD', '7.00'],
+  KES: ['paypal', 'USD', '7.00'],
+  GHS: ['paypal', 'USD', '7.00'],
+  CAD: ['paypal', 'CAD', '9.00'],
+  AUD: ['paypal', 'AUD', '11.00'],
+} as const satisfies Record<Currency, readonly [GatewayId, Currency, string]>;
+
 test.each(currencies)(
-  'what is shown in %s is paid at its gateway, in what that settles, for the list price',
+  'what is shown in %s is paid at its gateway, in what that settles, for the list price, and gives the plan',
   async (shown) => {
-    const { gateway, currency } = settlementOf(shown);
+    const [gateway, currency, amount] = charged[shown];
     const actorId = randomUUID();
     const { order, payment } = await begin(actorId, 'plus', shown);
-    const price = { gateway, currency, shownCurrency: shown, amountMinor: priceOf('plus', currency) };
+    const price = { gateway, currency, shownCurrency: shown, amountMinor: Math.round(Number(amount) * 100) };
     expect(order).toMatchObject(price);
     if (gateway === 'payfast') await pressPayFast(formOf(payment), 'pay');
     else await pressPayPal(pageOf(payment), 'pay');
@@ -96,6 +120,12 @@ test.each(currencies)(
     expect(await nolo.planOf(actorId)).toBe('plus');
     const { content } = (await nolo.db('receipts').where({ order_id: order.id }).first()) as { content: object };
     expect(content).toMatchObject({ currency, amount: price.amountMinor });
+    // What the gateway itself says that it took.
+    const words = gateway === 'payfast' ? [order.id] : ['PAYMENT.CAPTURE.COMPLETED', order.id];
+    const [told] = await outside.receiver.wait(words);
+    const body = Buffer.from(told?.body ?? '').toString();
+    if (gateway === 'payfast') expect(new URLSearchParams(body).get('amount_gross')).toBe(amount);
+    else expect(JSON.parse(body)).toMatchObject({ resource: { amount: { currency_code: currency, value: amount } } });
   },
 );
 

@@ -1,6 +1,7 @@
 import { actorFrom, idFromName, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
+import type { Subscription } from '@nolo/proto/billing';
 import type { BillingAdminServiceService, FindRequest, NotificationRecord } from '@nolo/proto/billingAdmin';
 import { paidPlanIds } from '@nolo/rules';
 import { accountCursor } from '../domain/cursors.ts';
@@ -57,6 +58,9 @@ export function findOrders(dependencies: Dependencies): Handler<'findOrders'> {
   };
 }
 
+/** Whoever is listed had a plan: where nothing of it is left, as after its whole price was given back, it has ended. */
+const hadPlan = (one: Subscription): Subscription => (one.state === 'none' ? { ...one, state: 'ended' } : one);
+
 export function findSubscriptions(dependencies: Dependencies): Handler<'findSubscriptions'> {
   return async (request) => {
     await admit(dependencies, request.actorId, 'FindSubscriptions', request.userId ?? '', looked(request));
@@ -64,7 +68,7 @@ export function findSubscriptions(dependencies: Dependencies): Handler<'findSubs
     const ids = await dependencies.subscriptions.list(userId, accountCursor.read(cursor)?.id, limit + 1);
     const subscriptions = [];
     for (const id of ids.slice(0, limit)) {
-      const subscription = await subscriptionOf(dependencies, id);
+      const subscription = hadPlan(await subscriptionOf(dependencies, id));
       if (state === undefined || subscription.state === state) subscriptions.push({ userId: id, subscription });
     }
     const last = ids[limit - 1];

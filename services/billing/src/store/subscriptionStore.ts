@@ -37,6 +37,10 @@ function tellingsBetween({ plan, addOns, isEnding }: Timeline, since: number, no
   });
 }
 
+/** What was given back is no part of a timeline any more. */
+const everHadPlan = `(timeline -> 'plan' <> '[]' or timeline -> 'given' <> '[]' or exists (
+  select from orders o where o.user_id = accounts.user_id and o.state = 'refunded' and o.item in ('plus', 'business')))`;
+
 export function createSubscriptionStore(db: Knex, jobs: Pick<Jobs, 'add'>, recorder: Recorder): SubscriptionStore {
   const settle = async (trx: Knex, row: Due, now: Date): Promise<void> => {
     const { user_id: userId, timeline, next_change_at: since } = row;
@@ -81,7 +85,7 @@ export function createSubscriptionStore(db: Knex, jobs: Pick<Jobs, 'add'>, recor
 
     async list(userId, after, limit) {
       const query = db<{ user_id: UserId }>('accounts')
-        .whereRaw(`(timeline -> 'plan' <> '[]' or timeline -> 'given' <> '[]')`)
+        .whereRaw(everHadPlan)
         .orderBy('user_id', 'desc')
         .limit(limit)
         .select('user_id');

@@ -51,7 +51,7 @@ export interface Leftover {
   currency: string;
 }
 
-/** Accounts with a plan. */
+/** Accounts that have or had a plan. */
 export interface FindSubscriptionsReply {
   /** Newest first. */
   subscriptions: SubscriptionRecord[];
@@ -1237,7 +1237,10 @@ export const BillingAdminServiceService = {
     responseSerialize: (value: FindOrdersReply): Buffer => Buffer.from(FindOrdersReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): FindOrdersReply => FindOrdersReply.decode(value),
   },
-  /** Accounts with a plan, newest first. Errors: cursor_invalid. */
+  /**
+   * Accounts that have or had a plan of their own, newest first; one that expired, or was given back, is in the state
+   * `ended`. Errors: cursor_invalid.
+   */
   findSubscriptions: {
     path: "/nolo.billing.v1.BillingAdminService/FindSubscriptions" as const,
     requestStream: false as const,
@@ -1320,7 +1323,10 @@ export interface BillingAdminServiceServer extends UntypedServiceImplementation 
    * Errors: cursor_invalid.
    */
   findOrders: handleUnaryCall<FindRequest, FindOrdersReply>;
-  /** Accounts with a plan, newest first. Errors: cursor_invalid. */
+  /**
+   * Accounts that have or had a plan of their own, newest first; one that expired, or was given back, is in the state
+   * `ended`. Errors: cursor_invalid.
+   */
   findSubscriptions: handleUnaryCall<FindRequest, FindSubscriptionsReply>;
   /** What gateways sent, newest first. Errors: cursor_invalid. */
   findNotifications: handleUnaryCall<FindRequest, FindNotificationsReply>;
