@@ -5,6 +5,8 @@ import type { IdentityServiceService } from '@nolo/proto/identity';
 import type { People } from '../domain/ports.ts';
 
 const askedMs = 5_000;
+/** Of whom identity tells in one answer. */
+const mostAtOnce = 1_000;
 
 /** Names and addresses, which identity keeps and nobody else. */
 export function createPeople(
@@ -22,9 +24,14 @@ export function createPeople(
     },
 
     async sessionsOf(userIds) {
+      const known = new Map<UserId, { devices: number; lastUsedOn: string }>();
       try {
-        const { summaries } = await identity.summarizeSessions({ userIds: [...userIds] }, { timeoutMs: askedMs });
-        return new Map(summaries.map(({ userId, devices, lastUsedOn }) => [userId as UserId, { devices, lastUsedOn }]));
+        for (let first = 0; first < userIds.length; first += mostAtOnce) {
+          const some = userIds.slice(first, first + mostAtOnce);
+          const { summaries } = await identity.summarizeSessions({ userIds: some }, { timeoutMs: askedMs });
+          for (const { userId, ...used } of summaries) known.set(userId as UserId, used);
+        }
+        return known;
       } catch (error) {
         // A team is shown without it while identity is away.
         if (isAppError(error) && error.kind === 'unavailable') return undefined;

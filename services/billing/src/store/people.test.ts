@@ -1,0 +1,37 @@
+import { fail } from '@nolo/kit/errors';
+import { newId, type UserId } from '@nolo/kit/ids';
+import { createPeople } from './people.ts';
+
+const mostOfIdentity = 1_000;
+
+/** identity, as far as it takes no more people at once than it says. */
+const identity = (asked: number[]): Parameters<typeof createPeople>[0] => ({
+  getSelf: () => Promise.reject(new Error('nobody asks')),
+  async summarizeSessions({ userIds }) {
+    asked.push(userIds.length);
+    if (userIds.length > mostOfIdentity) throw fail('invalid', 'invalid_request', 'These are too many at once.');
+    return { summaries: userIds.map((userId) => ({ userId, devices: 2, lastUsedOn: '2026-11-25' })) };
+  },
+});
+
+test.each([
+  [0, []],
+  [1_000, [1_000]],
+  [1_001, [1_000, 1]],
+  [2_500, [1_000, 1_000, 500]],
+])('the sessions of %i people are asked for in as many answers as identity needs', async (count, parts) => {
+  const asked: number[] = [];
+  const ids = Array.from({ length: count }, () => newId<UserId>());
+  const known = await createPeople(identity(asked)).sessionsOf(ids);
+  expect(asked).toEqual(parts);
+  expect([...(known?.keys() ?? [])]).toEqual(ids);
+  expect(known?.get(ids.at(-1) ?? ids[0] ?? newId<UserId>())?.devices).toBe(count === 0 ? undefined : 2);
+});
+
+test('while identity is away nobody can say', async () => {
+  const away = {
+    ...identity([]),
+    summarizeSessions: () => Promise.reject(fail('unavailable', 'identity_unavailable', '')),
+  };
+  expect(await createPeople(away).sessionsOf([newId<UserId>()])).toBeUndefined();
+});
