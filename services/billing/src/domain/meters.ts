@@ -26,5 +26,10 @@ const inZone = (timeZone: string, at: Date): DateTime => {
 /** The calendar month in somebody's time zone, as 2026-11; that of UTC where the zone is not known. */
 export const monthIn = (timeZone: string, at: Date): string => inZone(timeZone, at).toFormat('yyyy-MM');
 
+/** The calendar month, or both where one begins, that it is in any time zone. */
+export const monthsAnywhere = (at: Date): string[] => [
+  ...new Set(['Etc/GMT+12', 'Pacific/Kiritimati'].map((edge) => monthIn(edge, at))),
+];
+
 export const monthEndIn = (timeZone: string, at: Date): Date =>
   inZone(timeZone, at).startOf('month').plus({ months: 1 }).toJSDate();

@@ -57,8 +57,17 @@ export interface KnownAccount {
   readonly seat: SeatOf | undefined;
 }
 
+/** An account with what it used, each amount by its feature. */
+export interface UsingAccount {
+  readonly account: KnownAccount;
+  readonly counted: readonly { readonly feature: string; readonly period: string; readonly amount: number }[];
+  readonly kept: readonly { readonly feature: string; readonly amount: number }[];
+}
+
 export interface AccessStore {
   read(userId: UserId): Promise<KnownAccount>;
+  /** The same, and what was counted in these months and is kept, in one statement: services wait for it. */
+  readUsing(userId: UserId, months: readonly string[]): Promise<UsingAccount>;
   /** As the person's device has it; months are counted in it. */
   setTimeZone(userId: UserId, timeZone: string): Promise<void>;
   zonesOf(userIds: readonly UserId[]): Promise<Map<UserId, string>>;

@@ -3,7 +3,7 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { Entitlements, EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { limitDetails } from '@nolo/rules';
 import { accessOf, featureLimits, type Access } from '../domain/access.ts';
-import { heldUntil, isMonthly, monthEndIn, monthIn, type MonthlyFeature } from '../domain/meters.ts';
+import { heldUntil, isMonthly, monthEndIn, monthIn, monthsAnywhere, type MonthlyFeature } from '../domain/meters.ts';
 import type { KnownAccount } from '../domain/ports.ts';
 import { failBilling } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -17,14 +17,15 @@ type Known = Pick<Dependencies, 'access' | 'meters' | 'clock'>;
 
 /** What somebody may do now, and what is used of it. */
 export async function entitlementsOf(
-  { access, meters, clock }: Known,
+  { access, clock }: Pick<Known, 'access' | 'clock'>,
   userId: UserId,
 ): Promise<{ account: KnownAccount; access: Access; reply: Entitlements }> {
   const now = clock.now();
-  const account = await access.read(userId);
+  // In which of them the account is, only its row says.
+  const { account, counted, kept } = await access.readUsing(userId, monthsAnywhere(now));
   const may = accessOf(account.timeline, account.seat, now);
   const month = monthIn(account.timeZone, now);
-  const used = await meters.usageOf([userId], () => month);
+  const used = [...counted.filter(({ period }) => period === month), ...kept];
   const reply = {
     plan: may.plan,
     limits: featureLimits(may.allowance, new Map(used.map(({ feature, amount }) => [feature, amount]))),

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import type { AccessStore } from '../domain/ports.ts';
+import type { AccessStore, KnownAccount } from '../domain/ports.ts';
 import { emptyTimeline, type Timeline } from '../domain/timeline.ts';
 
 interface Row {
@@ -11,23 +11,44 @@ interface Row {
   place: number;
 }
 
+interface UsingRow extends Row {
+  counted: readonly { feature: string; period: string; amount: number }[] | null;
+  kept: readonly { feature: string; amount: number }[] | null;
+}
+
+const columns = `a.timeline, a.time_zone, m.owner_id, o.timeline as owner_timeline,
+  2 + (select count(*) from team_members e where e.owner_id = m.owner_id and e.state = 'member'
+    and (e.joined_at, e.id) < (m.joined_at, m.id)) as place`;
+
+const ofOne = `from (select ?::uuid as id) u
+  left join accounts a on a.user_id = u.id
+  left join team_members m on m.user_id = u.id and m.state = 'member'
+  left join accounts o on o.user_id = m.owner_id`;
+
+const use = `(select json_agg(json_build_object('feature', feature, 'period', period, 'amount', used + reserved))
+    from usage where user_id = u.id and period = any(?::text[])) as counted,
+  (select json_agg(json_build_object('feature', feature, 'amount', amount)) from levels where user_id = u.id) as kept`;
+
+function accountFrom(userId: UserId, row: Row): KnownAccount {
+  const { timeline, time_zone: timeZone, owner_id: ownerId, owner_timeline: team, place } = row;
+  const seat = ownerId !== null && team !== null ? { ownerId, timeline: team, place } : undefined;
+  return { userId, timeline: timeline ?? emptyTimeline, timeZone: timeZone ?? 'UTC', seat };
+}
+
 /** What decides what somebody may do, in one statement. */
 export function createAccessStore(db: Knex): AccessStore {
   return {
     async read(userId) {
-      const { rows } = (await db.raw(
-        `select a.timeline, a.time_zone, m.owner_id, o.timeline as owner_timeline,
-          2 + (select count(*) from team_members e where e.owner_id = m.owner_id and e.state = 'member'
-            and (e.joined_at, e.id) < (m.joined_at, m.id)) as place
-        from (select ?::uuid as id) u
-        left join accounts a on a.user_id = u.id
-        left join team_members m on m.user_id = u.id and m.state = 'member'
-        left join accounts o on o.user_id = m.owner_id`,
-        [userId],
-      )) as { rows: [Row] };
-      const [{ timeline, time_zone: timeZone, owner_id: ownerId, owner_timeline: team, place }] = rows;
-      const seat = ownerId !== null && team !== null ? { ownerId, timeline: team, place } : undefined;
-      return { userId, timeline: timeline ?? emptyTimeline, timeZone: timeZone ?? 'UTC', seat };
+      const { rows } = (await db.raw(`select ${columns} ${ofOne}`, [userId])) as { rows: [Row] };
+      return accountFrom(userId, rows[0]);
+    },
+
+    async readUsing(userId, months) {
+      const { rows } = (await db.raw(`select ${columns}, ${use} ${ofOne}`, [[...months], userId])) as {
+        rows: [UsingRow];
+      };
+      const [row] = rows;
+      return { account: accountFrom(userId, row), counted: row.counted ?? [], kept: row.kept ?? [] };
     },
 
     async setTimeZone(userId, timeZone) {
