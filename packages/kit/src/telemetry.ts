@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Listen } from './config.ts';
+import { never, watchLoopDelay } from './loopDelay.ts';
 import { answerWithin, remembered } from './scrape.ts';
 
 export { askedAtScrape } from './scrape.ts';
@@ -12,14 +13,12 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string;
 };
 
-/** How often it is looked how late timers are. Every 10 ms, as usual, costs an idle process more than all else it does. */
-const loopLookMs = 1_000;
-
 /** A registry of the process's own, with Node's standard metrics, labelled with the service. */
 export function createRegistry(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: loopLookMs });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: never });
+  watchLoopDelay(registry);
   new Gauge({
     name: 'nolo_build_info',
     help: 'Always 1; the label tells which version runs.',

@@ -1,0 +1,41 @@
+import { Registry } from 'prom-client';
+import { watchLoopDelay } from './loopDelay.ts';
+
+const { jest } = import.meta;
+
+/** What the process is busy with, without letting anybody else have a turn. */
+function block(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+// Sleeps: the histogram has a clock of its own, and looks every 250 ms.
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function figuresOf(registry: Registry): Promise<Record<string, number>> {
+  const text = await registry.metrics();
+  const found = text.matchAll(/^nodejs_eventloop_lag_(\w+)_seconds (\S+)$/gm);
+  return Object.fromEntries([...found].map(([, figure, value]) => [figure, Number(value)]));
+}
+
+it('says how late a busy loop is without the pause between looks, once, and of an idle one nothing', async () => {
+  const looks: (() => void)[] = [];
+  const every = jest.spyOn(globalThis, 'setInterval').mockImplementation(((look: () => void) => {
+    looks.push(look);
+    return { unref: () => undefined };
+  }) as unknown as typeof setInterval);
+  const registry = new Registry();
+  watchLoopDelay(registry);
+  every.mockRestore();
+  expect(await figuresOf(registry)).toEqual({ p50: 0, p90: 0, p99: 0, max: 0 });
+
+  block(50);
+  looks[0]?.();
+  await pause(300);
+  block(700);
+  await pause(300);
+  const busy = await figuresOf(registry);
+  expect(busy['max']).toBeGreaterThan(0.4);
+  expect(busy['p50']).toBeLessThan(busy['max'] ?? 0);
+  // What was told is not told again.
+  expect((await figuresOf(registry))['max']).toBe(0);
+});
