@@ -93,9 +93,9 @@ async function connectWithin(options: BusOptions, timeoutMs: number): Promise<Na
         maxReconnectAttempts: -1,
         reconnectTimeWait: 250,
         reconnectJitter: 500,
-        // A frozen server is noticed after two unanswered pings rather than after four minutes.
-        pingInterval: 5000,
-        maxPingOut: 2,
+        // A frozen server is noticed within 15 s, where one ping was not answered, rather than after four minutes.
+        pingInterval: 7500,
+        maxPingOut: 1,
         ignoreAuthErrorAbort: true,
       });
     } catch (error) {

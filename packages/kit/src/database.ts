@@ -77,7 +77,7 @@ export function createDb(options: DbOptions): Knex {
       max: options.poolMax ?? 10,
       idleTimeoutMillis: 30_000,
       // Every second, as usual, is most of what an idle process does.
-      reapIntervalMillis: 10_000,
+      reapIntervalMillis: 30_000,
       afterCreate: (connection: PgConnection, done: (error: Error | null, connection: PgConnection) => void) => {
         endWhenSilent(connection);
         watchConnection(connection, meters);

@@ -232,7 +232,10 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
         // How often a job may be found with a dead worker is decided by its row.
         maxStalledCount: 1_000,
         stalledInterval: holdMs / 2,
-        // How long a worker waits for a marker, five seconds, is left as it is: one that dies takes the marker along.
+        // Of what a lock lasts; BullMQ looks twice as often whether there is one to renew.
+        lockRenewTime: (holdMs * 2) / 3,
+        // How long a worker waits for a marker: one that dies takes it along, and the others look after ten seconds, as the sweep does.
+        drainDelay: 10,
         runRetryDelay: 1_000,
         removeOnComplete: { count: 0 },
         removeOnFail: { count: 0 },

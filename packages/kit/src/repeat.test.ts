@@ -85,6 +85,36 @@ describe('a task', () => {
     expect(run).toHaveBeenCalledTimes(2);
   });
 
+  it('that is quiet looks together with others of its process, never later than it must', async () => {
+    const repeats = createRepeats({ redis, service: 'test', clock, log });
+    started.push(repeats);
+    const looks = new Map<string, number[]>();
+    for (const [name, everyMs] of [
+      ['one', 5_000],
+      ['two', 7_000],
+      ['three', 11_000],
+    ] as const) {
+      const seen: number[] = [];
+      looks.set(name, seen);
+      repeats.add({
+        name,
+        everyMs,
+        quietMs: 30_000,
+        async run() {
+          seen.push(Date.now());
+          return 'nothing';
+        },
+      });
+    }
+    await jest.advanceTimersByTimeAsync(300_000);
+    const times = [...looks.values()];
+    for (const seen of times) {
+      const pauses = seen.slice(1).map((at, index) => at - (seen[index] ?? 0));
+      expect(Math.max(...pauses)).toBeLessThanOrEqual(30_000);
+      expect(seen.slice(-5)).toEqual(times[0]?.slice(-5));
+    }
+  });
+
   it('is run at the time of what is due next, and then of what is due after it', async () => {
     const due = [13_000, 13_500, 17_250, 90_000].map((ms) => new Date(Date.now() + ms));
     const begun = Date.now();

@@ -79,6 +79,8 @@ export interface Telling {
 export interface Wired {
   /** Served at RPC_LISTEN, with gRPC's own health service. */
   services?: readonly RpcService[];
+  /** After which a connection of a caller is ended, so that callers find new replicas; see serveRpc. */
+  connectionAgeMs?: number;
   /** Other ports that it listens on. */
   ports?: Readonly<Record<string, number>>;
   /** What `/readyz` asks besides the stores. */
@@ -121,7 +123,7 @@ export function createService<Config extends ServiceConfig>(
     const ground = layGround(name, options, { db, redis, bus, metrics, stack });
     const wired = await wire(ground as Ground<Config>);
 
-    const rpc = await listenForCalls(wired.services, { config, log, metrics, stack });
+    const rpc = await listenForCalls(wired, { config, log, metrics, stack });
     const probes = await serveMetrics({
       listen: config.METRICS_LISTEN,
       registry: metrics,
@@ -174,7 +176,7 @@ async function connectStores(
 
 /** The port for calls, where there are any to serve. */
 async function listenForCalls(
-  services: readonly RpcService[] = [],
+  { services = [], connectionAgeMs }: Pick<Wired, 'services' | 'connectionAgeMs'>,
   { config, log, metrics, stack }: { config: ServiceConfig; log: Log; metrics: Registry; stack: StopStack },
 ): Promise<number | undefined> {
   if (services.length === 0) return undefined;
@@ -184,6 +186,7 @@ async function listenForCalls(
     log,
     metrics,
     services: [...services],
+    ...(connectionAgeMs === undefined ? {} : { connectionAgeMs }),
   });
   stack.push('rpc', () => rpc.stop());
   return rpc.port;

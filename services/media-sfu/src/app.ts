@@ -49,6 +49,9 @@ const sampleMs = 5000;
 const scoreMs = 2000;
 const drainCheckMs = 100;
 
+/** Callers come by the address of this very node, so there is no other to be found; a connection made anew costs both sides. */
+const connectionAgeMs = 3_600_000;
+
 /**
  * A node in which nobody is, and was not for a while, looks after itself and is heard this often: it is chosen and called
  * all the same, and a call that finds nobody tells sooner than silence. The while is for an upgrade: meetings of the
@@ -166,6 +169,7 @@ export function createApp({
           setPipeDemand: setPipeDemand(dependencies),
         }),
       ],
+      connectionAgeMs,
       checks: {
         workers: () => ({ ok: workers.workers.length > 0 }),
         draining: () => ({ ok: !open.draining }),
