@@ -4,16 +4,20 @@ import { isAppError } from '@nolo/kit/errors';
 /** A caller tries for long; here whoever was killed is back within a minute. */
 export const patienceMs = 60_000;
 
+/** Hundreds who ask while nobody is there would take the processor from what they wait for. */
+const firstPauseMs = 50;
+const longestPauseMs = 1_000;
+
 /** Until somebody answers; what is refused for good is a failure. */
 export async function again<Reply>(call: () => Promise<Reply>, forMs = patienceMs): Promise<Reply> {
   const until = Date.now() + forMs;
-  for (;;) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     try {
       return await call();
     } catch (error) {
       const passes = isAppError(error) && (error.kind === 'unavailable' || error.kind === 'rate_limited');
       if (!passes || Date.now() > until) throw error;
-      await sleep(50);
+      await sleep(pauseMs);
     }
   }
 }
