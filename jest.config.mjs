@@ -72,8 +72,9 @@ export default {
       ...shared,
       displayName: 'engines',
       testMatch: ['<rootDir>/tests/engines/**/*.test.ts'],
-      globalSetup: '<rootDir>/tests/engines/globalSetup.mjs',
-      globalTeardown: '<rootDir>/tests/engines/globalTeardown.mjs',
+      // The same for both: it runs once where both are wanted.
+      globalSetup: '<rootDir>/tests/e2e/globalSetup.mjs',
+      globalTeardown: '<rootDir>/tests/e2e/globalTeardown.mjs',
     },
     {
       ...shared,

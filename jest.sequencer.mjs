@@ -14,6 +14,9 @@ const slowest = [
   'e2e/voiceNotes.test.ts',
   'e2e/meetings.test.ts',
   'e2e/meetingRecording.test.ts',
+  'e2e/meetingsSurvive.test.ts',
+  'engines/firefox.test.ts',
+  'engines/webkit.test.ts',
   'e2e/connection.test.ts',
   'e2e/backgroundBlur.test.ts',
   'e2e/twoPeople.test.ts',
@@ -30,6 +33,7 @@ const slowest = [
   'integration/meetingContract.int.test.ts',
   'integration/hostileFiles.int.test.ts',
   'meetings/tests/calls.int.test.ts',
+  'integration/billing.int.test.ts',
   'integration/files.int.test.ts',
   'integration/metrics.int.test.ts',
   'integration/contract.int.test.ts',
@@ -48,7 +52,7 @@ const slowest = [
  * Files that judge by the clock on the wall, the last of their stage: beside them runs one other file at most, and soon
  * none.
  */
-const timed = ['e2e/meetingsSurvive.test.ts', 'faults/sickStore.test.ts'];
+const timed = ['faults/sickStore.test.ts'];
 
 function place(path) {
   const isIt = (name) => path.endsWith(`/${name}`);

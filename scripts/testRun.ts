@@ -25,6 +25,8 @@ interface Stage {
   minutes: number;
   /** Files at once, where it is not the two of jest.config.mjs. */
   workers?: number;
+  /** With which it runs as one where both are wanted, for they use the same Nolo. */
+  joins?: string;
   needs: { backing: boolean; web: boolean; browser: boolean; media: boolean; tools?: boolean; engines?: boolean };
 }
 
@@ -51,6 +53,7 @@ const stages: readonly Stage[] = [
     minutes: 12,
     // A browser that starts cold, and draws in software, takes a processor.
     workers: 1,
+    joins: 'journeys',
     needs: { backing: true, web: true, browser: false, media: true, engines: true },
   },
   {
@@ -153,10 +156,29 @@ function readWords(words: string[]): Wanted {
     throw new Refusal('--minutes takes the number of minutes that a stage may take.');
   }
   return {
-    stages: stages.filter((stage) => named.length === 0 || named.includes(stage)),
+    stages: joined(stages.filter((stage) => named.length === 0 || named.includes(stage))),
     jestArguments,
     minutes,
   };
+}
+
+/** A stage of its own would start another Nolo, and leave a processor idle that the other one could use. */
+function joined(wanted: readonly Stage[]): Stage[] {
+  return wanted
+    .filter(({ joins }) => !wanted.some(({ name }) => name === joins))
+    .map((stage) =>
+      wanted
+        .filter(({ joins }) => joins === stage.name)
+        .reduce((one, other) => {
+          const projects = [...(one.projects ?? [one.name]), ...(other.projects ?? [other.name])];
+          // What it does not need says nothing of what the other one does.
+          const needs = { ...other.needs };
+          for (const [what, needed] of Object.entries(one.needs)) {
+            if (needed) needs[what as keyof Stage['needs']] = true;
+          }
+          return { ...one, projects, needs, minutes: one.minutes + other.minutes };
+        }, stage),
+    );
 }
 
 interface StageContext {
@@ -168,7 +190,7 @@ interface StageContext {
 }
 
 async function runStage(stage: Stage, wanted: Wanted, context: StageContext): Promise<Counts> {
-  process.stdout.write(`\n── ${stage.name} ──\n`);
+  process.stdout.write(`\n── ${(stage.projects ?? [stage.name]).join(', ')} ──\n`);
   try {
     if (stage.needs.web) await buildWeb(context.progress, context.logs.of('web', quiet));
     const { options, progress } = context;

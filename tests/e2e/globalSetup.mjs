@@ -4,11 +4,14 @@ import { houseVariable } from './support/ownGateway.ts';
 import { startSharedStack } from './support/sharedStack.ts';
 
 /**
- * One Nolo for all journeys, with an engine that writes down what is said: the people in it are strangers to each other.
- * A file brings up another one only where it needs what nobody else may have, for that takes ten seconds of a processor;
- * often a gateway of its own is enough.
+ * One Nolo for all journeys, in whichever browser, with an engine that writes down what is said: the people in it are
+ * strangers to each other. A file brings up another one only where it needs what nobody else may have, for that takes ten
+ * seconds of a processor; often a gateway of its own is enough.
  */
 export default async function globalSetup() {
+  const { CHROMIUM_PATH, NOLO_TEST_FIREFOX, NOLO_TEST_WEBKIT } = process.env;
+  // Where none of the other browsers is to be had, nobody comes.
+  if (!CHROMIUM_PATH && !NOLO_TEST_FIREFOX && !NOLO_TEST_WEBKIT) return;
   const stack = await startSharedStack({
     media: true,
     transcription: true,
@@ -22,6 +25,7 @@ export default async function globalSetup() {
   process.env[houseVariable] = JSON.stringify(stack.house);
   // For what takes its time, as a proof that grows old does.
   process.env.NOLO_JOURNEYS_IDENTITY_DATABASE = stack.stack.databaseUrls.identity;
+  if (!CHROMIUM_PATH) return;
   // And one browser, in which each story has windows that nobody else sees: to start one takes as long as a short story.
   const browser = await launchChromiumServer({ frugal: true, args: slowCamera });
   globalThis.noloBrowser = browser;

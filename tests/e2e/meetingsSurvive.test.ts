@@ -64,21 +64,16 @@ story('the media goes on while the gateway is away, and people come back by them
   await sameTabs();
 });
 
-story('pictures move again within seconds after the media node that carried them died', async () => {
+story('pictures move again by themselves after the media node that carried them died', async () => {
   const { adas, bens, first, second, pictures, ids } = await twoInARoom();
   const before = await ids();
   const sameTabs = await mark(adas, bens);
   const carrying = await carryingNode(own?.stack.metricsUrls ?? {});
 
   const waits = await Promise.all([adas, bens].map(async ({ page }) => await watchForNewPicture(page)));
-  const killedAt = Date.now();
   await own?.stack.service(carrying).kill('SIGKILL', { hold: true });
-  const seenAt = await Promise.all(waits.map(async (wait) => await wait()));
-  // The target is 3 s, which is measured by `npm run load -- resume`; this machine may have much else to do.
-  for (const at of seenAt) {
-    expect(at).toBeGreaterThan(killedAt);
-    expect(at - killedAt).toBeLessThanOrEqual(10_000);
-  }
+  // How soon is measured by `npm run load -- resume`: a clock means nothing beside other journeys.
+  await Promise.all(waits.map(async (wait) => await wait()));
   // And they go on.
   await Promise.all(pictures.map(async (picture) => await moves(picture, { frames: 10, timeoutMs: 20_000 })));
 

@@ -11,7 +11,7 @@ import { Shell } from '../e2e/pages/Shell.ts';
 import { browserStores, installed, keptOnDevice } from '../e2e/support/browserStores.ts';
 import { friends, newcomer } from '../e2e/support/cast.ts';
 import { framesOf, sealFrames } from '../e2e/support/encodedFrames.ts';
-import { journey } from '../e2e/support/journey.ts';
+import { installingUrl, journey } from '../e2e/support/journey.ts';
 import { aPhotograph } from '../e2e/support/mediaFiles.ts';
 import { allMove, slowCamera } from '../e2e/support/motion.ts';
 import { ownGateway } from '../e2e/support/ownGateway.ts';
@@ -24,7 +24,7 @@ const startMs = 420_000;
 
 inEngine('Firefox', (program) => {
   const engine = { open: () => launchFirefox(program), openMs: startMs, prepare: typeAsPeopleDo };
-  const { story, visit, url } = journey(() => process.env['NOLO_ENGINES_URL'] ?? '', undefined, engine);
+  const { story, visit, url } = journey(installingUrl, undefined, engine);
   const sealing = ownGateway(() => ({ env: { MEDIA_FRAMES: 'on' } }));
   const chromium = journey(sealing.url, () => slowCamera);
 

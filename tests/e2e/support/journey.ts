@@ -162,7 +162,7 @@ export function withoutWorker(): string {
 }
 
 /** The gateway of the same one whose app keeps everything, as those of people do. */
-function installingUrl(): string {
+export function installingUrl(): string {
   return provided('NOLO_JOURNEYS_INSTALLING_URL');
 }
 
