@@ -8,10 +8,10 @@ import { MeetingsPage } from './pages/MeetingsPage.ts';
 import { Toasts } from './pages/Toasts.ts';
 import { seriousIssues } from './support/accessibility.ts';
 import { friends, newcomer } from './support/cast.ts';
-import { journey, type VisitOptions, withoutWorker } from './support/journey.ts';
+import { journey, type VisitOptions } from './support/journey.ts';
 import { allMove, moves } from './support/motion.ts';
 import { ownGateway } from './support/ownGateway.ts';
-import { gone, see, soon } from './support/see.ts';
+import { see, soon } from './support/see.ts';
 import { segmentationModel } from './support/segmentationModel.ts';
 import { sharpnessOf } from './support/sharpness.ts';
 import { enCalls, enMeeting } from './support/words.ts';
@@ -123,19 +123,9 @@ story('in a call the other person sees no background any more', async () => {
   await moves(callee.large);
 });
 
-story('a model that is none is said, and the camera goes on as it is', async () => {
-  const { context, page, door, sharp } = await atTheDoor();
-  await context.route('**/models/background.tflite', (route) => route.fulfill({ body: 'no model at all' }));
-  await blurSwitch(page).click();
-  await new Toasts(page).says(enMeeting.blur.failed.title, enMeeting.blur.failed.text);
-  await see(page.getByRole('switch', { name: enMeeting.ready.backgroundBlur, checked: false }));
-  await sharpens(door.preview, sharp);
-  await moves(door.preview);
-});
-
 story('a machine that is too slow is told so once, and its camera goes on as it is', async () => {
   // Every question to the worker takes its time, as it does where there is little to calculate with.
-  const { page, go, code, door, sharp } = await atTheDoor(`{
+  const { page, door, sharp } = await atTheDoor(`{
     const { postMessage } = Worker.prototype;
     Worker.prototype.postMessage = function (...args) {
       setTimeout(() => postMessage.apply(this, args), 120);
@@ -147,24 +137,4 @@ story('a machine that is too slow is told so once, and its camera goes on as it 
   await toasts.says(enMeeting.blur.slow.title, enMeeting.blur.slow.text);
   await see(page.getByRole('switch', { name: enMeeting.ready.backgroundBlur, checked: false }));
   await sharpens(door.preview, sharp);
-
-  // The next time it is not tried again unasked.
-  await go(`/meeting/${code}`);
-  await sharpens(door.preview, sharp);
-  await gone(toasts.shown);
-});
-
-describe('without a model', () => {
-  const shared = journey(withoutWorker);
-
-  shared.story('nothing is offered', async () => {
-    const ada = await newcomer(shared.url(), 'Ada Adams');
-    const { page } = await shared.visit({ as: ada.user, path: '/meetings' });
-    await new MeetingsPage(page).create('As it is');
-    const door = new MeetingRoomPage(page);
-    await moves(door.preview, { frames: 1 });
-    await see(page.getByRole('switch', { name: enMeeting.ready.noiseSuppression }));
-    await gone(blurSwitch(page));
-    expect(await page.evaluate('fetch("/models/background.tflite").then(({ status }) => status)')).toBe(404);
-  });
 });

@@ -60,21 +60,8 @@ story('a video call rings, is answered on a phone, goes directly, and ends for b
   await see(adasChat.feed.getByText(new RegExp(`^${enCall.video}, 0:\\d\\d$`)));
 });
 
-story('a voice call becomes a video call when one of them turns the camera on', async () => {
-  const { adas, caller, callee } = await atTheirChat();
-  await caller.voiceCall.click();
-  await callee.answer('answer').click();
-  await see(caller.screen.getByText(/^0:0\d$/), callee.screen.getByText(/^0:0\d$/));
-  expect(await caller.videos.count()).toBe(0);
-  expect(await seriousIssues(adas.page, 'voice call', 'light')).toEqual([]);
-  await callee.cameraOn.click();
-  await moves(caller.large);
-  await caller.cameraOn.click();
-  await moves(callee.large);
-});
-
-story('a call that is declined says so, and one that was missed stands in the conversation', async () => {
-  const { id, adas, caller, callee, adasChat, bensChat } = await atTheirChat();
+story('one call is declined, one missed, one becomes a video call, and one goes through the server alone', async () => {
+  const { ada, id, adas, caller, callee, adasChat, bensChat } = await atTheirChat();
   await caller.voiceCall.click();
   await callee.answer('decline').click();
   await see(adas.page.getByText(enCalls.declined));
@@ -89,6 +76,29 @@ story('a call that is declined says so, and one that was missed stands in the co
   await caller.end.click();
   await gone(callee.incoming);
   await see(bensChat.feed.getByText(enCall.missedVideo), adasChat.feed.getByText(enCall.noAnswerVideo));
+
+  await caller.voiceCall.click();
+  await callee.answer('answer').click();
+  await see(caller.screen.getByText(/^0:0\d$/), callee.screen.getByText(/^0:0\d$/));
+  expect(await caller.videos.count()).toBe(0);
+  expect(await seriousIssues(adas.page, 'voice call', 'light')).toEqual([]);
+  await callee.cameraOn.click();
+  await moves(caller.large);
+  await caller.cameraOn.click();
+  await moves(callee.large);
+  await caller.end.click();
+  await see(callee.disconnected);
+
+  // Who wants it so has nothing go directly between the two.
+  const reply = await ada.user.api.put('/api/profile/privacy', { relayCalls: true });
+  expect(reply.status).toBeLessThan(300);
+  await caller.videoCall.click();
+  await callee.answer('answerVideo').click();
+  await allMove(caller.large, callee.large);
+  await soon(async () => {
+    await caller.openDetails();
+    await see(caller.path('pathRoom'));
+  });
 });
 
 story(
@@ -125,16 +135,3 @@ story(
     await see(callee.disconnected);
   },
 );
-
-story('with relayed calls, nothing goes directly between the two', async () => {
-  const { ada, caller, callee } = await atTheirChat();
-  const reply = await ada.user.api.put('/api/profile/privacy', { relayCalls: true });
-  expect(reply.status).toBeLessThan(300);
-  await caller.videoCall.click();
-  await callee.answer('answerVideo').click();
-  await allMove(caller.large, callee.large);
-  await soon(async () => {
-    await caller.openDetails();
-    await see(caller.path('pathRoom'));
-  });
-});

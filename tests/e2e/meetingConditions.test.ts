@@ -19,6 +19,7 @@ import { enCall, enCalls, enMeeting, words } from './support/words.ts';
 // Its own Nolo: media comes to it over a line of ours, calls ring for seconds, and meetings of three end at once.
 const ringSeconds = 8;
 const warningSeconds = 10;
+/** Nothing that the browser plays of itself, which are beeps of a lower pitch. */
 const toneHertz = 1_300;
 const spoken = mkdtempSync(join(tmpdir(), 'nolo-voice-'));
 const tone = join(spoken, 'tone.wav');
@@ -96,6 +97,14 @@ story(
     // Over the transports that they had: nothing had to be made anew.
     for (const requests of asked) expect(requests).not.toContain('media_join');
     expect(await ids()).toEqual(before);
+
+    // Whoever is heard is marked, and is heard no longer once the microphone is off.
+    await soon(async () => expect(await second.tile(ada.name).getAttribute('data-speaking')).toBe('true'));
+    await first.control('microphoneOff').click();
+    await see(second.mutedMark(ada.name));
+    await soon(async () => {
+      if ((await second.voices.count()) > 0) expect((await heardIn(bens.page)).loudness).toBeLessThan(40);
+    });
   },
 );
 

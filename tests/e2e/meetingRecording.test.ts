@@ -6,7 +6,7 @@ import { newcomer } from './support/cast.ts';
 import { journey, withoutWorker } from './support/journey.ts';
 import { allMove, moves, slowCamera } from './support/motion.ts';
 import { at, gone, see, soon } from './support/see.ts';
-import { enMeeting, words } from './support/words.ts';
+import { en, enMeeting, words } from './support/words.ts';
 
 // A browser of its own says where it keeps what it downloads.
 const { story, visit, url } = journey(withoutWorker, () => slowCamera);
@@ -54,18 +54,12 @@ async function examine(page: Page, bytes: Buffer): Promise<Recorded> {
   );
 }
 
-/** Two people, of whom the first has a browser that a script made so before it opened anything. */
-async function hostAndGuest(script?: string) {
+/** Two people in the meeting of the first one, whose browser a script made so before it opened anything. */
+async function bothInside(name: string, options: Parameters<MeetingsPage['create']>[1], script: string) {
   const [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
   const adas = await visit({ as: ada.user });
-  if (script !== undefined) await adas.context.addInitScript(script);
+  await adas.context.addInitScript(script);
   await adas.go('/meetings');
-  return { ada, ben, adas };
-}
-
-/** Both of them in the first one's meeting. */
-async function bothInside(name: string, options: Parameters<MeetingsPage['create']>[1] = [], script?: string) {
-  const { ada, ben, adas } = await hostAndGuest(script);
   const code = await new MeetingsPage(adas.page).create(name, options);
   const bens = await visit({ as: ben.user, path: `/meeting/${code}` });
   const [host, other] = [new MeetingRoomPage(adas.page), new MeetingRoomPage(bens.page)];
@@ -110,6 +104,14 @@ story('a host records, everybody knows it, and the file has pictures and voices'
   await warned.getByRole('button', { name: enMeeting.room.leave }).click();
   await at(cleos.page, '/');
 
+  // What is not saved yet is not lost unasked: the browser asks before the page is closed.
+  const asked = adas.page.waitForEvent('dialog');
+  const leaving = adas.page.reload().catch(() => undefined);
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+  await leaving;
+
   await moves(host.video(ben.name), { frames: 10 });
   await adas.page.getByRole('button', { name: enMeeting.recording.stop, exact: true }).click();
   const offer = adas.page.getByRole('alertdialog', { name: enMeeting.recording.readyTitle });
@@ -117,6 +119,10 @@ story('a host records, everybody knows it, and the file has pictures and voices'
   await see(offer.getByText(/\d (kB|MB)$/));
   await see(bens.page.getByText(enMeeting.news.notRecording));
   await gone(other.recordingBadge);
+  await offer.getByRole('button', { name: enMeeting.recording.discard }).click();
+  const discarding = adas.page.getByRole('alertdialog', { name: enMeeting.recording.discardTitle });
+  await see(discarding.getByText(enMeeting.recording.discardText));
+  await discarding.getByRole('button', { name: en.common.cancel }).click();
 
   const [download] = await Promise.all([
     adas.page.waitForEvent('download'),
@@ -134,19 +140,34 @@ story('a host records, everybody knows it, and the file has pictures and voices'
   expect(found.loudness).toBeGreaterThan(0.01);
 });
 
-story('where the browser writes to the disk the recording is there when its maker has left', async () => {
-  const { ben, adas, bens, host, other } = await bothInside('Standup', ['recording'], withDisk);
-  await moves(host.video(ben.name));
-  await host.chooseRecording('start');
-  await host.confirm(enMeeting.recording.startNow);
-  await see(bens.page.getByRole('alertdialog', { name: enMeeting.room.recordingTitle }));
-  await moves(host.video(ben.name), { frames: 8 });
-  await host.leave.click();
-  await see(adas.page.getByText(enMeeting.recording.saved));
-  await at(adas.page, '/');
-  // It ended with whoever made it.
-  await gone(bens.page.getByRole('alertdialog', { name: enMeeting.room.recordingTitle }), other.recordingBadge);
-  const base64 = await adas.page.evaluate<string>(`(async () => {
+story(
+  'the room goes on in a small window, and what is written to the disk is there when its maker has left',
+  async () => {
+    const { ada, ben, adas, bens, host, other } = await bothInside('Side by side', ['recording'], withDisk);
+    await moves(host.video(ben.name));
+    await host.chooseRecording('start');
+    await host.confirm(enMeeting.recording.startNow);
+    await see(bens.page.getByRole('alertdialog', { name: enMeeting.room.recordingTitle }));
+    await moves(host.video(ben.name), { frames: 8 });
+
+    await host.choose('pictureInPicture');
+    const small = await soonWindow(adas.page);
+    await see(small.getByTestId('small-room').getByText(ben.name));
+    await moves(small.getByTestId('video'));
+    await small.getByRole('button', { name: enMeeting.room.microphoneOff }).click();
+    await see(other.mutedMark(ada.name));
+    await see(small.getByRole('button', { name: enMeeting.room.microphoneOn }));
+    await small.getByRole('button', { name: enMeeting.room.cameraOff }).click();
+    await gone(other.video(ada.name));
+    await small.getByRole('button', { name: enMeeting.room.leave }).click();
+    await see(adas.page.getByText(enMeeting.recording.saved));
+    await at(adas.page, '/');
+    await gone(other.tile(ada.name));
+    await soon(() => expect(small.isClosed()).toBe(true));
+
+    // It ended with whoever made it.
+    await gone(bens.page.getByRole('alertdialog', { name: enMeeting.room.recordingTitle }), other.recordingBadge);
+    const base64 = await adas.page.evaluate<string>(`(async () => {
       const folder = await navigator.storage.getDirectory();
       for await (const handle of folder.values()) {
         const bytes = new Uint8Array(await (await handle.getFile()).arrayBuffer());
@@ -156,53 +177,11 @@ story('where the browser writes to the disk the recording is there when its make
       }
       return '';
     })()`);
-  const found = await examine(bens.page, Buffer.from(base64, 'base64'));
-  expect(found).toMatchObject({ width: 1_280, height: 720 });
-  expect(found.loudness).toBeGreaterThan(0.01);
-});
-
-story('a recording that was not saved is not left behind unasked', async () => {
-  const { adas } = await hostAndGuest(withoutDisk);
-  await new MeetingsPage(adas.page).create('Alone', ['recording']);
-  const host = new MeetingRoomPage(adas.page);
-  await host.enter();
-  await host.chooseRecording('start');
-  await host.confirm(enMeeting.recording.startNow);
-  await see(host.recordingBadge);
-  // The browser asks before the page is closed.
-  const asked = adas.page.waitForEvent('dialog');
-  const leaving = adas.page.reload().catch(() => undefined);
-  const dialog = await asked;
-  expect(dialog.type()).toBe('beforeunload');
-  await dialog.dismiss();
-  await leaving;
-  await see(host.recordingBadge);
-  await host.leave.click();
-  const offer = adas.page.getByRole('alertdialog', { name: enMeeting.recording.readyTitle });
-  await see(offer);
-  await offer.getByRole('button', { name: enMeeting.recording.discard }).click();
-  await see(adas.page.getByText(enMeeting.recording.discardText));
-  await adas.page.getByRole('alertdialog').getByRole('button', { name: enMeeting.recording.discard }).click();
-  await at(adas.page, '/');
-});
-
-story('the room goes on in a small window, with its controls', async () => {
-  const { ada, ben, adas, host, other } = await bothInside('Side by side');
-  await moves(host.video(ben.name));
-  await host.choose('pictureInPicture');
-  const small = await soonWindow(adas.page);
-  await see(small.getByTestId('small-room').getByText(ben.name));
-  await moves(small.getByTestId('video'));
-  await small.getByRole('button', { name: enMeeting.room.microphoneOff }).click();
-  await see(other.mutedMark(ada.name));
-  await see(small.getByRole('button', { name: enMeeting.room.microphoneOn }));
-  await small.getByRole('button', { name: enMeeting.room.cameraOff }).click();
-  await gone(other.video(ada.name));
-  await small.getByRole('button', { name: enMeeting.room.leave }).click();
-  await at(adas.page, '/');
-  await gone(other.tile(ada.name));
-  await soon(() => expect(small.isClosed()).toBe(true));
-});
+    const found = await examine(bens.page, Buffer.from(base64, 'base64'));
+    expect(found).toMatchObject({ width: 1_280, height: 720 });
+    expect(found.loudness).toBeGreaterThan(0.01);
+  },
+);
 
 /** The small window is a page of the same context. */
 async function soonWindow(page: Page): Promise<Page> {

@@ -63,8 +63,9 @@ export class MeetingRoomPage {
     return this.page.getByRole('group', { name: words(enMeeting.room.screenOf, { name }) }).getByTestId('video');
   }
 
+  /** Also behind a dialog, which hides the room from those who only hear it. */
   mutedMark(name: string): Locator {
-    return this.tile(name).getByRole('img', { name: enMeeting.room.isMuted });
+    return this.tile(name).getByRole('img', { name: enMeeting.room.isMuted, includeHidden: true });
   }
 
   handMark(name: string): Locator {
