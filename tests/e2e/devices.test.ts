@@ -67,19 +67,14 @@ story('one signs a lost device out from another, and it says so and leads back',
   await form.signIn(ada.user.phone);
   await at(phone.page, `/chat/${id}`);
   await see(new ConversationPage(phone.page, ben.name).message('Hello'));
-});
 
-story('signing out all others leaves only this device', async () => {
-  const { ada } = await friends(url(), ['Hello']);
-  const desk = await visit({ as: ada.user, path: '/profile' });
-  const phone = await phoneOf(ada);
+  // Or all others at once.
   await desk.page.reload();
-  const profile = new ProfilePage(desk.page);
   await see(profile.signOutDevice());
   await profile.signOutOthers.click();
   await profile.confirm().click();
   await new Toasts(desk.page).says(en.profile.othersSignedOut);
-  await see(new PhoneSignInPage(phone.page).heading);
+  await see(form.heading);
   await gone(profile.signOutDevice());
 });
 
