@@ -43,25 +43,18 @@ const slowest = [
   'integration/groupAuthorization.int.test.ts',
   'integration/transcription.int.test.ts',
   // Faults.
-  'faults/outages.test.ts',
   'faults/chaos.test.ts',
+  'faults/outages.test.ts',
+  'faults/sickStore.test.ts',
   'faults/meetings.test.ts',
 ];
 
-/**
- * Files that judge by the clock on the wall, the last of their stage: beside them runs one other file at most, and soon
- * none.
- */
-const timed = ['faults/sickStore.test.ts'];
-
 function place(path) {
-  const isIt = (name) => path.endsWith(`/${name}`);
-  if (timed.some(isIt)) return slowest.length + 1;
-  const index = slowest.findIndex(isIt);
+  const index = slowest.findIndex((name) => path.endsWith(`/${name}`));
   return index === -1 ? slowest.length : index;
 }
 
-/** Every run in the same order: the slowest, then by size, which is what there is to go by, and what is timed at the end. */
+/** Every run in the same order: the slowest, then by size, which is what there is to go by. */
 export default class Sequencer {
   sort(tests) {
     const keyed = [...tests].map((test) => ({ test, place: place(test.path), size: statSync(test.path).size }));
