@@ -36,6 +36,7 @@ const rooms = [
   'people',
   'chat/starred',
   'chat/list',
+  'share',
   'chat/conversation',
   'groups/call',
   'calls/start',

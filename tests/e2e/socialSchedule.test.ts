@@ -4,7 +4,7 @@ import { seriousIssues } from './support/accessibility.ts';
 import { befriend, newcomer, type Actor } from './support/cast.ts';
 import { journey, withoutWorker } from './support/journey.ts';
 import { gone, see, soon } from './support/see.ts';
-import { enGroup, enMessages, enRoomCode, enSocial, words } from './support/words.ts';
+import { enGroup, enMessages, enShare, enSocial, words } from './support/words.ts';
 
 const { story, visit, url } = journey(withoutWorker);
 const handle = 'example.bsky.social';
@@ -159,7 +159,7 @@ story('a group is shared with its code, from its header, and anything at all fro
   const { id, roomCode } = made.body as { id: string; roomCode: string };
   const { page } = await visit({ as: ada.user, path: `/group-chat/${id}` });
   await page.getByRole('button', { name: words(enGroup.shareOf, { name: 'Sea swimmers' }) }).click();
-  await page.getByRole('button', { name: enRoomCode.social }).click();
+  await page.getByRole('button', { name: enShare.social }).click();
   const dialog = page.getByRole('dialog', { name: enSocial.compose.meetingTitle });
   await dialog.getByRole('checkbox', { name: /^Bluesky/ }).check();
   const text = dialog.getByRole('textbox', { name: enSocial.compose.content });

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { NewSheet } from './NewSheet.ts';
 import { see } from '../support/see.ts';
 import { en, enGroup, enGroups, enRoomCode, words } from '../support/words.ts';
 
@@ -26,17 +27,14 @@ export class GroupDialogs {
     this.sharedLink = this.sharing.getByRole('textbox', { name: enGroups.share.link });
   }
 
-  /** The sidebar's button, or on phones the choice behind the one in the header. */
+  /** The sidebar's button, or on phones the sheet with everything that can be begun. */
   async open(kind: 'create' | 'createChat' | 'joinChat'): Promise<void> {
     const button = this.page.getByRole('button', { name: enGroup[kind], exact: true });
-    const chooser = this.page.getByRole('button', { name: enGroup.newGroup, exact: true });
-    await see(button.or(chooser).first());
-    if (await chooser.isVisible()) {
-      await chooser.click();
-      await this.choosing.getByRole('button', { name: enGroup[kind] }).first().click();
-    } else {
-      await button.click();
-    }
+    const sheet = new NewSheet(this.page);
+    await see(sheet.button);
+    const wide = (this.page.viewportSize()?.width ?? 0) >= 768;
+    if (wide) await button.click();
+    else await sheet.begin(enGroup[kind]);
   }
 
   /** Chooses people by what they are called. */

@@ -1,4 +1,5 @@
 import { en as shared } from '../../../web/src/i18n/en.ts';
+import { enBegin } from '../../../web/src/app/enBegin.ts';
 import { enBilling } from '../../../web/src/billing/enBilling.ts';
 import { enBillingAdmin } from '../../../web/src/billing/admin/enBillingAdmin.ts';
 import { enCall } from '../../../web/src/calls/start/enCall.ts';
@@ -25,6 +26,7 @@ import { enRoomCode } from '../../../web/src/i18n/enRoomCode.ts';
 import { enRows } from '../../../web/src/chat/list/enRows.ts';
 import { enSecurity } from '../../../web/src/account/security/enSecurity.ts';
 import { enPalette } from '../../../web/src/app/palette/enPalette.ts';
+import { enShare } from '../../../web/src/share/enShare.ts';
 import { enShortcuts } from '../../../web/src/app/enShortcuts.ts';
 import { enSignInErrors } from '../../../web/src/account/signIn/enSignInErrors.ts';
 import { enSocial } from '../../../web/src/social/enSocial.ts';
@@ -47,6 +49,7 @@ export const en = {
   shortcuts: enShortcuts,
 };
 export {
+  enBegin,
   enBilling,
   enBillingAdmin,
   enCall,
@@ -64,6 +67,7 @@ export {
   enPush,
   enRoomCode,
   enRows,
+  enShare,
   enSocial,
   enStatus,
   enVoice,

@@ -7,6 +7,8 @@ import { Panes } from '../shell/Panes.tsx';
 import { ChatList } from '../chat/list/ChatList.tsx';
 import { ListHeader } from './ListHeader.tsx';
 import { DetailsSkeleton } from './DetailsSkeleton.tsx';
+import { leaveRequests } from '../chat/context/leaveRequests.ts';
+import { late } from '../ui/late.tsx';
 import { detailsStore } from '../chat/context/detailsStore.ts';
 
 /* Few lists are empty, and those only once. */
@@ -16,6 +18,8 @@ const ConversationDetails = lazy(async () => ({
   default: (await import('../chat/conversation/ConversationDetails.tsx')).ConversationDetails,
 }));
 
+const LeaveGroupDialog = late(async () => (await import('../groups/LeaveGroupDialog.tsx')).LeaveGroupDialog);
+
 const GroupDetails = lazy(async () => ({ default: (await import('../groups/GroupDetails.tsx')).GroupDetails }));
 
 /** The conversations at the start edge, the open one beside them, and what is known of it at the end edge. */
@@ -23,24 +27,28 @@ export function ChatsLayout() {
   const { t } = useTranslation();
   const { id } = useParams();
   const open = useStore(detailsStore, (state) => state.open);
+  const leaving = useStore(leaveRequests, (state) => state.group);
   useEffect(() => () => detailsStore.setState({ open: false }), [id]);
   return (
-    <Panes
-      list={<ChatList Header={ListHeader} Empty={NoConversations} />}
-      content={<Outlet />}
-      contentOpen={id !== undefined}
-      details={{
-        title: t('shell.details'),
-        content:
-          id === undefined ? null : (
-            <Suspense fallback={<DetailsSkeleton />}>
-              <Details key={id} conversationId={id} />
-            </Suspense>
-          ),
-        open: open && id !== undefined,
-        onOpenChange: (next) => detailsStore.setState({ open: next }),
-      }}
-    />
+    <>
+      <Panes
+        list={<ChatList Header={ListHeader} Empty={NoConversations} />}
+        content={<Outlet />}
+        contentOpen={id !== undefined}
+        details={{
+          title: t('shell.details'),
+          content:
+            id === undefined ? null : (
+              <Suspense fallback={<DetailsSkeleton />}>
+                <Details key={id} conversationId={id} />
+              </Suspense>
+            ),
+          open: open && id !== undefined,
+          onOpenChange: (next) => detailsStore.setState({ open: next }),
+        }}
+      />
+      {leaving && <LeaveGroupDialog conversation={leaving} onClose={() => leaveRequests.setState({ group: null })} />}
+    </>
   );
 }
 

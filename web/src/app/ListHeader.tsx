@@ -11,19 +11,16 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { useCallsExist } from '../calls/start/useCallsExist.ts';
 import { useGroupsExist } from '../groups/useGroupsExist.ts';
 import { useMeetingsExist } from '../meetings/useMeetingsExist.ts';
+import { NewButton } from './NewButton.tsx';
 import { SelfCard } from '../chat/list/SelfCard.tsx';
 
 /* Not what one looks for first; their place is kept meanwhile. */
 const loadButtons = () => import('../groups/GroupButtons.tsx');
 const GroupButtons = lazy(async () => ({ default: (await loadButtons()).GroupButtons }));
-const NewGroupButton = lazy(async () => ({ default: (await loadButtons()).NewGroupButton }));
+const CreateGroupButton = lazy(async () => ({ default: (await loadButtons()).CreateGroupButton }));
 
 /* On phones alone. */
 const ChatsOrCalls = lazy(async () => ({ default: (await import('../shell/ChatsOrCalls.tsx')).ChatsOrCalls }));
-
-const AddContactIcon = lazy(async () => ({
-  default: (await import('../people/AddContactButtons.tsx')).AddContactIcon,
-}));
 
 const MeetingButtons = lazy(async () => ({
   default: (await import('../meetings/MeetingButtons.tsx')).MeetingButtons,
@@ -48,18 +45,8 @@ export function ListHeader({ wide, search }: ListHeaderProps) {
       if (accepted) toast({ kind: 'success', title: t('chats.installing') });
     });
   };
-  const buttons = (
-    <>
-      {offer !== null && <IconButton label={t('chats.install')} icon={<Download />} onClick={install} />}
-      {groupsExist && !wide && (
-        <Suspense fallback={<span className="size-10 shrink-0" />}>
-          <NewGroupButton entry="mobile" />
-        </Suspense>
-      )}
-      <Suspense fallback={<span className="size-10 shrink-0" />}>
-        <AddContactIcon />
-      </Suspense>
-    </>
+  const installButton = offer !== null && (
+    <IconButton label={t('chats.install')} icon={<Download />} onClick={install} />
   );
   if (!wide) {
     return (
@@ -68,7 +55,8 @@ export function ListHeader({ wide, search }: ListHeaderProps) {
           title={t('chats.title')}
           actions={
             <>
-              {buttons}
+              {installButton}
+              <NewButton />
               <IconButton label={t('chats.settings')} icon={<Settings />} onClick={() => void navigate('/profile')} />
             </>
           }
@@ -88,12 +76,13 @@ export function ListHeader({ wide, search }: ListHeaderProps) {
         <h1 className="sr-only">{t('chats.title')}</h1>
         <SelfCard />
         <div className="min-w-0 flex-1">{search}</div>
-        {buttons}
+        {installButton}
+        <NewButton />
       </header>
       {(groupsExist || meetingsExist) && (
         <div className="@container mx-3 mb-1 flex min-h-10 shrink-0">
           <Suspense>
-            {groupsExist && <NewGroupButton entry="desktop" />}
+            {groupsExist && <CreateGroupButton />}
             {meetingsExist && <MeetingButtons />}
             {groupsExist && <GroupButtons />}
           </Suspense>

@@ -8,6 +8,7 @@ import type { enPhoneForm } from '../account/signIn/enPhoneForm.ts';
 import type { enReplaced } from '../account/signIn/enReplaced.ts';
 import type { enSignInErrors } from '../account/signIn/enSignInErrors.ts';
 import type { enShortcuts } from './enShortcuts.ts';
+import type { enBegin } from './enBegin.ts';
 import type { enPalette } from './palette/enPalette.ts';
 import type { enBillingAdmin } from '../billing/admin/enBillingAdmin.ts';
 import type { enBilling } from '../billing/enBilling.ts';
@@ -29,6 +30,7 @@ import type { enMeetings } from '../meetings/enMeetings.ts';
 import type { enMeeting } from '../meetings/room/enMeeting.ts';
 import type { enContacts } from '../people/enContacts.ts';
 import type { enMissing } from '../shell/enMissing.ts';
+import type { enShare } from '../share/enShare.ts';
 import type { enConnect } from '../social/enConnect.ts';
 import type { enPush } from '../notifications/enPush.ts';
 import type { enSocial } from '../social/enSocial.ts';
@@ -38,6 +40,7 @@ import type { enRoomCode } from '../i18n/enRoomCode.ts';
 
 declare module '../i18n/i18n.ts' {
   interface LazyWords {
+    begin: typeof enBegin;
     billing: typeof enBilling;
     billingAdmin: typeof enBillingAdmin;
     brand: typeof enBrand;
@@ -69,6 +72,7 @@ declare module '../i18n/i18n.ts' {
     rows: typeof enRows;
     secondPerson: typeof enSecondPerson;
     security: typeof enSecurity;
+    share: typeof enShare;
     shortcuts: typeof enShortcuts;
     signInErrors: typeof enSignInErrors;
     status: typeof enStatus;

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionTile } from '../ui/ActionTile.tsx';
-import { IconButton } from '../ui/IconButton.tsx';
 import { late } from '../ui/late.tsx';
 import type { GroupDialog } from './GroupDialogs.tsx';
 import type { GroupEntry } from './groupEntry.ts';
@@ -21,21 +20,17 @@ export function useGroupDialogs(entry: GroupEntry): { open: (dialog: GroupDialog
   return { open: setDialog, dialogs };
 }
 
-/** Create Group in the sidebar's line of actions, and the choice of all ways in the bar of phones. */
-export function NewGroupButton({ entry }: { entry: GroupEntry }) {
+/** Create Group, the first in the sidebar's line of actions. */
+export function CreateGroupButton() {
   const { t } = useTranslation();
-  const { open, dialogs } = useGroupDialogs(entry);
+  const { open, dialogs } = useGroupDialogs('desktop');
   return (
     <>
-      {entry === 'mobile' ? (
-        <IconButton label={t('group.newGroup')} icon={<Users />} onClick={() => open({ kind: 'choose' })} />
-      ) : (
-        <ActionTile
-          label={t('group.create')}
-          icon={<Users aria-hidden="true" />}
-          onClick={() => open({ kind: 'group' })}
-        />
-      )}
+      <ActionTile
+        label={t('group.create')}
+        icon={<Users aria-hidden="true" />}
+        onClick={() => open({ kind: 'group' })}
+      />
       {dialogs}
     </>
   );

@@ -1,8 +1,9 @@
 import type { Conversation } from '@nolo/api';
-import { useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { useChat } from '../chat/context/chatContext.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { conversationName } from '../chat/words/conversationName.ts';
+import { groupPath } from './groupAddress.ts';
 import { useGroupChanges } from './useGroupChanges.ts';
 import { useGroupsWords } from './call/useGroupsWords.ts';
 
@@ -11,6 +12,7 @@ export function LeaveGroupDialog({ conversation, onClose }: { conversation: Conv
   const { t } = useGroupsWords();
   const { engine } = useChat();
   const navigate = useNavigate();
+  const { pathname } = useLocation();
   const { leave } = useGroupChanges();
   const { id, memberCount, myRole } = conversation;
   const name = conversationName(conversation, t);
@@ -28,7 +30,8 @@ export function LeaveGroupDialog({ conversation, onClose }: { conversation: Conv
       onConfirm={async () => {
         if (!(await leave(id, name))) return;
         onClose();
-        await navigate('/', { replace: true });
+        // From the list it is left while another conversation may be open.
+        if (pathname === groupPath(id)) await navigate('/', { replace: true });
         engine.forgetConversation(id);
       }}
     />

@@ -50,6 +50,7 @@ export const en = {
     installing: 'App Installing',
     settings: 'Settings',
     logout: 'Logout',
+    new: 'New',
     addContact: 'Add Contact',
     searchPlaceholder: 'Search conversations...',
     searchPeoplePlaceholder: 'Search people and conversations...',

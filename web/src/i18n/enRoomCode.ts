@@ -5,8 +5,6 @@ export const enRoomCode = {
   copyCode: 'Copy code',
   codeCopied: 'Room code copied to clipboard',
   invitation: 'Join {{name}} on Nolo. Room code: {{code}}',
-  send: 'Share...',
-  social: 'Share to social',
   done: 'Done',
   until: 'Valid until {{time}}',
   forever: 'Valid until it is changed',

@@ -1,5 +1,5 @@
 import type { Contact } from '@nolo/api';
-import { Ban, Copy, MessageCircle, Pencil, Phone, Send, Trash2 } from 'lucide-react';
+import { Ban, Copy, MessageCircle, Pencil, Phone, Send, Share2, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useMediaQuery } from '../shell/Panes.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
@@ -96,6 +96,9 @@ export function ContactDetails({ contact, starting, onStart, onAct }: ContactDet
       <ul className="mt-4 flex w-full flex-col border-t border-line pt-2">
         <Action icon={<Pencil />} onSelect={() => onAct({ kind: 'rename', contact })}>
           {t('contacts.editName')}
+        </Action>
+        <Action icon={<Share2 />} onSelect={() => onAct({ kind: 'share', contact })}>
+          {t('contacts.share.action')}
         </Action>
         {userId !== null && (
           <Action

@@ -1,12 +1,15 @@
 import type { Contact } from '@nolo/api';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { RenameDialog } from './RenameDialog.tsx';
+import { late } from '../ui/late.tsx';
 import { useChangeContacts } from './useChangeContacts.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
+const ShareContactDialog = late(async () => (await import('./ShareContactDialog.tsx')).ShareContactDialog);
+
 /** What was chosen to be done with a contact. */
 export interface ContactAction {
-  kind: 'details' | 'rename' | 'remove' | 'block' | 'unblock';
+  kind: 'details' | 'rename' | 'share' | 'remove' | 'block' | 'unblock';
   contact: Contact;
 }
 
@@ -26,6 +29,7 @@ export function ContactDialogs({ action, onRemoved, onClose }: ContactDialogsPro
   const { userId, displayName: name } = contact;
 
   if (kind === 'rename') return <RenameDialog contact={contact} onClose={onClose} />;
+  if (kind === 'share') return <ShareContactDialog contact={contact} onClose={onClose} />;
   if (kind === 'remove') {
     return (
       <ConfirmDialog

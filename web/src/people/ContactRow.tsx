@@ -1,5 +1,5 @@
 import type { Contact } from '@nolo/api';
-import { Ban, EllipsisVertical, Info, Pencil, Send, Trash2 } from 'lucide-react';
+import { Ban, EllipsisVertical, Info, Pencil, Send, Share2, Trash2 } from 'lucide-react';
 import { usePresence } from '../chat/context/chatContext.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Badge } from '../ui/Badge.tsx';
@@ -94,6 +94,9 @@ export function ContactRow({ contact, current, opensDetails, starting, onStart, 
           </MenuItem>
           <MenuItem icon={<Pencil />} onSelect={() => onAct({ kind: 'rename', contact })}>
             {t('contacts.editName')}
+          </MenuItem>
+          <MenuItem icon={<Share2 />} onSelect={() => onAct({ kind: 'share', contact })}>
+            {t('contacts.share.action')}
           </MenuItem>
           <MenuSeparator />
           {userId !== null && (

@@ -26,5 +26,6 @@ export async function shareOut(data: ShareData, browser: SharingNavigator = navi
       // Some systems offer a share sheet that does not work; the clipboard does.
     }
   }
-  return (await copyText(data.url ?? data.text ?? '', browser)) ? 'copied' : 'failed';
+  const words = data.url ?? data.text ?? '';
+  return words !== '' && (await copyText(words, browser)) ? 'copied' : 'failed';
 }

@@ -9,7 +9,7 @@ import { TextArea } from '../ui/TextArea.tsx';
 import { PlatformTexts, PostWhen } from './ComposeFields.tsx';
 import { MediaField } from './MediaField.tsx';
 import type { ComposeEntry, ComposeForm } from './model/composeForm.ts';
-import { formOf, newForm } from './model/composeForm.ts';
+import { formOf, knownMedia, newForm } from './model/composeForm.ts';
 import { PlatformPicker } from './PlatformPicker.tsx';
 import { PostResults } from './PostResults.tsx';
 import { usePlatforms } from './socialQueries.ts';
@@ -23,23 +23,23 @@ export interface ComposeDialogProps {
   /** One that is written anew. */
   post?: SocialPost;
   link?: SharedLink;
+  text?: string;
+  media?: readonly string[];
   onClose: () => void;
 }
 
 /** Writes a post: the schedule's dialog and both share dialogs of the specification are this one (decision 14). */
-export function ComposeDialog({ entry, post, link, onClose }: ComposeDialogProps) {
+export function ComposeDialog({ entry, post, link, text, media = [], onClose }: ComposeDialogProps) {
   const { t } = useSocialWords();
   const { data: platforms = [], isPending, isError, isFetching, refetch } = usePlatforms();
   const composing = useComposing({ entry, platforms, onClose, ...(post && { post }), ...(link && { link }) });
   const [form, setForm] = useState<ComposeForm>(() => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     if (post) return formOf(post, new Date(), timeZone);
-    return newForm(
-      new Date(),
-      timeZone,
-      entry,
-      link && t(entry === 'group' ? 'social.compose.groupMessage' : 'social.compose.meetingMessage', { ...link }),
-    );
+    const content = link
+      ? t(entry === 'group' ? 'social.compose.groupMessage' : 'social.compose.meetingMessage', { ...link })
+      : text;
+    return { ...newForm(new Date(), timeZone, entry, content), media: media.map(knownMedia) };
   });
   const set = (part: Partial<ComposeForm>) => setForm((known) => ({ ...known, ...part }));
   const uploads = useMediaUploads((added) => setForm((known) => ({ ...known, media: [...known.media, added] })));

@@ -1,8 +1,6 @@
 import type { StatusUpdate } from '@nolo/api';
-import { useChat } from '../chat/context/chatContext.ts';
-import { ChooseConversationsDialog } from '../chat/conversation/ChooseConversationsDialog.tsx';
-import { useMessageWords } from '../chat/words/useMessageWords.ts';
 import type { UnsentMedia } from '../chat/engine/ports.ts';
+import { ShareDialog } from '../share/ShareDialog.tsx';
 import { useStatusWords } from './useStatusWords.ts';
 
 function mediaOf({ mediaType, mediaUrl, previewUrl, mediaInfo }: StatusUpdate): UnsentMedia | undefined {
@@ -21,16 +19,32 @@ function mediaOf({ mediaType, mediaUrl, previewUrl, mediaInfo }: StatusUpdate): 
   };
 }
 
-/** Sends one's own status update on as a message. */
+/** The picture or video as a file, for whoever is outside. */
+function fileOf(url: string): () => Promise<File> {
+  return async () => {
+    const answer = await fetch(`${url}?full`);
+    if (!answer.ok) throw new Error(`The file of the status update was answered with ${answer.status}.`);
+    const blob = await answer.blob();
+    return new File([blob], `status.${blob.type.split('/')[1] ?? 'bin'}`, { type: blob.type });
+  };
+}
+
+/** One's own status update, to be given on. It has no link: whoever is no contact does not see it here. */
 export function ShareStatusDialog({ status, onClose }: { status: StatusUpdate; onClose: () => void }) {
   const { t } = useStatusWords();
-  useMessageWords();
-  const { engine } = useChat();
   const media = mediaOf(status);
+  const { content, mediaUrl } = status;
   return (
-    <ChooseConversationsDialog
-      title={t('status.viewer.share')}
-      onSend={(id) => void engine.send(id, status.content, { ...(media && { media }) })}
+    <ShareDialog
+      title={t('status.viewer.shareTitle')}
+      description={t('status.viewer.shareText')}
+      shared={{
+        name: content,
+        text: content,
+        ...(media && mediaUrl !== null && { media, file: fileOf(mediaUrl) }),
+        post: { entry: 'post', text: content, ...(media && mediaUrl !== null && { media: [mediaUrl] }) },
+      }}
+      done={{ label: t('status.viewer.shareDone'), onSelect: onClose }}
       onClose={onClose}
     />
   );

@@ -1,4 +1,4 @@
-import { EllipsisVertical, Pause, Play, Bell, BellOff, Forward, Trash2 } from 'lucide-react';
+import { EllipsisVertical, Pause, Play, Bell, BellOff, Share2, Trash2 } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
@@ -67,7 +67,7 @@ export function StatusHead({ place, own, paused, onPaused, onBusy, close }: Stat
       >
         {own ? (
           <>
-            <MenuItem icon={<Forward aria-hidden="true" className="rtl:-scale-x-100" />} onSelect={() => open('share')}>
+            <MenuItem icon={<Share2 aria-hidden="true" />} onSelect={() => open('share')}>
               {t('status.viewer.share')}
             </MenuItem>
             <MenuItem icon={<Trash2 aria-hidden="true" />} danger onSelect={() => open('delete')}>

@@ -7,9 +7,9 @@ import { addWords } from '../../i18n/i18n.ts';
 import { useFocusReturn } from '../../ui/Dialog.tsx';
 import { Key } from '../../ui/Key.tsx';
 import { useOverlay } from '../../ui/useOverlay.ts';
+import { BeginDialogs } from '../BeginDialogs.tsx';
+import type { BeginDialog } from '../BeginDialogs.tsx';
 import { enPalette } from './enPalette.ts';
-import { PaletteDialogs } from './PaletteDialogs.tsx';
-import type { PaletteDialog } from './PaletteDialogs.tsx';
 import type { PaletteGroup, PaletteItem } from './paletteGroups.ts';
 import { useActionItems } from './useActionItems.tsx';
 import { useChatItems } from './useChatItems.tsx';
@@ -25,9 +25,11 @@ interface CommandPaletteProps {
 export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps) {
   const { i18n } = useTranslation();
   addWords(i18n, 'palette', enPalette);
-  const [dialog, setDialog] = useState<PaletteDialog | null>(null);
+  const [dialog, setDialog] = useState<BeginDialog | null>(null);
   useFocusBack();
-  if (dialog) return <PaletteDialogs open={dialog} onChange={(next) => (next ? setDialog(next) : onClose())} />;
+  if (dialog) {
+    return <BeginDialogs entry="desktop" open={dialog} onChange={(next) => (next ? setDialog(next) : onClose())} />;
+  }
   return <Palette onClose={onClose} onShowShortcuts={onShowShortcuts} onOpen={setDialog} />;
 }
 
@@ -46,7 +48,7 @@ function useFocusBack(): void {
 }
 
 interface PaletteProps extends CommandPaletteProps {
-  onOpen: (dialog: PaletteDialog) => void;
+  onOpen: (dialog: BeginDialog) => void;
 }
 
 function Palette({ onClose, onShowShortcuts, onOpen }: PaletteProps) {

@@ -10,7 +10,6 @@ export const enPalette = {
   nothing: 'Nothing is called that',
   searching: 'Looking for people...',
   goTo: 'Go to {{place}}',
-  newPost: 'Write a post',
   lightTheme: 'Light theme',
   darkTheme: 'Dark theme',
   systemTheme: 'Theme of the system',

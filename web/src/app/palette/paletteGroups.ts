@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { PaletteEntry } from './model/paletteEntries.ts';
-import type { PaletteDialog } from './PaletteDialogs.tsx';
+import type { BeginDialog } from '../BeginDialogs.tsx';
 
 /** An entry as the palette draws and runs it. */
 export interface PaletteItem extends PaletteEntry {
@@ -8,7 +8,7 @@ export interface PaletteItem extends PaletteEntry {
   /** The keys that do the same without the palette. */
   keys?: readonly string[];
   /** What runs once the palette is closed, or the dialog that takes its place. */
-  does: (() => void) | PaletteDialog;
+  does: (() => void) | BeginDialog;
 }
 
 /**

@@ -1,64 +1,16 @@
-import {
-  DoorOpen,
-  Hash,
-  Keyboard,
-  LogIn,
-  LogOut,
-  Megaphone,
-  Monitor,
-  Moon,
-  Star,
-  Sun,
-  UserPlus,
-  Users,
-  UsersRound,
-  Video,
-} from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Keyboard, LogOut, Monitor, Moon, Star, Sun, UsersRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
-import { useStore } from 'zustand';
 import { enSecondPerson } from '../../account/secondPerson/enSecondPerson.ts';
 import { useSecondWindow } from '../../account/secondPerson/SecondPersonOffer.tsx';
 import { secondPersonName } from '../../account/secondPerson/secondWindow.ts';
-import { useGroupsExist } from '../../groups/useGroupsExist.ts';
-import { useMeetingsExist } from '../../meetings/useMeetingsExist.ts';
 import { addWords } from '../../i18n/i18n.ts';
-import { featureStore } from '../../session/features.ts';
 import { useSignOut } from '../../session/useSignOut.ts';
-import { requestPost } from '../../shell/postRequests.ts';
 import { themeStore } from '../../ui/theme.ts';
 import { useNavEntries } from '../sections.tsx';
+import { useBeginnings } from '../useBeginnings.tsx';
 import { findEntries } from './model/paletteEntries.ts';
 import type { PaletteGroup, PaletteItem } from './paletteGroups.ts';
-
-/** What can be begun, by those that exist here. */
-function useBeginnings(): readonly PaletteItem[] {
-  const { t } = useTranslation();
-  const groups = useGroupsExist();
-  const meetings = useMeetingsExist();
-  const social = useStore(featureStore, ({ features }) => features['social'] === true);
-  const item = (id: string, label: string, icon: ReactNode, does: PaletteItem['does']) => ({ id, label, icon, does });
-  const aGroup = (kind: 'group' | 'room' | 'join'): PaletteItem['does'] => ({ of: 'group', dialog: { kind } });
-  const aMeeting = (kind: 'create' | 'join'): PaletteItem['does'] => ({ of: 'meeting', dialog: { kind } });
-  return [
-    item('addContact', t('chats.addContact'), <UserPlus />, { of: 'contact' }),
-    ...(groups
-      ? [
-          item('createGroup', t('group.create'), <Users />, aGroup('group')),
-          item('createRoom', t('group.createChat'), <Hash />, aGroup('room')),
-          item('joinRoom', t('group.joinChat'), <DoorOpen />, aGroup('join')),
-        ]
-      : []),
-    ...(meetings
-      ? [
-          item('createMeeting', t('chats.createMeeting'), <Video />, aMeeting('create')),
-          item('joinMeeting', t('chats.joinMeeting'), <LogIn />, aMeeting('join')),
-        ]
-      : []),
-    ...(social ? [item('post', t('palette.newPost'), <Megaphone />, () => requestPost({ entry: 'post' }))] : []),
-  ];
-}
 
 /** Where one can go, each with the keys that lead there as well. */
 function usePlaces(): readonly PaletteItem[] {

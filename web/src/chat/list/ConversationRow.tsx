@@ -62,8 +62,8 @@ export const ConversationRow = memo(function ConversationRow({ conversation, cur
             <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-15 font-medium">
               {name}
             </span>
-            {/* On phones the buttons stand here, over the link, so that the preview has the whole second line. */}
-            {withButtons && <span className="w-20 shrink-0 md:hidden" />}
+            {/* On phones the buttons stand here, over the link, so that the preview has the whole second line; on the narrowest the name needs the room. */}
+            {withButtons && <span className="w-20 shrink-0 max-[359px]:hidden md:hidden" />}
             {lastAt !== undefined && <RowTime at={lastAt} unread={unreadCount > 0} />}
           </span>
           <span className="mt-0.5 flex items-center gap-1.5">
@@ -79,7 +79,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, cur
           size="small"
           canTakeBack
           tabIndex={tabStop ? 0 : -1}
-          className="row-actions max-md:absolute max-md:end-18 max-md:top-1 max-md:h-10 md:-ms-1 md:pe-1.5 md:max-lg:hidden"
+          className="row-actions max-[359px]:hidden max-md:absolute max-md:end-18 max-md:top-1 max-md:h-10 md:-ms-1 md:pe-1.5 md:max-lg:hidden"
         />
       )}
     </div>

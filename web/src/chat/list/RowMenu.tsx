@@ -1,9 +1,22 @@
 import type { Conversation } from '@nolo/api';
-import { Archive, ArchiveRestore, Bell, BellOff, Eraser, Mail, MailOpen, Pin, PinOff, Trash2 } from 'lucide-react';
+import {
+  Archive,
+  ArchiveRestore,
+  Bell,
+  BellOff,
+  Eraser,
+  LogOut,
+  Mail,
+  MailOpen,
+  Pin,
+  PinOff,
+  Trash2,
+} from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/httpClient.ts';
 import { useChat } from '../context/chatContext.ts';
+import { leaveRequests } from '../context/leaveRequests.ts';
 import { actionsOf } from '../engine/conversationActions.ts';
 import { enRows } from './enRows.ts';
 import { addWords } from '../../i18n/i18n.ts';
@@ -131,7 +144,15 @@ export function RowMenu({ conversation, menu, onTidy, onClose }: RowMenuProps) {
       <MenuItem icon={<Eraser />} onSelect={() => onTidy(false)}>
         {t('rows.clear')}
       </MenuItem>
-      {/* A group is left rather, which its details offer. */}
+      {conversation.type === 'group' && (
+        <MenuItem
+          danger
+          icon={<LogOut className="rtl:-scale-x-100" />}
+          onSelect={() => leaveRequests.setState({ group: conversation })}
+        >
+          {t('rows.leave')}
+        </MenuItem>
+      )}
       {conversation.type === 'direct' && (
         <MenuItem danger icon={<Trash2 />} onSelect={() => onTidy(true)}>
           {t('rows.delete')}

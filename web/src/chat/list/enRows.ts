@@ -12,6 +12,7 @@ export const enRows = {
   markUnread: 'Mark as unread',
   markRead: 'Mark as read',
   clear: 'Clear chat',
+  leave: 'Leave group',
   delete: 'Delete chat',
   clearTitle: 'Clear the chat with {{name}}?',
   clearText: 'All messages so far disappear on all your devices, for good. Everybody else keeps them.',

@@ -9,7 +9,7 @@ export interface ComposedMedia {
   /** `/objects/{id}`. */
   url: string;
   name: string;
-  /** Empty and 0 of files of a post that is written anew, which were looked at before. */
+  /** Empty and 0 of files that were looked at before: of a post that is written anew, or of a status update. */
   type: string;
   bytes: number;
   altText: string;
@@ -43,6 +43,11 @@ export function inputsOf(at: Date): { date: string; time: string } {
   };
 }
 
+/** A file that the server has, and that was looked at before. */
+export function knownMedia(url: string, index: number): ComposedMedia {
+  return { url, altText: '', name: String(index + 1), type: '', bytes: 0 };
+}
+
 /** An empty one; the next full hour is offered. */
 export function newForm(now: Date, timeZone: string, entry: ComposeEntry, content = ''): ComposeForm {
   const next = new Date(now);
@@ -59,7 +64,7 @@ export function formOf(post: SocialPost, now: Date, timeZone: string): ComposeFo
     content: post.content,
     texts: post.texts,
     platforms: post.platforms,
-    media: post.media.map(({ url, altText }, index) => ({ url, altText, name: String(index + 1), type: '', bytes: 0 })),
+    media: post.media.map(({ url, altText }, index) => ({ ...knownMedia(url, index), altText })),
     ...(post.timeZone !== null && date !== '' && { date, time: time.slice(0, 5), timeZone: post.timeZone }),
   };
 }

@@ -1,0 +1,59 @@
+import { ChatsPage } from './pages/ChatsPage.ts';
+import { ContactsPage } from './pages/ContactsPage.ts';
+import { ConversationPage } from './pages/ConversationPage.ts';
+import { NewSheet } from './pages/NewSheet.ts';
+import { axeIssues } from './support/accessibility.ts';
+import { friends, newcomer } from './support/cast.ts';
+import { groupOf } from './support/groups.ts';
+import { journey, withoutWorker } from './support/journey.ts';
+import { at, gone, hasFocus, see } from './support/see.ts';
+import { en, enGroups, enMessages, enRows, enShare, words } from './support/words.ts';
+
+const { story, visit, url } = journey(withoutWorker);
+
+story('whoever begins something new finds somebody by number, and ends where one writes', async () => {
+  const [ada, cleo] = [await newcomer(url(), 'Ada Adams'), await newcomer(url(), 'Cleo Cele')];
+  const { page } = await visit({ as: ada.user, path: '/' });
+  const begin = new NewSheet(page);
+  await begin.button.click();
+  await hasFocus(begin.search);
+  expect(await axeIssues(page, 'the sheet of what is new', 'light')).toEqual([]);
+  await begin.search.fill(cleo.user.phone);
+  await see(begin.person(cleo.name));
+  await begin.search.press('Enter');
+  const conversation = new ConversationPage(page, cleo.name);
+  await hasFocus(conversation.composer);
+  await page.keyboard.type('Hello Cleo');
+  await page.keyboard.press('Enter');
+  await see(new ChatsPage(page).row(cleo.name).getByText('Hello Cleo'));
+});
+
+story(
+  'a contact is shared into a chat with its link; a group is left from its row, and what is open stays',
+  async () => {
+    const { ada, ben, id } = await friends(url(), ['Hello']);
+    const group = await groupOf(ada, 'Sunday hikers', [ben]);
+    const { page } = await visit({ as: ada.user, path: '/contacts' });
+    await new ContactsPage(page).row(ben.name).click();
+    await page.getByRole('button', { name: en.contacts.share.action }).click();
+    const share = page.getByRole('dialog', { name: en.contacts.share.title });
+    await see(share.getByRole('textbox', { name: en.contacts.share.link }));
+    expect(await axeIssues(page, 'a contact that is shared', 'light')).toEqual([]);
+    await share.getByRole('button', { name: enShare.chats }).click();
+    const chats = page.getByRole('dialog', { name: enShare.chats });
+    await chats.getByRole('checkbox', { name: group.name }).check();
+    await chats.getByRole('button', { name: enMessages.forwardTo.send, exact: true }).click();
+    await gone(chats);
+
+    await page.goto(`/chat/${id}`);
+    const list = new ChatsPage(page);
+    await see(list.row(group.name).getByText(ben.user.phone));
+    await list.row(group.name).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: enRows.leave }).click();
+    const question = page.getByRole('alertdialog', { name: words(enGroups.confirm.leaveTitle, { name: group.name }) });
+    await question.getByRole('button', { name: enGroups.confirm.leave, exact: true }).click();
+    await gone(list.row(group.name));
+    await at(page, `/chat/${id}`);
+    await see(new ConversationPage(page, ben.name).composer);
+  },
+);

@@ -1,0 +1,58 @@
+import type { GroupDialog } from '../groups/GroupDialogs.tsx';
+import type { GroupEntry } from '../groups/groupEntry.ts';
+import type { MeetingDialog } from '../meetings/MeetingDialogs.tsx';
+import { late } from '../ui/late.tsx';
+
+const AddContactDialog = late(async () => (await import('../people/AddContactDialog.tsx')).AddContactDialog);
+const CreateStatusDialog = late(async () => (await import('../status/CreateStatusDialog.tsx')).CreateStatusDialog);
+const GroupDialogs = late(
+  async () => (await import('../groups/GroupDialogs.tsx')).GroupDialogs,
+  ({ onChange }) => onChange(null),
+);
+const MeetingDialogs = late(
+  async () => (await import('../meetings/MeetingDialogs.tsx')).MeetingDialogs,
+  ({ onChange }) => onChange(null),
+);
+
+/** A dialog that begins something, and takes the place of whatever it was chosen in. */
+export type BeginDialog =
+  | { of: 'contact'; phoneNumber?: string }
+  | { of: 'status' }
+  | { of: 'group'; dialog: GroupDialog }
+  | { of: 'meeting'; dialog: MeetingDialog };
+
+interface BeginDialogsProps {
+  /** Where it was chosen (decision 14). */
+  entry: GroupEntry;
+  open: BeginDialog;
+  /** Null closes. */
+  onChange: (dialog: BeginDialog | null) => void;
+}
+
+export function BeginDialogs({ entry, open, onChange }: BeginDialogsProps) {
+  const close = () => onChange(null);
+  switch (open.of) {
+    case 'contact':
+      return (
+        <AddContactDialog onClose={close} {...(open.phoneNumber !== undefined && { phoneNumber: open.phoneNumber })} />
+      );
+    case 'status':
+      return <CreateStatusDialog onClose={close} />;
+    case 'group':
+      return (
+        <GroupDialogs
+          entry={entry}
+          dialog={open.dialog}
+          onChange={(dialog) => onChange(dialog && { of: 'group', dialog })}
+        />
+      );
+    case 'meeting':
+      return (
+        <MeetingDialogs
+          entry="sidebar"
+          dialog={open.dialog}
+          onChange={(dialog) => onChange(dialog && { of: 'meeting', dialog })}
+        />
+      );
+  }
+}

@@ -1,0 +1,19 @@
+import { SquarePen } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../ui/IconButton.tsx';
+import { late } from '../ui/late.tsx';
+
+const NewSheet = late(async () => (await import('./NewSheet.tsx')).NewSheet);
+
+/** The one way to begin anything. */
+export function NewButton() {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <IconButton label={t('chats.new')} icon={<SquarePen />} onClick={() => setOpen(true)} />
+      {open && <NewSheet onClose={() => setOpen(false)} />}
+    </>
+  );
+}

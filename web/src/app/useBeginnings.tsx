@@ -1,0 +1,55 @@
+import { CircleDot, DoorOpen, Hash, LogIn, Megaphone, UserPlus, Users, Video } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { useGroupsExist } from '../groups/useGroupsExist.ts';
+import { useMeetingsExist } from '../meetings/useMeetingsExist.ts';
+import { addWords } from '../i18n/i18n.ts';
+import { featureStore } from '../session/features.ts';
+import { requestPost } from '../shell/postRequests.ts';
+import type { BeginDialog } from './BeginDialogs.tsx';
+import { enBegin } from './enBegin.ts';
+
+export interface Beginning {
+  id: string;
+  label: string;
+  icon: ReactNode;
+  /** A dialog takes the place of what it was chosen in. */
+  does: (() => void) | BeginDialog;
+}
+
+/** What can be begun, by those that exist here. */
+export function useBeginnings(): readonly Beginning[] {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'begin', enBegin);
+  const groups = useGroupsExist();
+  const meetings = useMeetingsExist();
+  const features = useStore(featureStore, (state) => state.features);
+  const item = (id: string, label: string, icon: ReactNode, does: Beginning['does']) => ({ id, label, icon, does });
+  const aGroup = (kind: 'group' | 'room' | 'join'): BeginDialog => ({ of: 'group', dialog: { kind } });
+  const aMeeting = (kind: 'create' | 'join'): BeginDialog => ({ of: 'meeting', dialog: { kind } });
+  return [
+    item('addContact', t('chats.addContact'), <UserPlus />, { of: 'contact' }),
+    ...(groups
+      ? [
+          item('createGroup', t('group.create'), <Users />, aGroup('group')),
+          item('createRoom', t('group.createChat'), <Hash />, aGroup('room')),
+          item('joinRoom', t('group.joinChat'), <DoorOpen className="rtl:-scale-x-100" />, aGroup('join')),
+        ]
+      : []),
+    ...(meetings
+      ? [
+          item('createMeeting', t('chats.createMeeting'), <Video />, aMeeting('create')),
+          item('joinMeeting', t('chats.joinMeeting'), <LogIn className="rtl:-scale-x-100" />, aMeeting('join')),
+        ]
+      : []),
+    ...(features['status'] === true ? [item('status', t('begin.status'), <CircleDot />, { of: 'status' })] : []),
+    ...(features['social'] === true
+      ? [
+          item('post', t('begin.post'), <Megaphone className="rtl:-scale-x-100" />, () =>
+            requestPost({ entry: 'post' }),
+          ),
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,172 @@
+import { Megaphone, MessageCircle, Share2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { useChat } from '../chat/context/chatContext.ts';
+import { ChooseConversationsDialog } from '../chat/conversation/ChooseConversationsDialog.tsx';
+import type { UnsentMedia } from '../chat/engine/ports.ts';
+import { useMessageWords } from '../chat/words/useMessageWords.ts';
+import { addWords } from '../i18n/i18n.ts';
+import { featureStore } from '../session/features.ts';
+import { requestPost } from '../shell/postRequests.ts';
+import type { PostRequest } from '../shell/postRequests.ts';
+import { useShare } from '../shell/useShare.ts';
+import { toast } from '../ui/toasts.ts';
+import { Button } from '../ui/Button.tsx';
+import { CopyField } from '../ui/CopyField.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { enShare } from './enShare.ts';
+
+/** Something that is given away: a meeting, a group, a contact, a status update. */
+export interface Shared {
+  /** What it is called. */
+  name: string;
+  /** What is said of it, without its link. */
+  text: string;
+  link?: { url: string; label: string; copyLabel: string; copied: string };
+  /** What is read aloud or written down; `spelled` where it is so letter by letter. */
+  code?: { spelled: boolean; value: string; label: string; copyLabel: string; copied: string };
+  /** A picture or a video, which goes into chats with the text. */
+  media?: UnsentMedia;
+  /** The same as a file, for the system's share sheet. */
+  file?: () => Promise<File>;
+  /** What a post on a social platform begins with; without it there is no such way. */
+  post?: PostRequest;
+}
+
+interface ShareDialogProps {
+  title: string;
+  description?: string;
+  /** What is given away; null where there is nothing to give, which `children` explains. */
+  shared: Shared | null;
+  done: { label: string; onSelect: () => void };
+  onClose: () => void;
+  children?: ReactNode;
+}
+
+/** Everything that can be shared is shared here: by its link and code, into chats, by the system, to social platforms. */
+export function ShareDialog({ title, description, shared, done, onClose, children }: ShareDialogProps) {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'share', enShare);
+  useMessageWords();
+  const { engine } = useChat();
+  const { copy } = useShare();
+  const [choosing, setChoosing] = useState(false);
+  const first = useRef<HTMLButtonElement>(null);
+
+  if (choosing && shared) {
+    const { text, link, media } = shared;
+    const said = [text, link?.url].filter((part) => part !== undefined && part !== '').join('\n');
+    return (
+      <ChooseConversationsDialog
+        title={t('share.chats')}
+        onSend={(id) => void engine.send(id, said, { ...(media && { media }) })}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      initialFocus={() => first.current}
+      title={title}
+      {...(description !== undefined && { description })}
+      footer={<Button onClick={done.onSelect}>{done.label}</Button>}
+    >
+      {children}
+      {shared && (
+        <div className="flex flex-col gap-4">
+          {shared.name !== '' && (
+            <p dir="auto" className="line-clamp-2 text-14 font-semibold text-ui-start wrap-anywhere">
+              {shared.name}
+            </p>
+          )}
+          {shared.link && (
+            <CopyField
+              ref={first}
+              label={shared.link.label}
+              value={shared.link.url}
+              copyLabel={shared.link.copyLabel}
+              onCopy={() => shared.link && void copy(shared.link.url, shared.link.copied)}
+            />
+          )}
+          {shared.code && (
+            <CopyField
+              large={shared.code.spelled}
+              label={shared.code.label}
+              value={shared.code.value}
+              copyLabel={shared.code.copyLabel}
+              onCopy={() => shared.code && void copy(shared.code.value, shared.code.copied)}
+            />
+          )}
+          <Ways shared={shared} onChats={() => setChoosing(true)} onClose={onClose} />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+interface WaysProps {
+  shared: Shared;
+  onChats: () => void;
+  onClose: () => void;
+}
+
+/** Where else it can go, of what exists here. */
+function Ways({ shared, onChats, onClose }: WaysProps) {
+  const { t } = useTranslation();
+  const { send, hasSheet } = useShare();
+  const hasSocial = useStore(featureStore, (state) => state.features['social'] === true);
+  const { name, text, link, file, post } = shared;
+  const bySystem = async (): Promise<void> => {
+    try {
+      const files = file && [await file()];
+      await send(
+        {
+          ...(name !== '' && { title: name }),
+          ...(text !== '' && { text }),
+          ...(link && { url: link.url }),
+          ...(files && { files }),
+        },
+        link?.copied ?? text,
+      );
+    } catch {
+      toast({ kind: 'error', title: t('share.failed') });
+    }
+  };
+  return (
+    <ul aria-label={t('share.ways')} className="grid grid-cols-[repeat(auto-fit,minmax(6.5rem,1fr))] gap-2">
+      <Way icon={<MessageCircle />} label={t('share.chats')} onSelect={onChats} />
+      {hasSheet && <Way icon={<Share2 />} label={t('share.system')} onSelect={() => void bySystem()} />}
+      {hasSocial && post && (
+        <Way
+          icon={<Megaphone className="rtl:-scale-x-100" />}
+          label={t('share.social')}
+          onSelect={() => {
+            onClose();
+            requestPost(post);
+          }}
+        />
+      )}
+    </ul>
+  );
+}
+
+function Way({ icon, label, onSelect }: { icon: ReactNode; label: string; onSelect: () => void }) {
+  return (
+    <li>
+      <button
+        type="button"
+        onClick={onSelect}
+        className="flex size-full min-h-18 flex-col items-center justify-center gap-1.5 rounded-card border border-line px-2 py-2.5 text-13 font-medium transition-colors duration-150 hover:bg-hover active:bg-pressed [&_svg]:size-5 [&_svg]:text-accent-text"
+      >
+        <span aria-hidden="true">{icon}</span>
+        <span className="max-w-full text-center leading-tight wrap-anywhere">{label}</span>
+      </button>
+    </li>
+  );
+}
