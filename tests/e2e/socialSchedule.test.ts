@@ -41,7 +41,7 @@ async function tellPlatform({ user }: Actor, path: string, method: string, body:
   expect(status).toBe(204);
 }
 
-const chip = (page: Page, text: string) => page.getByRole('button', { name: new RegExp(text) });
+const chip = (page: Page, text: string) => page.locator('[data-slot]').getByRole('button', { name: new RegExp(text) });
 const cell = (page: Page, slot: string) => page.locator(`[data-slot="${slot}"]`);
 
 /** As a hand does it: pressed, moved on the way, let go. */

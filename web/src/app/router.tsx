@@ -105,7 +105,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
               }),
             },
             {
-              path: '/meetings',
+              path: '/meetings/:id?',
               handle: handle({ title: 'nav.meetings' }),
               lazy: async () => ({
                 Component: (await import('../meetings/MeetingsScreen.tsx')).MeetingsScreen,

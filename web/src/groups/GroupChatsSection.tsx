@@ -31,7 +31,7 @@ export function GroupChatsSection({ listing }: { listing: GroupChatListing }) {
     if (shown === undefined) {
       if (!listing.failed) {
         return (
-          <div role="status" aria-label={t('groups.list.loading')} className="grid gap-2 sm:grid-cols-2">
+          <div role="status" aria-label={t('groups.list.loading')} className="grid gap-2 @[30rem]:grid-cols-2">
             {[0, 1].map((card) => (
               <Skeleton key={card} className="h-16 rounded-card!" />
             ))}
@@ -57,7 +57,7 @@ export function GroupChatsSection({ listing }: { listing: GroupChatListing }) {
       );
     }
     return (
-      <ul aria-labelledby={heading} className="grid gap-2 sm:grid-cols-2">
+      <ul aria-labelledby={heading} className="grid gap-2 @[30rem]:grid-cols-2">
         {shown.map((group) => (
           <li key={group.id} className="min-w-0">
             <GroupCard group={group} />
@@ -67,7 +67,7 @@ export function GroupChatsSection({ listing }: { listing: GroupChatListing }) {
     );
   };
   return (
-    <section aria-labelledby={heading} className="flex flex-col gap-2">
+    <section aria-labelledby={heading} className="@container flex flex-col gap-2">
       <div className="flex min-h-8 items-center justify-between gap-3">
         <h2 id={heading} className="truncate text-16 font-semibold">
           {t('groups.list.title')}

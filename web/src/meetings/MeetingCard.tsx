@@ -21,6 +21,7 @@ import { awayFrom } from '../i18n/awayFrom.ts';
 import { exactTime, useLocale } from '../i18n/locale.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Badge } from '../ui/Badge.tsx';
+import { classNames } from '../ui/classNames.ts';
 import type { BadgeTone } from '../ui/Badge.tsx';
 import { buttonClasses } from '../ui/Button.tsx';
 import { DropdownMenu, MenuItem, MenuSeparator } from '../ui/DropdownMenu.tsx';
@@ -33,14 +34,14 @@ import { durationWords, momentOfMeeting, plannedTime } from './meetingTimes.ts';
 import { useCodeEnded } from './useCodeEnded.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
-const tones: Record<MeetingStatus | 'notStarted', BadgeTone> = {
+export const meetingTones: Record<MeetingStatus | 'notStarted', BadgeTone> = {
   live: 'accent',
   scheduled: 'info',
   notStarted: 'neutral',
   completed: 'neutral',
   cancelled: 'danger',
 };
-const icons: Record<MeetingAction, LucideIcon> = {
+export const meetingIcons: Record<MeetingAction, LucideIcon> = {
   copyLink: Copy,
   copyCode: Hash,
   share: Share2,
@@ -55,16 +56,18 @@ const icons: Record<MeetingAction, LucideIcon> = {
 };
 /** Stays at the end of a line, never at the beginning of the next. */
 const dot = '\u00a0· ';
-const dangerous: ReadonlySet<MeetingAction> = new Set(['cancel', 'end']);
+export const dangerousActions: ReadonlySet<MeetingAction> = new Set(['cancel', 'end']);
 
 export interface MeetingCardProps {
   meeting: Meeting;
   selfId: string;
+  /** The one that is open beside the list. */
+  current: boolean;
   onAct: (action: MeetingAction, meeting: Meeting) => void;
 }
 
 /** One meeting of the list: what it is, when it is, who is there, and the way in. */
-export function MeetingCard({ meeting, selfId, onAct }: MeetingCardProps) {
+export function MeetingCard({ meeting, selfId, current, onAct }: MeetingCardProps) {
   const { t } = useMeetingsWords();
   const nameId = useId();
   const { name, status, type, isHost, roomCode } = meeting;
@@ -78,74 +81,84 @@ export function MeetingCard({ meeting, selfId, onAct }: MeetingCardProps) {
     <article
       aria-labelledby={nameId}
       data-meeting={meeting.id}
-      className="flex min-h-28 gap-2 rounded-card border border-line bg-raised py-3.5 ps-4 pe-2"
+      className={classNames(
+        'relative flex min-h-28 flex-col gap-1.5 rounded-card border py-3.5 ps-4 pe-2 transition-colors duration-150',
+        current ? 'border-accent bg-accent-subtle' : 'border-line bg-raised hover:bg-hover',
+      )}
     >
-      <div className="flex min-w-0 flex-1 flex-col gap-1.5">
-        <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+      <div className="flex items-start gap-2">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
           <h3 id={nameId} dir="auto" className="line-clamp-2 max-w-full text-15 font-semibold break-words">
-            {name}
+            {/* All of the card leads to the meeting, but for what is pressed in it. */}
+            <Link
+              to={`/meetings/${meeting.id}`}
+              aria-current={current ? 'page' : undefined}
+              className="outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-focus"
+            >
+              {name}
+            </Link>
           </h3>
-          <Badge tone={tones[shown]}>
+          <Badge tone={meetingTones[shown]}>
             {status === 'live' && <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />}
             {t(`meetings.status.${shown}`)}
           </Badge>
         </div>
-        <MeetingFacts meeting={meeting} />
-        <div className="mt-auto flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
-          <Faces meeting={meeting} />
-          {isHost && <Badge tone="neutral">{t('meetings.host')}</Badge>}
-          <Badge tone="neutral">{type === 'recurring' ? t('meetings.recurring') : t('meetings.oneTime')}</Badge>
-          {codeEnded && <Badge tone="warning">{t('meetings.code.ended')}</Badge>}
+        <div className="relative flex shrink-0 items-start gap-1">
+          {entrance !== null && (
+            <Link
+              to={meetingPath(roomCode)}
+              aria-label={entrance === 'join' ? t('meetings.joinNamed', { name }) : t('meetings.startNamed', { name })}
+              className={buttonClasses({ kind: entrance === 'join' ? 'primary' : 'secondary', size: 'small' })}
+            >
+              {entrance === 'join' ? t('meetings.join') : t('meetings.start')}
+            </Link>
+          )}
+          {actions.length > 0 && (
+            <DropdownMenu
+              trigger={
+                <IconButton
+                  plain
+                  size="small"
+                  label={t('meetings.moreFor', { name })}
+                  icon={<EllipsisVertical aria-hidden="true" />}
+                />
+              }
+            >
+              {actions.map((group, index) => (
+                <Fragment key={group.join(' ')}>
+                  {index > 0 && <MenuSeparator />}
+                  {group.map((action) => {
+                    const Icon = meetingIcons[action];
+                    return (
+                      <MenuItem
+                        key={action}
+                        icon={<Icon aria-hidden="true" />}
+                        danger={dangerousActions.has(action)}
+                        onSelect={() => onAct(action, meeting)}
+                      >
+                        {t(`meetings.menu.${action}`)}
+                      </MenuItem>
+                    );
+                  })}
+                </Fragment>
+              ))}
+            </DropdownMenu>
+          )}
         </div>
       </div>
-      <div className="flex shrink-0 items-start gap-1">
-        {entrance !== null && (
-          <Link
-            to={meetingPath(roomCode)}
-            aria-label={entrance === 'join' ? t('meetings.joinNamed', { name }) : t('meetings.startNamed', { name })}
-            className={buttonClasses({ kind: entrance === 'join' ? 'primary' : 'secondary', size: 'small' })}
-          >
-            {entrance === 'join' ? t('meetings.join') : t('meetings.start')}
-          </Link>
-        )}
-        {actions.length > 0 && (
-          <DropdownMenu
-            trigger={
-              <IconButton
-                plain
-                size="small"
-                label={t('meetings.moreFor', { name })}
-                icon={<EllipsisVertical aria-hidden="true" />}
-              />
-            }
-          >
-            {actions.map((group, index) => (
-              <Fragment key={group.join(' ')}>
-                {index > 0 && <MenuSeparator />}
-                {group.map((action) => {
-                  const Icon = icons[action];
-                  return (
-                    <MenuItem
-                      key={action}
-                      icon={<Icon aria-hidden="true" />}
-                      danger={dangerous.has(action)}
-                      onSelect={() => onAct(action, meeting)}
-                    >
-                      {t(`meetings.menu.${action}`)}
-                    </MenuItem>
-                  );
-                })}
-              </Fragment>
-            ))}
-          </DropdownMenu>
-        )}
+      <MeetingFacts meeting={meeting} />
+      <div className="mt-auto flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
+        <Faces meeting={meeting} />
+        {isHost && <Badge tone="neutral">{t('meetings.host')}</Badge>}
+        <Badge tone="neutral">{type === 'recurring' ? t('meetings.recurring') : t('meetings.oneTime')}</Badge>
+        {codeEnded && <Badge tone="warning">{t('meetings.code.ended')}</Badge>}
       </div>
     </article>
   );
 }
 
 /** When, and for how long. */
-function MeetingFacts({ meeting }: { meeting: Meeting }) {
+export function MeetingFacts({ meeting }: { meeting: Meeting }) {
   const { t } = useMeetingsWords();
   const locale = useLocale();
   const now = useNow();

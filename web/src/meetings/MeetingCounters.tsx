@@ -27,7 +27,7 @@ function Counter({ label, Icon, value, active = false }: CounterProps) {
       <span
         aria-hidden="true"
         className={classNames(
-          'hidden size-10 shrink-0 items-center justify-center rounded-full sm:flex',
+          'hidden size-10 shrink-0 items-center justify-center rounded-full @[26rem]:flex',
           active ? 'bg-accent-subtle text-accent-text' : 'bg-sunken text-muted',
         )}
       >
@@ -61,43 +61,41 @@ export function MeetingCounters({ counts, groups }: MeetingCountersProps) {
   const { live, scheduled } = counts === null || counts === 'failed' ? { live: counts, scheduled: counts } : counts;
   const hasCalls = features['calls'] === true;
   return (
-    <div
-      className={classNames(
-        'grid grid-cols-2 gap-3',
-        hasGroups && hasCalls ? 'lg:grid-cols-4' : (hasGroups || hasCalls) && 'sm:grid-cols-3',
-      )}
-    >
-      <Counter
-        label={t('meetings.liveNow')}
-        Icon={Radio}
-        value={live}
-        active={live !== null && live !== 'failed' && live.count > 0}
-      />
-      <Counter label={t('meetings.scheduled')} Icon={CalendarClock} value={scheduled} />
-      {hasGroups && <Counter label={t('meetings.groupChats')} Icon={Users} value={groups} />}
-      {hasCalls && (
-        <Link
-          to="/calls"
-          className={classNames(
-            tile,
-            'transition-colors duration-150 hover:bg-hover active:bg-pressed',
-            !hasGroups && 'max-sm:col-span-2 max-sm:min-h-15',
-          )}
-        >
-          <span
-            aria-hidden="true"
-            className="flex size-10 shrink-0 items-center justify-center rounded-full bg-sunken text-muted"
+    // As wide as the list that it stands over.
+    <div className="@container">
+      <div className="grid grid-cols-2 gap-3">
+        <Counter
+          label={t('meetings.liveNow')}
+          Icon={Radio}
+          value={live}
+          active={live !== null && live !== 'failed' && live.count > 0}
+        />
+        <Counter label={t('meetings.scheduled')} Icon={CalendarClock} value={scheduled} />
+        {hasGroups && <Counter label={t('meetings.groupChats')} Icon={Users} value={groups} />}
+        {hasCalls && (
+          <Link
+            to="/calls"
+            className={classNames(
+              tile,
+              'transition-colors duration-150 hover:bg-hover active:bg-pressed',
+              !hasGroups && 'col-span-2 min-h-15',
+            )}
           >
-            <Phone className="size-5" />
-          </span>
-          <span className="min-w-0 flex-1">
-            <span className="block truncate text-14 font-semibold">{t('nav.calls')}</span>
-            {/* A quarter of the width has no room for it. */}
-            {!hasGroups && <span className="block text-13 text-muted">{t('meetings.callsText')}</span>}
-          </span>
-          <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted rtl:-scale-x-100" />
-        </Link>
-      )}
+            <span
+              aria-hidden="true"
+              className="hidden size-10 shrink-0 items-center justify-center rounded-full bg-sunken text-muted @[18rem]:flex"
+            >
+              <Phone className="size-5" />
+            </span>
+            <span className="min-w-0 flex-1">
+              <span className="block truncate text-14 font-semibold">{t('nav.calls')}</span>
+              {/* A quarter of the width has no room for it. */}
+              {!hasGroups && <span className="block text-13 text-muted">{t('meetings.callsText')}</span>}
+            </span>
+            <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted rtl:-scale-x-100" />
+          </Link>
+        )}
+      </div>
     </div>
   );
 }

@@ -52,6 +52,13 @@ export const enMeetings = {
     past: 'Meetings that are over appear here.',
   },
   showAll: 'Show all meetings',
+  selectTitle: 'Select a meeting',
+  selectText: 'Choose one from the list to see when it is, who was there and how others get in.',
+  goneTitle: 'This is not one of your meetings',
+  backToList: 'Back to meetings',
+  whoWasThere: 'People',
+  morePeople_one: 'and {{count}} more',
+  morePeople_other: 'and {{count}} more',
   menu: {
     copyLink: 'Copy link',
     copyCode: 'Copy code',

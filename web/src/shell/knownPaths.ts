@@ -21,7 +21,7 @@ export function isKnownPath(pathname: string): boolean {
     /^\/(contacts|meetings|status|schedule|profile|calls|starred|payment\/(success|cancel)|team|admin\/billing)\/?$/.test(
       pathname,
     ) ||
-    /^\/(chat|group-chat|calls|contacts|settings)\/[^/]+\/?$/.test(pathname) ||
+    /^\/(chat|group-chat|calls|contacts|meetings|settings)\/[^/]+\/?$/.test(pathname) ||
     meetingIdOf(pathname) !== undefined ||
     legalPageOf(pathname) !== undefined
   );

@@ -15,28 +15,31 @@ export function PostCounters() {
   const { t } = useSocialWords();
   const { data, isError } = useCounts();
   return (
-    <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      {counters.map(([name, Icon]) => (
-        <div
-          key={name}
-          className="flex min-h-19 items-center gap-3 rounded-card border border-line bg-raised px-4 py-3"
-        >
-          <span
-            aria-hidden="true"
-            className="hidden size-10 shrink-0 items-center justify-center rounded-full bg-sunken text-muted sm:flex"
+    // As wide as the list that it stands over.
+    <div className="@container">
+      <div className="grid grid-cols-2 gap-3">
+        {counters.map(([name, Icon]) => (
+          <div
+            key={name}
+            className="flex min-h-19 items-center gap-3 rounded-card border border-line bg-raised px-4 py-3"
           >
-            <Icon className="size-5" />
-          </span>
-          <p className="min-w-0">
-            {data === undefined && !isError ? (
-              <Skeleton className="my-1 h-6 w-8" />
-            ) : (
-              <span className="tabular block text-24 font-semibold">{data?.[name] ?? '–'}</span>
-            )}
-            <span className="block text-13 leading-tight text-muted">{t(`social.counts.${name}`)}</span>
-          </p>
-        </div>
-      ))}
+            <span
+              aria-hidden="true"
+              className="hidden size-10 shrink-0 items-center justify-center rounded-full bg-sunken text-muted @[26rem]:flex"
+            >
+              <Icon className="size-5" />
+            </span>
+            <p className="min-w-0">
+              {data === undefined && !isError ? (
+                <Skeleton className="my-1 h-6 w-8" />
+              ) : (
+                <span className="tabular block text-24 font-semibold">{data?.[name] ?? '–'}</span>
+              )}
+              <span className="block text-13 leading-tight text-muted">{t(`social.counts.${name}`)}</span>
+            </p>
+          </div>
+        ))}
+      </div>
     </div>
   );
 }

@@ -1,30 +1,27 @@
 import type { SocialPost } from '@nolo/api';
-import { CalendarClock, ListFilter, Plus } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { ListFilter, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { Virtuoso } from 'react-virtuoso';
 import { useChatState } from '../chat/context/chatContext.ts';
+import { Panes } from '../shell/Panes.tsx';
 import { ScreenHeader } from '../shell/ScreenHeader.tsx';
 import { useOnline } from '../shell/useOnline.ts';
 import { Button } from '../ui/Button.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { DropdownMenu, MenuChoice } from '../ui/DropdownMenu.tsx';
-import { EmptyState } from '../ui/EmptyState.tsx';
-import { ErrorState } from '../ui/ErrorState.tsx';
-import { classNames } from '../ui/classNames.ts';
 import { Segmented } from '../ui/Segmented.tsx';
-import { Skeleton } from '../ui/Skeleton.tsx';
 import { CalendarPosts } from './CalendarPosts.tsx';
 import { ComposeDialog } from './ComposeDialog.tsx';
 import type { PostAction } from './model/postActions.ts';
-import { PostCard } from './PostCard.tsx';
 import type { PostCardProps } from './PostCard.tsx';
+import { PostList } from './PostList.tsx';
 import { PostCounters } from './PostCounters.tsx';
 import type { PostFilter } from './socialQueries.ts';
-import { usePosts, useSocialUpkeep } from './socialQueries.ts';
+import { useSocialUpkeep } from './socialQueries.ts';
 import { usePostChanges } from './usePostChanges.ts';
 import { useReconnecting } from './useReconnecting.tsx';
-import { scheduleViews, useScheduleView } from './useScheduleView.ts';
+import type { CalendarSpan } from './model/calendar.ts';
+import type { ScheduleView } from './useScheduleView.ts';
+import { calendarSpans, scheduleViews, useScheduleView } from './useScheduleView.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
 const filters: readonly PostFilter[] = [
@@ -45,7 +42,7 @@ export function ScheduleScreen() {
   useSocialUpkeep();
   const [filter, setFilter] = useState<PostFilter>('all');
   const [dialog, setDialog] = useState<ScheduleDialog>(null);
-  const [view, setView] = useScheduleView();
+  const { view, span, framed, choose: setView } = useScheduleView();
   const online = useOnline();
   // The line is believed to stand for a while after the network went.
   const offline = useChatState((state) => state.connection !== 'open') || !online;
@@ -59,53 +56,76 @@ export function ScheduleScreen() {
     else if (action === 'remove') setDialog({ kind: 'remove', post });
     else void changes[action](post);
   };
+  const cardProps: Omit<PostCardProps, 'post'> = {
+    onAct,
+    onReconnect: reconnect,
+    onReview: (post, deliveryId, wentOut) => void changes.review(post, deliveryId, wentOut),
+  };
+  const header = (
+    <ScreenHeader
+      title={t('social.title')}
+      actions={
+        <Button className="me-2 max-sm:h-9 max-sm:px-3" icon={<Plus aria-hidden="true" />} onClick={compose}>
+          {t('social.schedulePost')}
+        </Button>
+      }
+    />
+  );
   const top = (
     <div className="flex flex-col gap-5 px-4 pt-1 pb-3">
       {view === 'list' && <PostCounters />}
       <div className="flex min-h-8 items-center gap-3">
         <h2 className="min-w-0 flex-1 truncate text-16 font-semibold">{t('social.yourPosts')}</h2>
         <FilterMenu filter={filter} onFilter={setFilter} />
-        <Segmented
-          label={t('social.view')}
-          value={view}
-          onValueChange={setView}
-          options={scheduleViews.map((value) => ({ value, label: t(`social.views.${value}`) }))}
-          className="shrink-0 whitespace-nowrap max-[56rem]:hidden"
-        />
+        {!framed && <ViewChoice value={view} views={scheduleViews} onChange={setView} />}
       </div>
     </div>
   );
-  const cardProps: Omit<PostCardProps, 'post'> = {
-    onAct,
-    onReconnect: reconnect,
-    onReview: (post, deliveryId, wentOut) => void changes.review(post, deliveryId, wentOut),
-  };
+  const list = (
+    <PostList
+      top={top}
+      filter={filter}
+      offline={offline}
+      onCompose={compose}
+      onShowAll={() => setFilter('all')}
+      {...cardProps}
+    />
+  );
+  const calendar = (span: CalendarSpan) => (
+    <CalendarPosts span={span} filter={filter} offline={offline} onMove={changes.move} {...cardProps} />
+  );
   return (
-    <div
-      className={classNames('mx-auto flex min-h-0 w-full flex-1 flex-col', view === 'list' ? 'max-w-200' : 'max-w-400')}
-    >
-      <ScreenHeader
-        title={t('social.title')}
-        actions={
-          <Button className="me-2 max-sm:h-9 max-sm:px-3" icon={<Plus aria-hidden="true" />} onClick={compose}>
-            {t('social.schedulePost')}
-          </Button>
-        }
-      />
-      {view === 'list' ? (
-        <PostList
-          top={top}
-          filter={filter}
-          offline={offline}
-          onCompose={compose}
-          onShowAll={() => setFilter('all')}
-          {...cardProps}
+    <>
+      {framed ? (
+        <Panes
+          list={
+            <>
+              {header}
+              {list}
+            </>
+          }
+          content={
+            <>
+              <div className="box-content flex h-16 shrink-0 items-center justify-end px-4 pt-[env(safe-area-inset-top)]">
+                <ViewChoice value={span} views={calendarSpans} onChange={setView} />
+              </div>
+              {calendar(span)}
+            </>
+          }
+          contentOpen={false}
         />
       ) : (
-        <>
-          {top}
-          <CalendarPosts span={view} filter={filter} offline={offline} onMove={changes.move} {...cardProps} />
-        </>
+        <div className="mx-auto flex min-h-0 w-full max-w-200 flex-1 flex-col">
+          {header}
+          {view === 'list' ? (
+            list
+          ) : (
+            <>
+              {top}
+              {calendar(view)}
+            </>
+          )}
+        </div>
       )}
       {asking}
       {dialog?.kind === 'compose' && (
@@ -123,7 +143,27 @@ export function ScheduleScreen() {
           }}
         />
       )}
-    </div>
+    </>
+  );
+}
+
+interface ViewChoiceProps {
+  value: ScheduleView;
+  views: readonly ScheduleView[];
+  onChange: (view: ScheduleView) => void;
+}
+
+/** How posts are shown, where there is room to choose. */
+function ViewChoice({ value, views, onChange }: ViewChoiceProps) {
+  const { t } = useSocialWords();
+  return (
+    <Segmented
+      label={t('social.view')}
+      value={value}
+      onValueChange={onChange}
+      options={views.map((view) => ({ value: view, label: t(`social.views.${view}`) }))}
+      className="shrink-0 whitespace-nowrap max-[56rem]:hidden"
+    />
   );
 }
 
@@ -152,123 +192,5 @@ function FilterMenu({ filter, onFilter }: { filter: PostFilter; onFilter: (filte
         options={filters.map((value) => ({ value, label: label(value) }))}
       />
     </DropdownMenu>
-  );
-}
-
-interface PostListProps extends Omit<PostCardProps, 'post'> {
-  /** What scrolls away above the cards. */
-  top: ReactNode;
-  filter: PostFilter;
-  offline: boolean;
-  onCompose: () => void;
-  onShowAll: () => void;
-}
-
-function PostList({ top, filter, offline, onCompose, onShowAll, ...cardProps }: PostListProps) {
-  const { t } = useSocialWords();
-  const listing = usePosts(filter);
-  const { posts, retry } = listing;
-  if (posts !== undefined && posts.length > 0) {
-    const bottom = listing.moreFailed && <MoreFailed onRetry={retry} />;
-    return (
-      <Virtuoso
-        className="min-h-0 flex-1"
-        data={posts}
-        context={{ top, bottom }}
-        components={parts}
-        computeItemKey={(_, { id }) => id}
-        itemContent={(_, post) => (
-          <div className="px-4 pb-3">
-            <PostCard post={post} {...cardProps} />
-          </div>
-        )}
-        endReached={listing.more}
-        increaseViewportBy={400}
-      />
-    );
-  }
-  const body = () => {
-    if (listing.failed) {
-      return (
-        <ErrorState
-          title={t('social.loadFailed')}
-          description={offline ? t('social.offlineText') : t('social.loadFailedText')}
-          retrying={listing.fetching}
-          onRetry={retry}
-        />
-      );
-    }
-    if (posts === undefined) return <PostSkeletons />;
-    if (filter !== 'all') {
-      return (
-        <EmptyState
-          icon={<ListFilter />}
-          title={t('social.nothingTitle')}
-          description={t('social.nothingText')}
-          action={
-            <Button kind="secondary" onClick={onShowAll}>
-              {t('social.showAll')}
-            </Button>
-          }
-        />
-      );
-    }
-    return (
-      <EmptyState
-        icon={<CalendarClock />}
-        title={t('social.emptyTitle')}
-        description={t('social.emptyText')}
-        action={
-          <Button kind="secondary" icon={<Plus aria-hidden="true" />} onClick={onCompose}>
-            {t('social.schedulePost')}
-          </Button>
-        }
-      />
-    );
-  };
-  return (
-    <div className="min-h-0 flex-1 overflow-y-auto">
-      {top}
-      {body()}
-    </div>
-  );
-}
-
-interface Around {
-  top: ReactNode;
-  bottom: ReactNode;
-}
-
-const parts = {
-  Header: ({ context }: { context?: Around }) => context?.top,
-  // Room under the last card, so that it is not cut at the screen's edge.
-  Footer: ({ context }: { context?: Around }) => <div className="min-h-4">{context?.bottom}</div>,
-};
-
-function MoreFailed({ onRetry }: { onRetry: () => void }) {
-  const { t } = useSocialWords();
-  return (
-    <p role="alert" className="flex flex-wrap items-center justify-center gap-3 px-4 pb-4 text-13 text-muted">
-      {t('social.moreFailed')}
-      <Button kind="secondary" size="small" onClick={onRetry}>
-        {t('common.retry')}
-      </Button>
-    </p>
-  );
-}
-
-/** Cards as they will be. */
-function PostSkeletons() {
-  const { t } = useSocialWords();
-  return (
-    <div role="status" aria-label={t('social.loading')} className="flex flex-col gap-3 px-4">
-      {['w-4/5', 'w-1/2', 'w-2/3'].map((width) => (
-        <div key={width} className="flex h-28 flex-col rounded-card border border-line bg-raised px-4 py-3.5">
-          <Skeleton className="h-5 w-1/4" />
-          <Skeleton className={`mt-3 h-4 ${width}`} />
-          <Skeleton className="mt-auto h-6 w-1/5" />
-        </div>
-      ))}
-    </div>
   );
 }

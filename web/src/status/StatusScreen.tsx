@@ -1,7 +1,9 @@
+import type { StatusUpdate } from '@nolo/api';
 import { ImagePlus, Plus, UsersRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useChatState } from '../chat/context/chatContext.ts';
+import { Panes, useMediaQuery } from '../shell/Panes.tsx';
 import { ScreenHeader } from '../shell/ScreenHeader.tsx';
 import { useSelf } from '../session/self.ts';
 import { useOnline } from '../shell/useOnline.ts';
@@ -39,41 +41,50 @@ export function StatusScreen() {
   const [viewing, setViewing] = useState<Viewing | null>(null);
   const add = () => setCreating(true);
   const own = groups?.own ?? [];
-  const isEmpty = own.length === 0 && outgoing.length === 0;
   const authors = [{ author: self, statuses: own, unviewed: 0 }, ...(groups?.recent ?? []), ...(groups?.muted ?? [])];
+  const wide = useMediaQuery('(min-width: 768px)');
+  const mine = (
+    <OwnPart
+      own={own}
+      outgoing={outgoing}
+      loading={groups === undefined && !listing.failed}
+      onAdd={add}
+      onOpen={(statusId) => setViewing({ authorIds: [self.id], statusId })}
+    />
+  );
   return (
-    <div className="mx-auto flex min-h-0 w-full max-w-200 flex-1 flex-col">
-      <ScreenHeader title={t('status.title')} />
-      <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-4 pb-6">
-        <p className="text-13 text-muted">{t('status.subtitle')}</p>
-        <Card
-          title={t('status.mine')}
-          action={
-            <Button size="small" icon={<Plus aria-hidden="true" />} onClick={add}>
-              {t('status.add')}
-            </Button>
-          }
-        >
-          {groups === undefined && !listing.failed && isEmpty ? (
-            <TileSkeletons label={t('status.loading')} />
-          ) : isEmpty ? (
-            <EmptyState
-              icon={<ImagePlus />}
-              title={t('status.emptyOwn')}
-              action={<Button onClick={add}>{t('status.first')}</Button>}
-            />
-          ) : (
-            <OwnStatuses
-              statuses={own}
-              outgoing={outgoing}
-              onOpen={(statusId) => setViewing({ authorIds: [self.id], statusId })}
-            />
-          )}
-        </Card>
-        <Card title={t('status.recent')}>
-          <Recent listing={listing} onOpen={(authorIds, statusId) => setViewing({ authorIds, statusId })} />
-        </Card>
-      </div>
+    <>
+      <Panes
+        list={
+          <>
+            <ScreenHeader title={t('status.title')} />
+            <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-4 pb-6">
+              <p className="text-13 text-muted">{t('status.subtitle')}</p>
+              {!wide && (
+                <Card title={t('status.mine')} action={<AddButton onAdd={add} />}>
+                  {mine}
+                </Card>
+              )}
+              <section>
+                <h2 className="mb-1 text-16 font-semibold">{t('status.recent')}</h2>
+                <Recent listing={listing} onOpen={(authorIds, statusId) => setViewing({ authorIds, statusId })} />
+              </section>
+            </div>
+          </>
+        }
+        content={
+          wide && (
+            <>
+              <header className="box-content flex h-16 shrink-0 items-center gap-3 px-5 pt-[env(safe-area-inset-top)]">
+                <h2 className="min-w-0 flex-1 truncate text-20 font-semibold tracking-tight">{t('status.mine')}</h2>
+                <AddButton onAdd={add} />
+              </header>
+              <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-5 pb-6">{mine}</div>
+            </>
+          )
+        }
+        contentOpen={false}
+      />
       {creating && <CreateStatusDialog onClose={() => setCreating(false)} />}
       {viewing && (
         <StatusViewer
@@ -83,7 +94,41 @@ export function StatusScreen() {
           onClose={() => setViewing(null)}
         />
       )}
-    </div>
+    </>
+  );
+}
+
+function AddButton({ onAdd }: { onAdd: () => void }) {
+  const { t } = useStatusWords();
+  return (
+    <Button size="small" icon={<Plus aria-hidden="true" />} onClick={onAdd}>
+      {t('status.add')}
+    </Button>
+  );
+}
+
+interface OwnPartProps {
+  own: readonly StatusUpdate[];
+  outgoing: ReturnType<typeof useOutgoing>;
+  loading: boolean;
+  onAdd: () => void;
+  onOpen: (statusId: string) => void;
+}
+
+/** One's own: beside the others' where there is room, over them on phones. */
+function OwnPart({ own, outgoing, loading, onAdd, onOpen }: OwnPartProps) {
+  const { t } = useStatusWords();
+  if (own.length > 0 || outgoing.length > 0) {
+    return <OwnStatuses statuses={own} outgoing={outgoing} onOpen={onOpen} />;
+  }
+  if (loading) return <TileSkeletons label={t('status.loading')} />;
+  return (
+    <EmptyState
+      className="md:flex-1"
+      icon={<ImagePlus />}
+      title={t('status.emptyOwn')}
+      action={<Button onClick={onAdd}>{t('status.first')}</Button>}
+    />
   );
 }
 

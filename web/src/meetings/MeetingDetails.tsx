@@ -1,0 +1,178 @@
+import type { Meeting } from '@nolo/api';
+import { ArrowLeft, Share2 } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { can } from '../device/abilities.ts';
+import { useSelf } from '../session/self.ts';
+import { meetingPath, meetingUrl } from '../shell/meetingPath.ts';
+import { useMediaQuery } from '../shell/Panes.tsx';
+import { useShare } from '../shell/useShare.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { Badge } from '../ui/Badge.tsx';
+import { Button, buttonClasses } from '../ui/Button.tsx';
+import { CopyField } from '../ui/CopyField.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { dangerousActions, MeetingFacts, meetingIcons, meetingTones } from './MeetingCard.tsx';
+import { actionsOf, entranceOf, facesOf } from './meetingList.ts';
+import { useCodeEnded } from './useCodeEnded.ts';
+import type { OnMeetingAct } from './useMeetingActions.ts';
+import { useMeetingsWords } from './useMeetingsWords.ts';
+
+interface MeetingDetailsProps {
+  meeting: Meeting;
+  onAct: OnMeetingAct;
+  /** To the list, where it is another screen. */
+  onBack: () => void;
+}
+
+/** What the page itself shows, and needs no line of its own. */
+const shownAlready: ReadonlySet<string> = new Set(['copyLink', 'copyCode', 'share']);
+
+/** All one knows of a meeting, and all one can do with it. */
+export function MeetingDetails({ meeting, onAct, onBack }: MeetingDetailsProps) {
+  const { t } = useMeetingsWords();
+  const { id: selfId } = useSelf();
+  const { name, status, scheduledAt, description, isHost, type, codeExpiresAt } = meeting;
+  // On phones the list with its title is another screen.
+  const Name = useMediaQuery('(min-width: 768px)') ? 'h2' : 'h1';
+  const over = status === 'completed' || status === 'cancelled';
+  const codeEnded = useCodeEnded(codeExpiresAt) && !over;
+  const groups = actionsOf(meeting, selfId, codeEnded);
+  const actions = groups.flat().filter((action) => !shownAlready.has(action));
+  const shown = status === 'scheduled' && scheduledAt === null ? 'notStarted' : status;
+  const isOpen = !over && !codeEnded;
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="m-2 md:hidden">
+        <IconButton
+          label={t('meetings.backToList')}
+          icon={<ArrowLeft className="rtl:-scale-x-100" />}
+          onClick={onBack}
+        />
+      </div>
+      <div className="mx-auto flex w-full max-w-140 flex-col gap-6 px-5 pb-8 md:pt-10">
+        <header className="flex flex-col gap-2.5">
+          <Name dir="auto" className="text-24 font-semibold tracking-tight text-ui-start wrap-anywhere">
+            {name}
+          </Name>
+          <div className="flex flex-wrap items-center gap-2">
+            <Badge tone={meetingTones[shown]}>{t(`meetings.status.${shown}`)}</Badge>
+            {isHost && <Badge tone="neutral">{t('meetings.host')}</Badge>}
+            <Badge tone="neutral">{type === 'recurring' ? t('meetings.recurring') : t('meetings.oneTime')}</Badge>
+            {codeEnded && <Badge tone="warning">{t('meetings.code.ended')}</Badge>}
+          </div>
+          <MeetingFacts meeting={meeting} />
+          {description !== '' && (
+            <p dir="auto" className="text-15 text-ui-start wrap-anywhere whitespace-pre-line">
+              {description}
+            </p>
+          )}
+        </header>
+        <WaysIn meeting={meeting} mayShare={isOpen} onAct={onAct} />
+        {isOpen && <CodeAndLink meeting={meeting} />}
+        <People meeting={meeting} />
+        {actions.length > 0 && (
+          <ul className="flex flex-col border-t border-line pt-2">
+            {actions.map((action) => {
+              const Icon = meetingIcons[action];
+              return (
+                <li key={action}>
+                  <Button
+                    kind="quiet"
+                    wide
+                    icon={<Icon aria-hidden="true" />}
+                    className={`justify-start! px-2! ${dangerousActions.has(action) ? 'text-danger-text!' : ''}`}
+                    onClick={() => onAct(action, meeting)}
+                  >
+                    {t(`meetings.menu.${action}`)}
+                  </Button>
+                </li>
+              );
+            })}
+          </ul>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface WaysInProps {
+  meeting: Meeting;
+  mayShare: boolean;
+  onAct: OnMeetingAct;
+}
+
+function WaysIn({ meeting, mayShare, onAct }: WaysInProps) {
+  const { t } = useMeetingsWords();
+  const { name, roomCode } = meeting;
+  const entrance = can.connect() ? entranceOf(meeting) : null;
+  if (entrance === null && !mayShare) return null;
+  return (
+    <div className="flex flex-wrap gap-2 *:flex-1">
+      {entrance !== null && (
+        <Link
+          to={meetingPath(roomCode)}
+          aria-label={t(entrance === 'join' ? 'meetings.joinNamed' : 'meetings.startNamed', { name })}
+          className={buttonClasses({ size: 'large' })}
+        >
+          {t(entrance === 'join' ? 'meetings.join' : 'meetings.start')}
+        </Link>
+      )}
+      {mayShare && (
+        <Button
+          kind="secondary"
+          size="large"
+          icon={<Share2 aria-hidden="true" />}
+          onClick={() => onAct('share', meeting)}
+        >
+          {t('meetings.menu.share')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function CodeAndLink({ meeting: { roomCode } }: { meeting: Meeting }) {
+  const { t } = useMeetingsWords();
+  const { copy } = useShare();
+  const url = meetingUrl(roomCode);
+  return (
+    <div className="flex flex-col gap-4">
+      <CopyField
+        label={t('meetings.share.link')}
+        value={url}
+        copyLabel={t('roomCode.copyLink')}
+        onCopy={() => void copy(url, t('meetings.share.linkCopied'))}
+      />
+      <CopyField
+        large
+        label={t('roomCode.code')}
+        value={roomCode}
+        copyLabel={t('roomCode.copyCode')}
+        onCopy={() => void copy(roomCode, t('roomCode.codeCopied'))}
+      />
+    </div>
+  );
+}
+
+/** Who is or was inside, as far as the list knows them. */
+function People({ meeting }: { meeting: Meeting }) {
+  const { t } = useMeetingsWords();
+  const { faces, more } = facesOf(meeting);
+  if (faces.length === 0) return null;
+  return (
+    <section className="flex flex-col gap-2 border-t border-line pt-4">
+      <h3 className="text-12 font-semibold text-muted">{t('meetings.whoWasThere')}</h3>
+      <ul className="flex flex-col gap-2">
+        {faces.map(({ id, displayName, profileImageUrl }) => (
+          <li key={id} className="flex items-center gap-3">
+            <Avatar name={displayName} imageUrl={profileImageUrl} size={32} />
+            <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-14">
+              {displayName}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className="text-13 text-muted">{t('meetings.morePeople', { count: more })}</p>}
+    </section>
+  );
+}
