@@ -56,10 +56,14 @@ export const callRoutes = {
     tag: 'calls',
     summary: 'Answer on this device; the others stop ringing',
     params: callParams,
-    body: z.object({ deviceId }),
+    body: z.object({
+      deviceId,
+      /** Of a direct call: handed to the caller's device at once, as by `webrtc_signal`. */
+      signalData: z.optional(z.record(z.string(), z.unknown())),
+    }),
     reply: m.call,
     limit: 'callChangesPerUser',
-    errors: ['call_not_found', 'call_over', 'call_answered_elsewhere', 'call_busy', 'call_invalid'],
+    errors: ['call_not_found', 'call_over', 'call_answered_elsewhere', 'call_busy', 'call_invalid', 'signal_too_large'],
   }),
   declineCall: route({
     method: 'POST',

@@ -334,7 +334,11 @@ describe('signals', () => {
 
   test('tell nobody an address before the call is answered, nor after it', async () => {
     const call = await dial(alice, bob);
-    expect(await refusalOf(send(alice, bob, call))).toBe('invalid call_invalid');
+    const candidates = ['{"candidate":{"candidate":""}}', '{"sdp":"v=0\\r\\na=candidate:1"}'];
+    for (const signalJson of candidates) {
+      expect(await refusalOf(send(alice, bob, call, { signalJson }))).toBe('invalid call_invalid');
+      expect(await refusalOf(send(bob, alice, call, { signalJson }))).toBe('invalid call_invalid');
+    }
     await pickUp(bob, call);
     expect(await refusalOf(send(carol, bob, call))).toBe('not_found call_not_found');
     expect(await refusalOf(send(alice, carol, call))).toBe('not_found call_not_found');
@@ -345,6 +349,29 @@ describe('signals', () => {
     await hangUp(bob, call);
     expect(await refusalOf(send(alice, bob, call))).toBe('conflict call_over');
     expect(nolo.framesTo(bob, 'webrtc_signal')).toEqual([]);
+  });
+
+  test('prepare for the answer while a call rings, between the caller and every device that rings', async () => {
+    const call = await dial(alice, bob);
+    await send(alice, bob, call);
+    const [offer] = await eventually(
+      () => nolo.framesTo(bob, 'webrtc_signal').length > 0 && nolo.framesTo(bob, 'webrtc_signal'),
+    );
+    expect(offer?.data).toMatchObject({ deviceId: device(alice), targetDeviceId: null });
+    await send(bob, alice, call, { signalJson: '{"hello":true}' });
+    const hello = await eventually(() => nolo.framesTo(alice, 'webrtc_signal')[0]);
+    expect(hello.data).toMatchObject({ deviceId: device(bob), targetDeviceId: device(alice) });
+    expect(await refusalOf(send(alice, bob, call, { deviceId: 'tablet' }))).toBe('invalid call_invalid');
+
+    const large = JSON.stringify({ sdp: 'x'.repeat(limits.callSignalBytes) });
+    const answer = (signalJson: string) =>
+      nolo.calls.answerCall({ actorId: bob, callId: call.id, deviceId: device(bob), signalJson });
+    expect(await refusalOf(answer(large))).toBe('too_large signal_too_large');
+    expect(await refusalOf(answer('{'))).toBe('invalid call_invalid');
+    expect((await see(alice, call)).status).toBe('ringing');
+    expect(await answer('{"type":"answer","sdp":"a=candidate:1"}')).toMatchObject({ status: 'connecting' });
+    const answered = await eventually(() => nolo.framesTo(alice, 'webrtc_signal')[1]);
+    expect(answered.data).toMatchObject({ senderUserId: bob, deviceId: device(bob), signalData: { type: 'answer' } });
   });
 
   test('without a call’s id belong to the one open call of the two, which they answer where it rings', async () => {

@@ -51,6 +51,7 @@ function useEngine(): CallEngine {
       line,
       timers: browserTimers,
       failureOf: callFailureOf,
+      prepared: () => callSession.getState().media?.answer() ?? null,
       onNotice: (notice) => {
         for (const hear of ears) hear(notice);
       },

@@ -11,7 +11,8 @@ export const callApi: CallApi = {
     call(routes.initiateCall, { body: { conversationId, callType, deviceId } }),
   list: () => call(routes.listCalls, { query: { limit: latest } }),
   get: (id) => call(routes.getCall, { params: { id } }),
-  answer: (id, deviceId) => call(routes.answerCall, { params: { id }, body: { deviceId } }),
+  answer: (id, deviceId, signalData) =>
+    call(routes.answerCall, { params: { id }, body: { deviceId, ...(signalData && { signalData }) } }),
   decline: (id) => call(routes.declineCall, { params: { id } }),
   end: (id) => call(routes.endCall, { params: { id } }),
   update: (id, change) => call(routes.updateCall, { params: { id }, body: change }),

@@ -23,9 +23,9 @@ interface Handlers {
   iceServers: () => Promise<RTCIceServer[]>;
 }
 
-/** Where a call of this tab has media: from the press that begins it until it has ended. */
+/** Where a call of this tab has media, or will have them with the press that answers it. */
 function idWithMedia(live: LiveCall | null): string | null {
-  if (live === null || live.phase === 'incoming' || live.phase === 'ended' || live.phase === 'starting') return null;
+  if (live === null || live.phase === 'ended' || live.phase === 'starting') return null;
   return live.call?.id ?? null;
 }
 
@@ -87,10 +87,18 @@ export function useRunningMedia(
     };
   }, [id, engine, line, self.id]);
 
+  const waits = live?.phase === 'incoming' || live?.phase === 'outgoing';
+  const mode = live?.call?.mode;
   useEffect(() => {
-    // While it rings there is time to fetch what answering needs.
-    if (live?.phase === 'incoming') void Promise.all([import('./media/CallMedia.ts'), import('./CallScreen.tsx')]);
-  }, [live?.phase]);
+    if (!waits) return;
+    // While it rings there is time to fetch what talking needs.
+    void import('./CallScreen.tsx');
+    if (mode === 'room') {
+      void import('../meetings/room/media/loadRoomMedia.ts')
+        .then(({ loadRoomMedia }) => loadRoomMedia())
+        .catch(() => undefined);
+    }
+  }, [waits, mode]);
 
   useEffect(() => {
     if (live && running && live.call?.id === running.id) running.media.follow(live);
@@ -98,7 +106,8 @@ export function useRunningMedia(
 
   return {
     media: running?.media ?? null,
-    sound: running && (
+    // What rings is not heard, and a browser that would refuse to play has no reason to say so yet.
+    sound: running && live?.phase !== 'incoming' && (
       <Suspense>
         <CallSound media={running.media} devices={running.devices} />
       </Suspense>

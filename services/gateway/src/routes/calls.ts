@@ -76,13 +76,12 @@ export function bindCalls(bind: Bind, edge: Edge): void {
     compose(actor.userId, await calls.getCall({ actorId: actor.userId, callId: params.id }, rpc), rpc),
   );
 
-  bind(routes.answerCall, async ({ actor, params, body, rpc }) =>
-    compose(
-      actor.userId,
-      await calls.answerCall({ actorId: actor.userId, callId: params.id, deviceId: body.deviceId }, rpc),
-      rpc,
-    ),
-  );
+  bind(routes.answerCall, async ({ actor, params, body, rpc }) => {
+    const { deviceId, signalData } = body;
+    const signalJson = signalData && JSON.stringify(signalData);
+    const asked = { actorId: actor.userId, callId: params.id, deviceId, signalJson };
+    return compose(actor.userId, await calls.answerCall(asked, rpc), rpc);
+  });
 
   bind(routes.declineCall, async ({ actor, params, rpc }) =>
     compose(actor.userId, await calls.declineCall({ actorId: actor.userId, callId: params.id }, rpc), rpc),

@@ -5,7 +5,7 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { Call as CallReply, CallServiceService, SignalRequest } from '@nolo/proto/calls';
 import { callTypes, limits } from '@nolo/rules';
 import { callFrom, deviceFrom } from '../domain/actor.ts';
-import { decline, invite, leave, personIn, update, type Call } from '../domain/call.ts';
+import { decline, invite, leave, personIn, update, type Call, type CallPerson } from '../domain/call.ts';
 import { readCallCursor, writeCallCursor } from '../domain/cursor.ts';
 import {
   callInvalid,
@@ -84,13 +84,27 @@ export function listCalls({ calling }: Dependencies): RpcHandler<typeof CallServ
   };
 }
 
-export function answerCall({ calling, clock }: Dependencies): RpcHandler<typeof CallServiceService.answerCall> {
+export function answerCall({
+  calling,
+  clock,
+  deliver,
+  log,
+}: Dependencies): RpcHandler<typeof CallServiceService.answerCall> {
   return async (request) => {
     const actorId = actorFrom(request.actorId);
     const callId = callFrom(request.callId);
     const deviceId = deviceFrom(request.deviceId);
     if (deviceId === '') throw callInvalid('A call is answered on a device.');
-    return callReply(calling.changed(await calling.store.answer(callId, actorId, deviceId, clock.now())));
+    const signalData = request.signalJson === undefined ? undefined : signalFrom(request.signalJson);
+    const call = calling.changed(await calling.store.answer(callId, actorId, deviceId, clock.now()));
+    const caller = personIn(call, call.callerId);
+    if (signalData !== undefined && caller && call.mode === 'direct') {
+      // The call is answered all the same: the two ask each other for what did not arrive.
+      deliver(signalFrame(call, { userId: actorId, deviceId }, caller, signalData)).catch((error: unknown) =>
+        log.warn({ err: error }, 'what answers a call could not be handed on'),
+      );
+    }
+    return callReply(call);
   };
 }
 
@@ -129,17 +143,61 @@ async function currentCall({ calling, clock }: Dependencies, request: SignalRequ
   return calling.changed(await calling.store.answer(found.id, actorId, deviceFrom(request.deviceId), clock.now()));
 }
 
+/** @throws signal_too_large, call_invalid */
+function signalFrom(json: string): unknown {
+  if (Buffer.byteLength(json) > limits.callSignalBytes) {
+    throw failMeetings('too_large', 'signal_too_large', 'This signal is too large.');
+  }
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    throw callInvalid('This is no signal.');
+  }
+}
+
+function signalFrame(
+  call: Call,
+  sender: Pick<CallPerson, 'userId' | 'deviceId'>,
+  target: CallPerson,
+  signalData: unknown,
+): Parameters<Dependencies['deliver']>[0] {
+  return {
+    recipients: [target.userId],
+    frame: {
+      type: 'webrtc_signal',
+      data: {
+        callId: call.id,
+        senderUserId: sender.userId,
+        deviceId: sender.deviceId,
+        targetDeviceId: target.deviceId === '' ? null : target.deviceId,
+        signalData,
+      },
+    },
+  };
+}
+
 /**
- * Hands a description or candidate on to the one device that the other talks on; it is neither read nor kept. Nobody
- * learns an address by way of a call that was not answered.
+ * Whether the two may tell each other something by now. While a call rings they prepare for the answer, the caller with
+ * all devices that ring; nobody learns an address by way of a call that was not answered.
+ *
+ * @throws call_invalid
  */
+function demandAnswered(call: Call, sender: CallPerson, target: CallPerson, request: SignalRequest): void {
+  if (sender.state === 'joined' && target.state === 'joined') return;
+  const prepares =
+    (sender.state === 'calling' && target.state === 'ringing') ||
+    (sender.state === 'ringing' && target.state === 'calling');
+  // A description has its candidates as lines, and a candidate by itself its name.
+  const isPrivate = !/candidate/i.test(request.signalJson);
+  if (!request.callId || !prepares || !isPrivate) throw callInvalid('This call has not been answered.');
+}
+
+/** Hands a description or candidate on to the device that the other talks on; it is not kept. */
 export function signal(dependencies: Dependencies): RpcHandler<typeof CallServiceService.signal> {
   const { calling, deliver } = dependencies;
   return async (request) => {
     const actorId = actorFrom(request.actorId);
-    if (Buffer.byteLength(request.signalJson) > limits.callSignalBytes) {
-      throw failMeetings('too_large', 'signal_too_large', 'This signal is too large.');
-    }
+    const signalData = signalFrom(request.signalJson);
     const call = request.callId
       ? await calling.store.find(callFrom(request.callId))
       : await currentCall(dependencies, request, actorId);
@@ -147,30 +205,12 @@ export function signal(dependencies: Dependencies): RpcHandler<typeof CallServic
     const target = call?.people.find(({ userId }) => userId === request.targetUserId);
     if (!call || !sender || !target || sender === target) throw callNotFound();
     if (call.status === 'ended' || target.state === 'left') throw callOver();
-    if (sender.state !== 'joined' || target.state !== 'joined') throw callInvalid('This call has not been answered.');
+    demandAnswered(call, sender, target, request);
     if (sender.deviceId !== '' && sender.deviceId !== request.deviceId)
       throw callInvalid('You are in this call on another device.');
     // What was on its way while the call moved to the SFU is of no use any more.
     if (call.mode !== 'direct') return {};
-    let signalData: unknown;
-    try {
-      signalData = JSON.parse(request.signalJson);
-    } catch {
-      throw callInvalid('This is no signal.');
-    }
-    await deliver({
-      recipients: [target.userId],
-      frame: {
-        type: 'webrtc_signal',
-        data: {
-          callId: call.id,
-          senderUserId: actorId,
-          deviceId: request.deviceId,
-          targetDeviceId: target.deviceId === '' ? null : target.deviceId,
-          signalData,
-        },
-      },
-    });
+    await deliver(signalFrame(call, { userId: actorId, deviceId: request.deviceId }, target, signalData));
     return {};
   };
 }

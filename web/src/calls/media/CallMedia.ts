@@ -1,9 +1,8 @@
-import type { Call, MediaQuality } from '@nolo/api';
+import type { Call } from '@nolo/api';
 import type { MediaSource } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 import { otherIn, type LiveCall } from '../model/callPhase.ts';
-import { mostSamples, sampleBetween, sampleEveryMs, totalsOf, withSample } from '../model/callQuality.ts';
-import type { MediaTotals, QualitySample } from '../model/callQuality.ts';
+import { mostSamples, withSample } from '../model/callQuality.ts';
 import type { CallEngine } from '../model/calls.ts';
 import { createRoomStore, outside, trackKey, type RoomStore } from '../../meetings/room/model/meetingRoom.ts';
 import type { Timers } from '../../api/ports.ts';
@@ -19,6 +18,7 @@ import {
 } from '../../meetings/room/media/ports.ts';
 import type { MediaFrames } from '../../meetings/room/media/frames/mediaFrames.ts';
 import { RoomClient } from '../../meetings/room/media/RoomClient.ts';
+import { QualityWatch } from './QualityWatch.ts';
 import { SignalQueue } from './SignalQueue.ts';
 
 export type CallProblem = { source: DeviceSource | 'screen'; kind: ProblemKind };
@@ -50,18 +50,19 @@ export class CallMedia {
   readonly #options: CallMediaOptions;
   readonly #roomStore: RoomStore = createRoomStore();
   readonly #signals: SignalQueue;
+  readonly #quality: QualityWatch;
   #call: Call | null = null;
   #begun = false;
   #direct: DirectCall | null = null;
   #directAsked = false;
+  /** Somebody has answered, or did before this began. */
+  #isAnswered = false;
   #room: RoomClient | null = null;
   #movingToRoom = false;
   #warnedEndsAt: string | null = null;
   /** Signals that came before there was anything to take them. */
   #early: unknown[] = [];
-  #totals: MediaTotals | null = null;
   #screen: MediaStreamTrack[] = [];
-  #cancelSample: (() => void) | null = null;
   #cancelAlone: (() => void) | null = null;
   /** Neither way has led to the other side for so long that it is said. */
   #pathless = false;
@@ -79,6 +80,13 @@ export class CallMedia {
       const signalData = signal as unknown as Record<string, unknown>;
       return { callId: call.id, targetUserId: target.userId, deviceId: engine.deviceId, signalData };
     });
+    this.#quality = new QualityWatch({
+      timers: options.timers,
+      isOpen: () => line.isOpen,
+      way: () => ({ direct: this.#direct, room: this.#room }),
+      onSample: (sample) =>
+        this.#patch({ samples: withSample(this.store.getState().samples, sample).slice(-mostSamples) }),
+    });
     this.#ends = [
       line.subscribe('webrtc_signal', ({ callId, targetDeviceId, signalData }) => {
         if (callId !== this.#call?.id) return;
@@ -94,18 +102,30 @@ export class CallMedia {
 
   /** Follows the call of this tab. */
   follow(live: LiveCall): void {
-    if (this.#closed || live.phase === 'incoming' || live.phase === 'ended') return;
+    if (this.#closed || live.phase === 'ended') return;
     this.#call = live.call;
-    if (!this.#begun) {
+    const isRinging = live.phase === 'incoming';
+    if (!this.#begun && (!isRinging || live.answering)) {
       this.#begun = true;
       // Nobody waits for the permission: who has none, or no device, talks without.
       void this.set('microphone', true);
       if (live.withCamera) void this.set('camera', true);
-      this.#cancelSample = this.#options.timers.after(sampleEveryMs, () => void this.#sample());
+      this.#quality.start();
     }
-    if (!live.call || (live.phase !== 'connecting' && live.phase !== 'connected')) return;
-    if (live.call.mode === 'room') this.#enterRoom(live.call);
-    else if (!this.#room) this.#goDirect(live.call);
+    if (!live.call) return;
+    const isAnswered = live.phase === 'connecting' || live.phase === 'connected';
+    if (live.call.mode === 'room') {
+      // Who calls waits inside.
+      if (!isRinging) this.#enterRoom(live.call);
+    } else if (!this.#room) {
+      this.#goDirect(live.call);
+      if (isAnswered) this.#goOn();
+    }
+  }
+
+  /** What a direct call that rings here is answered with, where that is known by now. */
+  answer(): Record<string, unknown> | null {
+    return (this.#direct?.answer() ?? null) as Record<string, unknown> | null;
   }
 
   /** Turns one's microphone or camera on or off. */
@@ -162,7 +182,7 @@ export class CallMedia {
     if (this.#closed) return;
     this.#closed = true;
     for (const end of this.#ends) end();
-    this.#cancelSample?.();
+    this.#quality.close();
     this.#cancelAlone?.();
     this.#cancelSearch?.();
     this.#signals.close();
@@ -208,11 +228,6 @@ export class CallMedia {
   #goDirect(call: Call): void {
     if (this.#directAsked) return;
     this.#directAsked = true;
-    this.#patch({ link: 'connecting', path: 'direct' });
-    this.#cancelSearch = this.#options.timers.after(noPathMs, () => {
-      this.#pathless = true;
-      this.#patch({ link: 'noPath' });
-    });
     const { iceServers, timers, createPeer, frames, newId, line, selfId, engine } = this.#options;
     void iceServers()
       // Without them a path may be found all the same, and otherwise the room is.
@@ -222,6 +237,7 @@ export class CallMedia {
         const direct = new DirectCall({
           instance: newId(),
           polite: call.callerId !== selfId,
+          ringing: !this.#isAnswered,
           iceServers: servers,
           timers,
           createPeer,
@@ -244,6 +260,18 @@ export class CallMedia {
         direct.start();
         for (const signal of this.#early.splice(0)) direct.receive(signal);
       });
+  }
+
+  /** The call was answered: the path is wanted now. */
+  #goOn(): void {
+    if (this.#isAnswered) return;
+    this.#isAnswered = true;
+    this.#patch({ link: 'connecting', path: 'direct' });
+    this.#cancelSearch = this.#options.timers.after(noPathMs, () => {
+      this.#pathless = true;
+      this.#patch({ link: 'noPath' });
+    });
+    this.#direct?.accept();
   }
 
   /** There is no direct path: the server passes the media on. Its word comes back as a change of the call. */
@@ -363,32 +391,5 @@ export class CallMedia {
         this.#options.engine.lost();
       }
     });
-  }
-
-  async #sample(): Promise<void> {
-    const sample = await (this.#room ? this.#sampleRoom(this.#room) : this.#sampleDirect()).catch(() => null);
-    if (this.#closed) return;
-    if (sample) this.#patch({ samples: withSample(this.store.getState().samples, sample).slice(-mostSamples) });
-    this.#cancelSample = this.#options.timers.after(sampleEveryMs, () => void this.#sample());
-  }
-
-  async #sampleDirect(): Promise<QualitySample | null> {
-    if (!this.#direct || this.#direct.state !== 'connected') return null;
-    const totals = totalsOf(await this.#direct.stats(), this.#options.timers.now());
-    const before = this.#totals;
-    this.#totals = totals;
-    return before && sampleBetween(before, totals);
-  }
-
-  async #sampleRoom(room: RoomClient): Promise<QualitySample | null> {
-    if (!room.plane || !this.#options.line.isOpen) return null;
-    const measured = (await room.ask('sfu_connection_update', { state: room.plane.state })) as unknown as MediaQuality;
-    return {
-      at: this.#options.timers.now(),
-      loss: Math.max(measured.sendLoss, measured.receiveLoss),
-      roundTripMs: measured.roundTripMs,
-      sendBitrate: measured.sendBitrate,
-      receiveBitrate: measured.receiveBitrate,
-    };
   }
 }

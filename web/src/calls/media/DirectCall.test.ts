@@ -45,6 +45,10 @@ class FakePeer extends EventTarget {
   async addIceCandidate(candidate: unknown) {
     this.candidates.push(candidate);
   }
+  /** The browser found an address of its own. */
+  find(candidate: string) {
+    this.dispatchEvent(Object.assign(new Event('icecandidate'), { candidate: { toJSON: () => ({ candidate }) } }));
+  }
   restartIce() {
     this.restarts += 1;
     this.dispatchEvent(new Event('negotiationneeded'));
@@ -58,7 +62,7 @@ class FakePeer extends EventTarget {
   }
 }
 
-function side(instance: string, polite: boolean, clock = fakeTimers()) {
+function side(instance: string, polite: boolean, clock = fakeTimers(), ringing = false) {
   const peers: FakePeer[] = [];
   const sent: CallSignal[] = [];
   const states: DirectState[] = [];
@@ -66,6 +70,7 @@ function side(instance: string, polite: boolean, clock = fakeTimers()) {
   const call = new DirectCall({
     instance,
     polite,
+    ringing,
     iceServers: [],
     timers: clock.timers,
     createPeer: () => {
@@ -108,6 +113,81 @@ test('both say hello, one offers, and everything has its place from the first of
   expect(caller.states).toEqual(['connected']);
   await caller.clock.advance(connectWithinMs * 2);
   expect(caller.states).toEqual(['connected']);
+});
+
+const rung = (instance: string, polite: boolean) => side(instance, polite, fakeTimers(), true);
+
+test('while it rings both get ready, and no address leaves either side before the answer', async () => {
+  const caller = rung('a', false);
+  const callee = rung('b', true);
+  const signals: CallSignal[] = [];
+  for (const one of [caller, callee]) {
+    const push = one.sent.push.bind(one.sent);
+    one.sent.push = (...all) => (signals.push(...all), push(...all));
+    one.call.start();
+  }
+  await converse(caller, callee);
+  caller.peers[0]?.find('of a');
+  callee.peers[0]?.find('of b');
+  await converse(caller, callee);
+  expect(callee.peers[0]?.signalingState).toBe('stable');
+  expect(caller.peers[0]?.signalingState).toBe('have-local-offer');
+  expect(signals.every(({ hello, description }) => hello === true || description?.type === 'offer')).toBe(true);
+  await caller.clock.advance(connectWithinMs * 2);
+  expect(caller.states).toEqual([]);
+
+  const answer = callee.call.answer();
+  expect(answer).toMatchObject({ from: 'b', to: 'a', description: { type: 'answer' } });
+  // It overtakes the word that the call was answered, without which nobody is listened to.
+  caller.call.receive(answer);
+  await settle();
+  expect(caller.peers[0]?.signalingState).toBe('have-local-offer');
+  caller.call.accept();
+  callee.call.accept();
+  await converse(caller, callee);
+  expect(caller.peers[0]?.signalingState).toBe('stable');
+  expect(callee.peers[0]?.candidates).toEqual([{ candidate: 'of a' }]);
+  expect([caller.peers.length, callee.peers.length]).toEqual([1, 1]);
+});
+
+test('of several devices that ring the one that answers goes on, with or without a word along', async () => {
+  const caller = rung('a', false);
+  const [phone, laptop] = [rung('p', true), rung('l', true)];
+  for (const { call } of [caller, phone, laptop]) call.start();
+  for (let turn = 0; turn < 3; turn += 1) {
+    await converse(caller, phone);
+    await converse(caller, laptop);
+  }
+  expect([phone, laptop].map(({ peers }) => peers[0]?.signalingState)).toEqual(['stable', 'stable']);
+  caller.call.accept();
+  laptop.call.accept();
+  await converse(caller, laptop);
+  expect(caller.peers).toHaveLength(1);
+  expect(caller.peers[0]?.remoteDescription).toMatchObject({ type: 'answer' });
+});
+
+test('what was not prepared while it rang begins with the answer', async () => {
+  const caller = rung('a', false);
+  caller.call.start();
+  caller.sent.length = 0;
+  caller.call.accept();
+  const late = side('b', true);
+  late.call.start();
+  await converse(caller, late);
+  expect(caller.peers[0]?.signalingState).toBe('stable');
+
+  // The same where an offer was made that this device never saw.
+  const again = rung('a', false);
+  const gone = rung('p', true);
+  again.call.start();
+  gone.call.start();
+  await converse(again, gone);
+  again.call.accept();
+  const other = side('b', true);
+  other.call.start();
+  await converse(again, other);
+  expect(again.peers[0]?.signalingState).toBe('stable');
+  expect(other.peers[0]?.signalingState).toBe('stable');
 });
 
 test('a hello that was lost is said again', async () => {

@@ -23,8 +23,10 @@ export type DirectState = 'connecting' | 'connected' | 'reconnecting' | 'failed'
 export interface DirectCallOptions {
   /** Of this life of this side. */
   instance: string;
-  /** Gives way where both offer at once. */
+  /** Gives way where both offer at once: the one who is called. */
   polite: boolean;
+  /** Nobody has answered yet: everything is prepared, and no address leaves either side. */
+  ringing: boolean;
   iceServers: RTCIceServer[];
   timers: Timers;
   createPeer: (configuration: RTCConfiguration) => RTCPeerConnection;
@@ -50,6 +52,15 @@ const helloEveryMs = 1_500;
 /** A path that was lost often comes back by itself. The side that gives way waits longer, so that one of them asks. */
 const restartDelayMs = { impolite: 1_000, polite: 3_000 };
 
+/** A browser may have found some addresses already. */
+function withoutAddresses(sdp: string): string {
+  return sdp
+    .replace(/^a=(?:candidate|end-of-candidates|rtcp:).*\r?\n/gm, '')
+    .replace(/^c=IN IP[46] \S+/gm, 'c=IN IP4 0.0.0.0')
+    .replace(/^m=application \d+/gm, 'm=application 9')
+    .replace(/^m=(audio|video) [1-9]\d*/gm, 'm=$1 9');
+}
+
 /**
  * The media of a call between two browsers. All four kinds of track have their place from the first offer on, so that a
  * camera or a screen comes and goes without another one; what is on at the moment is told over a data channel.
@@ -60,6 +71,13 @@ export class DirectCall {
   #sending: Sending = { microphone: false, camera: false, screen: false };
   #peer: RTCPeerConnection | null = null;
   #remote: string | null = null;
+  #ringing: boolean;
+  /** The offer as it was before there were addresses to put in. */
+  #offered: CallSignal['description'];
+  /** What is told only once the call was answered, and there is somebody to tell. */
+  #held: Omit<CallSignal, 'from' | 'to'>[] = [];
+  /** What came before the call was answered, and is taken then. */
+  #early: unknown[] = [];
   #senders: Partial<Record<MediaSource, RTCRtpSender>> = {};
   #channel: RTCDataChannel | null = null;
   #makingOffer = false;
@@ -73,41 +91,66 @@ export class DirectCall {
 
   constructor(options: DirectCallOptions) {
     this.#options = options;
+    this.#ringing = options.ringing;
   }
 
   get state(): DirectState {
     return this.#state;
   }
 
-  /** Says hello until the other side answers, for it may still be on its way. */
+  /** Says hello until the other side is heard, for it may still be on its way. */
   start(): void {
+    if (this.#ringing && !this.#options.polite) return this.#signal({ hello: true });
+    if (!this.#ringing) this.#expectConnection();
+    this.#greet();
+  }
+
+  /** What answers the offer, with the addresses known so far, to be sent along with the word that one has answered. */
+  answer(): CallSignal | null {
+    const description = this.#peer?.localDescription;
+    if (!this.#ringing || this.#remote === null || description?.type !== 'answer') return null;
+    // All of it is in there.
+    this.#held = [];
+    const { type, sdp } = description;
+    return { from: this.#options.instance, to: this.#remote, description: { type, sdp } };
+  }
+
+  /** The call was answered: what was held back is told and taken. */
+  accept(): void {
+    if (!this.#ringing) return;
+    this.#ringing = false;
     this.#expectConnection();
-    const hello = (): void => {
-      if (this.#closed || this.#remote !== null) return;
-      this.#signal({ hello: true });
-      this.#cancelHello = this.#options.timers.after(helloEveryMs, hello);
-    };
-    hello();
+    for (const data of this.#early.splice(0)) this.receive(data);
+    if (this.#remote !== null) this.#tellHeld();
+    // What answers the offer comes at the same time as the word that one has answered.
+    else if (this.#offered) this.#cancelHello = this.#options.timers.after(helloEveryMs, () => this.#greet());
+    else this.#greet();
   }
 
   /** Takes what the other side signalled; what is no signal of ours is left alone. */
   receive(data: unknown): void {
     const signal = data as Partial<CallSignal> | null;
     if (this.#closed || typeof signal?.from !== 'string') return;
-    const { from, to } = signal;
+    const { from, to, description, candidate } = signal;
     if (to !== undefined && to !== this.#options.instance) return;
+    if (this.#ringing && !this.#options.polite) return this.#hearRung(from, signal);
     if (from !== this.#remote) {
-      // Only a hello begins something: what else comes from a life that is over.
-      if (!signal.hello) return;
+      // Only a hello begins something, or the answer to what was offered while it rang: what else comes from a life that
+      // is over.
+      const isAnswer = this.#remote === null && description?.type === 'answer' && this.#offered !== undefined;
+      if (!signal.hello && !isAnswer) return;
+      const waits = this.#remote === null && this.#offered !== undefined;
       this.#remote = from;
       this.#cancelHello?.();
-      if (to === undefined) this.#signal({ hello: true });
-      this.#connect();
+      if (signal.hello && to === undefined) this.#signal({ hello: true });
+      if (!waits) this.#connect();
+      else if (!isAnswer) this.#signal({ description: this.#offered });
+      if (waits) this.#tellHeld();
     } else if (signal.hello && to === undefined) {
-      // The other side has not heard us yet.
+      // The other side has not heard us yet, nor perhaps what answered it.
       this.#signal({ hello: true });
+      if (this.#peer?.localDescription?.type === 'answer') this.#describe(this.#peer);
     }
-    const { description, candidate } = signal;
     if (description || candidate) {
       const peer = this.#peer;
       this.#steps = this.#steps.then(() => this.#take(peer, description, candidate)).catch(() => undefined);
@@ -128,7 +171,7 @@ export class DirectCall {
 
   /** The network is another one. */
   networkChanged(): void {
-    if (this.#peer && this.#state !== 'failed') this.#restart(this.#peer);
+    if (this.#peer && !this.#ringing && this.#state !== 'failed') this.#restart(this.#peer);
   }
 
   async stats(): Promise<Iterable<unknown>> {
@@ -145,12 +188,32 @@ export class DirectCall {
     this.#peer = null;
   }
 
-  #signal(signal: Omit<CallSignal, 'from' | 'to'>): void {
-    this.#options.sendSignal({
-      from: this.#options.instance,
-      ...(this.#remote !== null && { to: this.#remote }),
-      ...signal,
-    });
+  #signal(signal: Omit<CallSignal, 'from' | 'to'>, to = this.#remote): void {
+    this.#options.sendSignal({ from: this.#options.instance, ...(to !== null && { to }), ...signal });
+  }
+
+  #greet(): void {
+    if (this.#closed || this.#remote !== null) return;
+    this.#signal({ hello: true });
+    this.#cancelHello = this.#options.timers.after(helloEveryMs, () => this.#greet());
+  }
+
+  /** One of the devices that ring: each gets the offer, and the one that answers goes on. */
+  #hearRung(from: string, signal: Partial<CallSignal>): void {
+    if (!signal.hello) return void this.#early.push(signal);
+    if (signal.to === undefined) this.#signal({ hello: true }, from);
+    if (!this.#peer) this.#connect();
+    else if (this.#offered) this.#signal({ description: this.#offered }, from);
+  }
+
+  /** Says what has to do with addresses, once that is wanted. */
+  #tell(signal: Omit<CallSignal, 'from' | 'to'>): void {
+    if (this.#ringing || this.#remote === null) this.#held.push(signal);
+    else this.#signal(signal);
+  }
+
+  #tellHeld(): void {
+    for (const signal of this.#held.splice(0)) this.#signal(signal);
   }
 
   /** A new connection to a new life of the other side. */
@@ -163,11 +226,13 @@ export class DirectCall {
     this.#channel = null;
     this.#makingOffer = false;
     this.#ignoredOffer = false;
+    this.#offered = undefined;
+    this.#held = [];
     if (this.#state === 'connected') this.#setState('reconnecting');
-    this.#expectConnection();
+    if (!this.#ringing) this.#expectConnection();
 
     peer.addEventListener('icecandidate', ({ candidate }) => {
-      if (candidate) this.#signal({ candidate: candidate.toJSON() });
+      if (candidate && this.#peer === peer) this.#tell({ candidate: candidate.toJSON() });
     });
     peer.addEventListener('connectionstatechange', () => {
       if (this.#peer === peer) this.#changed(peer);
@@ -206,7 +271,17 @@ export class DirectCall {
   }
 
   #describe({ localDescription }: RTCPeerConnection): void {
-    if (localDescription) this.#signal({ description: { type: localDescription.type, sdp: localDescription.sdp } });
+    if (!localDescription) return;
+    const { type, sdp } = localDescription;
+    if (type === 'offer' && this.#remote === null) {
+      // To all that ring and have said hello.
+      this.#offered = { type, sdp: withoutAddresses(sdp) };
+      this.#signal({ description: this.#offered });
+    } else if (type === 'answer') {
+      this.#tell({ description: { type, sdp } });
+    } else {
+      this.#signal({ description: { type, sdp } });
+    }
   }
 
   /** The pattern of the standard: https://www.w3.org/TR/webrtc/#perfect-negotiation-example */
@@ -220,6 +295,8 @@ export class DirectCall {
       const collision = description.type === 'offer' && (this.#makingOffer || peer.signalingState !== 'stable');
       this.#ignoredOffer = collision && !this.#options.polite;
       if (this.#ignoredOffer) return;
+      // Said twice, since nobody knew whether it had arrived.
+      if (description.type === 'answer' && peer.signalingState === 'stable') return;
       await peer.setRemoteDescription(description as RTCSessionDescriptionInit);
       if (this.#options.polite) this.#takePlaces(peer);
       if (description.type === 'offer') {

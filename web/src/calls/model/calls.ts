@@ -20,7 +20,7 @@ export interface CallApi {
   /** The latest. */
   list(): Promise<Call[]>;
   get(id: string): Promise<Call>;
-  answer(id: string, deviceId: string): Promise<Call>;
+  answer(id: string, deviceId: string, signalData?: Record<string, unknown>): Promise<Call>;
   decline(id: string): Promise<Call>;
   end(id: string): Promise<Call>;
   update(id: string, change: CallChange & { deviceId: string }): Promise<Call>;
@@ -44,6 +44,8 @@ interface Dependencies {
   line: Pick<SocketLine, 'isOpen' | 'subscribe' | 'onChange'>;
   timers: Timers;
   failureOf: (error: unknown) => CallFailure;
+  /** What the other side's offer is answered with, where it came while the call rang. */
+  prepared?: () => Record<string, unknown> | null;
   onNotice: (notice: CallNotice) => void;
 }
 
@@ -57,7 +59,8 @@ const retryMs = 1_500;
 const mostTries = 8;
 
 /** The one call of this tab: rings, answers, ends, and keeps up with what the server says. */
-export function createCallEngine({ selfId, deviceId, api, line, timers, failureOf, onNotice }: Dependencies) {
+export function createCallEngine(dependencies: Dependencies) {
+  const { selfId, deviceId, api, line, timers, failureOf, onNotice } = dependencies;
   const store = createStore<CallsState>(() => ({ live: null }));
   let stops: (() => void)[] = [];
   let cancelRinging: (() => void) | null = null;
@@ -224,7 +227,7 @@ export function createCallEngine({ selfId, deviceId, api, line, timers, failureO
       const { id } = now.call;
       patch({ answering: true, withCamera });
       try {
-        apply(await api.answer(id, deviceId));
+        apply(await api.answer(id, deviceId, dependencies.prepared?.() ?? undefined));
       } catch (error) {
         const { code } = failureOf(error);
         if (live()?.call?.id !== id) return;

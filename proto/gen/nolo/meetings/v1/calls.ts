@@ -81,7 +81,14 @@ export interface CallRequest {
     | string
     | undefined;
   /** To end it: `failed` where no media came through, absent otherwise. */
-  reason?: string | undefined;
+  reason?:
+    | string
+    | undefined;
+  /**
+   * To answer a direct call: a description as JSON for the caller's device, at most 64 KiB, not read here; absent where
+   * there is none yet.
+   */
+  signalJson?: string | undefined;
 }
 
 /** Asks for a page of calls. */
@@ -116,7 +123,7 @@ export interface SignalRequest {
   targetUserId: string;
   /** The sender's tab. */
   deviceId: string;
-  /** A description or candidate as JSON, at most 64 KiB; not read here. */
+  /** A description or candidate as JSON, at most 64 KiB; not read here, but for whether there is a candidate in it. */
   signalJson: string;
 }
 
@@ -533,7 +540,7 @@ export const InitiateCallRequest: MessageFns<InitiateCallRequest> = {
 };
 
 function createBaseCallRequest(): CallRequest {
-  return { actorId: "", callId: undefined, deviceId: undefined, reason: undefined };
+  return { actorId: "", callId: undefined, deviceId: undefined, reason: undefined, signalJson: undefined };
 }
 
 export const CallRequest: MessageFns<CallRequest> = {
@@ -549,6 +556,9 @@ export const CallRequest: MessageFns<CallRequest> = {
     }
     if (message.reason !== undefined) {
       writer.uint32(34).string(message.reason);
+    }
+    if (message.signalJson !== undefined) {
+      writer.uint32(42).string(message.signalJson);
     }
     return writer;
   },
@@ -596,6 +606,14 @@ export const CallRequest: MessageFns<CallRequest> = {
             }
 
             message.reason = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.signalJson = reader.string();
             continue;
           }
         }
@@ -1280,8 +1298,8 @@ export const CallServiceService = {
     responseDeserialize: (value: Buffer): ListCallsReply => ListCallsReply.decode(value),
   },
   /**
-   * Answers on one device; the others stop ringing. Errors: call_not_found, call_over, call_answered_elsewhere,
-   * call_busy, call_invalid.
+   * Answers on one device; the others stop ringing. What answers the caller's offer goes along. Errors: call_not_found,
+   * call_over, call_answered_elsewhere, call_busy, call_invalid, signal_too_large.
    */
   answerCall: {
     path: "/nolo.meetings.v1.CallService/AnswerCall" as const,
@@ -1318,8 +1336,9 @@ export const CallServiceService = {
   /**
    * Hands a session description or ICE candidate to the other device. Without a call's id (spec section 7 names none) it
    * is the one open call of the two, and where that rings for the actor it is answered with this, on this device. Errors:
-   * call_not_found, call_over, call_busy, call_invalid (nobody has answered, the actor talks on another device, or a
-   * call without an id goes through the SFU), signal_too_large.
+   * call_not_found, call_over, call_busy, call_invalid (nobody has answered and the signal holds a candidate or names no
+   * call, the actor talks on another device, or a call without an id goes through the SFU), signal_too_large. While a
+   * call rings, signals of the caller reach all devices of the one who is called.
    */
   signal: {
     path: "/nolo.meetings.v1.CallService/Signal" as const,
@@ -1403,8 +1422,8 @@ export interface CallServiceServer extends UntypedServiceImplementation {
   /** Lists the actor's calls, latest first. Errors: cursor_invalid. */
   listCalls: handleUnaryCall<ListCallsRequest, ListCallsReply>;
   /**
-   * Answers on one device; the others stop ringing. Errors: call_not_found, call_over, call_answered_elsewhere,
-   * call_busy, call_invalid.
+   * Answers on one device; the others stop ringing. What answers the caller's offer goes along. Errors: call_not_found,
+   * call_over, call_answered_elsewhere, call_busy, call_invalid, signal_too_large.
    */
   answerCall: handleUnaryCall<CallRequest, Call>;
   /** Declines on all devices. Errors: call_not_found, call_over, call_answered_elsewhere, call_invalid. */
@@ -1417,8 +1436,9 @@ export interface CallServiceServer extends UntypedServiceImplementation {
   /**
    * Hands a session description or ICE candidate to the other device. Without a call's id (spec section 7 names none) it
    * is the one open call of the two, and where that rings for the actor it is answered with this, on this device. Errors:
-   * call_not_found, call_over, call_busy, call_invalid (nobody has answered, the actor talks on another device, or a
-   * call without an id goes through the SFU), signal_too_large.
+   * call_not_found, call_over, call_busy, call_invalid (nobody has answered and the signal holds a candidate or names no
+   * call, the actor talks on another device, or a call without an id goes through the SFU), signal_too_large. While a
+   * call rings, signals of the caller reach all devices of the one who is called.
    */
   signal: handleUnaryCall<SignalRequest, SignalReply>;
   /**

@@ -1,0 +1,120 @@
+/** Click on Answer to the first sound of a call, heard on both sides, in Chromium: directly, and through a media node. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { CallPage } from '../e2e/pages/CallPage.ts';
+import { writeTone } from '../e2e/support/tone.ts';
+import { enCalls } from '../e2e/support/words.ts';
+import { Caller } from './support/Caller.ts';
+import { measureOnStack, type LoadStack } from './support/loadStack.ts';
+import { printTable, quantile, say } from './support/measure.ts';
+import { createPeople, type LoadPerson } from './support/people.ts';
+import { openVisitor, startBrowsers, untilTrue } from './support/visitors.ts';
+
+const calls = Number(process.argv[2] ?? 30);
+const warmUp = 2;
+/** Somebody who takes a look at who calls answers no sooner. */
+const ringsMs = 1_500;
+const probe = join(import.meta.dirname, 'support/browser/callProbe.js');
+
+const steps = [
+  ['answer asked for', 'answer asked'],
+  ['microphone open', 'microphone open'],
+  ['answer known to the caller and back', 'answer known'],
+  ['connected', 'connected'],
+  ['first packet', 'packet'],
+  ['first sound', 'sound'],
+] as const;
+
+type Marks = Partial<Record<(typeof steps)[number][1] | 'clicked', number>>;
+
+/** What all accounts of `createPeople` are called. */
+const name = 'Load Person';
+
+/** One calls, the other lets it ring for a moment and answers; both hear, and one hangs up. */
+async function callOnce(caller: Page, callee: Page, path: string): Promise<{ callee: Marks; caller: Marks }> {
+  for (const page of [caller, callee]) {
+    await page.goto(path);
+    await untilTrue(page, "document.querySelector('main button') !== null");
+  }
+  const ours = new CallPage(caller, name);
+  const theirs = new CallPage(callee, name);
+  await ours.voiceCall.click();
+  await theirs.incoming.waitFor();
+  await sleep(ringsMs);
+  await theirs.incoming.getByRole('button', { name: enCalls.answer, exact: true }).click();
+  for (const page of [caller, callee]) await untilTrue(page, 'globalThis.callMarks.sound !== undefined');
+  const marks = {
+    callee: await callee.evaluate<Marks>('globalThis.callMarks'),
+    caller: await caller.evaluate<Marks>('globalThis.callMarks'),
+  };
+  await ours.end.click();
+  await sleep(500);
+  return marks;
+}
+
+function show(way: string, taken: readonly { callee: Marks; caller: Marks }[]): void {
+  const since = (name: (typeof steps)[number][1], side: 'callee' | 'caller') =>
+    taken.map((marks) => (marks[side][name] ?? Number.NaN) - (marks.callee.clicked ?? Number.NaN));
+  const row = (what: string, all: number[]) => [what, quantile(all, 0.5), quantile(all, 0.95), Math.max(...all)];
+  printTable(
+    [`${way}, since the click`, 'p50 ms', 'p95 ms', 'most ms'],
+    [
+      ...steps.map(([what, name]) => row(`who answers: ${what}`, since(name, 'callee'))),
+      ...steps.slice(3).map(([what, name]) => row(`who called: ${what}`, since(name, 'caller'))),
+    ],
+  );
+  const heard = since('sound', 'callee');
+  say(
+    `${way}: ${taken.length} calls, from the answer to sound p50 ${quantile(heard, 0.5).toFixed(0)} ms, p95 ${quantile(heard, 0.95).toFixed(0)} ms (target: p50 300 ms).`,
+  );
+}
+
+async function befriend(url: string, [ada, ben]: readonly LoadPerson[]): Promise<string> {
+  if (!ada || !ben) throw new Error('There are not two.');
+  await new Caller(url, ben.tokens[0] ?? '').call('POST', '/api/contacts', { userId: ada.id });
+  const adas = new Caller(url, ada.tokens[0] ?? '');
+  await adas.call('POST', '/api/contacts', { userId: ben.id });
+  const { body } = await adas.call('POST', '/api/conversations', { otherUserId: ben.id });
+  return (body as { id: string }).id;
+}
+
+async function measure(stack: LoadStack): Promise<void> {
+  const people = await createPeople(stack, 2);
+  const conversation = await befriend(stack.url, people);
+  const folder = mkdtempSync(join(tmpdir(), 'nolo-load-voice-'));
+  const tone = join(folder, 'tone.wav');
+  writeTone(tone, 1_300);
+  const browsers = await startBrowsers(2, [
+    `--use-file-for-fake-audio-capture=${tone}`,
+    '--autoplay-policy=no-user-gesture-required',
+  ]);
+  const pages: Page[] = [];
+  for (const [index, browser] of browsers.entries()) {
+    const visitor = await openVisitor(browser, stack.url, people[index]?.tokens[0] ?? '', { script: probe });
+    pages.push(await visitor.openPage());
+  }
+  const [caller, callee] = pages;
+  if (!caller || !callee) throw new Error('The browsers did not start.');
+
+  for (const way of ['directly', 'through a media node'] as const) {
+    if (way !== 'directly') {
+      await new Caller(stack.url, people[0]?.tokens[0] ?? '').call('PUT', '/api/profile/privacy', { relayCalls: true });
+    }
+    const taken: { callee: Marks; caller: Marks }[] = [];
+    for (let index = 0; index < calls + warmUp; index += 1) {
+      const marks = await callOnce(caller, callee, `/chat/${conversation}`);
+      if (index >= warmUp) taken.push(marks);
+    }
+    show(way, taken);
+  }
+  await Promise.all(browsers.map(async (browser) => await browser.close()));
+  rmSync(folder, { recursive: true, force: true });
+  say(
+    `Both are Chromium, each a process of its own, with a tone for a microphone; a call rings for ${ringsMs / 1000} s before it is answered. Sound counts when the first samples that are no silence come out of the decoder.`,
+  );
+}
+
+await measureOnStack('Click on Answer to the first sound', measure, { media: true, web: true });
