@@ -18,11 +18,14 @@ const measurements: Record<string, string> = {
   lighthouse:
     'the four categories of Lighthouse 12 for landing, sign-in, chats and a conversation [visits, folder for reports]',
   scroll: 'a conversation of 10,000 messages scrolled in Chromium: longest task, elements, jumps',
-  joins: 'click on Join to the first picture of the other one, 50 joins in Chromium',
+  joins:
+    'into a meeting to the first picture of the other one, 50 joins in Chromium by each of three ways [joins, ways]',
+  calls: 'click on Answer to the first sound, directly and through a media node, 30 calls each in Chromium [calls]',
   frames: 'what it costs browsers to lead encoded frames through a worker [pairs]',
   resume: 'death of a media node to the next picture of the other one, 5 kills in Chromium',
   sfu: 'CPU of the media worker per forwarded packet against a bare sendto',
-  hundred: 'a meeting of a hundred with cameras on, two of them in Chromium',
+  hundred:
+    'a meeting of a hundred with cameras on, two of them in Chromium [people, pictures a second, seconds, processes]',
   uploads: 'files up and down against a plain file server, and the memory of the gateway and files',
   jobs: 'lateness of jobs, and 2,000 due at once, against bare BullMQ',
   posts: '2,000 scheduled posts due at one instant, and 10,000 in a minute, against bare BullMQ [pairs, minutes]',

@@ -2,10 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@nolo/testing';
 import { limits } from '@nolo/rules';
 import type { types } from 'mediasoup';
-import type { Browser } from 'playwright-core';
 import type { WorkerPool } from '../../../services/media-sfu/src/media/WorkerPool.ts';
-import { Face, recordCamera } from './Face.ts';
-import type { forkMediaNode } from './forks.ts';
+import { Face, type RecordedPicture } from './Face.ts';
 import { SyntheticPeer, type Received } from './SyntheticPeer.ts';
 import { startRouter } from './syntheticMedia.ts';
 import { Voice } from './Voice.ts';
@@ -27,7 +25,7 @@ async function inTurns<T>(all: readonly T[], work: (one: T, index: number) => Pr
   await Promise.all(Array.from({ length: joinsAtOnce }, go));
 }
 
-/** Everybody in a meeting who has no browser. */
+/** Those in a meeting who have no browser, or as many of them as one process takes. */
 export class Crowd {
   readonly pid: number;
   readonly #pool: WorkerPool;
@@ -57,8 +55,7 @@ export class Crowd {
     this.#framerate = options.framerate;
   }
 
-  static async open(browser: Browser, url: string, framerate: number): Promise<Crowd> {
-    const recording = await recordCamera(browser, url, framerate);
+  static async open(recording: readonly RecordedPicture[][], framerate: number): Promise<Crowd> {
     const { pool, pid, router } = await startRouter();
     const faces: Face[] = [];
     for (let index = 0; index < faceCount; index += 1) faces.push(await Face.open(router, recording));
@@ -67,39 +64,37 @@ export class Crowd {
     return new Crowd({ pid, pool, router, faces, voices, quiet: await Voice.open(router), framerate });
   }
 
-  get size(): number {
-    return this.#peers.length;
-  }
-
-  /** All of them come in, then play, send, and see the page of the twelve who came after them. */
-  async meet(
-    url: string,
-    tokens: readonly string[],
-    roomCode: string,
-    node: ReturnType<typeof forkMediaNode>,
-  ): Promise<void> {
-    // The node answers one question at a time.
-    let asked: Promise<unknown> = Promise.resolve();
-    const connect: Parameters<typeof SyntheticPeer.join>[0]['connect'] = (transport) => {
-      const turn = asked.then(() => node.ask({ ask: 'connect', ...transport }));
-      asked = turn;
-      return turn;
+  /** They come in; answers who they are. `nodeUrl` is where a synthetic transport of the media node is connected. */
+  async join(where: { url: string; tokens: readonly string[]; roomCode: string; nodeUrl: string }): Promise<string[]> {
+    const { url, tokens, roomCode, nodeUrl } = where;
+    const connect: Parameters<typeof SyntheticPeer.join>[0]['connect'] = async (transport) => {
+      const reply = await fetch(nodeUrl, { method: 'POST', body: JSON.stringify(transport) });
+      if (!reply.ok) throw new Error(`A transport was not connected: ${await reply.text()}`);
     };
     const router = this.#router;
     await inTurns(tokens, async (token) => {
       this.#peers.push(await SyntheticPeer.join({ url, token, roomCode, router, connect }));
     });
+    return this.#peers.map(({ participantId }) => participantId);
+  }
+
+  /** Each sends a camera and a microphone; the first of all, of whom some are in other processes, have a voice. */
+  async send(all: readonly string[]): Promise<void> {
     await inTurns(this.#peers, async (peer, index) => {
       const face = this.#faces[index % faceCount];
-      const voice = this.#voices[index] ?? this.#quiet;
+      const voice = this.#voices[all.indexOf(peer.participantId)] ?? this.#quiet;
       if (face) await peer.send(face.producerIds, voice.producer.id);
     });
-    const everything = (this.size - 1) * 2;
+  }
+
+  /** Each sees the page of the twelve who came after them, and plays. */
+  async look(all: readonly string[]): Promise<void> {
+    const everything = (all.length - 1) * 2;
     await eventually(() => this.#peers.every((peer) => peer.offered().length >= everything), { timeoutMs: 120_000 });
-    const ids = this.#peers.map(({ participantId }) => participantId);
-    const voices = new Set(ids.slice(0, speakerCount));
-    await inTurns(this.#peers, async (peer, index) => {
-      const page = Array.from({ length: limits.visibleTiles }, (_, tile) => ids[(index + 1 + tile) % ids.length] ?? '');
+    const voices = new Set(all.slice(0, speakerCount));
+    await inTurns(this.#peers, async (peer) => {
+      const index = all.indexOf(peer.participantId);
+      const page = Array.from({ length: limits.visibleTiles }, (_, tile) => all[(index + 1 + tile) % all.length] ?? '');
       await peer.look(new Set(page), voices, tileHeight);
     });
     await this.#play();

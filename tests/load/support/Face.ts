@@ -5,9 +5,15 @@ import type { Browser } from 'playwright-core';
 import { simpleVideo } from './syntheticMedia.ts';
 
 /** A picture as an encoder made it. */
-export interface Picture {
+interface Picture {
   data: Buffer;
   /** Temporal layer. */
+  layer: number;
+}
+
+/** The same on its way to another process, in Base64. */
+export interface RecordedPicture {
+  data: string;
   layer: number;
 }
 
@@ -22,16 +28,15 @@ const recordedSeconds = 5;
 const payloadBytes = 1100;
 
 /** Records a camera in all layers, in a browser, since what is sent has to be seen in one. */
-export async function recordCamera(browser: Browser, url: string, framerate: number): Promise<Picture[][]> {
+export async function recordCamera(browser: Browser, url: string, framerate: number): Promise<RecordedPicture[][]> {
   const page = await browser.newPage();
   await page.addInitScript({ path: join(import.meta.dirname, 'browser/recordCamera.js') });
   // Encoders are there where a page counts as safe, as on localhost.
   await page.goto(new URL('/api/config', url).href);
-  const layers: Picture[][] = [];
+  const layers: RecordedPicture[][] = [];
   for (const layer of cameraLayers) {
     const wish = JSON.stringify({ ...layer, framerate, frames: framerate * recordedSeconds });
-    const taken: { data: string; layer: number }[] = await page.evaluate(`recordCamera(${wish})`);
-    layers.push(taken.map(({ data, layer: temporal }) => ({ data: Buffer.from(data, 'base64'), layer: temporal })));
+    layers.push(await page.evaluate<RecordedPicture[]>(`recordCamera(${wish})`));
   }
   await page.close();
   return layers;
@@ -99,7 +104,7 @@ export class Face {
     transport.on('rtcp', (packet) => this.#hear(packet));
   }
 
-  static async open(router: types.Router, recording: readonly Picture[][]): Promise<Face> {
+  static async open(router: types.Router, recording: readonly RecordedPicture[][]): Promise<Face> {
     const transport = await router.createDirectTransport();
     const layers: LayerStream[] = [];
     for (const pictures of recording) {
@@ -110,7 +115,8 @@ export class Face {
         // A hundred may ask at once.
         keyFrameRequestDelay: 1000,
       });
-      layers.push(new LayerStream(producer, ssrc, pictures));
+      const played = pictures.map(({ data, layer }) => ({ data: Buffer.from(data, 'base64'), layer }));
+      layers.push(new LayerStream(producer, ssrc, played));
     }
     return new Face(layers, transport);
   }

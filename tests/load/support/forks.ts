@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import type { types } from 'mediasoup';
+import type { RecordedPicture } from './Face.ts';
+import type { Received } from './SyntheticPeer.ts';
 
 export interface WantedSocket {
   token: string;
@@ -66,8 +67,26 @@ export type MediaNodeQuestion =
   | { ask: 'start'; variables: Record<string, string> }
   /** Whether those who join from now on are synthetic. */
   | { ask: 'synthetic'; on: boolean }
-  | { ask: 'connect'; transportId: string; ip: string; port: number; srtpParameters: types.SrtpParameters }
+  /** The port at which transports of synthetic people are connected, from whatever process these are in. */
+  | { ask: 'door' }
   | { ask: 'lost' };
+
+export type CrowdQuestion =
+  /** The recording by layer. */
+  | { ask: 'open'; recording: readonly RecordedPicture[][]; framerate: number }
+  | { ask: 'join'; url: string; tokens: readonly string[]; roomCode: string; nodeUrl: string }
+  /** Of everybody in the meeting without a browser, in one order for all processes. */
+  | { ask: 'send' | 'look'; all: readonly string[] }
+  | { ask: 'received' | 'stop' };
+
+/** What the question was about, and nothing else. */
+export interface CrowdAnswer {
+  /** Of its media worker. */
+  pid?: number;
+  ids?: string[];
+  video?: Received;
+  audio?: Received;
+}
 
 interface Forked<Question, Answer> {
   readonly pid: number;
@@ -131,3 +150,6 @@ export const forkBarePublisher = () => forked<BarePublisherQuestion>('barePublis
 
 /** A media node that lets synthetic people in. */
 export const forkMediaNode = () => forked<MediaNodeQuestion>('mediaNodeProcess.ts');
+
+/** A process of synthetic people. */
+export const forkCrowd = () => forked<CrowdQuestion, CrowdAnswer>('crowdProcess.ts');

@@ -3,6 +3,10 @@
  * with SRTP in place of WebRTC, since there is no browser behind it that could shake hands. Rooms, peers, consumers, views
  * and voices are the service's own.
  */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { loadConfig } from '@nolo/kit/config';
 import { createLog } from '@nolo/kit/log';
 import type { types } from 'mediasoup';
@@ -64,6 +68,27 @@ async function lost(): Promise<number> {
   return sum;
 }
 
+/** Takes from whoever plays a synthetic participant where their end of a transport is; answers its port. */
+async function openDoor(): Promise<number> {
+  const door = createServer((incoming, outgoing) => {
+    json(incoming)
+      .then(async (told) => {
+        const { transportId, ip, port, srtpParameters } = told as {
+          transportId: string;
+          ip: string;
+          port: number;
+          srtpParameters: types.SrtpParameters;
+        };
+        await plain.get(transportId)?.connect({ ip, port, srtpParameters });
+        outgoing.end();
+      })
+      .catch((error: unknown) => outgoing.writeHead(500).end(String(error)));
+  });
+  door.listen(0, '127.0.0.1');
+  await once(door, 'listening');
+  return (door.address() as AddressInfo).port;
+}
+
 async function answer(question: MediaNodeQuestion): Promise<number> {
   switch (question.ask) {
     case 'start':
@@ -71,11 +96,8 @@ async function answer(question: MediaNodeQuestion): Promise<number> {
     case 'synthetic':
       synthetic = question.on;
       return 0;
-    case 'connect': {
-      const { transportId, ip, port, srtpParameters } = question;
-      await plain.get(transportId)?.connect({ ip, port, srtpParameters });
-      return 0;
-    }
+    case 'door':
+      return await openDoor();
     case 'lost':
       return await lost();
   }

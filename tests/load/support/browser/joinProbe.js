@@ -5,6 +5,15 @@
   const listened = new WeakSet();
   const asked = new Map();
   globalThis.joinMarks = marks;
+  const connections = new Map();
+  /** Connections that are there before anybody has come in. */
+  globalThis.connectedAtDoor = () =>
+    [...connections.keys()].filter(({ connectionState }) => connectionState === 'connected').length;
+  // Who comes back does so without a click; it counts from the beginning of the page.
+  if (sessionStorage.getItem('joinProbeReturns') === '1') {
+    sessionStorage.removeItem('joinProbeReturns');
+    marks.clicked = 0;
+  }
 
   function note(name, at = performance.now()) {
     if (marks.clicked !== undefined) marks[name] ??= at;
@@ -13,7 +22,12 @@
   addEventListener(
     'click',
     (event) => {
-      if (event.target.closest?.('button[type=submit]')) marks.clicked ??= event.timeStamp;
+      if (!event.target.closest?.('button[type=submit]')) return;
+      marks.clicked ??= event.timeStamp;
+      const isConnected = [...connections].some(
+        ([one, { receives }]) => receives && one.connectionState === 'connected',
+      );
+      if (isConnected) note('connected', event.timeStamp);
     },
     true,
   );
@@ -36,16 +50,17 @@
   globalThis.RTCPeerConnection = class extends RTCPeerConnection {
     constructor(...options) {
       super(...options);
-      let receives = false;
+      const known = { receives: false };
+      connections.set(this, known);
       this.addEventListener('track', ({ track }) => {
-        receives = true;
+        known.receives = true;
         if (track.kind !== 'video') return;
         remote.add(track);
         // A track is muted until the first packet of it.
         track.addEventListener('unmute', () => note('packet'));
       });
       this.addEventListener('connectionstatechange', () => {
-        if (receives && this.connectionState === 'connected') note('connected');
+        if (known.receives && this.connectionState === 'connected') note('connected');
       });
     }
   };

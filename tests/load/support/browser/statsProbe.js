@@ -7,13 +7,16 @@
       connections.push(this);
     }
   };
-  /** Sums over everything that is received, by kind. */
+  /**
+   * Sums over everything that is received, by kind. Not over what only probes the bandwidth: a media worker counts these
+   * packets on for all of its receivers together, so that each misses those that went to the others.
+   */
   globalThis.received = async () => {
     const sums = { audio: {}, video: {} };
     for (const connection of connections) {
       if (connection.connectionState === 'closed') continue;
       for (const stat of (await connection.getStats()).values()) {
-        if (stat.type !== 'inbound-rtp') continue;
+        if (stat.type !== 'inbound-rtp' || stat.mid === 'probator') continue;
         const sum = sums[stat.kind];
         for (const [name, value] of Object.entries(stat)) {
           if (typeof value === 'number') sum[name] = (sum[name] ?? 0) + value;
@@ -21,5 +24,44 @@
       }
     }
     return sums;
+  };
+
+  /** Videos of others, and when each of them last showed a picture. */
+  const shown = new Map();
+  const { play } = HTMLMediaElement.prototype;
+  HTMLMediaElement.prototype.play = function () {
+    const [track] = this.srcObject?.getVideoTracks() ?? [];
+    const isRemote = connections.some((one) => one.getReceivers().some((receiver) => receiver.track === track));
+    if (isRemote && !shown.has(this)) {
+      const times = [];
+      shown.set(this, times);
+      const next = (_, { presentationTime }) => {
+        times.push(presentationTime);
+        if (this.isConnected) this.requestVideoFrameCallback(next);
+      };
+      this.requestVideoFrameCallback(next);
+    }
+    return play.call(this);
+  };
+  /**
+   * Pictures that reached the screen since an earlier moment of `performance.now()`, and freezes among them: gaps that are
+   * as much longer than usual as the standard's freezeCount wants it (https://www.w3.org/TR/webrtc-stats/#dom-rtcinboundrtpstreamstats-freezecount).
+   */
+  globalThis.shownSince = (from) => {
+    const sum = { videos: 0, pictures: 0, freezes: 0, frozenMs: 0, longestMs: 0 };
+    const now = performance.now();
+    for (const [video, all] of shown) {
+      if (!video.isConnected) continue;
+      const times = [from, ...all.filter((time) => time >= from), now];
+      const gaps = times.slice(1).map((time, index) => time - times[index]);
+      const usual = (now - from) / Math.max(1, times.length - 2);
+      const frozen = gaps.filter((gap) => gap > Math.max(3 * usual, usual + 150));
+      sum.videos += 1;
+      sum.pictures += times.length - 2;
+      sum.freezes += frozen.length;
+      sum.frozenMs += frozen.reduce((ms, gap) => ms + gap, 0);
+      sum.longestMs = Math.max(sum.longestMs, ...gaps);
+    }
+    return sum;
   };
 })();

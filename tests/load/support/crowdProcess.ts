@@ -1,0 +1,39 @@
+/** As many synthetic people of a meeting as one process takes: their sockets, cameras and microphones, and a media worker. */
+import { Crowd } from './Crowd.ts';
+import type { CrowdAnswer, CrowdQuestion } from './forks.ts';
+
+let crowd: Crowd | undefined;
+
+function there(): Crowd {
+  if (!crowd) throw new Error('The crowd is not open yet.');
+  return crowd;
+}
+
+async function answer(question: CrowdQuestion): Promise<CrowdAnswer> {
+  switch (question.ask) {
+    case 'open':
+      crowd = await Crowd.open(question.recording, question.framerate);
+      return { pid: crowd.pid };
+    case 'join':
+      return { ids: await there().join(question) };
+    case 'send':
+      await there().send(question.all);
+      return {};
+    case 'look':
+      await there().look(question.all);
+      return {};
+    case 'received':
+      return { video: await there().received('video'), audio: await there().received('audio') };
+    case 'stop':
+      await there().stop();
+      return {};
+  }
+}
+
+process.on('message', (question: CrowdQuestion) => {
+  answer(question).then(
+    (value) => process.send?.({ value }),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  );
+});
+process.on('disconnect', () => process.exit());
