@@ -7,6 +7,7 @@ import { chunkNames } from './vitePlugins/chunks.ts';
 import { contractWithoutSchemas } from './vitePlugins/contract.ts';
 import { emojiData } from './vitePlugins/emoji.ts';
 import { landingPage } from './vitePlugins/landing.ts';
+import { germanFile, languageWords } from './vitePlugins/languages.ts';
 import { visionRuntime } from './vitePlugins/visionRuntime.ts';
 
 const webRoot = fileURLToPath(new URL('.', import.meta.url));
@@ -16,6 +17,10 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 /** Small parts of what draws pictures and files. Alone each would be a file of its own, which costs more than what is in it. */
 const sharedByMedia =
   /web\/src\/(?:chat\/media\/(?:FileName|FileSymbol|localMedia|Picture|thumbhash|UploadRing|useLocalMedia|useMediaWords|useProgressText|enMedia|enVoice)|i18n\/sizeText)\.tsx?$|node_modules\/thumbhash\//;
+
+/** German words that the first screens say, and those of conversations: a file each, for the same reason. */
+const firstInGerman = /web\/src\/(?:.*\/)?(?:de(?:Errors|Call|Group|Contacts|Refusals|Rows|Notes|Push|Security)?)\.ts$/;
+const conversationInGerman = /web\/src\/(?:.*\/)?de(?:Conversation|Messages|Media|Voice)\.ts$/;
 
 /** The same for status updates. */
 const sharedByStatuses =
@@ -52,6 +57,7 @@ export function appConfig(renderLanding: () => Promise<string>, outFolder: strin
     ...shared,
     plugins: [
       ...(shared.plugins ?? []),
+      languageWords(),
       tailwindcss(),
       landingPage(renderLanding),
       VitePWA({
@@ -106,9 +112,16 @@ export function appConfig(renderLanding: () => Promise<string>, outFolder: strin
       assetsInlineLimit: 0,
       rolldownOptions: {
         output: {
+          // By its name the service worker knows what only those keep who chose the language.
+          chunkFileNames: ({ moduleIds }) =>
+            moduleIds.length > 0 && moduleIds.every((id) => germanFile.test(id))
+              ? 'assets/german-[name]-[hash].js'
+              : 'assets/[name]-[hash].js',
           codeSplitting: {
             includeDependenciesRecursively: false,
             groups: [
+              { name: 'first', test: firstInGerman },
+              { name: 'conversation', test: conversationInGerman },
               { name: chunkNames(), debugName: 'moments' },
               { name: 'media', test: sharedByMedia },
               { name: 'statuses', test: sharedByStatuses },

@@ -3,7 +3,7 @@
  * shows, before its first paint, and load the app where somebody is or is about to be signed in.
  */
 import { decideView, wireLanding } from './bootView.ts';
-import { languageStorageKey } from './i18n/language.ts';
+import { languageOf, languageStorageKey } from './i18n/language.ts';
 import { captureInstallOffer } from './installOffer.ts';
 import { askEarly } from './session/sessionAnswer.ts';
 import { hasSessionMarker } from './session/sessionMarker.ts';
@@ -16,16 +16,24 @@ const theme = themeAttribute(parseTheme(localStorage.getItem(themeStorageKey)));
 if (theme !== null) root.dataset.theme = theme;
 if (localStorage.getItem(densityStorageKey) === 'compact') root.dataset.density = 'compact';
 
+const language = languageOf(location.search, localStorage.getItem(languageStorageKey), navigator.languages);
+
+/** What the document says until the app is here stands in it, in both languages. */
+function say(what: 'loading' | 'failed'): void {
+  const line = document.getElementById('loading');
+  const text = line?.dataset[language === 'de' ? `${what}De` : what];
+  if (line && text !== undefined) line.textContent = text;
+}
+
 function loadApp(entry: 'resume' | 'phone'): void {
   // The landing page stays on screen until the phone form replaces it; nothing flashes in between.
   if (entry === 'resume') root.dataset.view = 'loading';
   if (entry === 'resume' && marked) loadFirstScreen();
   import('./app/main.tsx')
-    .then(({ startApp }) => startApp({ entry }))
+    .then(({ startApp }) => startApp({ entry, language }))
     .catch(() => {
       root.dataset.view = 'loading';
-      const loading = document.getElementById('loading');
-      if (loading) loading.textContent = 'Nolo could not be loaded. Check your connection and load the page again.';
+      say('failed');
     });
 }
 
@@ -48,8 +56,9 @@ addEventListener('load', () => {
   void import('./registerServiceWorker.ts').then(({ registerServiceWorker }) => registerServiceWorker());
 });
 
-const language = localStorage.getItem(languageStorageKey);
 if (decideView({ path: location.pathname, search: location.search, marked, language }) === 'app') {
+  root.lang = language;
+  say('loading');
   if (marked) askEarly();
   loadApp('resume');
 } else if (document.readyState === 'loading') {

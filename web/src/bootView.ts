@@ -1,4 +1,4 @@
-import { languageOf } from './i18n/language.ts';
+import type { Language } from './i18n/language.ts';
 import { loginAddress } from './session/returnPath.ts';
 
 /** The landing page is for the signed out at `/`; every other address is the app's to answer. */
@@ -6,10 +6,10 @@ export function decideView(visit: {
   path: string;
   search: string;
   marked: boolean;
-  /** The language that was chosen, where one was. */
-  language: string | null;
+  language: Language;
 }): 'landing' | 'app' {
-  const translated = languageOf(visit.search, visit.language) !== 'en';
+  // The prerendered page is English; in other languages the app shows it.
+  const translated = visit.language !== 'en';
   // The prerendered page cannot say why a sign-in came to nothing.
   const failed = new URLSearchParams(visit.search).has('sign_in_error');
   return visit.marked || visit.path !== '/' || translated || failed ? 'app' : 'landing';

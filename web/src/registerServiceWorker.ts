@@ -1,3 +1,4 @@
+import type { KeepWords } from './i18n/keptWords.ts';
 import { appUpdateStore } from './shell/appUpdate.ts';
 
 const address = '/serviceWorker.js';
@@ -35,10 +36,17 @@ function offerUpdate(waiting: ServiceWorker): void {
   });
 }
 
+/** The worker keeps the words of the language that the app speaks. */
+function keepWords({ active }: ServiceWorkerRegistration): void {
+  const message: KeepWords = { type: 'keepWords', keep: document.documentElement.lang === 'de' };
+  active?.postMessage(message);
+}
+
 export async function registerServiceWorker(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   try {
     const registration = await navigator.serviceWorker.register(trustedAddress(), { scope: '/', type: 'classic' });
+    void navigator.serviceWorker.ready.then(keepWords);
     if (registration.waiting && navigator.serviceWorker.controller) offerUpdate(registration.waiting);
     registration.addEventListener('updatefound', () => {
       const arriving = registration.installing;

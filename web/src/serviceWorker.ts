@@ -7,6 +7,7 @@ import { cacheNames } from 'workbox-core';
 import { createHandlerBoundToURL, cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { answerPicture } from './device/pictureCache.ts';
+import { answerWords, followPage, isKeepWords, takeAlong, tidyWords } from './i18n/keptWords.ts';
 import { knownOf } from './notifications/worker/heldByDevice.ts';
 import { pushNotice, type PushBody } from './notifications/model/pushText.ts';
 
@@ -22,8 +23,19 @@ interface RoutingInstallEvent extends ExtendableEvent {
   }) => Promise<void>;
 }
 
+/** Words of a language other than English are for those who chose it. */
+const isWords = (path: string): boolean => path.includes('assets/german-');
+const files = self.__WB_MANIFEST as { url: string; revision: string | null }[];
+
 cleanupOutdatedCaches();
-precacheAndRoute(self.__WB_MANIFEST);
+precacheAndRoute(files.filter(({ url }) => !isWords(url)));
+const wordFiles = files.filter(({ url }) => isWords(url)).map(({ url }) => `/${url}`);
+self.addEventListener('install', (event) => event.waitUntil(takeAlong(wordFiles)));
+self.addEventListener('activate', (event) => event.waitUntil(tidyWords(wordFiles)));
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && isWords(url.pathname),
+  ({ request }) => answerWords(request),
+);
 
 // Dozens of files at every start: where the browser can, it takes them from the cache itself and asks the worker only
 // for what is not there (https://w3c.github.io/ServiceWorker/#service-worker-static-routing-api).
@@ -52,6 +64,7 @@ registerRoute(
 
 self.addEventListener('message', (event: ExtendableMessageEvent) => {
   const data: unknown = event.data;
+  if (isKeepWords(data)) event.waitUntil(followPage(data, wordFiles));
   if (typeof data === 'object' && data !== null && 'type' in data && data.type === 'applyUpdate') {
     void self.skipWaiting();
   }

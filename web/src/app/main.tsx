@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
 import { connectEarly } from '../api/earlySocket.ts';
 import { addWords, applyLanguage, createI18n } from '../i18n/i18n.ts';
-import { languageOf, languageStorageKey } from '../i18n/language.ts';
+import type { Language } from '../i18n/language.ts';
 import { loadConfig } from '../session/config.ts';
 import { eraseDrafts } from '../session/ownKeys.ts';
 import { sessionStore } from '../session/session.ts';
@@ -45,6 +45,14 @@ async function addRefusals(i18n: ReturnType<typeof createI18n>): Promise<void> {
   addWords(i18n, 'refusals', enRefusals);
 }
 
+/** In English where the words of another language cannot be had. */
+async function speak(i18n: ReturnType<typeof createI18n>, language: Language): Promise<void> {
+  const root = document.documentElement;
+  const load = async (other: Language) =>
+    other === 'de' ? (await import('./german.ts')).german : (await import('../i18n/pseudo.ts')).pseudoArabic;
+  await applyLanguage(i18n, language, root, load).catch(() => applyLanguage(i18n, 'en', root, load));
+}
+
 /** Where windows end in which one signs in again, or connects a social account; what they say comes when it is asked for. */
 const returns = /^\/(proof|social-connected)$/;
 
@@ -52,11 +60,11 @@ const returns = /^\/(proof|social-connected)$/;
  * Starts the app in the place of the landing page. `phone` opens the phone form at once, for whom
  * the landing page has already found signed out; `resume` asks who is signed in first.
  */
-export async function startApp({ entry }: { entry: 'resume' | 'phone' }): Promise<void> {
+export async function startApp({ entry, language }: { entry: 'resume' | 'phone'; language: Language }): Promise<void> {
   const root = document.documentElement;
   followTheme(root, localStorage);
   const i18n = createI18n();
-  await applyLanguage(i18n, languageOf(location.search, localStorage.getItem(languageStorageKey)), root);
+  await speak(i18n, language);
 
   const place = document.getElementById('app');
   if (!place) throw new Error('The document has no #app element.');

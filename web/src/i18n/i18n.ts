@@ -1,6 +1,7 @@
 import { createInstance } from 'i18next';
 import type { i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { bringWords } from './bringWords.ts';
 import { en } from './en.ts';
 import { directionOf } from './language.ts';
 import type { Language } from './language.ts';
@@ -36,30 +37,42 @@ export function createI18n(): i18n {
 }
 
 /**
- * How the catalogue of the language is made from English; undefined while it is English. By the store of the
- * translations, for components see their instance through a proxy.
+ * An area's words in the language of the app; without an entry while it is English. By the store of the translations,
+ * for components see their instance through a proxy.
  */
-const translators = new WeakMap<object, (catalogue: Catalogue) => Catalogue>();
+const translators = new WeakMap<object, OtherLanguage['translate']>();
 
 /** Adds an area's words, in English and in the language of the app. */
 export function addWords<A extends keyof LazyWords>(instance: i18n, area: A, words: LazyWords[A]): void {
-  const added: Catalogue = { [area]: words };
   const known = instance.getResourceBundle('en', 'app') as Partial<LazyWords> | undefined;
-  if (known?.[area] === undefined) instance.addResourceBundle('en', 'app', added, true);
+  if (known?.[area] === undefined) instance.addResourceBundle('en', 'app', { [area]: words }, true);
   const translate = translators.get(instance.store);
-  const translated = instance.getResourceBundle(instance.language, 'app') as Partial<LazyWords> | undefined;
-  if (translate && translated?.[area] === undefined) {
-    instance.addResourceBundle(instance.language, 'app', translate(added), true);
-  }
+  if (!translate) return;
+  const held = instance.getResourceBundle(instance.language, 'app') as Partial<LazyWords> | undefined;
+  const translated = held?.[area] === undefined ? translate(area, words) : undefined;
+  if (translated) instance.addResourceBundle(instance.language, 'app', { [area]: translated }, true);
+}
+
+/** A language other than English. */
+export interface OtherLanguage {
+  readonly core: Catalogue;
+  /** An area's words, made of its English ones or brought before. */
+  readonly translate: (area: string, english: Catalogue) => Catalogue | undefined;
+  readonly bring?: (areas: Set<string>) => Promise<void>;
 }
 
 /** Brings the language in if it is not English, and says it on the document. */
-export async function applyLanguage(instance: i18n, language: Language, root: HTMLElement): Promise<void> {
-  if (language !== 'en' && !instance.hasResourceBundle(language, 'app')) {
-    const { lengthen, mirror, translateCatalogue } = await import('./pseudo.ts');
-    const rule = language === 'ar-x-pseudo' ? mirror : lengthen;
-    translators.set(instance.store, (catalogue) => translateCatalogue(catalogue, rule));
-    instance.addResourceBundle(language, 'app', translateCatalogue(en, rule));
+export async function applyLanguage(
+  instance: i18n,
+  language: Language,
+  root: HTMLElement,
+  load: (language: Language) => Promise<OtherLanguage>,
+): Promise<void> {
+  if (language !== 'en') {
+    const { core, translate, bring } = await load(language);
+    translators.set(instance.store, translate);
+    instance.addResourceBundle(language, 'app', core);
+    await bringWords(bring);
   }
   await instance.changeLanguage(language);
   root.lang = language;

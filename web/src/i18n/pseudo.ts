@@ -1,20 +1,11 @@
+import { en } from './en.ts';
+import type { OtherLanguage } from './i18n.ts';
+
 /**
- * Pseudo-translations: made from English by a rule, they show before any real translation exists
- * where a layout has no room for longer words, and where it forgets that some read from the right.
+ * A pseudo-translation: made from English by a rule, it shows before there is a real translation where a layout forgets
+ * that some read from the right.
  */
 export type Catalogue = { readonly [key: string]: string | Catalogue };
-
-const accents: Record<string, string> = {
-  a: 'ä',
-  e: 'é',
-  o: 'ö',
-  u: 'ü',
-  s: 'ß',
-  A: 'Ä',
-  O: 'Ö',
-  U: 'Ü',
-};
-const padding = 'Verhältnismäßigkeit und Prüfungsordnung ';
 
 /** Splits a sentence into words to change and {{placeholders}} to leave alone. */
 function mapText(sentence: string, change: (text: string) => string): string {
@@ -22,15 +13,6 @@ function mapText(sentence: string, change: (text: string) => string): string {
     .split(/(\{\{?[^}]*\}?\})/)
     .map((part) => (part.startsWith('{') ? part : change(part)))
     .join('');
-}
-
-/** German length: accented, and some 40 % longer. */
-export function lengthen(sentence: string): string {
-  const accented = mapText(sentence, (text) => text.replace(/[aeousAOU]/g, (letter) => accents[letter] ?? letter));
-  const missing = Math.ceil(sentence.length * 0.4);
-  let tail = '';
-  while (tail.length < missing) tail += padding;
-  return `${accented} ${tail.slice(0, Math.max(missing - 1, 1))}`;
 }
 
 const arabicLetters = 'ابتثجحخدذرزسشصضطظعغفقكلمنهوي';
@@ -54,3 +36,8 @@ export function translateCatalogue(catalogue: Catalogue, rule: (sentence: string
     ]),
   );
 }
+
+export const pseudoArabic: OtherLanguage = {
+  core: translateCatalogue(en, mirror),
+  translate: (_area, english) => translateCatalogue(english, mirror),
+};
