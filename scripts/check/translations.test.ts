@@ -1,4 +1,4 @@
-import { compareTranslations, flattenCatalogue } from './translations.ts';
+import { compareLanguages, compareTranslations, flattenCatalogue } from './translations.ts';
 
 const catalogue = flattenCatalogue({
   chats: { title: 'Chats', unread_one: '{{count}} unread', unread_other: '{{count}} unread' },
@@ -27,5 +27,23 @@ describe('compareTranslations', () => {
     expect(compare(usesAll.replace("t('chats.title');", ''))).toEqual([
       'web/src/i18n/en.ts: nothing uses “chats.title”.',
     ]);
+  });
+});
+
+describe('compareLanguages', () => {
+  const english = flattenCatalogue({ hello: 'Hello {{name}}', wait: 'Waiting...' });
+  const compare = (german: Record<string, string>) => compareLanguages('de.ts', english, flattenCatalogue(german));
+
+  it('accepts the same keys with the same things to fill in', () => {
+    expect(compare({ hello: '{{name}}, hallo', wait: 'Wartet\u00a0…' })).toEqual([]);
+  });
+
+  it('finds what is missing, too much, filled in differently or typeset as English is', () => {
+    expect(compare({ hello: 'Hallo {{who}}', bye: 'Tschüss' })).toEqual([
+      'de.ts: “hello” fills in {{who}}, not {{name}}.',
+      'de.ts: “wait” is missing: Waiting...',
+      'de.ts: there is no “bye” in English.',
+    ]);
+    expect(compare({ hello: 'Hallo {{name}}', wait: 'Wartet...' })).toHaveLength(1);
   });
 });

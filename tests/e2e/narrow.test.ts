@@ -19,7 +19,7 @@ story('on a phone only the parts of the app scroll, never the page under them', 
   }
 });
 
-for (const language of ['de-x-pseudo', 'ar-x-pseudo'] as const) {
+for (const language of ['de', 'ar-x-pseudo'] as const) {
   story(`nothing sticks out at the side of a phone in ${language}`, async () => {
     const { ada, ben, id } = await friends(url(), ['One', 'Two', 'unbreakable'.repeat(30)]);
     await say(ben, id, 'https://example.com/' + 'long/'.repeat(40));

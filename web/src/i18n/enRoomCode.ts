@@ -17,4 +17,4 @@ export const enRoomCode = {
   expireTitle: 'End the room code?',
   expired: 'The room code no longer works',
   failed: 'Failed to change the room code',
-};
+} as const;

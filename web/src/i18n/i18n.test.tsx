@@ -2,10 +2,15 @@
 import { renderHook } from '@testing-library/react';
 import { I18nextProvider, useTranslation } from 'react-i18next';
 import { en } from './en.ts';
+import { de } from './de.ts';
+import { deCall } from '../calls/start/deCall.ts';
 import { enCall } from '../calls/start/enCall.ts';
+import { enMissing } from '../shell/enMissing.ts';
+import { wantWords, withWords } from './bringWords.ts';
 import { addWords, applyLanguage, createI18n } from './i18n.ts';
+import { lateWords } from './lateWords.ts';
 import { directionOf, languageOf } from './language.ts';
-import { lengthen, mirror, translateCatalogue } from './pseudo.ts';
+import { mirror, pseudoArabic, translateCatalogue } from './pseudo.ts';
 import type { Catalogue } from './pseudo.ts';
 
 function sentences(catalogue: Catalogue): string[] {
@@ -20,23 +25,35 @@ test('the catalogue holds the specification’s words', () => {
   expect(t('chats.unread', { count: 7 })).toBe('7 unread messages');
 });
 
-test('German length is some 40 % longer and keeps what is filled in', () => {
-  expect(lengthen('Failed to start conversation').length).toBeGreaterThanOrEqual(38);
-  expect(lengthen('We sent a code to {{phoneNumber}}.')).toContain('{{phoneNumber}}');
-});
-
 test('right to left leaves no Latin letter but what is filled in', () => {
   const mirrored = sentences(translateCatalogue(en, mirror)).map((text) => text.replace(/\{\{?[^}]*\}?\}/g, ''));
   expect(mirrored.filter((text) => /[a-z]/i.test(text))).toEqual([]);
 });
 
-test('the address chooses the language, and the document says it', async () => {
-  expect(languageOf('?lang=ar-x-pseudo')).toBe('ar-x-pseudo');
-  expect(languageOf('?lang=tlh')).toBe('en');
-  expect(directionOf('de-x-pseudo')).toBe('ltr');
+const arabic = () => Promise.resolve(pseudoArabic);
+/** Where the network went before one room's words came. */
+const german = () =>
+  Promise.resolve(
+    lateWords(de, {
+      call: () => Promise.resolve(deCall),
+      missing: () => Promise.reject(new Error('There is no network.')),
+    }),
+  );
+
+test('the address chooses the language, then the person, then the browser', () => {
+  expect(languageOf('?lang=ar-x-pseudo', 'de', [])).toBe('ar-x-pseudo');
+  expect(languageOf('', 'de', ['en-GB'])).toBe('de');
+  expect(languageOf('', 'en', ['de-DE'])).toBe('en');
+  expect(languageOf('', null, ['fr', 'de-CH', 'en'])).toBe('de');
+  expect(languageOf('', null, ['en-ZA', 'de'])).toBe('en');
+  expect(languageOf('?lang=tlh', null, ['fr'])).toBe('en');
+});
+
+test('the document says the language and its direction', async () => {
+  expect(directionOf('de')).toBe('ltr');
   const root = document.createElement('html');
   const i18n = createI18n();
-  await applyLanguage(i18n, 'ar-x-pseudo', root);
+  await applyLanguage(i18n, 'ar-x-pseudo', root, arabic);
   expect(root.dir).toBe('rtl');
   expect(root.lang).toBe('ar-x-pseudo');
   expect(i18n.t('common.retry')).toBe(mirror('Retry'));
@@ -44,10 +61,26 @@ test('the address chooses the language, and the document says it', async () => {
 
 test('words that come later speak the language too, also where a component brings them', async () => {
   const i18n = createI18n();
-  await applyLanguage(i18n, 'ar-x-pseudo', document.createElement('html'));
+  await applyLanguage(i18n, 'ar-x-pseudo', document.createElement('html'), arabic);
   const { result } = renderHook(() => useTranslation(), {
     wrapper: ({ children }) => <I18nextProvider i18n={i18n}>{children}</I18nextProvider>,
   });
   addWords(result.current.i18n, 'call', enCall);
   expect(result.current.t('call.voice')).toBe(mirror(enCall.voice));
+});
+
+test('a room that comes later waits for its German words, and speaks English where they cannot be had', async () => {
+  const i18n = createI18n();
+  const root = document.createElement('html');
+  await applyLanguage(i18n, 'de', root, german);
+  expect(root.lang).toBe('de');
+  expect(i18n.t('chats.unread', { count: 1 })).toBe('1 ungelesene Nachricht');
+
+  wantWords('call');
+  wantWords('missing');
+  await withWords(Promise.resolve());
+  addWords(i18n, 'call', enCall);
+  addWords(i18n, 'missing', enMissing);
+  expect(i18n.t('call.voice')).toBe('Sprachanruf');
+  expect(i18n.t('missing.page')).toBe(enMissing.page);
 });

@@ -33,4 +33,4 @@ export const enLanding = {
   },
   planned: 'Planned',
   legalLabel: 'Legal',
-};
+} as const;

@@ -145,4 +145,4 @@ export const enStatus = {
     receiptsOff: 'People who do not share read receipts are not listed; turn yours on in your profile to see others.',
     viewersFailed: 'The viewers could not be loaded.',
   },
-};
+} as const;

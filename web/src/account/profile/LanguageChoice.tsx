@@ -7,26 +7,18 @@ import { Select } from '../../ui/Select.tsx';
 
 /** Keeps the choice and opens the app anew in it: every room has its words in one language. */
 function choose(language: Language): void {
-  if (language === 'en') localStorage.removeItem(languageStorageKey);
-  else localStorage.setItem(languageStorageKey, language);
+  localStorage.setItem(languageStorageKey, language);
   const address = new URL(location.href);
   address.searchParams.delete('lang');
   location.assign(address);
 }
 
-/** The language of the app. There is one; a demo can also show how the app looks in others, which says that it is no translation. */
+/** The language of the app on this device. A demo can also show how the app looks from right to left, which says that it is no translation. */
 export function LanguageChoice() {
   const { t, i18n } = useTranslation();
   const demo = useStore(configStore, ({ config }) => config?.demoMode === true);
   const current = languages.find((language) => language === i18n.language) ?? 'en';
-  if (!demo) {
-    return (
-      <dl className="mt-4 flex items-center justify-between gap-4 text-14">
-        <dt className="font-medium">{t('profile.language')}</dt>
-        <dd className="text-muted">{t('profile.languageName')}</dd>
-      </dl>
-    );
-  }
+  const offered = languages.filter((language) => demo || language === current || !language.includes('pseudo'));
   return (
     <Select<Language>
       className="mt-4"
@@ -34,7 +26,7 @@ export function LanguageChoice() {
       hint={t('profile.languageHint')}
       value={current}
       onValueChange={choose}
-      options={languages.map((value) => ({ value, label: t(`profile.languages.${value}`) }))}
+      options={offered.map((value) => ({ value, label: t(`profile.languages.${value}`) }))}
     />
   );
 }

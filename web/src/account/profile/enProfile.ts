@@ -27,13 +27,12 @@ export const enProfile = {
   compact: 'Compact',
   privacy: 'Privacy & Security',
   language: 'Language',
-  languageName: 'English',
   languages: {
     en: 'English',
-    'de-x-pseudo': 'Longer words (shows layouts, no translation)',
+    de: 'Deutsch',
     'ar-x-pseudo': 'From right to left (shows layouts, no translation)',
   },
-  languageHint: 'Nolo speaks English. Demo mode also shows how it looks in languages that are to come.',
+  languageHint: 'On this device. Nolo opens anew in it.',
   email: 'Mail address',
   presence: 'Presence',
   presenceHints: {

@@ -15,11 +15,16 @@ export interface EmojiPopoverProps {
   focusAfter: () => HTMLElement | null;
 }
 
+const namedInLanguage = async (): Promise<readonly Emoji[]> =>
+  document.documentElement.lang === 'de'
+    ? (await import('./emojiGerman.ts')).emojiGerman
+    : (await import('./emojiData.ts')).allEmoji;
+
 /** Gives the picker all emoji that this browser can draw. */
 export async function loadEmojiPopover(): Promise<ComponentType<EmojiPopoverProps>> {
-  const { allEmoji } = await import('./emojiData.ts');
-  const newest = supportedVersion(allEmoji);
-  const all = allEmoji.filter(({ version }) => version <= newest);
+  const known = await namedInLanguage();
+  const newest = supportedVersion(known);
+  const all = known.filter(({ version }) => version <= newest);
   return (props) => <EmojiPopover all={all} {...props} />;
 }
 

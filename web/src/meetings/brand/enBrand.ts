@@ -31,4 +31,4 @@ export const enBrand = {
   removeFailed: 'This could not be removed',
   loadFailed: 'Your brand could not be loaded',
   none: 'Your team has no brand yet.',
-};
+} as const;

@@ -1,0 +1,39 @@
+import { deLanding } from '../../web/src/landing/deLanding.ts';
+import { deContacts } from '../../web/src/people/deContacts.ts';
+import { deProfile } from '../../web/src/account/profile/deProfile.ts';
+import { de } from '../../web/src/i18n/de.ts';
+import { browserStores, installed } from './support/browserStores.ts';
+import { newcomer } from './support/cast.ts';
+import { journey } from './support/journey.ts';
+import { see, soon } from './support/see.ts';
+import { en } from './support/words.ts';
+
+const { story, visit, url } = journey();
+
+story('German is chosen once, and stays: anew, without a network, and signed out', async () => {
+  const { user } = await newcomer(url(), 'Ada Adams');
+  const visitor = await visit({ as: user, path: '/settings/appearance', installs: true });
+  const { page, context } = visitor;
+  const words = async () => (await browserStores(page)).caches['nolo-words'] ?? [];
+  const choice = page.getByRole('combobox', { name: en.profile.language });
+  await see(choice);
+  await installed(page);
+  expect(await page.evaluate('performance.getEntriesByType("resource").map(({ name }) => name).join()')).not.toContain(
+    'german-',
+  );
+  expect(await words()).toEqual([]);
+
+  await choice.selectOption({ label: deProfile.languages.de });
+  await see(page.getByRole('heading', { name: deProfile.appearance }).first());
+  expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+  // Rooms that were never opened speak it without a network as well.
+  await soon(async () => expect((await words()).length).toBeGreaterThan(20));
+  await context.setOffline(true);
+  await visitor.go('/contacts');
+  await see(page.getByText(de.shell.offline), page.getByRole('heading', { name: deContacts.title }).first());
+
+  await context.setOffline(false);
+  await visitor.go('/profile');
+  await page.getByRole('button', { name: deProfile.logout, exact: true }).click();
+  await see(page.getByRole('heading', { level: 1, name: deLanding.headline }));
+});

@@ -1,0 +1,14 @@
+import type { enNaming } from './enNaming.ts';
+import type { Words } from '../../i18n/words.ts';
+
+/** enNaming.ts in German; docs/translating.md says how Nolo speaks it. */
+export const deNaming = {
+  title: 'Wie sollen andere dich nennen?',
+  lead: 'Deinen Namen sehen alle, denen du schreibst.',
+  lastNameOptional: 'Nachname (freiwillig)',
+  pictureOffer: 'Nimm ein Bild dazu, wenn du magst. Das geht auch später.',
+  firstName: 'Vorname',
+  lastName: 'Nachname',
+  firstNameRequired: 'Bitte gib deinen Vornamen ein',
+  logout: 'Abmelden',
+} as const satisfies Words<typeof enNaming>;

@@ -1,0 +1,10 @@
+import type { enReplaced } from './enReplaced.ts';
+import type { Words } from '../../i18n/words.ts';
+
+/** enReplaced.ts in German; docs/translating.md says how Nolo speaks it. */
+export const deReplaced = {
+  title: 'Ist das dein Konto?',
+  text: 'Bis {{date}} gehörte diese Nummer zu einem Konto. Wenn du es zurückholst, werden alle seine Geräte abgemeldet, und was seitdem an seinen Anmeldewegen geändert wurde, wird rückgängig gemacht.',
+  takeBack: 'Mein Konto zurückholen',
+  beginAnew: 'Neues Konto beginnen',
+} as const satisfies Words<typeof enReplaced>;

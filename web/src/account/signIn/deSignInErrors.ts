@@ -1,0 +1,11 @@
+import type { enSignInErrors } from './enSignInErrors.ts';
+import type { Words } from '../../i18n/words.ts';
+
+/** enSignInErrors.ts in German; docs/translating.md says how Nolo speaks it. */
+export const deSignInErrors = {
+  cancelled: 'Die Anmeldung wurde abgebrochen.',
+  expired: 'Die Anmeldung hat zu lange gedauert. Bitte versuche es noch einmal.',
+  unavailable: 'Dieser Anmeldeweg ist gerade nicht verfügbar. Versuche es später noch einmal oder nimm dein Telefon.',
+  limited: 'Es gab zu viele Versuche. Bitte warte ein wenig und versuche es noch einmal.',
+  failed: 'Die Anmeldung hat nicht geklappt. Bitte versuche es noch einmal.',
+} as const satisfies Words<typeof enSignInErrors>;

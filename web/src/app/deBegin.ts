@@ -1,0 +1,19 @@
+import type { enBegin } from './enBegin.ts';
+import type { Words } from '../i18n/words.ts';
+
+/** enBegin.ts in German; docs/translating.md says how Nolo speaks it. */
+export const deBegin = {
+  title: 'Neu',
+  search: 'Name, Nummer oder E-Mail-Adresse',
+  actions: 'Etwas beginnen',
+  status: 'Status hinzufügen',
+  post: 'Beitrag schreiben',
+  people: 'Jemandem schreiben',
+  found: 'Personen',
+  loading: 'Personen werden geladen',
+  searching: 'Personen werden gesucht',
+  none: 'Niemand gefunden. Über den Namen findet man, wer das erlaubt, und sonst nur mit der genauen Nummer oder E-Mail-Adresse.',
+  noContacts:
+    'Deine Kontakte erscheinen hier. Suche jemanden, oder füge den ersten Kontakt mit der Telefonnummer hinzu.',
+  addNumber: '{{number}} hinzufügen',
+} as const satisfies Words<typeof enBegin>;

@@ -1,0 +1,24 @@
+import type { enCall } from './enCall.ts';
+import type { Words } from '../../i18n/words.ts';
+
+/** enCall.ts in German; docs/translating.md says how Nolo speaks it. */
+export const deCall = {
+  voice: 'Sprachanruf',
+  video: 'Videoanruf',
+  voiceWith: 'Sprachanruf mit {{name}}',
+  videoWith: 'Videoanruf mit {{name}}',
+  offline: 'Anrufe brauchen eine Verbindung',
+  soon: '{{name}} wird angerufen',
+  soonVideo: 'Videoanruf bei {{name}}',
+  inCall: 'Du bist in einem Anruf',
+  missed: 'Verpasster Sprachanruf',
+  missedVideo: 'Verpasster Videoanruf',
+  noAnswer: 'Sprachanruf, keine Antwort',
+  noAnswerVideo: 'Videoanruf, keine Antwort',
+  declined: 'Abgelehnter Sprachanruf',
+  declinedVideo: 'Abgelehnter Videoanruf',
+  failed: 'Sprachanruf fehlgeschlagen',
+  failedVideo: 'Videoanruf fehlgeschlagen',
+  back: 'Zurückrufen',
+  again: 'Noch einmal anrufen',
+} as const satisfies Words<typeof enCall>;

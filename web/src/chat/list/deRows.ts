@@ -1,0 +1,37 @@
+import type { enRows } from './enRows.ts';
+import type { Words } from '../../i18n/words.ts';
+
+/** enRows.ts in German; docs/translating.md says how Nolo speaks it. */
+export const deRows = {
+  menu: 'Aktionen für {{name}}',
+  pin: 'Anheften',
+  unpin: 'Lösen',
+  mute: 'Stummschalten',
+  unmute: 'Ton wieder an',
+  muteHours_one: 'Für {{count}} Stunde',
+  muteHours_other: 'Für {{count}} Stunden',
+  muteWeek: 'Für eine Woche',
+  muteAlways: 'Bis ich es ändere',
+  markUnread: 'Als ungelesen markieren',
+  markRead: 'Als gelesen markieren',
+  clear: 'Chat leeren',
+  delete: 'Chat löschen',
+  clearTitle: 'Den Chat mit {{name}} leeren?',
+  clearText: 'Alle bisherigen Nachrichten verschwinden von allen deinen Geräten, endgültig. Alle anderen behalten sie.',
+  deleteTitle: 'Den Chat mit {{name}} löschen?',
+  deleteText:
+    'Alle bisherigen Nachrichten verschwinden von allen deinen Geräten, endgültig, und mit ihnen der Chat, bis eine neue Nachricht kommt. {{name}} behält sie.',
+  clearGroupTitle: 'Den Chat von {{name}} leeren?',
+  clearFailed: 'Chat konnte nicht geleert werden',
+  deleteFailed: 'Chat konnte nicht gelöscht werden',
+  archive: 'Archivieren',
+  unarchive: 'Aus dem Archiv holen',
+  archived: '{{name}} ist archiviert',
+  unarchived: '{{name}} steht wieder in der Liste',
+  undo: 'Rückgängig',
+  keepArchived: 'Chats archiviert lassen',
+  keepArchivedText: 'Auch wenn jemand schreibt. Sonst kommt zurück in die Liste, was nicht stummgeschaltet ist.',
+  leave: 'Gruppe verlassen',
+  failed: 'Chat konnte nicht geändert werden',
+  tooManyPinned: 'Mehr Chats kannst du nicht anheften. Löse zuerst einen.',
+} as const satisfies Words<typeof enRows>;

@@ -1,0 +1,36 @@
+import type { enVoice } from './enVoice.ts';
+import type { Words } from '../../i18n/words.ts';
+
+/** enVoice.ts in German; docs/translating.md says how Nolo speaks it. */
+export const deVoice = {
+  bar: 'Sprachnachricht',
+  recording: 'Aufnahme läuft',
+  starting: 'Mikrofon startet',
+  level: 'Pegel',
+  cancel: 'Aufnahme abbrechen',
+  send: 'Sprachnachricht senden',
+  slide: 'Zum Abbrechen wischen',
+  hold: 'Aufnahme anhalten',
+  goOn: 'Weiter aufnehmen',
+  paused: 'Angehalten',
+  listen: 'Aufnahme anhören',
+  processing: 'Wird verarbeitet\u00a0…',
+  longest: 'Eine Sprachnachricht kann eine Stunde dauern. Hier wurde sie beendet und kann gesendet werden.',
+  microphone: {
+    title: 'Aufnahme fehlgeschlagen',
+    text: 'Kein Zugriff auf das Mikrofon. Bitte prüfe, ob Nolo es benutzen darf.',
+  },
+  transcription: {
+    title: 'Keine Transkription',
+    text: 'Die Sprachnachricht ist gesendet, aber die Transkription ist fehlgeschlagen.',
+  },
+  failed: 'Sprachnachricht konnte nicht gesendet werden',
+  play: 'Abspielen',
+  pause: 'Anhalten',
+  noteFrom: 'Sprachnachricht von {{name}}, {{time}}',
+  unplayed: 'Noch nicht angehört',
+  position: 'Stelle',
+  at: '{{time}} von {{total}}',
+  speed: 'Tempo: {{speed}}',
+  gone: 'Diese Sprachnachricht konnte nicht geladen werden.',
+} as const satisfies Words<typeof enVoice>;

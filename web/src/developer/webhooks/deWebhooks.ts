@@ -1,0 +1,68 @@
+import type { enWebhooks } from './enWebhooks.ts';
+import type { Words } from '../../i18n/words.ts';
+
+/** enWebhooks.ts in German; docs/translating.md says how Nolo speaks it. */
+export const deWebhooks = {
+  title: 'Webhooks',
+  text: 'Adressen von dir, die mit signierten Anfragen erfahren, was passiert.',
+  create: 'Neuer Webhook',
+  empty: 'Noch keine Webhooks',
+  emptyText:
+    'Lass einen Server von dir wissen, wenn Meetings beginnen, Beiträge erscheinen oder jemand einer deiner Gruppen beitritt.',
+  loadFailed: 'Deine Webhooks konnten nicht geladen werden',
+  states: {
+    active: 'Aktiv',
+    paused: 'Angehalten',
+    disabled: 'Ausgeschaltet',
+  },
+  reasons: {
+    plan: 'Dein Tarif hat keine Webhooks. Mit einem, der sie hat, geht es weiter.',
+    gone: 'Der Empfänger sagt, dass es ihn nicht mehr gibt.',
+    failing: 'Seit Tagen kommt nichts durch.',
+  },
+  neverTold: 'Noch nichts gesendet',
+  lastTold: 'Zuletzt: {{type}}, {{state}}',
+  menu: 'Was mit {{url}} zu tun ist',
+  deliveries: 'Zustellungen',
+  test: 'Test senden',
+  tested: 'Test ist unterwegs',
+  pause: 'Anhalten',
+  resume: 'Weiter',
+  rotate: 'Neues Geheimnis',
+  remove: 'Löschen',
+  removeTitle: 'Diesen Webhook löschen?',
+  removeText: '{{url}} erfährt nichts mehr, und die Liste der Zustellungen verschwindet.',
+  changeFailed: 'Das hat nicht geklappt',
+  form: {
+    title: 'Neuer Webhook',
+    url: 'Adresse',
+    urlHint: 'Wohin die Anfragen gehen, beginnend mit https://',
+    urlMissing: 'Bitte gib eine Adresse an.',
+    events: 'Was er erfährt',
+    eventsMissing: 'Bitte wähle mindestens ein Ereignis.',
+    submit: 'Webhook erstellen',
+    failed: 'Der Webhook konnte nicht erstellt werden',
+  },
+  secret: {
+    title: 'Das Geheimnis deines Webhooks',
+    text: 'Daran erkennt dein Server unsere Anfragen. Kopiere es jetzt: Es wird nicht noch einmal gezeigt.',
+    label: 'Geheimnis',
+    copy: 'Geheimnis kopieren',
+    copied: 'Geheimnis kopiert',
+    copyFailed: 'Es konnte nicht kopiert werden. Bitte markiere und kopiere es von Hand.',
+    done: 'Fertig',
+  },
+  list: {
+    title: 'Zustellungen',
+    text: 'Was in den letzten 30 Tagen gesendet wurde, das Neueste zuerst.',
+    empty: 'Noch wurde nichts gesendet.',
+    loadFailed: 'Die Zustellungen konnten nicht geladen werden',
+    waiting: 'Wartet',
+    sending: 'Wird gesendet',
+    delivered: 'Zugestellt',
+    failed: 'Fehlgeschlagen',
+    answered: 'Antwort {{status}}',
+    resend: '{{type}} noch einmal senden',
+    more: 'Mehr anzeigen',
+  },
+} as const satisfies Words<typeof enWebhooks>;

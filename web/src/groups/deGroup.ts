@@ -1,0 +1,21 @@
+import type { enGroup } from './enGroup.ts';
+import type { Words } from '../i18n/words.ts';
+
+/** enGroup.ts in German; docs/translating.md says how Nolo speaks it. */
+export const deGroup = {
+  create: 'Gruppe erstellen',
+  createChat: 'Gruppenchat erstellen',
+  joinChat: 'Gruppenchat beitreten',
+  newGroup: 'Neue Gruppe',
+  someone: 'Jemand',
+  preview: '{{name}}: {{text}}',
+  members_one: '{{count}} Mitglied',
+  members_other: '{{count}} Mitglieder',
+  videoOf: 'Am Videoanruf von {{name}} teilnehmen',
+  joinCall: 'Teilnehmen',
+  shareOf: '{{name}} teilen',
+  toDecide_one: '{{count}} Sache zu entscheiden',
+  toDecide_other: '{{count}} Dinge zu entscheiden',
+  removed: 'Du bist nicht mehr in {{name}}',
+  notFoundText: 'Vielleicht wurde sie geschlossen, ihr Code hat sich geändert, oder du bist nicht mehr dabei.',
+} as const satisfies Words<typeof enGroup>;

@@ -1,0 +1,19 @@
+import type { enErrors } from './enErrors.ts';
+import type { Words } from './words.ts';
+
+/** enErrors.ts in German; docs/translating.md says how Nolo speaks it. */
+export const deErrors = {
+  unauthorized: { title: 'Nicht angemeldet', text: 'Du bist abgemeldet. Du wirst wieder angemeldet\u00a0…' },
+  network: 'Keine Verbindung. Bitte versuche es noch einmal.',
+  unexpected: 'Etwas ist schiefgelaufen. Bitte versuche es noch einmal.',
+  generic: 'Fehler',
+  searchUsers: 'Suche nach Personen fehlgeschlagen',
+  startConversation: 'Chat konnte nicht begonnen werden',
+  addContact: 'Kontakt konnte nicht hinzugefügt werden. Bitte versuche es noch einmal.',
+  copyLink: 'Link konnte nicht kopiert werden',
+  loadConversations: 'Chats konnten nicht geladen werden',
+  fetchConversations: 'Chats konnten nicht abgerufen werden',
+  fetchMessages: 'Nachrichten konnten nicht abgerufen werden',
+  sendMessage: 'Nachricht konnte nicht gesendet werden',
+  updateProfile: 'Profil konnte nicht geändert werden',
+} as const satisfies Words<typeof enErrors>;

@@ -1,0 +1,23 @@
+import type { enRoomCode } from './enRoomCode.ts';
+import type { Words } from './words.ts';
+
+/** enRoomCode.ts in German; docs/translating.md says how Nolo speaks it. */
+export const deRoomCode = {
+  code: 'Raumcode',
+  copyLink: 'Link kopieren',
+  copyCode: 'Code kopieren',
+  codeCopied: 'Raumcode kopiert',
+  invitation: 'Komm zu {{name}} auf Nolo. Raumcode: {{code}}',
+  done: 'Fertig',
+  until: 'Gilt bis {{time}}',
+  forever: 'Gilt, bis er geändert wird',
+  validity: 'Gültigkeit',
+  validities: { forever: 'Unbegrenzt', day: '1 Tag', week: '7 Tage', month: '30 Tage' },
+  rotate: 'Neuer Code',
+  rotateTitle: 'Raumcode ändern?',
+  rotated: 'Der Raumcode ist jetzt {{code}}',
+  expire: 'Code beenden',
+  expireTitle: 'Raumcode beenden?',
+  expired: 'Der Raumcode gilt nicht mehr',
+  failed: 'Raumcode konnte nicht geändert werden',
+} as const satisfies Words<typeof enRoomCode>;

@@ -1,0 +1,37 @@
+import type { enBrand } from './enBrand.ts';
+import type { Words } from '../../i18n/words.ts';
+
+/** enBrand.ts in German; docs/translating.md says how Nolo speaks it. */
+export const deBrand = {
+  title: 'Räume mit eigener Marke',
+  back: 'Zurück zum Profil',
+  text: 'Wer an deinen Meetings teilnimmt, sieht das vor dem Eintreten, beim Warten und im Raum.',
+  teamText: 'Auch die Meetings aller in deinem Team tragen diese Marke.',
+  byOwner: 'Die Marke deines Teams bestimmt, wer die Plätze gekauft hat.',
+  notShown: 'Dein Tarif zeigt das gerade nicht. Es bleibt erhalten und erscheint mit Business wieder.',
+  name: 'Name',
+  nameRequired: 'Gib einen Namen ein.',
+  nameTooLong: 'Ein Name hat höchstens {{count}} Zeichen.',
+  color: 'Farbe',
+  colorHint: 'Als #rrggbb. Sie wird heller oder dunkler gemacht, wo sie sonst nicht zu sehen oder zu lesen wäre.',
+  colorWrong: 'Schreib die Farbe als #rrggbb.',
+  pick: 'Farbe wählen',
+  logo: 'Logo',
+  logoHint: 'PNG, JPEG, WebP, GIF oder AVIF. Es wird ganz gezeigt, und allen, die von einem Meeting erfahren.',
+  chooseLogo: 'Logo wählen',
+  removeLogo: 'Logo entfernen',
+  preview: 'Vorschau',
+  light: 'Hell',
+  dark: 'Dunkel',
+  exampleMeeting: 'Wochenrunde',
+  exampleWaiting: 'Ein Host lässt dich ein.',
+  save: 'Sichern',
+  saving: 'Wird gesichert\u00a0…',
+  saved: 'Deine Räume tragen das ab jetzt.',
+  saveFailed: 'Das konnte nicht gesichert werden',
+  remove: 'Marke entfernen',
+  removed: 'Deine Räume sind wieder ohne Marke.',
+  removeFailed: 'Das konnte nicht entfernt werden',
+  loadFailed: 'Deine Marke konnte nicht geladen werden',
+  none: 'Dein Team hat noch keine Marke.',
+} as const satisfies Words<typeof enBrand>;

@@ -1,0 +1,11 @@
+import type { enShare } from './enShare.ts';
+import type { Words } from '../i18n/words.ts';
+
+/** enShare.ts in German; docs/translating.md says how Nolo speaks it. */
+export const deShare = {
+  ways: 'Wege zum Teilen',
+  chats: 'In Chats senden',
+  system: 'Teilen\u00a0…',
+  social: 'Beitrag dazu schreiben',
+  failed: 'Das konnte nicht geteilt werden',
+} as const satisfies Words<typeof enShare>;

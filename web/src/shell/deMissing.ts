@@ -1,0 +1,8 @@
+import type { enMissing } from './enMissing.ts';
+import type { Words } from '../i18n/words.ts';
+
+/** enMissing.ts in German; docs/translating.md says how Nolo speaks it. */
+export const deMissing = {
+  text: 'Unter dieser Adresse ist nichts. Vielleicht ist es umgezogen, oder der Link ist unvollständig.',
+  page: 'Diese Seite konnte nicht geladen werden',
+} as const satisfies Words<typeof enMissing>;
