@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { CallPage } from '../e2e/pages/CallPage.ts';
 import { writeTone } from '../e2e/support/tone.ts';
 import { enCalls } from '../e2e/support/words.ts';
@@ -15,6 +15,8 @@ import { openVisitor, startBrowsers, untilTrue } from './support/visitors.ts';
 
 const calls = Number(process.argv[2] ?? 30);
 const warmUp = 2;
+/** An account may begin so many in ten minutes. */
+const callsPerAccount = 25;
 /** Somebody who takes a look at who calls answers no sooner. */
 const ringsMs = 1_500;
 const probe = join(import.meta.dirname, 'support/browser/callProbe.js');
@@ -81,16 +83,16 @@ async function befriend(url: string, [ada, ben]: readonly LoadPerson[]): Promise
   return (body as { id: string }).id;
 }
 
-async function measure(stack: LoadStack): Promise<void> {
+interface Pair {
+  caller: Page;
+  callee: Page;
+  callerToken: string;
+  path: string;
+}
+
+async function openPair(stack: LoadStack, browsers: readonly Browser[]): Promise<Pair> {
   const people = await createPeople(stack, 2);
-  const conversation = await befriend(stack.url, people);
-  const folder = mkdtempSync(join(tmpdir(), 'nolo-load-voice-'));
-  const tone = join(folder, 'tone.wav');
-  writeTone(tone, 1_300);
-  const browsers = await startBrowsers(2, [
-    `--use-file-for-fake-audio-capture=${tone}`,
-    '--autoplay-policy=no-user-gesture-required',
-  ]);
+  const path = `/chat/${await befriend(stack.url, people)}`;
   const pages: Page[] = [];
   for (const [index, browser] of browsers.entries()) {
     const visitor = await openVisitor(browser, stack.url, people[index]?.tokens[0] ?? '', { script: probe });
@@ -98,14 +100,33 @@ async function measure(stack: LoadStack): Promise<void> {
   }
   const [caller, callee] = pages;
   if (!caller || !callee) throw new Error('The browsers did not start.');
+  return { caller, callee, callerToken: people[0]?.tokens[0] ?? '', path };
+}
+
+async function measure(stack: LoadStack): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'nolo-load-voice-'));
+  const tone = join(folder, 'tone.wav');
+  writeTone(tone, 1_300);
+  // Two processes, as two people have them.
+  const browsers = await startBrowsers(2, [
+    `--use-file-for-fake-audio-capture=${tone}`,
+    '--autoplay-policy=no-user-gesture-required',
+  ]);
+  const pairs: Pair[] = [];
+  const all = (calls + warmUp) * 2;
+  while (pairs.length * callsPerAccount < all) pairs.push(await openPair(stack, browsers));
 
   for (const way of ['directly', 'through a media node'] as const) {
     if (way !== 'directly') {
-      await new Caller(stack.url, people[0]?.tokens[0] ?? '').call('PUT', '/api/profile/privacy', { relayCalls: true });
+      for (const { callerToken } of pairs) {
+        await new Caller(stack.url, callerToken).call('PUT', '/api/profile/privacy', { relayCalls: true });
+      }
     }
     const taken: { callee: Marks; caller: Marks }[] = [];
     for (let index = 0; index < calls + warmUp; index += 1) {
-      const marks = await callOnce(caller, callee, `/chat/${conversation}`);
+      const pair = pairs[index % pairs.length];
+      if (!pair) throw new Error('There is nobody.');
+      const marks = await callOnce(pair.caller, pair.callee, pair.path);
       if (index >= warmUp) taken.push(marks);
     }
     show(way, taken);
