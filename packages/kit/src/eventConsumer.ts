@@ -63,6 +63,8 @@ class EventReader {
   #position: number | undefined;
   #renewing: NodeJS.Timeout | undefined;
   #heardAt = Number.NEGATIVE_INFINITY;
+  /** How far the owner said last that its log goes, unless anything may have come since. */
+  #said: number | undefined;
   #endWait: (() => void) | undefined;
   #running: Promise<void> | undefined;
 
@@ -89,6 +91,7 @@ class EventReader {
   }
 
   wake(): void {
+    this.#said = undefined;
     this.#woken = true;
     this.#endWait?.();
   }
@@ -97,7 +100,8 @@ class EventReader {
   hear(said: unknown): void {
     const { data } = beat.safeParse(said);
     if (data) this.#heardAt = performance.now();
-    if (data?.position !== this.#position || data === undefined) this.wake();
+    if (data === undefined || data.position !== this.#position) this.wake();
+    else this.#said = data.position;
   }
 
   /** Says that this process is still at it, for as long as it is. */
@@ -161,7 +165,7 @@ class EventReader {
       while (!this.#stopped) {
         this.#woken = false;
         const hadDue = await this.#handling.handleDue();
-        const pulled = await this.#pull(position);
+        const pulled = this.#isAllRead(position) ? { position, isMore: false } : await this.#pull(position);
         position = pulled.position;
         this.#position = position;
         if (!hadDue && !pulled.isMore && !this.#woken) break;
@@ -174,9 +178,17 @@ class EventReader {
     }
   }
 
+  get #isHeard(): boolean {
+    return performance.now() - this.#heardAt < heardForMs;
+  }
+
   #restMs(): number {
-    const isHeard = performance.now() - this.#heardAt < heardForMs;
-    return isHeard ? this.#pollMs * seldom : this.#pollMs;
+    return this.#isHeard ? this.#pollMs * seldom : this.#pollMs;
+  }
+
+  /** A look without a reason is for what was set aside: of its log the owner says enough. */
+  #isAllRead(position: number): boolean {
+    return this.#isHeard && this.#said === position;
   }
 
   async #pull(position: number): Promise<{ position: number; isMore: boolean }> {

@@ -133,6 +133,27 @@ describe('a log', () => {
     expect(asked.length).toBeLessThanOrEqual(2);
   });
 
+  it('is not asked by who looks for what a replica that died had set aside', async () => {
+    const asked: number[] = [];
+    const seen: unknown[] = [];
+    const counting: typeof owner.readEvents = (request, options) => {
+      asked.push(request.after);
+      return owner.readEvents(request, options);
+    };
+    consume((data) => void seen.push(data), { owner: { readEvents: counting }, pollMs: 2_000 });
+    await write(entry(1));
+    await eventually(async () => (await cursor()) === 1);
+    await eventually(async () => (await chat('event_cursors').first('holder'))?.holder === null);
+    bus.publish('wake.events.identity', { position: 1 });
+    await bus.flush();
+    asked.length = 0;
+    const left = { source: 'identity', id: newId(), position: 1, subject, key: 'another', payload: '2' };
+    await chat('parked_events').insert({ ...left, created_at: new Date(), next_try_at: new Date() });
+    await eventually(() => seen.length === 2);
+    expect(seen).toEqual([1, 2]);
+    expect(asked).toEqual([]);
+  });
+
   it('leaves nothing out that is committed late', async () => {
     const seen: unknown[] = [];
     consume((data) => void seen.push(data), { pollMs: 100 });
