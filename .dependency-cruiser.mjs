@@ -14,7 +14,7 @@ const inputOutput = [
 /**
  * The rooms of the web, highest first: each may import only what stands below it, types included, so no two rooms import
  * each other. What a room shows of one above it is handed in by `app`, which nobody imports, or asked for through a small
- * store below both (`calls/start`, `shell/postRequests.ts`).
+ * store below both (`chat/calling`, `shell/postRequests.ts`).
  */
 const rooms = [
   'app',
@@ -34,12 +34,12 @@ const rooms = [
   'account/passkeys',
   'account',
   'people',
+  'share',
   'chat/starred',
   'chat/list',
-  'share',
   'chat/conversation',
-  'groups/call',
-  'calls/start',
+  'chat/groupCalls',
+  'chat/calling',
   'chat/emoji',
   'chat/voice',
   'chat/media',
@@ -54,6 +54,10 @@ const rooms = [
   'api',
   'device',
 ];
+
+/** The rooms of one folder stand together, so that no two folders import each other either. */
+const folders = rooms.map((room) => room.split('/')[0]).filter((folder, place, all) => folder !== all[place - 1]);
+if (new Set(folders).size < folders.length) throw new Error(`Rooms of one folder stand apart: ${folders.join(', ')}.`);
 
 /** The files of a room, without those of rooms inside it; what stands beside the rooms is app's. */
 function filesOf(room) {

@@ -8,7 +8,7 @@ import { ScreenHeader } from '../shell/ScreenHeader.tsx';
 import { installStore } from '../shell/install.ts';
 import { toast } from '../ui/toasts.ts';
 import { IconButton } from '../ui/IconButton.tsx';
-import { useCallsExist } from '../calls/start/useCallsExist.ts';
+import { useCallsExist } from '../chat/calling/useCallsExist.ts';
 import { useGroupsExist } from '../groups/useGroupsExist.ts';
 import { useMeetingsExist } from '../meetings/useMeetingsExist.ts';
 import { NewButton } from './NewButton.tsx';

@@ -3,7 +3,7 @@ import { enBilling } from '../billing/enBilling.ts';
 import { enCalls } from '../calls/enCalls.ts';
 import { enContacts } from '../people/enContacts.ts';
 import { enConversation } from '../chat/words/enConversation.ts';
-import { enGroups } from '../groups/call/enGroups.ts';
+import { enGroups } from '../chat/groupCalls/enGroups.ts';
 import { enLanding } from '../landing/enLanding.ts';
 import { enMeeting } from '../meetings/room/enMeeting.ts';
 import { enMeetings } from '../meetings/enMeetings.ts';

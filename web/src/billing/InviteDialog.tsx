@@ -1,7 +1,7 @@
 import type { Team } from '@nolo/api';
 import { useMemo, useRef, useState } from 'react';
 import { MemberPicker } from '../groups/MemberPicker.tsx';
-import type { Person } from '../groups/call/person.ts';
+import type { Person } from '../chat/groupCalls/person.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { useBillingWords } from './useBillingWords.ts';
 import { useSeats } from './useSeats.ts';

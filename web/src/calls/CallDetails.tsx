@@ -13,7 +13,7 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { buttonClasses } from '../ui/Button.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { CallChoices } from './start/CallChoices.tsx';
+import { CallChoices } from '../chat/calling/CallChoices.tsx';
 import { conversationOf, otherIn } from './model/callPhase.ts';
 import { secondsOf } from './secondsOf.ts';
 import { useCallTexts } from './useCallTexts.ts';

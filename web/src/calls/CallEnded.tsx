@@ -1,7 +1,7 @@
 import { MessageCircle, Phone, Video } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { LiveCall } from './model/callPhase.ts';
-import { requestCall } from './start/callRequests.ts';
+import { requestCall } from '../chat/calling/callRequests.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { durationText } from '../chat/words/callWords.ts';

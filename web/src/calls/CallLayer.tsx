@@ -12,7 +12,7 @@ import { failureWords } from '../i18n/serverWords.ts';
 import type { CallProblem } from './media/CallMedia.ts';
 import { callDevice } from './model/callDevice.ts';
 import type { LiveCall } from './model/callPhase.ts';
-import { callRequests } from './start/callRequests.ts';
+import { callRequests } from '../chat/calling/callRequests.ts';
 import { createCallEngine, type CallEngine, type CallNotice } from './model/calls.ts';
 import { toast } from '../ui/toasts.ts';
 import { useOverlay } from '../ui/useOverlay.ts';

@@ -14,7 +14,7 @@ import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { conversationTime } from '../chat/words/conversationTime.ts';
 import { useMediaQuery } from '../shell/Panes.tsx';
 import { useNow } from '../shell/useNow.ts';
-import { CallButtons } from './start/CallButtons.tsx';
+import { CallButtons } from '../chat/calling/CallButtons.tsx';
 import { useCallPages } from './callPages.ts';
 import { callSummary, isMissed } from '../chat/words/callWords.ts';
 import { secondsOf } from './secondsOf.ts';

@@ -8,7 +8,7 @@ import { LoadingScreen } from '../shell/LoadingScreen.tsx';
 import { useDocumentTitle } from '../shell/routeHandle.ts';
 import { useSelf } from '../session/self.ts';
 import { conversationOf, placeOf } from './model/callPhase.ts';
-import { requestCall } from './start/callRequests.ts';
+import { requestCall } from '../chat/calling/callRequests.ts';
 import { Button, buttonClasses } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { CallEnded } from './CallEnded.tsx';

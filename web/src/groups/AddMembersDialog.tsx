@@ -5,9 +5,9 @@ import { toast } from '../ui/toasts.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { useGroupMembers } from '../chat/context/groupQueries.ts';
 import { MemberPicker } from './MemberPicker.tsx';
-import type { Person } from './call/person.ts';
+import type { Person } from '../chat/groupCalls/person.ts';
 import { useGroupChanges } from './useGroupChanges.ts';
-import { useGroupsWords } from './call/useGroupsWords.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** Brings more people into the group. */
 export function AddMembersDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {

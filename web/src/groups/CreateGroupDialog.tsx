@@ -9,10 +9,10 @@ import type { GroupEntry } from './groupEntry.ts';
 import { pickProblem } from './groupForm.ts';
 import type { PickProblem } from './groupForm.ts';
 import { MemberPicker } from './MemberPicker.tsx';
-import type { Person } from './call/person.ts';
+import type { Person } from '../chat/groupCalls/person.ts';
 import type { SharedGroup } from './ShareGroupDialog.tsx';
 import { useGroupChanges } from './useGroupChanges.ts';
-import { useGroupsWords } from './call/useGroupsWords.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** Oneself is in it, too. */
 const mostAtFirst = limits.groupMembersMax - 1;

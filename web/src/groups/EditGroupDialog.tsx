@@ -5,7 +5,7 @@ import { FormDialog } from '../ui/FormDialog.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { useGroupChanges } from './useGroupChanges.ts';
-import { useGroupsWords } from './call/useGroupsWords.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** Changes what the group is called and what it is for. */
 export function EditGroupDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {

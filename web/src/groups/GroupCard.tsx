@@ -9,7 +9,7 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { conversationName } from '../chat/words/conversationName.ts';
 import { PictureEditor } from '../account/profile/PictureEditor.tsx';
 import { decides } from './groupRights.ts';
-import { useGroupsWords } from './call/useGroupsWords.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** What the group is called, shows and is for. */
 export function GroupCard({ conversation }: { conversation: Conversation }) {

@@ -11,7 +11,7 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import { groupPath } from './groupAddress.ts';
 import { useGroupDialogs } from './GroupButtons.tsx';
 import type { GroupChatListing } from '../chat/context/groupQueries.ts';
-import { useGroupsWords } from './call/useGroupsWords.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** So many are shown until more are asked for: the meetings below are what the screen is for. */
 const shownAtFirst = 4;

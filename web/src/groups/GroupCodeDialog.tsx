@@ -6,7 +6,7 @@ import { CodeDialog } from '../ui/CodeDialog.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
 import { groupUrl } from './groupAddress.ts';
 import { useGroupChanges } from './useGroupChanges.ts';
-import { useGroupsWords } from './call/useGroupsWords.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 export interface GroupCodeDialogProps {
   id: string;

@@ -20,7 +20,7 @@ import { MemberConfirm } from './MemberConfirm.tsx';
 import { MemberList } from './MemberList.tsx';
 import type { MemberAction } from './MemberRow.tsx';
 import { useGroupChanges } from './useGroupChanges.ts';
-import { useGroupsWords } from './call/useGroupsWords.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 type OpenDialog =
   | { kind: 'add' | 'edit' | 'code' | 'settings' | 'bans' | 'leave' }

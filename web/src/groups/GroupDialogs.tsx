@@ -6,7 +6,7 @@ import { JoinGroupDialog } from './JoinGroupDialog.tsx';
 import { RoomFormDialog } from './RoomFormDialog.tsx';
 import { ShareGroupDialog } from './ShareGroupDialog.tsx';
 import type { SharedGroup } from './ShareGroupDialog.tsx';
-import { useGroupsWords } from './call/useGroupsWords.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 export type GroupDialog = { kind: 'choose' | 'group' | 'room' | 'join' } | { kind: 'share'; group: SharedGroup };
 

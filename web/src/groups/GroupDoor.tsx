@@ -16,7 +16,7 @@ import { MessageSkeleton } from '../chat/conversation/MessageSkeleton.tsx';
 import { groupPath } from './groupAddress.ts';
 import { GroupFrame, GroupMissing } from './GroupFrame.tsx';
 import { groupKeys, useRefetchOnReconnect } from '../chat/context/groupQueries.ts';
-import { useGroupsWords } from './call/useGroupsWords.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 import { useJoinGroup } from './useJoinGroup.ts';
 
 export interface GroupDoorProps {

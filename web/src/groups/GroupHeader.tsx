@@ -19,7 +19,7 @@ import { decides } from './groupRights.ts';
 import { useMessageWords } from '../chat/words/useMessageWords.ts';
 
 const ShareGroupDialog = late(async () => (await import('./ShareGroupDialog.tsx')).ShareGroupDialog);
-const GroupCallDialog = late(async () => (await import('./call/GroupCallDialog.tsx')).GroupCallDialog);
+const GroupCallDialog = late(async () => (await import('../chat/groupCalls/GroupCallDialog.tsx')).GroupCallDialog);
 
 /** What the group is called, who is writing, and the ways to its call, its link and its details. */
 export function GroupHeader({ conversation }: { conversation: Conversation }) {

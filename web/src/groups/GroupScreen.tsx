@@ -11,7 +11,7 @@ import { GroupFrame, GroupMissing } from './GroupFrame.tsx';
 import { GroupHeader } from './GroupHeader.tsx';
 import { HeldNotice } from './HeldNotice.tsx';
 import { useGroupRow } from './useGroupRow.ts';
-import { useGroupsWords } from './call/useGroupsWords.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** `/group-chat/{id or room code}` (decision 8). */
 export function GroupScreen() {

@@ -10,7 +10,7 @@ import { TextField } from '../ui/TextField.tsx';
 import { readMaxMembers } from './groupForm.ts';
 import { GroupSwitches } from './GroupSwitches.tsx';
 import { useGroupChanges } from './useGroupChanges.ts';
-import { useGroupsWords } from './call/useGroupsWords.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 type Group = NonNullable<Conversation['group']>;
 

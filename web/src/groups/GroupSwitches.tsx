@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { useStore } from 'zustand';
 import { featureStore } from '../session/features.ts';
 import { Switch } from '../ui/Switch.tsx';
-import { useGroupsWords } from './call/useGroupsWords.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 const wordsOf = {
   allowFileSharing: 'fileSharing',

@@ -10,7 +10,7 @@ import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { heldSummary } from './heldSummary.ts';
 import { useHeldMessages } from '../chat/context/groupQueries.ts';
 import { useGroupChanges } from './useGroupChanges.ts';
-import { useGroupsWords } from './call/useGroupsWords.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** Messages of new members that wait until an admin lets them into the group (decision 16). */
 export function HeldMessages({ id, count }: { id: string; count: number }) {

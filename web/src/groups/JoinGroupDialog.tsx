@@ -5,7 +5,7 @@ import { FormDialog } from '../ui/FormDialog.tsx';
 import { RoomCodeField } from '../ui/RoomCodeField.tsx';
 import { doorPath, groupPath, readGroupInput } from './groupAddress.ts';
 import type { GroupInput } from './groupAddress.ts';
-import { useGroupsWords } from './call/useGroupsWords.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 import { useJoinGroup } from './useJoinGroup.ts';
 
 /** Asks for a room code and joins, or asks to join (spec section 5). */

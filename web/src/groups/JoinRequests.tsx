@@ -10,7 +10,7 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { useJoinRequests } from '../chat/context/groupQueries.ts';
 import { useGroupChanges } from './useGroupChanges.ts';
-import { useGroupsWords } from './call/useGroupsWords.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** Who waits to be let in, for who decides about it. */
 export function JoinRequests({ id, count }: { id: string; count: number }) {

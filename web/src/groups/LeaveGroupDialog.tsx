@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { conversationName } from '../chat/words/conversationName.ts';
 import { groupPath } from './groupAddress.ts';
 import { useGroupChanges } from './useGroupChanges.ts';
-import { useGroupsWords } from './call/useGroupsWords.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** Asks before one leaves, and says who takes over where one owns the group. */
 export function LeaveGroupDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {

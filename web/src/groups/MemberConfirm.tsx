@@ -2,7 +2,7 @@ import type { Conversation, GroupMember } from '@nolo/api';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { conversationName } from '../chat/words/conversationName.ts';
 import { useGroupChanges } from './useGroupChanges.ts';
-import { useGroupsWords } from './call/useGroupsWords.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 export interface MemberConfirmProps {
   kind: 'handOver' | 'remove' | 'ban';

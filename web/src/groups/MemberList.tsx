@@ -12,7 +12,7 @@ import { filterMembers } from './filterMembers.ts';
 import { useGroupMembers } from '../chat/context/groupQueries.ts';
 import { MemberRow } from './MemberRow.tsx';
 import type { MemberAction } from './MemberRow.tsx';
-import { useGroupsWords } from './call/useGroupsWords.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** So few need neither a search nor a list that draws only what is near the screen. */
 const plainRows = 12;

@@ -8,8 +8,8 @@ import { Button } from '../ui/Button.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { usePeopleSearch } from '../shell/usePeopleSearch.ts';
-import type { Person } from './call/person.ts';
-import { useGroupsWords } from './call/useGroupsWords.ts';
+import type { Person } from '../chat/groupCalls/person.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 import { useContactsWords } from '../people/useContactsWords.ts';
 
 /** So few need no list that draws only what is near the screen. */

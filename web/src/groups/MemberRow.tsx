@@ -9,7 +9,7 @@ import { Badge } from '../ui/Badge.tsx';
 import { DropdownMenu, MenuItem, MenuSeparator } from '../ui/DropdownMenu.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { rightsOver } from './groupRights.ts';
-import { useGroupsWords } from './call/useGroupsWords.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 export type MemberAction = 'makeAdmin' | 'unmakeAdmin' | 'handOver' | 'remove' | 'ban';
 

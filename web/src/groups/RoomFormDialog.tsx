@@ -13,7 +13,7 @@ import type { RoomForm, RoomProblem } from './groupForm.ts';
 import { GroupSwitches } from './GroupSwitches.tsx';
 import type { SharedGroup } from './ShareGroupDialog.tsx';
 import { useGroupChanges } from './useGroupChanges.ts';
-import { useGroupsWords } from './call/useGroupsWords.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 export interface RoomFormDialogProps {
   entry: GroupEntry;

@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from 'react-router-dom';
 import { ShareDialog } from '../share/ShareDialog.tsx';
 import { groupPath, groupUrl } from './groupAddress.ts';
-import { useGroupsWords } from './call/useGroupsWords.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 export interface SharedGroup {
   id: string;

@@ -14,7 +14,7 @@ import { testUser } from '../testing/testMeeting.ts';
 import { MessageDetailsDialog } from '../chat/conversation/MessageDetailsDialog.tsx';
 import { MemberList } from './MemberList.tsx';
 import { MemberPicker } from './MemberPicker.tsx';
-import type { Person } from './call/person.ts';
+import type { Person } from '../chat/groupCalls/person.ts';
 
 // Hundreds of people take a busy machine a while; what a dialog hides would have to be found out for each of them.
 configure({ asyncUtilTimeout: 10_000, defaultHidden: true });

@@ -7,8 +7,8 @@ import { useChat } from '../chat/context/chatContext.ts';
 import { toast } from '../ui/toasts.ts';
 import { groupKeys } from '../chat/context/groupQueries.ts';
 import type { SharedGroup } from './ShareGroupDialog.tsx';
-import { useGroupFailureWords } from './call/useGroupFailureWords.ts';
-import { useGroupsWords } from './call/useGroupsWords.ts';
+import { useGroupFailureWords } from '../chat/groupCalls/useGroupFailureWords.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 type Attempt = <T>(
   id: string,

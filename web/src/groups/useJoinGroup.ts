@@ -4,8 +4,8 @@ import { call } from '../api/httpClient.ts';
 import { useChat } from '../chat/context/chatContext.ts';
 import { toast } from '../ui/toasts.ts';
 import { groupKeys } from '../chat/context/groupQueries.ts';
-import { useGroupFailureWords } from './call/useGroupFailureWords.ts';
-import { useGroupsWords } from './call/useGroupsWords.ts';
+import { useGroupFailureWords } from '../chat/groupCalls/useGroupFailureWords.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 export type JoinOutcome = { joined: true; id: string } | { joined: false };
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
-import { requestAnswer } from '../calls/start/callRequests.ts';
+import { requestAnswer } from '../chat/calling/callRequests.ts';
 import { useChat } from '../chat/context/chatContext.ts';
 import type { Chat } from '../chat/context/chatContext.ts';
 import { addWords } from '../i18n/i18n.ts';

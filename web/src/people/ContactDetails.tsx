@@ -7,7 +7,7 @@ import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { classNames } from '../ui/classNames.ts';
 import { PresenceDot } from '../ui/PresenceDot.tsx';
-import { CallChoices } from '../calls/start/CallChoices.tsx';
+import { CallChoices } from '../chat/calling/CallChoices.tsx';
 import type { ContactAction } from './ContactDialogs.tsx';
 import { useContactPresence } from './ContactRow.tsx';
 import { useInvite } from './useInvite.ts';

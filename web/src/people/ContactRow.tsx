@@ -8,7 +8,7 @@ import { classNames } from '../ui/classNames.ts';
 import { DropdownMenu, MenuItem, MenuSeparator } from '../ui/DropdownMenu.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
-import { CallButtons } from '../calls/start/CallButtons.tsx';
+import { CallButtons } from '../chat/calling/CallButtons.tsx';
 import type { ContactAction } from './ContactDialogs.tsx';
 import { useContactsWords } from './useContactsWords.ts';
 

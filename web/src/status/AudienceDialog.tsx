@@ -7,7 +7,7 @@ import { useEffect, useId, useState } from 'react';
 import { call } from '../api/httpClient.ts';
 import { useChat, useChatState } from '../chat/context/chatContext.ts';
 import { MemberPicker } from '../groups/MemberPicker.tsx';
-import type { Person } from '../groups/call/person.ts';
+import type { Person } from '../chat/groupCalls/person.ts';
 import { failureWords } from '../i18n/serverWords.ts';
 import { toast } from '../ui/toasts.ts';
 import { Button } from '../ui/Button.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { TooltipProvider } from '../ui/Tooltip.tsx';
-import { enCall } from '../calls/start/enCall.ts';
+import { enCall } from '../chat/calling/enCall.ts';
 import { enContacts } from '../people/enContacts.ts';
 import { enGroup } from '../groups/enGroup.ts';
 import { enConversation } from '../chat/words/enConversation.ts';

@@ -2,7 +2,7 @@ import { planIds } from '@nolo/rules';
 import type { PlanId } from '@nolo/rules';
 import { useState } from 'react';
 import { MemberPicker } from '../../groups/MemberPicker.tsx';
-import type { Person } from '../../groups/call/person.ts';
+import type { Person } from '../../chat/groupCalls/person.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { TextField } from '../../ui/TextField.tsx';

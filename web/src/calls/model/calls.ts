@@ -2,7 +2,7 @@ import type { Call } from '@nolo/api';
 import { limits, type CallType } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 import { nextLive, startingCall, withKnownPeople, type LiveCall } from './callPhase.ts';
-import type { CallTarget } from '../start/callRequests.ts';
+import type { CallTarget } from '../../chat/calling/callRequests.ts';
 import type { Timers } from '../../api/ports.ts';
 import type { SocketLine } from '../../api/socketRequests.ts';
 

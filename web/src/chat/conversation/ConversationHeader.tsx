@@ -6,7 +6,7 @@ import { useStore } from 'zustand';
 import { usePresence } from '../context/chatContext.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { CallButtons } from '../../calls/start/CallButtons.tsx';
+import { CallButtons } from '../calling/CallButtons.tsx';
 import { conversationName } from '../words/conversationName.ts';
 import { detailsStore } from '../context/detailsStore.ts';
 import { SearchButton, SocialButton, TimerMark } from './HeaderMarks.tsx';

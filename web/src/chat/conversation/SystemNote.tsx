@@ -1,9 +1,9 @@
 import type { Message } from '@nolo/api';
 import { readSystemMessage } from '@nolo/rules';
 import { clockTime, exactTime } from '../../i18n/locale.ts';
-import { CallNote } from '../../calls/start/CallNote.tsx';
+import { CallNote } from '../calling/CallNote.tsx';
 import { messageSummary } from '../words/messagePreview.ts';
-import { GroupCallNote } from '../../groups/call/GroupCallNote.tsx';
+import { GroupCallNote } from '../groupCalls/GroupCallNote.tsx';
 import { clipMarks } from '../words/text/clipMarks.ts';
 import { useRowWords } from '../words/rowWords.ts';
 

@@ -1,4 +1,4 @@
-import { enCall } from '../../calls/start/enCall.ts';
+import { enCall } from '../calling/enCall.ts';
 import { addWords, createI18n } from '../../i18n/i18n.ts';
 import { callSummary, durationText, isMissed } from './callWords.ts';
 

@@ -3,17 +3,17 @@ import { Video } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { useChatState } from '../../chat/context/chatContext.ts';
-import { usePeopleNames } from '../../chat/words/peopleNames.ts';
+import { useChatState } from '../context/chatContext.ts';
+import { usePeopleNames } from '../words/peopleNames.ts';
 import { can } from '../../device/abilities.ts';
 import { clockTime, exactTime, useLocale } from '../../i18n/locale.ts';
 import { featureStore } from '../../session/features.ts';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { late } from '../../ui/late.tsx';
-import { conversationName } from '../../chat/words/conversationName.ts';
-import { messageSummary } from '../../chat/words/messagePreview.ts';
-import { clipMarks } from '../../chat/words/text/clipMarks.ts';
+import { conversationName } from '../words/conversationName.ts';
+import { messageSummary } from '../words/messagePreview.ts';
+import { clipMarks } from '../words/text/clipMarks.ts';
 
 const GroupCallDialog = late(async () => (await import('./GroupCallDialog.tsx')).GroupCallDialog);
 

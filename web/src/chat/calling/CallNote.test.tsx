@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { callRequests } from './callRequests.ts';
 import { featureStore } from '../../session/features.ts';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
-import { messagePreview } from '../../chat/words/messagePreview.ts';
+import { messagePreview } from '../words/messagePreview.ts';
 import { createI18n, addWords } from '../../i18n/i18n.ts';
 import { enCall } from './enCall.ts';
 import { CallNote } from './CallNote.tsx';

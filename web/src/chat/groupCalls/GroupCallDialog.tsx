@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { meetingPath } from '../../shell/meetingPath.ts';
-import { groupKeys } from '../../chat/context/groupQueries.ts';
+import { groupKeys } from '../context/groupQueries.ts';
 import type { Person } from './person.ts';
 import { useGroupFailureWords } from './useGroupFailureWords.ts';
 import { useGroupsWords } from './useGroupsWords.ts';

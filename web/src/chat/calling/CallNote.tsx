@@ -4,12 +4,12 @@ import { Phone, PhoneIncoming, PhoneMissed, PhoneOutgoing, Video } from 'lucide-
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { clockTime, exactTime, useLocale } from '../../i18n/locale.ts';
-import { usePeopleNames } from '../../chat/words/peopleNames.ts';
+import { usePeopleNames } from '../words/peopleNames.ts';
 import { callRequests, requestCall } from './callRequests.ts';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
-import { messageSummary } from '../../chat/words/messagePreview.ts';
-import { callSummary, isMissed } from '../../chat/words/callWords.ts';
+import { messageSummary } from '../words/messagePreview.ts';
+import { callSummary, isMissed } from '../words/callWords.ts';
 import { useCallsExist } from './useCallsExist.ts';
 
 /** What the server wrote into a conversation: a call and what became of it, with the way to call again. */

@@ -2,7 +2,7 @@ import type { CallType } from '@nolo/rules';
 import { Phone, Video } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { useChatState } from '../../chat/context/chatContext.ts';
+import { useChatState } from '../context/chatContext.ts';
 import {
   callRequests,
   requestCall,
