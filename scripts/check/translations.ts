@@ -22,11 +22,7 @@ export async function findTranslationProblems(files: readonly TextFile[]): Promi
     ({ path }) =>
       /^web\/src\/.*\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path) && !/\/(?:en|de)([A-Z]\w*)?\.ts$/.test(path),
   );
-  const german = await findGermanProblems(english, module.en);
-  // Until every room in work has its German, what is missing is said and speaks English.
-  const missing = german.filter((problem) => problem.includes('is missing: '));
-  if (missing.length > 0) process.stderr.write(`${missing.join('\n')}\n`);
-  return [...compareTranslations(catalogue, sources), ...german.filter((problem) => !missing.includes(problem))];
+  return [...compareTranslations(catalogue, sources), ...(await findGermanProblems(english, module.en))];
 }
 
 type AreaCatalogue = readonly [path: string, area: string, words: Catalogue];

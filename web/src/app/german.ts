@@ -43,7 +43,7 @@ const rooms = {
   status: async () => (await import('../status/deStatus.ts')).deStatus,
   voice: async () => (await import('../chat/media/deVoice.ts')).deVoice,
   webhooks: async () => (await import('../developer/webhooks/deWebhooks.ts')).deWebhooks,
-} satisfies { [A in keyof LazyWords]?: () => Promise<Words<LazyWords[A]>> };
+} satisfies { [A in keyof LazyWords]: () => Promise<Words<LazyWords[A]>> };
 
 /** German, for those alone whose app speaks it. */
 export const german = lateWords(de, rooms);

@@ -4,4 +4,4 @@ type Sentence<E extends string> = E extends `${string}{{${infer First}}}${infer 
   : string;
 
 /** A room's words in another language: none is missing, none too many, and what is filled in is the same. */
-export type Words<E> = { readonly [K in keyof E]?: E[K] extends string ? Sentence<E[K]> : Words<E[K]> };
+export type Words<E> = { readonly [K in keyof E]: E[K] extends string ? Sentence<E[K]> : Words<E[K]> };

@@ -9,7 +9,7 @@ export const deMeetings = {
   join: 'Beitreten',
   cannot:
     'Dieser Browser hat kein WebRTC: Du kannst hier Meetings planen, aber nicht teilnehmen. Öffne Nolo dafür in einem aktuellen Firefox, Chrome, Edge oder Safari.',
-  create: 'Erstellen',
+  create: 'Neu',
   joinMeeting: 'Meeting beitreten',
   createMeeting: 'Meeting erstellen',
   liveNow: 'Läuft gerade',

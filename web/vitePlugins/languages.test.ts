@@ -1,0 +1,20 @@
+import { withLateWords } from './languages.ts';
+
+const changed = (code: string, id = '/src/app/router.tsx') => withLateWords(code, id)?.replace(/^import [^;]*; /, '');
+
+test('each room that comes later is waited for with its words, wherever it stands', () => {
+  expect(changed("(await import('./ProfilePage.tsx')).ProfilePage")).toBe(
+    "(await withWords(import('./ProfilePage.tsx'))).ProfilePage",
+  );
+  expect(changed("import('../calls/media/CallMedia.ts').then(go)")).toBe(
+    "withWords(import('../calls/media/CallMedia.ts')).then(go)",
+  );
+  expect(changed("type Room = typeof import('./Room.tsx')")).toBeUndefined();
+  expect(changed("import('../people/deContacts.ts')")).toBeUndefined();
+});
+
+test('a room’s English words say that they are here', () => {
+  expect(changed('export const enCalls = {};', '/src/calls/enCalls.ts')).toBe(
+    "export const enCalls = {};\nwantWords('calls');",
+  );
+});
