@@ -17,14 +17,13 @@ const probe = `{
       connections.push(this);
     }
   };
-  globalThis.encodedLayers = async () => {
-    const layers = [];
-    for (const connection of connections) {
-      for (const stat of (await connection.getStats()).values()) {
-        if (stat.type === 'outbound-rtp' && stat.kind === 'video' && stat.active) layers.push(stat.rid);
-      }
-    }
-    return layers.length;
+  globalThis.encodedLayers = () => {
+    const encodings = connections
+      .filter(({ connectionState }) => connectionState !== 'closed')
+      .flatMap((connection) => connection.getTransceivers())
+      .filter(({ sender, currentDirection }) => sender.track?.kind === 'video' && currentDirection?.startsWith('send'))
+      .flatMap(({ sender }) => sender.getParameters().encodings);
+    return encodings.length === 0 ? undefined : encodings.filter(({ active }) => active).length;
   };
   globalThis.atTheDoor = async () => {
     const connected = connections.filter(({ connectionState }) => connectionState === 'connected');
@@ -42,10 +41,13 @@ const probe = `{
 const atTheDoor = async (page: Page) =>
   await page.evaluate<{ made: number; connected: number; packets: number }>('atTheDoor()');
 
-/** Waits until a page encodes so many layers of its camera. */
+/**
+ * Waits until a page has its camera encoded in so many layers. Asked of what the encoder is told, for what comes of it is
+ * the browser's: on a machine that is short of processor it takes a smaller picture, and leaves out the largest layer.
+ */
 const encodes = async (page: Page, layers: number): Promise<void> =>
   await soon(async () => {
-    expect(await page.evaluate<number>('encodedLayers()')).toBe(layers);
+    expect(await page.evaluate<number | undefined>('encodedLayers()')).toBe(layers);
   });
 
 story('a camera is encoded in as many layers as somebody looks at, and not at all where nobody does', async () => {
@@ -56,7 +58,7 @@ story('a camera is encoded in as many layers as somebody looks at, and not at al
   const code = await new MeetingsPage(adas.page).create('Looks');
   const first = new MeetingRoomPage(adas.page);
   await first.enter();
-  // Nobody else is there; what she sees of herself needs no sending.
+  // Nobody else is there; what she sees of herself needs no sending, once that has lasted.
   await encodes(adas.page, 0);
   await moves(first.video(ada.name));
 
