@@ -41,6 +41,7 @@ export default {
         '<rootDir>/scripts/**/*.test.ts',
         '<rootDir>/web/src/**/*.test.ts',
         '<rootDir>/web/src/**/*.test.tsx',
+        '<rootDir>/web/vitePlugins/*.test.ts',
       ],
     },
     {

@@ -83,7 +83,7 @@ export function MeetingCounters({ counts, groups }: MeetingCountersProps) {
           >
             <span
               aria-hidden="true"
-              className="hidden size-10 shrink-0 items-center justify-center rounded-full bg-sunken text-muted @[18rem]:flex"
+              className="hidden size-10 shrink-0 items-center justify-center rounded-full bg-sunken text-muted @[22rem]:flex"
             >
               <Phone className="size-5" />
             </span>
