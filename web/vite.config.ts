@@ -95,7 +95,34 @@ export function appConfig(renderLanding: () => Promise<string>, outFolder: strin
           shortcuts: [
             { name: 'Chats', url: '/' },
             { name: 'Contacts', url: '/contacts' },
+            { name: 'Meetings', url: '/meetings' },
+            { name: 'Status', url: '/status' },
           ],
+          // Texts, links and files of other apps go into chats (device/received.ts).
+          share_target: {
+            action: '/share-target',
+            method: 'POST',
+            enctype: 'multipart/form-data',
+            params: {
+              title: 'title',
+              text: 'text',
+              url: 'url',
+              files: [{ name: 'files', accept: ['image/*', 'video/*', 'audio/*', 'text/*', 'application/*'] }],
+            },
+          },
+          file_handlers: [
+            {
+              action: '/received',
+              accept: {
+                'image/*': ['.jpg', '.jpeg', '.png', '.webp', '.gif', '.avif', '.heic'],
+                'video/*': ['.mp4', '.webm', '.mov'],
+                'audio/*': ['.mp3', '.m4a', '.ogg', '.opus', '.wav'],
+                'application/pdf': ['.pdf'],
+                'text/plain': ['.txt'],
+              },
+            },
+          ],
+          protocol_handlers: [{ protocol: 'web+nolo', url: '/open?link=%s' }],
         },
       }),
     ],

@@ -1,13 +1,14 @@
 import type { Page } from 'playwright-core';
 import { ChatsPage } from './pages/ChatsPage.ts';
+import { ConversationPage } from './pages/ConversationPage.ts';
 import { LandingPage } from './pages/LandingPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
 import { Shell } from './pages/Shell.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { newcomer } from './support/cast.ts';
+import { friends, newcomer } from './support/cast.ts';
 import { journey } from './support/journey.ts';
 import { gone, see } from './support/see.ts';
-import { en } from './support/words.ts';
+import { en, enMessages, enShare } from './support/words.ts';
 
 const { story, visit, url } = journey();
 
@@ -87,4 +88,36 @@ story('the landing page opens without a network for guests', async () => {
   await guest.context.setOffline(true);
   await guest.page.reload();
   await see(new LandingPage(guest.page).headline);
+});
+
+/** As the system does with what another app shares. */
+const share = `(() => {
+  const form = Object.assign(document.createElement('form'), { method: 'post', action: '/share-target', enctype: 'multipart/form-data' });
+  const field = (values) => form.append(Object.assign(document.createElement('input'), values));
+  field({ name: 'title', value: 'The plan' });
+  field({ name: 'url', value: 'https://example.org/plan' });
+  field({ name: 'files', type: 'file' });
+  const files = new DataTransfer();
+  files.items.add(new File(['a plan'], 'plan.txt', { type: 'text/plain' }));
+  form.lastChild.files = files.files;
+  document.body.append(form);
+  form.submit();
+})()`;
+
+story('what another app shares goes into chats that one chooses, through no server but one’s own', async () => {
+  const { ada, ben } = await friends(url(), ['Hello Ben']);
+  const { page } = await visit({ as: ada.user, path: '/', installs: true });
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+  await page.reload();
+  await page.waitForFunction('navigator.serviceWorker.controller !== null');
+  await page.evaluate(share);
+  const dialog = page.getByRole('dialog', { name: enShare.received });
+  await dialog.getByRole('checkbox', { name: ben.name }).check();
+  await dialog.getByRole('button', { name: enMessages.forwardTo.send }).click();
+  const chat = new ConversationPage(page, ben.name);
+  await see(chat.message('https://example.org/plan'));
+  await see(page.getByText('plan.txt'));
+  // It was asked about once.
+  await page.goto('/received');
+  await gone(dialog);
 });

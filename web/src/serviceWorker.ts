@@ -7,6 +7,7 @@ import { cacheNames } from 'workbox-core';
 import { createHandlerBoundToURL, cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { answerPicture } from './device/pictureCache.ts';
+import { keepReceived, receivedPath, shareTargetPath } from './device/received.ts';
 import { answerWords, followPage, isKeepWords, takeAlong, tidyWords } from './i18n/keptWords.ts';
 import { knownOf } from './notifications/worker/heldByDevice.ts';
 import { pushNotice, type PushBody } from './notifications/model/pushText.ts';
@@ -60,6 +61,16 @@ registerRoute(
   ({ url, sameOrigin, request }) =>
     sameOrigin && request.destination === 'image' && url.pathname.startsWith('/objects/') && url.search === '',
   ({ request }) => answerPicture(request),
+);
+
+// What another app shares is kept here until the page has asked where it is to go; no server sees it.
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.pathname === shareTargetPath,
+  async ({ request }) => {
+    await keepReceived(await request.formData());
+    return Response.redirect(receivedPath, 303);
+  },
+  'POST',
 );
 
 self.addEventListener('message', (event: ExtendableMessageEvent) => {

@@ -3,6 +3,7 @@ import type { RouteObject } from 'react-router-dom';
 import { AppShell } from './AppShell.tsx';
 import { CallHost } from './CallHost.tsx';
 import { CrashScreen } from '../shell/CrashScreen.tsx';
+import { receivedPath } from '../device/received.ts';
 import { secondPersonPath } from '../shell/knownPaths.ts';
 import type { RouteHandle } from '../shell/routeHandle.ts';
 import { overlays } from '../ui/useOverlay.ts';
@@ -151,6 +152,14 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
               lazy: async () => ({
                 Component: (await import('../account/secondPerson/SecondPersonHere.tsx')).SecondPersonHere,
               }),
+            },
+            {
+              path: receivedPath,
+              lazy: async () => ({ Component: (await import('../share/ReceivedScreen.tsx')).ReceivedScreen }),
+            },
+            {
+              path: '/open',
+              lazy: async () => ({ Component: (await import('./OpenedLink.tsx')).OpenedLink }),
             },
             {
               path: '*',

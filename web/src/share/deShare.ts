@@ -7,5 +7,7 @@ export const deShare = {
   chats: 'In Chats senden',
   system: 'Teilen\u00a0…',
   social: 'Beitrag dazu schreiben',
+  received: 'Geteiltes in Chats senden',
+  notAll: 'Nicht alle Dateien können gesendet werden',
   failed: 'Das konnte nicht geteilt werden',
 } as const satisfies Words<typeof enShare>;

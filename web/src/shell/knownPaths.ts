@@ -18,11 +18,23 @@ export const secondPersonPath = '/second-person';
 export function isKnownPath(pathname: string): boolean {
   return (
     pathname === '/' ||
-    /^\/(contacts|meetings|status|schedule|profile|calls|starred|payment\/(success|cancel)|team|admin\/billing)\/?$/.test(
+    /^\/(contacts|meetings|status|schedule|profile|calls|starred|received|open|payment\/(success|cancel)|team|admin\/billing)\/?$/.test(
       pathname,
     ) ||
     /^\/(chat|group-chat|calls|contacts|meetings|settings)\/[^/]+\/?$/.test(pathname) ||
     meetingIdOf(pathname) !== undefined ||
     legalPageOf(pathname) !== undefined
   );
+}
+
+/**
+ * Where a link of the app's own scheme leads: `web+nolo:` and the address of a screen. Whoever made it, it opens a place and
+ * does nothing there; what is none leads to the start.
+ */
+export function pathOfLink(link: string): string {
+  const path = /^web\+nolo:\/{0,2}([\w/-]+)$/.exec(link)?.[1];
+  const address = `/${path ?? ''}`;
+  return path !== undefined && !path.startsWith('/') && isKnownPath(address) && !/^\/open\b/.test(address)
+    ? address
+    : '/';
 }

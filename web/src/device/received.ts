@@ -1,0 +1,65 @@
+/**
+ * What another app shared into this one (https://w3c.github.io/web-share-target/): the service worker takes it in and keeps
+ * it until the page has asked where it is to go. There is one at a time; signing out erases it with all other caches.
+ */
+const cacheName = 'nolo-received';
+const wordsPath = '/received/words';
+const filePath = (index: number) => `/received/file/${index}`;
+/** More than are sent at once are not asked for. */
+const mostFiles = 30;
+
+/** Where other apps post to, and where the page asks what is to become of it. Both stand in the manifest. */
+export const shareTargetPath = '/share-target';
+export const receivedPath = '/received';
+
+export interface Received {
+  readonly words: string;
+  readonly files: readonly File[];
+}
+
+const nameHeader = 'x-file-name';
+
+/** Title and text are often one and the same, and many apps put the link into the text. */
+export function wordsOf(form: Pick<FormData, 'get'>): string {
+  const parts = ['title', 'text', 'url'].flatMap((name) => {
+    const value = form.get(name);
+    return typeof value === 'string' && value.trim() !== '' ? [value.trim()] : [];
+  });
+  return parts
+    .filter((part, index) => !parts.some((other, at) => at !== index && isSaidBy(part, index, other, at)))
+    .join('\n');
+}
+
+const isSaidBy = (part: string, index: number, other: string, at: number): boolean =>
+  part === other ? at < index : other.includes(part);
+
+/** In place of what was there. */
+export async function keepReceived(form: FormData): Promise<void> {
+  await caches.delete(cacheName);
+  const cache = await caches.open(cacheName);
+  await cache.put(wordsPath, new Response(wordsOf(form)));
+  const files = form.getAll('files').filter((file) => file instanceof File);
+  for (const [index, file] of files.slice(0, mostFiles).entries()) {
+    const headers = { 'content-type': file.type, [nameHeader]: encodeURIComponent(file.name) };
+    await cache.put(filePath(index), new Response(file, { headers }));
+  }
+}
+
+/** What waits; undefined where there is nothing. */
+export async function readReceived(): Promise<Received | undefined> {
+  if (!('caches' in globalThis) || !(await caches.has(cacheName))) return undefined;
+  const cache = await caches.open(cacheName);
+  const words = (await (await cache.match(wordsPath))?.text()) ?? '';
+  const files: File[] = [];
+  for (let index = 0; index < mostFiles; index += 1) {
+    const reply = await cache.match(filePath(index));
+    if (!reply) break;
+    const name = decodeURIComponent(reply.headers.get(nameHeader) ?? '');
+    files.push(new File([await reply.blob()], name, { type: reply.headers.get('content-type') ?? '' }));
+  }
+  return words === '' && files.length === 0 ? undefined : { words, files };
+}
+
+export async function forgetReceived(): Promise<void> {
+  if ('caches' in globalThis) await caches.delete(cacheName);
+}

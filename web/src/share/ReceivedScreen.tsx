@@ -1,0 +1,83 @@
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import { useChat } from '../chat/context/chatContext.ts';
+import { ChooseConversationsDialog } from '../chat/conversation/ChooseConversationsDialog.tsx';
+import { sortFiles } from '../chat/media/mediaRules.ts';
+import { sendTray } from '../chat/media/sendTray.ts';
+import { useMessageWords } from '../chat/words/useMessageWords.ts';
+import { forgetReceived, readReceived, type Received } from '../device/received.ts';
+import { addWords } from '../i18n/i18n.ts';
+import { toast } from '../ui/toasts.ts';
+import { enShare } from './enShare.ts';
+
+/** Files that the system opened with the app (https://wicg.github.io/web-app-launch/), which TypeScript does not know yet. */
+interface LaunchQueue {
+  setConsumer(consumer: (launched: { files: readonly { getFile(): Promise<File> }[] }) => void): void;
+}
+
+/** What another app shared, or the system opened with this one; null once it is known that there is nothing. */
+function useReceived(): Received | null | undefined {
+  const [received, setReceived] = useState<Received | null>();
+  useEffect(() => {
+    let stays = true;
+    const take = (found: Received | undefined) => {
+      if (stays) setReceived((known) => found ?? known ?? null);
+    };
+    readReceived().then(take, () => take(undefined));
+    const { launchQueue } = globalThis as { launchQueue?: LaunchQueue };
+    launchQueue?.setConsumer(({ files }) => {
+      if (files.length === 0) return;
+      Promise.all(files.map((file) => file.getFile())).then(
+        (opened) => take({ words: '', files: opened }),
+        () => undefined,
+      );
+    });
+    return () => {
+      stays = false;
+    };
+  }, []);
+  return received;
+}
+
+/** Asks which chats it goes to, and sends it there. */
+export function ReceivedScreen() {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'share', enShare);
+  useMessageWords();
+  const { engine } = useChat();
+  const navigate = useNavigate();
+  const received = useReceived();
+  const sentTo = useRef<string[]>([]);
+
+  const leave = (): void => {
+    void forgetReceived();
+    const [only, ...others] = sentTo.current;
+    const chat = only === undefined || others.length > 0 ? undefined : engine.store.getState().conversations[only];
+    void navigate(chat ? `/${chat.type === 'group' ? 'group-chat' : 'chat'}/${chat.id}` : '/', { replace: true });
+  };
+  const isNothing = received === null;
+  useEffect(() => {
+    if (isNothing) void navigate('/', { replace: true });
+  }, [isNothing, navigate]);
+  if (!received) return null;
+
+  const { taken, problem } = sortFiles(received.files, 0);
+  const send = (id: string): void => {
+    sentTo.current.push(id);
+    if (problem && sentTo.current.length === 1) toast({ kind: 'error', title: t('share.notAll'), last: true });
+    const items = taken.map((file) => ({ id: crypto.randomUUID(), file, caption: '', asFile: false }));
+    const [first, ...others] = items;
+    // What is said goes with the first file, as a caption does.
+    if (!first) void engine.send(id, received.words);
+    else {
+      const all = [first, ...others].map((item, index) => ({
+        item,
+        caption: index === 0 ? received.words : '',
+        extras: {},
+      }));
+      void sendTray(engine, id, all);
+    }
+  };
+  return <ChooseConversationsDialog title={t('share.received')} onSend={send} onClose={leave} />;
+}

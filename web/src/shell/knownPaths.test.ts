@@ -1,0 +1,18 @@
+import { pathOfLink } from './knownPaths.ts';
+
+test('a link of the app’s own scheme leads to a screen, and anything else to the start', () => {
+  expect(pathOfLink('web+nolo:meeting/ABC234')).toBe('/meeting/ABC234');
+  expect(pathOfLink('web+nolo://chat/0190-a')).toBe('/chat/0190-a');
+  for (const other of [
+    '',
+    'chat/1',
+    'web+nolo:',
+    'web+nolo:nowhere',
+    'web+nolo:///evil.example',
+    'web+nolo:open',
+    'web+nolo:chat/1?x=1',
+    'https://evil.example/chat/1',
+  ]) {
+    expect(pathOfLink(other)).toBe('/');
+  }
+});
