@@ -9,7 +9,8 @@ import type { LiveCall } from './model/callPhase.ts';
 import type { CallEngine } from './model/calls.ts';
 import { callSession } from './callSession.ts';
 
-const CallSound = lazy(async () => ({ default: (await import('./CallSound.tsx')).CallSound }));
+const loadSound = async () => ({ default: (await import('./CallSound.tsx')).CallSound });
+const CallSound = lazy(loadSound);
 
 interface Running {
   id: string;
@@ -93,6 +94,7 @@ export function useRunningMedia(
     if (!waits) return;
     // While it rings there is time to fetch what talking needs.
     void import('./CallScreen.tsx');
+    void loadSound();
     if (mode === 'room') {
       void import('../meetings/room/media/loadRoomMedia.ts')
         .then(({ loadRoomMedia }) => loadRoomMedia())
