@@ -82,8 +82,8 @@ function useOpenMeeting(id: string | undefined, { meetings, complete, more }: Me
 
 function MeetingsHeader({ onJoin, onCreate }: { onJoin: () => void; onCreate: () => void }) {
   const { t } = useMeetingsWords();
-  // In the narrow list of tablets the words need the room of the pictures.
-  const small = 'max-lg:h-9 max-lg:px-3 md:max-lg:[&_svg]:hidden';
+  // In the narrow list of tablets, and on the narrowest phones, the words need the room of the pictures.
+  const small = 'max-lg:h-9 max-lg:px-3 max-[374px]:[&_svg]:hidden md:max-lg:[&_svg]:hidden';
   return (
     <>
       <ScreenHeader

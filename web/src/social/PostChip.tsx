@@ -28,7 +28,8 @@ export function ChipFace({ placed: { post, at }, lifted = false }: { placed: Pla
   return (
     <span
       className={classNames(
-        'flex min-w-0 items-center gap-1.5 rounded-[6px] border border-s-4 border-line bg-raised px-1.5 py-1 text-12',
+        // Beside the list a day is narrow: its time stands over the words.
+        'flex min-w-0 items-center gap-x-1.5 rounded-[6px] border border-s-4 border-line bg-raised px-1.5 py-1 text-12 max-xl:flex-wrap',
         edges[post.state],
         lifted && 'cursor-grabbing shadow-raised',
       )}
@@ -36,7 +37,10 @@ export function ChipFace({ placed: { post, at }, lifted = false }: { placed: Pla
       <span className="tabular shrink-0 text-muted">{clockTime(at.getTime(), locale)}</span>{' '}
       <span
         dir="auto"
-        className={classNames('min-w-0 flex-1 truncate text-start', post.state === 'cancelled' && 'line-through')}
+        className={classNames(
+          'min-w-0 flex-1 truncate text-start max-xl:basis-full',
+          post.state === 'cancelled' && 'line-through',
+        )}
       >
         {post.content === '' ? t('social.onlyMedia') : post.content}
       </span>
