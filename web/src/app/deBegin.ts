@@ -6,7 +6,7 @@ export const deBegin = {
   title: 'Neu',
   search: 'Name, Nummer oder E-Mail-Adresse',
   actions: 'Etwas beginnen',
-  status: 'Status hinzufügen',
+  status: 'Neuer Status',
   post: 'Beitrag schreiben',
   people: 'Jemandem schreiben',
   found: 'Personen',

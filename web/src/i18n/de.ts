@@ -103,7 +103,7 @@ export const de = {
     starred: 'Nachrichten mit Stern',
     archiveEmpty: 'Nichts ist archiviert',
     backFromArchive: 'Zurück zu den Chats',
-    composerPlaceholder: 'Nachricht schreiben\u00a0…',
+    composerPlaceholder: 'Nachricht\u00a0…',
     send: 'Senden',
     today: 'Heute',
     yesterday: 'Gestern',

@@ -6,7 +6,7 @@ export const deStatus = {
   title: 'Status',
   subtitle: 'Teile, was zählt • Verschwindet nach 24 Stunden',
   mine: 'Mein Status',
-  add: 'Status hinzufügen',
+  add: 'Neuer Status',
   emptyOwn: 'Du hast noch keinen Status veröffentlicht',
   first: 'Ersten Status veröffentlichen',
   recent: 'Neueste',
