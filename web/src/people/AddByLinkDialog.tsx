@@ -22,7 +22,8 @@ export function AddByLinkDialog({ token, onClose }: { token: string; onClose: ()
   const { data: person = null, error: missed } = useQuery<User>({
     queryKey: ['contactLink', token],
     queryFn: ({ signal }) => call(routes.findByContactLink, { body: { token }, signal }),
-    staleTime: 0,
+    // A link may have been renewed since it was opened here before.
+    gcTime: 0,
   });
   const [refused, setRefused] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
