@@ -35,6 +35,7 @@ const rooms = [
   'account',
   'people',
   'share',
+  'search',
   'chat/starred',
   'chat/list',
   'chat/conversation',

@@ -18,6 +18,7 @@ const measurements: Record<string, string> = {
   lighthouse:
     'the four categories of Lighthouse 12 for landing, sign-in, chats and a conversation [visits, folder for reports]',
   scroll: 'a conversation of 10,000 messages scrolled in Chromium: longest task, elements, jumps',
+  search: '100,000 messages searched in Chromium: answers, bytes of the index, longest task of the page [messages]',
   joins:
     'into a meeting to the first picture of the other one, 50 joins in Chromium by each of three ways [joins, ways]',
   calls: 'click on Answer to the first sound, directly and through a media node, 30 calls each in Chromium [calls]',

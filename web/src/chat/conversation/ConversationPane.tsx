@@ -92,9 +92,9 @@ export function ConversationPane({
   useDocumentTitle(hasHeader ? name : undefined);
 
   const jumpTo = useCallback(
-    (seq: number, focus = true) => {
+    (seq: number, focus = true, words?: readonly string[]) => {
       // At once: a list that is made for the past begins where one wants to be.
-      setJump({ seq, focus });
+      setJump({ seq, focus, ...(words && { words }) });
       const fail = (title: string, description?: string): void => {
         setJump(null);
         toast({ kind: 'error', title, ...(description !== undefined && { description }) });
@@ -117,11 +117,12 @@ export function ConversationPane({
       viewerStore.setState({ open: null });
     };
   }, [engine]);
-  const asked = (location.state as { seq?: unknown } | null)?.seq;
+  const asked = location.state as { seq?: unknown; words?: readonly string[] } | null;
   useEffect(() => {
-    // From a list of messages somewhere else.
-    if (typeof asked !== 'number') return undefined;
-    const frame = requestAnimationFrame(() => jumpTo(asked));
+    // From a list of messages somewhere else, or from a search.
+    const { seq, words } = asked ?? {};
+    if (typeof seq !== 'number') return undefined;
+    const frame = requestAnimationFrame(() => jumpTo(seq, true, words));
     return () => cancelAnimationFrame(frame);
   }, [asked, location.key, jumpTo]);
   useEffect(() => {

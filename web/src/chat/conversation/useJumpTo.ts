@@ -8,9 +8,20 @@ export interface Jump {
   readonly seq: number;
   /** Whether the keyboard goes on from there. */
   readonly focus: boolean;
+  /** What is marked in it: what was looked for. */
+  readonly words?: readonly string[];
 }
 
 const highlightMs = 2_000;
+
+/** What marks words comes over the line with the first that are to be marked. */
+function markLater(article: HTMLElement, words: readonly string[]): void {
+  import('./markWords.ts')
+    .then(({ markWords }) => markWords(article, words))
+    .catch(() => {
+      // Without a network and never loaded before: the message is marked all the same.
+    });
+}
 /* A list that is mounted anew must not go where somebody has already been. */
 const reached = new WeakSet<Jump>();
 
@@ -57,6 +68,7 @@ export function useJumpTo(jump: Jump | null, { list, scroller, entries, revealed
       if (steady >= 3 || frames > mostFrames) {
         setHighlighted({ key, jump });
         if (jump.focus) article?.focus({ preventScroll: true });
+        if (article && jump.words) markLater(article, jump.words);
         return;
       }
       if (steady === 0) list.current?.scrollToIndex({ index: indexOf(), align: 'center', behavior: 'auto' });

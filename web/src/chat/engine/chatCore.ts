@@ -1,4 +1,4 @@
-import type { Conversation, ServerFrame } from '@nolo/api';
+import type { Conversation, Message, ServerFrame } from '@nolo/api';
 import { createChatStore, type ChatState } from './chatStore.ts';
 import { restoredChats } from './keptChats.ts';
 import { createNames, type Names } from './names.ts';
@@ -26,12 +26,22 @@ export interface ChatDependencies {
   kept?: KeptChats;
 }
 
+/** Hears of all messages as the server tells them, whether or not they are held here: what searches them. */
+export interface MessageWatcher {
+  onMessages(messages: readonly Message[]): void;
+  /** One hid it from oneself, and it may be held nowhere else. */
+  onHidden(conversationId: string, seq: number): void;
+  /** So much was missed of a conversation that its newest messages were loaded instead: older ones may have changed. */
+  onSkipped(conversationId: string): void;
+}
+
 /** What the parts of the chat engine share: the state, and the one way to change it. */
 export interface ChatCore extends ChatDependencies {
   store: ReturnType<typeof createChatStore>;
   patch(change: (state: ChatState) => Partial<ChatState>): void;
   /** Asks for the names of people nobody has told of. */
   names: Names;
+  readonly watchers: Set<MessageWatcher>;
   row(id: string): Conversation | undefined;
 }
 
@@ -44,6 +54,7 @@ export function createChatCore(dependencies: ChatDependencies): ChatCore {
     store,
     patch,
     names: createNames(dependencies, store, patch),
+    watchers: new Set(),
     row: (id) => store.getState().conversations[id],
   };
 }

@@ -28,7 +28,7 @@ export type ChatSync = ReturnType<typeof createChatSync>;
 
 /** Loads conversations and messages, and asks after every break for what was missed. */
 export function createChatSync(
-  { api, device, failureOf, names, patch, row, store, timers }: ChatCore,
+  { api, device, failureOf, names, patch, row, store, timers, watchers }: ChatCore,
   cursors: Cursors,
 ) {
   const opening = new Map<string, Promise<void>>();
@@ -54,6 +54,7 @@ export function createChatSync(
   const learn = (messages: readonly Message[]): void => {
     patch((state) => withSenders(state, messages));
     names.wantFor(messages);
+    for (const watcher of watchers) watcher.onMessages(messages);
   };
 
   /** Loads a conversation that turned up in a frame. Unknown again means that it is none of ours. */
@@ -77,6 +78,7 @@ export function createChatSync(
   const receive = (message: Message): void => {
     const { change, missing } = withReceivedMessage(store.getState(), message);
     store.setState(change);
+    for (const watcher of watchers) watcher.onMessages([message]);
     if (missing) void catchUp(message.conversationId);
     if (message.hidden) askForLast(message.conversationId);
   };
@@ -160,6 +162,7 @@ export function createChatSync(
       const needed = fresh.unreadCount > pageSize / 2 ? keptPageSize : pageSize;
       const page = await api.listMessages(id, { limit: limit ?? needed });
       learn(page.items);
+      if (timelineOf(id)?.status === 'ready') for (const watcher of watchers) watcher.onSkipped(id);
       patch((state) =>
         withTimeline(state, id, (timeline) => ({
           ...withNewestPage(timeline, page.items, page.nextCursor !== null),

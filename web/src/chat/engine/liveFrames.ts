@@ -17,10 +17,11 @@ import {
 } from './chatStore.ts';
 
 /** One hid a message from oneself, on whichever device. */
-function onHidden({ store, patch }: ChatCore, sync: ChatSync, told: ServerEventData<'message_hidden'>): void {
+function onHidden({ store, patch, watchers }: ChatCore, sync: ChatSync, told: ServerEventData<'message_hidden'>): void {
   const { conversationId, messageId, seq, changeSeq } = told;
   const known = knownMessage(store.getState(), conversationId, seq);
   if (known) sync.receive(hiddenMessage(known, changeSeq));
+  for (const watcher of watchers) watcher.onHidden(conversationId, seq);
   patch((state) => ({ ...withStar(state, messageId, false), ...withChangeSeq(state, conversationId, changeSeq) }));
   sync.inOrder(conversationId, changeSeq);
 }

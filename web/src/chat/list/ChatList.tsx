@@ -29,6 +29,8 @@ export interface ChatListProps {
 /* Its place is kept meanwhile. */
 const FilterChips = lazy(async () => ({ default: (await import('./FilterChips.tsx')).FilterChips }));
 
+const MessagesRow = lazy(async () => ({ default: (await import('./MessagesRow.tsx')).MessagesRow }));
+
 /* Who looks into the archive has asked for it. */
 const KeepArchived = lazy(async () => ({ default: (await import('./KeepArchived.tsx')).KeepArchived }));
 
@@ -120,6 +122,11 @@ export function ChatList({ Header, Empty }: ChatListProps) {
           />
         }
       />
+      {query.trim() !== '' && (
+        <Suspense fallback={<div className="h-11 shrink-0" />}>
+          <MessagesRow typed={query.trim()} />
+        </Suspense>
+      )}
       {inArchive && (
         <div className="flex items-center gap-1 px-2 pb-1">
           <IconButton

@@ -1,5 +1,6 @@
 /** What one does to conversations in the list: comes with the menu of a row, or the archive. */
 export const enRows = {
+  searchMessages: 'Search messages for “{{typed}}”',
   menu: 'Actions for {{name}}',
   pin: 'Pin',
   unpin: 'Unpin',

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { fold, foldWithPlaces } from './fold.ts';
+import { findMarks, needlesOf } from './needles.ts';
+import { piecesOf, termsOfPiece } from './terms.ts';
+
+const isFound = (text: string, typed: string): boolean => findMarks(text, needlesOf(typed)) !== null;
+const marked = (text: string, typed: string): string[] =>
+  (findMarks(text, needlesOf(typed)) ?? []).map(([start, end]) => text.slice(start, end));
+
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme-composite' }),
+);
+
+test('folding letter by letter says the same as folding all at once', () => {
+  fc.assert(fc.property(text, (original) => expect(foldWithPlaces(original).text).toBe(fold(original))));
+});
+
+test('every letter of the folded text knows where it stands in the original', () => {
+  fc.assert(
+    fc.property(text, (original) => {
+      const { text: folded, starts, ends } = foldWithPlaces(original);
+      expect(starts).toHaveLength(folded.length);
+      expect(ends).toHaveLength(folded.length);
+      for (const [place, start] of starts.entries()) expect(ends[place]).toBeGreaterThan(start);
+    }),
+  );
+});
+
+test('whatever is in a text is found in it, by all of it and by the beginning of each of its words', () => {
+  fc.assert(
+    fc.property(text, (original) => {
+      const pieces = piecesOf(fold(original)).slice(0, 12);
+      fc.pre(pieces.length > 0);
+      for (const piece of pieces) expect(isFound(original, piece.text)).toBe(true);
+    }),
+  );
+});
+
+test('a part of a run without spaces has no terms but those of the run, or what one of them begins with', () => {
+  const run = fc.string({ unit: fc.constantFrom(...'東京大学カタひらがのはบทไทย'), minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(run, fc.nat(), fc.nat(), (whole, a, b) => {
+      const signs = [...whole];
+      const [from, to] = [a % signs.length, b % signs.length].toSorted((x, y) => x - y) as [number, number];
+      const part = signs.slice(from, to + 1).join('');
+      const all = piecesOf(whole).flatMap(termsOfPiece);
+      for (const term of piecesOf(part).flatMap(termsOfPiece)) {
+        expect(all.some((one) => one === term || ([...term].length === 1 && one.startsWith(term)))).toBe(true);
+      }
+    }),
+  );
+});
+
+test.each([
+  ['Müller kommt', 'muller', ['Müller']],
+  ['Müller kommt', 'mueller', ['Müller']],
+  ['Mueller kommt', 'Müller', ['Mueller']],
+  ['Straße 5', 'strasse', ['Straße']],
+  ['GRÖSSE', 'größe', ['GRÖSSE']],
+  ['Café crème', 'cafe creme', ['Café', 'crème']],
+  ['smørrebrød', 'smorre', ['smørre']],
+  ['اَلْكِتَابُ هنا', 'كتاب', ['اَلْكِتَابُ']],
+  ['أحمد وإبراهيم', 'احمد', ['أحمد']],
+  ['مدرســـة', 'مدرسه', ['مدرســـة']],
+  ['我在东京大学读书', '京大', ['京大']],
+  ['ラーメンを食べる', '食べ', ['食べ']],
+  ['한국어를 배워요', '한국', ['한국']],
+  ['Budget_2026-10.xlsx', '2026', ['2026']],
+  ['Look: https://example.org/a', 'example', ['example']],
+  ['one 🎉 two', '🎉', ['🎉']],
+])('%s is found by %s', (original, typed, words) => {
+  expect(marked(original, typed)).toEqual(words);
+});
+
+test.each([
+  ['Muller kommt', 'mueller'],
+  ['blunder', 'blue'],
+  ['weather', 'eat'],
+  ['see you', 'see me'],
+])('%s is not found by %s', (original, typed) => {
+  expect(isFound(original, typed)).toBe(false);
+});
+
+test('nothing typed finds nothing to mark', () => {
+  expect(needlesOf('  … !')).toEqual([]);
+});

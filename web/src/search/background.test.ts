@@ -1,0 +1,186 @@
+import type { Conversation, Message } from '@nolo/api';
+import type { ChatCore } from '../chat/engine/chatCore.ts';
+import { createOlderStore, fetchOlder } from './fetchOlder.ts';
+import { catchUpSearch } from './catchUp.ts';
+import { openSearchIndex } from './index/searchIndex.ts';
+import type { Block, BlockMessage, SearchStore } from './index/searchPorts.ts';
+import type { Telling } from './index/searchProtocol.ts';
+import { searchedMessage } from './searchedMessage.ts';
+
+/** What there is, in memory. */
+function memoryStore(): SearchStore {
+  const blocks = new Map<number, Block>();
+  const messages = new Map<number, readonly BlockMessage[]>();
+  return {
+    read: async () => ({ blocks: [...blocks.values()], marks: [], index: undefined }),
+    readMessages: async (ids) => ids.map((id) => messages.get(id) ?? []),
+    async write(change) {
+      for (const { block, messages: held } of change.blocks ?? []) {
+        blocks.set(block.id, block);
+        if (held) messages.set(block.id, held);
+      }
+      for (const id of change.removed ?? []) blocks.delete(id);
+    },
+  };
+}
+
+const message = (conversationId: string, seq: number, more: Partial<Message> = {}): Message =>
+  ({
+    id: `${conversationId}-${seq}`,
+    conversationId,
+    seq,
+    changeSeq: seq,
+    senderId: 'ben',
+    content: `message ${seq}`,
+    messageType: 'text',
+    fileName: null,
+    voiceMessageTranscription: null,
+    linkPreview: null,
+    createdAt: new Date(seq * 1_000).toISOString(),
+    deletedAt: null,
+    expiresAt: null,
+    ...more,
+  }) as Message;
+
+const passing = { code: 'unavailable', message: '', passing: true, retryAfterMs: 1 };
+const pace = { rest: async () => {}, line: async () => {} };
+
+/** A server with these conversations, and a search that is told as the worker is. */
+async function scene(rows: (Partial<Conversation> & { id: string; lastSeq: number })[], firstSeq = 1) {
+  const index = await openSearchIndex(memoryStore());
+  let tail: Promise<unknown> = Promise.resolve();
+  const apply = (told: Telling): Promise<void> => {
+    if (told.type === 'learn') return index.learn(told.messages);
+    if (told.type === 'advance') return index.advance(told.conversationId, told.from, told.to);
+    if (told.type === 'begins') return index.begins(told.conversationId, told.first);
+    if (told.type === 'clear') return index.clear(told.conversationId, told.clearedSeq);
+    return told.type === 'forget' ? index.forget(told.conversationId) : Promise.resolve();
+  };
+  const client = {
+    tell: (told: Telling) => void (tail = tail.then(() => apply(told))),
+    status: () => tail.then(() => index.status()),
+  };
+  const asked: string[] = [];
+  const failures: object[] = [];
+  const changes = new Map<string, Message[]>();
+  const api = {
+    listConversations: async () => ({
+      items: rows.map((row) => ({ clearedSeq: 0, changeSeq: row.lastSeq, ...row })),
+      nextCursor: null,
+    }),
+    getConversation: async (id: string) => {
+      throw Object.assign(new Error(id), { code: 'conversation_not_found' });
+    },
+    listMessages: async (id: string, { before = 0, limit = 50 }: { before?: number; limit?: number }) => {
+      const failure = failures.pop();
+      if (failure) throw Object.assign(new Error(), failure);
+      asked.push(`${id} ${before}`);
+      const first = Math.max(firstSeq, before - limit);
+      const items = Array.from({ length: Math.max(0, before - first) }, (_, place) => message(id, first + place));
+      return { items, nextCursor: first > firstSeq ? 'older' : null };
+    },
+    listChanges: async (id: string, since: number) => {
+      asked.push(`${id} since ${since}`);
+      const all = changes.get(id) ?? [];
+      return {
+        changes: all.map((one) => ({ type: 'message', message: one })),
+        changeSeq: all.at(-1)?.changeSeq ?? since,
+        hasMore: false,
+      };
+    },
+  };
+  const failureOf = (error: unknown) => ({ passing: false, code: '', message: '', ...(error as object) });
+  const core = { api, failureOf } as unknown as ChatCore;
+  const older = createOlderStore();
+  const fetch = () => fetchOlder({ core, client, pace, store: older });
+  return { index, client, core, asked, failures, changes, older, fetch, settled: () => tail };
+}
+
+const find = async ({ index, settled }: Awaited<ReturnType<typeof scene>>, typed: string) => {
+  await settled();
+  return (await index.ask({ typed, filter: {}, most: 50 })).found.map(
+    ({ conversationId, seq }) => `${conversationId} ${seq}`,
+  );
+};
+
+test('older messages are loaded once, past what is here, and begun again goes on where it was', async () => {
+  const one = await scene([
+    { id: 'a', lastSeq: 250 },
+    { id: 'b', lastSeq: 3 },
+  ]);
+  one.client.tell({
+    type: 'learn',
+    messages: Array.from({ length: 50 }, (_, n) => searchedMessage(message('a', 201 + n))),
+  });
+  await one.fetch();
+  expect(one.asked).toEqual(['a 201', 'a 101', 'b 4']);
+  expect(one.older.getState()).toEqual({ state: 'done', held: 253, total: 253 });
+  expect(await find(one, '7')).toContain('a 7');
+  one.asked.length = 0;
+  await one.fetch();
+  expect(one.asked).toEqual([]);
+});
+
+test('who came later, or cleared a chat, is not told of messages that nobody gives them', async () => {
+  const one = await scene(
+    [
+      { id: 'a', lastSeq: 120, clearedSeq: 20 },
+      { id: 'b', lastSeq: 90 },
+    ],
+    81,
+  );
+  await one.fetch();
+  expect(one.older.getState()).toEqual({ state: 'done', held: 50, total: 50 });
+  one.asked.length = 0;
+  await one.fetch();
+  expect(one.asked).toEqual([]);
+});
+
+test('a busy server is asked again, and a refusal ends it', async () => {
+  const one = await scene([{ id: 'a', lastSeq: 3 }]);
+  one.failures.push(passing);
+  await one.fetch();
+  expect(one.older.getState().state).toBe('done');
+  const other = await scene([{ id: 'a', lastSeq: 3 }]);
+  other.failures.push({ code: 'forbidden', passing: false });
+  await expect(other.fetch()).rejects.toThrow();
+});
+
+test('what changed while nobody listened is asked for, and what one left is forgotten', async () => {
+  const one = await scene([
+    { id: 'a', lastSeq: 2, changeSeq: 9 },
+    { id: 'b', lastSeq: 1 },
+  ]);
+  for (const id of ['a', 'b', 'left']) {
+    one.client.tell({ type: 'learn', messages: [searchedMessage(message(id, 1)), searchedMessage(message(id, 2))] });
+    one.client.tell({ type: 'advance', conversationId: id, from: null, to: 2 });
+  }
+  one.changes.set('a', [
+    message('a', 1, { changeSeq: 8, deletedAt: new Date(0).toISOString(), content: '' }),
+    message('a', 2, { changeSeq: 9, content: 'changed' }),
+  ]);
+  await catchUpSearch(one.core, one.client, pace);
+  expect(await find(one, 'message')).toEqual(['b 2', 'b 1']);
+  expect(await find(one, 'changed')).toEqual(['a 2']);
+  expect(one.asked).toEqual(['a since 2']);
+  expect(one.index.status().marks).toContainEqual({ conversationId: 'a', changeSeq: 9, first: null });
+});
+
+test('captions, names of files, transcriptions and what a page says of itself are searched, and deleted words are not', () => {
+  const preview = JSON.stringify({ url: 'https://example.org/a', title: 'A fine page' });
+  const searched = (more: Partial<Message>) => searchedMessage(message('a', 1, more));
+  expect(searched({ messageType: 'file', fileName: 'Budget.xlsx', content: 'as agreed' })).toMatchObject({
+    kind: 'file',
+    text: 'as agreed\nBudget.xlsx',
+  });
+  expect(
+    searched({ messageType: 'voice', fileName: 'note.webm', content: '', voiceMessageTranscription: 'Hello' }),
+  ).toMatchObject({ kind: 'voice', text: 'Hello' });
+  expect(searched({ content: 'see https://example.org/a', linkPreview: preview })).toMatchObject({
+    kind: 'link',
+    text: 'see https://example.org/a\nA fine page',
+  });
+  expect(searched({ messageType: 'image', content: 'the bay' })).toMatchObject({ kind: 'media', text: 'the bay' });
+  expect(searched({ messageType: 'system', content: '{}' })).toMatchObject({ kind: 'none', text: '' });
+  expect(searched({ hidden: true })).toMatchObject({ kind: 'none', text: '' });
+});

@@ -1,0 +1,30 @@
+import { trustedAddress } from '../device/trustedAddress.ts';
+import { searchChannelName } from './index/searchProtocol.ts';
+// oxlint-disable-next-line import/default -- the address is made by Vite
+import workerAddress from './index/searchWorker.ts?worker&url';
+import type { SearchSurroundings } from './searchClient.ts';
+
+/** One worker for all tabs of an account: the tab that holds the lock keeps it, and the next one takes over. */
+export function browserSearch(userId: string): SearchSurroundings {
+  const name = searchChannelName(userId);
+  return {
+    openChannel: () => new BroadcastChannel(name),
+    startWorker() {
+      const worker = new Worker(trustedAddress('nolo-search', workerAddress), { type: 'module', name: userId });
+      return () => worker.terminate();
+    },
+    lead(onTurn, { signal, steal }) {
+      const hold = () =>
+        new Promise<void>((resolve) => {
+          signal.addEventListener('abort', () => resolve());
+          onTurn(true);
+        });
+      // Who steals cannot be told to wait no longer, and need not be.
+      navigator.locks.request(name, steal ? { steal } : { signal }, hold).catch(() => {
+        // Another tab took it, or this one was closed before its turn came.
+        onTurn(false);
+      });
+    },
+    newId: () => crypto.randomUUID(),
+  };
+}

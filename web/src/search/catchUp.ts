@@ -1,0 +1,83 @@
+import type { Conversation } from '@nolo/api';
+import type { ChatCore } from '../chat/engine/chatCore.ts';
+import type { SearchStatus } from './index/searchIndex.ts';
+import { searchedMessage } from './searchedMessage.ts';
+import type { SearchClient } from './searchClient.ts';
+import type { Pace } from './pace.ts';
+
+/** What is missed is asked for one request after the other, with so long between them. */
+const betweenMs = 500;
+/** The app itself asks first for what is on the screen, and tells what it hears. */
+const afterMs = 8_000;
+
+type Client = Pick<SearchClient, 'tell' | 'status'>;
+type Core = Pick<ChatCore, 'api' | 'device' | 'failureOf'>;
+
+/** Takes in what the device keeps of conversations that the search knows nothing of. */
+export async function takeKept({ device }: Core, client: Client, pace: Pace): Promise<void> {
+  if (!device) return;
+  const known = new Set((await client.status()).marks.map(({ conversationId }) => conversationId));
+  for (const { conversationId } of await device.listMarks()) {
+    if (known.has(conversationId)) continue;
+    const kept = await device.readTimeline(conversationId);
+    if (!kept) continue;
+    client.tell({ type: 'learn', messages: kept.messages.map(searchedMessage) });
+    client.tell({ type: 'advance', conversationId, from: null, to: kept.changeSeq });
+    await pace.rest(50);
+  }
+}
+
+async function catchUpWith({ api }: Core, client: Client, pace: Pace, id: string, since: number): Promise<void> {
+  for (let from = since; ;) {
+    await pace.rest(betweenMs);
+    await pace.line();
+    const { changes, changeSeq, hasMore } = await api.listChanges(id, from);
+    const messages = changes.flatMap((change) => (change.type === 'message' ? [searchedMessage(change.message)] : []));
+    client.tell({ type: 'learn', messages });
+    client.tell({ type: 'advance', conversationId: id, from, to: changeSeq });
+    if (!hasMore) return;
+    from = changeSeq;
+  }
+}
+
+/** Asks for what changed while nobody listened, of the conversations that are searched. Rejects with the request's error. */
+export async function catchUpSearch(core: Core, client: Client, pace: Pace): Promise<void> {
+  await pace.rest(afterMs);
+  await pace.line();
+  const marks = new Map((await client.status()).marks.map((mark) => [mark.conversationId, mark]));
+  const compare = async (row: Conversation): Promise<void> => {
+    const mark = marks.get(row.id);
+    marks.delete(row.id);
+    if (!mark || row.changeSeq <= mark.changeSeq) return;
+    client.tell({ type: 'clear', conversationId: row.id, clearedSeq: row.clearedSeq });
+    await catchUpWith(core, client, pace, row.id, mark.changeSeq);
+  };
+  let cursor: string | undefined;
+  while (marks.size > 0) {
+    const page = await core.api.listConversations(cursor);
+    for (const row of page.items) await compare(row);
+    if (page.nextCursor === null) break;
+    cursor = page.nextCursor;
+    await pace.rest(betweenMs);
+  }
+  // What is in no list: conversations beside meetings, those that one took out of it, and those that one left.
+  for (const id of [...marks.keys()]) {
+    await pace.rest(betweenMs);
+    try {
+      await compare(await core.api.getConversation(id));
+    } catch (error) {
+      if (core.failureOf(error).code !== 'conversation_not_found') throw error;
+      client.tell({ type: 'forget', conversationId: id });
+    }
+  }
+}
+
+/** How many messages are here whose words are searched, or are known to have none. */
+export function heldOf(status: SearchStatus): number {
+  let count = 0;
+  for (const blocks of Object.values(status.held)) {
+    for (const { held } of blocks)
+      for (const bits of held) for (let rest = bits; rest > 0; rest >>>= 1) count += rest & 1;
+  }
+  return count;
+}

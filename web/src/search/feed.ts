@@ -1,0 +1,87 @@
+import type { Conversation, Message } from '@nolo/api';
+import type { ChatCore } from '../chat/engine/chatCore.ts';
+import type { ChatState } from '../chat/engine/chatStore.ts';
+import { searchedMessage } from './searchedMessage.ts';
+import type { SearchClient } from './searchClient.ts';
+
+/** Messages are handed on together, so that a burst of them costs one writing. */
+const handOnAfterMs = 400;
+const mostAtOnce = 100;
+
+/** Tells the search what the app learns of messages, for as long as it runs. Answers what ends it. */
+export function feedSearch({ store, timers, watchers }: ChatCore, client: Pick<SearchClient, 'tell'>): () => void {
+  let messages: Message[] = [];
+  /** From which change to which one a conversation came, and so what was told of it. */
+  const advances = new Map<string, { from: number | null; to: number }>();
+  /** Of these it is asked what changed, the next time that the app is opened at the latest. */
+  const skipped = new Set<string>();
+  let cancel: (() => void) | null = null;
+
+  const handOn = (): void => {
+    cancel = null;
+    const now = messages.splice(0, mostAtOnce);
+    if (now.length > 0) client.tell({ type: 'learn', messages: now.map(searchedMessage) });
+    // The rest in a task of its own: the page has other things to do.
+    if (messages.length > 0) return void (cancel = timers.after(0, handOn));
+    for (const [conversationId, { from, to }] of advances) client.tell({ type: 'advance', conversationId, from, to });
+    advances.clear();
+  };
+  const handOnLater = (): void => void (cancel ??= timers.after(handOnAfterMs, handOn));
+  const learn = (told: readonly Message[]): void => {
+    messages.push(...told);
+    handOnLater();
+  };
+  const advance = (id: string, from: number | null, to: number): void => {
+    if (skipped.has(id)) return;
+    advances.set(id, { from: advances.get(id)?.from ?? from, to });
+    handOnLater();
+  };
+
+  const noteRows = (rows: ChatState['conversations'], before: ChatState['conversations']): void => {
+    for (const [conversationId, known] of Object.entries(before)) {
+      const row: Conversation | undefined = rows[conversationId];
+      if (row === known) continue;
+      // What was told before goes as well.
+      if (!row || row.clearedSeq > known.clearedSeq)
+        messages = messages.filter((one) => one.conversationId !== conversationId || (row && one.seq > row.clearedSeq));
+      if (!row) client.tell({ type: 'forget', conversationId });
+      else if (row.clearedSeq > known.clearedSeq) {
+        client.tell({ type: 'clear', conversationId, clearedSeq: row.clearedSeq });
+      }
+    }
+  };
+  const note = (state: ChatState, before: ChatState): void => {
+    if (state.conversations !== before.conversations) noteRows(state.conversations, before.conversations);
+    if (state.timelines === before.timelines) return;
+    for (const [id, timeline] of Object.entries(state.timelines)) {
+      const known = before.timelines[id];
+      if (timeline === known || timeline.status !== 'ready') continue;
+      if (known?.status !== 'ready') {
+        // From the device, or from the server, which has told it already.
+        learn(timeline.messages);
+        advance(id, null, timeline.changeSeq);
+      } else if (timeline.changeSeq > known.changeSeq) advance(id, known.changeSeq, timeline.changeSeq);
+    }
+  };
+
+  const watcher = {
+    onMessages: learn,
+    onHidden: (conversationId: string, seq: number) => client.tell({ type: 'hide', conversationId, seq }),
+    onSkipped(conversationId: string): void {
+      skipped.add(conversationId);
+      advances.delete(conversationId);
+    },
+  };
+  watchers.add(watcher);
+  const unsubscribe = store.subscribe(note);
+  for (const [id, timeline] of Object.entries(store.getState().timelines)) {
+    if (timeline.status !== 'ready') continue;
+    learn(timeline.messages);
+    advance(id, null, timeline.changeSeq);
+  }
+  return () => {
+    watchers.delete(watcher);
+    unsubscribe();
+    cancel?.();
+  };
+}

@@ -1,0 +1,158 @@
+import type { Conversation } from '@nolo/api';
+import { createStore } from 'zustand/vanilla';
+import type { ChatCore } from '../chat/engine/chatCore.ts';
+import { blockLength, countOf, holds, partOf } from './index/blocks.ts';
+import type { SearchStatus } from './index/searchIndex.ts';
+import { searchedMessage } from './searchedMessage.ts';
+import type { SearchClient } from './searchClient.ts';
+import type { Pace } from './pace.ts';
+
+const pageSize = 100;
+/** Between two pages, so that what the person does meanwhile comes first. */
+const betweenMs = 150;
+/** After a refusal that passes, where the server does not say. */
+const retryAfterMs = 5_000;
+
+export interface OlderState {
+  readonly state: 'idle' | 'running' | 'done' | 'failed';
+  /** Messages that are here, of so many that there are. */
+  readonly held: number;
+  readonly total: number;
+}
+
+export const createOlderStore = () => createStore<OlderState>(() => ({ state: 'idle', held: 0, total: 0 }));
+
+type Row = Pick<Conversation, 'id' | 'lastSeq' | 'clearedSeq' | 'changeSeq'>;
+
+/** What is missing of a conversation: which of its messages are here, and before which there are none. */
+class Gaps {
+  readonly row: Row;
+  readonly isMarked: boolean;
+  readonly #parts: ReadonlyMap<number, Pick<SearchStatus['held'][string][number], 'held'>>;
+  #first: number;
+  /** All from here to the last one are here. */
+  #done: number;
+
+  constructor(row: Row, status: SearchStatus) {
+    this.row = row;
+    const mark = status.marks.find(({ conversationId }) => conversationId === row.id);
+    this.isMarked = mark !== undefined;
+    this.#parts = new Map((status.held[row.id] ?? []).map((block) => [block.part, block]));
+    this.#first = Math.max(row.clearedSeq + 1, mark?.first ?? 1);
+    this.#done = row.lastSeq + 1;
+  }
+
+  /** How many of the messages that there are are here. */
+  count(): { held: number; total: number } {
+    let held = 0;
+    for (const [part, block] of this.#parts) {
+      const from = part * blockLength;
+      if (from >= this.#first) held += countOf(block);
+      else for (let seq = this.#first; seq < from + blockLength; seq += 1) if (holds(block, seq)) held += 1;
+    }
+    return { held, total: Math.max(0, this.row.lastSeq - this.#first + 1) };
+  }
+
+  /** The newest message that is missing; undefined where none is. */
+  next(): number | undefined {
+    while (this.#done > this.#first && this.#has(this.#done - 1)) this.#done -= 1;
+    return this.#done > this.#first ? this.#done - 1 : undefined;
+  }
+
+  /** Everything from this message on is here. Answers how many of them were not. */
+  fill(from: number): number {
+    let fresh = 0;
+    for (let seq = from; seq < this.#done; seq += 1) if (!this.#has(seq)) fresh += 1;
+    this.#done = Math.min(this.#done, from);
+    return fresh;
+  }
+
+  /** There is none before this one. Answers how many fewer there are than it seemed. */
+  begin(first: number): number {
+    const fewer = Math.max(0, first - this.#first);
+    this.#first += fewer;
+    return fewer;
+  }
+
+  #has(seq: number): boolean {
+    const block = this.#parts.get(partOf(seq));
+    return seq >= this.#done || (block !== undefined && holds(block, seq));
+  }
+}
+
+interface Work {
+  core: Pick<ChatCore, 'api' | 'failureOf'>;
+  client: Pick<SearchClient, 'tell' | 'status'>;
+  pace: Pace;
+  store: ReturnType<typeof createOlderStore>;
+}
+
+async function listAll({ core, pace }: Work): Promise<Row[]> {
+  const rows: Row[] = [];
+  let cursor: string | undefined;
+  do {
+    await pace.line();
+    const page = await core.api.listConversations(cursor);
+    rows.push(...page.items);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return rows;
+}
+
+/** Waits and asks again where the server is busy or out of reach. */
+async function insist<T>({ core, pace }: Work, ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    await pace.line();
+    try {
+      return await ask();
+    } catch (error) {
+      const failure = core.failureOf(error);
+      if (!failure.passing) throw error;
+      await pace.rest(failure.retryAfterMs ?? retryAfterMs);
+    }
+  }
+}
+
+async function fill(work: Work, gaps: Gaps): Promise<void> {
+  const { core, client, pace, store } = work;
+  const { id, changeSeq } = gaps.row;
+  let isMarked = gaps.isMarked;
+  for (let missing = gaps.next(); missing !== undefined; missing = gaps.next()) {
+    const before = missing + 1;
+    const page = await insist(work, () => core.api.listMessages(id, { before, limit: pageSize }));
+    client.tell({ type: 'learn', messages: page.items.map(searchedMessage) });
+    const first = page.items[0]?.seq ?? before;
+    const fresh = gaps.fill(first);
+    const fewer = page.nextCursor === null ? gaps.begin(first) : 0;
+    if (page.nextCursor === null) client.tell({ type: 'begins', conversationId: id, first });
+    // The row was told before the page, so that no change in between is missed.
+    if (!isMarked) client.tell({ type: 'advance', conversationId: id, from: null, to: changeSeq });
+    isMarked = true;
+    store.setState(({ held, total }) => ({ held: held + fresh, total: total - fewer }));
+    await pace.rest(betweenMs);
+  }
+}
+
+/**
+ * Loads every message that there is and that is not here, the latest conversations first, for being searched. Begun again,
+ * it goes on where it was: what is here is never asked for twice.
+ */
+export async function fetchOlder(work: Work): Promise<void> {
+  const { client, core, store } = work;
+  store.setState({ state: 'running', held: 0, total: 0 });
+  const rows = await insist(work, () => listAll(work));
+  const status = await client.status();
+  const all = rows.map((row) => new Gaps(row, status));
+  const counts = all.map((gaps) => gaps.count());
+  const sum = (of: 'held' | 'total') => counts.reduce((so, count) => so + count[of], 0);
+  store.setState({ held: sum('held'), total: sum('total') });
+  for (const gaps of all) {
+    try {
+      await fill(work, gaps);
+    } catch (error) {
+      // One left it meanwhile.
+      if (core.failureOf(error).code !== 'conversation_not_found') throw error;
+    }
+  }
+  store.setState({ state: 'done' });
+}

@@ -1,0 +1,42 @@
+import type { SearchFilter } from './index/searchPorts.ts';
+
+/** The filters as the address of the search has them, so that Back finds them as they were. */
+
+export const kinds = ['media', 'file', 'link', 'voice'] as const;
+export const times = ['day', 'week', 'month', 'year', 'before'] as const;
+type Time = (typeof times)[number];
+
+const dayMs = 86_400_000;
+const days = { day: 1, week: 7, month: 30, year: 365, before: 365 } as const;
+
+export interface ChosenFilters {
+  readonly kind: (typeof kinds)[number] | null;
+  readonly who: string | null;
+  readonly where: string | null;
+  readonly when: Time | null;
+}
+
+function oneOf<T extends string>(all: readonly T[], value: string | null): T | null {
+  return all.find((one) => one === value) ?? null;
+}
+
+export function readFilters(query: URLSearchParams): ChosenFilters {
+  return {
+    kind: oneOf(kinds, query.get('kind')),
+    who: query.get('who'),
+    where: query.get('where'),
+    when: oneOf(times, query.get('when')),
+  };
+}
+
+/** To the minute, so that the same choice is the same question for as long as somebody looks at its answer. */
+export function searchFilter({ kind, who, where, when }: ChosenFilters, now: number): SearchFilter {
+  const minute = Math.floor(now / 60_000) * 60_000;
+  const since = when === null ? 0 : minute - days[when] * dayMs;
+  return {
+    ...(kind !== null && { kind }),
+    ...(who !== null && { senderId: who }),
+    ...(where !== null && { conversationId: where }),
+    ...(when !== null && (when === 'before' ? { to: since } : { from: since })),
+  };
+}

@@ -1,0 +1,103 @@
+import { fold } from '../../chat/words/text/fold.ts';
+import { piecesOf, termsOfPiece } from '../../chat/words/text/terms.ts';
+import type { Block, BlockMessage, SearchedMessage } from './searchPorts.ts';
+
+/**
+ * Messages are kept in blocks: so many numbers of a conversation in a row. The index knows blocks and not messages, which
+ * makes it small; the words of a found block are looked through, so a message that was changed or deleted is never found by
+ * what it said before.
+ */
+export const blockLength = 64;
+
+export const partOf = (seq: number): number => Math.floor(seq / blockLength);
+export const blockKey = (conversationId: string, part: number): string => `${conversationId} ${part}`;
+
+/** Puts messages in place that are newer than what is there. Says whether any words went, and nothing where nothing changed. */
+export function withMessages(
+  known: readonly BlockMessage[],
+  told: readonly SearchedMessage[],
+): { messages: BlockMessage[]; wordsGone: boolean } | undefined {
+  const bySeq = new Map(known.map((message) => [message.seq, message]));
+  let changed = false;
+  let wordsGone = false;
+  for (const { conversationId: _, ...message } of told) {
+    const before = bySeq.get(message.seq);
+    if (before && before.changeSeq >= message.changeSeq) continue;
+    changed = true;
+    if (before && before.text !== '' && before.text !== message.text) wordsGone = true;
+    bySeq.set(message.seq, message);
+  }
+  if (!changed) return undefined;
+  return { messages: [...bySeq.values()].toSorted((a, b) => a.seq - b.seq), wordsGone };
+}
+
+/** What is known of a block with these messages. */
+export function described(
+  { id, conversationId, part }: Pick<Block, 'id' | 'conversationId' | 'part'>,
+  messages: readonly BlockMessage[],
+): Block {
+  let [from, to, low, high, next] = [Infinity, 0, 0, 0, Infinity];
+  for (const { at, seq, expiresAt } of messages) {
+    from = Math.min(from, at);
+    to = Math.max(to, at);
+    next = Math.min(next, expiresAt ?? Infinity);
+    const bit = seq % blockLength;
+    if (bit < 32) low |= 1 << bit;
+    else high |= 1 << (bit - 32);
+  }
+  const nextExpiry = next === Infinity ? null : next;
+  return { id, conversationId, part, from, to, held: [low >>> 0, high >>> 0], nextExpiry, fresh: true };
+}
+
+export function holds({ held: [low, high] }: Pick<Block, 'held'>, seq: number): boolean {
+  const bit = seq % blockLength;
+  return ((bit < 32 ? low >>> bit : high >>> (bit - 32)) & 1) === 1;
+}
+
+function bitsOf(value: number): number {
+  let count = 0;
+  for (let rest = value >>> 0; rest > 0; rest >>>= 1) count += rest & 1;
+  return count;
+}
+
+export const countOf = ({ held: [low, high] }: Pick<Block, 'held'>): number => bitsOf(low) + bitsOf(high);
+
+/** What is left of a message whose words went. */
+export function withoutWords(message: BlockMessage): BlockMessage {
+  return { ...message, kind: 'none', text: '', expiresAt: null };
+}
+
+/** The words of a block in one text, for looking through all of it at once. */
+export interface BlockText {
+  readonly messages: readonly BlockMessage[];
+  readonly folded: string;
+  /** Where each message begins in it. */
+  readonly starts: readonly number[];
+}
+
+export function textOf(messages: readonly BlockMessage[]): BlockText {
+  let folded = '';
+  const starts: number[] = [];
+  for (const { text } of messages) {
+    starts.push(folded.length);
+    folded += `${fold(text)}\n`;
+  }
+  return { messages, folded, starts };
+}
+
+/** The place of the message that this place of the folded text belongs to. */
+export function messageAt({ starts }: BlockText, place: number): number {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= place) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+export function termsOf({ folded }: BlockText): Set<string> {
+  const terms = new Set<string>();
+  for (const piece of piecesOf(folded)) for (const term of termsOfPiece(piece)) terms.add(term);
+  return terms;
+}

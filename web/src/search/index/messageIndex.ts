@@ -1,0 +1,135 @@
+import { findMarks, eachPlace, needlesOf, type Needle } from '../../chat/words/text/needles.ts';
+import { fold } from '../../chat/words/text/fold.ts';
+import { candidateBlocks, withTypingErrors, type Terms } from './candidates.ts';
+import { messageAt, type BlockText } from './blocks.ts';
+import { excerptOf } from './excerpt.ts';
+import type { Answer, Block, BlockMessage, Found, Place, Question, SearchFilter } from './searchPorts.ts';
+
+/* How a question is answered from blocks and terms. */
+
+export interface Held {
+  readonly terms: Terms;
+  readonly blocks: ReadonlyMap<number, Block>;
+  /** The texts of blocks, in the order asked for. */
+  read(blocks: readonly number[]): Promise<readonly BlockText[]>;
+  now(): number;
+}
+
+/** So many blocks are read at once; whoever looks for a common word needs no more than the first of them. */
+const readTogether = 16;
+
+/** The order of what is found: the newest first, and then anything that is always the same. */
+function newerFirst(a: Omit<Place, 'exact'>, b: Omit<Place, 'exact'>): number {
+  if (a.at !== b.at) return b.at - a.at;
+  if (a.conversationId !== b.conversationId) return a.conversationId < b.conversationId ? -1 : 1;
+  return b.seq - a.seq;
+}
+
+function suits({ conversationId, from, to }: Block, filter: SearchFilter): boolean {
+  if (filter.conversationId !== undefined && filter.conversationId !== conversationId) return false;
+  return (filter.from === undefined || to >= filter.from) && (filter.to === undefined || from < filter.to);
+}
+
+function isWanted(message: BlockMessage, filter: SearchFilter, now: number): boolean {
+  if (message.kind === 'none' || (message.expiresAt !== null && message.expiresAt <= now)) return false;
+  if (filter.kind !== undefined && filter.kind !== message.kind) return false;
+  if (filter.senderId !== undefined && filter.senderId !== message.senderId) return false;
+  return message.at >= (filter.from ?? 0) && message.at < (filter.to ?? Infinity);
+}
+
+/** The places in the block of the messages that hold every needle, as far as its folded text says. */
+function placesIn(text: BlockText, needles: readonly Needle[]): Set<number> {
+  let all: Set<number> | undefined;
+  for (const { spellings, spaced } of needles) {
+    const places = new Set<number>();
+    for (const spelling of spellings) {
+      eachPlace(text.folded, spelling, spaced, (start) => {
+        const place = messageAt(text, start);
+        if (all === undefined || all.has(place)) places.add(place);
+        return true;
+      });
+    }
+    all = places;
+    if (places.size === 0) break;
+  }
+  return all ?? new Set(text.messages.keys());
+}
+
+function foundIn(block: Block, message: BlockMessage, needles: readonly Needle[], exact: boolean): Found | undefined {
+  const marks = findMarks(message.text, needles);
+  if (!marks) return undefined;
+  const { conversationId } = block;
+  const { seq, senderId, at, kind, text } = message;
+  const words = [...new Set(marks.map(([start, end]) => fold(text.slice(start, end))))];
+  return { conversationId, seq, senderId, at, kind, exact, words, ...excerptOf(text, marks) };
+}
+
+interface Search {
+  readonly needles: readonly Needle[];
+  readonly exact: boolean;
+  readonly filter: SearchFilter;
+  readonly most: number;
+  readonly after: Place | undefined;
+  /** Whether a message is found otherwise already. */
+  readonly isKnown: (message: BlockMessage) => boolean;
+}
+
+/** One more than `most`, where there are so many: who asks learns that there is more. */
+async function search(held: Held, { needles, exact, filter, most, after, isKnown }: Search): Promise<Found[]> {
+  const ids = needles.length > 0 ? candidateBlocks(held.terms, needles) : held.blocks.keys();
+  const wanted = [...ids]
+    .flatMap((id) => held.blocks.get(id) ?? [])
+    .filter((block) => suits(block, filter) && (!after || block.from <= after.at))
+    .toSorted((a, b) => b.to - a.to);
+  const now = held.now();
+  const found: Found[] = [];
+  let waiting: { block: Block; message: BlockMessage; at: number; conversationId: string; seq: number }[] = [];
+  for (let place = 0; place < wanted.length; place += readTogether) {
+    const blocks = wanted.slice(place, place + readTogether);
+    const texts = await held.read(blocks.map(({ id }) => id));
+    for (const [index, block] of blocks.entries()) {
+      const text = texts[index];
+      if (!text) continue;
+      for (const at of placesIn(text, needles)) {
+        const message = text.messages[at];
+        if (!message || !isWanted(message, filter, now)) continue;
+        const one = { block, message, at: message.at, conversationId: block.conversationId, seq: message.seq };
+        if (!after || newerFirst(after, one) < 0) waiting.push(one);
+      }
+    }
+    // Nothing that is still to be looked at is newer than these, whose words are looked at one by one.
+    const rest = wanted[place + readTogether]?.to ?? -1;
+    waiting.sort(newerFirst);
+    const next = waiting.findIndex(({ at }) => at <= rest);
+    const due = next === -1 ? waiting : waiting.slice(0, next);
+    for (const { block, message } of due) {
+      const one = foundIn(block, message, needles, exact);
+      if (one && !isKnown(message)) found.push(one);
+      if (found.length > most) return found;
+    }
+    waiting = next === -1 ? [] : waiting.slice(next);
+  }
+  return found;
+}
+
+/** What was meant as it was typed comes first, and then what comes close to it; each with the newest first. */
+export async function answer(held: Held, { typed, filter, most, after }: Question): Promise<Answer> {
+  const needles = needlesOf(typed);
+  if (needles.length === 0 && typed.trim() !== '') return { found: [], more: false };
+  const shared = { filter, most };
+  const exact =
+    after?.exact === false ? [] : await search(held, { ...shared, needles, exact: true, after, isKnown: () => false });
+  if (exact.length > most || needles.length === 0) return { found: exact.slice(0, most), more: exact.length > most };
+  const loose = needles.map((needle) => withTypingErrors(held.terms, needle));
+  if (loose.every((needle, place) => needle === needles[place])) return { found: exact, more: false };
+  const near = await search(held, {
+    ...shared,
+    most: most - exact.length,
+    needles: loose,
+    exact: false,
+    after: after?.exact === false ? after : undefined,
+    isKnown: ({ text }) => findMarks(text, needles) !== null,
+  });
+  const found = [...exact, ...near.slice(0, most - exact.length)];
+  return { found, more: near.length > most - exact.length };
+}

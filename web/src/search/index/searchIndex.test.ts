@@ -1,0 +1,170 @@
+import 'fake-indexeddb/auto';
+import fc from 'fast-check';
+import { eraseAccounts } from '../../device/eraseAccounts.ts';
+import { openSearchIndex } from './searchIndex.ts';
+import { openSearchStore } from './searchStore.ts';
+import type { SearchedMessage } from './searchPorts.ts';
+
+let clock = 1_000;
+const opened: { close(): void }[] = [];
+async function open(userId = 'ada') {
+  const store = await openSearchStore(userId, () => {});
+  opened.push(store);
+  return openSearchIndex(store, () => clock);
+}
+const closeAll = () => opened.splice(0).forEach((store) => store.close());
+beforeEach(() => (clock = 1_000));
+afterEach(async () => {
+  closeAll();
+  await eraseAccounts();
+});
+
+const message = (seq: number, text: string, more: Partial<SearchedMessage> = {}): SearchedMessage => ({
+  conversationId: 'c1',
+  seq,
+  changeSeq: seq,
+  senderId: 'ben',
+  at: seq * 10,
+  kind: 'text',
+  text,
+  expiresAt: null,
+  ...more,
+});
+const find = async (index: Awaited<ReturnType<typeof open>>, typed: string, filter = {}) =>
+  (await index.ask({ typed, filter, most: 50 })).found.map(({ conversationId, seq }) => `${conversationId} ${seq}`);
+
+test('what was told is found, the newest first, and again after a restart', async () => {
+  const index = await open();
+  await index.learn([message(1, 'The train is late'), message(2, 'which one?'), message(70, 'another train, later')]);
+  expect(await find(index, 'tra')).toEqual(['c1 70', 'c1 1']);
+  expect(await find(index, 'train LATE')).toEqual(['c1 70', 'c1 1']);
+  closeAll();
+  const again = await open();
+  expect(await find(again, 'train')).toEqual(['c1 70', 'c1 1']);
+  await again.settle();
+  closeAll();
+  expect(await find(await open(), 'train')).toEqual(['c1 70', 'c1 1']);
+});
+
+test('what was meant comes after what was typed', async () => {
+  const index = await open();
+  await index.learn([message(1, 'the kitchne'), message(2, 'in the kitchen'), message(3, 'kitchens')]);
+  const { found } = await index.ask({ typed: 'kitchne', filter: {}, most: 10 });
+  expect(found.map(({ seq, exact }) => [seq, exact])).toEqual([
+    [1, true],
+    [3, false],
+    [2, false],
+  ]);
+  expect(found[2]?.words).toEqual(['kitchen']);
+});
+
+test('an edit, a deletion, a hidden message and a cleared conversation are followed, and nothing of them stays', async () => {
+  const index = await open();
+  await index.learn([message(1, 'alpha'), message(2, 'beta'), message(3, 'gamma'), message(4, 'delta')]);
+  await index.settle();
+  await index.learn([message(1, 'omega', { changeSeq: 9 }), message(2, '', { changeSeq: 10, kind: 'none' })]);
+  await index.hide('c1', 3);
+  expect(await find(index, 'alpha')).toEqual([]);
+  expect(await find(index, 'omega')).toEqual(['c1 1']);
+  expect(await find(index, 'beta')).toEqual([]);
+  expect(await find(index, 'gamma')).toEqual([]);
+  // A tab that was told less does not bring back what went.
+  await index.learn([message(2, 'beta')]);
+  expect(await find(index, 'beta')).toEqual([]);
+  await index.settle();
+  await index.clear('c1', 3);
+  await index.settle();
+  expect(await find(index, 'omega')).toEqual([]);
+  expect(await find(index, 'delta')).toEqual(['c1 4']);
+  closeAll();
+  const { index: bytes } = await (await openSearchStore('ada', () => {})).read();
+  const written = new TextDecoder().decode(bytes);
+  expect(written).toContain('delta');
+  for (const word of ['alpha', 'beta', 'gamma', 'omega']) expect(written).not.toContain(word);
+});
+
+test('a message that has disappeared is not found, and is erased when its time comes', async () => {
+  const index = await open();
+  await index.learn([message(1, 'secret', { expiresAt: 2_000 }), message(2, 'secret plan')]);
+  expect(await index.expire()).toBe(2_000);
+  expect(await find(index, 'secret')).toEqual(['c1 2', 'c1 1']);
+  clock = 2_000;
+  expect(await find(index, 'secret')).toEqual(['c1 2']);
+  expect(await index.expire()).toBeNull();
+  clock = 1_000;
+  expect(await find(index, 'secret')).toEqual(['c1 2']);
+});
+
+test('a conversation that one left is forgotten, and only that', async () => {
+  const index = await open();
+  await index.learn([message(1, 'here'), message(1, 'here too', { conversationId: 'c2' })]);
+  await index.settle();
+  await index.advance('c1', null, 1);
+  await index.forget('c1');
+  expect(await find(index, 'here')).toEqual(['c2 1']);
+  expect(index.status().marks).toEqual([]);
+});
+
+test('filters say who, where, when and what kind, with words and without', async () => {
+  const index = await open();
+  await index.learn([
+    message(1, 'report', { senderId: 'ada' }),
+    message(2, 'report.pdf', { kind: 'file' }),
+    message(3, 'report', { conversationId: 'c2', at: 500 }),
+  ]);
+  expect(await find(index, 'report', { senderId: 'ada' })).toEqual(['c1 1']);
+  expect(await find(index, 'report', { conversationId: 'c2' })).toEqual(['c2 3']);
+  expect(await find(index, '', { kind: 'file' })).toEqual(['c1 2']);
+  expect(await find(index, 'report', { from: 15, to: 400 })).toEqual(['c1 2']);
+});
+
+test('page by page everything is found once, whatever its place', async () => {
+  const index = await open();
+  const place = fc.record({
+    conversation: fc.nat({ max: 3 }),
+    seq: fc.integer({ min: 1, max: 300 }),
+    at: fc.nat({ max: 40 }),
+    typo: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(place, { maxLength: 60, selector: ({ conversation, seq }) => `${conversation} ${seq}` }),
+      async (places) => {
+        for (const id of ['c0', 'c1', 'c2', 'c3']) await index.forget(id);
+        await index.learn(
+          places.map(({ conversation, seq, at, typo }) =>
+            message(seq, typo ? 'holidya' : 'holiday', { conversationId: `c${conversation}`, at }),
+          ),
+        );
+        const seen: string[] = [];
+        let after;
+        for (;;) {
+          const { found, more } = await index.ask({ typed: 'holiday', filter: {}, most: 7, after });
+          seen.push(...found.map(({ conversationId, seq }) => `${conversationId} ${seq}`));
+          after = found.at(-1);
+          if (!more) break;
+        }
+        expect(new Set(seen).size).toBe(seen.length);
+        expect(seen.toSorted()).toEqual(places.map(({ conversation, seq }) => `c${conversation} ${seq}`).toSorted());
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+test('only what follows what is known moves the mark of a conversation', async () => {
+  const index = await open();
+  await index.advance('c1', null, 5);
+  await index.advance('c1', 7, 9);
+  expect(index.status().marks).toMatchObject([{ changeSeq: 5 }]);
+  await index.advance('c1', 4, 8);
+  expect(index.status().marks).toMatchObject([{ changeSeq: 8 }]);
+});
+
+test('signing out erases it, and another person finds nothing', async () => {
+  await (await open()).learn([message(1, 'private')]);
+  closeAll();
+  await eraseAccounts('ben');
+  expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain('nolo-search-ada');
+  expect(await find(await open('ben'), 'private')).toEqual([]);
+});

@@ -1,0 +1,65 @@
+import type { DBSchema, IDBPDatabase } from 'idb';
+import { openDB } from 'idb';
+import { searchDatabaseName } from '../../device/accountNames.ts';
+import type { Block, BlockMessage, SearchMark, SearchStore } from './searchPorts.ts';
+
+/** Raised when anything here changes, how words are folded and taken apart among it: all is made anew then. */
+const schemaVersion = 1;
+
+interface SearchSchema extends DBSchema {
+  blocks: { key: number; value: Block };
+  messages: { key: number; value: readonly BlockMessage[] };
+  marks: { key: string; value: SearchMark };
+  index: { key: 'terms'; value: Uint8Array };
+}
+
+/** The search of one account in a database of its own; `onClosed` once it is erased, or a newer app takes it over. */
+export async function openSearchStore(userId: string, onClosed: () => void): Promise<SearchStore & { close(): void }> {
+  const database: IDBPDatabase<SearchSchema> = await openDB<SearchSchema>(searchDatabaseName(userId), schemaVersion, {
+    upgrade(created) {
+      for (const name of created.objectStoreNames) created.deleteObjectStore(name);
+      created.createObjectStore('blocks', { keyPath: 'id' });
+      created.createObjectStore('messages');
+      created.createObjectStore('marks', { keyPath: 'conversationId' });
+      created.createObjectStore('index');
+    },
+    blocking() {
+      onClosed();
+      database.close();
+    },
+    terminated: onClosed,
+  });
+  return {
+    close: () => database.close(),
+    async read() {
+      const transaction = database.transaction(['blocks', 'marks', 'index']);
+      const [blocks, marks, index] = await Promise.all([
+        transaction.objectStore('blocks').getAll(),
+        transaction.objectStore('marks').getAll(),
+        transaction.objectStore('index').get('terms'),
+      ]);
+      return { blocks, marks, index };
+    },
+    async readMessages(ids) {
+      const { store } = database.transaction('messages');
+      return Promise.all(ids.map(async (id) => (await store.get(id)) ?? []));
+    },
+    async write({ blocks = [], removed = [], marks = [], removedMarks = [], index }) {
+      const transaction = database.transaction(['blocks', 'messages', 'marks', 'index'], 'readwrite');
+      const stores = {
+        blocks: transaction.objectStore('blocks'),
+        messages: transaction.objectStore('messages'),
+        marks: transaction.objectStore('marks'),
+      };
+      await Promise.all([
+        ...blocks.map(({ block }) => stores.blocks.put(block)),
+        ...blocks.map(({ block, messages }) => messages && stores.messages.put(messages, block.id)),
+        ...removed.flatMap((id) => [stores.blocks.delete(id), stores.messages.delete(id)]),
+        ...marks.map((mark) => stores.marks.put(mark)),
+        ...removedMarks.map((id) => stores.marks.delete(id)),
+        index && transaction.objectStore('index').put(index, 'terms'),
+        transaction.done,
+      ]);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { encodeTerms, openTerms, withBlocks } from './termIndex.ts';
+import { errorsToBeginning, mostErrors } from './typingErrors.ts';
+
+const term = fc.oneof(
+  fc.string({ unit: 'grapheme', minLength: 1 }),
+  fc.constantFrom('a', 'ab', 'abc', '😀', '😁a', 'مدرسة', '学'),
+);
+const postings = fc.dictionary(term, fc.uniqueArray(fc.nat({ max: 100_000 }), { minLength: 1, maxLength: 20 }), {
+  noNullPrototype: true,
+});
+
+function read(bytes: Uint8Array): Record<string, number[]> {
+  const index = openTerms(bytes);
+  return Object.fromEntries(
+    index.terms.map((one, place) => {
+      const blocks: number[] = [];
+      index.eachBlock(place, (block) => blocks.push(block));
+      expect(index.countOf(place)).toBe(blocks.length);
+      return [one, blocks];
+    }),
+  );
+}
+
+const sorted = (terms: Record<string, number[]>) =>
+  new Map(Object.entries(terms).map(([one, blocks]) => [one, blocks.toSorted((a, b) => a - b)]));
+
+test('what was written is read again', () => {
+  fc.assert(
+    fc.property(postings, (terms) => {
+      const wanted = sorted(terms);
+      expect(read(encodeTerms(wanted))).toEqual(Object.fromEntries(wanted));
+    }),
+  );
+});
+
+test('the range of a beginning holds every term that begins so, and no other', () => {
+  fc.assert(
+    fc.property(postings, term, (terms, start) => {
+      const index = openTerms(encodeTerms(sorted(terms)));
+      const [from, to] = index.range(start);
+      expect(index.terms.slice(from, to)).toEqual(index.terms.filter((one) => one.startsWith(start)));
+    }),
+  );
+});
+
+test('a block that changed has its new terms, and none of those it had', () => {
+  const index = openTerms(
+    encodeTerms(
+      new Map([
+        ['old', [1, 3]],
+        ['gone', [3]],
+      ]),
+    ),
+  );
+  const fresh = new Map([
+    [3, new Set(['new'])],
+    [2, new Set(['old'])],
+  ]);
+  expect(read(withBlocks(index, fresh))).toEqual({ new: [3], old: [1, 2] });
+});
+
+test.each([
+  ['meetnig', 'meeting', 1],
+  ['meting', 'meeting', 1],
+  ['meetin', 'meeting', 0],
+  ['mating', 'meeting', Infinity],
+  ['congratulatoins', 'congratulations', 1],
+  ['congrtulatons', 'congratulations', 2],
+])('%s is %s with %s errors', (typed, word, errors) => {
+  expect(errorsToBeginning(typed, word, mostErrors(typed.length))).toBe(errors);
+});
+
+test('a word is like itself, and one letter more or less is one error at most', () => {
+  const word = fc.string({ unit: fc.constantFrom(...'abcdefg'), minLength: 4, maxLength: 20 });
+  fc.assert(
+    fc.property(word, fc.nat(), (one, at) => {
+      const place = at % one.length;
+      expect(errorsToBeginning(one, one, 2)).toBe(0);
+      expect(errorsToBeginning(one.slice(0, place) + one.slice(place + 1), one, 2)).toBeLessThanOrEqual(1);
+      expect(errorsToBeginning(`${one.slice(0, place)}x${one.slice(place)}`, one, 2)).toBeLessThanOrEqual(1);
+    }),
+  );
+});

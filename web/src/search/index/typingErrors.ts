@@ -1,0 +1,45 @@
+/* The last rows of the table, made once: tens of thousands of words are compared while one types. */
+const longest = 64;
+const rows = [new Uint8Array(longest), new Uint8Array(longest), new Uint8Array(longest)] as const;
+const at = (row: Uint8Array, column: number): number => row[column] ?? 0;
+
+/** How many typing errors a word of so many letters may have. */
+export function mostErrors(length: number): number {
+  if (length >= longest / 2) return 0;
+  if (length >= 8) return 2;
+  return length >= 4 ? 1 : 0;
+}
+
+/**
+ * How many letters of `typed` are wrong, missing, too many, or exchanged with their neighbour (the optimal string alignment
+ * distance), if `word` is meant, or a word that begins like it; Infinity where more are than `most`.
+ */
+export function errorsToBeginning(typed: string, word: string, most: number): number {
+  const columns = Math.min(word.length, typed.length + most);
+  if (columns < typed.length - most) return Infinity;
+  let [before, last, current] = rows;
+  for (let column = 0; column <= columns; column += 1) last[column] = column;
+  for (let row = 1; row <= typed.length; row += 1) {
+    const letter = typed.charCodeAt(row - 1);
+    current[0] = row;
+    let least = row;
+    for (let column = 1; column <= columns; column += 1) {
+      const other = word.charCodeAt(column - 1);
+      let errors = Math.min(
+        at(last, column - 1) + (letter === other ? 0 : 1),
+        at(last, column) + 1,
+        at(current, column - 1) + 1,
+      );
+      const exchanged =
+        row > 1 && column > 1 && letter === word.charCodeAt(column - 2) && typed.charCodeAt(row - 2) === other;
+      if (exchanged) errors = Math.min(errors, at(before, column - 2) + 1);
+      current[column] = errors;
+      if (errors < least) least = errors;
+    }
+    if (least > most) return Infinity;
+    [before, last, current] = [last, current, before];
+  }
+  let errors = Infinity;
+  for (let column = 0; column <= columns; column += 1) errors = Math.min(errors, at(last, column));
+  return errors <= most ? errors : Infinity;
+}

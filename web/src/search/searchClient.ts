@@ -1,0 +1,127 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { SearchStatus } from './index/searchIndex.ts';
+import type { Answer, Question } from './index/searchPorts.ts';
+import type { FromTab, FromWorker, Telling } from './index/searchProtocol.ts';
+
+/** Longer than a busy phone takes for its first answer. */
+const answerTimeoutMs = 15_000;
+/** A tab that keeps the worker and is put to sleep by its browser gives it up to one that is awake. */
+const silentAfterMs = 4_000;
+
+export interface SearchState {
+  /** `worker` names the one that hears what is told now. */
+  readonly state: 'starting' | 'ready' | 'failed';
+  readonly worker: string | null;
+  /** Whether the worker is this tab's. */
+  readonly leads: boolean;
+}
+
+interface Channel {
+  postMessage(message: FromTab): void;
+  onmessage: ((event: MessageEvent<FromTab | FromWorker>) => void) | null;
+  close(): void;
+}
+
+export interface SearchSurroundings {
+  openChannel(): Channel;
+  /** Answers what ends it. */
+  startWorker(): () => void;
+  /**
+   * Calls back once this tab is the one that keeps the worker, and again with false if another takes that over; `steal`
+   * does not wait for its turn.
+   */
+  lead(onTurn: (leads: boolean) => void, options: { signal: AbortSignal; steal: boolean }): void;
+  newId(): string;
+}
+
+type Waiting = { message: FromTab; answered: (answer: Answer | SearchStatus | null) => void };
+
+export interface SearchClient {
+  readonly store: StoreApi<SearchState>;
+  tell(told: Telling): void;
+  /** Rejects where nobody answers. */
+  ask(question: Question): Promise<Answer>;
+  status(): Promise<SearchStatus>;
+  close(): void;
+}
+
+/** A tab's way to the one worker that searches for all tabs of an account. */
+export function openSearchClient({ openChannel, startWorker, lead, newId }: SearchSurroundings): SearchClient {
+  const store = createStore<SearchState>(() => ({ state: 'starting', worker: null, leads: false }));
+  const channel = openChannel();
+  const left = new AbortController();
+  const waiting = new Map<string, Waiting>();
+  const untold: Telling[] = [];
+  let endWorker: (() => void) | undefined;
+
+  const onTurn = (leads: boolean): void => {
+    if (left.signal.aborted) return;
+    endWorker?.();
+    endWorker = leads ? startWorker() : undefined;
+    store.setState({ leads });
+  };
+  const settle = (id: string, answer: Answer | SearchStatus | null): void => {
+    waiting.get(id)?.answered(answer);
+    waiting.delete(id);
+  };
+
+  channel.onmessage = ({ data }) => {
+    switch (data.type) {
+      case 'ready':
+        if (store.getState().worker === data.worker) return;
+        for (const told of untold.splice(0)) channel.postMessage(told);
+        // What was asked of a worker that is no more.
+        for (const { message } of waiting.values()) channel.postMessage(message);
+        return store.setState({ state: 'ready', worker: data.worker });
+      case 'failed':
+        for (const id of [...waiting.keys()]) settle(id, null);
+        untold.length = 0;
+        return store.setState({ state: 'failed' });
+      case 'answer':
+        return settle(data.id, data.answer);
+      case 'status':
+        return settle(data.id, data.status);
+      default:
+        // From another tab to the worker.
+        return;
+    }
+  };
+  lead(onTurn, { signal: left.signal, steal: false });
+  channel.postMessage({ type: 'hello' });
+  const silence = setTimeout(() => {
+    if (store.getState().state === 'starting' && !store.getState().leads)
+      lead(onTurn, { signal: left.signal, steal: true });
+  }, silentAfterMs);
+
+  const request = <T extends Answer | SearchStatus>(message: FromTab & { id: string }): Promise<T> =>
+    new Promise<T>((resolve, reject) => {
+      if (store.getState().state === 'failed') return reject(new Error('Messages cannot be searched here.'));
+      const timeout = setTimeout(() => settle(message.id, null), answerTimeoutMs);
+      const answered = (answer: Answer | SearchStatus | null): void => {
+        clearTimeout(timeout);
+        if (answer === null) reject(new Error('The search did not answer.'));
+        else resolve(answer as T);
+      };
+      waiting.set(message.id, { message, answered });
+      if (store.getState().state === 'ready') channel.postMessage(message);
+    });
+
+  return {
+    store,
+    tell(told) {
+      const { state } = store.getState();
+      if (state === 'ready') channel.postMessage(told);
+      else if (state === 'starting') untold.push(told);
+    },
+    ask: (question) => request<Answer>({ type: 'ask', id: newId(), question }),
+    status: () => request<SearchStatus>({ type: 'askStatus', id: newId() }),
+    close() {
+      clearTimeout(silence);
+      left.abort();
+      endWorker?.();
+      for (const id of [...waiting.keys()]) settle(id, null);
+      channel.onmessage = null;
+      channel.close();
+    },
+  };
+}

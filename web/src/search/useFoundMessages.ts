@@ -1,0 +1,53 @@
+import { useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { searchWish } from '../chat/context/searchWish.ts';
+import type { Found, SearchFilter } from './index/searchPorts.ts';
+import { searchStore, type MessageSearch } from './search.ts';
+
+export interface FoundMessages {
+  readonly state: 'searching' | 'ready' | 'failed';
+  readonly found: readonly Found[];
+  readonly more: boolean;
+  loadMore(): void;
+}
+
+const nothing: readonly Found[] = [];
+
+/** The search of whoever is signed in; it is begun with the first who asks for it. */
+export function useMessageSearch(): MessageSearch | null {
+  useEffect(() => searchWish.setState({ wanted: true }), []);
+  return useStore(searchStore, ({ search }) => search);
+}
+
+/** What is found as one types, so many at first; again where `revision` changes. Nothing where nothing is asked for. */
+export function useFoundMessages(typed: string, filter: SearchFilter, most: number, revision = 0): FoundMessages {
+  const search = useMessageSearch();
+  const { conversationId, senderId, from, to, kind } = filter;
+  const isAsked = typed.trim() !== '' || Object.values(filter).some((one) => one !== undefined);
+  const key = JSON.stringify([typed.trim(), conversationId, senderId, from, to, kind]);
+  const [pages, setPages] = useState({ key, count: 1 });
+  const [result, setResult] = useState<Omit<FoundMessages, 'loadMore'> & { key: string }>();
+  const count = pages.key === key ? pages.count : 1;
+  const latest = useRef(filter);
+  latest.current = filter;
+
+  useEffect(() => {
+    if (!search || !isAsked) return;
+    let current = true;
+    search.client
+      .ask({ typed, filter: latest.current, most: most * count })
+      .then(({ found, more }) => current && setResult({ key, state: 'ready', found, more }))
+      .catch(() => current && setResult({ key, state: 'failed', found: nothing, more: false }));
+    return () => {
+      current = false;
+    };
+    // The key is what was typed with the filter.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
+  }, [search, isAsked, key, most, count, revision]);
+
+  const loadMore = () => setPages({ key, count: count + 1 });
+  if (!isAsked) return { state: 'ready', found: nothing, more: false, loadMore };
+  // What was found for fewer letters stays until the answer is here.
+  if (!result) return { state: 'searching', found: nothing, more: false, loadMore };
+  return { ...result, state: result.key === key ? result.state : 'searching', loadMore };
+}
