@@ -27,6 +27,7 @@ import { createNews } from './news.ts';
 import { conversationOf, openAccount } from '../chat/storage/openFromDevice.ts';
 import { refreshSelf } from '../session/self.ts';
 import { useKeepAccount } from './useKeepAccount.ts';
+import { useSearch } from './useSearch.ts';
 
 /** Specification section 9: the person reads the toast before the screen goes. */
 const leaveDelayMs = 500;
@@ -180,6 +181,7 @@ function RunningChat({ selfId, children }: { selfId: string; children: ReactNode
     return () => engine.stop();
   }, [engine]);
   useKeepAccount(database, engine);
+  useSearch(engine);
   useConfirmation(engine);
   useConnectionHints(engine);
   useEndOfSession(engine);

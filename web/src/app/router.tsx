@@ -100,6 +100,12 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
               ],
             },
             {
+              path: '/search',
+              lazy: async () => ({
+                Component: (await import('../search/SearchScreen.tsx')).SearchScreen,
+              }),
+            },
+            {
               path: '/starred',
               lazy: async () => ({
                 Component: (await import('../chat/starred/StarredScreen.tsx')).StarredScreen,

@@ -31,6 +31,7 @@ import type { enMeeting } from '../meetings/room/enMeeting.ts';
 import type { enContacts } from '../people/enContacts.ts';
 import type { enMissing } from '../shell/enMissing.ts';
 import type { enShare } from '../share/enShare.ts';
+import type { enSearch } from '../search/enSearch.ts';
 import type { enConnect } from '../social/enConnect.ts';
 import type { enPush } from '../notifications/enPush.ts';
 import type { enSocial } from '../social/enSocial.ts';
@@ -70,6 +71,7 @@ declare module '../i18n/i18n.ts' {
     roomCode: typeof enRoomCode;
     replaced: typeof enReplaced;
     rows: typeof enRows;
+    search: typeof enSearch;
     secondPerson: typeof enSecondPerson;
     security: typeof enSecurity;
     share: typeof enShare;

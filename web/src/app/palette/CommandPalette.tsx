@@ -13,6 +13,7 @@ import { enPalette } from './enPalette.ts';
 import type { PaletteGroup, PaletteItem } from './paletteGroups.ts';
 import { useActionItems } from './useActionItems.tsx';
 import { useChatItems } from './useChatItems.tsx';
+import { useMessageItems } from './useMessageItems.tsx';
 import { usePeopleItems } from './usePeopleItems.tsx';
 import { useSettingItems } from './useSettingItems.tsx';
 
@@ -21,7 +22,7 @@ interface CommandPaletteProps {
   onShowShortcuts: () => void;
 }
 
-/** Finds chats, people, actions and settings by name, and opens or does what is chosen; a dialog takes its place. */
+/** Finds chats, people, actions and settings by name, and messages by what they say, and opens or does what is chosen; a dialog takes its place. */
 export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps) {
   const { i18n } = useTranslation();
   addWords(i18n, 'palette', enPalette);
@@ -60,6 +61,8 @@ function Palette({ onClose, onShowShortcuts, onOpen }: PaletteProps) {
     usePeopleItems(typed),
     useActionItems(typed, onShowShortcuts),
     useSettingItems(typed),
+    // After what has a name like that, which are fewer.
+    ...useMessageItems(typed),
   ];
   const found = sources.filter(({ items }) => items.length > 0);
   const searching = sources.some((source) => source.searching === true);
@@ -123,7 +126,7 @@ function Palette({ onClose, onShowShortcuts, onOpen }: PaletteProps) {
 }
 
 function Row({ item, onChoose }: { item: PaletteItem; onChoose: () => void }) {
-  const { id, label, detail, icon, keys } = item;
+  const { id, label, shown = label, detail, icon, keys } = item;
   return (
     <Command.Item
       value={id}
@@ -134,7 +137,7 @@ function Row({ item, onChoose }: { item: PaletteItem; onChoose: () => void }) {
         {icon}
       </span>
       <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start">
-        {label}
+        {shown}
       </span>
       {detail !== undefined && (
         <span dir="auto" className="max-w-[45%] truncate text-13 text-muted">

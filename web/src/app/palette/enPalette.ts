@@ -1,14 +1,14 @@
 /** The words of the command palette. */
 export const enPalette = {
   title: 'Find or do anything',
-  placeholder: 'Find a chat, a person, a setting, or what to do',
+  placeholder: 'Find a chat, a person, a message, or what to do',
   results: 'Results',
   chats: 'Chats',
   people: 'People',
   actions: 'Actions',
   settings: 'Settings',
-  nothing: 'Nothing is called that',
-  searching: 'Looking for people...',
+  nothing: 'Nothing found',
+  searching: 'Searching...',
   goTo: 'Go to {{place}}',
   lightTheme: 'Light theme',
   darkTheme: 'Dark theme',

@@ -5,6 +5,8 @@ import type { BeginDialog } from '../BeginDialogs.tsx';
 /** An entry as the palette draws and runs it. */
 export interface PaletteItem extends PaletteEntry {
   icon: ReactNode;
+  /** The label as it is drawn, where something in it is marked. */
+  shown?: ReactNode;
   /** The keys that do the same without the palette. */
   keys?: readonly string[];
   /** What runs once the palette is closed, or the dialog that takes its place. */
@@ -12,8 +14,7 @@ export interface PaletteItem extends PaletteEntry {
 }
 
 /**
- * What one source of the palette has found: a hook that is told what was typed. `CommandPalette` lists the sources; another
- * one, messages for instance, is another hook there.
+ * What one source of the palette has found: a hook that is told what was typed. `CommandPalette` lists the sources.
  */
 export interface PaletteGroup {
   id: string;

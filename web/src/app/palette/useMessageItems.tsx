@@ -1,0 +1,75 @@
+import { FileText, Image, Link2, MessageSquareText, Mic, Search } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { useStore } from 'zustand';
+import { useChat, useChatState } from '../../chat/context/chatContext.ts';
+import { conversationName, conversationPath } from '../../chat/words/conversationName.ts';
+import { useNames } from '../../chat/words/useNames.ts';
+import type { Found, SearchFilter, SearchKind } from '../../search/index/searchPorts.ts';
+import { useFoundMessages } from '../../search/useFoundMessages.ts';
+import { useSearchWords } from '../../search/useSearchWords.ts';
+import { Marked } from '../../search/Marked.tsx';
+import type { PaletteGroup, PaletteItem } from './paletteGroups.ts';
+
+const most = { messages: 6, ofKind: 3 };
+
+const symbols: Readonly<Record<SearchKind, ReactNode>> = {
+  none: <MessageSquareText />,
+  text: <MessageSquareText />,
+  link: <Link2 />,
+  media: <Image />,
+  file: <FileText />,
+  voice: <Mic />,
+};
+
+const everything: SearchFilter = {};
+const files: SearchFilter = { kind: 'file' };
+const links: SearchFilter = { kind: 'link' };
+
+/** What was said, with the files and links in it: found on this device, the newest first, and the way to all of it. */
+export function useMessageItems(typed: string): readonly PaletteGroup[] {
+  const { t } = useSearchWords();
+  const navigate = useNavigate();
+  const { engine } = useChat();
+  const nameOf = useNames();
+  const selfId = useStore(engine.store, (state) => state.selfId);
+  const conversations = useChatState((state) => state.conversations);
+  // A letter alone is in everything that was ever said.
+  const wanted = typed.trim().length > 1 || /[^\u0000-\u00ff]/u.test(typed) ? typed : '';
+  const messages = useFoundMessages(wanted, everything, most.messages);
+  const file = useFoundMessages(wanted, wanted === '' ? everything : files, most.ofKind);
+  const link = useFoundMessages(wanted, wanted === '' ? everything : links, most.ofKind);
+  const item = ({ conversationId, seq, senderId, kind, excerpt, marks, words }: Found): PaletteItem => {
+    const row = conversations[conversationId];
+    const place = row && (row.type !== 'direct' || senderId === selfId) ? conversationName(row, t) : null;
+    const path = row ? conversationPath(row) : `/chat/${conversationId}`;
+    return {
+      id: `message ${conversationId} ${seq}`,
+      label: excerpt,
+      shown: <Marked text={excerpt} marks={marks} />,
+      detail: place === null ? nameOf(senderId) : `${nameOf(senderId)} · ${place}`,
+      icon: symbols[kind],
+      does: () => void navigate(path, { state: { seq, words } }),
+    };
+  };
+  const all: PaletteItem = {
+    id: 'messages all',
+    label: t('search.all', { typed: wanted.trim() }),
+    icon: <Search />,
+    does: () => void navigate(`/search?${new URLSearchParams({ q: wanted.trim() }).toString()}`),
+  };
+  // Each once, in the group that says more.
+  const others = messages.found.filter(({ kind }) => kind !== 'file' && kind !== 'link');
+  const searching = wanted !== '' && messages.state === 'searching';
+  return [
+    {
+      id: 'messages',
+      title: t('search.messages'),
+      // Not before there is an answer, or it would be what Enter chooses.
+      items: wanted === '' || (searching && messages.found.length === 0) ? [] : [...others.map(item), all],
+      searching,
+    },
+    { id: 'files', title: t('search.files'), items: wanted === '' ? [] : file.found.map(item) },
+    { id: 'links', title: t('search.links'), items: wanted === '' ? [] : link.found.map(item) },
+  ];
+}

@@ -1,0 +1,33 @@
+import { useEffect } from 'react';
+import { searchWish } from '../chat/context/searchWish.ts';
+import type { ChatEngine } from '../chat/engine/chatEngine.ts';
+
+/** What is on the screen first, and the lists that are asked for ahead, come before what nobody has asked for yet. */
+const afterMs = 5_000;
+
+/** Keeps the messages of whoever is signed in ready for being searched. */
+export function useSearch(engine: ChatEngine): void {
+  useEffect(() => {
+    let end: (() => void) | undefined;
+    let begun = false;
+    let ended = false;
+    const load = async (): Promise<void> => {
+      const { startSearch } = await import('../search/search.ts');
+      if (!ended) end = startSearch(engine);
+    };
+    const begin = (): void => {
+      if (begun) return;
+      begun = true;
+      // Without a network and never loaded before, messages cannot be searched this time.
+      load().catch(() => (begun = false));
+    };
+    const timer = setTimeout(begin, afterMs);
+    const unsubscribe = searchWish.subscribe(begin);
+    return () => {
+      ended = true;
+      clearTimeout(timer);
+      unsubscribe();
+      end?.();
+    };
+  }, [engine]);
+}

@@ -1,0 +1,77 @@
+import { FileText, Image, Link2, Mic } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { useChatState } from '../chat/context/chatContext.ts';
+import { conversationName, conversationPath } from '../chat/words/conversationName.ts';
+import { conversationTime } from '../chat/words/conversationTime.ts';
+import { useNames } from '../chat/words/useNames.ts';
+import { useLocale } from '../i18n/locale.ts';
+import { useNow } from '../shell/useNow.ts';
+import type { Found } from './index/searchPorts.ts';
+import { Marked } from './Marked.tsx';
+import { useSearchWords } from './useSearchWords.ts';
+
+const symbols = { media: Image, file: FileText, link: Link2, voice: Mic } as const;
+
+/** Where a found message is opened, and what is marked in it there. */
+export function useFoundPlace({ conversationId, seq, words }: Pick<Found, 'conversationId' | 'seq' | 'words'>): {
+  path: string;
+  state: { seq: number; words: readonly string[] };
+} {
+  const conversation = useChatState((state) => state.conversations[conversationId]);
+  const path = conversation ? conversationPath(conversation) : `/chat/${conversationId}`;
+  return { path, state: { seq, words } };
+}
+
+/** Who wrote a found message where and when, and what stands around the words that were looked for. */
+export function FoundLines({ found }: { found: Found }) {
+  const { t } = useSearchWords();
+  const locale = useLocale();
+  const now = useNow();
+  const nameOf = useNames();
+  const selfId = useChatState((state) => state.selfId);
+  const conversation = useChatState((state) => state.conversations[found.conversationId]);
+  const { text, exact } = conversationTime(found.at, now, locale);
+  const isElsewhere = conversation && (conversation.type !== 'direct' || found.senderId === selfId);
+  const Symbol = found.kind === 'none' || found.kind === 'text' ? null : symbols[found.kind];
+  const excerpt = found.excerpt || (found.kind === 'voice' ? t('search.voice') : t('search.photo'));
+  return (
+    <>
+      <span className="flex items-baseline gap-2">
+        <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-14 font-semibold">
+          {nameOf(found.senderId)}
+          {isElsewhere && (
+            <span className="font-normal text-muted">
+              {' '}
+              {t('search.inChat', { name: conversationName(conversation, t) })}
+            </span>
+          )}
+        </span>
+        <time dateTime={new Date(found.at).toISOString()} title={exact} className="tabular shrink-0 text-12 text-muted">
+          {text}
+        </time>
+      </span>
+      <span className="flex gap-1.5 text-14 text-muted">
+        {Symbol && <Symbol aria-hidden="true" className="mt-0.5 size-4 shrink-0" />}
+        <span dir="auto" className="line-clamp-2 min-w-0 flex-1 text-ui-start wrap-anywhere">
+          <Marked text={excerpt} marks={found.excerpt === '' ? [] : found.marks} />
+        </span>
+      </span>
+    </>
+  );
+}
+
+export function FoundRow({ found }: { found: Found }) {
+  const { path, state } = useFoundPlace(found);
+  return (
+    <li className="mx-2">
+      <Link
+        to={path}
+        state={state}
+        data-result
+        className="block min-h-15 rounded-card px-2.5 py-2 outline-offset-[-2px] hover:bg-hover"
+      >
+        <FoundLines found={found} />
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,231 @@
+import { ArrowLeft, MessageSquareText, Search, SearchX } from 'lucide-react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { useLocale } from '../i18n/locale.ts';
+import { Panes } from '../shell/Panes.tsx';
+import { useDocumentTitle } from '../shell/routeHandle.ts';
+import { useNow } from '../shell/useNow.ts';
+import { Button } from '../ui/Button.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
+import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { Coverage } from './Coverage.tsx';
+import { FilterBar } from './FilterBar.tsx';
+import { readFilters, searchFilter, type ChosenFilters } from './filters.ts';
+import { FoundRow } from './FoundRow.tsx';
+import { NamedRows, useNamed } from './NamedRows.tsx';
+import type { MessageSearch } from './search.ts';
+import { useFoundMessages, useMessageSearch, type FoundMessages } from './useFoundMessages.ts';
+import { useSearchWords } from './useSearchWords.ts';
+
+const pageSize = 30;
+/** While more messages come in, what is found is looked for again this often. */
+const againMs = 2_000;
+
+/** `/search`: everything that was said, looked for on this device. */
+export function SearchScreen() {
+  const { t } = useSearchWords();
+  useDocumentTitle(t('search.title'));
+  return (
+    <Panes
+      list={<SearchList />}
+      content={
+        <EmptyState
+          className="flex-1"
+          icon={<MessageSquareText />}
+          title={t('search.select')}
+          description={t('search.selectText')}
+        />
+      }
+      contentOpen={false}
+    />
+  );
+}
+
+/** The arrow keys go from the field through what was found, and Home and End to its ends. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const results = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-result]')];
+  const field = event.currentTarget.querySelector<HTMLElement>('input');
+  const at = results.indexOf(document.activeElement as HTMLElement);
+  const inField = document.activeElement === field;
+  if ((at === -1 && !inField) || event.altKey || event.ctrlKey || event.metaKey) return;
+  const next = () => {
+    if (event.key === 'ArrowDown') return results[at + 1];
+    if (event.key === 'ArrowUp') return at > 0 ? results[at - 1] : field;
+    if (inField) return undefined;
+    if (event.key === 'Home') return results[0];
+    return event.key === 'End' ? results.at(-1) : undefined;
+  };
+  const target = next();
+  if (!target) return;
+  event.preventDefault();
+  target.focus();
+}
+
+/** Counts up whenever more may be found than before. */
+function useRevision(search: MessageSearch | null): number {
+  const [revision, setRevision] = useState(0);
+  useEffect(() => {
+    if (!search) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const again = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        setRevision((count) => count + 1);
+      }, againMs);
+    };
+    again();
+    const stop = [search.older.subscribe(again), search.growing.subscribe(again), search.client.store.subscribe(again)];
+    return () => {
+      clearTimeout(timer);
+      stop.forEach((one) => one());
+    };
+  }, [search]);
+  return revision;
+}
+
+function SearchList() {
+  const { t } = useSearchWords();
+  const [query, setQuery] = useSearchParams();
+  const search = useMessageSearch();
+  const now = useNow();
+  const typed = query.get('q') ?? '';
+  const filters = readFilters(query);
+  const revision = useRevision(search);
+  const result = useFoundMessages(typed, searchFilter(filters, now), pageSize, revision);
+  const named = useNamed(typed);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const change = (typedNow: string, chosen: ChosenFilters): void => {
+    const entries = Object.entries({ q: typedNow, ...chosen }).filter(([, value]) => value !== null && value !== '');
+    setQuery(Object.fromEntries(entries) as Record<string, string>, { replace: true });
+  };
+  const isFiltered = Object.values(filters).some((one) => one !== null);
+  const isAsked = typed.trim() !== '' || isFiltered;
+  return (
+    <div className="flex min-h-0 flex-1 flex-col" onKeyDown={moveFocus}>
+      <header className="box-content flex h-16 shrink-0 items-center gap-1 ps-2 pe-4 pt-[env(safe-area-inset-top)] md:pe-3">
+        <Link
+          to="/"
+          aria-label={t('search.back')}
+          className="tap inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink"
+        >
+          <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
+        </Link>
+        <h1 className="sr-only">{t('search.title')}</h1>
+        <SearchField
+          ref={field}
+          className="min-w-0 flex-1"
+          label={t('search.label')}
+          placeholder={t('search.placeholder')}
+          value={typed}
+          dir="auto"
+          autoComplete="off"
+          onValueChange={(value) => change(value, filters)}
+        />
+      </header>
+      <FilterBar value={filters} onChange={(chosen) => change(typed, chosen)} />
+      <div className="min-h-0 flex-1 overflow-y-auto pb-6">
+        {!isFiltered && (
+          <>
+            <NamedRows title={t('search.chats')} rows={named.chats} />
+            <NamedRows title={t('search.people')} rows={named.people} />
+          </>
+        )}
+        <FoundList typed={typed} isAsked={isAsked} isFiltered={isFiltered} result={result} />
+        {search && result.state !== 'failed' && <Coverage search={search} revision={revision} />}
+      </div>
+    </div>
+  );
+}
+
+interface FoundListProps {
+  typed: string;
+  isAsked: boolean;
+  isFiltered: boolean;
+  result: FoundMessages;
+}
+
+function FoundList({ typed, isAsked, isFiltered, result }: FoundListProps) {
+  const { t } = useSearchWords();
+  const locale = useLocale();
+  const search = useMessageSearch();
+  const impossible = useImpossible(search);
+  const { state, found, more, loadMore } = result;
+  if (!isAsked) {
+    return (
+      <EmptyState className="pt-12" icon={<Search />} title={t('search.start')} description={t('search.startText')} />
+    );
+  }
+  if (state === 'failed') {
+    return (
+      <ErrorState
+        className="pt-12"
+        title={t('search.failed')}
+        {...(impossible && { description: t('search.impossible') })}
+        onRetry={loadMore}
+      />
+    );
+  }
+  if (state === 'searching' && found.length === 0) return <SkeletonRows rows={3} label={t('search.searching')} />;
+  if (found.length === 0) {
+    return (
+      <EmptyState
+        className="pt-12"
+        icon={<SearchX />}
+        title={t('search.nothing')}
+        description={
+          typed.trim() === '' || isFiltered
+            ? t('search.nothingFiltered')
+            : t('search.nothingText', { typed: typed.trim() })
+        }
+      />
+    );
+  }
+  const formatted = found.length.toLocaleString(locale);
+  const firstNear = found.findIndex(({ exact }) => !exact);
+  return (
+    <section aria-label={t('search.messages')}>
+      <div className="flex items-baseline gap-2 px-4.5 pt-2 pb-1 text-12 text-muted">
+        <h2 className="flex-1 font-semibold">{firstNear === 0 ? t('search.near') : t('search.messages')}</h2>
+        <span role="status">
+          {more ? t('search.countMore', { formatted }) : t('search.count', { count: found.length, formatted })}
+        </span>
+      </div>
+      <ul aria-label={t('search.messages')}>
+        {(firstNear > 0 ? found.slice(0, firstNear) : found).map((one) => (
+          <FoundRow key={`${one.conversationId} ${one.seq}`} found={one} />
+        ))}
+      </ul>
+      {firstNear > 0 && (
+        <>
+          <h2 className="px-4.5 pt-3 pb-1 text-12 font-semibold text-muted">{t('search.near')}</h2>
+          <ul aria-label={t('search.near')}>
+            {found.slice(firstNear).map((one) => (
+              <FoundRow key={`${one.conversationId} ${one.seq}`} found={one} />
+            ))}
+          </ul>
+        </>
+      )}
+      {more && (
+        <div className="flex justify-center pt-3">
+          <Button kind="secondary" size="small" onClick={loadMore}>
+            {t('search.more')}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function useImpossible(search: MessageSearch | null): boolean {
+  const [impossible, setImpossible] = useState(false);
+  const client = search?.client;
+  useEffect(() => {
+    const look = () => setImpossible(client?.store.getState().state === 'failed');
+    look();
+    return client?.store.subscribe(look);
+  }, [client]);
+  return impossible;
+}
