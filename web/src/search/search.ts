@@ -81,6 +81,21 @@ export function openMessageSearch(engine: ChatEngine) {
   };
 }
 
+/** How many bytes the search of each conversation takes on this device, about. */
+export async function measureSearched(): Promise<ReadonlyMap<string, number>> {
+  const status = await searchStore.getState().search?.client.status();
+  const sizes = Object.entries(status?.held ?? {}).map(
+    ([id, blocks]) => [id, blocks.reduce((sum, { bytes }) => sum + bytes, 0)] as const,
+  );
+  return new Map(sizes);
+}
+
+/** What is searched of these conversations goes; what one looks at again comes back. */
+export function forgetSearched(conversationIds: readonly string[]): void {
+  const { search } = searchStore.getState();
+  for (const conversationId of conversationIds) search?.client.tell({ type: 'forget', conversationId });
+}
+
 /** Begins the search of an account; answers what ends it. A page that is put away gives the worker to another tab. */
 export function startSearch(engine: ChatEngine): () => void {
   if (!isPossible()) return () => {};

@@ -25,12 +25,17 @@ export function useDeviceStorage() {
   const measured = useQuery({
     queryKey: ['deviceStorage'],
     queryFn: async (): Promise<DeviceStorage> => {
-      const [total, pictures, messages] = await Promise.all([
+      const { measureSearched } = await import('../../search/search.ts');
+      const [total, pictures, kept, searched] = await Promise.all([
         measureTotal(),
         // A browser that keeps nothing has nothing to tell.
         measurePictures().catch(() => 0),
         measureMessages(database).catch(() => []),
+        measureSearched().catch(() => new Map<string, number>()),
       ]);
+      const sizes = new Map(searched);
+      for (const { conversationId, bytes } of kept) sizes.set(conversationId, (sizes.get(conversationId) ?? 0) + bytes);
+      const messages = [...sizes].map(([conversationId, bytes]) => ({ conversationId, bytes }));
       return { total, pictures, messages: messages.toSorted((one, other) => other.bytes - one.bytes) };
     },
     // Of the device alone, and never out of date for long.
@@ -46,7 +51,12 @@ export function useDeviceStorage() {
     storage: measured.data,
     drafts: unsent,
     forgetPictures: then(forgetPictures),
-    forgetMessages: (ids: readonly string[]) => then(() => forgetMessages(database, ids))(),
+    forgetMessages: (ids: readonly string[]) =>
+      then(async () => {
+        const { forgetSearched } = await import('../../search/search.ts');
+        forgetSearched(ids);
+        await forgetMessages(database, ids);
+      })(),
     forgetDrafts(): void {
       for (const id of Object.keys(unsent)) drafts.set(id, '');
     },

@@ -46,7 +46,8 @@ export function described(
     else high |= 1 << (bit - 32);
   }
   const nextExpiry = next === Infinity ? null : next;
-  return { id, conversationId, part, from, to, held: [low >>> 0, high >>> 0], nextExpiry, fresh: true };
+  const bytes = JSON.stringify(messages).length;
+  return { id, conversationId, part, from, to, held: [low >>> 0, high >>> 0], nextExpiry, bytes, fresh: true };
 }
 
 export function holds({ held: [low, high] }: Pick<Block, 'held'>, seq: number): boolean {

@@ -11,7 +11,7 @@ const writeAt = { blocks: 64, part: 1 / 8 };
 
 export interface SearchStatus {
   /** Messages whose place is here, by conversation. */
-  readonly held: Readonly<Record<string, readonly Pick<Block, 'part' | 'held'>[]>>;
+  readonly held: Readonly<Record<string, readonly Pick<Block, 'part' | 'held' | 'bytes'>[]>>;
   readonly marks: readonly SearchMark[];
 }
 
@@ -195,9 +195,9 @@ export async function openSearchIndex(store: SearchStore, now: () => number = Da
     },
     ask: (question: Question): Promise<Answer> => answer({ terms: { index, fresh }, blocks, read, now }, question),
     status(): SearchStatus {
-      const held: Record<string, Pick<Block, 'part' | 'held'>[]> = {};
-      for (const { conversationId, part, held: bits } of blocks.values()) {
-        (held[conversationId] ??= []).push({ part, held: bits });
+      const held: Record<string, Pick<Block, 'part' | 'held' | 'bytes'>[]> = {};
+      for (const { conversationId, part, held: bits, bytes: size } of blocks.values()) {
+        (held[conversationId] ??= []).push({ part, held: bits, bytes: size });
       }
       return { held, marks: [...marks.values()] };
     },

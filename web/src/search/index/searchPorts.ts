@@ -31,6 +31,8 @@ export interface Block {
   /** Which of its messages are here: a bit each, the lowest for the first. */
   readonly held: readonly [low: number, high: number];
   readonly nextExpiry: number | null;
+  /** Of its messages as JSON, about. */
+  readonly bytes: number;
   /** Changed since the index was written. */
   readonly fresh: boolean;
 }
