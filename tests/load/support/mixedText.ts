@@ -56,7 +56,7 @@ export function mixedMessages(count: number): WrittenMessage[] {
       const list = lists[language];
       return random() < 0.25 ? tailWord(language) : (list[rank(list.length)] ?? '');
     }).join(' ');
-  const signs = [...chinese];
+  const signs = Array.from(chinese);
   /** Two thirds from the signs of every day, and the others from 3,500. */
   const sign = (): string =>
     random() < 0.7 ? (signs[rank(signs.length)] ?? '') : String.fromCodePoint(0x4e00 + rank(3_500));

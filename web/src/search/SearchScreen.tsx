@@ -104,7 +104,7 @@ function SearchList() {
   const isFiltered = Object.values(filters).some((one) => one !== null);
   const isAsked = typed.trim() !== '' || isFiltered;
   return (
-    <div className="flex min-h-0 flex-1 flex-col" onKeyDown={moveFocus}>
+    <div role="presentation" className="flex min-h-0 flex-1 flex-col" onKeyDown={moveFocus}>
       <header className="box-content flex h-16 shrink-0 items-center gap-1 ps-2 pe-4 pt-[env(safe-area-inset-top)] md:pe-3">
         <Link
           to="/"

@@ -116,6 +116,7 @@ test('older messages are loaded once, past what is here, and begun again goes on
   expect(one.asked).toEqual(['a 201', 'a 101', 'b 4']);
   expect(one.older.getState()).toEqual({ state: 'done', held: 253, total: 253 });
   expect(await find(one, '7')).toContain('a 7');
+  expect(one.index.status().marks).toContainEqual({ conversationId: 'b', changeSeq: 3, first: 1 });
   one.asked.length = 0;
   await one.fetch();
   expect(one.asked).toEqual([]);

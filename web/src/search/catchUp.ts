@@ -61,7 +61,7 @@ export async function catchUpSearch(core: Core, client: Client, pace: Pace): Pro
     await pace.rest(betweenMs);
   }
   // What is in no list: conversations beside meetings, those that one took out of it, and those that one left.
-  for (const id of [...marks.keys()]) {
+  for (const id of marks.keys()) {
     await pace.rest(betweenMs);
     try {
       await compare(await core.api.getConversation(id));

@@ -124,9 +124,9 @@ async function fill(work: Work, gaps: Gaps): Promise<void> {
     const first = page.items[0]?.seq ?? before;
     const fresh = gaps.fill(first);
     const fewer = page.nextCursor === null ? gaps.begin(first) : 0;
-    if (page.nextCursor === null) client.tell({ type: 'begins', conversationId: id, first });
     // The row was told before the page, so that no change in between is missed.
     if (!isMarked) client.tell({ type: 'advance', conversationId: id, from: null, to: changeSeq });
+    if (page.nextCursor === null) client.tell({ type: 'begins', conversationId: id, first });
     isMarked = true;
     store.setState(({ held, total }) => ({ held: held + fresh, total: total - fewer }));
     await pace.rest(betweenMs);

@@ -74,7 +74,7 @@ export function openSearchClient({ openChannel, startWorker, lead, newId }: Sear
         for (const { message } of waiting.values()) channel.postMessage(message);
         return store.setState({ state: 'ready', worker: data.worker });
       case 'failed':
-        for (const id of [...waiting.keys()]) settle(id, null);
+        for (const id of waiting.keys()) settle(id, null);
         untold.length = 0;
         return store.setState({ state: 'failed' });
       case 'answer':
@@ -119,7 +119,7 @@ export function openSearchClient({ openChannel, startWorker, lead, newId }: Sear
       clearTimeout(silence);
       left.abort();
       endWorker?.();
-      for (const id of [...waiting.keys()]) settle(id, null);
+      for (const id of waiting.keys()) settle(id, null);
       channel.onmessage = null;
       channel.close();
     },

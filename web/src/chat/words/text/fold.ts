@@ -8,6 +8,7 @@
  * what says how a sign is drawn.
  */
 const dropped =
+  // oxlint-disable-next-line no-misleading-character-class -- the marks themselves are meant
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\ufe00-\ufe0f]/gu;
 
 /** Letters that no decomposition makes of others, and Arabic ones that are written for each other. */
@@ -30,7 +31,6 @@ const alike: Readonly<Record<string, string>> = {
 };
 const replaced = new RegExp(`[${Object.keys(alike).join('')}]`, 'gu');
 
-// oxlint-disable-next-line no-control-regex -- all of ASCII, with what is no letter
 const plain = /^[\u0000-\u007f]*$/u;
 
 export function fold(text: string): string {

@@ -1,0 +1,121 @@
+import { blockKey, described, textOf, termsOf, type BlockText } from './blocks.ts';
+import type { Terms } from './candidates.ts';
+import type { Block, BlockMessage, SearchStore } from './searchPorts.ts';
+import { openTerms, withBlocks } from './termIndex.ts';
+
+/** So many blocks are held in memory with their text. */
+const mostInMemory = 2_000;
+/** The index is written anew once so many blocks, and such a part of all, have changed. */
+const writeAt = { blocks: 64, part: 1 / 8 };
+
+interface ChangedBlock {
+  readonly block: Block;
+  readonly messages: readonly BlockMessage[];
+}
+
+/** The texts of the blocks that were looked at last. */
+function createTexts(store: SearchStore) {
+  const texts = new Map<number, BlockText>();
+  const remember = (id: number, text: BlockText): void => {
+    texts.delete(id);
+    texts.set(id, text);
+    for (const oldest of texts.keys()) {
+      if (texts.size <= mostInMemory) break;
+      texts.delete(oldest);
+    }
+  };
+  return {
+    remember,
+    forget: (id: number) => texts.delete(id),
+    async read(ids: readonly number[]): Promise<readonly BlockText[]> {
+      const missing = ids.filter((id) => !texts.has(id));
+      const messages = missing.length > 0 ? await store.readMessages(missing) : [];
+      const loaded = new Map(missing.map((id, place) => [id, textOf(messages[place] ?? [])]));
+      return ids.map((id) => {
+        const text = loaded.get(id) ?? texts.get(id) ?? textOf([]);
+        remember(id, text);
+        return text;
+      });
+    },
+  };
+}
+
+/** The blocks of a device with the index of their terms. What changes is written to the disk first, and then counts here. */
+export async function openBlocks(store: SearchStore, kept: Awaited<ReturnType<SearchStore['read']>>) {
+  const blocks = new Map(kept.blocks.map((block) => [block.id, block]));
+  const byKey = new Map(kept.blocks.map((block) => [blockKey(block.conversationId, block.part), block.id]));
+  const fresh = new Map<number, ReadonlySet<string>>();
+  const texts = createTexts(store);
+  let index = openTerms(kept.index);
+  let lastId = Math.max(0, ...blocks.keys());
+
+  const freshAtStart = kept.blocks.filter((block) => block.fresh).map(({ id }) => id);
+  for (const [place, text] of (await texts.read(freshAtStart)).entries()) {
+    fresh.set(freshAtStart[place] ?? 0, termsOf(text));
+  }
+  /** Words went that the index still has; of what changed before the last visit ended it may be so. */
+  let outdated = fresh.size > 0;
+
+  const change = async (changed: readonly ChangedBlock[], wordsGone: boolean): Promise<void> => {
+    if (changed.length === 0) return;
+    await store.write({ blocks: changed });
+    outdated ||= wordsGone;
+    for (const { block, messages } of changed) {
+      const text = textOf(messages);
+      blocks.set(block.id, block);
+      byKey.set(blockKey(block.conversationId, block.part), block.id);
+      fresh.set(block.id, termsOf(text));
+      texts.remember(block.id, text);
+    }
+  };
+  const all = (): Block[] => [...blocks.values()];
+
+  return {
+    all,
+    read: texts.read,
+    change,
+    blocks: blocks as ReadonlyMap<number, Block>,
+    terms: (): Terms => ({ index, fresh }),
+    idOf: (conversationId: string, part: number) => byKey.get(blockKey(conversationId, part)),
+    newId: () => (lastId += 1),
+    ofConversation: (id: string): Block[] => all().filter(({ conversationId }) => conversationId === id),
+    /** Changes messages of these blocks, of which words go. */
+    async alter(wanted: readonly Block[], alter: (message: BlockMessage) => BlockMessage): Promise<void> {
+      const held = await texts.read(wanted.map(({ id }) => id));
+      const changed = wanted.flatMap((block, place) => {
+        const before = held[place]?.messages ?? [];
+        const messages = before.map(alter);
+        if (messages.every((message, at) => message === before[at])) return [];
+        return [{ block: described(block, messages), messages }];
+      });
+      await change(changed, true);
+    },
+    /** The blocks go, with the mark of their conversation and their words: nothing else would say that these are in the index. */
+    async remove(conversationId: string): Promise<void> {
+      const removed = all().filter((block) => block.conversationId === conversationId);
+      const written = withBlocks(index, new Map(removed.map(({ id }) => [id, new Set<string>()])));
+      await store.write({ removed: removed.map(({ id }) => id), removedMarks: [conversationId], index: written });
+      for (const { id, part } of removed) {
+        blocks.delete(id);
+        byKey.delete(blockKey(conversationId, part));
+        texts.forget(id);
+        fresh.delete(id);
+      }
+      index = openTerms(written);
+    },
+    isOutdated: () => outdated,
+    /** Whether so much has changed that the index is worth being written anew. */
+    isWorthWriting: () => fresh.size >= Math.max(writeAt.blocks, blocks.size * writeAt.part),
+    async writeIndex(): Promise<void> {
+      const written = withBlocks(index, fresh);
+      const settled = [...fresh.keys()]
+        .flatMap((id) => blocks.get(id) ?? [])
+        .map((block) => ({ ...block, fresh: false }));
+      await store.write({ index: written, blocks: settled.map((block) => ({ block })) });
+      for (const block of settled) blocks.set(block.id, block);
+      fresh.clear();
+      outdated = false;
+      index = openTerms(written);
+    },
+  };
+}
