@@ -34,6 +34,7 @@ const rooms = {
   replaced: async () => (await import('../account/signIn/deReplaced.ts')).deReplaced,
   roomCode: async () => (await import('../i18n/deRoomCode.ts')).deRoomCode,
   rows: async () => (await import('../chat/list/deRows.ts')).deRows,
+  search: async () => (await import('../search/deSearch.ts')).deSearch,
   secondPerson: async () => (await import('../account/secondPerson/deSecondPerson.ts')).deSecondPerson,
   security: async () => (await import('../account/security/deSecurity.ts')).deSecurity,
   share: async () => (await import('../share/deShare.ts')).deShare,

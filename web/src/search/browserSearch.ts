@@ -1,4 +1,4 @@
-import { trustedAddress } from '../device/trustedAddress.ts';
+import { trustedWorker } from '../device/trustedWorker.ts';
 import { searchChannelName } from './index/searchProtocol.ts';
 // oxlint-disable-next-line import/default -- the address is made by Vite
 import workerAddress from './index/searchWorker.ts?worker&url';
@@ -10,7 +10,8 @@ export function browserSearch(userId: string): SearchSurroundings {
   return {
     openChannel: () => new BroadcastChannel(name),
     startWorker() {
-      const worker = new Worker(trustedAddress('nolo-search', workerAddress), { type: 'module', name: userId });
+      const worker = trustedWorker('search', workerAddress);
+      worker.postMessage(userId);
       return () => worker.terminate();
     },
     lead(onTurn, { signal, steal }) {

@@ -38,7 +38,8 @@ export function pagePolicy(
     // Where one pays. Browsers hold redirects that follow a form against this too, so these are all that it leads through.
     'form-action': ["'self'", ...payments],
     // Text turns into code only through policies of these names: one registers the service worker and nothing else, the
-    // others start the workers of blurred backgrounds, of pictures that are sent, of encoded media and of searching, and nothing else.
+    // others start the workers of blurred backgrounds, of pictures that are sent, of encoded media and of searching, and
+    // nothing else.
     'require-trusted-types-for': ["'script'"],
     'trusted-types': ['nolo-sw', 'nolo-background', 'nolo-pictures', 'nolo-frames', 'nolo-search'],
   };

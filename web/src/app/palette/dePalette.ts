@@ -4,14 +4,14 @@ import type { Words } from '../../i18n/words.ts';
 /** enPalette.ts in German; docs/translating.md says how Nolo speaks it. */
 export const dePalette = {
   title: 'Alles finden, alles tun',
-  placeholder: 'Chat, Person, Einstellung oder Aktion finden',
+  placeholder: 'Chat, Person, Nachricht oder Aktion finden',
   results: 'Treffer',
   chats: 'Chats',
   people: 'Personen',
   actions: 'Aktionen',
   settings: 'Einstellungen',
-  nothing: 'So heißt nichts',
-  searching: 'Personen werden gesucht\u00a0…',
+  nothing: 'Nichts gefunden',
+  searching: 'Suche läuft\u00a0…',
   goTo: '{{place}} öffnen',
   lightTheme: 'Helles Farbschema',
   darkTheme: 'Dunkles Farbschema',

@@ -3,6 +3,7 @@ import type { Words } from '../../i18n/words.ts';
 
 /** enRows.ts in German; docs/translating.md says how Nolo speaks it. */
 export const deRows = {
+  searchMessages: 'Nachrichten mit „{{typed}}“ suchen',
   menu: 'Aktionen für {{name}}',
   pin: 'Anheften',
   unpin: 'Lösen',
