@@ -42,6 +42,18 @@ const chats = (): RouteObject => ({
   ],
 });
 
+/** Lists of messages out of all conversations. */
+const messageLists = (): RouteObject[] => [
+  {
+    path: '/search',
+    lazy: async () => ({ Component: (await import('../search/SearchScreen.tsx')).SearchScreen }),
+  },
+  {
+    path: '/starred',
+    lazy: async () => ({ Component: (await import('../chat/starred/StarredScreen.tsx')).StarredScreen }),
+  },
+];
+
 /** The notices, which the signed in read inside the app. */
 const legalPages = (): RouteObject[] =>
   (['privacy', 'terms'] as const).map((name) => ({
@@ -99,18 +111,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
                 },
               ],
             },
-            {
-              path: '/search',
-              lazy: async () => ({
-                Component: (await import('../search/SearchScreen.tsx')).SearchScreen,
-              }),
-            },
-            {
-              path: '/starred',
-              lazy: async () => ({
-                Component: (await import('../chat/starred/StarredScreen.tsx')).StarredScreen,
-              }),
-            },
+            ...messageLists(),
             {
               path: '/meetings/:id?',
               handle: handle({ title: 'nav.meetings' }),
