@@ -24,6 +24,7 @@ import { enRefusals } from '../../../web/src/i18n/enRefusals.ts';
 import { enReplaced } from '../../../web/src/account/signIn/enReplaced.ts';
 import { enRoomCode } from '../../../web/src/i18n/enRoomCode.ts';
 import { enRows } from '../../../web/src/chat/list/enRows.ts';
+import { enSearch } from '../../../web/src/search/enSearch.ts';
 import { enSecurity } from '../../../web/src/account/security/enSecurity.ts';
 import { enPalette } from '../../../web/src/app/palette/enPalette.ts';
 import { enShare } from '../../../web/src/share/enShare.ts';
@@ -40,6 +41,7 @@ export const en = {
   landing: enLanding,
   naming: enNaming,
   palette: enPalette,
+  rows: enRows,
   phoneForm: enPhoneForm,
   refusals: enRefusals,
   profile: enProfile,
@@ -68,6 +70,7 @@ export {
   enRoomCode,
   enRows,
   enShare,
+  enSearch,
   enSocial,
   enStatus,
   enVoice,

@@ -1,0 +1,39 @@
+import type { Locator, Page } from 'playwright-core';
+import { en, enSearch } from '../support/words.ts';
+
+/** `/search`, where everything that was said is looked for. */
+export class SearchPage {
+  readonly page: Page;
+  readonly field: Locator;
+  readonly back: Locator;
+  readonly found: Locator;
+  readonly near: Locator;
+  readonly nothing: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.field = page.getByRole('searchbox', { name: enSearch.label });
+    this.back = page.getByRole('link', { name: enSearch.back });
+    this.found = page.getByRole('list', { name: enSearch.messages }).getByRole('link');
+    this.near = page.getByRole('heading', { name: enSearch.near });
+    this.nothing = page.getByRole('heading', { name: enSearch.nothing });
+  }
+
+  /** The way here from a search for names in the list of chats. */
+  row(typed: string): Locator {
+    return this.page.getByRole('link', { name: en.rows.searchMessages.replace('{{typed}}', typed) });
+  }
+
+  kind(kind: keyof typeof enSearch.kinds): Locator {
+    return this.page.getByRole('button', { name: enSearch.kinds[kind], exact: true });
+  }
+
+  filter(name: 'who' | 'where' | 'when'): Locator {
+    return this.page.getByRole('combobox', { name: enSearch[name], exact: true });
+  }
+
+  /** The words that are marked in the message that a search led to. */
+  async marked(): Promise<string[]> {
+    return await this.page.evaluate<string[]>(`[...(CSS.highlights.get('nolo-found') ?? [])].map(String)`);
+  }
+}

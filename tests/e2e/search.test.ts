@@ -1,0 +1,73 @@
+import { ConversationPage } from './pages/ConversationPage.ts';
+import { ChatsPage } from './pages/ChatsPage.ts';
+import { SearchPage } from './pages/SearchPage.ts';
+import { Shell } from './pages/Shell.ts';
+import { axeIssues } from './support/accessibility.ts';
+import { friends } from './support/cast.ts';
+import { journey } from './support/journey.ts';
+import { at, gone, see, soon } from './support/see.ts';
+import { en } from './support/words.ts';
+
+const { story, visit, url } = journey();
+
+story('what was said long ago is found on a desktop and on a phone, where it was said', async () => {
+  const said = [
+    'Wir treffen uns bei Müller am Bahnhof',
+    'Gut. Der Fahrplan: https://example.org/fahrplan',
+    ...Array.from({ length: 38 }, (_, place) => `Something else, number ${place}`),
+  ];
+  const { ada, ben, id } = await friends(url(), said);
+
+  // Ada looks for it with the keyboard alone, without an umlaut on it.
+  const adas = await visit({ as: ada.user });
+  await see(new ChatsPage(adas.page).row(ben.name));
+  const shell = new Shell(adas.page);
+  await adas.page.keyboard.press('Control+k');
+  await shell.paletteField.fill('mueller');
+  await see(shell.paletteItem('Wir treffen uns bei Müller'));
+  expect(await axeIssues(adas.page, 'palette with messages', 'light')).toEqual([]);
+  await adas.page.keyboard.press('Enter');
+  await at(adas.page, `/chat/${id}`);
+  const conversation = new ConversationPage(adas.page, ben.name);
+  await see(conversation.message('Müller'));
+  const marks = new SearchPage(adas.page);
+  await soon(async () => expect(await marks.marked()).toEqual(['Müller']));
+
+  // Ben on his phone mistypes it in his list, and goes on to the search.
+  const bens = await visit({ as: ben.user, device: 'phone' });
+  const search = new SearchPage(bens.page);
+  await new ChatsPage(bens.page).search.fill('Banhhof');
+  await search.row('Banhhof').click();
+  await at(bens.page, '/search');
+  await see(search.near, search.found.filter({ hasText: 'Müller am Bahnhof' }));
+  for (const colours of ['light', 'dark'] as const) {
+    expect(await axeIssues(bens.page, 'search', colours)).toEqual([]);
+  }
+  await search.field.fill('fahrplan');
+  await search.kind('link').click();
+  await see(search.found.filter({ hasText: 'example.org' }));
+  await search.filter('who').selectOption({ label: en.common.you });
+  await see(search.found);
+  await search.found.click();
+  await at(bens.page, `/chat/${id}`);
+  await see(new ConversationPage(bens.page, ada.name).message('Fahrplan'));
+  await bens.page.goBack();
+  await see(search.found.filter({ hasText: 'example.org' }));
+
+  // Ada takes it back while he looks for it.
+  await search.kind('all').click();
+  await search.filter('who').selectOption('');
+  await search.field.fill('treffen');
+  await see(search.found);
+  const messages = await ada.user.api.get<{ id: string; content: string }[]>(
+    `/api/conversations/${id}/messages?limit=100`,
+  );
+  const first = messages.body.find(({ content }) => content.includes('Müller'));
+  expect((await ada.user.api.delete(`/api/messages/${first?.id}`)).status).toBeLessThan(300);
+  await soon(async () => {
+    await search.field.fill('treffe');
+    await search.field.fill('treffen');
+    await gone(search.found);
+  });
+  await see(search.nothing);
+});
