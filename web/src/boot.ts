@@ -5,11 +5,13 @@
 import { decideView, wireLanding } from './bootView.ts';
 import { languageOf, languageStorageKey } from './i18n/language.ts';
 import { captureInstallOffer } from './installOffer.ts';
+import { takeLook } from './session/carriedLook.ts';
 import { askEarly } from './session/sessionAnswer.ts';
 import { hasSessionMarker } from './session/sessionMarker.ts';
 import { densityStorageKey } from './ui/density.ts';
 import { parseTheme, themeAttribute, themeStorageKey } from './ui/theme.ts';
 
+takeLook(document, localStorage);
 const root = document.documentElement;
 const marked = hasSessionMarker(localStorage, document.cookie);
 const theme = themeAttribute(parseTheme(localStorage.getItem(themeStorageKey)));

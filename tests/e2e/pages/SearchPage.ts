@@ -9,6 +9,7 @@ export class SearchPage {
   readonly found: Locator;
   readonly near: Locator;
   readonly nothing: Locator;
+  readonly older: Locator;
 
   constructor(page: Page) {
     this.page = page;
@@ -16,6 +17,7 @@ export class SearchPage {
     this.back = page.getByRole('link', { name: enSearch.back });
     this.found = page.getByRole('list', { name: enSearch.messages }).getByRole('link');
     this.near = page.getByRole('heading', { name: enSearch.near });
+    this.older = page.getByRole('button', { name: enSearch.older });
     this.nothing = page.getByRole('heading', { name: enSearch.nothing });
   }
 

@@ -1,17 +1,15 @@
 import { useEffect, useState, type ComponentType } from 'react';
 import { useStore } from 'zustand';
-import { fetchWhenIdle } from '../ui/fetchWhenIdle.ts';
 import { toasts } from '../ui/toasts.ts';
 
 const load = async () => (await import('../ui/Toaster.tsx')).Toaster;
 
-/** What shows toasts comes once the screen stands, or with the first of them; where it could not, with the next. */
+/** What shows toasts comes behind what is shown first; where it could not, it comes with the next of them. */
 export function LateToaster() {
   const latest = useStore(toasts, (state) => state.toasts[0]?.id);
   const [Here, setHere] = useState<ComponentType>();
-  useEffect(() => fetchWhenIdle(load), []);
   useEffect(() => {
-    if (latest === undefined || Here) return;
+    if (Here) return;
     load().then(
       (Toaster) => setHere(() => Toaster),
       () => undefined,

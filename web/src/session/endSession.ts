@@ -1,4 +1,5 @@
 import { eraseAccounts } from '../device/eraseAccounts.ts';
+import { carryLook } from './carriedLook.ts';
 import { callsSeenKey, eraseDrafts, emojiStorageKey, playedNotesKey } from './ownKeys.ts';
 import { loginAddress } from './returnPath.ts';
 import { sessionStore } from './session.ts';
@@ -22,6 +23,7 @@ async function erasePersonalData(): Promise<void> {
 /** Takes everything of the person off the device; what stays is how they like the app to look. */
 async function eraseDevice(): Promise<void> {
   tellErased();
+  carryLook(document, localStorage);
   clearMarkers(localStorage);
   await erasePersonalData();
   try {

@@ -2,10 +2,22 @@ import type { ComponentType } from 'react';
 import { useEffect, useReducer, useRef } from 'react';
 import { createPortal, flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { fetchWhenIdle } from './fetchWhenIdle.ts';
 import { toast } from './toasts.ts';
 import { Spinner } from './Spinner.tsx';
 import { useOverlay } from './useOverlay.ts';
+
+/** By then the screen stands, and what is fetched ahead takes nothing from it. */
+const settledMs = 3_000;
+
+/** What is likely to be asked for comes as soon as the browser has nothing else to do. */
+function fetchWhenIdle(fetch: () => Promise<unknown>): void {
+  setTimeout(() => {
+    const start = () => void fetch().catch(() => undefined);
+    // Safari has no such callback; by then it has most likely nothing else to do either.
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(start);
+    else start();
+  }, settledMs);
+}
 
 /** Puts what was typed before a field was there in front of what stands in the one that has the focus now. */
 function handOver(typed: string): void {
