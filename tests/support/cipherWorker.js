@@ -33,7 +33,7 @@ const seal = async (data, clear) => {
   return joined(head, await crypto.subtle.encrypt(algorithm, await key, data.slice(clear)), iv);
 };
 
-const open = async (data, clear) => {
+const unseal = async (data, clear) => {
   const head = data.slice(0, clear);
   const end = data.byteLength - ivLength;
   const algorithm = { name: 'AES-GCM', iv: new Uint8Array(data.slice(end)), additionalData: head };
@@ -50,7 +50,7 @@ addEventListener('rtctransform', ({ transformer: { options, readable, writable }
     async transform(frame, controller) {
       const clear = clearLength(frame, kind);
       try {
-        frame.data = side === 'sent' ? await seal(frame.data, clear) : await open(frame.data, clear);
+        frame.data = side === 'sent' ? await seal(frame.data, clear) : await unseal(frame.data, clear);
       } catch {
         // Another's key: nothing is shown of it.
         counts.refused += 1;
