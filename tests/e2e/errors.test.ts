@@ -171,7 +171,7 @@ story('changing the profile shows at once and is taken back where it is refused'
   const profile = new ProfilePage(page);
   const toasts = new Toasts(page);
   const status = page.getByRole('textbox', { name: en.profile.statusMessage });
-  const save = page.getByRole('button', { name: en.common.save });
+  const save = page.locator('form').filter({ has: status }).getByRole('button', { name: en.common.save });
   await see(profile.heading);
   expect(await save.isDisabled()).toBe(true);
   await status.fill('On the hill');

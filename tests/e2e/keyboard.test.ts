@@ -63,8 +63,7 @@ story('from the landing page to the first message with the keyboard alone', asyn
   await keyboard.press('Enter');
   await hasFocus(contacts.phoneNumber);
   await keyboard.type(ben.user.phone);
-  await keyboard.press('Tab');
-  await hasFocus(contacts.displayName);
+  await tabTo(visitor, contacts.displayName);
   await keyboard.type('Ben');
   await keyboard.press('Enter');
   await new Toasts(page).says(en.contacts.added);
