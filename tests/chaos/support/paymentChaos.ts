@@ -111,13 +111,15 @@ export async function runPaymentChaos(
   const dieAgainAndAgain = async (kind: 'calls' | 'worker') => {
     while (begun < options.kills && performance.now() - began < (options.withinMs ?? Infinity)) {
       begun += 1;
+      // By the time that this one dies the other has begun more.
+      const empties = begun % killsPerEmptying === 0;
       const starting = performance.now();
       const process = await ground.start(kind);
       const pace = Math.min(Math.max((performance.now() - starting) / usualStartMs, 1), mostPace);
       shop();
       // Whoever waits for what takes calls looks for it every second.
       await sleep(pace * (kind === 'calls' ? 300 + random() * 1_500 : random() * 600));
-      if (begun % killsPerEmptying === 0) {
+      if (empties) {
         await redis.flushall();
         report.emptied += 1;
       }
