@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Order, Subscription } from '@nolo/proto/billing';
 import { AuditRecord, NotificationRecord } from '@nolo/proto/billingAdmin';
 import { Call, InitiateCallRequest } from '@nolo/proto/calls';
-import { EditMessageRequest, SendMessageRequest } from '@nolo/proto/chat';
+import { EditMessageRequest, SendMessageRequest } from '@nolo/proto/messages';
 import { Conversation, Member, Message, type GroupSettings } from '@nolo/proto/conversation';
 import { CreateGroupRequest } from '@nolo/proto/groups';
 import { CreateMeetingRequest, Meeting, UpdateMeetingRequest } from '@nolo/proto/meetings';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { unpackError } from '@nolo/kit/rpc';
-import type { SendMessageRequest, SendResult } from '@nolo/proto/chat';
+import type { SendMessageRequest, SendResult } from '@nolo/proto/messages';
 import { limits } from '@nolo/rules';
 import { aSendMessageRequest } from '@nolo/testing/protos';
 import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';

@@ -1,6 +1,7 @@
 import { fail, type AppError } from '@nolo/kit/errors';
 import { packError, rpcService } from '@nolo/kit/rpc';
-import { ChatServiceService, type SendMessageRequest, type SendResult } from '@nolo/proto/chat';
+import { ChatServiceService } from '@nolo/proto/chat';
+import type { SendMessageRequest, SendResult } from '@nolo/proto/messages';
 import type { Conversation, Message } from '@nolo/proto/conversation';
 import { aConversation, aMember, aMessage } from '@nolo/testing/protos';
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { fail } from '@nolo/kit/errors';
 import { rpcService } from '@nolo/kit/rpc';
-import { IdentityServiceService, type Device, type Self } from '@nolo/proto/identity';
+import { IdentityServiceService, type Device } from '@nolo/proto/identity';
+import type { Self } from '@nolo/proto/profile';
 import type { Contact, User } from '@nolo/proto/people';
 
 interface Account {

@@ -1,7 +1,8 @@
 import { actorFrom, parseId, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { Change, ChatServiceService } from '@nolo/proto/chat';
+import type { ChatServiceService } from '@nolo/proto/chat';
+import type { Change } from '@nolo/proto/messages';
 import type { MarkServiceService } from '@nolo/proto/marks';
 import { limits, memberRoles } from '@nolo/rules';
 import { conversationFrom } from '../domain/actor.ts';

@@ -1,6 +1,7 @@
 import { actorFrom } from '@nolo/kit/ids';
 import { packError, reportError, type RpcHandler } from '@nolo/kit/rpc';
-import type { ChatServiceService, MoveCursorRequest, MovedCursor } from '@nolo/proto/chat';
+import type { ChatServiceService } from '@nolo/proto/chat';
+import type { MoveCursorRequest, MovedCursor } from '@nolo/proto/receipts';
 import { conversationFrom } from '../domain/actor.ts';
 import { clampSeq } from '../domain/cursor.ts';
 import { conversationNotFound, tooManyCursors } from '../errors.ts';

@@ -8,7 +8,7 @@ import type {
   Message,
   User,
 } from '@nolo/api';
-import type { Change as ChangeRow } from '@nolo/proto/chat';
+import type { Change as ChangeRow } from '@nolo/proto/messages';
 import type {
   Attachment,
   Conversation as ConversationRow,

@@ -1,5 +1,6 @@
 import { sessionMethod, type Contact, type Self, type Session, type User } from '@nolo/api';
-import type { Self as SelfRow, Session as SessionRow } from '@nolo/proto/identity';
+import type { Self as SelfRow } from '@nolo/proto/profile';
+import type { Session as SessionRow } from '@nolo/proto/sessions';
 import type { Contact as ContactRow, User as UserRow } from '@nolo/proto/people';
 import {
   fullName,

@@ -1,6 +1,6 @@
 import { fail } from '@nolo/kit/errors';
 import { packError, type RpcCallOptions } from '@nolo/kit/rpc';
-import type { SendMessageRequest, SendMessagesRequest, SendResult } from '@nolo/proto/chat';
+import type { SendMessageRequest, SendMessagesRequest, SendResult } from '@nolo/proto/messages';
 import type { Message } from '@nolo/proto/conversation';
 import { createMessageSending } from './messageSending.ts';
 

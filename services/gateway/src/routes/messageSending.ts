@@ -1,7 +1,7 @@
 import { internalError } from '@nolo/kit/errors';
 import { unpackError, type RpcCallOptions } from '@nolo/kit/rpc';
 import { bindTrace, sampledTraceparent, untraced } from '@nolo/kit/tracing';
-import type { SendMessageRequest, SendResult } from '@nolo/proto/chat';
+import type { SendMessageRequest, SendResult } from '@nolo/proto/messages';
 import type { Message } from '@nolo/proto/conversation';
 import type { ChatClient } from '../edge.ts';
 

@@ -1,6 +1,6 @@
 import { nextCursorHeader, routes, type Message, type NewMessage, type Query } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
-import type { SendMessageRequest } from '@nolo/proto/chat';
+import type { SendMessageRequest } from '@nolo/proto/messages';
 import type { Message as MessageRow } from '@nolo/proto/conversation';
 import type { Response } from 'express';
 import type { Edge } from '../edge.ts';

@@ -1,6 +1,6 @@
 import type { Self } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
-import type { Self as SelfRow } from '@nolo/proto/identity';
+import type { Self as SelfRow } from '@nolo/proto/profile';
 import type { Edge } from '../edge.ts';
 import { toSelf } from './mapPeople.ts';
 

@@ -1,6 +1,6 @@
 import { AppError } from '@nolo/kit/errors';
 import { packError } from '@nolo/kit/rpc';
-import type { MoveCursorsReply, MoveCursorsRequest } from '@nolo/proto/chat';
+import type { MoveCursorsReply, MoveCursorsRequest } from '@nolo/proto/receipts';
 import { createCursorGatherer } from './cursors.ts';
 
 const { jest } = import.meta;

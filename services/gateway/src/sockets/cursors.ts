@@ -1,7 +1,7 @@
 import { internalError } from '@nolo/kit/errors';
 import { unpackError } from '@nolo/kit/rpc';
 import { untraced } from '@nolo/kit/tracing';
-import type { MovedCursor } from '@nolo/proto/chat';
+import type { MovedCursor } from '@nolo/proto/receipts';
 import type { ChatClient } from '../edge.ts';
 
 /** Where one person's cursors of a conversation are to be at least. */

@@ -1,6 +1,7 @@
 import { actorFrom, isId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { IdentityServiceService, Self } from '@nolo/proto/identity';
+import type { IdentityServiceService } from '@nolo/proto/identity';
+import type { Self } from '@nolo/proto/profile';
 import {
   limits,
   type PresenceStatus,

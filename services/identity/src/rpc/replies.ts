@@ -1,4 +1,5 @@
-import type { Self, SignInReply } from '@nolo/proto/identity';
+import type { SignInReply } from '@nolo/proto/identity';
+import type { Self } from '@nolo/proto/profile';
 import type { Contact, User } from '@nolo/proto/people';
 import type { Identity as IdentityReply } from '@nolo/proto/security';
 import type { Account, StoredContact } from '../domain/ports.ts';

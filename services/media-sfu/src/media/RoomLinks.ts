@@ -1,7 +1,7 @@
 import type { NodeId, RoomId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import { isAppError } from '@nolo/kit/errors';
-import type { OpenPipeRequest, SetPipeDemandRequest, SetPipedProducerRequest } from '@nolo/proto/media';
+import type { OpenPipeRequest, SetPipeDemandRequest, SetPipedProducerRequest } from '@nolo/proto/pipes';
 import { parseId, parseSrtpParameters } from '../domain/parameters.ts';
 import { mediaNotFound } from '../errors.ts';
 import { NodeLink, pipeEnd, type NodeClient, type PipeEnd, type Self } from './NodeLink.ts';
