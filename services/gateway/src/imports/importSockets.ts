@@ -6,25 +6,13 @@ import { takeTokens, type Bucket } from '../domain/tokenBucket.ts';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import { toAppError } from '../http/errorReply.ts';
-import { ImportJob, type ImportFrame } from './ImportJob.ts';
+import { createRunningImports, importOver, sendFrame } from './runningImports.ts';
 
 const { framesPerSocket } = socketLimits;
 
-/** Imports under way in this process at once. */
-const mostJobs = 16;
-/** For how long an import goes on, or its outcome is kept, after its last socket is gone: lines break. */
-const lingerMs = 30_000;
 const mostFrameBytes = 4_096;
 /** A client has one; another comes where a line broke and the server has not noticed yet. */
 const mostSockets = 4;
-
-interface Running {
-  readonly job: ImportJob;
-  readonly sockets: Set<WebSocket>;
-  last: ImportFrame | undefined;
-  linger: NodeJS.Timeout | undefined;
-  over: boolean;
-}
 
 export interface ImportSockets {
   /** Whether an upgrade is for an import. */
@@ -54,7 +42,7 @@ function actionOf(data: RawData): string | undefined {
  * are told how it goes. The token is the permission; a page elsewhere cannot use one all the same.
  */
 export function createImportSockets(edge: Edge): ImportSockets {
-  const { imports, sharedFiles, origins, clock, limits, log } = edge;
+  const { origins, limits, log } = edge;
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: mostFrameBytes,
@@ -62,62 +50,12 @@ export function createImportSockets(edge: Edge): ImportSockets {
     perMessageDeflate: false,
     autoPong: false,
   });
-  const running = new Map<string, Running>();
-  const underWay = new Set<Promise<void>>();
-
-  const send = (socket: WebSocket, frame: ImportFrame) => {
-    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(frame));
-  };
-  const over = (message: string): ImportFrame => ({
-    action: 'error',
-    payload: { error: { name: 'ImportError', message, code: 'import_over' } },
-  });
-
-  const begin = async (token: string): Promise<Running | ImportFrame> => {
-    if (!imports) return over('Files are not imported here.');
-    const order = await imports.orders.take(token);
-    if (!order) return over('This import is over, or was never begun.');
-    if (running.size >= mostJobs) return over('Too many files are being imported. Try again later.');
-    const one: Running = {
-      job: new ImportJob({
-        order,
-        fetchFile: imports.fetchFile,
-        files: sharedFiles,
-        now: () => clock.now().getTime(),
-        tell: (frame) => {
-          one.last = frame;
-          for (const socket of one.sockets) send(socket, frame);
-        },
-      }),
-      sockets: new Set(),
-      last: undefined,
-      linger: undefined,
-      over: false,
-    };
-    running.set(token, one);
-    const work = one.job.run().finally(() => {
-      underWay.delete(work);
-      one.over = true;
-      linger(token, one);
-    });
-    underWay.add(work);
-    return one;
-  };
-
-  const linger = (token: string, one: Running) => {
-    clearTimeout(one.linger);
-    one.linger = setTimeout(() => {
-      if (one.sockets.size > 0 && !one.over) return;
-      one.job.cancel();
-      for (const socket of one.sockets) socket.close(1000);
-      running.delete(token);
-    }, lingerMs).unref();
-  };
+  const running = createRunningImports(edge);
 
   const open = async (socket: WebSocket, token: string) => {
-    const one = running.get(token) ?? (await begin(token));
+    const one = await running.join(token);
     if ('action' in one) {
-      send(socket, one);
+      sendFrame(socket, one);
       socket.close(1000);
       return;
     }
@@ -127,7 +65,7 @@ export function createImportSockets(edge: Edge): ImportSockets {
     }
     clearTimeout(one.linger);
     one.sockets.add(socket);
-    if (one.last) send(socket, one.last);
+    if (one.last) sendFrame(socket, one.last);
     const pace: Bucket = { tokens: framesPerSocket.burst, filledAt: performance.now() };
     const tooFast = () => {
       const waitMs = takeTokens(pace, performance.now(), framesPerSocket);
@@ -146,7 +84,7 @@ export function createImportSockets(edge: Edge): ImportSockets {
     });
     socket.on('close', () => {
       one.sockets.delete(socket);
-      if (one.sockets.size === 0) linger(token, one);
+      if (one.sockets.size === 0) running.linger(token, one);
     });
   };
 
@@ -166,19 +104,14 @@ export function createImportSockets(edge: Edge): ImportSockets {
         client.on('error', () => client.terminate());
         open(client, token).catch((error: unknown) => {
           log.warn({ err: error }, 'an import could not begin');
-          send(client, over(toAppError(error).message));
+          sendFrame(client, importOver(toAppError(error).message));
           client.close(1011);
         });
       });
     },
 
     async stop() {
-      for (const one of running.values()) {
-        clearTimeout(one.linger);
-        one.job.cancel();
-        for (const socket of one.sockets) socket.terminate();
-      }
-      await Promise.all(underWay);
+      await running.stop();
       server.close();
     },
   };

@@ -1,29 +1,17 @@
 import { routes } from '@nolo/api';
-import { isAppError } from '@nolo/kit/errors';
-import type { RpcCallOptions } from '@nolo/kit/rpc';
-import type { UploadTarget, WriteBytesRequest } from '@nolo/proto/sharedFiles';
-import { fileKinds, limits } from '@nolo/rules';
-import type { Request, Response } from 'express';
+import type { UploadTarget } from '@nolo/proto/sharedFiles';
+import type { Request } from 'express';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
-import { dropRest, withFormFile } from '../http/formFile.ts';
-import { fileParts, incomingBytes } from '../http/incomingBytes.ts';
 import { makingMs } from './files.ts';
 import { objectPath, toFile } from './mapFiles.ts';
+import { partNumberOf, signIncomplete } from './uploadPartNumber.ts';
 
-/** Bytes travel for as long as it goes on; putting them together, or making a picture anew, is over before. */
-const transferMs = 6 * 3_600_000;
 /** The storage is asked twice before it is given up. */
 const stsMs = 30_000;
 
-const tooLarge = (maxBytes: number) => () =>
-  failGateway('too_large', 'file_too_large', 'The file is too large.', { maxBytes });
 const uploadNotFound = () => failGateway('not_found', 'upload_not_found', 'This upload does not exist.');
-/** The words of spec section 5. */
-const signIncomplete = () =>
-  failGateway('invalid', 'sign_incomplete', 'Cannot sign without a key, an uploadId, and a partNumber');
-
 /** The upload that an id and a key name together; the end of the key is the file's id. */
 function uploadOf(uploadId: string, key: string | undefined, missing: () => Error) {
   if (key === undefined || key === '') throw missing();
@@ -37,33 +25,10 @@ const keyMissing = () =>
     's3: the object key must be passed as a query parameter. For example: "?key=abc.jpg"',
   );
 
-function partNumberOf(given: string): number {
-  const number = /^\d{1,5}$/.test(given) ? Number(given) : 0;
-  if (number < 1 || number > limits.uploadPartsMax) throw signIncomplete();
-  return number;
-}
-
 /** Uppy writes what it does not know as the word for it. */
 const known = (type: string | null | undefined) => (type == null || type === 'undefined' ? '' : type);
 
-async function* uploadParts(
-  header: WriteBytesRequest,
-  bytes: AsyncIterable<Buffer>,
-): AsyncGenerator<WriteBytesRequest> {
-  yield header;
-  for await (const value of bytes) yield { part: { $case: 'chunk', value } };
-}
-
-/** What an unmodified Uppy looks for to sign again and go on, where an address has expired. */
-function sendExpired(response: Response): void {
-  response
-    .status(403)
-    .type('application/xml')
-    .send(
-      '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>',
-    );
-}
-
+/** How uploads begin, are signed and end: what Uppy asks of a companion server. */
 export function bindUploads(bind: Bind, edge: Edge): void {
   const { sharedFiles, publicUrl, clock, origins } = edge;
 
@@ -151,70 +116,6 @@ export function bindUploads(bind: Bind, edge: Edge): void {
       Expiration: (expiresAt ?? clock.now()).toISOString(),
     };
     return { credentials, bucket, region };
-  });
-
-  const write = async (
-    { request, response, rpc }: { request: Request; response: Response; rpc: RpcCallOptions },
-    place: { fileId: string; partNumber: number | undefined; maxBytes: number },
-    proof: { expires: string; signature: string },
-  ): Promise<void> => {
-    const { fileId, partNumber, maxBytes } = place;
-    const abort = new AbortController();
-    response.once('close', () => abort.abort());
-    try {
-      const length = request.headers['content-length'];
-      if (length === undefined) throw failGateway('invalid', 'length_required', 'Say how many bytes will come.');
-      const size = Number(length);
-      if (size > maxBytes) throw tooLarge(maxBytes)();
-      const expiresAt = new Date(Number(proof.expires));
-      const header = { fileId, partNumber, expiresAt, signature: proof.signature, size };
-      const bytes = incomingBytes(request, { maxBytes, tooLarge: tooLarge(maxBytes) });
-      const { etag } = await sharedFiles.writeBytes(uploadParts({ part: { $case: 'header', value: header } }, bytes), {
-        ...rpc,
-        signal: abort.signal,
-        timeoutMs: transferMs,
-      });
-      response.setHeader('ETag', etag);
-      response.setHeader('Access-Control-Expose-Headers', 'ETag, Location');
-      // Of an upload in one piece this is what Uppy tells as the place of the file.
-      if (partNumber === undefined) response.setHeader('Location', objectPath(fileId));
-      response.status(200).end();
-    } catch (error) {
-      if (!isAppError(error) || error.code !== 'upload_expired') throw error;
-      sendExpired(response);
-    } finally {
-      dropRest(request);
-    }
-  };
-
-  bind(routes.writeFile, async ({ params, query, ...call }) =>
-    write(call, { fileId: params.id, partNumber: undefined, maxBytes: limits.singleUploadBytes }, query),
-  );
-
-  bind(routes.writePart, async ({ params, query, ...call }) =>
-    write(
-      call,
-      { fileId: params.id, partNumber: partNumberOf(params.partNumber), maxBytes: limits.uploadPartBytesMax },
-      query,
-    ),
-  );
-
-  bind(routes.uploadMedia, async ({ actor, rpc, request, response }) => {
-    const abort = new AbortController();
-    response.once('close', () => abort.abort());
-    const options = { field: 'file', maxBytes: limits.singleUploadBytes, tooLarge: tooLarge(limits.singleUploadBytes) };
-    return withFormFile(request, options, async ({ name, contentType, fields, bytes }) => {
-      const header = {
-        actorId: actor.userId,
-        name: fields['name'] ?? name,
-        contentType,
-        kind: fileKinds.find((kind) => kind === fields['kind']) ?? '',
-        size: 0,
-        multipart: false,
-      };
-      const call = { ...rpc, signal: abort.signal, timeoutMs: transferMs };
-      return toFile(await sharedFiles.storeFile(fileParts(header, bytes), call));
-    });
   });
 
   bind(routes.finishFile, async ({ actor, params, body, rpc }) => {

@@ -1,0 +1,86 @@
+import type { WebSocket } from 'ws';
+import type { Edge } from '../edge.ts';
+import { ImportJob, type ImportFrame } from './ImportJob.ts';
+
+/** Imports under way in this process at once. */
+const mostJobs = 16;
+/** For how long an import goes on, or its outcome is kept, after its last socket is gone: lines break. */
+const lingerMs = 30_000;
+/** An import that goes on, or whose outcome is kept. */
+export interface RunningImport {
+  readonly job: ImportJob;
+  readonly sockets: Set<WebSocket>;
+  last: ImportFrame | undefined;
+  linger: NodeJS.Timeout | undefined;
+  over: boolean;
+}
+
+export function sendFrame(socket: WebSocket, frame: ImportFrame): void {
+  if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(frame));
+}
+
+export const importOver = (message: string): ImportFrame => ({
+  action: 'error',
+  payload: { error: { name: 'ImportError', message, code: 'import_over' } },
+});
+
+/** The imports of this process: each goes on for a while after its last socket is gone. */
+export function createRunningImports({ imports, sharedFiles, clock }: Edge) {
+  const running = new Map<string, RunningImport>();
+  const underWay = new Set<Promise<void>>();
+
+  const begin = async (token: string): Promise<RunningImport | ImportFrame> => {
+    if (!imports) return importOver('Files are not imported here.');
+    const order = await imports.orders.take(token);
+    if (!order) return importOver('This import is over, or was never begun.');
+    if (running.size >= mostJobs) return importOver('Too many files are being imported. Try again later.');
+    const one: RunningImport = {
+      job: new ImportJob({
+        order,
+        fetchFile: imports.fetchFile,
+        files: sharedFiles,
+        now: () => clock.now().getTime(),
+        tell: (frame) => {
+          one.last = frame;
+          for (const socket of one.sockets) sendFrame(socket, frame);
+        },
+      }),
+      sockets: new Set(),
+      last: undefined,
+      linger: undefined,
+      over: false,
+    };
+    running.set(token, one);
+    const work = one.job.run().finally(() => {
+      underWay.delete(work);
+      one.over = true;
+      linger(token, one);
+    });
+    underWay.add(work);
+    return one;
+  };
+
+  const linger = (token: string, one: RunningImport) => {
+    clearTimeout(one.linger);
+    one.linger = setTimeout(() => {
+      if (one.sockets.size > 0 && !one.over) return;
+      one.job.cancel();
+      for (const socket of one.sockets) socket.close(1000);
+      running.delete(token);
+    }, lingerMs).unref();
+  };
+
+  return {
+    /** The import of a token, begun where it was not, or why there is none. */
+    join: async (token: string) => running.get(token) ?? (await begin(token)),
+    linger,
+    async stop(): Promise<void> {
+      for (const one of running.values()) {
+        clearTimeout(one.linger);
+        one.job.cancel();
+        for (const socket of one.sockets) socket.terminate();
+      }
+      await Promise.all(underWay);
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { routes } from '@nolo/api';
+import type { Edge } from '../edge.ts';
+import type { Bind } from '../http/bind.ts';
+import { tellNextPage } from '../http/nextPage.ts';
+import { toSkipped } from './groupComposer.ts';
+import { toBan, toGroupMember } from './mapGroups.ts';
+import { memberRole } from './mapChat.ts';
+import { isoTime } from './mapPeople.ts';
+import { findPeople } from './people.ts';
+
+/** Who is in a group, with which role, and who may not come back. */
+export function bindGroupMembers(bind: Bind, edge: Edge): void {
+  const { groups } = edge;
+  const named = (actorId: string, conversationId: string) => ({ actorId, conversationId });
+
+  bind(routes.listGroupMembers, async ({ actor, params, query, rpc, response }) => {
+    const page = await groups.listMembers(
+      { ...named(actor.userId, params.id), cursor: query.cursor, limit: query.limit },
+      rpc,
+    );
+    tellNextPage(response, page.nextCursor);
+    const people = await findPeople(
+      edge,
+      actor.userId,
+      page.members.map(({ userId }) => userId),
+      rpc,
+    );
+    return page.members.map((row) => toGroupMember(row, people));
+  });
+
+  bind(routes.addGroupMembers, async ({ actor, params, body, rpc }) => {
+    // chat does not know which accounts exist.
+    const people = await findPeople(edge, actor.userId, body.userIds, rpc);
+    const known = body.userIds.filter((userId) => people.has(userId));
+    const { members, skipped } = await groups.addMembers({ ...named(actor.userId, params.id), userIds: known }, rpc);
+    const unknown = body.userIds.filter((userId) => !people.has(userId));
+    return {
+      members: members.map((row) => toGroupMember(row, people)),
+      skipped: [...toSkipped(skipped), ...toSkipped(unknown.map((userId) => ({ userId, reason: 'unavailable' })))],
+    };
+  });
+
+  bind(routes.removeGroupMember, async ({ actor, params, rpc }) => {
+    await groups.removeMember({ ...named(actor.userId, params.id), userId: params.userId }, rpc);
+  });
+
+  bind(routes.setGroupRole, async ({ actor, params, body, rpc }) => {
+    const row = await groups.setRole(
+      { ...named(actor.userId, params.id), userId: params.userId, role: body.role },
+      rpc,
+    );
+    return {
+      userId: row.userId,
+      role: memberRole(row.role),
+      changeSeq: row.changeSeq,
+      joinedAt: isoTime(row.joinedAt),
+      leftAt: null,
+    };
+  });
+
+  bind(routes.leaveGroupChat, async ({ actor, params, rpc }) => {
+    await groups.leaveGroup(named(actor.userId, params.id), rpc);
+  });
+
+  bind(routes.listGroupBans, async ({ actor, params, query, rpc, response }) => {
+    const page = await groups.listBans(
+      { ...named(actor.userId, params.id), cursor: query.cursor, limit: query.limit },
+      rpc,
+    );
+    tellNextPage(response, page.nextCursor);
+    const people = await findPeople(
+      edge,
+      actor.userId,
+      page.bans.map(({ userId }) => userId),
+      rpc,
+    );
+    return page.bans.map((row) => toBan(row, people));
+  });
+
+  bind(routes.banFromGroup, async ({ actor, params, rpc }) => {
+    await groups.banMember({ ...named(actor.userId, params.id), userId: params.userId }, rpc);
+  });
+
+  bind(routes.unbanFromGroup, async ({ actor, params, rpc }) => {
+    await groups.unbanMember({ ...named(actor.userId, params.id), userId: params.userId }, rpc);
+  });
+}

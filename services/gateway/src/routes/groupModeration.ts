@@ -1,0 +1,52 @@
+import { routes } from '@nolo/api';
+import type { Edge } from '../edge.ts';
+import type { Bind } from '../http/bind.ts';
+import { tellNextPage } from '../http/nextPage.ts';
+import { toJoinRequest, toWaitingMessage } from './mapGroups.ts';
+import { findPeople } from './people.ts';
+
+/** What waits for a moderator of a group: people who ask to come in, and messages. */
+export function bindGroupModeration(bind: Bind, edge: Edge): void {
+  const { groups } = edge;
+  const named = (actorId: string, conversationId: string) => ({ actorId, conversationId });
+
+  bind(routes.listJoinRequests, async ({ actor, params, query, rpc, response }) => {
+    const page = await groups.listJoinRequests(
+      { ...named(actor.userId, params.id), cursor: query.cursor, limit: query.limit },
+      rpc,
+    );
+    tellNextPage(response, page.nextCursor);
+    const people = await findPeople(
+      edge,
+      actor.userId,
+      page.requests.map(({ userId }) => userId),
+      rpc,
+    );
+    return page.requests.map((row) => toJoinRequest(row, people));
+  });
+
+  bind(routes.decideJoinRequest, async ({ actor, params, body, rpc }) => {
+    await groups.decideJoinRequest(
+      { ...named(actor.userId, params.id), userId: params.userId, approve: body.approve },
+      rpc,
+    );
+  });
+
+  bind(routes.listHeldMessages, async ({ actor, params, query, rpc, response }) => {
+    const page = await groups.listHeldMessages(
+      { ...named(actor.userId, params.id), cursor: query.cursor, limit: query.limit },
+      rpc,
+    );
+    tellNextPage(response, page.nextCursor);
+    const senders = page.held.flatMap(({ message }) => (message ? [message.senderId] : []));
+    const people = await findPeople(edge, actor.userId, senders, rpc);
+    return page.held.map((row) => toWaitingMessage(row, people)).filter((message) => message !== undefined);
+  });
+
+  bind(routes.decideHeldMessage, async ({ actor, params, body, rpc }) => {
+    await groups.decideHeldMessage(
+      { ...named(actor.userId, params.id), heldId: params.heldId, approve: body.approve },
+      rpc,
+    );
+  });
+}

@@ -1,0 +1,32 @@
+import type { Meeting } from '@nolo/api';
+import type { RpcCallOptions } from '@nolo/kit/rpc';
+import type { Meeting as MeetingRow } from '@nolo/proto/meetings';
+import { normalizeRoomCode } from '@nolo/rules';
+import type { Edge } from '../edge.ts';
+import { toMeeting } from './mapMeetings.ts';
+import { findPeople } from './people.ts';
+
+/** A meeting as it is asked for: codes may be written with or without their dashes. */
+export function namedMeeting(actorId: string, roomCode: string, address = '') {
+  return { actorId, roomCode: normalizeRoomCode(roomCode), address };
+}
+
+export const dateOf = (time: string | null | undefined) => (time ? new Date(time) : undefined);
+
+/** Makes what the meetings service says into what clients get: with the people in them. */
+export function createMeetingComposer(edge: Edge) {
+  const composeAll = async (viewerId: string, rows: readonly MeetingRow[], rpc: RpcCallOptions): Promise<Meeting[]> => {
+    const people = await findPeople(
+      edge,
+      viewerId,
+      rows.flatMap(({ participantIds }) => participantIds),
+      rpc,
+    );
+    return rows.map((row) => toMeeting(row, people));
+  };
+  const compose = async (viewerId: string, row: MeetingRow, rpc: RpcCallOptions): Promise<Meeting> => {
+    const [meeting] = await composeAll(viewerId, [row], rpc);
+    return meeting ?? toMeeting(row);
+  };
+  return { compose, composeAll };
+}

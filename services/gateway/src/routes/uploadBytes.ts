@@ -1,0 +1,105 @@
+import { routes } from '@nolo/api';
+import { isAppError } from '@nolo/kit/errors';
+import type { RpcCallOptions } from '@nolo/kit/rpc';
+import type { WriteBytesRequest } from '@nolo/proto/sharedFiles';
+import { fileKinds, limits } from '@nolo/rules';
+import type { Request, Response } from 'express';
+import type { Edge } from '../edge.ts';
+import { failGateway } from '../errors.ts';
+import type { Bind } from '../http/bind.ts';
+import { dropRest, withFormFile } from '../http/formFile.ts';
+import { fileParts, incomingBytes } from '../http/incomingBytes.ts';
+import { objectPath, toFile } from './mapFiles.ts';
+import { partNumberOf } from './uploadPartNumber.ts';
+
+/** Bytes travel for as long as it goes on; putting them together, or making a picture anew, is over before. */
+const transferMs = 6 * 3_600_000;
+
+const tooLarge = (maxBytes: number) => () =>
+  failGateway('too_large', 'file_too_large', 'The file is too large.', { maxBytes });
+async function* uploadParts(
+  header: WriteBytesRequest,
+  bytes: AsyncIterable<Buffer>,
+): AsyncGenerator<WriteBytesRequest> {
+  yield header;
+  for await (const value of bytes) yield { part: { $case: 'chunk', value } };
+}
+
+/** What an unmodified Uppy looks for to sign again and go on, where an address has expired. */
+function sendExpired(response: Response): void {
+  response
+    .status(403)
+    .type('application/xml')
+    .send(
+      '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>',
+    );
+}
+
+/** Where the bytes of files come in, where they do not go to the storage by themselves. */
+export function bindUploadBytes(bind: Bind, edge: Edge): void {
+  const { sharedFiles } = edge;
+
+  const write = async (
+    { request, response, rpc }: { request: Request; response: Response; rpc: RpcCallOptions },
+    place: { fileId: string; partNumber: number | undefined; maxBytes: number },
+    proof: { expires: string; signature: string },
+  ): Promise<void> => {
+    const { fileId, partNumber, maxBytes } = place;
+    const abort = new AbortController();
+    response.once('close', () => abort.abort());
+    try {
+      const length = request.headers['content-length'];
+      if (length === undefined) throw failGateway('invalid', 'length_required', 'Say how many bytes will come.');
+      const size = Number(length);
+      if (size > maxBytes) throw tooLarge(maxBytes)();
+      const expiresAt = new Date(Number(proof.expires));
+      const header = { fileId, partNumber, expiresAt, signature: proof.signature, size };
+      const bytes = incomingBytes(request, { maxBytes, tooLarge: tooLarge(maxBytes) });
+      const { etag } = await sharedFiles.writeBytes(uploadParts({ part: { $case: 'header', value: header } }, bytes), {
+        ...rpc,
+        signal: abort.signal,
+        timeoutMs: transferMs,
+      });
+      response.setHeader('ETag', etag);
+      response.setHeader('Access-Control-Expose-Headers', 'ETag, Location');
+      // Of an upload in one piece this is what Uppy tells as the place of the file.
+      if (partNumber === undefined) response.setHeader('Location', objectPath(fileId));
+      response.status(200).end();
+    } catch (error) {
+      if (!isAppError(error) || error.code !== 'upload_expired') throw error;
+      sendExpired(response);
+    } finally {
+      dropRest(request);
+    }
+  };
+
+  bind(routes.writeFile, async ({ params, query, ...call }) =>
+    write(call, { fileId: params.id, partNumber: undefined, maxBytes: limits.singleUploadBytes }, query),
+  );
+
+  bind(routes.writePart, async ({ params, query, ...call }) =>
+    write(
+      call,
+      { fileId: params.id, partNumber: partNumberOf(params.partNumber), maxBytes: limits.uploadPartBytesMax },
+      query,
+    ),
+  );
+
+  bind(routes.uploadMedia, async ({ actor, rpc, request, response }) => {
+    const abort = new AbortController();
+    response.once('close', () => abort.abort());
+    const options = { field: 'file', maxBytes: limits.singleUploadBytes, tooLarge: tooLarge(limits.singleUploadBytes) };
+    return withFormFile(request, options, async ({ name, contentType, fields, bytes }) => {
+      const header = {
+        actorId: actor.userId,
+        name: fields['name'] ?? name,
+        contentType,
+        kind: fileKinds.find((kind) => kind === fields['kind']) ?? '',
+        size: 0,
+        multipart: false,
+      };
+      const call = { ...rpc, signal: abort.signal, timeoutMs: transferMs };
+      return toFile(await sharedFiles.storeFile(fileParts(header, bytes), call));
+    });
+  });
+}

@@ -1,0 +1,12 @@
+import { limits } from '@nolo/rules';
+import { failGateway } from '../errors.ts';
+
+/** The words of spec section 5. */
+export const signIncomplete = () =>
+  failGateway('invalid', 'sign_incomplete', 'Cannot sign without a key, an uploadId, and a partNumber');
+
+export function partNumberOf(given: string): number {
+  const number = /^\d{1,5}$/.test(given) ? Number(given) : 0;
+  if (number < 1 || number > limits.uploadPartsMax) throw signIncomplete();
+  return number;
+}

@@ -1,0 +1,98 @@
+import { routes } from '@nolo/api';
+import type { Request } from 'express';
+import * as oidc from 'openid-client';
+import { comesFromForeignPage, navigatedFromOurPage } from '../domain/origins.ts';
+import { safeReturnTo } from '../domain/returnTo.ts';
+import type { Edge } from '../edge.ts';
+import type { Bind } from '../http/bind.ts';
+import type { Provider } from './provider.ts';
+import type { SignInState, SignInStates } from './signInState.ts';
+import {
+  errorPage,
+  failedLink,
+  failedPage,
+  failedSignIn,
+  fetchSiteOf,
+  linkPage,
+  proofResult,
+  reasonFor,
+} from './signInPages.ts';
+
+const scope = 'openid email profile';
+
+/** Where a sign-in at the provider begins. */
+export function bindLogin(bind: Bind, edge: Edge, provider: Provider | undefined, states: SignInStates): void {
+  const { security, sessions, publicUrl, origins } = edge;
+  const redirectUri = `${publicUrl}/api/callback`;
+  const isForeign = (request: Request) =>
+    comesFromForeignPage({ origin: undefined, secFetchSite: fetchSiteOf(request) }, origins);
+
+  bind(
+    routes.login,
+    async ({ query, request, response, rpc }) => {
+      // The cookie that is set here must come back with the provider's answer, so both must see the same host. That a
+      // proxy put a name of its own into Host is no reason to lead anyone in circles.
+      const here = `http://${request.headers.host ?? ''}`;
+      if (provider && here !== publicUrl && origins.has(here)) {
+        response.redirect(302, `${publicUrl}${request.originalUrl}`);
+        return;
+      }
+      if (!provider) {
+        response.redirect(302, failedSignIn('unavailable'));
+        return;
+      }
+      const returnTo = safeReturnTo(query.returnTo);
+      const actor = await sessions.find(request.headers, rpc);
+      const { referer } = request.headers;
+      // Whoever gets a visitor signed in at the provider as themselves, and then here by a link, must neither tie that
+      // identity to the visitor's account nor replace the one that is signed in.
+      const purpose = query.link === '1' ? 'link' : query.prove === '1' ? 'prove' : 'signIn';
+      if (
+        purpose !== 'signIn' &&
+        !(actor && navigatedFromOurPage({ secFetchSite: fetchSiteOf(request), referer }, origins))
+      ) {
+        response.redirect(302, purpose === 'link' ? failedLink('signed_out') : proofResult('signed_out'));
+        return;
+      }
+      if (purpose === 'signIn' && actor && isForeign(request)) {
+        response.redirect(302, returnTo);
+        return;
+      }
+      try {
+        // identity asks again when it comes to it; asked here, nobody makes the way to the provider for nothing.
+        if (purpose === 'link' && actor) {
+          const { validUntil } = await security.getProof({ actorId: actor.userId, sessionId: actor.sessionId }, rpc);
+          if (!validUntil) {
+            response.redirect(302, failedLink('proof_required'));
+            return;
+          }
+        }
+        const configuration = await provider.configuration();
+        const verifier = oidc.randomPKCECodeVerifier();
+        const value: SignInState = {
+          state: oidc.randomState(),
+          nonce: oidc.randomNonce(),
+          verifier,
+          purpose,
+          returnTo: purpose === 'link' ? linkPage : returnTo,
+          ...(purpose !== 'signIn' && actor ? { account: actor.userId, session: actor.sessionId } : {}),
+        };
+        const address = oidc.buildAuthorizationUrl(configuration, {
+          redirect_uri: redirectUri,
+          scope,
+          state: value.state,
+          nonce: value.nonce,
+          code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+          // The provider is not to take an earlier sign-in there for the person who sits here now.
+          ...(purpose === 'prove' ? { prompt: 'login', max_age: '0' } : {}),
+        });
+        await states.put(response, value);
+        response.redirect(302, address.href);
+      } catch (error) {
+        response.redirect(302, failedPage({ purpose }, reasonFor(edge, error, rpc)));
+      }
+    },
+    { errorPage },
+  );
+}

@@ -1,0 +1,100 @@
+import { routes } from '@nolo/api';
+import { limits } from '@nolo/rules';
+import * as oidc from 'openid-client';
+import type { Edge } from '../edge.ts';
+import type { Bind, Call } from '../http/bind.ts';
+import { begunIn, endQuietly } from '../routes/verification.ts';
+import { readClaims } from './claims.ts';
+import type { Provider } from './provider.ts';
+import type { SignInState, SignInStates } from './signInState.ts';
+import { errorPage, failedLink, failedPage, failedSignIn, proofResult, reasonFor, refusedPage } from './signInPages.ts';
+
+/**
+ * Whether the provider says that the person signed in there a short while ago. One that does not say when (`auth_time` is
+ * owed only where `max_age` is understood) has been asked for a sign-in all the same.
+ */
+function signedInJustNow(authTime: unknown, now: Date): boolean {
+  return typeof authTime !== 'number' || now.getTime() - authTime * 1_000 < limits.proofSeconds * 1_000;
+}
+
+/** The claims that identity wants, from the ID token or, where a provider keeps them there, from userinfo. */
+async function claimsOf(
+  configuration: oidc.Configuration,
+  tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
+) {
+  const claims = tokens.claims();
+  if (!claims) throw new Error('The provider sent no ID token.');
+  const told = claims['email'] !== undefined && claims['given_name'] !== undefined;
+  const more =
+    told || configuration.serverMetadata().userinfo_endpoint === undefined
+      ? {}
+      : await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub);
+  return readClaims(claims, more);
+}
+
+/** Where the browser comes back from the provider. */
+export function bindLoginCallback(bind: Bind, edge: Edge, provider: Provider | undefined, states: SignInStates): void {
+  const { identity, sessions, publicUrl } = edge;
+
+  const finish = async (call: Call<typeof routes.loginCallback>, value: SignInState): Promise<string> => {
+    const { request, response, rpc, device } = call;
+    if (!provider) return failedSignIn('unavailable');
+    const configuration = await provider.configuration();
+    // The address as the provider saw it, whatever a proxy made of it.
+    const address = new URL(request.originalUrl, publicUrl);
+    const tokens = await oidc.authorizationCodeGrant(
+      configuration,
+      new URL(address.pathname + address.search, publicUrl),
+      {
+        pkceCodeVerifier: value.verifier,
+        expectedState: value.state,
+        expectedNonce: value.nonce,
+        idTokenExpected: true,
+      },
+    );
+    const claims = await claimsOf(configuration, tokens);
+    const current = await sessions.find(request.headers, rpc);
+    const given = { ...claims, idToken: tokens.id_token, device };
+    if (value.purpose === 'prove') {
+      if (current === undefined || current.sessionId !== value.session) return proofResult('signed_out');
+      if (!signedInJustNow(tokens.claims()?.auth_time, edge.clock.now())) return proofResult('failed');
+      await identity.signInWithProvider({ ...given, proveSessionId: current.sessionId }, rpc);
+      return proofResult('proven');
+    }
+    if (value.purpose === 'link') {
+      // Only the account that began the linking may get the provider, and only while it is signed in.
+      if (current === undefined || current.userId !== value.account) return failedLink('signed_out');
+      const { userId: linkToUserId, sessionId: linkSessionId } = current;
+      await identity.signInWithProvider({ ...given, linkToUserId, linkSessionId }, rpc);
+      return value.returnTo;
+    }
+    const signedIn = await identity.signInWithProvider(given, rpc);
+    sessions.begin(response, begunIn(signedIn).token, signedIn.expiresAt);
+    if (current?.via === 'cookie') await endQuietly(edge, current, rpc);
+    return value.returnTo;
+  };
+
+  bind(
+    routes.loginCallback,
+    async (call) => {
+      const { request, response } = call;
+      const { state, error: refusal } = request.query;
+      const value = typeof state === 'string' ? await states.take(request.headers, response, state) : undefined;
+      if (!value) {
+        response.redirect(302, failedSignIn('expired'));
+        return;
+      }
+      if (typeof refusal === 'string') {
+        const reason = refusal === 'access_denied' || refusal === 'interaction_required' ? 'cancelled' : 'failed';
+        response.redirect(302, failedPage(value, reason));
+        return;
+      }
+      try {
+        response.redirect(302, await finish(call, value));
+      } catch (error) {
+        response.redirect(302, refusedPage(error) ?? failedPage(value, reasonFor(edge, error, call.rpc)));
+      }
+    },
+    { errorPage },
+  );
+}

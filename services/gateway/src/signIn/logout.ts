@@ -1,0 +1,76 @@
+import { routes } from '@nolo/api';
+import { isAppError } from '@nolo/kit/errors';
+import { decodeJwt } from 'jose';
+import * as oidc from 'openid-client';
+import { navigatedFromOurPage } from '../domain/origins.ts';
+import type { Edge } from '../edge.ts';
+import type { Bind, Call } from '../http/bind.ts';
+import { clearSiteData } from '../routes/account.ts';
+import type { Provider } from './provider.ts';
+import { errorPage, fetchSiteOf } from './signInPages.ts';
+
+/** The page that asks whether one wants to sign out. */
+const signOutQuestion = '/profile?sign_out=1';
+
+/** Where a session ends, here and at the provider. */
+export function bindLogout(bind: Bind, edge: Edge, provider: Provider | undefined): void {
+  const { identity, sessions, publicUrl, origins } = edge;
+
+  /** Ends the session, if there is one still; answers with the hint for the provider's sign-out. */
+  const endSession = async ({ request, rpc }: Call<typeof routes.logout>): Promise<string | undefined> => {
+    const actor = await sessions.find(request.headers, rpc);
+    if (!actor) return undefined;
+    try {
+      const ended = await identity.endSession({ actorId: actor.userId, sessionId: actor.sessionId }, rpc);
+      sessions.recheck(actor.userId);
+      return ended.idTokenHint;
+    } catch (error) {
+      if (isAppError(error) && error.kind === 'not_found') return undefined;
+      throw error;
+    }
+  };
+
+  bind(
+    routes.logout,
+    async (call) => {
+      const { request, response } = call;
+      // A picture, a link or a mail from elsewhere must not sign people out: only our own pages do, and clients that
+      // present their token themselves. Everybody else is asked.
+      const own = navigatedFromOurPage(
+        { secFetchSite: fetchSiteOf(request), referer: request.headers.referer },
+        origins,
+      );
+      if (!own && request.headers.authorization === undefined) {
+        const actor = await sessions.find(request.headers, call.rpc);
+        response.redirect(302, actor ? signOutQuestion : '/');
+        return;
+      }
+      const hint = await endSession(call);
+      sessions.forget(response);
+      response.setHeader('Clear-Site-Data', clearSiteData);
+      response.redirect(302, (await endAtProvider(hint, provider, publicUrl)) ?? '/');
+    },
+    { errorPage },
+  );
+}
+
+/** The provider's own sign-out page, where the session began there and the provider has one and answers. */
+async function endAtProvider(
+  hint: string | undefined,
+  provider: Provider | undefined,
+  publicUrl: string,
+): Promise<string | undefined> {
+  if (!hint || !provider) return undefined;
+  try {
+    const configuration = await provider.configuration();
+    // The session may be older than a change of the provider.
+    if (decodeJwt(hint).iss !== configuration.serverMetadata().issuer) return undefined;
+    if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
+    return oidc.buildEndSessionUrl(configuration, {
+      id_token_hint: hint,
+      post_logout_redirect_uri: `${publicUrl}/`,
+    }).href;
+  } catch {
+    return undefined;
+  }
+}

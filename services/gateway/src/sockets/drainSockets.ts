@@ -1,0 +1,23 @@
+import { closeCodes } from '@nolo/api';
+import { drainSpreadMs } from '../domain/drainSpread.ts';
+import type { Connections } from './connections.ts';
+
+const drainStepMs = 50;
+/** What was asked of a socket that is being closed may take a moment to be agreed to. */
+const goodbyeMs = 1_000;
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Sends the sockets elsewhere, spread over at most `mostMs`, and ends what has not gone by then. */
+export async function drainSockets(connections: Connections, mostMs: number): Promise<void> {
+  const all = [...connections.all()];
+  const steps = Math.ceil(drainSpreadMs(all.length, mostMs) / drainStepMs);
+  for (let step = 0; step <= steps; step += 1) {
+    const share = (at: number) => Math.floor((all.length * at) / (steps + 1));
+    const leaving = all.slice(share(step), share(step + 1));
+    for (const connection of leaving) connection.close(closeCodes.draining, 'draining');
+    if (step < steps) await pause(drainStepMs);
+  }
+  for (let waited = 0; connections.size > 0 && waited < goodbyeMs; waited += 50) await pause(50);
+  for (const connection of connections.all()) connection.terminate();
+}
