@@ -14,7 +14,7 @@ import { startTestStack, type TestStack } from '../support/testStack.ts';
  */
 const seed = Number(process.env['NOLO_FUZZ_SEED'] ?? 1);
 const times = Number(process.env['NOLO_FUZZ_TIMES'] ?? 1);
-const requestsPerRoute = 30 * times;
+const requestsPerRoute = 16 * times;
 const framesInAll = 1_000 * times;
 
 const services = [

@@ -82,7 +82,7 @@ class EventReader {
       log,
       counted,
       slowMs,
-      onFinished: () => this.wake(),
+      onFinished: () => this.#look(),
     });
   }
 
@@ -90,8 +90,14 @@ class EventReader {
     this.#running = this.#run();
   }
 
+  /** The log may have something new: its owner is asked. */
   wake(): void {
     this.#said = undefined;
+    this.#look();
+  }
+
+  /** Has what was set aside looked at. That something of it is done is no news of the log, of which the owner is not asked. */
+  #look(): void {
     this.#woken = true;
     this.#endWait?.();
   }

@@ -179,6 +179,8 @@ function connectServices({ config, client }: Ground<Config>) {
 async function listen({ PORT, HOST }: Config): Promise<{ server: Server; drain: Drain; port: number }> {
   const server = createServer({
     keepAliveTimeout: 65_000,
+    // Whoever was told 65 seconds and comes at the last moment is still heard, rather than cut off.
+    keepAliveTimeoutBuffer: 10_000,
     // An upload takes as long as it goes on; see bodyDeadline. What comes before a body has little time as ever.
     requestTimeout: 0,
     headersTimeout: 60_000,

@@ -5,7 +5,7 @@ export const twoMinutes: Omit<ChaosOptions, 'seed' | 'say' | 'signal'> = {
   messages: Number.MAX_SAFE_INTEGER,
   minutes: 1,
   clients: 24,
-  rate: 200,
+  rate: 120,
   stormSeconds: 40,
   calmSeconds: 10,
   pace: { leastCalmMs: 300, mostCalmMs: 2_000 },

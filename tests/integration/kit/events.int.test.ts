@@ -152,6 +152,7 @@ describe('a log', () => {
       const left = { source: 'identity', id: newId(), position: 1, subject, key: 'another', payload: '2' };
       await chat('parked_events').insert({ ...left, created_at: new Date(), next_try_at: new Date() });
       await eventually(() => seen.length === setAside);
+      await eventually(async () => (await chat('event_cursors').first('holder'))?.holder === null);
       return asked.length === 0;
     });
     expect(new Set(seen)).toEqual(new Set([1, 2]));

@@ -32,6 +32,9 @@ const restartDelayMs = 1_000;
 /** After a restart the path must be found within this time, or everything is made anew. */
 const restartMs = 5_000;
 const retryMs = 500;
+/** What was not taken is offered again after this, then after twice as long, and so on up to the last: half a minute in all. */
+const firstOfferMs = 500;
+const lastOfferMs = 16_000;
 /** Whoever has no path by then is told so; a path is found within a second, or through a relay within a few. */
 export const noPathMs = 8_000;
 
@@ -42,6 +45,7 @@ export class MediaPlane {
   readonly #timers: Timers;
   readonly #device: MediaDevice;
   readonly #begun: () => void;
+  readonly #unsent: (source: MediaSource) => void;
   readonly #sending = new Map<MediaSource, Sending>();
   /** What is received, by consumer id. */
   readonly #received = new Map<string, string>();
@@ -69,12 +73,15 @@ export class MediaPlane {
     device: MediaDevice;
     /** There is a new session, which knows nothing of what is visible here. */
     begun: () => void;
+    /** What was sent before is not taken any more, and not sent from now on. */
+    unsent: (source: MediaSource) => void;
   }) {
     this.#ask = options.ask;
     this.#store = options.store;
     this.#timers = options.timers;
     this.#device = options.device;
     this.#begun = options.begun;
+    this.#unsent = options.unsent;
   }
 
   get state(): LinkState {
@@ -115,7 +122,7 @@ export class MediaPlane {
     const sources = [...this.#sending.keys()];
     await Promise.allSettled([
       this.#consume(link, consumers, this.#setDescribed),
-      ...sources.map((source) => this.#sendOver(link, source)),
+      ...sources.map((source) => this.#sendAgain(link, source)),
     ]);
     // Until here the last pictures of the old link were better than none.
     before?.close();
@@ -245,6 +252,21 @@ export class MediaPlane {
     if (sending) await link.send(source, sending.track, sending.paused);
   }
 
+  /** Sends over a new link what was sent over the one before. */
+  async #sendAgain(link: MediaLink, source: MediaSource, waitMs = firstOfferMs): Promise<void> {
+    try {
+      await this.#sendOver(link, source);
+    } catch {
+      if (this.#link !== link || !this.#sending.has(source)) return;
+      if (waitMs <= lastOfferMs) {
+        this.#timers.after(waitMs, () => void this.#sendAgain(link, source, waitMs * 2));
+        return;
+      }
+      this.#sending.delete(source);
+      this.#unsent(source);
+    }
+  }
+
   #isSeen({ participantId, source }: ConsumerOptions): boolean {
     return this.#seen.has(trackKey(participantId, source));
   }
@@ -285,8 +307,20 @@ export class MediaPlane {
     described();
     const consumerIds = ready.flat();
     if (consumerIds.length === 0 || this.#link !== link) return;
-    // What is gone meanwhile is told as a frame; the rest has been resumed.
-    await this.#ask('media_resume_consumers', { consumerIds }).catch(() => undefined);
+    await this.#resume(link, consumerIds);
+  }
+
+  async #resume(link: MediaLink, consumerIds: string[], waitMs = firstOfferMs): Promise<void> {
+    try {
+      await this.#ask('media_resume_consumers', { consumerIds });
+    } catch (error) {
+      // What is gone meanwhile is told as a frame; the rest has been resumed.
+      const mayPass = error instanceof SocketError && error.passing && waitMs <= lastOfferMs;
+      if (!mayPass || this.#link !== link) return;
+      this.#timers.after(waitMs, () => {
+        if (this.#link === link) void this.#resume(link, consumerIds, waitMs * 2);
+      });
+    }
   }
 
   #patchTrack(key: string, track: MediaStreamTrack | null, paused = false): void {

@@ -1,4 +1,5 @@
 import type { Participant } from '@nolo/api';
+import type { MediaSource } from '@nolo/rules';
 import { trackKey, withTrack, type RoomStore } from '../model/meetingRoom.ts';
 import { SocketError } from '../../../api/socketRequests.ts';
 import type { Ask, MediaPlane } from './MediaPlane.ts';
@@ -88,6 +89,18 @@ export class OwnSwitches {
       .plane()
       ?.send(source, track)
       .catch(() => this.#options.onProblem(source === 'camera' ? 'video' : 'audio'));
+  }
+
+  /** Nobody takes it any more: it is off here too, and that is said, rather than shown as what others see and hear. */
+  unsent(source: MediaSource): void {
+    if (source === 'screen_audio') return;
+    if (source === 'screen') {
+      this.#options.onProblem('screen');
+      void this.share(false);
+      return;
+    }
+    this.#options.onProblem(source === 'microphone' ? 'audio' : 'video');
+    void this.set(source, false);
   }
 
   close(): void {

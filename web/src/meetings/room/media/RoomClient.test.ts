@@ -266,6 +266,42 @@ test('a room that moves to another node is followed at once, with everything tha
   expect(room.store.getState().reconnecting).toBe(false);
 });
 
+test('what the new node does not take at first is offered again, and what it never takes is off, which is said', async () => {
+  const room = fakeRoom();
+  await room.join({ microphone: true, camera: true });
+  const taken = room.answers.get('media_produce')!;
+  let refused = 0;
+  room.answers.set('media_produce', (data) => {
+    if (data['source'] === 'microphone' && refused >= 2) return taken(data);
+    refused += Number(data['source'] === 'microphone');
+    return refusal('service_timeout', 1_000);
+  });
+  room.moveNode();
+  room.answers.set('media_join', () => room.session());
+  await room.push({ type: 'media_moved', data: { roomCode: 'ABC234', participantId: 'me' } });
+  expect([...room.link.sent.keys()]).toEqual([]);
+  await room.clock.advance(5_000);
+  expect([...room.link.sent.keys()]).toEqual(['microphone']);
+  expect([room.problems, room.store.getState().camera]).toEqual([[], true]);
+  await room.clock.advance(30_000);
+  await settle();
+  expect([room.problems, room.store.getState().camera]).toEqual([['video'], false]);
+  expect(room.askedFor('meeting_video_toggle').at(-1)).toMatchObject({ enabled: false });
+  expect(room.store.getState().microphone).toBe(true);
+});
+
+test('what is received is resumed later where that did not work at once', async () => {
+  const room = fakeRoom();
+  await room.join();
+  let tries = 0;
+  room.answers.set('media_resume_consumers', () => ((tries += 1) < 3 ? refusal('service_timeout', 1_000) : {}));
+  room.moveNode();
+  room.answers.set('media_join', () => room.session([consumer('c9', 'you')]));
+  await room.push({ type: 'media_moved', data: { roomCode: 'ABC234', participantId: 'me' } });
+  await room.clock.advance(30_000);
+  expect(tries).toBe(3);
+});
+
 test('another node is told what is visible here, which it cannot know', async () => {
   const room = fakeRoom();
   await room.join();

@@ -1,5 +1,5 @@
 import type { ClientEventName, JoinedMeeting, MediaQuality } from '@nolo/api';
-import { isCallId, normalizeRoomCode, type MeetingReaction } from '@nolo/rules';
+import { isCallId, normalizeRoomCode, type MediaSource, type MeetingReaction } from '@nolo/rules';
 import { qualityOf, withEntry, withOver, withWaiting, type OverReason, type RoomStore } from '../model/meetingRoom.ts';
 import type { Timers } from '../../../api/ports.ts';
 import { SocketError, type SocketLine } from '../../../api/socketRequests.ts';
@@ -226,7 +226,8 @@ export class RoomClient {
     }
     const first = this.#plane === undefined;
     const begun = () => this.view.again();
-    this.#plane ??= new MediaPlane({ ask: this.ask, store: this.store, timers, device, begun });
+    const unsent = (source: MediaSource) => this.#switches.unsent(source);
+    this.#plane ??= new MediaPlane({ ask: this.ask, store: this.store, timers, device, begun, unsent });
     this.store.setState(withEntry(this.store.getState(), entry, timers.now()));
     this.#switches.adopt(participant);
     // Opened on the screen before, so that this takes no time; whoever has not, is inside meanwhile.
