@@ -1,5 +1,6 @@
 import { Hand, MicOff, Pin, PinOff, SignalLow } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import type { PropsWithChildren } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isPoorlySent } from './model/meetingRoom.ts';
 import type { Tile } from './model/meetingStage.ts';
@@ -7,7 +8,7 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { nameWithRole, useRoom, useRoomClient } from './roomContext.ts';
-import { VideoView } from './VideoView.tsx';
+import { VideoView, type VideoViewProps } from './VideoView.tsx';
 
 const priorities = { main: 200, grid: 50, strip: 20, floating: 10 } as const;
 
@@ -48,6 +49,20 @@ export interface TileBoxProps {
   onPin?: () => void;
 }
 
+/** A track's picture, and the children until there is one: a black tile would look like a fault. */
+function TilePicture({
+  children,
+  ...video
+}: Pick<VideoViewProps, 'track' | 'mirrored' | 'className'> & PropsWithChildren) {
+  const [isDrawn, setDrawn] = useState(false);
+  return (
+    <>
+      <VideoView {...video} onPlaying={() => setDrawn(true)} />
+      {!isDrawn && children}
+    </>
+  );
+}
+
 /** One person or one screen. */
 export function TileBox({ tile, size, pinned = false, onPin }: TileBoxProps) {
   const { t } = useTranslation();
@@ -67,6 +82,15 @@ export function TileBox({ tile, size, pinned = false, onPin }: TileBoxProps) {
   const small = size === 'strip' || size === 'floating';
   const person = nameWithRole(participant, t);
   const label = isScreen ? t('meeting.room.screenOf', { name: participant.name }) : person;
+  const face = (
+    <div className="absolute inset-0 flex items-center justify-center">
+      <Avatar
+        name={participant.name}
+        imageUrl={participant.profileImageUrl}
+        size={size === 'floating' ? 40 : small ? 48 : 96}
+      />
+    </div>
+  );
   return (
     <div className="grid size-full place-items-center [container-type:size]">
       <div
@@ -84,19 +108,16 @@ export function TileBox({ tile, size, pinned = false, onPin }: TileBoxProps) {
         )}
       >
         {track && shows && !paused ? (
-          <VideoView
+          <TilePicture
+            key={track.id}
             track={track}
             mirrored={isSelf && !isScreen}
             className={classNames('size-full', isScreen ? 'object-contain' : 'object-cover')}
-          />
+          >
+            {face}
+          </TilePicture>
         ) : (
-          <div className="flex size-full items-center justify-center">
-            <Avatar
-              name={participant.name}
-              imageUrl={participant.profileImageUrl}
-              size={size === 'floating' ? 40 : small ? 48 : 96}
-            />
-          </div>
+          face
         )}
         {isScreen && isSelf && (
           <p className="absolute inset-x-0 top-3 mx-auto w-fit rounded-full bg-overlay px-3 py-1 text-13">
