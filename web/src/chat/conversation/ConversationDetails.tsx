@@ -13,6 +13,7 @@ import { Dialog, DialogClose } from '../../ui/Dialog.tsx';
 import { SharedMedia } from '../media/SharedMedia.tsx';
 import { ConversationSettings } from './ConversationSettings.tsx';
 import { useBlocking } from './useBlocking.ts';
+import { nameLooksLikeAnother } from '../words/text/lookAlikes.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 
 /** The other person's card and what was shared with them first; then what one can set, and last what does harm. */
@@ -53,6 +54,9 @@ function Person({ known }: { known: User }) {
         <h3 dir="auto" className="mt-3 max-w-full text-20 font-semibold wrap-anywhere">
           {name}
         </h3>
+        {nameLooksLikeAnother(name) && (
+          <p className="mt-1 text-13 text-balance text-warning-text">{t('conversation.nameLooksLikeAnother')}</p>
+        )}
         <p className="text-14 text-muted">{t(`presence.${presenceStatus}`)}</p>
         {statusMessage !== '' && (
           <p dir="auto" className="mt-2 max-w-full text-14 text-balance wrap-anywhere">

@@ -97,6 +97,8 @@ export const deConversation = {
   addToContacts: 'Zu Kontakten hinzufügen',
   contactAdded: 'Kontakt hinzugefügt',
   inContacts: 'In deinen Kontakten',
+  nameLooksLikeAnother:
+    'In diesem Namen sind Buchstaben verschiedener Alphabete gemischt. Er könnte jemanden vortäuschen.',
   block: 'Blockieren',
   unblock: 'Freigeben',
   blockTitle: '{{name}} blockieren?',

@@ -96,6 +96,7 @@ export const enConversation = {
   addToContacts: 'Add to Contacts',
   contactAdded: 'Contact Added',
   inContacts: 'In your contacts',
+  nameLooksLikeAnother: 'Letters of different alphabets are mixed in this name. It may pose as somebody else’s.',
   block: 'Block',
   unblock: 'Unblock',
   blockTitle: 'Block {{name}}?',

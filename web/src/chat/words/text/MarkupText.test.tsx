@@ -23,6 +23,15 @@ test('a name that poses as an address has the true one beside it', () => {
   for (const link of [posing, plain]) expect(link?.getAttribute('rel')).toBe('noopener noreferrer nofollow');
 });
 
+test('an address of letters that look like others has the true one beside it', () => {
+  const page = show(
+    '*see* https://раypal.com and [раypal.com](https://раypal.com/x) or [Привет](https://example.org/)',
+  );
+  expect(page.textContent).toBe(
+    'see https://раypal.com (xn--ypal-43d9g.com) and раypal.com (xn--ypal-43d9g.com) or Привет',
+  );
+});
+
 test('nothing in a text becomes an element of its own', () => {
   const page = show('*so* <img src=x onerror=alert(1)> ![x](https://example.org/x.png)');
   expect(page.querySelector('img, script')).toBeNull();

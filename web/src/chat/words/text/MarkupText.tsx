@@ -2,10 +2,11 @@ import type { ReactNode } from 'react';
 import { memo } from 'react';
 import { hrefOf } from './links.ts';
 import { clipMarks } from './clipMarks.ts';
+import { trueHost } from './lookAlikes.ts';
 import type { Mentioned } from './mentions.ts';
 import type { Markup } from './parseMarkup.ts';
 import { isPlain, parseMarkup } from './parseMarkup.ts';
-import { linkClasses, Words } from './Words.tsx';
+import { linkClasses, TrueHost, Words } from './Words.tsx';
 
 /* Messages come and go on the screen while somebody scrolls; the last ones need not be taken apart again. */
 const mostKept = 300;
@@ -156,14 +157,14 @@ function NamedLink({ url, parts, people }: { url: string } & PartsProps) {
     );
   }
   const { host } = new URL(href);
-  const honest = !looksLikeAddress(name) || name === url || name === host;
+  const isHonest = trueHost(name) === undefined && (!looksLikeAddress(name) || name === url || name === host);
   return (
     <>
       {/* Only the words of the name: a link within a link is none. */}
       <a href={href} target="_blank" rel="noopener noreferrer nofollow" title={href} className={linkClasses}>
         {clipMarks(name)}
       </a>
-      {!honest && <span className="text-muted [unicode-bidi:isolate]"> ({host || href})</span>}
+      <TrueHost host={isHonest ? undefined : host || href} />
     </>
   );
 }

@@ -1,4 +1,6 @@
+import { Fragment } from 'react';
 import { findLinks } from './links.ts';
+import { trueHost } from './lookAlikes.ts';
 import { classNames } from '../../../ui/classNames.ts';
 import { clipMarks } from './clipMarks.ts';
 import { splitMentions } from './mentions.ts';
@@ -33,16 +35,23 @@ function Links({ text }: { text: string }) {
     part.href === null ? (
       part.text
     ) : (
-      <a
-        key={index}
-        href={part.href}
-        target="_blank"
-        rel="noopener noreferrer nofollow"
-        title={part.href}
-        className={linkClasses}
-      >
-        {part.text}
-      </a>
+      <Fragment key={index}>
+        <a
+          href={part.href}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+          title={part.href}
+          className={linkClasses}
+        >
+          {part.text}
+        </a>
+        <TrueHost host={trueHost(part.text)} />
+      </Fragment>
     ),
   );
+}
+
+/** Beside a link that reads as if it led elsewhere. */
+export function TrueHost({ host }: { host: string | undefined }) {
+  return host !== undefined && <span className="text-muted [unicode-bidi:isolate]"> ({host})</span>;
 }

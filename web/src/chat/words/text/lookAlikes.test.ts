@@ -1,0 +1,28 @@
+import { nameLooksLikeAnother, trueHost } from './lookAlikes.ts';
+
+test.each([
+  ['https://раypal.com/login', 'xn--ypal-43d9g.com'],
+  ['https://аррӏе.com', 'xn--80ak6aa92e.com'],
+  ['www.gооgle.com', 'www.xn--ggle-55da.com'],
+  ['https://login.ɡithub.com/x', 'login.xn--ithub-qmc.com'],
+])('%p leads to %p, and that is said', (address, host) => {
+  expect(trueHost(address)).toBe(host);
+});
+
+test.each([
+  'https://example.org/раypal',
+  'https://münchen.de',
+  'https://пример.рф',
+  'https://новости.com',
+  'https://日本語.jp',
+  'https://例え.テスト',
+])('%p is what it seems', (address) => {
+  expect(trueHost(address)).toBeUndefined();
+});
+
+test('a name is told from one that is drawn alike, and may have words of two scripts', () => {
+  expect(nameLooksLikeAnother('Annа Weber')).toBe(true);
+  expect(nameLooksLikeAnother('Anna Иванова')).toBe(false);
+  expect(nameLooksLikeAnother('Zoë Müller-Ó Brien')).toBe(false);
+  expect(nameLooksLikeAnother('田中 Kenji')).toBe(false);
+});
