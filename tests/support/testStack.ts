@@ -65,7 +65,8 @@ export async function startTestStack(
     ...(options.replicas !== undefined && { replicas: options.replicas }),
     ...(options.gatewayModule !== undefined && { gatewayModule: options.gatewayModule }),
     environment: environmentOfTests(),
-    env: { REDIS_PREFIX: name, NATS_PREFIX: name, ...options.env },
+    // Everybody whom tests bring is new.
+    env: { REDIS_PREFIX: name, NATS_PREFIX: name, NEW_ACCOUNT_HOURS: '0', ...options.env },
   }).catch((error: unknown) => {
     rmSync(home, { recursive: true, force: true });
     throw error;

@@ -1,4 +1,4 @@
-import { idFromName, isId, newId, parseId, type UserId } from './ids.ts';
+import { idFromName, isId, madeAt, newId, parseId, type UserId } from './ids.ts';
 
 describe('ids', () => {
   it('only go up within a process', () => {
@@ -13,6 +13,14 @@ describe('ids', () => {
     expect(parseId<UserId>('0190A5D0-7D4B-7000-8000-000000000001')).toBe('0190a5d0-7d4b-7000-8000-000000000001');
     expect(parseId<UserId>('nobody')).toBeUndefined();
   });
+});
+
+test('an id says when it was made, unless it was made of a name', () => {
+  // The example of RFC 9562.
+  expect(madeAt('017f22e2-79b0-7cc3-98c4-dc0c0c07398f')?.toISOString()).toBe('2022-02-22T19:22:22.000Z');
+  expect(Math.abs(Date.now() - madeAt(newId())!.getTime())).toBeLessThan(60_000);
+  expect(madeAt(idFromName('call-1'))).toBeUndefined();
+  expect(madeAt('call-1')).toBeUndefined();
 });
 
 test('a name has one id, everywhere and always, and no other name has it', () => {

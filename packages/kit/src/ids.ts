@@ -1,4 +1,4 @@
-import { v5, v7, validate } from 'uuid';
+import { v5, v7, validate, version } from 'uuid';
 import { fail } from './errors.ts';
 
 declare const brand: unique symbol;
@@ -32,6 +32,11 @@ export type NodeId = Id<'node'>;
  */
 export function newId<T extends string = string>(): T {
   return v7() as T;
+}
+
+/** When an id of `newId` was made; undefined for any other one. */
+export function madeAt(id: string): Date | undefined {
+  return isId(id) && version(id) === 7 ? new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16)) : undefined;
 }
 
 const names = '6b0e6f0a-3f0f-4c0c-9d0e-6d2f2d1f5c11';

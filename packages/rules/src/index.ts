@@ -1,4 +1,11 @@
-export { limits, codeSendsPerNumberShort, rateLimits, demoRateLimits, roomCodeMisses } from './limits.ts';
+export {
+  limits,
+  codeSendsPerNumberShort,
+  rateLimits,
+  demoRateLimits,
+  newAccountLimits,
+  roomCodeMisses,
+} from './limits.ts';
 export type { Limits, RateLimit, RateLimitName } from './limits.ts';
 export { presenceStatuses, presenceVisibilities, visiblePresence } from './presence.ts';
 export type { PresenceStatus, PresenceVisibility } from './presence.ts';

@@ -320,6 +320,15 @@ export const rateLimits = {
 
 export type RateLimitName = keyof typeof rateLimits;
 
+/** What spam is made of: of it an account that is new may do this much, where others may do what `rateLimits` says. */
+export const newAccountLimits: Partial<Record<RateLimitName, RateLimit>> = {
+  conversationStartsPerUserDay: { points: 40, durationSeconds: 86_400 },
+  contactAddsPerUserDay: { points: 100, durationSeconds: 86_400 },
+  groupCreatesPerUserDay: { points: 10, durationSeconds: 86_400 },
+  groupMemberAddsPerUserDay: { points: 100, durationSeconds: 86_400 },
+  mailsPerUserDay: { points: 5, durationSeconds: 86_400 },
+};
+
 /** Demo mode relaxes only what is counted per address and per number prefix (decision 4), and what its messages, which are none, would cost. */
 export const demoRateLimits: Partial<Record<RateLimitName, RateLimit>> = {
   codeSendsPerAddress: { points: 10_000, durationSeconds: 3_600, failClosed: true },

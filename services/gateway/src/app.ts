@@ -99,7 +99,7 @@ export function createApp({ validateReplies = false, links = publicLinks, ...opt
       log,
       clock,
       delivery: createDelivery({ redis, bus, log }),
-      limits: createEdgeLimits({ redis, demo: config.demo, clock }),
+      limits: createEdgeLimits({ redis, demo: config.demo, clock, newAccountHours: config.NEW_ACCOUNT_HOURS }),
       sessions: createSessions({ identity, tokens, cache: sessionCache, clock, secure, name: config.SESSION_COOKIE }),
       metrics,
       linkPreviews: config.LINK_PREVIEWS ? createLinkPreviews(links) : undefined,

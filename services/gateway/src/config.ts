@@ -130,6 +130,11 @@ export const configSchema = z
     OUTBOX_PAGE_URL: webAddress()
       .optional()
       .describe('Page on which demo mode shows outgoing messages; the sign-in screen links to it.'),
+    NEW_ACCOUNT_HOURS: wholeNumber(0, 720)
+      .prefault('24')
+      .describe(
+        'Hours in which an account is new and may begin fewer conversations and groups, and add fewer people; 0 treats all accounts alike.',
+      ),
     LINK_PREVIEWS: z
       .enum(['on', 'off'], { error: 'must be on or off' })
       .default('on')

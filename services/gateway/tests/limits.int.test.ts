@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { routes, type Route, type RouteName } from '@nolo/api';
-import { accessTokenPrefix, demoRateLimits, rateLimits, type RateLimitName } from '@nolo/rules';
+import { accessTokenPrefix, demoRateLimits, newAccountLimits, rateLimits, type RateLimitName } from '@nolo/rules';
 import { TestApi, TestSocket, type TestReply, type TestUser } from '@nolo/testing';
 import { production, startTestGateway, type TestGateway } from './startTestGateway.ts';
 
@@ -134,6 +134,30 @@ it('counts messages over the socket like those over HTTP', async () => {
   expect((await send()).data['code']).toBe('conversation_not_found');
   expect((await send()).data).toMatchObject({ code: 'rate_limited', retryAfterMs: expect.any(Number) });
   await user.disconnect();
+});
+
+describe('an account that is new', () => {
+  const { points } = newAccountLimits.groupCreatesPerUserDay!;
+  const begin = ({ api }: TestUser) => api.post(routes.createGroup.path, {});
+
+  it('may begin fewer groups than others, and other things as often as they', async () => {
+    const careful = await startTestGateway({ ...production, NEW_ACCOUNT_HOURS: '24' });
+    try {
+      const user = await careful.signUp();
+      for (let n = 0; n < points; n += 1) expect((await begin(user)).status).toBe(400);
+      expectRefused(await begin(user), 'groupCreatesPerUserDay');
+      expect((await user.api.get('/api/conversations')).status).toBe(200);
+      // Others are not refused for it.
+      expect((await begin(await careful.signUp())).status).toBe(400);
+    } finally {
+      await careful.stop();
+    }
+  });
+
+  it('is like others where the operator says so', async () => {
+    const user = await gateway.signUp();
+    for (let n = 0; n <= points; n += 1) expect((await begin(user)).status).toBe(400);
+  });
 });
 
 it('looks at so many links for everybody together', async () => {

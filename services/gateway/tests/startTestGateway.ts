@@ -116,6 +116,8 @@ export async function startTestGateway(
     COOKIE_SECRET: 'another secret that only tests know',
     REPLICA_ID: replicaId,
     WEB_DIR: webDir,
+    // Everybody whom tests bring is new.
+    NEW_ACCOUNT_HOURS: '0',
     ...env,
   });
   const app = createApp({ config, log, validateReplies: true, ...(links ? { links } : {}) });

@@ -55,6 +55,8 @@
   value: {{ ternary "on" "off" $values.linkImports | quote }}
 - name: MEDIA_FRAMES
   value: {{ ternary "on" "off" $values.mediaFrames | quote }}
+- name: NEW_ACCOUNT_HOURS
+  value: {{ $values.newAccountHours | quote }}
 {{- if and (eq $values.files.driver "s3") $values.files.s3.publicEndpoint }}
 - name: UPLOAD_ORIGIN
   value: {{ regexFind "^https?://[^/]+" $values.files.s3.publicEndpoint | quote }}

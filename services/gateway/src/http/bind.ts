@@ -160,7 +160,8 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
       const actor = await admit(route, request, device.address, rpc);
       if (route.limit !== undefined) {
         const perAddress = actor === undefined || route.limit.endsWith('PerAddress');
-        await edge.limits.consume(route.limit, perAddress ? device.address : actor.userId);
+        if (perAddress) await edge.limits.consume(route.limit, device.address);
+        else await edge.limits.consumeOf(actor.userId, route.limit);
       }
       const issues: InputIssue[] = [];
       const params = parsePart(route.params, 'params', request.params, issues);

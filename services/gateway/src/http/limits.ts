@@ -1,23 +1,47 @@
-import { rateLimits, demoRateLimits, type RateLimit, type RateLimitName } from '@nolo/rules';
+import { rateLimits, demoRateLimits, newAccountLimits, type RateLimit, type RateLimitName } from '@nolo/rules';
 import type { Clock } from '@nolo/kit/clock';
 import { AppError, isAppError } from '@nolo/kit/errors';
+import { madeAt } from '@nolo/kit/ids';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import type { Redis } from '@nolo/kit/redis';
 
 export interface EdgeLimits {
   /** @throws AppError rate_limited with the time to wait, or unavailable where the limit fails closed. */
   consume(name: RateLimitName, key: string): Promise<void>;
+  /** The same for an account, which while it is new takes from the smaller budget of new accounts as well. */
+  consumeOf(userId: string, name: RateLimitName): Promise<void>;
 }
 
 /** Whoever is over a limit is remembered, so that going on costs a look into a map and nothing else. */
 const mostRemembered = 10_000;
 
-export function createEdgeLimits(options: { redis: Redis; demo: boolean; clock: Clock }): EdgeLimits {
+export function createEdgeLimits(options: {
+  redis: Redis;
+  demo: boolean;
+  clock: Clock;
+  /** For so long an account is new. */
+  newAccountHours: number;
+}): EdgeLimits {
   const table: Record<RateLimitName, RateLimit> = { ...rateLimits, ...(options.demo ? demoRateLimits : {}) };
   const limiter = createLimiter<RateLimitName>({ redis: options.redis, table, place: 'edge' });
+  const newcomers = createLimiter<RateLimitName>({
+    redis: options.redis,
+    table: { ...table, ...newAccountLimits },
+    place: 'edge:new',
+  });
   const refused = new Map<string, { error: AppError; untilMs: number }>();
 
-  return {
+  const isNew = (userId: string): boolean => {
+    const made = madeAt(userId)?.getTime();
+    return made !== undefined && options.clock.now().getTime() - made < options.newAccountHours * 3_600_000;
+  };
+
+  const limits: EdgeLimits = {
+    async consumeOf(userId, name) {
+      await limits.consume(name, userId);
+      if (newAccountLimits[name] && isNew(userId)) await newcomers.consume(name, userId);
+    },
+
     async consume(name, key) {
       const place = `${name}:${key}`;
       const now = options.clock.now().getTime();
@@ -41,4 +65,5 @@ export function createEdgeLimits(options: { redis: Redis; demo: boolean; clock: 
       }
     },
   };
+  return limits;
 }
