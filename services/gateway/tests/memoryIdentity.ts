@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fail } from '@nolo/kit/errors';
+import { newId } from '@nolo/kit/ids';
 import { rpcService } from '@nolo/kit/rpc';
 import { IdentityServiceService, type Device } from '@nolo/proto/identity';
 import type { Self } from '@nolo/proto/profile';
@@ -39,7 +40,7 @@ export function memoryIdentity() {
   };
   const createAccount = (given: Partial<Self>): Self => {
     const self: Self = {
-      id: randomUUID(),
+      id: newId(),
       firstName: '',
       lastName: '',
       statusMessage: '',
@@ -217,7 +218,7 @@ export function memoryIdentity() {
     }),
     async addContact({ actorId, phoneNumber, userId, displayName }) {
       const contact: Contact = {
-        id: randomUUID(),
+        id: newId(),
         userId: userId || byPhone.get(phoneNumber ?? ''),
         displayName: displayName || phoneNumber || 'someone',
         phoneNumber,
