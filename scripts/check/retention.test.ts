@@ -5,7 +5,7 @@ import { configSchema as chat } from '../../services/chat/src/config.ts';
 import { openPartsLifetimeMs } from '../../services/files/src/domain/sharedFiles.ts';
 import { sessionLifetimeMs } from '../../services/identity/src/domain/sessions.ts';
 import { configSchema as meetings } from '../../services/meetings/src/config.ts';
-import { pendingMs } from '../../services/social-scheduler/src/store/connectionStore.ts';
+import { pendingMs } from '../../services/social-scheduler/src/store/pendingConnections.ts';
 import { monthsKept } from '../../services/transcriber/src/domain/usage.ts';
 import { projectRoot } from '../paths.ts';
 

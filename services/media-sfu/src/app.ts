@@ -22,10 +22,7 @@ import { Rooms } from './media/Rooms.ts';
 import { isRefusalOfClosed } from './media/refusal.ts';
 import { WorkerPool } from './media/WorkerPool.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
-import { getNode } from './rpc/nodes.ts';
-import { getPeerStats, join, leave, moveSocket, reserve, setView } from './rpc/peers.ts';
-import { closeRoom, openPipe, setPipeDemand, setPipedProducer } from './rpc/rooms.ts';
-import { closeProducer, connectTransport, produce, restartIce, resumeConsumers, setPaused } from './rpc/tracks.ts';
+import { mediaHandlers } from './rpc/handlers.ts';
 
 export interface AppOptions extends ServiceOptions<MediaConfig> {
   /** How long an empty room is kept for whoever comes back. */
@@ -78,16 +75,7 @@ export function createApp({
         log[isRefusalOfClosed(text) ? 'debug' : 'warn']({ namespace, err: error }, text),
     });
     const self: Self = { nodeId: newId(), rpcAddress: config.RPC_ADDRESS ?? '' };
-    const workers = await WorkerPool.start({
-      count: workersOf(config),
-      binary: config.MEDIASOUP_WORKER_BIN,
-      listenIps: config.MEDIA_LISTEN_IP,
-      announcedAddress: config.MEDIA_ANNOUNCED_ADDRESS,
-      firstPort: config.MEDIA_PORT,
-      pipePorts: config.MEDIA_PIPE_PORTS,
-      clock,
-      log,
-    });
+    const workers = await startWorkers(ground);
     pool = workers;
     ground.onStop('workers', () => workers.stop());
 
@@ -139,35 +127,12 @@ export function createApp({
 
     const measured = createMediaMetrics(metrics, open, workers);
     let stir = () => undefined as void;
-    /** Somebody may be here after this. */
-    const stirring =
-      <Asked extends unknown[], Reply>(handler: (...asked: Asked) => Reply) =>
-      (...asked: Asked): Reply => {
-        stir();
-        return handler(...asked);
-      };
-
     return {
       services: [
-        rpcService(MediaServiceService, {
-          getNode: getNode(dependencies),
-          join: stirring(join(dependencies)),
-          moveSocket: moveSocket(dependencies),
-          reserve: reserve(dependencies),
-          connectTransport: connectTransport(dependencies),
-          restartIce: restartIce(dependencies),
-          produce: produce(dependencies),
-          closeProducer: closeProducer(dependencies),
-          setPaused: setPaused(dependencies),
-          setView: setView(dependencies),
-          resumeConsumers: resumeConsumers(dependencies),
-          leave: leave(dependencies),
-          closeRoom: closeRoom(dependencies),
-          getPeerStats: getPeerStats(dependencies),
-          openPipe: stirring(openPipe(dependencies)),
-          setPipedProducer: setPipedProducer(dependencies),
-          setPipeDemand: setPipeDemand(dependencies),
-        }),
+        rpcService(
+          MediaServiceService,
+          mediaHandlers(dependencies, () => stir()),
+        ),
       ],
       connectionAgeMs,
       checks: {
@@ -177,44 +142,7 @@ export function createApp({
       async opened({ rpc = 0 }) {
         self.rpcAddress ||= reachableAddress(config, rpc);
         await workers.measure();
-        let busyAt = clock.now().getTime();
-        const isBusy = () => open.size > 0 || open.draining;
-        const beat = () => {
-          const now = clock.now().getTime();
-          if (isBusy()) busyAt = now;
-          const isQuiet = now - busyAt > busyForMs;
-          const paceMs = isQuiet ? Math.max(quietMs, config.MEDIA_HEARTBEAT_MS) : config.MEDIA_HEARTBEAT_MS;
-          bus.publish(heartbeatSubject, { ...describe(), paceMs });
-          return isQuiet ? 'nothing' : undefined;
-        };
-        beat();
-        const tell = tellScores(open);
-        const whileBusy = (run: () => Promise<void> | void) => async () => {
-          await run();
-          return isBusy() ? undefined : 'nothing';
-        };
-        // In this process alone, which is all that a node knows.
-        const tasks: [string, number, Task['run']][] = [
-          ['heartbeats', config.MEDIA_HEARTBEAT_MS, async () => beat()],
-          ['load', measureMs, whileBusy(() => workers.measure())],
-          ['pipes', checkNeighboursMs, whileBusy(() => neighbours.check())],
-          ['scores', scoreMs, whileBusy(tell)],
-          ['statistics', sampleMs, whileBusy(() => measured.sample())],
-        ];
-        const repeated = tasks.map(([name, everyMs, run]) =>
-          ground.repeat({ name, everyMs, quietMs: Math.max(quietMs, everyMs), everywhere: true, run }),
-        );
-        stir = () => {
-          for (const task of repeated) task.stir();
-        };
-        ground.onStop('participants', () =>
-          drain(
-            ground,
-            open,
-            () => !neighbours.hasStaying,
-            () => void beat(),
-          ),
-        );
+        stir = lookAfterNode(ground, { rooms: open, workers, neighbours, describe, sample: () => measured.sample() });
       },
     };
   });
@@ -228,6 +156,77 @@ export function createApp({
       return pool;
     },
   };
+}
+
+const startWorkers = ({ config, clock, log }: Ground<MediaConfig>) =>
+  WorkerPool.start({
+    count: workersOf(config),
+    binary: config.MEDIASOUP_WORKER_BIN,
+    listenIps: config.MEDIA_LISTEN_IP,
+    announcedAddress: config.MEDIA_ANNOUNCED_ADDRESS,
+    firstPort: config.MEDIA_PORT,
+    pipePorts: config.MEDIA_PIPE_PORTS,
+    clock,
+    log,
+  });
+
+/** What a node does again and again while it runs. @returns what to call where somebody may have come */
+function lookAfterNode(
+  ground: Ground<MediaConfig>,
+  {
+    rooms,
+    workers,
+    neighbours,
+    describe,
+    sample,
+  }: {
+    rooms: Rooms;
+    workers: WorkerPool;
+    neighbours: Neighbours;
+    describe: () => Node;
+    sample: () => Promise<void> | void;
+  },
+): () => void {
+  const { config, clock, bus } = ground;
+  let busyAt = clock.now().getTime();
+  const isBusy = () => rooms.size > 0 || rooms.draining;
+  const beat = () => {
+    const now = clock.now().getTime();
+    if (isBusy()) busyAt = now;
+    const isQuiet = now - busyAt > busyForMs;
+    const paceMs = isQuiet ? Math.max(quietMs, config.MEDIA_HEARTBEAT_MS) : config.MEDIA_HEARTBEAT_MS;
+    bus.publish(heartbeatSubject, { ...describe(), paceMs });
+    return isQuiet ? 'nothing' : undefined;
+  };
+  beat();
+  const tell = tellScores(rooms);
+  const whileBusy = (run: () => Promise<void> | void) => async () => {
+    await run();
+    return isBusy() ? undefined : 'nothing';
+  };
+  // In this process alone, which is all that a node knows.
+  const tasks: [string, number, Task['run']][] = [
+    ['heartbeats', config.MEDIA_HEARTBEAT_MS, async () => beat()],
+    ['load', measureMs, whileBusy(() => workers.measure())],
+    ['pipes', checkNeighboursMs, whileBusy(() => neighbours.check())],
+    ['scores', scoreMs, whileBusy(tell)],
+    ['statistics', sampleMs, whileBusy(() => sample())],
+  ];
+  const repeated = tasks.map(([name, everyMs, run]) =>
+    ground.repeat({ name, everyMs, quietMs: Math.max(quietMs, everyMs), everywhere: true, run }),
+  );
+  const stir = () => {
+    for (const task of repeated) task.stir();
+  };
+  ground.onStop('participants', () =>
+    drain(
+      ground,
+      rooms,
+      () => !neighbours.hasStaying,
+      () => void beat(),
+    ),
+  );
+  return stir;
 }
 
 /**

@@ -1,7 +1,5 @@
 import { reveal } from '@nolo/kit/config';
 import { createDelivery, createDispatch, createLeaseReader } from '@nolo/kit/delivery';
-import { createEntitlements } from '@nolo/kit/entitlements';
-import type { UserId } from '@nolo/kit/ids';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { rpcService } from '@nolo/kit/rpc';
 import type { Repeating } from '@nolo/kit/repeat';
@@ -9,23 +7,13 @@ import { createService, type App, type Ground, type ServiceOptions } from '@nolo
 import { CallServiceService } from '@nolo/proto/calls';
 import { BrandServiceService } from '@nolo/proto/brand';
 import { ChatServiceService } from '@nolo/proto/chat';
-import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { MeetingServiceService } from '@nolo/proto/meetings';
 import { RoomServiceService } from '@nolo/proto/rooms';
-import {
-  allowanceOf,
-  demoRateLimits,
-  everythingAllowed,
-  limits,
-  rateLimits,
-  type MeetingAllowance,
-  type RateLimit,
-  type RateLimitName,
-} from '@nolo/rules';
+import { demoRateLimits, rateLimits, type MeetingAllowance, type RateLimit, type RateLimitName } from '@nolo/rules';
+import type { NodeId } from '@nolo/kit/ids';
 import type { MeetingsConfig } from './config.ts';
 import type { Announce } from './domain/announce.ts';
-import type { BrandStanding } from './domain/brand.ts';
 import { iceServers } from './domain/iceServers.ts';
 import { mediaEvents, onMediaEvent } from './events/onMediaEvent.ts';
 import { memberLeft, onMemberLeft } from './events/onMemberLeft.ts';
@@ -47,46 +35,13 @@ import { createCallStore } from './store/calls.ts';
 import { createGuestStore } from './store/guests.ts';
 import { createMeetingStore } from './store/meetings.ts';
 import { createRetentionStore } from './store/retention.ts';
-import { createBarredAddresses, createRoomStore } from './store/rooms.ts';
+import { createBarredAddresses } from './store/barredAddresses.ts';
+import { createRoomStore } from './store/rooms.ts';
+import { planAllowances } from './planAllowances.ts';
 
 export interface AppOptions extends ServiceOptions<MeetingsConfig> {
   /** What every plan allows; for tests that have no 40 minutes. */
   allowance?: MeetingAllowance;
-}
-
-/** What the plan of somebody allows in calls and meetings, by billing where there is one (decisions 21 and 27). */
-function allowances(
-  service: Ground<MeetingsConfig>,
-  fixed: MeetingAllowance | undefined,
-  onChanged: (userId: UserId) => Promise<void>,
-): {
-  planOf: (userId: UserId) => Promise<MeetingAllowance>;
-  brandStandingOf: (userId: UserId) => Promise<BrandStanding>;
-} {
-  const { MEETING_PLAN, MEETING_MINUTES, BILLING_ADDR } = service.config;
-  const entitlementsOf = createEntitlements(service, {
-    billing: BILLING_ADDR && {
-      entitlements: service.client(EntitlementsServiceService, BILLING_ADDR),
-      events: service.client(EventLogServiceService, BILLING_ADDR),
-    },
-    // Where nothing is sold everybody has branded rooms.
-    everything: BILLING_ADDR ? everythingAllowed : { ...allowanceOf(MEETING_PLAN), branding: null },
-    free: allowanceOf('free'),
-    onChanged: (userId) => onChanged(userId as UserId),
-  });
-  const planOf = async (userId: UserId): Promise<MeetingAllowance> => {
-    if (fixed) return fixed;
-    const { participants, meetingMinutes } = (await entitlementsOf(userId)).limits;
-    return {
-      participants: participants ?? limits.meetingParticipantsMax,
-      minutes: MEETING_MINUTES ?? meetingMinutes,
-    };
-  };
-  const brandStandingOf = async (userId: UserId): Promise<BrandStanding> => {
-    const { limits: allowed, teamOwnerId } = await entitlementsOf(userId);
-    return { ownerId: (teamOwnerId ?? userId) as UserId, allowed: allowed.branding !== 0 };
-  };
-  return { planOf, brandStandingOf };
 }
 
 export function createApp({ allowance, ...options }: AppOptions): App {
@@ -114,18 +69,7 @@ export function createApp({ allowance, ...options }: AppOptions): App {
     const brands = createBrandStore(db);
     const guests = createGuestStore(db);
     const rooms = createRoomStore(redis);
-    const quietly = (work: Promise<void>) =>
-      work.catch((error: unknown) => log.warn({ err: error }, 'rooms of a media node could not be moved'));
-    const nodes = new MediaNodes({
-      bus,
-      secret: config.RPC_SECRET,
-      log,
-      silentMs: config.MEDIA_SILENT_MS,
-      onGone: (nodeId) => quietly(live.leaveNode(nodeId)),
-      // One room with every heartbeat, so that not all of them ask for transports at once.
-      onDraining: (nodeId) => void quietly(live.leaveNode(nodeId, 1)),
-    });
-    service.onStop('media nodes', () => nodes.stop());
+    const nodes = watchMediaNodes(service, (nodeId, most) => live.leaveNode(nodeId, most));
     const media = new RoomMedia({
       nodes,
       rooms,
@@ -133,7 +77,7 @@ export function createApp({ allowance, ...options }: AppOptions): App {
       log,
       leave: (roomId, nodeId, except) => live.leaveNodeWith(roomId, nodeId, except),
     });
-    const { planOf, brandStandingOf } = allowances(service, allowance, (userId) => live.planChanged(userId));
+    const { planOf, brandStandingOf } = planAllowances(service, allowance, (userId) => live.planChanged(userId));
     const live: Rooms = new Rooms({
       meetings,
       rooms,
@@ -205,13 +149,7 @@ export function createApp({ allowance, ...options }: AppOptions): App {
     }
     const { CALLS_KEPT_DAYS: callDays, MEETINGS_KEPT_DAYS: meetingDays } = config;
     service.repeat(removeOld({ retention: createRetentionStore(db), callDays, meetingDays, clock }));
-    service.consume('identity', service.client(EventLogServiceService, config.IDENTITY_ADDR), {
-      [userDeleted]: onUserDeleted({ meetings, brands, live, calling }),
-    });
-    service.consume('chat', service.client(EventLogServiceService, config.CHAT_ADDR), {
-      [memberLeft]: onMemberLeft({ meetings, live, chat }),
-    });
-    service.onStop('events of media nodes', bus.subscribe(mediaEvents, onMediaEvent({ rooms, announce, log })));
+    listen(service, dependencies);
 
     return {
       services: [
@@ -223,6 +161,42 @@ export function createApp({ allowance, ...options }: AppOptions): App {
       ],
     };
   });
+}
+
+/** Which media nodes there are; rooms leave those that are gone or go. */
+function watchMediaNodes(
+  service: Ground<MeetingsConfig>,
+  leave: (nodeId: NodeId, most?: number) => Promise<void>,
+): MediaNodes {
+  const { config, log, bus } = service;
+  const quietly = (work: Promise<void>) =>
+    work.catch((error: unknown) => log.warn({ err: error }, 'rooms of a media node could not be moved'));
+  const nodes = new MediaNodes({
+    bus,
+    secret: config.RPC_SECRET,
+    log,
+    silentMs: config.MEDIA_SILENT_MS,
+    onGone: (nodeId) => quietly(leave(nodeId)),
+    // One room with every heartbeat, so that not all of them ask for transports at once.
+    onDraining: (nodeId) => void quietly(leave(nodeId, 1)),
+  });
+  service.onStop('media nodes', () => nodes.stop());
+  return nodes;
+}
+
+/** What happens elsewhere and matters here: accounts and members that are gone, and what media nodes tell. */
+function listen(
+  service: Ground<MeetingsConfig>,
+  { meetings, brands, rooms, chat, live, calling, announce, log }: Dependencies,
+): void {
+  const { config, bus } = service;
+  service.consume('identity', service.client(EventLogServiceService, config.IDENTITY_ADDR), {
+    [userDeleted]: onUserDeleted({ meetings, brands, live, calling }),
+  });
+  service.consume('chat', service.client(EventLogServiceService, config.CHAT_ADDR), {
+    [memberLeft]: onMemberLeft({ meetings, live, chat }),
+  });
+  service.onStop('events of media nodes', bus.subscribe(mediaEvents, onMediaEvent({ rooms, announce, log })));
 }
 
 /** Demo mode relaxes what is counted per address, for everybody there is on one machine. */

@@ -17,17 +17,12 @@ import { callFrames } from '../domain/callFrames.ts';
 import { callRings } from '../domain/callRings.ts';
 import type { CallChange, CallStore } from '../domain/callPorts.ts';
 import { callBusy } from '../errors.ts';
-import { nextEnding } from './endings.ts';
-import { callColumns, fromCallRow, personColumns, type CallRow, type PersonRow } from './callRows.ts';
+import { callColumns, personColumns } from './callRows.ts';
+import { active, callsOf, createCallLookups, idsOf, load, talking } from './callLookups.ts';
+import { createCallTimes } from './callTimes.ts';
 
 /** Two calls to one person in one millisecond are rare; so many are a mistake of ours. */
 const mostIdTries = 1_000;
-
-/** Of calls whose time is over or nearly so, in one look. */
-const mostEnding = 200;
-
-const active = ['calling', 'ringing', 'joined'];
-const talking = ['calling', 'joined'];
 
 /**
  * Locks are taken in this order everywhere: people by their id, then calls by theirs. A person is locked where it matters
@@ -37,25 +32,6 @@ async function lockPeople(trx: Knex, userIds: readonly UserId[]): Promise<void> 
   for (const userId of [...new Set(userIds)].sort()) {
     await trx.raw(`select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`call:${userId}`]);
   }
-}
-
-async function load(db: Knex, callIds: readonly CallId[], lock = false): Promise<Call[]> {
-  if (callIds.length === 0) return [];
-  const rows = (await db('calls')
-    .whereIn('id', callIds)
-    .orderBy('id')
-    .modify((query) => {
-      if (lock) query.forUpdate();
-    })) as CallRow[];
-  const people = (await db('call_people')
-    .whereIn('call_id', callIds)
-    .orderBy(['created_at', 'user_id'])) as PersonRow[];
-  return rows.map((row) =>
-    fromCallRow(
-      row,
-      people.filter(({ call_id }) => call_id === row.id),
-    ),
-  );
 }
 
 async function lockCall(trx: Knex, id: CallId): Promise<Call | undefined> {
@@ -100,13 +76,6 @@ async function insert(trx: Knex, asked: NewCall, busy: boolean, now: Date): Prom
   throw new Error('No id was free for a call.');
 }
 
-function callsOf(db: Knex, userId: UserId, states: readonly string[]) {
-  return db('call_people').where({ user_id: userId }).whereIn('state', states).orderBy('call_id');
-}
-
-const idsOf = async (db: Knex, userId: UserId, states: readonly string[]): Promise<CallId[]> =>
-  ((await callsOf(db, userId, states).select('call_id')) as { call_id: CallId }[]).map(({ call_id }) => call_id);
-
 /** With the person locked. */
 async function answerIn(trx: Knex, id: CallId, userId: UserId, deviceId: string, now: Date): Promise<CallChange[]> {
   const calls = await load(trx, [...new Set([id, ...(await idsOf(trx, userId, active))])], true);
@@ -123,53 +92,8 @@ async function answerIn(trx: Knex, id: CallId, userId: UserId, deviceId: string,
 
 export function createCallStore(db: Knex): CallStore {
   return {
-    find: async (id) => (await load(db, [id]))[0],
-
-    async current(userId, otherId) {
-      const calls = (await load(db, await idsOf(db, userId, active))).filter(
-        (call) =>
-          call.status !== 'ended' && (otherId === undefined || active.includes(personIn(call, otherId)?.state ?? '')),
-      );
-      const isIn = (call: Call) => talking.includes(personIn(call, userId)?.state ?? '');
-      const latest = calls.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
-      return latest.find(isIn) ?? latest[0];
-    },
-
-    async mayEnterRoom(id, userId) {
-      const row = await callsOf(db, userId, talking)
-        .join('calls', 'calls.id', 'call_people.call_id')
-        .where({ 'calls.id': id, mode: 'room' })
-        .whereNot('status', 'ended')
-        .first('call_people.call_id');
-      return row !== undefined;
-    },
-
-    async list(userId, { place, limit }) {
-      const mine = (await db('call_people')
-        .where({ user_id: userId })
-        .modify((query) => {
-          if (!place) return;
-          query.whereRaw('(created_at < ? or (created_at = ? and call_id > ?))', [
-            place.since,
-            place.since,
-            place.callId,
-          ]);
-        })
-        .orderBy([{ column: 'created_at', order: 'desc' }, { column: 'call_id' }])
-        .limit(limit)) as PersonRow[];
-      const calls = new Map(
-        (
-          await load(
-            db,
-            mine.map(({ call_id }) => call_id),
-          )
-        ).map((call) => [call.id, call]),
-      );
-      return mine.flatMap(({ call_id, created_at }) => {
-        const call = calls.get(call_id);
-        return call ? [{ call, place: { since: created_at, callId: call_id } }] : [];
-      });
-    },
+    ...createCallLookups(db),
+    ...createCallTimes(db),
 
     change: (id, step) =>
       inTransaction(db, async (trx) => {
@@ -215,82 +139,6 @@ export function createCallStore(db: Knex): CallStore {
         return save(trx, call, step(call, busy));
       }),
 
-    async ringingSince(before, limit) {
-      const rows = (await db('call_people')
-        .where({ state: 'ringing' })
-        .where('created_at', '<=', before)
-        .orderBy('created_at')
-        .limit(limit)) as PersonRow[];
-      return rows.map(({ call_id, user_id }) => ({ callId: call_id, userId: user_id }));
-    },
-
-    async ringsSince() {
-      const row = (await db('call_people').where({ state: 'ringing' }).orderBy('created_at').first('created_at')) as
-        { created_at: Date } | undefined;
-      return row?.created_at;
-    },
-
-    async answered(after, limit) {
-      const rows = (await db('calls')
-        .whereNot('status', 'ended')
-        .whereNot('status', 'ringing')
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(limit)
-        .select('id')) as { id: CallId }[];
-      return load(
-        db,
-        rows.map(({ id }) => id),
-      );
-    },
-
-    async setAlone(id, since) {
-      await db('calls').where({ id }).update({ alone_since: since });
-    },
-
-    async setEndsAt(id, endsAt) {
-      await db('calls')
-        .where({ id })
-        .modify((query) => {
-          if (endsAt !== null) query.whereNull('ends_at');
-        })
-        .update({ ends_at: endsAt, warned: false });
-    },
-
-    async ending(before) {
-      const rows = (await db('calls')
-        .whereNot('status', 'ended')
-        .where('ends_at', '<=', before)
-        .orderBy('ends_at')
-        .limit(mostEnding)
-        .select('id', 'ends_at')) as { id: CallId; ends_at: Date }[];
-      return rows.map(({ id, ends_at }) => ({ callId: id, endsAt: ends_at }));
-    },
-
-    nextEnding: (warningMinutes) => nextEnding(db('calls').whereNot('status', 'ended'), warningMinutes),
-
-    async markWarned(id) {
-      return (await db('calls').where({ id, warned: false }).update({ warned: true })) > 0;
-    },
-
-    async takeNotes(now, again, limit) {
-      const due = db('calls').where('note_at', '<=', now).orderBy('note_at').limit(limit).select('id');
-      const rows = (await db('calls')
-        .whereIn('id', due.forUpdate().skipLocked())
-        .update({ note_at: again })
-        .returning('id')) as { id: CallId }[];
-      return load(
-        db,
-        rows.map(({ id }) => id),
-      );
-    },
-
-    async noteDone(id) {
-      await db('calls').where({ id }).update({ note_at: null });
-    },
-
-    openOf: (userId) => idsOf(db, userId, active),
-
     forget: (userId) =>
       inTransaction(db, async (trx) => {
         await trx('call_preferences').where({ user_id: userId }).delete();
@@ -319,11 +167,6 @@ export function createCallStore(db: Knex): CallStore {
 
     async setRelays(userId, relays) {
       await db('call_preferences').insert({ user_id: userId, relay_calls: relays }).onConflict('user_id').merge();
-    },
-
-    async countOpen() {
-      const [row] = (await db('calls').whereNot('status', 'ended').count('* as count')) as { count: number }[];
-      return Number(row?.count ?? 0);
     },
   };
 }

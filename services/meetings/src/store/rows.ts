@@ -1,5 +1,6 @@
 import type { ConversationId, MeetingId, ParticipantId, UserId } from '@nolo/kit/ids';
 import type { MeetingRecurrence, MeetingStatus, ParticipantRole } from '@nolo/rules';
+import type { Knex } from '@nolo/kit/db';
 import type { Meeting, Part } from '../domain/meeting.ts';
 
 export interface MeetingRow {
@@ -124,3 +125,13 @@ export function toRow(meeting: Meeting): MeetingRow {
 export function fromPartRow({ role, admitted, removed }: PartRow): Part {
   return { role, admitted, removed };
 }
+
+/** The first of what is found. */
+export const firstMeeting = async (query: PromiseLike<MeetingRow[]>): Promise<Meeting | undefined> => {
+  const [row] = await query;
+  return row && fromRow(row);
+};
+
+/** What a change of one meeting made of it. */
+export const updatedMeeting = (query: Knex.QueryBuilder) =>
+  firstMeeting(query.returning('*') as unknown as PromiseLike<MeetingRow[]>);

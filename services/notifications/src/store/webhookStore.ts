@@ -1,11 +1,10 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
-import type { UserId } from '@nolo/kit/ids';
 import type { Jobs } from '@nolo/kit/jobs';
 import type { KeyRing } from '@nolo/kit/keyRing';
 import { webhookLimits } from '@nolo/rules';
 import type { ListedWebhook, WebhookStore } from '../domain/ports.ts';
 import { toDelivery, toWebhook, type DeliveryRow, type WebhookRow } from './rows.ts';
-import { addDeliveries, hearers } from './telling.ts';
+import { createWebhookHearing } from './webhookHearing.ts';
 
 /** What secrets are bound to, so that rows cannot be exchanged. */
 export const boundTo = (webhookId: string): string => `webhook ${webhookId}`;
@@ -24,7 +23,10 @@ export function createWebhookStore(db: Knex, keys: KeyRing, jobs: Pick<Jobs, 'ad
   };
 
   return {
+    ...createWebhookHearing(db, jobs),
+
     list: async (userId) => withLast(await webhooks().where({ user_id: userId }).orderBy(['created_at', 'id'])),
+
     async find(userId, id) {
       const row = await webhooks().where({ id, user_id: userId }).first();
       return row && (await withLast([row]))[0];
@@ -80,39 +82,6 @@ export function createWebhookStore(db: Knex, keys: KeyRing, jobs: Pick<Jobs, 'ad
         await webhooks(trx).where({ user_id: userId }).delete();
         await trx('plans').where({ user_id: userId }).delete();
       }),
-
-    async anyHears(type) {
-      const row = await webhooks()
-        .where({ state: 'active' })
-        .whereRaw('events @> array[?]::text[]', [type])
-        .first('id');
-      return row !== undefined;
-    },
-
-    async hearing(userIds, type, at) {
-      const rows: Pick<WebhookRow, 'user_id'>[] = await hearers(db, userIds, type, at).distinct('user_id');
-      return rows.map((row) => row.user_id);
-    },
-
-    notePlan: (userId: UserId, plan, told) =>
-      inTransaction(db, async (trx) => {
-        const known = await trx<{ user_id: UserId; plan: string }>('plans')
-          .where({ user_id: userId })
-          .forUpdate()
-          .first();
-        if (!known || known.plan === plan) return;
-        const what = told(known.plan);
-        const hearing = await hearers(trx, [userId], what.type, what.at).select('id');
-        await addDeliveries(
-          trx,
-          jobs,
-          hearing.map(({ id }) => id),
-          what,
-        );
-        await trx('plans').where({ user_id: userId }).update({ plan });
-      }),
-
-    hasAny: async (userId) => (await webhooks().where({ user_id: userId }).first('id')) !== undefined,
 
     async reseal(limit) {
       const rows = await webhooks().select('id', 'sealed_secret', 'sealed_old_secret').limit(10_000);

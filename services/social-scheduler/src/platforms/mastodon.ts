@@ -150,7 +150,7 @@ export function createMastodon({ servers, apps, clock }: MastodonOptions): Platf
       const server = allowed(account.server);
       const authorised = { token: tokens.access, signal: attempt.signal };
       const ids: string[] = [];
-      for (const media of post.media) ids.push(await upload(server, media, authorised));
+      for (const media of post.media) ids.push(await upload(http, server, media, authorised));
       await attempt.committing();
       const { id, url } = await http.read(`${server}/api/v1/statuses`, status, {
         method: 'POST',
@@ -178,27 +178,28 @@ export function createMastodon({ servers, apps, clock }: MastodonOptions): Platf
       return { state: 'published', post: { id: same.id, address: same.url ?? undefined } };
     },
   };
+}
 
-  /** https://docs.joinmastodon.org/methods/media/#v2: 202 while it is worked on, and then 206 until it is done. */
-  async function upload(
-    server: string,
-    media: Media,
-    authorised: { token: Hidden; signal: AbortSignal },
-  ): Promise<string> {
-    const body = new FormData();
-    const bytes = (await media.read(0, media.bytes)) as Uint8Array<ArrayBuffer>;
-    body.set('file', new Blob([bytes], { type: media.mimeType }), 'media');
-    if (media.altText !== '') body.set('description', media.altText.slice(0, mastodonLimits.altText));
-    const { id, url } = await http.read(`${server}/api/v2/media`, attachment, { method: 'POST', body, ...authorised });
-    let ready = url !== null && url !== undefined;
-    await untilReady(
-      async () => {
-        if (ready) return { ready: true };
-        ready = (await http.call(`${server}/api/v1/media/${id}`, authorised)).status === 200;
-        return ready ? { ready: true } : { ready: false, waitMs: 1_000 };
-      },
-      { clock: http.clock, signal: authorised.signal },
-    );
-    return id;
-  }
+/** https://docs.joinmastodon.org/methods/media/#v2: 202 while it is worked on, and then 206 until it is done. */
+async function upload(
+  http: ReturnType<typeof createHttp>,
+  server: string,
+  media: Media,
+  authorised: { token: Hidden; signal: AbortSignal },
+): Promise<string> {
+  const body = new FormData();
+  const bytes = (await media.read(0, media.bytes)) as Uint8Array<ArrayBuffer>;
+  body.set('file', new Blob([bytes], { type: media.mimeType }), 'media');
+  if (media.altText !== '') body.set('description', media.altText.slice(0, mastodonLimits.altText));
+  const { id, url } = await http.read(`${server}/api/v2/media`, attachment, { method: 'POST', body, ...authorised });
+  let ready = url !== null && url !== undefined;
+  await untilReady(
+    async () => {
+      if (ready) return { ready: true };
+      ready = (await http.call(`${server}/api/v1/media/${id}`, authorised)).status === 200;
+      return ready ? { ready: true } : { ready: false, waitMs: 1_000 };
+    },
+    { clock: http.clock, signal: authorised.signal },
+  );
+  return id;
 }

@@ -1,0 +1,36 @@
+import type { Dependencies } from './dependencies.ts';
+import { getNode } from './nodes.ts';
+import { getPeerStats, join, leave, moveSocket, reserve, setView } from './peers.ts';
+import { closeRoom, openPipe, setPipeDemand, setPipedProducer } from './rooms.ts';
+import { closeProducer, connectTransport, produce, restartIce, resumeConsumers, setPaused } from './tracks.ts';
+
+/** @param stir called with what may bring somebody here */
+export function mediaHandlers(dependencies: Dependencies, stir: () => void) {
+  /** Somebody may be here after this. */
+  const stirring =
+    <Asked extends unknown[], Reply>(handler: (...asked: Asked) => Reply) =>
+    (...asked: Asked): Reply => {
+      stir();
+      return handler(...asked);
+    };
+
+  return {
+    getNode: getNode(dependencies),
+    join: stirring(join(dependencies)),
+    moveSocket: moveSocket(dependencies),
+    reserve: reserve(dependencies),
+    connectTransport: connectTransport(dependencies),
+    restartIce: restartIce(dependencies),
+    produce: produce(dependencies),
+    closeProducer: closeProducer(dependencies),
+    setPaused: setPaused(dependencies),
+    setView: setView(dependencies),
+    resumeConsumers: resumeConsumers(dependencies),
+    leave: leave(dependencies),
+    closeRoom: closeRoom(dependencies),
+    getPeerStats: getPeerStats(dependencies),
+    openPipe: stirring(openPipe(dependencies)),
+    setPipedProducer: setPipedProducer(dependencies),
+    setPipeDemand: setPipeDemand(dependencies),
+  };
+}

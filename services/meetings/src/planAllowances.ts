@@ -1,0 +1,43 @@
+import { createEntitlements } from '@nolo/kit/entitlements';
+import type { UserId } from '@nolo/kit/ids';
+import type { Ground } from '@nolo/kit/service';
+import { EntitlementsServiceService } from '@nolo/proto/entitlements';
+import { EventLogServiceService } from '@nolo/proto/events';
+import { allowanceOf, everythingAllowed, limits, type MeetingAllowance } from '@nolo/rules';
+import type { MeetingsConfig } from './config.ts';
+import type { BrandStanding } from './domain/brand.ts';
+
+/** What the plan of somebody allows in calls and meetings, by billing where there is one (decisions 21 and 27). */
+export function planAllowances(
+  service: Ground<MeetingsConfig>,
+  fixed: MeetingAllowance | undefined,
+  onChanged: (userId: UserId) => Promise<void>,
+): {
+  planOf: (userId: UserId) => Promise<MeetingAllowance>;
+  brandStandingOf: (userId: UserId) => Promise<BrandStanding>;
+} {
+  const { MEETING_PLAN, MEETING_MINUTES, BILLING_ADDR } = service.config;
+  const entitlementsOf = createEntitlements(service, {
+    billing: BILLING_ADDR && {
+      entitlements: service.client(EntitlementsServiceService, BILLING_ADDR),
+      events: service.client(EventLogServiceService, BILLING_ADDR),
+    },
+    // Where nothing is sold everybody has branded rooms.
+    everything: BILLING_ADDR ? everythingAllowed : { ...allowanceOf(MEETING_PLAN), branding: null },
+    free: allowanceOf('free'),
+    onChanged: (userId) => onChanged(userId as UserId),
+  });
+  const planOf = async (userId: UserId): Promise<MeetingAllowance> => {
+    if (fixed) return fixed;
+    const { participants, meetingMinutes } = (await entitlementsOf(userId)).limits;
+    return {
+      participants: participants ?? limits.meetingParticipantsMax,
+      minutes: MEETING_MINUTES ?? meetingMinutes,
+    };
+  };
+  const brandStandingOf = async (userId: UserId): Promise<BrandStanding> => {
+    const { limits: allowed, teamOwnerId } = await entitlementsOf(userId);
+    return { ownerId: (teamOwnerId ?? userId) as UserId, allowed: allowed.branding !== 0 };
+  };
+  return { planOf, brandStandingOf };
+}

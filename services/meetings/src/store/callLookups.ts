@@ -1,0 +1,96 @@
+import type { Knex } from '@nolo/kit/db';
+import type { CallId, UserId } from '@nolo/kit/ids';
+import { personIn, type Call } from '../domain/call.ts';
+import type { CallStore } from '../domain/callPorts.ts';
+import { fromCallRow, type CallRow, type PersonRow } from './callRows.ts';
+
+export const active = ['calling', 'ringing', 'joined'];
+export const talking = ['calling', 'joined'];
+
+export async function load(db: Knex, callIds: readonly CallId[], lock = false): Promise<Call[]> {
+  if (callIds.length === 0) return [];
+  const rows = (await db('calls')
+    .whereIn('id', callIds)
+    .orderBy('id')
+    .modify((query) => {
+      if (lock) query.forUpdate();
+    })) as CallRow[];
+  const people = (await db('call_people')
+    .whereIn('call_id', callIds)
+    .orderBy(['created_at', 'user_id'])) as PersonRow[];
+  return rows.map((row) =>
+    fromCallRow(
+      row,
+      people.filter(({ call_id }) => call_id === row.id),
+    ),
+  );
+}
+
+export function callsOf(db: Knex, userId: UserId, states: readonly string[]) {
+  return db('call_people').where({ user_id: userId }).whereIn('state', states).orderBy('call_id');
+}
+
+export const idsOf = async (db: Knex, userId: UserId, states: readonly string[]): Promise<CallId[]> =>
+  ((await callsOf(db, userId, states).select('call_id')) as { call_id: CallId }[]).map(({ call_id }) => call_id);
+
+/** Which calls there are, and which of them are somebody's. */
+export function createCallLookups(
+  db: Knex,
+): Pick<CallStore, 'find' | 'current' | 'mayEnterRoom' | 'list' | 'openOf' | 'countOpen'> {
+  return {
+    find: async (id) => (await load(db, [id]))[0],
+
+    async current(userId, otherId) {
+      const calls = (await load(db, await idsOf(db, userId, active))).filter(
+        (call) =>
+          call.status !== 'ended' && (otherId === undefined || active.includes(personIn(call, otherId)?.state ?? '')),
+      );
+      const isIn = (call: Call) => talking.includes(personIn(call, userId)?.state ?? '');
+      const latest = calls.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+      return latest.find(isIn) ?? latest[0];
+    },
+
+    async mayEnterRoom(id, userId) {
+      const row = await callsOf(db, userId, talking)
+        .join('calls', 'calls.id', 'call_people.call_id')
+        .where({ 'calls.id': id, mode: 'room' })
+        .whereNot('status', 'ended')
+        .first('call_people.call_id');
+      return row !== undefined;
+    },
+
+    async list(userId, { place, limit }) {
+      const mine = (await db('call_people')
+        .where({ user_id: userId })
+        .modify((query) => {
+          if (!place) return;
+          query.whereRaw('(created_at < ? or (created_at = ? and call_id > ?))', [
+            place.since,
+            place.since,
+            place.callId,
+          ]);
+        })
+        .orderBy([{ column: 'created_at', order: 'desc' }, { column: 'call_id' }])
+        .limit(limit)) as PersonRow[];
+      const calls = new Map(
+        (
+          await load(
+            db,
+            mine.map(({ call_id }) => call_id),
+          )
+        ).map((call) => [call.id, call]),
+      );
+      return mine.flatMap(({ call_id, created_at }) => {
+        const call = calls.get(call_id);
+        return call ? [{ call, place: { since: created_at, callId: call_id } }] : [];
+      });
+    },
+
+    openOf: (userId) => idsOf(db, userId, active),
+
+    async countOpen() {
+      const [row] = (await db('calls').whereNot('status', 'ended').count('* as count')) as { count: number }[];
+      return Number(row?.count ?? 0);
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import type { Knex } from '@nolo/kit/db';
+import type { CallId } from '@nolo/kit/ids';
+import {} from '../domain/call.ts';
+import type { CallStore } from '../domain/callPorts.ts';
+import { nextEnding } from './endings.ts';
+import type { PersonRow } from './callRows.ts';
+import { load } from './callLookups.ts';
+
+/** Of calls whose time is over or nearly so, in one look. */
+const mostEnding = 200;
+
+/** What is to be done about calls as time goes by: those that ring, that end, and that are to be noted. */
+export function createCallTimes(
+  db: Knex,
+): Pick<
+  CallStore,
+  | 'ringingSince'
+  | 'ringsSince'
+  | 'answered'
+  | 'setAlone'
+  | 'setEndsAt'
+  | 'ending'
+  | 'nextEnding'
+  | 'markWarned'
+  | 'takeNotes'
+  | 'noteDone'
+> {
+  return {
+    async ringingSince(before, limit) {
+      const rows = (await db('call_people')
+        .where({ state: 'ringing' })
+        .where('created_at', '<=', before)
+        .orderBy('created_at')
+        .limit(limit)) as PersonRow[];
+      return rows.map(({ call_id, user_id }) => ({ callId: call_id, userId: user_id }));
+    },
+
+    async ringsSince() {
+      const row = (await db('call_people').where({ state: 'ringing' }).orderBy('created_at').first('created_at')) as
+        { created_at: Date } | undefined;
+      return row?.created_at;
+    },
+
+    async answered(after, limit) {
+      const rows = (await db('calls')
+        .whereNot('status', 'ended')
+        .whereNot('status', 'ringing')
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit)
+        .select('id')) as { id: CallId }[];
+      return load(
+        db,
+        rows.map(({ id }) => id),
+      );
+    },
+
+    async setAlone(id, since) {
+      await db('calls').where({ id }).update({ alone_since: since });
+    },
+
+    async setEndsAt(id, endsAt) {
+      await db('calls')
+        .where({ id })
+        .modify((query) => {
+          if (endsAt !== null) query.whereNull('ends_at');
+        })
+        .update({ ends_at: endsAt, warned: false });
+    },
+
+    async ending(before) {
+      const rows = (await db('calls')
+        .whereNot('status', 'ended')
+        .where('ends_at', '<=', before)
+        .orderBy('ends_at')
+        .limit(mostEnding)
+        .select('id', 'ends_at')) as { id: CallId; ends_at: Date }[];
+      return rows.map(({ id, ends_at }) => ({ callId: id, endsAt: ends_at }));
+    },
+
+    nextEnding: (warningMinutes) => nextEnding(db('calls').whereNot('status', 'ended'), warningMinutes),
+
+    async markWarned(id) {
+      return (await db('calls').where({ id, warned: false }).update({ warned: true })) > 0;
+    },
+
+    async takeNotes(now, again, limit) {
+      const due = db('calls').where('note_at', '<=', now).orderBy('note_at').limit(limit).select('id');
+      const rows = (await db('calls')
+        .whereIn('id', due.forUpdate().skipLocked())
+        .update({ note_at: again })
+        .returning('id')) as { id: CallId }[];
+      return load(
+        db,
+        rows.map(({ id }) => id),
+      );
+    },
+
+    async noteDone(id) {
+      await db('calls').where({ id }).update({ note_at: null });
+    },
+  };
+}

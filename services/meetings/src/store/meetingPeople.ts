@@ -1,0 +1,102 @@
+import { type Knex, inTransaction } from '@nolo/kit/db';
+import { appendEvents } from '@nolo/kit/events';
+import type { MeetingId, UserId } from '@nolo/kit/ids';
+import type { ParticipantRole } from '@nolo/rules';
+import { partEvent } from '../domain/partChanged.ts';
+import type { Part } from '../domain/meeting.ts';
+import type { MeetingStore } from '../domain/ports.ts';
+import { fromPartRow, type PartRow } from './rows.ts';
+
+/** Who was removed before that was written down comes last. */
+const removedAtSql = `coalesce(removed_at, 'epoch'::timestamptz)`;
+
+type StoredPart = PartRow & { meeting_id: MeetingId; user_id: UserId };
+
+/** Who is in a meeting in which part, who was removed, and who may come back. */
+export function createMeetingPeople(
+  db: Knex,
+): Pick<MeetingStore, 'part' | 'partByCode' | 'setPart' | 'setRole' | 'putOut' | 'readmit' | 'removed'> {
+  const partsOf = (userId: UserId) => db<StoredPart>('meeting_people').where({ user_id: userId });
+  const firstPart = async (query: PromiseLike<PartRow[]>): Promise<Part | undefined> => {
+    const [row] = await query;
+    return row && fromPartRow(row);
+  };
+
+  return {
+    part: (meetingId, userId) => firstPart(partsOf(userId).where({ meeting_id: meetingId })),
+
+    partByCode: (roomCode, userId) =>
+      firstPart(partsOf(userId).where('meeting_id', '=', db('meetings').select('id').where({ room_code: roomCode }))),
+
+    async setPart(meetingId, userId, { role, admitted, visitedAt }) {
+      const given = Object.fromEntries(
+        Object.entries({ role, admitted, visited_at: visitedAt }).filter(([, value]) => value !== undefined),
+      );
+      const insert = db('meeting_people')
+        .insert({ meeting_id: meetingId, user_id: userId, role: 'participant', ...given })
+        .onConflict(['meeting_id', 'user_id']);
+      await (Object.keys(given).length === 0 ? insert.ignore() : insert.merge(given));
+    },
+
+    setRole: (meeting, userId, role, now) =>
+      inTransaction(db, async (trx) => {
+        await trx('meeting_people')
+          .insert({ meeting_id: meeting.id, user_id: userId, role, admitted: true })
+          .onConflict(['meeting_id', 'user_id'])
+          .merge(['role', 'admitted']);
+        const told = partEvent(meeting, { userId, role, removedBy: null }, now);
+        if (told) await appendEvents(trx, told);
+      }),
+
+    putOut: (meeting, userIds, by, now) =>
+      inTransaction(db, async (trx) => {
+        const rows = userIds.map((userId) => ({
+          meeting_id: meeting.id,
+          user_id: userId,
+          role: 'participant' as const,
+          admitted: false,
+          removed: true,
+          removed_at: now,
+        }));
+        const put = (await trx('meeting_people')
+          .insert(rows)
+          .onConflict(['meeting_id', 'user_id'])
+          .merge({
+            admitted: false,
+            removed: true,
+            removed_at: now,
+            role: trx.raw(`case when meeting_people.role = 'guest' then 'guest' else 'participant' end`) as never,
+          })
+          .returning(['user_id', 'role'])) as { user_id: UserId; role: ParticipantRole }[];
+        // Guests have no part in the conversation.
+        const told = put
+          .filter(({ role }) => role !== 'guest')
+          .flatMap(({ user_id: userId, role }) => partEvent(meeting, { userId, role, removedBy: by }, now) ?? []);
+        await appendEvents(trx, ...told);
+      }),
+
+    readmit: (meeting, userId, now) =>
+      inTransaction(db, async (trx) => {
+        const [back] = (await trx('meeting_people')
+          .where({ meeting_id: meeting.id, user_id: userId, removed: true })
+          .whereNot({ role: 'guest' })
+          .update({ removed: false, removed_at: null })
+          .returning(['role'])) as { role: ParticipantRole }[];
+        const told = back && partEvent(meeting, { userId, role: back.role, removedBy: null, readmitted: true }, now);
+        if (told) await appendEvents(trx, told);
+      }),
+
+    async removed(meetingId, place, limit) {
+      const rows = (await db('meeting_people')
+        .where({ meeting_id: meetingId, removed: true })
+        .whereNot({ role: 'guest' })
+        .modify((query) => {
+          if (place) query.whereRaw(`(${removedAtSql}, user_id) < (?, ?)`, [place.removedAt, place.userId]);
+        })
+        .orderByRaw(`${removedAtSql} desc, user_id desc`)
+        .limit(limit)
+        .select('user_id', 'removed_at')) as { user_id: UserId; removed_at: Date | null }[];
+      return rows.map((row) => ({ userId: row.user_id, removedAt: row.removed_at }));
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { ParticipantId } from '@nolo/kit/ids';
+import type { Redis } from '@nolo/kit/redis';
+import { limits } from '@nolo/rules';
+import type { RoomStore } from '../domain/ports.ts';
+import { leases, awayKey, awayTimes, nowLua, awayGraceMs, asking, readParticipant } from './roomKeys.ts';
+
+// KEYS: leases. ARGV: lease ms, ids...
+const renewScript = `${nowLua}
+local known = {}
+for i = 2, #ARGV do
+  if redis.call('zscore', KEYS[1], ARGV[i]) then
+    redis.call('zadd', KEYS[1], now + tonumber(ARGV[1]), ARGV[i])
+    known[#known + 1] = ARGV[i]
+  end
+end
+return known`;
+
+// KEYS: leases, or times of those who are away. ARGV: limit, lease ms. Whoever takes them has that long to take them out; then they are due again.
+const expiredScript = `${nowLua}
+local ids = redis.call('zrangebyscore', KEYS[1], '-inf', now, 'limit', 0, ARGV[1])
+for _, id in ipairs(ids) do redis.call('zadd', KEYS[1], now + tonumber(ARGV[2]), id) end
+return ids`;
+
+// KEYS: leases, or times of those who are away. Answers the ms until the first, none where there is nobody.
+const firstScript = `${nowLua}
+local first = redis.call('zrange', KEYS[1], 0, 0, 'withscores')
+if not first[2] then return false end
+return math.max(0, math.ceil(tonumber(first[2]) - now))`;
+
+// KEYS: the one who is away, times. ARGV: id, json, ms, ms of grace.
+const keepAwayScript = `${nowLua}
+redis.call('set', KEYS[1], ARGV[2], 'PX', ARGV[3] + ARGV[4])
+redis.call('zadd', KEYS[2], now + tonumber(ARGV[3]), ARGV[1])`;
+
+/** Who is heard of still, and who was lost and may come back. */
+export function createParticipantLeases(
+  redis: Redis,
+): Pick<RoomStore, 'countAll' | 'keepAway' | 'forgetAway' | 'takeStayedAway' | 'renew' | 'msToFirst' | 'takeExpired'> {
+  return {
+    countAll: () => asking(redis.zcard(leases)),
+
+    async keepAway(participant, forMs) {
+      const { id } = participant;
+      const json = JSON.stringify(participant);
+      await asking(redis.eval(keepAwayScript, 2, awayKey(id), awayTimes, id, json, forMs, awayGraceMs));
+    },
+
+    async forgetAway(participantId) {
+      await asking(redis.pipeline().del(awayKey(participantId)).zrem(awayTimes, participantId).exec());
+    },
+
+    async takeStayedAway(limit) {
+      const ids = (await asking(
+        redis.eval(expiredScript, 1, awayTimes, limit, limits.participantLeaseMs),
+      )) as ParticipantId[];
+      if (ids.length === 0) return [];
+      const known = await asking(redis.mget(ids.map(awayKey)));
+      // Of whom nothing is known any more there is nothing to do.
+      for (const [index, json] of known.entries()) {
+        if (json === null) await asking(redis.zrem(awayTimes, ids[index] ?? ''));
+      }
+      return known.flatMap((json) => (json === null ? [] : [readParticipant(json)]));
+    },
+
+    async renew(participantIds) {
+      if (participantIds.length === 0) return new Set();
+      const known = (await asking(
+        redis.eval(renewScript, 1, leases, limits.participantLeaseMs, ...participantIds),
+      )) as ParticipantId[];
+      return new Set(known);
+    },
+
+    async msToFirst(of) {
+      const ms = (await asking(redis.eval(firstScript, 1, of === 'leases' ? leases : awayTimes))) as number | null;
+      return ms ?? undefined;
+    },
+
+    takeExpired: async (limit) =>
+      (await asking(redis.eval(expiredScript, 1, leases, limit, limits.participantLeaseMs))) as ParticipantId[],
+  };
+}

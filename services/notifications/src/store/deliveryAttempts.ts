@@ -1,0 +1,117 @@
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import type { Jobs } from '@nolo/kit/jobs';
+import type { KeyRing } from '@nolo/kit/keyRing';
+import { webhookLimits } from '@nolo/rules';
+import type { DeliveryStore } from '../domain/ports.ts';
+import { mailing } from '../domain/queues.ts';
+import type { Attempt, Outcome } from '../domain/webhook.ts';
+import { toDelivery, type DeliveryRow, type WebhookRow } from './rows.ts';
+import { boundTo } from './webhookStore.ts';
+import { createDeliveryPace, hold } from './deliveryPace.ts';
+
+const failingMs = webhookLimits.failingDays * 86_400_000;
+
+/** Attempts to deliver: how each begins, and what its outcome does to the webhook. */
+export function createDeliveryAttempts(
+  db: Knex,
+  keys: KeyRing,
+  jobs: Pick<Jobs, 'add' | 'addAll'>,
+): Pick<DeliveryStore<Knex>, 'begin' | 'dropForPlan' | 'settle'> {
+  const deliveries = (on: Knex) => on<DeliveryRow>('deliveries');
+  const { countUnderWay, letGoOn } = createDeliveryPace(jobs);
+
+  const secretsOf = async (row: WebhookRow, now: Date): Promise<string[]> => {
+    const before = row.old_secret_until && row.old_secret_until > now ? row.sealed_old_secret : null;
+    const sealed = [row.sealed_secret, ...(before ? [before] : [])];
+    return Promise.all(sealed.map((one) => keys.open(one, boundTo(row.id))));
+  };
+
+  /** Switches the webhook off and has its owner told. */
+  const disable = async (trx: Knex, { id, user_id: userId, url }: WebhookRow, reason: 'gone' | 'failing') => {
+    await trx<WebhookRow>('webhooks').where({ id }).update({ state: 'disabled', reason });
+    await jobs.add(trx, mailing, { userId, host: new URL(url).host, gone: reason === 'gone' });
+  };
+
+  /** What an outcome does to the webhook; answers whether it is disabled with that. */
+  const judge = async (trx: Knex, webhook: WebhookRow, outcome: Outcome, now: Date): Promise<boolean> => {
+    const { id, failing_since: failingSince, state } = webhook;
+    if (outcome.kind === 'gone') {
+      if (state !== 'disabled') await disable(trx, webhook, 'gone');
+      return true;
+    }
+    if (outcome.kind === 'delivered') {
+      if (failingSince) await trx<WebhookRow>('webhooks').where({ id }).update({ failing_since: null });
+      return false;
+    }
+    if (!failingSince) await trx<WebhookRow>('webhooks').where({ id }).update({ failing_since: now });
+    if (state === 'disabled') return true;
+    if (!failingSince || now.getTime() - failingSince.getTime() < failingMs) return false;
+    await disable(trx, webhook, 'failing');
+    return true;
+  };
+  return {
+    async begin(id, now, finish) {
+      const begun = await inTransaction(db, async (trx) => {
+        const named = await deliveries(trx).where({ id }).first('webhook_id');
+        const webhook = named && (await hold(trx, named.webhook_id));
+        const row = webhook && (await deliveries(trx).where({ id }).forUpdate().first());
+        if (!row || row.state === 'delivered' || row.state === 'failed') return undefined;
+        if (webhook.state !== 'active') {
+          await deliveries(trx).where({ id }).update({ state: 'failed', reason: webhook.state, next_attempt_at: null });
+          return undefined;
+        }
+        // A worker that died in the middle has left it under way, and its place with it.
+        if (row.state !== 'sending') {
+          const isFull = (await countUnderWay(trx, webhook.id)) >= webhookLimits.atOnce;
+          await deliveries(trx)
+            .where({ id })
+            .update({ state: isFull ? 'ready' : 'sending' });
+          if (isFull) {
+            // Whoever lets it go on adds its job again, so this one ends in the same moment.
+            await finish(trx);
+            return undefined;
+          }
+        }
+        return { webhook, row };
+      });
+      if (!begun) return undefined;
+      const { webhook, row } = begun;
+      return {
+        delivery: toDelivery(row),
+        userId: webhook.user_id,
+        url: webhook.url,
+        body: row.body,
+        secrets: await secretsOf(webhook, now),
+      };
+    },
+
+    dropForPlan: (id, finish) =>
+      inTransaction(db, async (trx) => {
+        const named = await deliveries(trx).where({ id }).first('webhook_id');
+        if (named) await hold(trx, named.webhook_id);
+        await deliveries(trx).where({ id }).update({ state: 'failed', reason: 'plan', next_attempt_at: null });
+        if (named) await letGoOn(trx, named.webhook_id);
+        await finish(trx);
+      }),
+
+    settle: ({ delivery }: Attempt, outcome, { now, retryAfterMs, finish }) =>
+      inTransaction(db, async (trx) => {
+        const webhook = await hold(trx, delivery.webhookId);
+        const disabled = webhook ? await judge(trx, webhook, outcome, now) : true;
+        const again = outcome.kind === 'failed' && !disabled && webhook ? retryAfterMs : undefined;
+        await deliveries(trx)
+          .where({ id: delivery.id, state: 'sending' })
+          .update({
+            state: outcome.kind === 'delivered' ? 'delivered' : again === undefined ? 'failed' : 'waiting',
+            attempts: delivery.attempts + 1,
+            response_status: outcome.status,
+            reason: outcome.kind === 'delivered' ? null : outcome.kind === 'gone' ? 'status' : outcome.reason,
+            attempted_at: now,
+            next_attempt_at: again === undefined ? null : new Date(now.getTime() + again),
+          });
+        if (webhook) await letGoOn(trx, webhook.id);
+        if (again === undefined) await finish(trx);
+        return { retryAfterMs: again, disabled };
+      }),
+  };
+}

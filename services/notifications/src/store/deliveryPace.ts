@@ -1,0 +1,40 @@
+import type { Knex } from '@nolo/kit/db';
+import type { Jobs } from '@nolo/kit/jobs';
+import { webhookLimits } from '@nolo/rules';
+import { sending } from '../domain/queues.ts';
+import type { WebhookId } from '../domain/webhook.ts';
+import type { DeliveryRow, WebhookRow } from './rows.ts';
+
+/** Whoever begins or ends an attempt holds the webhook meanwhile, so that no more are under way to it than may be. */
+export const hold = (trx: Knex, id: WebhookId) =>
+  trx<WebhookRow>('webhooks').where({ id }).forNoKeyUpdate().first() as Promise<WebhookRow | undefined>;
+
+/** No more attempts are under way to a webhook at once than may be. */
+export function createDeliveryPace(jobs: Pick<Jobs, 'addAll'>) {
+  const deliveries = (on: Knex) => on<DeliveryRow>('deliveries');
+
+  const countUnderWay = async (trx: Knex, webhookId: WebhookId): Promise<number> => {
+    const [row] = await deliveries(trx)
+      .where({ webhook_id: webhookId, state: 'sending' })
+      .count<{ count: number }[]>('* as count');
+    return Number(row?.count ?? 0);
+  };
+
+  /** As many as there is room for, oldest first. */
+  const letGoOn = async (trx: Knex, webhookId: WebhookId): Promise<number> => {
+    const room = webhookLimits.atOnce - (await countUnderWay(trx, webhookId));
+    if (room <= 0) return 0;
+    const ready = deliveries(trx).where({ webhook_id: webhookId, state: 'ready' }).orderBy(['created_at', 'id']);
+    const released = await deliveries(trx)
+      .whereIn('id', ready.limit(room).select('id'))
+      .update({ state: 'waiting' }, ['id']);
+    await jobs.addAll(
+      trx,
+      sending,
+      released.map(({ id }) => ({ id, payload: { deliveryId: id } })),
+    );
+    return released.length;
+  };
+
+  return { countUnderWay, letGoOn };
+}

@@ -1,0 +1,33 @@
+import type { Knex } from '@nolo/kit/db';
+import type { UserId } from '@nolo/kit/ids';
+import type { Meter } from '@nolo/kit/usage';
+import { beyondPlan } from '../domain/entitlements.ts';
+import { countedFeature, type Scheduled } from '../domain/scheduled.ts';
+
+/** What posts count as against the plan. */
+export function createPostCounting(meter: Meter) {
+  /** Tells what a post counted as so far, and what it counts as now. */
+  const recount = async (trx: Knex, userId: UserId, was: Scheduled | undefined, is: Scheduled | undefined) => {
+    if (was?.useId === is?.useId) return;
+    const use = { userId, feature: countedFeature };
+    if (was) await meter.end(trx, { ...use, id: was.useId, at: was.at, amount: 'released' });
+    if (is) await meter.end(trx, { ...use, id: is.useId, at: is.at, amount: 1 });
+  };
+
+  /** Of those that are there; what billing knows of others counts as well, where it can be asked. */
+  const mustBeWithinPlan = async (trx: Knex, userId: UserId, id: string, is: Scheduled | undefined, most: number) => {
+    if (!is || most === Infinity) return;
+    await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [userId]);
+    const [row] = await trx('posts')
+      .where({ user_id: userId })
+      .whereNot({ id })
+      .whereNotNull('scheduled_at')
+      .whereNotIn('state', ['draft', 'cancelled'])
+      .whereRaw('left(local_time, 7) = ?', [is.month])
+      .count('* as count');
+    const used = Number(row?.['count'] ?? 0);
+    if (used >= most) throw beyondPlan('scheduledPosts', most, used);
+  };
+
+  return { recount, mustBeWithinPlan };
+}

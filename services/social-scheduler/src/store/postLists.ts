@@ -1,0 +1,35 @@
+import type { Knex } from '@nolo/kit/db';
+import type { FileId, UserId } from '@nolo/kit/ids';
+import type { PostState } from '../domain/ports.ts';
+import type { PostPage, PostStore, ShownPost, StateCounts } from '../domain/posts.ts';
+import { findPosts, listPosts } from './shownPosts.ts';
+
+/** Posts as they are shown and counted. */
+export function createPostLists(db: Knex): Pick<PostStore, 'get' | 'list' | 'count' | 'listNamed'> {
+  return {
+    get: async (userId: UserId, id: string): Promise<ShownPost | undefined> => (await findPosts(db, userId, [id]))[0],
+
+    list: (userId: UserId, page: PostPage): Promise<ShownPost[]> => listPosts(db, userId, page),
+
+    async count(userId: UserId): Promise<StateCounts> {
+      const rows = (await db('posts')
+        .where({ user_id: userId })
+        .groupBy('state')
+        .select('state')
+        .count('* as count')) as {
+        state: PostState;
+        count: string;
+      }[];
+      return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
+    },
+
+    async listNamed(fileIds: readonly FileId[]): Promise<FileId[]> {
+      const { rows } = await db.raw<{ rows: { id: FileId }[] }>(
+        `select file.id from unnest(?::text[]) as file (id)
+         where exists (select from posts where media @> jsonb_build_array(jsonb_build_object('fileId', file.id)))`,
+        [[...fileIds]],
+      );
+      return rows.map(({ id }) => id);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { type Knex, inTransaction } from '@nolo/kit/db';
+import { appendEvents } from '@nolo/kit/events';
+import type { UserId } from '@nolo/kit/ids';
+import { socialLimits } from '@nolo/rules';
+import type { Meter } from '@nolo/kit/usage';
+import type { MediaReference } from '../domain/ports.ts';
+import type { Draft, ShownPost } from '../domain/posts.ts';
+import { scheduledOf, type Scheduled } from '../domain/scheduled.ts';
+import { failSocial } from '../errors.ts';
+import { findPosts, type PostRow } from './shownPosts.ts';
+
+/** Tells files that posts which named these are gone; others may still name them. */
+const filesReleased = 'event.social.files_released';
+
+/** A post as it is while nobody else changes it. */
+export interface Held extends Pick<PostRow, 'media' | 'state'> {
+  readonly counted: Scheduled | undefined;
+}
+
+/** Changes posts in one transaction; people are told after it. */
+export function createPostChange(db: Knex, wake: () => void, meter: Meter) {
+  return async <T>(work: (trx: Knex) => Promise<T>): Promise<T> => {
+    const done = await inTransaction(db, work);
+    wake();
+    void meter.deliver();
+    return done;
+  };
+}
+
+/** The post, held until the transaction ends, so that nothing begins meanwhile. */
+export const hold = async (trx: Knex, userId: UserId, id: string): Promise<Held> => {
+  const row = await trx<PostRow>('posts').where({ id, user_id: userId }).forUpdate().first();
+  if (!row) throw postNotFound();
+  const { media, state } = row;
+  const counted = scheduledOf({ id, state, scheduledAt: row.scheduled_at, localTime: row.local_time });
+  return { media, state, counted };
+};
+
+/** What is kept of a draft. */
+export const columnsOf = (draft: Draft) => ({
+  text: draft.text,
+  texts: JSON.stringify(draft.texts),
+  media: JSON.stringify(draft.media),
+  scheduled_at: draft.time?.at ?? null,
+  local_time: draft.time?.local ?? null,
+  time_zone: draft.time?.zone ?? null,
+  wanted: draft.draft === true ? [...draft.connectionIds] : [],
+});
+
+/** Whoever adds posts of one person does so one after the other, so that no more are kept than may be. */
+export const mustHaveRoom = async (trx: Knex, userId: UserId): Promise<void> => {
+  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [userId]);
+  const [row] = await trx('posts').where({ user_id: userId }).count('* as kept');
+  if (Number(row?.['kept'] ?? 0) < socialLimits.socialPostsPerUser) return;
+  throw failSocial('conflict', 'too_many_posts', 'There are too many posts; forget some of them first.', {
+    limit: socialLimits.socialPostsPerUser,
+  });
+};
+
+/** @returns whether it was not there yet */
+export const insertPost = async (trx: Knex, row: object): Promise<boolean> => {
+  const added = await trx('posts').insert(row).onConflict('id').ignore().returning('id');
+  return added.length > 0;
+};
+export const postOf = async (on: Knex, userId: UserId, id: string): Promise<ShownPost> =>
+  one(await findPosts(on, userId, [id]));
+export const postBegun = () => failSocial('conflict', 'post_begun', 'This post is being published or is out already.');
+
+const postNotFound = () => failSocial('not_found', 'post_not_found', 'There is no such post.');
+
+function one(posts: readonly ShownPost[]): ShownPost {
+  const [post] = posts;
+  if (!post) throw postNotFound();
+  return post;
+}
+
+/** In the transaction in which a post names them no longer. */
+export async function release(trx: Knex, userId: UserId, media: readonly MediaReference[]): Promise<void> {
+  if (media.length === 0) return;
+  const payload = { fileIds: media.map(({ fileId }) => fileId) };
+  await appendEvents(trx, { subject: filesReleased, key: userId, payload });
+}
