@@ -28,6 +28,7 @@ const measurements: Record<string, string> = {
   hundred:
     'a meeting of a hundred with cameras on, two of them in Chromium [people, pictures a second, seconds, processes]',
   uploads: 'files up and down against a plain file server, and the memory of the gateway and files',
+  export: 'an archive of an account: how long it takes, and the memory of files [messages, megabytes of files]',
   jobs: 'lateness of jobs, and 2,000 due at once, against bare BullMQ',
   posts: '2,000 scheduled posts due at one instant, and 10,000 in a minute, against bare BullMQ [pairs, minutes]',
   status: 'a status update of somebody with 2,000 contacts: from the request to the last of their sockets [contacts]',

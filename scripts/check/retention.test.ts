@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { limits } from '@nolo/rules';
 import { configSchema as chat } from '../../services/chat/src/config.ts';
+import { archiveLifetimeMs } from '../../services/files/src/domain/exports.ts';
 import { openPartsLifetimeMs } from '../../services/files/src/domain/sharedFiles.ts';
 import { sessionLifetimeMs } from '../../services/identity/src/domain/sessions.ts';
 import { configSchema as meetings } from '../../services/meetings/src/config.ts';
@@ -38,6 +39,7 @@ test.each<[string, { after: string; by: string }]>([
   ['Usernames that were given up', { after: days(limits.usernameReservedDays), by: 'the product' }],
   ['Challenges for passkeys', { after: `${limits.passkeyChallengeSeconds / 60} minutes`, by: 'the product' }],
   ['Sessions', { after: days(sessionLifetimeMs / dayMs), by: 'the product' }],
+  ['Archives that people export', { after: `${archiveLifetimeMs / 3_600_000} hours`, by: 'the product' }],
   ['Notices of sign-ins', { after: days(limits.securityNoticeDays), by: 'the product' }],
   ['Personal access tokens', { after: days(limits.accessTokenKeptDays), by: 'the product' }],
   ['Minutes of transcription', { after: `${monthsKept} months`, by: 'the product' }],

@@ -8,7 +8,7 @@ const commonFolders = ['rpc', 'domain', 'store', 'events', 'jobs'];
 /** What a service needs beyond that, because it talks to something that no other service knows. */
 const ownFolders: Record<string, readonly string[]> = {
   identity: ['sms', 'mail'],
-  files: ['images', 'storage', 'worker'],
+  files: ['archive', 'images', 'storage', 'worker'],
   'media-sfu': ['media'],
   meetings: ['live'],
   transcriber: ['audio', 'engines', 'worker'],

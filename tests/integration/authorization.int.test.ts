@@ -46,6 +46,8 @@ describe('the table', () => {
       // The only way in, and what would sign the owner's other devices out: identity's own tests do them.
       'unlinkIdentity',
       'undoNotice',
+      // An archive that is ready, which files' own tests read.
+      'readExport',
       'createLinkPreview',
       'completeMultipart',
       'getTemporaryCredentials',

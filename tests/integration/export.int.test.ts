@@ -1,4 +1,4 @@
-import { signUpByPhone, type Json, type TestUser } from '@nolo/testing';
+import { exportOf, signUpByPhone, type Json, type TestUser } from '@nolo/testing';
 import { must } from '../support/must.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
@@ -9,7 +9,7 @@ let ben: TestUser;
 beforeAll(async () => {
   [ann, ben] = (await Promise.all([0, 1].map(() => signUpByPhone(running.urls[0]!)))) as [TestUser, TestUser];
 }, 120_000);
-const exported = async (user: TestUser) => must(await user.api.get('/api/account/export'), 'The export').body as Json;
+const exported = async (user: TestUser) => (await exportOf(user)).data as Json;
 
 test('the export has what a person starred and how they set up their conversations, and nobody else has it', async () => {
   const made = must(await ann.api.post('/api/conversations', { otherUserId: ben.id }), 'The conversation');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { signUpByPhone, type TestReply } from '@nolo/testing';
+import { exportOf, signUpByPhone, type TestReply } from '@nolo/testing';
 import { groupRoles, stageGroup, type GroupRole, type GroupScene } from '../support/groupCast.ts';
 import { must } from '../support/must.ts';
 import { sharedTestStack } from '../support/testStack.ts';
@@ -281,6 +281,6 @@ test('who has read a message is for those in the group to see, and what somebody
 test("nobody's groups are in a stranger's lists or export", async () => {
   const stranger = await signUpByPhone(running.urls[0]!);
   expect((await stranger.api.get('/api/group-chats')).body).toEqual([]);
-  const exported = (await scene.people.member.api.get('/api/account/export')).body as { groups: { id: string }[] };
-  expect(exported.groups.map(({ id }) => id)).toEqual([scene.groupId]);
+  const { groups } = (await exportOf(scene.people.member)).data as unknown as { groups: { id: string }[] };
+  expect(groups.map(({ id }) => id)).toEqual([scene.groupId]);
 });

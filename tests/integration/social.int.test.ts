@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eventually, signUpByPhone, TestApi, type Json, type TestSocket, type TestUser } from '@nolo/testing';
+import { eventually, exportOf, signUpByPhone, TestApi, type Json, type TestSocket, type TestUser } from '@nolo/testing';
 import { tinyPng } from '../support/authorizationCast.ts';
 import { must } from '../support/must.ts';
 import { answerConsent, connectByWindow, simulatedPassword } from '../support/socialPlatforms.ts';
@@ -234,7 +234,7 @@ test('a meeting is shared with its link, and the list goes on from page to page'
   expect(seen.length).toBeGreaterThan(2);
   expect(new Set(seen).size).toBe(seen.length);
   expect(seen[0]).toBe(post.id);
-  const { socialPosts, socialAccounts } = must(await ann.api.get('/api/account/export'), 'The export').body as Json;
+  const { socialPosts, socialAccounts } = (await exportOf(ann)).data as Json;
   expect((socialPosts as Json[]).map(({ id }) => id)).toEqual(seen);
   expect(JSON.stringify(socialAccounts)).toMatch(/"platform":"mastodon"/);
 });

@@ -1,4 +1,4 @@
-import { eventually, signUpByPhone, type TestUser } from '@nolo/testing';
+import { eventually, exportOf, signUpByPhone, type TestUser } from '@nolo/testing';
 import { must } from '../support/must.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 
@@ -60,9 +60,9 @@ it('is offered, off until somebody wants it, and then writes down what they say'
   });
   const { body: usage } = await ann.api.get('/api/transcription');
   expect(usage).toMatchObject({ usedSeconds: 3, limitSeconds: 30 * 60 });
-  const { body: exported } = await ann.api.get('/api/account/export');
-  expect(exported.account.profile.transcribeVoiceNotes).toBe(true);
-  expect(exported.transcription).toEqual([{ month: expect.stringMatching(/^\d{4}-\d\d$/), usedSeconds: 3 }]);
+  const { data: exported } = await exportOf(ann);
+  expect(exported['account']!.profile.transcribeVoiceNotes).toBe(true);
+  expect(exported['transcription']).toEqual([{ month: expect.stringMatching(/^\d{4}-\d\d$/), usedSeconds: 3 }]);
 });
 
 it('tells failures apart: of the engine, of the voice note, of the plan', async () => {

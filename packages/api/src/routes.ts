@@ -5,6 +5,7 @@ import { brandRoutes } from './brandRoutes.ts';
 import { callRoutes } from './callRoutes.ts';
 import { contactRoutes } from './contactRoutes.ts';
 import { conversationRoutes } from './conversationRoutes.ts';
+import { exportRoutes } from './exportRoutes.ts';
 import { fileRoutes } from './fileRoutes.ts';
 import { linkRoutes } from './linkRoutes.ts';
 import { groupRoutes } from './groupRoutes.ts';
@@ -29,6 +30,7 @@ export const routes = {
   ...securityRoutes,
   ...tokenRoutes,
   ...userRoutes,
+  ...exportRoutes,
   ...contactRoutes,
   ...conversationRoutes,
   ...linkRoutes,

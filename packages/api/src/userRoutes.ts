@@ -96,15 +96,6 @@ export const userRoutes = {
     }),
     reply: s.self,
   }),
-  exportAccount: route({
-    method: 'GET',
-    path: '/api/account/export',
-    access: 'session',
-    tag: 'users',
-    summary: "Everything kept about one's account, as a JSON file",
-    limit: 'accountExportsPerDay',
-    errors: ['proof_required'],
-  }),
   deleteAccount: route({
     method: 'DELETE',
     path: '/api/account',

@@ -315,7 +315,7 @@ export const rateLimits = {
   callChangesPerUser: { points: 120, durationSeconds: 60 },
   callsPerUser: { points: 30, durationSeconds: 600 },
   socketsPerUser: { points: 60, durationSeconds: 60 },
-  accountExportsPerDay: { points: 10, durationSeconds: 86_400 },
+  accountExportsPerDay: { points: 3, durationSeconds: 86_400 },
 } as const satisfies Record<string, RateLimit>;
 
 export type RateLimitName = keyof typeof rateLimits;

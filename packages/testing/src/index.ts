@@ -23,6 +23,7 @@ export {
   type PersonOptions,
 } from './browser.ts';
 export { eventually, type EventuallyOptions } from './eventually.ts';
+export { exportOf, openArchive, type TestExport } from './exportOf.ts';
 export { messageTo, randomName, randomPhone } from './factories.ts';
 export { launchFirefox, typeAsPeopleDo } from './firefox.ts';
 export { fakeClock, type FakeClock } from './fakeClock.ts';

@@ -1,29 +1,39 @@
 import { createEntitlements } from '@nolo/kit/entitlements';
+import { createJobs } from '@nolo/kit/jobs';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
+import { BillingServiceService } from '@nolo/proto/billing';
 import { ChatServiceService } from '@nolo/proto/chat';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { EventLogServiceService } from '@nolo/proto/events';
+import { ExportServiceService } from '@nolo/proto/exports';
 import { FilesServiceService } from '@nolo/proto/files';
+import { MarkServiceService } from '@nolo/proto/marks';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { SocialServiceService } from '@nolo/proto/social';
 import { StatusServiceService } from '@nolo/proto/status';
 import { LevelServiceService } from '@nolo/proto/usage';
 import { allowanceOf, everythingAllowed, rateLimits } from '@nolo/rules';
+import { createAccountSources } from './accountSources.ts';
 import { createChatMessages } from './chatMessages.ts';
 import type { FilesConfig } from './config.ts';
+import { archiving } from './domain/exports.ts';
 import { filesReleased, onFilesReleased, socialFilesReleased, statusFilesReleased } from './events/onFilesReleased.ts';
 import { memberLeft, onMemberLeft } from './events/onMemberLeft.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
 import { PictureProcesses } from './images/PictureProcesses.ts';
+import { makeArchive } from './jobs/makeArchive.ts';
+import { sweepExports } from './jobs/sweepExports.ts';
 import { sweepIncoming } from './jobs/sweepIncoming.ts';
 import { sweepLeftovers } from './jobs/sweepLeftovers.ts';
 import { sweepShared } from './jobs/sweepShared.ts';
 import { createLevelReports, noReports, type LevelReports } from './levelReports.ts';
-import { createMetrics } from './metrics.ts';
+import type { StorageDriver } from './domain/ports.ts';
+import type { SharedFileStore } from './domain/sharedPorts.ts';
+import { createMetrics, type FilesMetrics } from './metrics.ts';
 import type { RpcDependencies } from './rpc/dependencies.ts';
-import { sharedFileHandlers } from './rpc/handlers.ts';
+import { exportHandlers, sharedFileHandlers } from './rpc/handlers.ts';
 import { levelHandlers } from './rpc/levels.ts';
 import { readBrandLogo, readObject, readSignedObject, signObject } from './rpc/objects.ts';
 import {
@@ -37,6 +47,7 @@ import {
   writeUpload,
 } from './rpc/pictures.ts';
 import { createStorage } from './storage/createStorage.ts';
+import { createExportStore } from './store/exportStore.ts';
 import { createObjectStore } from './store/objectStore.ts';
 import { createSharedFileStore } from './store/sharedFileStore.ts';
 import { createUploadStore } from './store/uploadStore.ts';
@@ -62,14 +73,56 @@ function plansOf(service: Ground<FilesConfig>) {
   return { billing, entitlementsOf };
 }
 
-export function createApp(options: ServiceOptions<FilesConfig>): App {
+/** Archives that people take along, and the jobs that make them. */
+function archivesOf(service: Ground<FilesConfig>, patience: Patience, shared: SharedFileStore) {
+  const { client, clock, config, db, log, metrics } = service;
+  const { BILLING_ADDR: billing, SOCIAL_SCHEDULER_ADDR: social } = config;
+  const jobs = createJobs({
+    db,
+    service: 'files',
+    redisUrl: config.REDIS_URL,
+    redisPrefix: config.REDIS_PREFIX,
+    log,
+    metrics,
+    ...patience,
+  });
+  service.onStop('jobs', () => jobs.stop());
+  const exports = createExportStore(db, jobs, shared);
+  const sources = createAccountSources({
+    chat: client(ChatServiceService, config.CHAT_ADDR),
+    marks: client(MarkServiceService, config.CHAT_ADDR),
+    status: client(StatusServiceService, config.STATUS_ADDR),
+    social: social ? client(SocialServiceService, social) : undefined,
+    billing: billing ? client(BillingServiceService, billing) : undefined,
+  });
+  return {
+    exports,
+    work(ground: { storage: StorageDriver; metrics: FilesMetrics }) {
+      jobs.work(archiving, makeArchive({ ...ground, exports, sources, clock, log }));
+      jobs.start();
+    },
+  };
+}
+
+/** How patient a worker is with another that died; shorter in tests. */
+export interface Patience {
+  holdMs?: number;
+  sweepEveryMs?: number;
+  graceMs?: number;
+}
+
+export interface AppOptions extends ServiceOptions<FilesConfig> {
+  patience?: Patience;
+}
+
+export function createApp({ patience = {}, ...options }: AppOptions): App {
   return createService('files', options, (service) => {
     const { config, log, clock, metrics, db, redis, bus } = service;
     const chat = service.client(ChatServiceService, config.CHAT_ADDR);
     const { storage, access, close } = createStorage(config);
     service.onStop('storage', close);
 
-    const { uploadsPerUserHour } = rateLimits;
+    const { uploadsPerUserHour, accountExportsPerDay } = rateLimits;
     const pictures = new PictureProcesses({
       memoryBytes: config.PICTURE_MEMORY_MB * 2 ** 20,
       cpuMs: pictureCpuMs,
@@ -86,7 +139,9 @@ export function createApp(options: ServiceOptions<FilesConfig>): App {
       ? createLevelReports({ billing: plans.billing, usage: (ownerId) => shared.usage(ownerId), clock, log })
       : noReports;
     service.onStop('level reports', () => reports.stop());
-    const dependencies: RpcDependencies = {
+    const archives = archivesOf(service, patience, shared);
+    const dependencies: RpcDependencies & { exports: typeof archives.exports } = {
+      exports: archives.exports,
       uploads: createUploadStore(db),
       objects: createObjectStore(db),
       storage,
@@ -99,7 +154,7 @@ export function createApp(options: ServiceOptions<FilesConfig>): App {
         config.STORAGE_BYTES ?? (await plans.entitlementsOf(ownerId)).limits.storageBytes ?? Infinity,
       reports,
       metrics: createMetrics(metrics, pictures),
-      limiter: createLimiter({ redis, table: { uploadsPerUserHour } }),
+      limiter: createLimiter({ redis, table: { uploadsPerUserHour, accountExportsPerDay } }),
       uploadSecret: config.UPLOAD_SECRET,
       clock,
     };
@@ -125,13 +180,16 @@ export function createApp(options: ServiceOptions<FilesConfig>): App {
         const swept =
           (await sweepLeftovers(dependencies)) +
           (await sweepShared(dependencies)) +
-          (await sweepIncoming(dependencies));
+          (await sweepIncoming(dependencies)) +
+          (await sweepExports(dependencies));
         if (swept > 0) log.info({ swept }, 'leftovers deleted');
       },
     });
 
+    archives.work(dependencies);
     return {
       services: [
+        rpcService(ExportServiceService, exportHandlers(dependencies)),
         rpcService(FilesServiceService, {
           createUpload: createUpload(dependencies),
           writeUpload: writeUpload(dependencies),

@@ -19,6 +19,7 @@ export type FilesErrorCode =
   | 'object_not_found'
   | 'address_expired'
   | 'file_not_found'
+  | 'export_not_found'
   | 'range_unsatisfiable'
   | 'storage_full_plan'
   | 'storage_full'
@@ -61,6 +62,7 @@ export const signIncomplete = () =>
 export const stsNotConfigured = () =>
   failFiles('invalid', 'sts_not_configured', 'Temporary credentials are not given out here.');
 export const fileNotFound = () => failFiles('not_found', 'file_not_found', 'That file does not exist.');
+export const exportNotFound = () => failFiles('not_found', 'export_not_found', 'There is no export to download.');
 export const rangeUnsatisfiable = (size: number) =>
   failFiles('invalid', 'range_unsatisfiable', 'The file has no such bytes.', { size });
 /** Decision 27: the limit, and the way to more of it. */

@@ -1,9 +1,11 @@
-import { Counter, Gauge, type Registry } from '@nolo/kit/telemetry';
+import { Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
 
 export interface FilesMetrics {
   readonly files: Counter<'kind'>;
   readonly bytes: Counter<'direction'>;
   readonly deleted: Counter<'reason'>;
+  readonly archives: Counter<'result'>;
+  readonly archiveSeconds: Histogram;
 }
 
 /** What is particular to this service; RPCs, statements and the like are measured by kit. */
@@ -34,6 +36,18 @@ export function createMetrics(registry: Registry, pictures: { readonly waiting: 
       name: 'nolo_files_deleted_total',
       help: 'Files that were deleted, by reason: unnamed by any message, given up before they were whole, or put into the storage without an upload.',
       labelNames: ['reason'] as const,
+      registers,
+    }),
+    archives: new Counter({
+      name: 'nolo_files_archives_total',
+      help: 'Archives of accounts that were begun and ended, by result: ready, failed or given up.',
+      labelNames: ['result'] as const,
+      registers,
+    }),
+    archiveSeconds: new Histogram({
+      name: 'nolo_files_archive_seconds',
+      help: 'How long people waited for an archive of their account.',
+      buckets: [1, 5, 15, 60, 300, 900, 3_600, 14_400],
       registers,
     }),
   };

@@ -1,14 +1,37 @@
 import { fail } from '@nolo/kit/errors';
 import { rpcService, type RpcHandlers } from '@nolo/kit/rpc';
 import { ChatServiceService } from '@nolo/proto/chat';
+import type { Conversation, Message } from '@nolo/proto/conversation';
+import { MarkServiceService } from '@nolo/proto/marks';
 
 /** chat as far as files can tell: where files were sent. */
 export function memoryMessages() {
   /** The readers of each file that a message names. */
   const sent = new Map<string, Set<string>>();
   const state = { away: false, asked: 0 };
+  /** What the one account that is exported may read. */
+  const kept = {
+    conversations: [] as Conversation[],
+    messages: [] as Message[],
+    /** How often somebody began to read, and what they wait for before the second message. */
+    reads: 0,
+    gate: Promise.resolve(),
+  };
 
-  const known: Pick<RpcHandlers<typeof ChatServiceService>, 'canReadFile' | 'listNamedFiles'> = {
+  const known: Pick<
+    RpcHandlers<typeof ChatServiceService>,
+    'canReadFile' | 'listNamedFiles' | 'listConversations' | 'exportMessages'
+  > = {
+    listConversations: async () => ({ conversations: kept.conversations, nextCursor: undefined, cursors: [] }),
+    async *exportMessages(_request, { signal }) {
+      kept.reads += 1;
+      for (const [at, message] of kept.messages.entries()) {
+        if (at === 1)
+          await Promise.race([kept.gate, new Promise((resolve) => signal.addEventListener('abort', resolve))]);
+        if (signal.aborted) return;
+        yield message;
+      }
+    },
     async canReadFile({ actorId, fileId }) {
       state.asked += 1;
       return { allowed: sent.get(fileId)?.has(actorId) ?? false };
@@ -26,5 +49,9 @@ export function memoryMessages() {
       }),
   }) as RpcHandlers<typeof ChatServiceService>;
 
-  return { service: rpcService(ChatServiceService, none), sent, state };
+  const noMarks = new Proxy({}, { get: () => async () => ({ starred: [], nextCursor: undefined }) }) as RpcHandlers<
+    typeof MarkServiceService
+  >;
+  const marks = rpcService(MarkServiceService, noMarks);
+  return { service: rpcService(ChatServiceService, none), marks, sent, state, kept };
 }

@@ -9,7 +9,15 @@ export function memoryUpdates() {
   /** The readers of each file that a status update names. */
   const posted = new Map<string, Set<string>>();
 
-  const known: Pick<RpcHandlers<typeof StatusServiceService>, 'canReadStatusFile' | 'listStatusFiles'> = {
+  const known: Pick<
+    RpcHandlers<typeof StatusServiceService>,
+    'canReadStatusFile' | 'listStatusFiles' | 'exportStatuses' | 'getStatusAudience'
+  > = {
+    // oxlint-disable-next-line require-yield -- nobody has posted anything
+    async *exportStatuses() {
+      return;
+    },
+    getStatusAudience: async () => ({ mode: 'only', userIds: ['a-friend'] }),
     canReadStatusFile: async ({ actorId, fileId }) => ({
       allowed: posted.get(fileId)?.has(actorId) ?? false,
       until: statusEnd,

@@ -6,6 +6,7 @@ import { createDb } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
 import { createLog } from '@nolo/kit/log';
 import { createClient, serveRpc } from '@nolo/kit/rpc';
+import { ExportServiceService } from '@nolo/proto/exports';
 import {
   FilesServiceService,
   type ByteRange,
@@ -15,7 +16,7 @@ import {
 } from '@nolo/proto/files';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { createTestEnvironment, fakeClock, startTestBilling, startTestEvents } from '@nolo/testing';
-import { createApp } from '../src/app.ts';
+import { createApp, type Patience } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import { memoryMessages } from './memoryMessages.ts';
 import { memoryUpdates } from './memoryUpdates.ts';
@@ -23,7 +24,10 @@ import { memoryUpdates } from './memoryUpdates.ts';
 const rpcSecret = 'the-secret-of-the-tests';
 
 /** The service on real servers, with a folder and a clock of the test's own. */
-export async function startFiles(env: Record<string, string> = {}, { plans = false } = {}) {
+export async function startFiles(
+  env: Record<string, string> = {},
+  { plans = false, patience = {} }: { plans?: boolean; patience?: Patience } = {},
+) {
   const log = createLog({ service: 'files', level: 'silent' });
   const messages = memoryMessages();
   const updates = memoryUpdates();
@@ -34,7 +38,7 @@ export async function startFiles(env: Record<string, string> = {}, { plans = fal
     listen,
     secret: rpcSecret,
     log,
-    services: [messages.service, updates.service, events.service],
+    services: [messages.service, messages.marks, updates.service, events.service],
   });
   const clock = fakeClock();
   const billing = await startTestBilling(environment, rpcSecret, () => clock.now());
@@ -53,12 +57,13 @@ export async function startFiles(env: Record<string, string> = {}, { plans = fal
   });
   const db = createDb({ url: environment.urls.files, schema: 'files', poolMax: 2 });
   const boot = async () => {
-    const app = createApp({ config, log, clock, longestPauseMs: 50 });
+    const app = createApp({ config, log, clock, longestPauseMs: 50, patience });
     const { rpc } = await app.start();
     const options = { secret: rpcSecret, timeoutMs: 30_000 };
     return {
       app,
       client: createClient(FilesServiceService, `127.0.0.1:${rpc}`, options),
+      exports: createClient(ExportServiceService, `127.0.0.1:${rpc}`, options),
       shared: createClient(SharedFileServiceService, `127.0.0.1:${rpc}`, options),
     };
   };
@@ -75,6 +80,10 @@ export async function startFiles(env: Record<string, string> = {}, { plans = fal
     get client() {
       return running.client;
     },
+    /** The service for archives. */
+    get exports() {
+      return running.exports;
+    },
     /** The service for what people send one another. */
     get shared() {
       return running.shared;
@@ -82,12 +91,14 @@ export async function startFiles(env: Record<string, string> = {}, { plans = fal
     restart: async () => {
       running.client.close();
       running.shared.close();
+      running.exports.close();
       await running.app.stop();
       running = await boot();
     },
     stop: async () => {
       running.client.close();
       running.shared.close();
+      running.exports.close();
       await running.app.stop();
       await chat.stop();
       await billing.stop();

@@ -11,6 +11,7 @@ import { TeamServiceService } from '@nolo/proto/team';
 import { CallServiceService } from '@nolo/proto/calls';
 import { BrandServiceService } from '@nolo/proto/brand';
 import { ChatServiceService } from '@nolo/proto/chat';
+import { ExportServiceService } from '@nolo/proto/exports';
 import { FilesServiceService } from '@nolo/proto/files';
 import { GroupServiceService } from '@nolo/proto/groups';
 import { IdentityServiceService } from '@nolo/proto/identity';
@@ -157,6 +158,7 @@ function connectServices({ config, client }: Ground<Config>) {
     groups: client(GroupServiceService, config.CHAT_ADDR),
     marks: client(MarkServiceService, config.CHAT_ADDR),
     files: client(FilesServiceService, config.FILES_ADDR),
+    exports: client(ExportServiceService, config.FILES_ADDR),
     sharedFiles: client(SharedFileServiceService, config.FILES_ADDR),
     meetings: client(MeetingServiceService, config.MEETINGS_ADDR),
     brands: client(BrandServiceService, config.MEETINGS_ADDR),

@@ -9,6 +9,7 @@ import type { TeamServiceService } from '@nolo/proto/team';
 import type { BrandServiceService } from '@nolo/proto/brand';
 import type { CallServiceService } from '@nolo/proto/calls';
 import type { ChatServiceService } from '@nolo/proto/chat';
+import type { ExportServiceService } from '@nolo/proto/exports';
 import type { FilesServiceService } from '@nolo/proto/files';
 import type { GroupServiceService } from '@nolo/proto/groups';
 import type { IdentityServiceService } from '@nolo/proto/identity';
@@ -41,6 +42,7 @@ export type ChatClient = RpcClient<typeof ChatServiceService>;
 export type GroupsClient = RpcClient<typeof GroupServiceService>;
 export type MarksClient = RpcClient<typeof MarkServiceService>;
 export type FilesClient = RpcClient<typeof FilesServiceService>;
+export type ExportsClient = RpcClient<typeof ExportServiceService>;
 export type SharedFilesClient = RpcClient<typeof SharedFileServiceService>;
 export type MeetingsClient = RpcClient<typeof MeetingServiceService>;
 export type RoomsClient = RpcClient<typeof RoomServiceService>;
@@ -91,6 +93,8 @@ export interface Edge {
   readonly files: FilesClient;
   /** Of the same service: what people send one another. */
   readonly sharedFiles: SharedFilesClient;
+  /** Of the same service: archives of accounts. */
+  readonly exports: ExportsClient;
   readonly meetings: MeetingsClient;
   readonly rooms: RoomsClient;
   readonly brands: BrandsClient;

@@ -117,10 +117,6 @@ describe('the installation', () => {
     gateway.transcriber.answers.error = undefined;
   });
 
-  it('tells of what was bought in the file with all that is kept of an account', async () => {
-    expect((await user.api.get('/api/account/export')).body.billing).toEqual([{ kind: 'order', item: 'plus' }]);
-  });
-
   it('sells nothing without billing, and says so', async () => {
     const without = await startTestGateway({ BILLING_ADDR: '' });
     const buyer = await without.signUp();

@@ -181,6 +181,7 @@ const countedByServices: Partial<Record<RateLimitName, string>> = {
   textMessagesPerDay: 'services/identity/tests/codeSends.int.test.ts',
   textMessagesPerCountryDay: 'services/identity/tests/codeSends.int.test.ts',
   textMessagesReservePerDay: 'services/identity/tests/codeSends.int.test.ts',
+  accountExportsPerDay: 'services/files/tests/exports.int.test.ts',
   searchesPerUserMinute: 'services/identity/tests/limits.int.test.ts',
   searchesPerUserDay: 'services/identity/tests/limits.int.test.ts',
   exactLookupsPerUserDay: 'services/identity/tests/limits.int.test.ts',

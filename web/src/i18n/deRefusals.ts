@@ -35,6 +35,7 @@ export const deRefusals = {
   image_too_large: 'Dieses Bild hat zu viele Pixel.',
   file_too_large: 'Diese Datei ist zu groß.',
   file_not_found: 'Diese Datei gibt es nicht mehr.',
+  export_not_found: 'Diesen Export gibt es nicht mehr.',
   storage_full_plan: 'Dein Speicher ist voll.',
   upload_incomplete: 'Die Datei kam nicht vollständig an. Bitte versuche es noch einmal.',
   cursor_invalid: 'Die Liste hat sich geändert. Bitte lade sie neu.',

@@ -32,6 +32,7 @@ export const enRefusals = {
   image_too_large: 'That picture has too many pixels.',
   file_too_large: 'That file is too large.',
   file_not_found: 'That file is not there any more.',
+  export_not_found: 'That export is not there any more.',
   storage_full_plan: 'Your storage is full.',
   upload_incomplete: 'The file did not arrive as a whole. Please try again.',
   cursor_invalid: 'The list has changed. Please load it again.',

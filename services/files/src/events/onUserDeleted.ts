@@ -3,6 +3,7 @@ import { parseId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import type { ObjectStore, StorageDriver, UploadStore } from '../domain/ports.ts';
 import { purgeObjects, purgeUploads } from '../domain/purge.ts';
+import type { ExportStore } from '../domain/exports.ts';
 import type { SharedFileStore } from '../domain/sharedPorts.ts';
 
 /** Tells that an account is gone. */
@@ -15,6 +16,7 @@ export function onUserDeleted(dependencies: {
   uploads: UploadStore;
   objects: ObjectStore;
   shared: SharedFileStore;
+  exports: Pick<ExportStore<never>, 'giveUpOf'>;
   storage: StorageDriver;
 }) {
   return async ({ data }: ServiceEvent): Promise<void> => {
@@ -24,5 +26,6 @@ export function onUserDeleted(dependencies: {
     await purgeObjects(dependencies, await dependencies.objects.giveUp(userId));
     // Nobody can read them from now on; of these there may be many, and the sweep takes their bytes.
     await dependencies.shared.giveUpOf(userId);
+    await dependencies.exports.giveUpOf(userId);
   };
 }

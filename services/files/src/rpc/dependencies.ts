@@ -21,7 +21,7 @@ export interface RpcDependencies {
   allowedBytes: AllowedBytes;
   reports: LevelReports;
   metrics: FilesMetrics;
-  limiter: Limiter<'uploadsPerUserHour'>;
+  limiter: Limiter<'uploadsPerUserHour' | 'accountExportsPerDay'>;
   uploadSecret: Secret;
   clock: Clock;
 }

@@ -1,6 +1,8 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
+import type { ExportServiceService } from '@nolo/proto/exports';
 import type { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import type { RpcDependencies } from './dependencies.ts';
+import { cancelExport, getExport, readExport, startExport, type ExportDependencies } from './exports.ts';
 import { checkAttachable, getFile, getUsage } from './sharedFiles.ts';
 import {
   abortUpload,
@@ -26,5 +28,14 @@ export function sharedFileHandlers(dependencies: RpcDependencies): RpcHandlers<t
     checkAttachable: checkAttachable(dependencies),
     getTemporaryCredentials: getTemporaryCredentials(dependencies),
     getUsage: getUsage(dependencies),
+  };
+}
+
+export function exportHandlers(dependencies: ExportDependencies): RpcHandlers<typeof ExportServiceService> {
+  return {
+    startExport: startExport(dependencies),
+    getExport: getExport(dependencies),
+    cancelExport: cancelExport(dependencies),
+    readExport: readExport(dependencies),
   };
 }

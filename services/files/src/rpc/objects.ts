@@ -52,7 +52,7 @@ export function readBrandLogo(dependencies: RpcDependencies) {
     const id = parseId<FileId>(request.objectId);
     const picture = id && (await dependencies.objects.find(id));
     if (picture?.purpose !== 'brand_logo') throw objectNotFound();
-    yield* bytesOf(dependencies, pictureSource(picture), request.range, log);
+    yield* streamBytes(dependencies, pictureSource(picture), request.range, log);
   };
 }
 
@@ -70,7 +70,7 @@ export function readObject(dependencies: RpcDependencies) {
     const id = parseId<FileId>(request.objectId);
     const source = id && (await find(actorId, id, request.width));
     if (!source) throw objectNotFound();
-    yield* bytesOf(dependencies, source, request.range, log);
+    yield* streamBytes(dependencies, source, request.range, log);
   };
 }
 
@@ -100,7 +100,7 @@ export function readSignedObject(dependencies: RpcDependencies) {
     if (expiresAt <= clock.now()) throw addressExpired();
     const file = await shared.find(fileId);
     if (file?.state !== 'ready') throw objectNotFound();
-    yield* bytesOf(dependencies, sourceOf(file, undefined), range, log);
+    yield* streamBytes(dependencies, sourceOf(file, undefined), range, log);
   };
 }
 
@@ -113,8 +113,8 @@ function sourceOf(file: ReadyFile, width: number | undefined): Source {
     : { ...told, key: thumbnailKey(id, small), contentType: 'image/webp', size: undefined, etag: `"${id}.${small}"` };
 }
 
-async function* bytesOf(
-  { storage, metrics }: RpcDependencies,
+export async function* streamBytes(
+  { storage, metrics }: Pick<RpcDependencies, 'storage' | 'metrics'>,
   source: Source,
   range: ByteRange | undefined,
   log: Log,

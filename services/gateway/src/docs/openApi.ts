@@ -113,10 +113,10 @@ const otherReplies: Partial<Record<RouteName, { type: string; description: strin
   readSignedObject: { type: '*/*', description: 'The same bytes as of the file. With a range 206' },
   writeFile: { type: 'text/plain', description: 'Nothing; `ETag` names the bytes and `Location` the file' },
   writePart: { type: 'text/plain', description: 'Nothing; `ETag` names the bytes' },
-  exportAccount: {
-    type: 'application/json',
+  readExport: {
+    type: 'application/zip',
     description:
-      'A file with the account, its messages and groups, how it set its conversations up, what it starred, and what it had transcribed',
+      'An archive with the account, its messages and groups, how it set its conversations up, what it starred, posted, bought and had transcribed, the files of all that, and a page to begin with. With a range 206',
   },
   getReceipt: { type: 'application/pdf', description: 'The receipt as an attachment, with its number in the name' },
   getOpenApi: { type: 'application/json', description: 'An OpenAPI 3.1 document' },

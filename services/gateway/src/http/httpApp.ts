@@ -4,6 +4,7 @@ import { createOpenApi } from '../docs/openApi.ts';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import { bindAccount } from '../routes/account.ts';
+import { bindExports } from '../routes/exports.ts';
 import { bindBilling } from '../routes/billing.ts';
 import { bindBillingAdmin } from '../routes/billingAdmin.ts';
 import { bindBillingNotifications } from '../routes/billingNotifications.ts';
@@ -96,6 +97,7 @@ export function createHttpApp(
   bindImports(bind, edge);
   bindTranscription(bind, edge);
   bindAccount(bind, edge);
+  bindExports(bind, edge);
   bindContacts(bind, edge);
   bindConversations(bind, edge);
   bindGroupEntry(bind, edge);

@@ -9,7 +9,7 @@ import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
 
 /** For as long as a reader may take, who can go on with a range. */
-const readingMs = 3_600_000;
+export const readingMs = 3_600_000;
 
 /** Whoever may not read gets no header of the files service, so this decides about permission before anything is said. */
 function describe(response: Response, header: ReadObjectHeader, download: string | undefined, cache: string): void {
@@ -45,7 +45,7 @@ interface Asking {
 
 type Open = (range: ByteRange | undefined, signal: AbortSignal) => AsyncIterable<ReadObjectReply>;
 
-async function answer(request: Request, response: Response, { id, download, cache }: Asking, open: Open) {
+export async function answerBytes(request: Request, response: Response, { id, download, cache }: Asking, open: Open) {
   const abort = new AbortController();
   response.once('close', () => abort.abort());
   const { range: asked, 'if-none-match': known } = request.headers;
@@ -86,7 +86,7 @@ async function answer(request: Request, response: Response, { id, download, cach
 export function bindObjects(bind: Bind, { files, clock }: Edge): void {
   bind(routes.readObject, async ({ actor, params: { id }, query, rpc, request, response }) => {
     const asking = { id, download: query.download, cache: (header: ReadObjectHeader) => cacheFor(header, clock.now()) };
-    await answer(request, response, asking, (range, signal) =>
+    await answerBytes(request, response, asking, (range, signal) =>
       files.readObject(
         { actorId: actor.userId, objectId: id, width: query.size, range },
         { ...rpc, signal, timeoutMs: readingMs },
@@ -96,7 +96,7 @@ export function bindObjects(bind: Bind, { files, clock }: Edge): void {
 
   bind(routes.readBrandLogo, async ({ params: { id }, rpc, request, response }) => {
     const asking = { id, download: undefined, cache: () => 'public, max-age=86400, immutable' };
-    await answer(request, response, asking, (range, signal) =>
+    await answerBytes(request, response, asking, (range, signal) =>
       files.readBrandLogo({ objectId: id, range }, { ...rpc, signal, timeoutMs: readingMs }),
     );
   });
@@ -104,8 +104,11 @@ export function bindObjects(bind: Bind, { files, clock }: Edge): void {
   // An address that ends is kept by nobody on the way.
   bind(routes.readSignedObject, async ({ params: { id }, query, rpc, request, response }) => {
     const proof = { objectId: id, expiresAt: new Date(Number(query.expires)), signature: query.signature };
-    await answer(request, response, { id, download: undefined, cache: () => 'private, no-store' }, (range, signal) =>
-      files.readSignedObject({ ...proof, range }, { ...rpc, signal, timeoutMs: readingMs }),
+    await answerBytes(
+      request,
+      response,
+      { id, download: undefined, cache: () => 'private, no-store' },
+      (range, signal) => files.readSignedObject({ ...proof, range }, { ...rpc, signal, timeoutMs: readingMs }),
     );
   });
 }

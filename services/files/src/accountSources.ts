@@ -1,0 +1,112 @@
+import { parseId, type FileId } from '@nolo/kit/ids';
+import type { RpcCallOptions, RpcClient } from '@nolo/kit/rpc';
+import type { BillingServiceService } from '@nolo/proto/billing';
+import type { ChatServiceService } from '@nolo/proto/chat';
+import type { Message } from '@nolo/proto/conversation';
+import type { MarkServiceService } from '@nolo/proto/marks';
+import type { SocialServiceService } from '@nolo/proto/social';
+import type { StatusServiceService } from '@nolo/proto/status';
+import { archiving, type AccountSources } from './domain/exports.ts';
+
+export interface AccountServices {
+  readonly chat: Pick<RpcClient<typeof ChatServiceService>, 'listConversations' | 'exportMessages'>;
+  readonly marks: Pick<RpcClient<typeof MarkServiceService>, 'listStarred'>;
+  readonly status: Pick<RpcClient<typeof StatusServiceService>, 'exportStatuses' | 'getStatusAudience'>;
+  readonly social: Pick<RpcClient<typeof SocialServiceService>, 'exportPosts' | 'listPlatforms'> | undefined;
+  readonly billing: Pick<RpcClient<typeof BillingServiceService>, 'exportBilling'> | undefined;
+}
+
+/** What is told page by page, row by row. */
+async function* paged<Row>(
+  page: (cursor: string | undefined) => Promise<{ rows: Row[]; nextCursor: string | undefined }>,
+): AsyncGenerator<Row> {
+  let cursor: string | undefined;
+  do {
+    const { rows, nextCursor } = await page(cursor);
+    yield* rows;
+    cursor = nextCursor;
+  } while (cursor !== undefined);
+}
+
+/** Addresses at the gateway end in the id of the file. */
+function filesNamedBy({ attachment }: Message): FileId[] {
+  const addresses = [attachment?.fileUrl, attachment?.voiceMessageUrl, attachment?.previewUrl];
+  return addresses.flatMap((address) => parseId<FileId>(address?.split('/').at(-1) ?? '') ?? []);
+}
+
+/** Asks the services; of what comes in a stream no more is on the way than the reader takes. */
+export function createAccountSources({ chat, marks, status, social, billing }: AccountServices): AccountSources {
+  const streaming = (signal: AbortSignal): RpcCallOptions => ({ signal, timeoutMs: archiving.timeoutMs });
+  return {
+    async *conversations(actorId, signal) {
+      const rows = paged(async (cursor) => {
+        const page = await chat.listConversations({ actorId, cursor, limit: 100, type: undefined }, { signal });
+        return { rows: page.conversations, nextCursor: page.nextCursor };
+      });
+      for await (const { id, type, meta, mySettings, myRole, createdAt } of rows) {
+        const { archivedAt, pinnedAt, mutedUntil, mutedExceptMentions, markedUnread, clearedSeq, hiddenAt } =
+          mySettings ?? {};
+        const settings = {
+          archivedAt: archivedAt ?? null,
+          pinnedAt: pinnedAt ?? null,
+          mutedUntil: mutedUntil ?? null,
+          mutedExceptMentions: mutedExceptMentions ?? false,
+          markedUnread: markedUnread ?? false,
+          clearedSeq: clearedSeq ?? 0,
+          hiddenAt: hiddenAt ?? null,
+        };
+        yield {
+          id,
+          type,
+          row: { id, type, ...settings, disappearingSeconds: meta?.disappearingSeconds || null },
+          group:
+            type === 'group'
+              ? { id, name: meta?.name ?? '', description: meta?.description ?? '', role: myRole, createdAt }
+              : undefined,
+        };
+      }
+    },
+
+    async *messages(actorId, signal) {
+      for await (const row of chat.exportMessages({ actorId }, streaming(signal))) {
+        yield { conversationId: row.conversationId, row, fileIds: filesNamedBy(row) };
+      }
+    },
+
+    others: (actorId, signal) => ({
+      async *starred() {
+        const stars = paged(async (cursor) => {
+          const page = await marks.listStarred({ actorId, cursor }, { signal });
+          return { rows: page.starred, nextCursor: page.nextCursor };
+        });
+        for await (const { message, starredAt } of stars) {
+          if (message) yield { conversationId: message.conversationId, messageId: message.id, starredAt };
+        }
+      },
+      /** Those that are there; of the others nothing is kept. */
+      statusUpdates: () => status.exportStatuses({ actorId }, streaming(signal)),
+      /** Whom new ones are for. */
+      async *statusAudience() {
+        const { mode, userIds } = await status.getStatusAudience({ actorId }, { signal });
+        if (mode !== 'contacts') yield { mode, userIds };
+      },
+      /** Accounts at social platforms, without what opens them. */
+      async *socialAccounts() {
+        const { platforms } = (await social?.listPlatforms({ actorId }, { signal })) ?? { platforms: [] };
+        for (const { id: platform, connections } of platforms) {
+          for (const { name } of connections) yield { platform, name };
+        }
+      },
+      async *socialPosts() {
+        if (social) yield* social.exportPosts({ actorId }, streaming(signal));
+      },
+      /** Plans, orders and what was paid. */
+      async *billing() {
+        if (!billing) return;
+        for await (const { kind, json } of billing.exportBilling({ actorId }, streaming(signal))) {
+          yield { kind, ...(JSON.parse(json) as object) };
+        }
+      },
+    }),
+  };
+}

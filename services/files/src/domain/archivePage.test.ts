@@ -1,0 +1,44 @@
+import { archivePage, pathOfFile, type ArchiveContents, type ArchivedFile } from './archivePage.ts';
+
+const id = '0199aaaa-0000-7000-8000-000000000001';
+
+test.each([
+  ['Report.PDF', `files/${id}-Report.PDF`],
+  ['', `files/${id}`],
+  ['../../etc/passwd', `files/${id}-_.._etc_passwd`],
+  ['a\\b:c*?"<>|\u0000.txt', `files/${id}-a_b_c_______.txt`],
+  ['trailing. ', `files/${id}-trailing`],
+  ['x'.repeat(300), `files/${id}-${'x'.repeat(100)}`],
+])('a file named %j lies at a path that every system can have', (name, path) => {
+  expect(pathOfFile({ id, name })).toBe(path);
+});
+
+async function pageOf(contents: Partial<ArchiveContents>, files: ArchivedFile[] = []): Promise<string> {
+  const listed = (async function* () {
+    yield* files;
+  })();
+  const whole = {
+    language: 'en' as const,
+    madeAt: new Date('2026-11-26T10:00:00Z'),
+    data: [{ path: 'messages.jsonl', count: 50_000 }],
+    files: { count: files.length, bytes: 2_000_000 },
+    ...contents,
+  };
+  let page = '';
+  for await (const text of archivePage(whole, listed)) page += text;
+  return page;
+}
+
+test('the page links what is in the archive, has no scripts and fetches nothing', async () => {
+  const page = await pageOf({}, [{ path: `files/${id}-a b#1.txt`, name: '<img src=x>', size: 1_500 }]);
+  expect(page).toContain(`<a href="files/${id}-a%20b%231.txt">&#60;img src=x&#62;</a>`);
+  expect(page).toContain('50,000');
+  expect(page).not.toMatch(/<script|<img|https?:/);
+});
+
+test('the page speaks the language of the person, and says where there are no files', async () => {
+  const page = await pageOf({ language: 'de' });
+  expect(page).toContain('lang="de"');
+  expect(page).toContain('50.000');
+  expect(page).toContain('Es gibt keine Dateien.');
+});

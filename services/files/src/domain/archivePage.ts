@@ -1,0 +1,127 @@
+import type { ExportLanguage } from './exports.ts';
+
+/** What the first page of an archive tells. */
+export interface ArchiveContents {
+  readonly language: ExportLanguage;
+  readonly madeAt: Date;
+  /** Files of data with how many entries each has; without a number where it is one thing. */
+  readonly data: readonly { readonly path: string; readonly count: number | undefined }[];
+  readonly files: { readonly count: number; readonly bytes: number };
+}
+
+export interface ArchivedFile {
+  readonly path: string;
+  readonly name: string;
+  readonly size: number;
+}
+
+const words = {
+  en: {
+    title: 'Your data from Nolo',
+    made: 'Made on',
+    intro:
+      'This archive has everything that is kept of your account. Data are in files of JSON; each line of a .jsonl file is one entry. The files that you sent or were sent are in the folder “files”.',
+    encoded:
+      'What messages say is there as the server has it. Phone numbers and mail addresses of other people are not in it, but for those that you added yourself.',
+    data: 'Data',
+    file: 'File',
+    entries: 'Entries',
+    files: 'Files',
+    none: 'There are no files.',
+    size: 'Size',
+  },
+  de: {
+    title: 'Deine Daten aus Nolo',
+    made: 'Erstellt am',
+    intro:
+      'Dieses Archiv enthält alles, was zu deinem Konto aufbewahrt wird. Die Daten liegen als JSON vor; in einer .jsonl-Datei ist jede Zeile ein Eintrag. Dateien, die du gesendet oder erhalten hast, liegen im Ordner „files“.',
+    encoded:
+      'Nachrichteninhalte stehen so darin, wie der Server sie hat. Telefonnummern und E-Mail-Adressen anderer sind nicht enthalten, außer denen, die du selbst eingetragen hast.',
+    data: 'Daten',
+    file: 'Datei',
+    entries: 'Einträge',
+    files: 'Dateien',
+    none: 'Es gibt keine Dateien.',
+    size: 'Größe',
+  },
+} as const;
+
+const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem;color:#1c1b1a;background:#fff}
+table{border-collapse:collapse;width:100%}th,td{text-align:start;padding:.4rem .5rem;border-bottom:1px solid #ddd;overflow-wrap:anywhere}
+td:last-child,th:last-child{text-align:end;white-space:nowrap}a{color:#0b6b4c}
+@media (prefers-color-scheme:dark){body{color:#eee;background:#181715}th,td{border-color:#444}a{color:#4fd6a8}}`;
+
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** Each step of a path may hold anything that a name may. */
+const addressOf = (path: string) => escapeHtml(path.split('/').map(encodeURIComponent).join('/'));
+
+const link = (path: string, name: string) => `<a href="${addressOf(path)}">${escapeHtml(name)}</a>`;
+
+function bytesIn(language: ExportLanguage, bytes: number): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
+  const format = { style: 'unit', unit: units[step], unitDisplay: 'short', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(language, format).format(bytes / 1_000 ** step);
+}
+
+/** A page that works from a folder, without a connection and without scripts; its files come one by one. */
+export async function* archivePage(
+  contents: ArchiveContents,
+  files: AsyncIterable<ArchivedFile>,
+): AsyncGenerator<string> {
+  const { language, madeAt, data } = contents;
+  const say = words[language];
+  const count = new Intl.NumberFormat(language);
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  yield `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${say.title}</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>${say.title}</h1>
+<p>${say.made} ${date.format(madeAt)} UTC</p>
+<p>${say.intro}</p>
+<p>${say.encoded}</p>
+<h2>${say.data}</h2>
+<table>
+<thead><tr><th scope="col">${say.file}</th><th scope="col">${say.entries}</th></tr></thead>
+<tbody>
+`;
+  for (const { path, count: entries } of data) {
+    yield `<tr><td>${link(path, path)}</td><td>${entries === undefined ? '' : count.format(entries)}</td></tr>\n`;
+  }
+  yield `</tbody>\n</table>\n<h2>${say.files}</h2>\n`;
+  if (contents.files.count === 0) yield `<p>${say.none}</p>\n`;
+  else {
+    yield `<p>${count.format(contents.files.count)} · ${bytesIn(language, contents.files.bytes)}</p>
+<table>
+<thead><tr><th scope="col">${say.file}</th><th scope="col">${say.size}</th></tr></thead>
+<tbody>
+`;
+    for await (const { path, name, size } of files) {
+      yield `<tr><td>${link(path, name)}</td><td>${bytesIn(language, size)}</td></tr>\n`;
+    }
+    yield '</tbody>\n</table>\n';
+  }
+  yield '</body>\n</html>\n';
+}
+
+const longestName = 100;
+
+/** Where a file lies in the archive: under a name that every system can have, and that no two have. */
+export function pathOfFile({ id, name }: { readonly id: string; readonly name: string }): string {
+  const safe = name
+    .replace(/[\u0000-\u001f\u007f\\/:*?"<>|\u202a-\u202e\u2066-\u2069]/g, '_')
+    .replace(/^\.+|[. ]+$/g, '');
+  const dot = safe.lastIndexOf('.');
+  const ending = dot > 0 ? safe.slice(dot).slice(0, 20) : '';
+  const stem = (dot > 0 ? safe.slice(0, dot) : safe).slice(0, longestName);
+  return `files/${id}${stem ? `-${stem}` : ''}${ending}`;
+}

@@ -1,0 +1,231 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { FileId } from '@nolo/kit/ids';
+import type { Job } from '@nolo/kit/jobs';
+import type { Log } from '@nolo/kit/log';
+import { createZip, inBlocks, jsonLines, type Zip } from '../archive/zip.ts';
+import { archivePage, pathOfFile, type ArchiveContents } from '../domain/archivePage.ts';
+import {
+  archiveKey,
+  archiveLifetimeMs,
+  archiving,
+  type AccountExport,
+  type AccountSources,
+  type ExportStep,
+  type ExportStore,
+} from '../domain/exports.ts';
+import { objectKey, type StorageDriver } from '../domain/ports.ts';
+import { bodyKey, type ReadyFile } from '../domain/sharedFiles.ts';
+import type { FilesMetrics } from '../metrics.ts';
+
+type Transaction = Parameters<Job<unknown>['finish']>[0];
+
+export interface MakeArchiveDependencies {
+  readonly exports: ExportStore<Transaction>;
+  readonly sources: AccountSources;
+  readonly storage: StorageDriver;
+  readonly metrics: FilesMetrics;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Nobody wants it any more. */
+class GivenUp extends Error {}
+
+const filesAtOnce = 100;
+/** So many ids of files wait for the row that keeps them. */
+const idsAtOnce = 500;
+
+/** What is gathered before the messages, with the messages and before the files, in per cent of the whole. */
+const shares = { account: 2, messages: 40 } as const;
+
+/**
+ * Gathers what is kept of an account and writes it into the storage as one archive, which is there whole or not at all. An
+ * attempt that was cut short leaves nothing, and the next begins anew. Nothing of it is ever in memory but the block under way.
+ */
+export function makeArchive(dependencies: MakeArchiveDependencies) {
+  const { exports, metrics, clock, log, storage } = dependencies;
+  return async (job: Job<{ exportId: string }>): Promise<void> => {
+    const id = job.payload.exportId as AccountExport['id'];
+    const wanted = await exports.find(id);
+    if (wanted?.state !== 'running') return;
+    try {
+      const size = await write(dependencies, wanted, job.signal);
+      const at = clock.now();
+      const expiresAt = new Date(at.getTime() + archiveLifetimeMs);
+      const ready = await exports.ready({ id, size, at, expiresAt }, (trx) => job.finish(trx));
+      metrics.archives.inc({ result: ready ? 'ready' : 'given_up' });
+      if (ready) metrics.archiveSeconds.observe((at.getTime() - wanted.startedAt.getTime()) / 1_000);
+      // Given up in the last moment; without a job, and with its row, the sweep does it too.
+      else await storage.delete(archiveKey(id));
+    } catch (error) {
+      if (error instanceof GivenUp) {
+        metrics.archives.inc({ result: 'given_up' });
+        return;
+      }
+      if (job.signal.aborted || job.attempt < archiving.attempts) throw error;
+      log.error({ err: error, export: id }, 'an archive could not be made');
+      metrics.archives.inc({ result: 'failed' });
+      await exports.fail(id, clock.now(), (trx) => job.finish(trx));
+    }
+  };
+}
+
+async function write(dependencies: MakeArchiveDependencies, wanted: AccountExport, signal: AbortSignal) {
+  const { storage, clock } = dependencies;
+  const over = new AbortController();
+  const either = AbortSignal.any([signal, over.signal]);
+  const zip = createZip(clock.now());
+  const broken = () => zip.destroy(either.reason instanceof Error ? either.reason : new Error('aborted'));
+  either.addEventListener('abort', broken, { once: true });
+  const filling = fill({ ...dependencies, zip, wanted, signal: either }).then(
+    () => zip.finish(),
+    (error: unknown) => {
+      // The storage has to hear of it, and says only that it broke off.
+      zip.destroy(error as Error);
+      throw error;
+    },
+  );
+  const storing = storage.put(archiveKey(wanted.id), zip.bytes);
+  storing.catch(() => over.abort(new Error('The storage took no more.')));
+  const [filled, stored] = await Promise.allSettled([filling, storing]);
+  either.removeEventListener('abort', broken);
+  // Why it broke off is told by whoever did it.
+  if (filled.status === 'rejected' && !over.signal.aborted) throw filled.reason;
+  if (stored.status === 'rejected') throw stored.reason;
+  if (filled.status === 'rejected') throw filled.reason;
+  return stored.value;
+}
+
+interface Filling extends MakeArchiveDependencies {
+  readonly zip: Zip;
+  readonly wanted: AccountExport;
+  readonly signal: AbortSignal;
+}
+
+async function fill(filling: Filling): Promise<void> {
+  const { exports, zip, wanted, sources, clock, signal } = filling;
+  const { id, ownerId, language } = wanted;
+  const progress = tellProgress(filling);
+  const data: ArchiveContents['data'][number][] = [];
+  const add = async (name: string, rows: AsyncIterable<object>) => {
+    let count = 0;
+    const counted = async function* () {
+      for await (const row of rows) {
+        count += 1;
+        yield row;
+      }
+    };
+    const path = `${name}.jsonl`;
+    await zip.add(path, inBlocks(jsonLines(counted())));
+    data.push({ path, count });
+    return count;
+  };
+
+  await progress('account', 0);
+  await exports.listOwnFiles(id);
+  for (const { name, json } of await exports.parts(id)) {
+    await zip.add(`${name}.json`, inBlocks([json]));
+    data.push({ path: `${name}.json`, count: undefined });
+  }
+  await add('groups', groupsOf(filling));
+  const conversations = await add('conversations', rowsOf(sources.conversations(ownerId, signal)));
+  for (const [name, rows] of Object.entries(sources.others(ownerId, signal))) await add(name, rows());
+  await progress('messages', shares.account);
+  await add('messages', messagesOf(filling, conversations, progress));
+  await progress('files', shares.messages);
+  const files = await addFiles(filling, progress);
+  const found = await add('files', describedFiles(filling));
+  const contents = { language, madeAt: clock.now(), data, files: { count: found, bytes: files } };
+  await zip.add('index.html', inBlocks(archivePage(contents, describedFiles(filling))));
+}
+
+type Progress = (step: ExportStep, percent: number) => Promise<void>;
+
+/** Told where it changed; whoever gave the archive up ends it so. */
+function tellProgress({ exports, wanted, signal }: Filling): Progress {
+  let told = '';
+  return async (step, part) => {
+    signal.throwIfAborted();
+    const percent = Math.min(99, Math.floor(part));
+    if (told === `${step} ${percent}`) return;
+    told = `${step} ${percent}`;
+    if (!(await exports.progress(wanted.id, step, percent))) throw new GivenUp();
+  };
+}
+
+async function* rowsOf(entries: AsyncIterable<{ readonly row: object }>): AsyncGenerator<object> {
+  for await (const { row } of entries) yield row;
+}
+
+async function* groupsOf({ sources, wanted, signal }: Filling): AsyncGenerator<object> {
+  for await (const { group } of sources.conversations(wanted.ownerId, signal)) if (group) yield group;
+}
+
+/** Messages, and on the way the files that they name. */
+async function* messagesOf(filling: Filling, conversations: number, progress: Progress): AsyncGenerator<object> {
+  const { exports, sources, wanted, signal } = filling;
+  let fileIds: FileId[] = [];
+  let current: string | undefined;
+  let done = 0;
+  for await (const message of sources.messages(wanted.ownerId, signal)) {
+    if (message.conversationId !== current) {
+      current = message.conversationId;
+      const share = Math.min(1, done / Math.max(1, conversations));
+      await progress('messages', shares.account + share * (shares.messages - shares.account));
+      done += 1;
+    }
+    fileIds.push(...message.fileIds);
+    if (fileIds.length >= idsAtOnce) {
+      await exports.addFiles(wanted.id, fileIds);
+      fileIds = [];
+    }
+    yield message.row;
+  }
+  await exports.addFiles(wanted.id, fileIds);
+}
+
+async function* filesOf({ exports, wanted }: Filling): AsyncGenerator<ReadyFile> {
+  let after: FileId | undefined;
+  for (;;) {
+    const page = await exports.filesOf(wanted.id, after, filesAtOnce);
+    yield* page;
+    after = page.at(-1)?.id;
+    if (after === undefined || page.length < filesAtOnce) return;
+  }
+}
+
+async function* describedFiles(filling: Filling) {
+  for await (const file of filesOf(filling)) {
+    const { id, declared, kind, contentType, size, createdAt, ownerId } = file;
+    const path = pathOfFile({ id, name: declared.name });
+    yield {
+      id,
+      path,
+      name: declared.name || id,
+      kind,
+      contentType,
+      size,
+      createdAt,
+      mine: ownerId === filling.wanted.ownerId,
+    };
+  }
+}
+
+/** The bytes themselves. One that was deleted meanwhile is left out. @returns how many bytes they had. */
+async function addFiles(filling: Filling, progress: Progress): Promise<number> {
+  const { exports, storage, wanted, zip } = filling;
+  for (const picture of await exports.picturesOf(wanted.ownerId)) {
+    const bytes = await storage.get(objectKey(picture.id));
+    const name = picture.purpose === 'profile_image' ? 'profile-picture' : `${picture.purpose}-${picture.id}`;
+    if (bytes) await zip.add(`pictures/${name}.webp`, bytes, { stored: true });
+  }
+  const all = await exports.bytesOfFiles(wanted.id);
+  let done = 0;
+  for await (const file of filesOf(filling)) {
+    const bytes = await storage.get(bodyKey(file));
+    if (bytes) await zip.add(pathOfFile({ id: file.id, name: file.declared.name }), bytes, { stored: true });
+    done += file.size;
+    await progress('files', shares.messages + (done / Math.max(all, 1)) * (100 - shares.messages));
+  }
+  return done;
+}

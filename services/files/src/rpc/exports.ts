@@ -1,0 +1,89 @@
+import type { Clock } from '@nolo/kit/clock';
+import { actorFrom, newId } from '@nolo/kit/ids';
+import type { Limiter } from '@nolo/kit/rateLimit';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { Export, ExportServiceService } from '@nolo/proto/exports';
+import { archiveKey, type AccountExport, type ExportId, type ExportStore } from '../domain/exports.ts';
+import type { StorageDriver } from '../domain/ports.ts';
+import { exportNotFound, failFiles } from '../errors.ts';
+import { purgeExports } from '../jobs/sweepExports.ts';
+import type { FilesMetrics } from '../metrics.ts';
+import { streamBytes } from './objects.ts';
+
+export interface ExportDependencies {
+  readonly exports: Pick<ExportStore<never>, 'start' | 'findOf' | 'giveUpOf' | 'listGivenUp' | 'remove'>;
+  readonly storage: StorageDriver;
+  readonly metrics: FilesMetrics;
+  readonly limiter: Limiter<'accountExportsPerDay'>;
+  readonly clock: Clock;
+}
+
+const partName = /^[A-Za-z]{1,40}$/;
+
+const toReply = ({ id, state, step, percent, size, startedAt, expiresAt }: AccountExport): Export => ({
+  id,
+  state,
+  step,
+  percent,
+  size,
+  startedAt,
+  expiresAt: state === 'ready' ? expiresAt : undefined,
+});
+
+/** While it is there: one whose time is over is gone before the sweep has come by. */
+async function current({ exports, clock }: ExportDependencies, actorId: string): Promise<AccountExport | undefined> {
+  const found = await exports.findOf(actorFrom(actorId));
+  return found?.expiresAt && found.expiresAt <= clock.now() ? undefined : found;
+}
+
+export function startExport(dependencies: ExportDependencies): RpcHandler<typeof ExportServiceService.startExport> {
+  const { exports, clock, limiter } = dependencies;
+  return async ({ actorId, language, parts }) => {
+    const ownerId = actorFrom(actorId);
+    if (language !== 'en' && language !== 'de') throw failFiles('invalid', 'invalid_request', 'No such language.');
+    if (!parts.every(({ name, json }) => partName.test(name) && isJson(json))) {
+      throw failFiles('invalid', 'invalid_request', 'A part of an archive has a name and is JSON.');
+    }
+    const running = await exports.findOf(ownerId);
+    if (running?.state === 'running') return toReply(running);
+    await limiter.consume('accountExportsPerDay', ownerId);
+    const wanted = { id: newId<ExportId>(), ownerId, language, startedAt: clock.now() } as const;
+    const begun = { state: 'running', step: 'account', percent: 0, size: undefined, expiresAt: undefined } as const;
+    return toReply(await exports.start({ ...wanted, ...begun }, parts));
+  };
+}
+
+export function getExport(dependencies: ExportDependencies): RpcHandler<typeof ExportServiceService.getExport> {
+  return async ({ actorId }) => {
+    const found = await current(dependencies, actorId);
+    return { export: found && toReply(found) };
+  };
+}
+
+export function cancelExport(dependencies: ExportDependencies): RpcHandler<typeof ExportServiceService.cancelExport> {
+  return async ({ actorId }) => {
+    await dependencies.exports.giveUpOf(actorFrom(actorId));
+    await purgeExports(dependencies);
+    return {};
+  };
+}
+
+export function readExport(dependencies: ExportDependencies): RpcHandler<typeof ExportServiceService.readExport> {
+  return async function* ({ actorId, range }, { log }) {
+    const found = await current(dependencies, actorId);
+    if (found?.state !== 'ready' || found.size === undefined) throw exportNotFound();
+    const { id, size, expiresAt } = found;
+    const told = { contentType: 'application/zip', etag: `"${id}"`, name: 'nolo-export.zip', inline: false };
+    const source = { ...told, key: archiveKey(id), size, readableUntil: expiresAt };
+    yield* streamBytes(dependencies, source, range, log);
+  };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,201 @@
+import { newId } from '@nolo/kit/ids';
+import type { StoreFileRequest } from '@nolo/proto/sharedFiles';
+import { eventually, openArchive } from '@nolo/testing';
+import { aConversation, aMessage } from '@nolo/testing/protos';
+import { archiveLifetimeMs } from '../src/domain/exports.ts';
+import { startFiles } from './startFiles.ts';
+
+let files: Awaited<ReturnType<typeof startFiles>>;
+const textIn = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString();
+const parts = [{ name: 'account', json: '{"profile":{"displayName":"Ann"}}' }];
+
+beforeAll(async () => {
+  files = await startFiles({}, { patience: { holdMs: 900, sweepEveryMs: 100, graceMs: 50 } });
+});
+afterAll(() => files.stop());
+beforeEach(() => {
+  files.messages.kept.reads = 0;
+  files.messages.kept.gate = Promise.resolve();
+  files.messages.kept.messages = [];
+  files.messages.kept.conversations = [];
+});
+
+const start = (actorId: string, language = 'en') => files.exports.startExport({ actorId, language, parts });
+const stateOf = async (actorId: string) => (await files.exports.getExport({ actorId })).export?.state;
+const become = (actorId: string, state: string | undefined) =>
+  eventually(async () => (await stateOf(actorId)) === state);
+
+async function archiveOf(actorId: string) {
+  const chunks: Buffer[] = [];
+  for await (const { part } of files.exports.readExport({ actorId, range: undefined })) {
+    if (part?.$case === 'chunk') chunks.push(part.value);
+  }
+  return openArchive(Buffer.concat(chunks));
+}
+
+function* storing(actorId: string, name: string, text: string): Generator<StoreFileRequest> {
+  yield { part: { $case: 'header', value: { actorId, name, multipart: false } } };
+  yield { part: { $case: 'chunk', value: Buffer.from(text) } };
+}
+const store = (actorId: string, name: string, text: string) => files.shared.storeFile(storing(actorId, name, text));
+
+/** Somebody with two messages, of which the second names a file that somebody else sent. */
+async function somebody() {
+  const [actorId, other, conversationId] = [newId(), newId(), newId()];
+  const mine = await store(actorId, 'My <plan>.txt', 'what I sent');
+  const theirs = await store(other, '../../sent.txt', 'what I was sent');
+  await store(other, 'unseen.txt', 'what nobody sent me');
+  const attachment = { fileUrl: `/objects/${theirs.id}`, fileSize: 15 };
+  files.messages.kept.conversations = [aConversation({ id: conversationId, type: 'direct' })];
+  files.messages.kept.messages = [
+    aMessage({ conversationId, content: '{"v":1,"text":"one"}' }),
+    aMessage({ conversationId, senderId: other, attachment }),
+  ];
+  return { actorId, mine, theirs };
+}
+
+/** Holds the archive up in the middle, after its first message. */
+function holdUp() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  files.messages.kept.gate = promise;
+  return resolve;
+}
+const underWay = () => eventually(() => files.messages.kept.reads > 0);
+const archives = async () => (await files.db('exports').select('id').pluck('id')) as string[];
+
+it('has everything in one archive, with the files that were sent and received and a page to begin with', async () => {
+  const { actorId, mine, theirs } = await somebody();
+  await files.upload(actorId, await picture());
+  expect(await start(actorId, 'de')).toMatchObject({ state: 'running', step: 'account', percent: 0 });
+  await become(actorId, 'ready');
+  const { data, files: all } = await archiveOf(actorId);
+  expect(data['account']).toEqual({ profile: { displayName: 'Ann' } });
+  expect(data['messages']).toMatchObject([{ content: '{"v":1,"text":"one"}', encryption: 'none' }, {}]);
+  expect(data['conversations']).toMatchObject([{ type: 'direct', disappearingSeconds: null }]);
+  expect(data['statusAudience']).toEqual([{ mode: 'only', userIds: ['a-friend'] }]);
+  const described = data['files'] as unknown as { id: string; mine: boolean; path: string }[];
+  expect(described.map(({ id, mine: own }) => ({ id, own }))).toEqual(
+    [
+      { id: mine.id, own: true },
+      { id: theirs.id, own: false },
+    ].sort((one, two) => (one.id < two.id ? -1 : 1)),
+  );
+  const textOf = (id: string) => textIn(all[described.find((file) => file.id === id)?.path ?? '']);
+  expect([textOf(mine.id), textOf(theirs.id)]).toEqual(['what I sent', 'what I was sent']);
+  expect(all['pictures/profile-picture.webp']?.length).toBeGreaterThan(0);
+  const page = textIn(all['index.html']);
+  expect(page).toContain('Deine Daten aus Nolo');
+  expect(page).toContain('My &#60;plan&#62;.txt');
+  expect(Object.keys(all).filter((path) => path.includes('..'))).toEqual([]);
+});
+
+it("is nobody else's, and of somebody without one there is none", async () => {
+  const { actorId } = await somebody();
+  await start(actorId);
+  await become(actorId, 'ready');
+  const stranger = newId();
+  expect(await files.exports.getExport({ actorId: stranger })).toEqual({ export: undefined });
+  await expect(archiveOf(stranger)).rejects.toMatchObject({ code: 'export_not_found' });
+  await files.exports.cancelExport({ actorId: stranger });
+  expect(await stateOf(actorId)).toBe('ready');
+});
+
+it('is made once at a time, and cannot be read before it is whole', async () => {
+  const { actorId } = await somebody();
+  const goOn = holdUp();
+  const first = await start(actorId);
+  await underWay();
+  expect(await start(actorId)).toMatchObject({ id: first.id, state: 'running' });
+  await expect(archiveOf(actorId)).rejects.toMatchObject({ code: 'export_not_found' });
+  goOn();
+  await become(actorId, 'ready');
+  expect(files.messages.kept.reads).toBe(1);
+});
+
+it('begins anew where its worker ended in the middle, and there are never two', async () => {
+  const { actorId } = await somebody();
+  holdUp();
+  const { id } = await start(actorId);
+  await underWay();
+  files.messages.kept.gate = Promise.resolve();
+  await files.restart();
+  await become(actorId, 'ready');
+  expect(files.messages.kept.reads).toBe(2);
+  expect((await archiveOf(actorId)).data['messages']).toHaveLength(2);
+  expect((await files.stored()).filter((name) => name === id)).toEqual([id]);
+});
+
+it('is taken over where its worker is not heard of any more, and what that one still writes counts for nothing', async () => {
+  const { actorId } = await somebody();
+  const goOn = holdUp();
+  const { id } = await start(actorId);
+  await underWay();
+  await files
+    .db('jobs')
+    .where({ id })
+    .update({ held_by: newId(), held_until: new Date(0) });
+  await eventually(() => files.messages.kept.reads > 1);
+  goOn();
+  await become(actorId, 'ready');
+  expect((await archiveOf(actorId)).data['messages']).toHaveLength(2);
+});
+
+it('can be given up in the middle, and nothing of it stays', async () => {
+  const { actorId } = await somebody();
+  const goOn = holdUp();
+  const { id } = await start(actorId);
+  await underWay();
+  await files.exports.cancelExport({ actorId });
+  expect(await stateOf(actorId)).toBeUndefined();
+  goOn();
+  await eventually(async () => (await files.db('jobs').where({ id })).length === 0);
+  await files.exports.cancelExport({ actorId });
+  expect(await archives()).not.toContain(id);
+  expect(await files.stored()).not.toContain(id);
+});
+
+it('is there for a day, and its bytes go with it', async () => {
+  const { actorId } = await somebody();
+  const { id } = await start(actorId);
+  await become(actorId, 'ready');
+  expect(await files.stored()).toContain(id);
+  files.clock.advance(archiveLifetimeMs);
+  expect(await stateOf(actorId)).toBeUndefined();
+  await expect(archiveOf(actorId)).rejects.toMatchObject({ code: 'export_not_found' });
+  await eventually(async () => !(await files.stored()).includes(id));
+  expect(await archives()).not.toContain(id);
+});
+
+it('goes with the account', async () => {
+  const { actorId } = await somebody();
+  const { id } = await start(actorId);
+  await become(actorId, 'ready');
+  await files.tell('event.identity.user_deleted', { userId: actorId });
+  await become(actorId, undefined);
+  files.clock.advance(300_000);
+  await eventually(async () => !(await files.stored()).includes(id));
+});
+
+it('fails in the end where its parts cannot be had, and may be asked for three times a day', async () => {
+  const { actorId } = await somebody();
+  holdUp();
+  const { id } = await start(actorId);
+  await underWay();
+  // As a worker that dies each time leaves it.
+  await files.db('jobs').where({ id }).update({ state: 'parked', held_by: null });
+  files.clock.advance(300_000);
+  await become(actorId, 'failed');
+  files.messages.kept.gate = Promise.resolve();
+  for (let again = 0; again < 2; again += 1) {
+    await start(actorId);
+    await become(actorId, 'ready');
+  }
+  await expect(start(actorId)).rejects.toMatchObject({ code: 'rate_limited' });
+});
+
+async function picture() {
+  const { default: sharp } = await import('sharp');
+  return sharp({ create: { width: 64, height: 64, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer();
+}

@@ -1,0 +1,52 @@
+import { routes, type AccountExport } from '@nolo/api';
+import type { Export } from '@nolo/proto/exports';
+import type { Edge } from '../edge.ts';
+import type { Bind } from '../http/bind.ts';
+import { isoOrNull } from './mapChat.ts';
+import { answerBytes, readingMs } from './objects.ts';
+
+const states = ['running', 'ready', 'failed'] as const;
+const steps = ['account', 'messages', 'files'] as const;
+
+function toExport(row: Export | undefined): AccountExport {
+  return {
+    state: states.find((known) => known === row?.state) ?? 'none',
+    step: steps.find((known) => row?.state === 'running' && known === row.step) ?? null,
+    percent: row?.percent ?? 0,
+    size: row?.size ?? null,
+    startedAt: isoOrNull(row?.startedAt),
+    expiresAt: isoOrNull(row?.expiresAt),
+  };
+}
+
+/** The archive is made by files; what services keep little of goes along from here, so that it asks fewer of them. */
+export function bindExports(bind: Bind, { exports, identity, transcriber }: Edge): void {
+  bind(routes.startExport, async ({ actor, body, rpc }) => {
+    const actorId = actor.userId;
+    const account = await identity.exportAccount({ actorId, sessionId: actor.sessionId }, rpc);
+    const { month, usedSeconds } = (await transcriber?.getUsage({ actorId }, rpc)) ?? { month: '', usedSeconds: 0 };
+    const parts = [
+      { name: 'account', json: account.json },
+      // The seconds that count against the plan; of what was said nothing is kept.
+      { name: 'transcription', json: JSON.stringify(usedSeconds > 0 ? [{ month, usedSeconds }] : []) },
+    ];
+    return toExport(await exports.startExport({ actorId, language: body.language, parts }, rpc));
+  });
+
+  bind(routes.getExport, async ({ actor, rpc }) =>
+    toExport((await exports.getExport({ actorId: actor.userId }, rpc)).export),
+  );
+
+  bind(routes.cancelExport, async ({ actor, rpc }) => {
+    await exports.cancelExport({ actorId: actor.userId }, rpc);
+  });
+
+  bind(routes.readExport, async ({ actor, rpc, request, response }) => {
+    const { export: found } = await exports.getExport({ actorId: actor.userId }, rpc);
+    // It is gone in a day, and belongs to nobody else who uses this browser.
+    const asking = { id: found?.id ?? '', download: 'nolo-export.zip', cache: () => 'private, no-store' };
+    await answerBytes(request, response, asking, (range, signal) =>
+      exports.readExport({ actorId: actor.userId, range }, { ...rpc, signal, timeoutMs: readingMs }),
+    );
+  });
+}

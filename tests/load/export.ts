@@ -1,0 +1,77 @@
+/** An archive of somebody with many messages and files: how long it takes, and how much memory files and chat need for it. */
+import { randomUUID } from 'node:crypto';
+import { Caller } from './support/Caller.ts';
+import { measureOnStack, type LoadStack } from './support/loadStack.ts';
+import { printTable, residentBytes, say } from './support/measure.ts';
+import { createPeople } from './support/people.ts';
+
+const messages = Number(process.argv[2] ?? 50_000);
+const megabytes = Number(process.argv[3] ?? 2_000);
+const fileBytes = 20_000_000;
+const mebibyte = 1024 * 1024;
+/** An archive that took more would not be made of streams. */
+const mostMebibytes = 200;
+
+async function measure(stack: LoadStack): Promise<void> {
+  const [one, other] = await createPeople(stack, 2);
+  if (!one || !other) throw new Error('Nobody is there.');
+  const token = one.tokens[0] ?? '';
+  const caller = new Caller(stack.url, token);
+  const lifted = await stack.liftLimits([one.id]);
+  const { body: conversation } = await caller.call('POST', '/api/conversations', { otherUserId: other.id });
+  const made = conversation as { id: string };
+  say(`${messages} messages`);
+  const chat = stack.database('chat');
+  await chat.raw(
+    `insert into messages (conversation_id, seq, id, sender_id, client_message_id, change_seq, content, encryption,
+       message_type, created_at)
+     select ?, n, gen_random_uuid(), ?, gen_random_uuid(), n, repeat('words ', 40), 'none', 'text', now()
+     from generate_series(1, ?::int) as n`,
+    [made.id, one.id, messages],
+  );
+  await chat('conversations').where({ id: made.id }).update({ last_seq: messages, last_change_seq: messages });
+  say(`${megabytes} MB of files`);
+  const bytes = new Uint8Array(fileBytes).fill(120);
+  for (let at = 0; at < Math.ceil((megabytes * 1_000_000) / fileBytes); at += 1) {
+    const body = new FormData();
+    body.set('file', new Blob([bytes]), `${randomUUID()}.bin`);
+    const reply = await fetch(new URL('/api/upload-media', stack.url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body,
+    });
+    if (!reply.ok) throw new Error(`A file was answered with ${reply.status}.`);
+  }
+
+  const pids = { files: stack.pid('files'), chat: stack.pid('chat') };
+  const before = { files: residentBytes(pids.files), chat: residentBytes(pids.chat) };
+  const peak = { ...before };
+  const timer = setInterval(() => {
+    for (const name of ['files', 'chat'] as const) peak[name] = Math.max(peak[name], residentBytes(pids[name]));
+  }, 100);
+  const began = performance.now();
+  await caller.call('POST', '/api/account/export', {});
+  let archive: { state: string; size: number };
+  do {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    archive = (await caller.call('GET', '/api/account/export')).body as typeof archive;
+  } while (archive.state === 'running');
+  const seconds = (performance.now() - began) / 1_000;
+  clearInterval(timer);
+  await lifted();
+  if (archive.state !== 'ready') throw new Error(`The archive is ${archive.state}.`);
+  const grown = (name: 'files' | 'chat') => (peak[name] - before[name]) / mebibyte;
+  printTable(
+    ['', 'before, MiB', 'at most, MiB', 'more, MiB'],
+    (['files', 'chat'] as const).map((name) => [
+      name,
+      Math.round(before[name] / mebibyte),
+      Math.round(peak[name] / mebibyte),
+      Math.round(grown(name)),
+    ]),
+  );
+  say(`${(archive.size / 1_000_000).toFixed(1)} MB in ${seconds.toFixed(1)} s`);
+  if (grown('files') > mostMebibytes) throw new Error('files needed more memory than streams do.');
+}
+
+await measureOnStack('An archive of an account', measure);

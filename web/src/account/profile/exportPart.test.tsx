@@ -1,0 +1,89 @@
+/** @jest-environment jsdom */
+import type { AccountExport } from '@nolo/api';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { enProfile } from './enProfile.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { toasts } from '../../ui/toasts.ts';
+import { testChat } from '../../testing/ChatTestProviders.tsx';
+import { ExportPart } from './ExportPart.tsx';
+
+const words = enProfile.archive;
+const originalFetch = globalThis.fetch;
+const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
+const none: AccountExport = { state: 'none', step: null, percent: 0, size: null, startedAt: null, expiresAt: null };
+const running: AccountExport = { ...none, state: 'running', step: 'messages', percent: 12 };
+let archive: AccountExport;
+let asked: string[];
+let refused: boolean;
+
+beforeEach(() => {
+  asked = [];
+  refused = false;
+  globalThis.fetch = (async (path: string, { method = 'GET', body }: RequestInit) => {
+    asked.push(`${method} ${path} ${typeof body === 'string' ? body : ''}`.trim());
+    const failing = refused && method !== 'GET';
+    if (!failing && method === 'POST') archive = running;
+    if (!failing && method === 'DELETE') archive = none;
+    const answer = failing ? { code: 'internal_error', message: '' } : archive;
+    return {
+      ok: !failing,
+      status: failing ? 500 : method === 'DELETE' ? 204 : 200,
+      statusText: '',
+      headers: new Headers(),
+      json: async () => answer,
+      text: async () => (method === 'DELETE' && !failing ? '' : JSON.stringify(answer)),
+    } as Response;
+  }) as typeof fetch;
+  AbortSignal.timeout ??= () => new AbortController().signal;
+  AbortSignal.any ??= () => new AbortController().signal;
+});
+afterEach(() => {
+  cleanup();
+  globalThis.fetch = originalFetch;
+});
+
+function WithWords({ children }: { children: ReactNode }) {
+  addWords(useTranslation().i18n, 'profile', enProfile);
+  return children;
+}
+
+const show = (state: AccountExport) => {
+  archive = state;
+  render(
+    <WithWords>
+      <ExportPart />
+    </WithWords>,
+    { wrapper: testChat().wrapper },
+  );
+};
+
+test('an archive is asked for, shows how far it is, and can be given up', async () => {
+  show(none);
+  await user.click(await screen.findByRole('button', { name: enProfile.export }));
+  const bar = await screen.findByRole('progressbar', { name: words.running });
+  expect(bar.getAttribute('aria-valuenow')).toBe('12');
+  expect(screen.getByText(/Messages · 12/)).toBeTruthy();
+  expect(asked).toContain('POST /api/account/export {"language":"en"}');
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(await screen.findByRole('button', { name: enProfile.export })).toBeTruthy();
+  expect(asked).toContain('DELETE /api/account/export');
+});
+
+test('one that is ready says how large it is, and is a link for the browser', async () => {
+  const expiresAt = '2026-11-27T10:00:00.000Z';
+  show({ ...none, state: 'ready', percent: 100, size: 2_500_000, expiresAt });
+  const link = await screen.findByRole<HTMLAnchorElement>('link', { name: words.download });
+  expect(link.getAttribute('href')).toBe('/api/account/export/file');
+  expect(screen.getByText(/2\.5 MB/)).toBeTruthy();
+});
+
+test('one that failed is said to have, and so is a start that is refused', async () => {
+  show({ ...none, state: 'failed' });
+  expect(await screen.findByText(words.failed)).toBeTruthy();
+  refused = true;
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await waitFor(() => expect(toasts.getState().toasts.map(({ title }) => title)).toContain(words.startFailed));
+});

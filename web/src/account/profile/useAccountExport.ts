@@ -1,0 +1,65 @@
+import { routes, type AccountExport } from '@nolo/api';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/httpClient.ts';
+import { failureWords } from '../../i18n/serverWords.ts';
+import { toast } from '../../ui/toasts.ts';
+import { ProofDeclined, withProof } from '../proof.ts';
+
+const queryKey = ['account', 'export'] as const;
+/** How often it is looked how far it is, while somebody looks. */
+const lookMs = 1_500;
+
+interface AccountExportControls {
+  /** Undefined until the server has said. */
+  archive: AccountExport | undefined;
+  /** Why it has not. */
+  failure: Error | null;
+  busy: boolean;
+  start: () => void;
+  cancel: () => void;
+  retry: () => void;
+}
+
+export function useAccountExport(): AccountExportControls {
+  const { t, i18n } = useTranslation();
+  const queries = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => call(routes.getExport, { signal }),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? lookMs : false),
+  });
+
+  const run = async (deed: () => Promise<AccountExport | undefined>, failed: string) => {
+    setBusy(true);
+    try {
+      await queries.cancelQueries({ queryKey });
+      const said = await deed();
+      if (said) queries.setQueryData(queryKey, said);
+      else await refetch();
+    } catch (caught) {
+      if (!(caught instanceof ProofDeclined)) {
+        toast({ kind: 'error', title: failed, description: failureWords(i18n, caught) });
+      }
+    }
+    setBusy(false);
+  };
+
+  return {
+    archive: data,
+    failure: error,
+    busy,
+    start: () => {
+      const language = i18n.language.startsWith('de') ? 'de' : 'en';
+      void run(
+        () => withProof(() => call(routes.startExport, { body: { language } })),
+        t('profile.archive.startFailed'),
+      );
+    },
+    cancel: () => void run(() => call(routes.cancelExport), t('profile.archive.cancelFailed')),
+    retry: () => void refetch(),
+  };
+}
