@@ -392,6 +392,7 @@ export const config = z.object({
   outboxUrl: z.optional(z.string()),
   version: z.string(),
   limits: z.record(z.string(), z.number()),
+  messagesKeptDays: z.optional(z.int()),
   features,
   /** Encoded frames of calls and meetings pass through a worker of the app, on their way out and in. */
   mediaFrames: z.optional(z.boolean()),

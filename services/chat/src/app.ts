@@ -2,7 +2,7 @@ import { createDelivery, createDispatch } from '@nolo/kit/delivery';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { rpcService } from '@nolo/kit/rpc';
 import type { Repeating } from '@nolo/kit/repeat';
-import { createService, type App, type ServiceOptions } from '@nolo/kit/service';
+import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { bindTrace } from '@nolo/kit/tracing';
 import { AlertServiceService } from '@nolo/proto/alerts';
 import { ChatServiceService } from '@nolo/proto/chat';
@@ -20,6 +20,7 @@ import { blockChanged, onBlockChanged } from './events/onBlockChanged.ts';
 import { groupCallChanged, onGroupCallChanged } from './events/onGroupCallChanged.ts';
 import { onPartChanged, partChanged } from './events/onPartChanged.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
+import { eraseAged } from './jobs/eraseAged.ts';
 import { removeSilent } from './jobs/removeSilent.ts';
 import { sealBeside } from './jobs/sealBeside.ts';
 import { sweepExpired } from './jobs/sweepExpired.ts';
@@ -66,6 +67,15 @@ import { createRetentionStore } from './store/retention.ts';
 import { createSettingsStore } from './store/settings.ts';
 import { createTimerStore } from './store/timers.ts';
 import { createTold } from './store/told.ts';
+
+/** What is kept for so many days. */
+function keepNoLonger(service: Ground<ChatConfig>, wake: () => void, onErased: (count: number) => void): void {
+  const { config, clock, db } = service;
+  const retention = createRetentionStore(db);
+  service.repeat(removeSilent({ retention, days: config.MEETING_CHATS_KEPT_DAYS, clock }));
+  const { MESSAGES_KEPT_DAYS: days } = config;
+  if (days !== undefined) service.repeat(eraseAged({ retention, days, clock, wake, onErased }));
+}
 
 export function createApp(options: ServiceOptions<ChatConfig>): App {
   return createService('chat', options, (service) => {
@@ -146,8 +156,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
 
     const onErased = (lateSeconds: number) => counters.expiryLateness.observe(lateSeconds);
     tasks.disappearing = service.repeat(sweepExpired({ timers, clock, wake, onErased }));
-    const retention = createRetentionStore(db);
-    service.repeat(removeSilent({ retention, days: config.MEETING_CHATS_KEPT_DAYS, clock }));
+    keepNoLonger(service, wake, (count) => counters.aged.inc(count));
     service.repeat(sealBeside({ beside: createBesideStore(db), log }), 'unhurried');
 
     return {

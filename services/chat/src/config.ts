@@ -20,6 +20,15 @@ export const configSchema = z.object({
     .max(36_500)
     .default(90)
     .describe('Days without a word after which the conversation of a meeting goes.'),
+  MESSAGES_KEPT_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(36_500)
+    .optional()
+    .describe(
+      'Days after which messages go from all conversations, with their files, as disappearing ones do; for ever unless set. The gateway tells people of it and has to know the same.',
+    ),
   IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
   MEETINGS_ADDR: listen().describe('Where the meetings service takes calls, as host:port.'),
   FILES_ADDR: listen().describe('Where the files service takes calls, as host:port.'),

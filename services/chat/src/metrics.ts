@@ -4,6 +4,8 @@ export interface Metrics {
   messages: Counter<'type'>;
   /** Seconds from the time at which a message was to disappear until it did. */
   expiryLateness: Histogram;
+  /** Messages that were older than the installation keeps them. */
+  aged: Counter;
 }
 
 /** What is particular to this service; RPCs, statements and the like are measured by kit. */
@@ -36,6 +38,11 @@ export function createMetrics(
       name: 'nolo_messages_total',
       help: 'Messages that were stored, by type.',
       labelNames: ['type'],
+      registers,
+    }),
+    aged: new Counter({
+      name: 'nolo_messages_aged_total',
+      help: 'Messages that were erased because they were older than MESSAGES_KEPT_DAYS.',
       registers,
     }),
     expiryLateness: new Histogram({

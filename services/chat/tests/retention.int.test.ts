@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createDb, type Knex } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import { createTestEnvironment, fakeClock, type TestEnvironment } from '@nolo/testing';
+import { eraseAged } from '../src/jobs/eraseAged.ts';
 import { removeSilent } from '../src/jobs/removeSilent.ts';
 import { createConversationStore } from '../src/store/conversations.ts';
 import { createMeetingMemberStore } from '../src/store/meetingMembers.ts';
@@ -132,5 +133,71 @@ describe('what somebody wrote', () => {
     expect(await messages.eraseBy(ann, direct, [1, 2, 3], clock.now())).toBe(0);
     const next = await messages.writtenBy(ann, page.at(-1)?.place ?? undefined, 200);
     expect(next.map(({ erased }) => erased)).toEqual(Array.from({ length: 100 }, () => false));
+  });
+});
+
+describe('messages that an installation keeps for so many days', () => {
+  const days = 30;
+  const retention = () => createRetentionStore(db);
+  const erased: number[] = [];
+  const turn = () =>
+    eraseAged({
+      retention: retention(),
+      days,
+      clock,
+      wake: () => undefined,
+      onErased: (count) => erased.push(count),
+    }).run();
+  const kept = async (id: ConversationId) =>
+    (await db('messages').where({ conversation_id: id, deleted_at: null }).orderBy('seq').pluck('seq')) as number[];
+
+  /** A conversation of two with so many messages, of which the first `old` are too old. */
+  async function said(count: number, old: number): Promise<ConversationId> {
+    const [id, one, other] = [randomUUID() as ConversationId, person(), person()];
+    await db('conversations').insert({ id, type: 'direct', direct_key: id, created_at: ago(90), updated_at: ago(90) });
+    for (const userId of [one, other]) {
+      await db('members').insert({ conversation_id: id, user_id: userId, joined_at: ago(90), change_seq: 1 });
+    }
+    await fill(id, one, count);
+    await db('messages')
+      .where({ conversation_id: id })
+      .update({ created_at: ago(1) });
+    await db('messages')
+      .where({ conversation_id: id })
+      .where('seq', '<=', old)
+      .update({ created_at: ago(days + 1) });
+    return id;
+  }
+
+  it('are erased in batches, as those that disappear are, and their files let go', async () => {
+    const id = await said(450, 430);
+    const fileId = randomUUID();
+    await db('messages')
+      .where({ conversation_id: id, seq: 3 })
+      .update({ file_ids: [fileId] });
+    await db('messages').where({ conversation_id: id, seq: 4 }).update({ message_type: 'system' });
+    erased.length = 0;
+    await turn();
+    // What the server says of itself stays.
+    expect(await kept(id)).toEqual([4, ...Array.from({ length: 20 }, (_, at) => 431 + at)]);
+    expect(erased).toEqual([199, 200, 30]);
+    const row = await db('messages').where({ conversation_id: id, seq: 3 }).first('content', 'file_ids');
+    expect(row).toEqual({ content: '', file_ids: null });
+    const told = (await db('events').where({ subject: 'event.chat.files_released' }).pluck('payload')) as object[];
+    expect(JSON.stringify(told)).toContain(fileId);
+    const last = await db('conversations').where({ id }).first('last_change_seq');
+    expect(Number(last.last_change_seq)).toBe(450 + 429);
+  });
+
+  it('are looked for once: what was looked through is not looked at again, and what has aged since goes', async () => {
+    const id = await said(10, 5);
+    await turn();
+    expect((await retention().aged(ago(days), 10_000, undefined)).ids).not.toContain(id);
+    expect(await kept(id)).toHaveLength(5);
+    await db('messages')
+      .where({ conversation_id: id, seq: 6 })
+      .update({ created_at: ago(days) });
+    await turn();
+    expect(await kept(id)).toEqual([7, 8, 9, 10]);
   });
 });

@@ -165,6 +165,9 @@ export const configSchema = z
       .describe(
         'Whether browsers lead every encoded frame of calls and meetings through a worker of the app, which is where they will be encrypted; it passes them on as they are, counts them, and costs processor time on the device.',
       ),
+    MESSAGES_KEPT_DAYS: wholeNumber(1, 36_500)
+      .optional()
+      .describe('What chat has of this name: people are told for how many days messages are kept.'),
     DRAIN_SECONDS: wholeNumber(1, 300)
       .prefault('5')
       .describe(

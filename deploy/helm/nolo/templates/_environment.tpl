@@ -57,6 +57,10 @@
   value: {{ ternary "on" "off" $values.mediaFrames | quote }}
 - name: NEW_ACCOUNT_HOURS
   value: {{ $values.newAccountHours | quote }}
+{{- with $values.messagesKeptDays }}
+- name: MESSAGES_KEPT_DAYS
+  value: {{ . | quote }}
+{{- end }}
 {{- if and (eq $values.files.driver "s3") $values.files.s3.publicEndpoint }}
 - name: UPLOAD_ORIGIN
   value: {{ regexFind "^https?://[^/]+" $values.files.s3.publicEndpoint | quote }}
@@ -123,6 +127,10 @@
 {{- else if eq .component "chat" }}
 - name: DATABASE_POOL_MAX
   value: {{ $values.chat.databasePoolMax | quote }}
+{{- with $values.messagesKeptDays }}
+- name: MESSAGES_KEPT_DAYS
+  value: {{ . | quote }}
+{{- end }}
 - name: IDENTITY_ADDR
   value: {{ $name }}-identity:7000
 - name: MEETINGS_ADDR

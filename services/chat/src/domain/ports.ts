@@ -37,6 +37,19 @@ export interface RetentionStore {
   silentMeetings(before: Date, limit: number, after?: Date): Promise<{ id: ConversationId; createdAt: Date }[]>;
   /** Takes up to `limit` of its messages away, and with the last ones all of it; true when nothing is left to do. */
   removeSilent(id: ConversationId, before: Date, limit: number): Promise<boolean>;
+  /** Of so many conversations after `after`, by their ids, those whose next message is older; and the last one looked at. */
+  aged(
+    before: Date,
+    limit: number,
+    after: ConversationId | undefined,
+  ): Promise<{ ids: ConversationId[]; last: ConversationId | undefined }>;
+  /**
+   * Leaves tombstones of a conversation's messages that are older, looking at up to `limit` of them, and takes older ones
+   * away that wait for approval.
+   *
+   * @returns how many were erased, and whether nothing older is left.
+   */
+  eraseAged(id: ConversationId, before: Date, at: Date, limit: number): Promise<{ erased: number; done: boolean }>;
 }
 
 export interface MessageStore {

@@ -1,8 +1,9 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
-import type { ConversationId } from '@nolo/kit/ids';
+import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { RetentionStore } from '../domain/ports.ts';
-import { lockConversation, lockedStarsSql } from './locks.ts';
-import { releaseFilesSql } from './messageChanges.ts';
+import { tellHeld } from './held.ts';
+import { lockConversation, lockedConversationsSql, lockedMessagesSql, lockedStarsSql } from './locks.ts';
+import { erased, forgetErased, releaseFilesSql, takeChangeSeq, tellChanged } from './messageChanges.ts';
 import { statement } from './statement.ts';
 
 /** $1 time, $2 limit, $3 after. */
@@ -39,6 +40,61 @@ const dropMessages = statement(
     and seq in (select seq from messages where conversation_id = $1 order by seq limit $2)`,
 );
 
+/** One look at each conversation, by the key of messages. $1 limit, $2 time, $3 after. */
+export const agedSql = `with page as materialized (
+    select id, aged_seq from conversations where id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
+    order by id limit $1
+  )
+  select p.id, coalesce(m.created_at <= $2::timestamptz, false) or exists (
+    select 1 from held_messages h where h.conversation_id = p.id and h.rejected_at is null and h.held_at <= $2::timestamptz
+  ) as aged from page p left join lateral (
+    select created_at from messages where conversation_id = p.id and seq > p.aged_seq order by seq limit 1
+  ) m on true order by p.id`;
+const aged = statement<{ id: ConversationId; aged: boolean }>('aged_conversations', agedSql);
+
+/** With the conversation locked. $1 conversation, $2 time, $3 older than, $4 limit. */
+const passed = statement<{ seq: number | null; count: number }>(
+  'aged_messages',
+  `select max(seq) as seq, count(*)::int as count from (
+    select seq, created_at from messages where conversation_id = $1
+      and seq > (select aged_seq from conversations where id = $1) order by seq limit $4
+  ) m where created_at <= $3::timestamptz and $2::timestamptz is not null`,
+);
+
+/** What the server says of itself stays, as it does where messages disappear. $1 conversation, $2 time, $3 up to. */
+const eraseAged = statement<{ id: string }>(
+  'erase_aged',
+  `with ${lockedConversationsSql('$1::uuid', 'c.id, c.aged_seq')}, target as materialized (
+    select m.conversation_id, m.seq, m.file_ids,
+      row_number() over (partition by m.conversation_id order by m.seq) as nth from (
+      ${lockedMessagesSql(
+        'm.conversation_id, m.seq, m.file_ids',
+        `m.seq > locked.aged_seq and m.seq <= $3::bigint and m.deleted_at is null and m.message_type <> 'system'`,
+      )}) m
+  ), ${takeChangeSeq}, changed as (
+    update messages m set ${erased}, change_seq = c.change_seq + t.nth
+    from target t join conversation c on c.id = t.conversation_id
+    where m.conversation_id = t.conversation_id and m.seq = t.seq
+    returning m.*
+  ), ${tellChanged}, ${forgetErased}
+  select id from changed`,
+);
+
+/** $1 conversation, $2 time, $3 older than. */
+const dropAgedHeld = statement<{ sender_id: UserId }>(
+  'drop_aged_held',
+  `with target as materialized (
+    select h.id, h.file_ids from held_messages h
+    where h.conversation_id = $1 and h.rejected_at is null and h.held_at <= $3::timestamptz
+    order by h.id for no key update of h skip locked
+  ), changed as (
+    update held_messages h set draft = null, file_ids = null, rejected_at = $2::timestamptz
+    from target t where h.id = t.id
+    returning h.sender_id
+  ), ${releaseFilesSql('target')}
+  select distinct sender_id from changed`,
+);
+
 const hanging = ['held_messages', 'bans', 'join_requests', 'members', 'listings'];
 
 export function createRetentionStore(db: Knex): RetentionStore {
@@ -57,6 +113,23 @@ export function createRetentionStore(db: Knex): RetentionStore {
         for (const table of hanging) await trx(table).where({ conversation_id: id }).delete();
         await trx('conversations').where({ id }).delete();
         return true;
+      }),
+
+    async aged(before, limit, after) {
+      const rows = await aged(db, limit, before, after ?? null);
+      return { ids: rows.flatMap((row) => (row.aged ? row.id : [])), last: rows.at(-1)?.id };
+    },
+
+    eraseAged: (id, before, at, limit) =>
+      inTransaction(db, async (trx) => {
+        if (!(await lockConversation(trx, id))) return { erased: 0, done: true };
+        for (const { sender_id: senderId } of await dropAgedHeld(trx, id, at, before))
+          await tellHeld(trx, id, senderId);
+        const [found] = await passed(trx, id, at, before, limit);
+        if (!found || found.seq === null) return { erased: 0, done: true };
+        const gone = await eraseAged(trx, id, at, found.seq);
+        await trx('conversations').where({ id }).update({ aged_seq: found.seq });
+        return { erased: gone.length, done: found.count < limit };
       }),
   };
 }

@@ -35,6 +35,7 @@ export function bindSystem(bind: Bind, edge: Edge, parts: { health: HealthCheck;
         social: builtFeatures.social && config.SOCIAL_SCHEDULER_ADDR !== undefined,
         backgroundBlur: config.BACKGROUND_MODEL_FILE !== undefined,
       },
+      ...(config.MESSAGES_KEPT_DAYS !== undefined && { messagesKeptDays: config.MESSAGES_KEPT_DAYS }),
       ...(config.MEDIA_FRAMES && { mediaFrames: true }),
     };
   });

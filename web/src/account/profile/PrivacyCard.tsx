@@ -5,6 +5,7 @@ import { presenceVisibilities } from '@nolo/rules';
 import { useId, useState } from 'react';
 import { useStore } from 'zustand';
 import { call } from '../../api/httpClient.ts';
+import { configStore } from '../../session/config.ts';
 import { useSelf } from '../../session/self.ts';
 import { featureStore } from '../../session/features.ts';
 import { Badge } from '../../ui/Badge.tsx';
@@ -23,6 +24,7 @@ export function PrivacyCard() {
   const self = useSelf();
   const change = useChangeSelf();
   const transcription = useStore(featureStore, (state) => state.features['transcription'] === true);
+  const keptDays = useStore(configStore, ({ config }) => config?.messagesKeptDays);
   const encryption = useStore(featureStore, (state) => state.features['endToEndEncryption'] === true);
   const visibilityLabel = useId();
   const [blockedOpen, setBlockedOpen] = useState(false);
@@ -84,6 +86,9 @@ export function PrivacyCard() {
             checked={self.relayCalls}
             onCheckedChange={(relayCalls) => set({ relayCalls })}
           />
+        )}
+        {keptDays !== undefined && (
+          <p className="text-13 text-muted">{t('profile.messagesKept', { count: keptDays })}</p>
         )}
         <div className="flex items-center justify-between gap-4">
           <div className="min-w-0">

@@ -1,18 +1,17 @@
 /** @jest-environment jsdom */
 import type { Self } from '@nolo/api';
 import { jest } from '@jest/globals';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { enProfile } from './enProfile.ts';
 import { addWords } from '../../i18n/i18n.ts';
+import { configStore } from '../../session/config.ts';
 import { sessionStore } from '../../session/session.ts';
 import { themeStore } from '../../ui/theme.ts';
-import { toasts } from '../../ui/toasts.ts';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
 import { AppearanceCard } from './AppearanceCard.tsx';
-import { DataCard } from './DataCard.tsx';
 import { PrivacyCard } from './PrivacyCard.tsx';
 
 const originalFetch = globalThis.fetch;
@@ -44,7 +43,6 @@ beforeEach(() => {
       headers: new Headers(),
       json: async () => answer,
       text: async () => JSON.stringify(answer),
-      blob: async () => new Blob([JSON.stringify({ profile: { id: 'me' } })]),
     } as Response;
   }) as typeof fetch;
   AbortSignal.timeout ??= () => new AbortController().signal;
@@ -99,20 +97,13 @@ test('whether one can be found by name shows at once, and is taken back where th
   await waitFor(() => expect(discoverable().getAttribute('aria-checked')).toBe('true'));
 });
 
-test('what one takes along is saved as a file, and a failure is said', async () => {
-  const saved: string[] = [];
-  URL.createObjectURL = () => 'blob:export';
-  URL.revokeObjectURL = () => undefined;
-  jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(this: HTMLAnchorElement) {
-    saved.push(`${this.download} ${this.href}`);
-  });
-  show(<DataCard />);
-  const button = () => screen.getByRole('button', { name: enProfile.export });
-  await user.click(button());
-  await waitFor(() => expect(saved).toEqual(['nolo-export.json blob:export']));
-  expect(asked.map(({ path, method }) => `${method} ${path}`)).toEqual(['GET /api/account/export']);
-  refused = true;
-  await user.click(button());
-  await waitFor(() => expect(toasts.getState().toasts.map(({ title }) => title)).toContain(enProfile.exportFailed));
-  expect(saved).toHaveLength(1);
+test('it is told for how many days the installation keeps messages, where that is not for ever', () => {
+  show(<PrivacyCard />);
+  expect(screen.queryByText(/keeps messages/)).toBeNull();
+  act(() =>
+    configStore.setState({
+      config: { demoMode: false, version: '', limits: {}, features: {} as never, messagesKeptDays: 30 },
+    }),
+  );
+  expect(screen.getByText(/keeps messages for 30 days/)).toBeTruthy();
 });

@@ -2,9 +2,11 @@ import type { Conversation } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { useMutation } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
+import { useStore } from 'zustand';
 import { call } from '../../api/httpClient.ts';
 import { useChat } from '../context/chatContext.ts';
 import { useLocale } from '../../i18n/locale.ts';
+import { configStore } from '../../session/config.ts';
 import { toast } from '../../ui/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Select.tsx';
@@ -23,6 +25,7 @@ export function ConversationSettings({ conversation }: { conversation: Conversat
   const { engine } = useChat();
   const locale = useLocale();
   const { id, type, myRole, otherUser, disappearingSeconds } = conversation;
+  const keptDays = useStore(configStore, ({ config }) => config?.messagesKeptDays);
   const setting = useMutation({
     mutationFn: (seconds: number | null) =>
       call(routes.updateConversation, { params: { id }, body: { disappearingSeconds: seconds } }),
@@ -48,6 +51,7 @@ export function ConversationSettings({ conversation }: { conversation: Conversat
         onValueChange={(value) => setting.mutate(Number(value) || null)}
         options={options}
       />
+      {keptDays !== undefined && <p className="text-13 text-muted">{t('messages.timer.kept', { count: keptDays })}</p>}
       <Button
         kind="secondary"
         className="h-auto! min-h-10 py-1.5 whitespace-normal!"

@@ -181,6 +181,8 @@ export const deMessages = {
     header: 'Neue Nachrichten bleiben {{time}}',
     mark: 'Verschwindet {{time}}',
     failed: 'Zeit konnte nicht geändert werden',
+    kept_one: 'Dieser Server bewahrt Nachrichten einen Tag lang auf.',
+    kept_other: 'Dieser Server bewahrt Nachrichten {{count}} Tage lang auf.',
   },
   details: {
     deliveredTo: 'Zugestellt an',

@@ -177,6 +177,8 @@ export const enMessages = {
     header: 'New messages disappear after {{time}}',
     mark: 'Disappears {{time}}',
     failed: 'Failed to change the timer',
+    kept_one: 'This server keeps messages for one day.',
+    kept_other: 'This server keeps messages for {{count}} days.',
   },
   details: {
     deliveredTo: 'Delivered to',

@@ -1,0 +1,10 @@
+import type { Knex } from '@nolo/kit/db';
+
+/** Up to which message a conversation was looked through for those that are kept no longer (MESSAGES_KEPT_DAYS). */
+export async function up(db: Knex): Promise<void> {
+  await db.raw('alter table conversations add column aged_seq bigint not null default 0');
+}
+
+export async function down(db: Knex): Promise<void> {
+  await db.raw('alter table conversations drop column aged_seq');
+}
