@@ -2,9 +2,10 @@
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Conversation, GroupChat, Message } from '@nolo/api';
+import type { GroupChat, Message } from '@nolo/api';
 import { createDb } from '@nolo/kit/db';
 import {
+  converse,
   eventually,
   launchChromium,
   messageTo,
@@ -80,7 +81,7 @@ async function talk(stack: Stack, cast: Cast): Promise<void> {
   const said: { id: string; seq: number; at: Date }[] = [];
   for (const [key, lines] of Object.entries(demoConversations)) {
     const other = get(cast.users, key);
-    const { body } = await thandi.api.post<Conversation>('/api/conversations', { otherUserId: other.id });
+    const body = await converse(thandi, other);
     cast.conversations.set(key, body.id);
     for (const [index, line] of lines.entries()) await say(cast, body.id, line, index + 1, said);
     // Whoever answered has read what came before, and everybody has what was sent to them.

@@ -3,6 +3,7 @@ import { ChatsPage } from './pages/ChatsPage.ts';
 import { ContactsPage } from './pages/ContactsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { LandingPage } from './pages/LandingPage.ts';
+import { RequestsPage } from './pages/RequestsPage.ts';
 import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
 import { Shell } from './pages/Shell.ts';
 import { Toasts } from './pages/Toasts.ts';
@@ -41,14 +42,15 @@ story('two people sign up by phone, find each other and talk', async () => {
   await adas.say('Hello Ben, is this you?');
   await see(adas.mark('Hello Ben', 'sent'), adas.feed.getByText(en.chats.today, { exact: true }));
 
-  // Ben comes back: the message has arrived, and waits to be read.
+  // Ben comes back: the message of somebody whom he does not know waits to be accepted, and Ada sees nothing of that.
   await ben.go('/');
   const bensChats = new ChatsPage(ben.page);
-  await see(bensChats.unread('Ada Lovelace', 1), bensChats.row('Ada Lovelace').getByText('Hello Ben, is this you?'));
-  await see(adas.mark('Hello Ben', 'delivered'));
+  const requests = new RequestsPage(ben.page);
+  await requests.open('Ada Lovelace');
+  await see(requests.message('Ada Lovelace', 'Hello Ben, is this you?'), adas.mark('Hello Ben', 'sent'));
 
-  // He opens it, and Ada sees that he did.
-  await bensChats.row('Ada Lovelace').click();
+  // He accepts, and Ada sees that he reads.
+  await requests.accept.click();
   const bens = new ConversationPage(ben.page, 'Ada Lovelace');
   await see(bens.message('Hello Ben, is this you?'), adas.mark('Hello Ben', 'read'));
 

@@ -1,4 +1,4 @@
-import { exportOf, signUpByPhone, type Json, type TestUser } from '@nolo/testing';
+import { converse, exportOf, signUpByPhone, type Json, type TestUser } from '@nolo/testing';
 import { must } from '../support/must.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
@@ -12,8 +12,7 @@ beforeAll(async () => {
 const exported = async (user: TestUser) => (await exportOf(user)).data as Json;
 
 test('the export has what a person starred and how they set up their conversations, and nobody else has it', async () => {
-  const made = must(await ann.api.post('/api/conversations', { otherUserId: ben.id }), 'The conversation');
-  const directId = made.body.id as string;
+  const directId = (await converse(ann, ben)).id as string;
   const group = must(await ann.api.post('/api/groups', { name: 'Walkers', memberIds: [ben.id] }), 'The group');
   const groupId = group.body.id as string;
   const say = async (conversationId: string) =>
@@ -40,6 +39,7 @@ test('the export has what a person starred and how they set up their conversatio
     markedUnread: false,
     clearedSeq: 0,
     hiddenAt: null,
+    requestedAt: null,
   };
   expect(conversations).toHaveLength(2);
   expect(conversations).toEqual(

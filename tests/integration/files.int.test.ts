@@ -1,4 +1,4 @@
-import { eventually, signUpByPhone, TestApi, type TestUser } from '@nolo/testing';
+import { converse, eventually, signUpByPhone, TestApi, type TestUser } from '@nolo/testing';
 import { must } from '../support/must.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
@@ -67,7 +67,7 @@ describe('who may read a file', () => {
     must(await send(owner, file.url), 'A message');
     must(await send(member, file.url, { forwarded: true }), 'A forward');
     const [one, other] = [stranger, await signUpByPhone(url)];
-    const direct = must(await one.api.post('/api/conversations', { otherUserId: other.id }), 'A conversation').body;
+    const direct = await converse(one, other);
     const elsewhere = { conversationId: direct.id, content: '', messageType: 'image', fileUrl: file.url };
     expect((await one.api.post('/api/messages', elsewhere)).status).toBe(404);
   });

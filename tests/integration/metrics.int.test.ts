@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
-import { eventually, randomPhone, signInByPhone, testBacking, type TestUser } from '@nolo/testing';
+import { converse, eventually, randomPhone, signInByPhone, testBacking, type TestUser } from '@nolo/testing';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 import { cuttableLine, type CuttableLine } from './kit/cuttableLine.ts';
 
@@ -115,7 +115,7 @@ const told: Record<string, string[]> = {
 
 it('tells what it promises, of every service, after some use', async () => {
   const [annSocket, benSocket] = [await ann.connectSocket(), await ben.connectSocket()];
-  const { body: conversation } = await ann.api.post('/api/conversations', { otherUserId: ben.id });
+  const conversation = await converse(ann, ben);
   const conversationId = conversation.id as string;
   await annSocket.request('join_conversation', { conversationId });
   await ann.api.post('/api/messages', { conversationId, content: 'hello', clientMessageId: randomUUID() });

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { eventually, randomPhone, signInByPhone, type TestUser } from '@nolo/testing';
+import { converse, eventually, randomPhone, signInByPhone, type TestUser } from '@nolo/testing';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 import { startTraceReceiver, type ReceivedSpan, type TraceReceiver } from '../support/traceReceiver.ts';
 
@@ -23,8 +23,7 @@ beforeAll(async () => {
   const [first = '', second = ''] = stack.urls;
   ann = await signInByPhone(first, randomPhone());
   ben = await signInByPhone(second, randomPhone());
-  const made = await ann.api.post('/api/conversations', { otherUserId: ben.id });
-  conversationId = made.body.id as string;
+  conversationId = (await converse(ann, ben)).id as string;
 }, 120_000);
 afterAll(async () => {
   await Promise.all([ann, ben].map((user) => user?.disconnect()));

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { CallPage } from '../e2e/pages/CallPage.ts';
 import { writeTone } from '../e2e/support/tone.ts';
 import { enCalls } from '../e2e/support/words.ts';
-import { Caller } from './support/Caller.ts';
+import { Caller, converse } from './support/Caller.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { printTable, quantile, say } from './support/measure.ts';
 import { createPeople, type LoadPerson } from './support/people.ts';
@@ -76,11 +76,11 @@ function show(way: string, taken: readonly { callee: Marks; caller: Marks }[]): 
 
 async function befriend(url: string, [ada, ben]: readonly LoadPerson[]): Promise<string> {
   if (!ada || !ben) throw new Error('There are not two.');
-  await new Caller(url, ben.tokens[0] ?? '').call('POST', '/api/contacts', { userId: ada.id });
+  const bens = new Caller(url, ben.tokens[0] ?? '');
+  await bens.call('POST', '/api/contacts', { userId: ada.id });
   const adas = new Caller(url, ada.tokens[0] ?? '');
   await adas.call('POST', '/api/contacts', { userId: ben.id });
-  const { body } = await adas.call('POST', '/api/conversations', { otherUserId: ben.id });
-  return (body as { id: string }).id;
+  return converse(adas, bens, ben.id);
 }
 
 interface Pair {

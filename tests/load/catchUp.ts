@@ -1,7 +1,7 @@
 /** A device that missed 10,000 changes in 20 conversations comes back and catches up, against a bare server. */
 import { randomUUID } from 'node:crypto';
 import type { Conversation, Message } from '@nolo/api';
-import { Caller, type Answer } from './support/Caller.ts';
+import { Caller, converse, type Answer } from './support/Caller.ts';
 import { forkBareHttp, forkBareServer } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { median, printTable, quantile, say } from './support/measure.ts';
@@ -25,7 +25,7 @@ type Person = LoadPerson & { device: Caller };
 const contentOf = (index: number) => 'x'.repeat(20 + (index % 200));
 
 /** Fills one conversation, and answers with what is done to it once the device is away. */
-async function converse(self: Person, others: readonly Person[], conversationId: string): Promise<() => Promise<void>> {
+async function talk(self: Person, others: readonly Person[], conversationId: string): Promise<() => Promise<void>> {
   const say = async ({ device }: Person, index: number) => {
     const message = { conversationId, content: contentOf(index), clientMessageId: randomUUID() };
     return (await device.call('POST', '/api/messages', message)).body as Message;
@@ -118,14 +118,10 @@ async function measure(stack: LoadStack): Promise<void> {
           ? [others[index % others.length] as Person]
           : Array.from({ length: groupSize - 1 }, (__, place) => others[(index + place) % others.length] as Person);
       const [first] = partners as [Person];
-      const { body } =
-        partners.length === 1
-          ? await self.device.call('POST', '/api/conversations', { otherUserId: first.id })
-          : await self.device.call('POST', '/api/groups', {
-              name: `${index}`,
-              memberIds: partners.map(({ id }) => id),
-            });
-      return await converse(self, partners, (body as { id: string }).id);
+      if (partners.length === 1) return await talk(self, partners, await converse(self.device, first.device, first.id));
+      const memberIds = partners.map(({ id }) => id);
+      const { body } = await self.device.call('POST', '/api/groups', { name: `${index}`, memberIds });
+      return await talk(self, partners, (body as { id: string }).id);
     }),
   );
   const listed = (await self.device.call('GET', '/api/conversations')).body as Conversation[];

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { WebSocket } from 'ws';
-import { Caller } from './support/Caller.ts';
+import { Caller, converse } from './support/Caller.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { printTable, quantile, say } from './support/measure.ts';
 import { createPeople, type LoadPerson } from './support/people.ts';
@@ -23,7 +23,7 @@ interface Sent {
 /** Two people who talk, the first of them to the second. */
 async function openPair(url: string, [one, other]: readonly [LoadPerson, LoadPerson], arrived: (id: string) => void) {
   const caller = new Caller(url, one.tokens[0] ?? '');
-  const { body } = await caller.call('POST', '/api/conversations', { otherUserId: other.id });
+  const conversationId = await converse(caller, new Caller(url, other.tokens[0] ?? ''), other.id);
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
     headers: { authorization: `Bearer ${other.tokens[0] ?? ''}` },
   });
@@ -35,7 +35,7 @@ async function openPair(url: string, [one, other]: readonly [LoadPerson, LoadPer
     socket.once('message', resolve);
     socket.once('error', reject);
   });
-  return { caller, socket, conversationId: (body as { id: string }).id };
+  return { caller, socket, conversationId };
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,6 +1,6 @@
 /** Pages of a conversation with 2,000,000 messages at the API: the newest, the middle and the oldest. */
 import { randomUUID } from 'node:crypto';
-import { Caller } from './support/Caller.ts';
+import { Caller, converse } from './support/Caller.ts';
 import { forkBareHttp } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { median, printTable, quantile, say } from './support/measure.ts';
@@ -43,10 +43,10 @@ async function measure(stack: LoadStack): Promise<void> {
   if (!one || !other) throw new Error('There is nobody.');
   const caller = new Caller(stack.url, one.tokens[0] ?? '');
   const restore = await stack.liftLimits([one.id]);
-  const { body } = await caller.call('POST', '/api/conversations', { otherUserId: other.id });
-  const path = `/api/conversations/${(body as { id: string }).id}`;
+  const id = await converse(caller, new Caller(stack.url, other.tokens[0] ?? ''), other.id);
+  const path = `/api/conversations/${id}`;
   const began = performance.now();
-  await fill(stack, (body as { id: string }).id, [one.id, other.id]);
+  await fill(stack, id, [one.id, other.id]);
   say(`${total} messages written in ${((performance.now() - began) / 1000).toFixed(0)} s.`);
 
   const somewhere = () => Math.floor(101 + Math.random() * (total - 101));
@@ -87,7 +87,7 @@ async function measure(stack: LoadStack): Promise<void> {
     `Oldest / newest, medians of ${perRound} alternating: median ratio ${median(ratios).toFixed(2)} of ${rounds} rounds.`,
   );
   const sent = await caller.call('POST', '/api/messages', {
-    conversationId: (body as { id: string }).id,
+    conversationId: id,
     content: 'one more',
     clientMessageId: randomUUID(),
   });

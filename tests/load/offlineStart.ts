@@ -1,5 +1,5 @@
 /** From the address to the conversation on the screen, without a network: what the device keeps, in Chromium. */
-import { eventually, launchChromium, messageTo, randomPhone, signUpByPhone } from '@nolo/testing';
+import { converse, eventually, launchChromium, messageTo, randomPhone, signUpByPhone } from '@nolo/testing';
 import { findChromium } from '../../scripts/chromium.ts';
 import { measureOnStack } from './support/loadStack.ts';
 import { conditions, median, printTable, quantile, say } from './support/measure.ts';
@@ -48,11 +48,11 @@ await measureOnStack(
     let first = '';
     for (let index = 0; index < conversations; index += 1) {
       const other = await signUpByPhone(url, randomPhone(), `Ben Botha ${index}`);
-      const { body } = await me.api.post<{ id: string }>('/api/conversations', { otherUserId: other.id });
-      first = body.id;
+      const id = (await converse(me, other)).id as string;
+      first = id;
       const count = index === conversations - 1 ? messagesOf.first : messagesOf.others;
-      for (let n = 1; n < count; n += 1) await me.api.post('/api/messages', messageTo(body.id, `Words number ${n}`));
-      await me.api.post('/api/messages', messageTo(body.id, 'The newest words'));
+      for (let n = 1; n < count; n += 1) await me.api.post('/api/messages', messageTo(id, `Words number ${n}`));
+      await me.api.post('/api/messages', messageTo(id, 'The newest words'));
     }
     const browser = await launchChromium();
     const context = await browser.newContext({ baseURL: url, viewport: { width: 390, height: 844 }, locale: 'en-GB' });

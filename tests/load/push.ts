@@ -4,7 +4,7 @@
  * every proof and opens every push.
  */
 import { randomUUID } from 'node:crypto';
-import { startPushService, TestApi, type PushedBrowser, type ReceivedPush } from '@nolo/testing';
+import { converse, startPushService, TestApi, type PushedBrowser, type ReceivedPush } from '@nolo/testing';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { printTable, say } from './support/measure.ts';
 import { createPeople } from './support/people.ts';
@@ -36,7 +36,7 @@ async function measure(stack: LoadStack): Promise<number> {
   }
   const direct: string[] = [];
   for (const reader of readers) {
-    direct.push((await must(api.post<{ id: string }>('/api/conversations', { otherUserId: reader.id }))).id);
+    direct.push((await converse({ id: writer.id, api }, { id: reader.id, api: apiOf(reader.tokens[0]) })).id as string);
   }
   const memberIds = readers.map(({ id }) => id);
   const group = await must(api.post<{ id: string }>('/api/groups', { name: 'Everybody', memberIds, isPublic: false }));

@@ -1,5 +1,5 @@
 /** A conversation of 10,000 messages scrolled in Chromium: the longest task, the elements, and whether anything jumps. */
-import { launchChromium, messageTo, randomPhone, signUpByPhone } from '@nolo/testing';
+import { converse, launchChromium, messageTo, randomPhone, signUpByPhone } from '@nolo/testing';
 import { findChromium } from '../../scripts/chromium.ts';
 import { measureOnStack } from './support/loadStack.ts';
 import { conditions, median, printTable, quantile, say } from './support/measure.ts';
@@ -107,10 +107,10 @@ await measureOnStack(
     const me = await signUpByPhone(url, randomPhone(), 'Ada Adams');
     const other = await signUpByPhone(url, randomPhone(), 'Ben Botha');
     const lifted = await liftLimits([me.id, other.id]);
-    const { body } = await me.api.post<{ id: string }>('/api/conversations', { otherUserId: other.id });
+    const id = (await converse(me, other)).id as string;
     for (let n = 0; n < count; n += 1) {
       const author = n % 7 < 4 ? me : other;
-      await author.api.post('/api/messages', messageTo(body.id, samples[n % samples.length] ?? ''));
+      await author.api.post('/api/messages', messageTo(id, samples[n % samples.length] ?? ''));
     }
     const browser = await launchChromium();
     const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 }, locale: 'en-GB' });
@@ -119,7 +119,7 @@ await measureOnStack(
       { name: 'nolo_signed_in', value: '1', url, sameSite: 'Lax' },
     ]);
     const page = await context.newPage();
-    await page.goto(`/chat/${body.id}`);
+    await page.goto(`/chat/${id}`);
     await page.getByRole('article').first().waitFor();
     await page.evaluate(observeTasks);
     await browser.startTracing(page, { categories: ['-*', 'toplevel', 'devtools.timeline'] });

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from '@nolo/kit/db';
 import { WebSocket } from 'ws';
-import { Caller } from './support/Caller.ts';
+import { Caller, converse } from './support/Caller.ts';
 import { cpuOfAll } from './support/cpuOfAll.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { median, printTable, quantile, say } from './support/measure.ts';
@@ -122,8 +122,8 @@ async function measure(stack: LoadStack): Promise<void> {
     senderId: people[sender % 2]?.id ?? '',
     device: new Caller(stack.url, people[sender % 2]?.tokens[Math.floor(sender / 2)] ?? ''),
   }));
-  const { body } = (await callers[0]?.device.call('POST', '/api/conversations', { otherUserId: other.id })) ?? {};
-  const conversationId = (body as { id: string }).id;
+  const [ones, others] = callers.map(({ device }) => device) as [Caller, Caller];
+  const conversationId = await converse(ones, others, other.id);
   const inbox = await receivers(stack.url, people);
   const restore = await stack.liftLimits(people.map(({ id }) => id));
   const raw = await rawInserts(stack.database('chat', senders));

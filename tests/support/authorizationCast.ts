@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { eventually, signInByPhone, signUpByPhone, TestApi, type Json, type TestUser } from '@nolo/testing';
+import {
+  converse as accepted,
+  eventually,
+  signInByPhone,
+  signUpByPhone,
+  TestApi,
+  type Json,
+  type TestUser,
+} from '@nolo/testing';
 import { hostMeeting } from './meetingCast.ts';
 import { must } from './must.ts';
 
@@ -75,7 +83,7 @@ export interface Cast {
 }
 
 export async function converse(one: TestUser, other: TestUser): Promise<string> {
-  return must(await one.api.post('/api/conversations', { otherUserId: other.id }), 'A conversation').body.id as string;
+  return (await accepted(one, other)).id as string;
 }
 
 export async function say(user: TestUser, conversationId: string, content: string): Promise<Json> {

@@ -1,5 +1,5 @@
 import { nextCursorHeader, type Message } from '@nolo/api';
-import { eventually, signInByPhone, signUpByPhone, type TestUser } from '@nolo/testing';
+import { converse, eventually, signInByPhone, signUpByPhone, type TestUser } from '@nolo/testing';
 import { must } from './authorizationCast.ts';
 import { CalmWatch } from './CalmWatch.ts';
 import { History } from './history.ts';
@@ -61,8 +61,7 @@ export async function startScenario(
         [ben, cas],
       ] as const
     ).map(async ([one, other]) => {
-      const { body } = must(await one.api.post('/api/conversations', { otherUserId: other.id }), 'A conversation');
-      return { id: body.id as string, members: [one.id, other.id] };
+      return { id: (await converse(one, other)).id as string, members: [one.id, other.id] };
     }),
   );
   const devices = [

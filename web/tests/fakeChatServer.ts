@@ -41,6 +41,7 @@ export function fakeChatServer() {
     markedUnread: false,
     clearedSeq: 0,
     hiddenAt: null,
+    requestedAt: null,
   };
   const lastShown = (): Conversation['lastMessage'] => {
     const last = messages.findLast(({ seq, hidden }) => seq > settings.clearedSeq && !hidden);
@@ -181,12 +182,13 @@ export function fakeChatServer() {
         Object.assign(settings, { clearedSeq: messages.length, hiddenAt: fromList ? time(99) : null });
         return settings;
       }),
-    changeSettings: (_, { archived, pinned, mutedUntil, markedUnread }) =>
+    changeSettings: (_, { archived, pinned, mutedUntil, markedUnread, accepted }) =>
       request('changeSettings', () => {
         if (archived !== undefined) settings.archivedAt = archived ? time(99) : null;
         if (pinned !== undefined) settings.pinnedAt = pinned ? time(99) : null;
         if (mutedUntil !== undefined) settings.mutedUntil = mutedUntil;
         if (markedUnread !== undefined) settings.markedUnread = markedUnread;
+        if (accepted) settings.requestedAt = null;
         return settings;
       }),
     getUser: (id) =>
@@ -223,6 +225,9 @@ export function fakeChatServer() {
     messages,
     store,
     change,
+    /** The other person is a stranger, who waits to be accepted. */
+    fromStranger: () => void (settings.requestedAt = time(0)),
+    settings: () => ({ conversationId: 'c1', ...settings }),
     /** The other person's cursors move. */
     receipt(deliveredSeq: number, read: number): ServerFrame {
       const you = members[1]!;

@@ -93,6 +93,8 @@ export const conversationRoutes = {
       'message_rejected',
       'client_message_id_reused',
       'files_refused',
+      'request_limit',
+      'messages_not_allowed',
       'file_not_found',
       'too_many_held',
       'blocked',

@@ -1,4 +1,5 @@
 import {
+  audiences,
   conversationTypes,
   encryptions,
   fileKinds,
@@ -10,6 +11,7 @@ import {
   sendableMessageTypes,
 } from '@nolo/rules';
 import * as z from 'zod/mini';
+import { conversationSettings } from './conversationSettings.ts';
 import { extraFields } from './envelope.ts';
 
 /** The shapes of spec section 3, as they travel at the edge. Times are ISO 8601 strings in UTC. */
@@ -19,6 +21,7 @@ export const time = z.iso.datetime();
 
 export const presenceStatus = z.enum(presenceStatuses);
 export const presenceVisibility = z.enum(presenceVisibilities);
+export const audience = z.enum(audiences);
 
 /** A person as another may see them: no number and no mail address (decision 6). */
 export const user = z.object({
@@ -47,6 +50,10 @@ export const self = z.object({
   statusMessage: z.string(),
   presenceStatus,
   presenceVisibility,
+  /** Who sees the picture. */
+  pictureVisibility: audience,
+  /** Whose first messages come in: those of strangers as requests, where everybody's do. */
+  messagesFrom: audience,
   discoverable: z.boolean(),
   /** Issuers of the linked provider identities. */
   providerIssuers: z.array(z.string()),
@@ -289,21 +296,7 @@ export const conversationMeta = z.object({
 });
 export type ConversationMeta = z.infer<typeof conversationMeta>;
 
-/** What a member chose for a conversation; nobody else sees it. */
-export const conversationSettings = z.object({
-  archivedAt: z.nullable(time),
-  pinnedAt: z.nullable(time),
-  /** Until when it makes no noise; a time far away stands for ever. */
-  mutedUntil: z.nullable(time),
-  /** Whether what names or answers one is told although it is muted. */
-  mutedExceptMentions: z.boolean(),
-  markedUnread: z.boolean(),
-  /** What was said up to this `seq` is not one's to see: it was said before one came, or one cleared it. */
-  clearedSeq: z.int(),
-  /** When one took it out of the list, where it is again with the first message after `clearedSeq`. */
-  hiddenAt: z.nullable(time),
-});
-export type ConversationSettings = z.infer<typeof conversationSettings>;
+export { conversationSettings, type ConversationSettings } from './conversationSettings.ts';
 
 /** A conversation row: the union of both variants of spec section 3 (decision 17). */
 export const conversation = z.extend(conversationMeta, {

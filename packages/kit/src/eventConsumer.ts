@@ -20,6 +20,11 @@ export interface ConsumeEventsOptions {
   consumer: string;
   /** Whose events these are, `identity` for example. */
   source: string;
+  /**
+   * The name of a second place in the same log, the source's own by default: for what a service began to read later, and of
+   * which it has already passed what it needs. It begins at the log's beginning.
+   */
+  cursor?: string;
   /** A client of the owner's EventLogService. */
   owner: { readEvents(request: ReadEventsRequest, options?: { timeoutMs?: number }): Promise<ReadEventsReply> };
   /**
@@ -69,7 +74,8 @@ class EventReader {
   #running: Promise<void> | undefined;
 
   constructor(options: ConsumeEventsOptions, store: EventStore) {
-    const { db, source, owner, handlers, metrics, log, slowMs = 5_000 } = options;
+    const { db, owner, handlers, metrics, log, slowMs = 5_000 } = options;
+    const source = options.cursor ?? options.source;
     this.#options = options;
     this.#store = store;
     this.#subjects = Object.keys(handlers);
@@ -231,8 +237,8 @@ class EventReader {
 
 /** Reads the events of one source and hands them to their handlers. Answers with what ends that. */
 export function consumeEvents(options: ConsumeEventsOptions): () => Promise<void> {
-  const { bus, source } = options;
-  const store = createEventStore(options.db, source);
+  const { bus, source, cursor } = options;
+  const store = createEventStore(options.db, cursor ?? source);
   const reader = new EventReader(options, store);
   const wake = () => reader.wake();
   const unsubscribe = bus.subscribe(wakeSubject(source), (said) => reader.hear(said));
@@ -240,7 +246,8 @@ export function consumeEvents(options: ConsumeEventsOptions): () => Promise<void
   // What an owner of the version before put into JetStream goes through the same table as what was set aside.
   const drained = bus.consume({
     durable: options.consumer,
-    subjects: Object.keys(options.handlers),
+    // Of what is read apart that version put nothing there.
+    subjects: cursor === undefined ? Object.keys(options.handlers) : [],
     async handler({ subject, data, id: given, traceparent }) {
       const id = isId(given) ? given : idFromName(given);
       const payload = JSON.stringify(data);

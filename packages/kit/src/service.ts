@@ -62,8 +62,13 @@ export interface Ground<Config> {
   client<Definition extends RpcDefinition>(definition: Definition, address: Listen): RpcClient<Definition>;
   /** Passes on what lies in the outbox, and opens the log of events; needs EVENTS_KEPT_DAYS. */
   tell(dispatch: RelayOptions['dispatch']): Telling;
-  /** Reads the events of another service, `owner` being a client of its EventLogService. */
-  consume(source: string, owner: ConsumeEventsOptions['owner'], handlers: ConsumeEventsOptions['handlers']): void;
+  /** Reads the events of another service, `owner` being a client of its EventLogService; `cursor` as in ConsumeEventsOptions. */
+  consume(
+    source: string,
+    owner: ConsumeEventsOptions['owner'],
+    handlers: ConsumeEventsOptions['handlers'],
+    cursor?: string,
+  ): void;
   /** What is done again and again; without Redis in every replica. An `unhurried` one keeps its pause in tests too, because the pause is what it is about. */
   repeat(task: Task, pace?: 'unhurried'): Repeating;
 }
@@ -240,9 +245,15 @@ function layGround<Config extends ServiceConfig>(
         },
       };
     },
-    consume(source: string, owner: ConsumeEventsOptions['owner'], handlers: ConsumeEventsOptions['handlers']) {
+    consume(
+      source: string,
+      owner: ConsumeEventsOptions['owner'],
+      handlers: ConsumeEventsOptions['handlers'],
+      cursor?: string,
+    ) {
       const own = { db: needed(db, 'DATABASE_URL'), bus, log, metrics, consumer: name };
-      stack.push(`events of ${source}`, consumeEvents({ ...own, source, owner, handlers }));
+      const at = cursor === undefined ? {} : { cursor };
+      stack.push(`events of ${cursor ?? source}`, consumeEvents({ ...own, ...at, source, owner, handlers }));
     },
     repeat: (task: Task, pace: 'hurried' | 'unhurried' = 'hurried') => repeatsOf(pace).add(task),
   };

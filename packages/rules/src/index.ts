@@ -36,3 +36,4 @@ export * from './accessTokens.ts';
 export * from './push.ts';
 export * from './webhooks.ts';
 export * from './brand.ts';
+export * from './whoMay.ts';

@@ -5,6 +5,8 @@ export const limits = {
   messageEnvelopeBytes: 262_144,
   /** Accounts that one message may mention. */
   mentionsPerMessage: 50,
+  /** Messages that somebody may send before the receiver, to whom they are no contact, has accepted them (decision 39). */
+  messagesPerRequest: 5,
   /** Hours in which an author may edit or erase a message for everyone (decision 15). */
   editWindowHours: 24,
   /** Messages in one page of history. */

@@ -22,6 +22,7 @@ export {
   type Person,
   type PersonOptions,
 } from './browser.ts';
+export { converse } from './converse.ts';
 export { eventually, type EventuallyOptions } from './eventually.ts';
 export { exportOf, openArchive, type TestExport } from './exportOf.ts';
 export { messageTo, randomName, randomPhone } from './factories.ts';

@@ -51,6 +51,8 @@ function identity() {
         presenceVisibility: 'everyone',
         discoverable: true,
         providerIssuers: [],
+        pictureVisibility: 'everyone',
+        messagesFrom: 'everyone',
         transcribeVoiceNotes: true,
       };
       const at = new Date();

@@ -18,6 +18,7 @@ import type { Announce } from './domain/ports.ts';
 import { createSendQueue } from './domain/sendQueue.ts';
 import { blockChanged, onBlockChanged } from './events/onBlockChanged.ts';
 import { groupCallChanged, onGroupCallChanged } from './events/onGroupCallChanged.ts';
+import { knownHandlers } from './events/onKnownChanged.ts';
 import { onPartChanged, partChanged } from './events/onPartChanged.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
 import { eraseAged } from './jobs/eraseAged.ts';
@@ -57,6 +58,7 @@ import { createConversationStore } from './store/conversations.ts';
 import { createFileStore } from './store/files.ts';
 import { createGroupStore } from './store/groups.ts';
 import { createHeldStore } from './store/held.ts';
+import { createKnownStore } from './store/known.ts';
 import { createHidingStore } from './store/hiding.ts';
 import { createMarkStore } from './store/marks.ts';
 import { createMeetingMemberStore } from './store/meetingMembers.ts';
@@ -129,25 +131,17 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
       sendQueue,
       cursorQueue: createCursorQueue(members.moveCursors, () => clock.now()),
       onStored: (type) => counters.messages.inc({ type }),
+      onRefusedStranger: (reason) => counters.refusedStrangers.inc({ reason }),
       announce,
       wake,
     };
 
-    service.consume('identity', service.client(EventLogServiceService, config.IDENTITY_ADDR), {
+    const identity = service.client(EventLogServiceService, config.IDENTITY_ADDR);
+    service.consume('identity', identity, {
       [blockChanged]: onBlockChanged({ blocks }),
-      [userDeleted]: onUserDeleted({
-        members,
-        groups,
-        held,
-        messages,
-        marks,
-        hiding,
-        preferences,
-        blocks,
-        clock,
-        wake,
-      }),
+      [userDeleted]: onUserDeleted({ ...dependencies, blocks }),
     });
+    service.consume('identity', identity, knownHandlers({ known: createKnownStore(db), wake }), 'identity.known');
     const { onStored } = dependencies;
     service.consume('meetings', service.client(EventLogServiceService, config.MEETINGS_ADDR), {
       [groupCallChanged]: onGroupCallChanged({ messages, sendQueue, onStored, clock, wake }),

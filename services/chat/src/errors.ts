@@ -20,11 +20,13 @@ export type ChatErrorCode =
   | 'message_not_found'
   | 'message_rejected'
   | 'message_too_large'
+  | 'messages_not_allowed'
   | 'not_admin'
   | 'not_author'
   | 'not_owner'
   | 'rate_limited'
   | 'reaction_invalid'
+  | 'request_limit'
   | 'request_not_found'
   | 'send_contended'
   | 'timer_invalid'
@@ -77,6 +79,13 @@ export const linksRefused = () =>
     'links_refused',
     'Links of new members wait for approval here: send it as a message of its own.',
   );
+
+/** The receiver lets contacts alone write, or nobody. */
+export const messagesNotAllowed = () =>
+  failChat('forbidden', 'messages_not_allowed', 'This person does not take messages from people they do not know.');
+
+export const requestLimit = (most: number) =>
+  failChat('forbidden', 'request_limit', `${most} messages are the most before this person has accepted.`, { most });
 
 export const messageRejected = () =>
   failChat('forbidden', 'message_rejected', 'This message was not let into the group.');

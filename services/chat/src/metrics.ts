@@ -2,6 +2,7 @@ import { askedAtScrape, Counter, Gauge, Histogram, type Registry } from '@nolo/k
 
 export interface Metrics {
   messages: Counter<'type'>;
+  refusedStrangers: Counter<'reason'>;
   /** Seconds from the time at which a message was to disappear until it did. */
   expiryLateness: Histogram;
   /** Messages that were older than the installation keeps them. */
@@ -43,6 +44,12 @@ export function createMetrics(
     aged: new Counter({
       name: 'nolo_messages_aged_total',
       help: 'Messages that were erased because they were older than MESSAGES_KEPT_DAYS.',
+      registers,
+    }),
+    refusedStrangers: new Counter({
+      name: 'nolo_strangers_refused_total',
+      help: 'Messages that were refused because the receiver does not know the sender, by reason.',
+      labelNames: ['reason'],
       registers,
     }),
     expiryLateness: new Histogram({

@@ -5,6 +5,7 @@ import { createTestEnvironment } from '@nolo/testing';
 import { aSendMessageRequest } from '@nolo/testing/protos';
 import { checkDraft } from '../src/domain/message.ts';
 import { createConversationStore } from '../src/store/conversations.ts';
+import { createKnownStore } from '../src/store/known.ts';
 import { createMessageStore } from '../src/store/messages.ts';
 
 /** The store by itself, with one connection, so that statements keep the plan that they were given first. */
@@ -26,6 +27,7 @@ const draftOf = (senderId: UserId, replyToSeq = 0) => checkDraft(senderId, aSend
 
 async function pair() {
   const [alice, bob] = [randomUUID() as UserId, randomUUID() as UserId];
+  await createKnownStore(db).changeContacts(bob, { added: [alice], removed: [] });
   const direct = await createConversationStore(db).getOrCreateDirect(alice, bob, at);
   return { alice, conversationId: direct?.id as ConversationId };
 }

@@ -15,6 +15,7 @@ import type { SendMessageRequest } from '@nolo/proto/messages';
 import type { Conversation, Message } from '@nolo/proto/conversation';
 import { GroupServiceService } from '@nolo/proto/groups';
 import { MarkServiceService } from '@nolo/proto/marks';
+import type { Audience } from '@nolo/rules';
 import {
   createTestEnvironment,
   eventually,
@@ -62,7 +63,16 @@ export interface ChatUnderTest {
   startReplica(): Promise<Pick<ChatUnderTest, 'client' | 'marks' | 'groups' | 'alerts'> & { app: App }>;
   /** A person with a socket. */
   person(): Promise<string>;
+  /** Two who have each other as contacts, with the conversation that Alice opened. */
   pair(): Promise<{ alice: string; bob: string; conversation: Conversation }>;
+  /** The conversation that one opened and the other has accepted. */
+  openAccepted(actorId: string, otherUserId: string): Promise<Conversation>;
+  /** Two who do not know each other, with the conversation that Alice opened. */
+  strangers(): Promise<{ alice: string; bob: string; conversation: Conversation }>;
+  /** One person has others as contacts from now on, or no longer, and chat knows. */
+  know(ownerId: string, others: readonly string[], isContact?: boolean): Promise<void>;
+  /** Whose first messages come in to somebody, and chat knows. */
+  takesMessagesFrom(userId: string, messagesFrom: Audience): Promise<void>;
   send(actorId: string, conversationId: string, more?: Partial<SendMessageRequest>): Promise<Message>;
   block(blockerId: string, blockedId: string, blocked?: boolean): Promise<void>;
   stop(): Promise<void>;
@@ -129,6 +139,20 @@ export async function startChat(): Promise<ChatUnderTest> {
     return userId;
   };
 
+  const open = async (alice: string, bob: string) => {
+    const { conversation } = await client.getOrCreateDirect({ actorId: alice, otherUserId: bob });
+    if (!conversation) throw new Error('No conversation was made.');
+    return { alice, bob, conversation };
+  };
+  const know = async (ownerId: string, others: readonly string[], isContact = true) => {
+    const [added, removed] = isContact ? [others, []] : [[], others];
+    await events.tell('event.identity.contacts_changed', { ownerId, added, removed }, nextEventId(), ownerId);
+    await eventually(async () => {
+      const rows = await db('contacts').where({ owner_id: ownerId }).whereIn('user_id', others);
+      return rows.length === (isContact ? others.length : 0);
+    });
+  };
+
   return {
     client,
     marks,
@@ -150,9 +174,22 @@ export async function startChat(): Promise<ChatUnderTest> {
     person,
     async pair() {
       const [alice, bob] = await Promise.all([person(), person()]);
-      const { conversation } = await client.getOrCreateDirect({ actorId: alice, otherUserId: bob });
-      if (!conversation) throw new Error('No conversation was made.');
-      return { alice, bob, conversation };
+      await Promise.all([know(alice, [bob]), know(bob, [alice])]);
+      return open(alice, bob);
+    },
+    async openAccepted(actorId, otherUserId) {
+      const { conversation } = await open(actorId, otherUserId);
+      const settings = { conversationId: conversation.id, mutedUntil: undefined, unmute: false };
+      await marks.updateConversationSettings({ actorId: otherUserId, ...settings, accepted: true });
+      return conversation;
+    },
+    strangers: async () => open(await person(), await person()),
+    know,
+    async takesMessagesFrom(userId, messagesFrom) {
+      await events.tell('event.identity.who_may_changed', { userId, messagesFrom }, nextEventId(), userId);
+      await eventually(
+        async () => (await db('who_may').where({ user_id: userId, messages_from: messagesFrom })).length === 1,
+      );
     },
     send: (actorId, conversationId, more = {}) =>
       client.sendMessage(aSendMessageRequest({ actorId, conversationId, ...more })),

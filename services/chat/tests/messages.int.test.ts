@@ -98,12 +98,12 @@ describe('SendMessage', () => {
 
   test('gives the first answer to the same client id, and refuses it elsewhere', async () => {
     const { alice, conversation } = await chat.pair();
-    const { conversation: other } = await chat.client.getOrCreateDirect({ actorId: alice, otherUserId: randomUUID() });
+    const other = await chat.openAccepted(alice, randomUUID());
     const first = await chat.send(alice, conversation.id);
     const { clientMessageId } = first;
     expect(await chat.send(alice, conversation.id, { clientMessageId, content: 'other words' })).toEqual(first);
     expect(await chat.send(alice, conversation.id, { clientMessageId: clientMessageId!.toUpperCase() })).toEqual(first);
-    expect(await refusalOf(chat.send(alice, other!.id, { clientMessageId }))).toBe('conflict client_message_id_reused');
+    expect(await refusalOf(chat.send(alice, other.id, { clientMessageId }))).toBe('conflict client_message_id_reused');
     // Another person's ids are their own.
     const bob = conversation.members.find(({ userId }) => userId !== alice)!.userId;
     expect((await chat.send(bob, conversation.id, { clientMessageId })).seq).toBe(2);
@@ -145,18 +145,18 @@ describe('SendMessage', () => {
 
   test('survives two conversations and two replicas racing for the same client ids', async () => {
     const { alice, conversation } = await chat.pair();
-    const { conversation: other } = await chat.client.getOrCreateDirect({ actorId: alice, otherUserId: randomUUID() });
+    const other = await chat.openAccepted(alice, randomUUID());
     const ids = Array.from({ length: 60 }, () => randomUUID());
     const outcomes = await Promise.all(
       ids.flatMap((clientMessageId) =>
-        [conversation.id, other!.id].map(async (conversationId) =>
+        [conversation.id, other.id].map(async (conversationId) =>
           refusalOf(chat.send(alice, conversationId, { clientMessageId })),
         ),
       ),
     );
     expect(outcomes.filter((outcome) => outcome === 'none')).toHaveLength(60);
     expect(outcomes.filter((outcome) => outcome === 'conflict client_message_id_reused')).toHaveLength(60);
-    for (const id of [conversation.id, other!.id]) {
+    for (const id of [conversation.id, other.id]) {
       const seqs = (await chat.db('messages').where({ conversation_id: id }).orderBy('seq').pluck('seq')) as number[];
       expect(seqs).toEqual(seqs.map((_, index) => index + 1));
     }

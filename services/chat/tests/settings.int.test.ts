@@ -22,6 +22,7 @@ const nothing = {
   mutedExceptMentions: false,
   markedUnread: false,
   hiddenAt: undefined,
+  requestedAt: undefined,
 };
 
 test("what one chose is one's own, told to one's devices, and no change of the conversation", async () => {
@@ -39,6 +40,7 @@ test("what one chose is one's own, told to one's devices, and no change of the c
     markedUnread: true,
     clearedSeq: 0,
     hiddenAt: undefined,
+    requestedAt: undefined,
   });
   expect(await mine(bob, id)).toEqual(nothing);
   expect((await chat.client.getConversation({ actorId: alice, conversationId: id })).changeSeq).toBe(changeSeq);
@@ -53,6 +55,7 @@ test("what one chose is one's own, told to one's devices, and no change of the c
     markedUnread: true,
     clearedSeq: 0,
     hiddenAt: null,
+    requestedAt: null,
   });
   expect(chat.framesTo(bob).some(({ type }) => type === 'conversation_settings')).toBe(false);
   // Archived it stands above no others.

@@ -91,6 +91,7 @@ it('changes what one chose for a conversation, and leaves what is not named', as
     markedUnread: true,
     clearedSeq: 4,
     hiddenAt: undefined,
+    requestedAt: undefined,
   };
   const reply = await user.api.patch(path, {
     archived: true,
@@ -106,6 +107,7 @@ it('changes what one chose for a conversation, and leaves what is not named', as
     markedUnread: true,
     clearedSeq: 4,
     hiddenAt: null,
+    requestedAt: null,
   });
   const request = { actorId: user.id, conversationId, unmute: false, pinned: undefined };
   expect(lastAsked()?.request).toMatchObject({ ...request, archived: true, mutedUntil: new Date(mutedUntil) });

@@ -47,6 +47,8 @@ export function memoryIdentity() {
       presenceStatus: 'online',
       presenceVisibility: 'everyone',
       discoverable: true,
+      pictureVisibility: 'everyone',
+      messagesFrom: 'everyone',
       transcribeVoiceNotes: false,
       providerIssuers: [],
       createdAt: now(),
@@ -186,8 +188,10 @@ export function memoryIdentity() {
       self.profileImageUrl = objectPath;
       return self;
     },
-    async updatePrivacy({ actorId, presenceVisibility, discoverable, transcribeVoiceNotes }) {
+    async updatePrivacy({ actorId, presenceVisibility, discoverable, transcribeVoiceNotes, ...more }) {
       const { self } = account(actorId);
+      if (more.pictureVisibility !== undefined) self.pictureVisibility = more.pictureVisibility;
+      if (more.messagesFrom !== undefined) self.messagesFrom = more.messagesFrom;
       if (presenceVisibility !== undefined) self.presenceVisibility = presenceVisibility;
       if (discoverable !== undefined) self.discoverable = discoverable;
       if (transcribeVoiceNotes !== undefined) self.transcribeVoiceNotes = transcribeVoiceNotes;

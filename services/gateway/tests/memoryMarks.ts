@@ -12,6 +12,7 @@ const noSettings: ConversationSettings = {
   markedUnread: false,
   clearedSeq: 0,
   hiddenAt: undefined,
+  requestedAt: undefined,
 };
 
 /** The marks of chat as far as the gateway can tell: it notes what it was asked, and answers what a test gave it. */

@@ -78,7 +78,12 @@ describe('the profile', () => {
       transcribeVoiceNotes: true,
     });
     expect(await update({ discoverable: false })).toMatchObject({ discoverable: false, transcribeVoiceNotes: true });
-    expect(await refusal(update({ presenceVisibility: 'friends' }))).toMatchObject({ code: 'profile_invalid' });
+    expect(await getSelf(ada.id)).toMatchObject({ pictureVisibility: 'everyone', messagesFrom: 'everyone' });
+    const whoMay = { pictureVisibility: 'nobody', messagesFrom: 'contacts' };
+    expect(await update(whoMay)).toMatchObject({ ...whoMay, presenceVisibility: 'contacts' });
+    for (const field of ['presenceVisibility', 'pictureVisibility', 'messagesFrom']) {
+      expect(await refusal(update({ [field]: 'friends' }))).toMatchObject({ code: 'profile_invalid' });
+    }
   });
 
   test.each([
@@ -108,7 +113,13 @@ test('the export holds everything of the person, and no secret', async () => {
   });
   const { json } = await identity.client.exportAccount(askingOf(ada));
   expect(JSON.parse(json)).toMatchObject({
-    profile: { id: ada.id, firstName: 'Ada', email: 'ada@example.org', transcribeVoiceNotes: false },
+    profile: {
+      id: ada.id,
+      firstName: 'Ada',
+      email: 'ada@example.org',
+      transcribeVoiceNotes: false,
+      messagesFrom: 'everyone',
+    },
     phones: [{ phoneNumber: ada.phoneNumber }],
     providers: [{ issuer: 'https://id.example', subject: 'export' }],
     sessions: [{ id: ada.sessionId, method: 'phone', userAgent: 'Test browser' }],

@@ -43,3 +43,18 @@ test('the log tells who has whom as a contact, however that came: added, signed 
   await next({ added: [], removed: [newcomer.self!.id] });
   end();
 });
+
+test('the log tells whose first messages come in when that changes, and only then', async () => {
+  const told: unknown[] = [];
+  const end = await followEvents(identity.db, ['event.identity.who_may_changed'], ({ data }) => told.push(data));
+  const ada = await identity.signUp('Ada');
+  const update = (changes: object) => identity.client.updatePrivacy({ actorId: ada.id, ...changes });
+  await update({ discoverable: true });
+  for (const messagesFrom of ['everyone', 'nobody', 'nobody', 'contacts']) await update({ messagesFrom });
+  await eventually(() => told.length === 2);
+  expect(told).toEqual([
+    { userId: ada.id, messagesFrom: 'nobody' },
+    { userId: ada.id, messagesFrom: 'contacts' },
+  ]);
+  end();
+});

@@ -330,6 +330,38 @@ describe('searching', () => {
     expect((await search(ben, ada.phoneNumber))[0]).toMatchObject({ isBlocked: true });
   });
 
+  test('shows the picture to everyone, to the person’s own contacts, or to nobody', async () => {
+    const [ada, ben, cleo] = [
+      await identity.signUp('Ada'),
+      await identity.signUp('Ben'),
+      await identity.signUp('Cleo'),
+    ];
+    const objectPath = `/objects/${newId()}`;
+    await identity.client.setProfileImage({ actorId: ben.id, objectPath });
+    // Ada added Ben, which was not Ben's choice; Cleo is in Ben's list.
+    await add(ada, { userId: ben.id });
+    await add(ben, { userId: cleo.id });
+    const shownTo = async (viewer: Person) => {
+      const [user] = await look(viewer, ben);
+      const [found] = await search(viewer, ben.phoneNumber);
+      if (viewer !== ben) expect(found?.profileImageUrl).toBe(user?.profileImageUrl);
+      return user?.profileImageUrl === objectPath;
+    };
+    const table: unknown[] = [];
+    for (const pictureVisibility of ['everyone', 'contacts', 'nobody']) {
+      await identity.client.updatePrivacy({ actorId: ben.id, pictureVisibility });
+      table.push([pictureVisibility, await shownTo(ada), await shownTo(cleo), await shownTo(ben)]);
+      expect((await list(ada)).contacts[0]?.profileImageUrl).toBe(
+        pictureVisibility === 'everyone' ? objectPath : undefined,
+      );
+    }
+    expect(table).toEqual([
+      ['everyone', true, true, true],
+      ['contacts', false, true, true],
+      ['nobody', false, false, true],
+    ]);
+  });
+
   test('is limited to sixty a minute, and whole numbers to two hundred a day', async () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
     for (let count = 0; count < 60; count += 1) await search(ada, 'someone');

@@ -1,6 +1,6 @@
 import type { Conversation, Message } from '@nolo/api';
 import { limits } from '@nolo/rules';
-import { eventually, signUpByPhone, type TestUser } from '@nolo/testing';
+import { converse, eventually, signUpByPhone, type TestUser } from '@nolo/testing';
 import { must } from '../../support/authorizationCast.ts';
 import type { CalmWatch } from '../../support/CalmWatch.ts';
 import type { History } from '../../support/history.ts';
@@ -81,8 +81,7 @@ export async function gatherLightCrowd(options: Options): Promise<Crowd> {
   );
   const conversations = await inTurn(users.slice(0, size), 8, async (user, index) => {
     const other = users[(index + 1) % size]!;
-    const { body } = must(await user.api.post('/api/conversations', { otherUserId: other.id }), 'A conversation');
-    return { id: body.id as string, members: [index, (index + 1) % size] };
+    return { id: (await converse(user, other)).id as string, members: [index, (index + 1) % size] };
   });
   conversations.push(await gatherLargeGroup(users, size, history));
   const doors = urls.map((url) => new Door(url));

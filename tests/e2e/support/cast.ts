@@ -1,5 +1,5 @@
-import { messageTo, randomPhone, signUpByPhone, type TestUser } from '@nolo/testing';
-import type { Conversation, Message } from '@nolo/api';
+import { converse, messageTo, randomPhone, signUpByPhone, type TestUser } from '@nolo/testing';
+import type { Message } from '@nolo/api';
 
 /** A person with an account, made without a browser; the name's letters make it one of its kind. */
 export interface Actor {
@@ -23,9 +23,7 @@ export async function befriend(one: Actor, other: Actor): Promise<string> {
     });
     expect(added.status).toBe(201);
   }
-  const reply = await one.user.api.post<Conversation>('/api/conversations', { otherUserId: other.user.id });
-  expect(reply.status).toBeLessThan(300);
-  return reply.body.id;
+  return (await converse(one.user, other.user)).id as string;
 }
 
 export async function say(actor: Actor, conversationId: string, content: string): Promise<Message> {

@@ -22,6 +22,7 @@ import { enProfile } from '../../../web/src/account/profile/enProfile.ts';
 import { enPush } from '../../../web/src/notifications/enPush.ts';
 import { enRefusals } from '../../../web/src/i18n/enRefusals.ts';
 import { enReplaced } from '../../../web/src/account/signIn/enReplaced.ts';
+import { enRequests } from '../../../web/src/chat/words/enRequests.ts';
 import { enRoomCode } from '../../../web/src/i18n/enRoomCode.ts';
 import { enRows } from '../../../web/src/chat/list/enRows.ts';
 import { enSearch } from '../../../web/src/search/enSearch.ts';
@@ -67,6 +68,7 @@ export {
   enPasskeys,
   enReplaced,
   enPush,
+  enRequests,
   enRoomCode,
   enRows,
   enShare,

@@ -71,3 +71,11 @@ export class Caller {
     this.#agent.destroy();
   }
 }
+
+/** The conversation of two people who have accepted each other; otherwise what the first writes is a request (decision 39). */
+export async function converse(one: Caller, other: Caller, otherUserId: string): Promise<string> {
+  const { body } = await one.call('POST', '/api/conversations', { otherUserId });
+  const { id } = body as { id: string };
+  await other.call('PATCH', `/api/conversations/${id}/settings`, { accepted: true });
+  return id;
+}

@@ -1,4 +1,4 @@
-import { messageTo, randomPhone, signUpByPhone } from '@nolo/testing';
+import { converse, messageTo, randomPhone, signUpByPhone } from '@nolo/testing';
 import type { LoadStack } from './loadStack.ts';
 
 const conversations = 20;
@@ -21,11 +21,11 @@ export async function fillChats({ url, liftLimits }: Pick<LoadStack, 'url' | 'li
   let longest = '';
   for (let index = 0; index < conversations; index += 1) {
     const other = await signUpByPhone(url, randomPhone(), `Ben Botha ${index}`);
-    const { body } = await me.api.post<{ id: string }>('/api/conversations', { otherUserId: other.id });
-    longest = body.id;
+    const id = (await converse(me, other)).id as string;
+    longest = id;
     const count = index === conversations - 1 ? messages : 2;
-    for (let n = 1; n < count; n += 1) await me.api.post('/api/messages', messageTo(body.id, `Words number ${n}`));
-    await me.api.post('/api/messages', messageTo(body.id, newestWords));
+    for (let n = 1; n < count; n += 1) await me.api.post('/api/messages', messageTo(id, `Words number ${n}`));
+    await me.api.post('/api/messages', messageTo(id, newestWords));
   }
   await lifted();
   return { token: me.api.token ?? '', longest };

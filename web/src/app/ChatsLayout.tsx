@@ -9,6 +9,7 @@ import { ListHeader } from './ListHeader.tsx';
 import { DetailsSkeleton } from './DetailsSkeleton.tsx';
 import { leaveRequests } from '../chat/context/leaveRequests.ts';
 import { late } from '../ui/late.tsx';
+import { isRequest } from '../chat/engine/hiding.ts';
 import { detailsStore } from '../chat/context/detailsStore.ts';
 
 /* Few lists are empty, and those only once. */
@@ -54,7 +55,8 @@ export function ChatsLayout() {
 
 function Details({ conversationId }: { conversationId: string }) {
   const conversation = useChatState((state) => state.conversations[conversationId]);
-  if (!conversation) return null;
+  // Of who is not accepted yet only their words are shown.
+  if (!conversation || isRequest(conversation)) return null;
   if (conversation.type === 'group') return <GroupDetails conversation={conversation} />;
   return <ConversationDetails conversationId={conversationId} />;
 }

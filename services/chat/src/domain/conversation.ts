@@ -52,6 +52,8 @@ export interface ConversationSettings {
   readonly clearedSeq: number;
   /** Out of the list until something is said after `clearedSeq`. */
   readonly hiddenAt: Date | null;
+  /** Since when the other person waits to be accepted by the member (decision 39). */
+  readonly requestedAt: Date | null;
 }
 
 /** A conversation as one of its members sees it. */

@@ -166,7 +166,16 @@ export function memberData({
 /** What a member chose for a conversation. */
 export function settingsData(
   conversationId: ConversationId,
-  { archivedAt, pinnedAt, mutedUntil, mutedExceptMentions, markedUnread, clearedSeq, hiddenAt }: ConversationSettings,
+  {
+    archivedAt,
+    pinnedAt,
+    mutedUntil,
+    mutedExceptMentions,
+    markedUnread,
+    clearedSeq,
+    hiddenAt,
+    requestedAt,
+  }: ConversationSettings,
 ): FrameData<'conversation_settings'> {
   return {
     conversationId,
@@ -177,5 +186,6 @@ export function settingsData(
     markedUnread,
     clearedSeq,
     hiddenAt: isoOrNull(hiddenAt),
+    requestedAt: isoOrNull(requestedAt),
   };
 }

@@ -45,6 +45,8 @@ export interface SettingsChange {
   readonly mutedUntil?: Date | null;
   readonly mutedExceptMentions?: boolean;
   readonly markedUnread?: boolean;
+  /** The other person, who waits to be. */
+  readonly accepted?: true;
 }
 
 export interface SettingsStore {

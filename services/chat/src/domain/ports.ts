@@ -1,5 +1,5 @@
 import type { ConversationId, FileId, MessageId, UserId } from '@nolo/kit/ids';
-import type { ConversationNote, MemberRole } from '@nolo/rules';
+import type { Audience, ConversationNote, MemberRole } from '@nolo/rules';
 import type { ConversationMeta, ConversationSettings, ConversationView, Member } from './conversation.ts';
 import type { ListPlace } from './cursor.ts';
 import type { Announcement } from './frames.ts';
@@ -16,6 +16,10 @@ export type AppendOutcome =
   | { readonly kind: 'files_refused' }
   /** A new member's link or file in a moderated group, which somebody has to look at first. */
   | { readonly kind: 'needs_approval' }
+  /** The receiver has not accepted the sender yet, and got as many messages as may wait. */
+  | { readonly kind: 'request_limit' }
+  /** The receiver lets no strangers write. */
+  | { readonly kind: 'messages_not_allowed' }
   | { readonly kind: 'not_member' };
 
 export interface Page {
@@ -175,7 +179,10 @@ export interface Cursors {
 export interface MemberStore {
   /** Moves cursors of one conversation, of each person one, in one transaction; answers those of members. */
   moveCursors(conversationId: ConversationId, moves: readonly CursorMove[], at: Date): Promise<Cursors[]>;
-  /** The others, without those who blocked the actor or whom the actor blocked; undefined for no member. */
+  /**
+   * The others, without those who blocked the actor or whom the actor blocked, and where one of two is not accepted yet
+   * nobody; undefined for no member.
+   */
   typingAudience(actorId: UserId, conversationId: ConversationId): Promise<UserId[] | undefined>;
   /** All conversations that the person is or was in, in the order of their ids, beginning after `after`. */
   conversationsOf(userId: UserId, after: ConversationId | undefined, limit: number): Promise<ConversationId[]>;
@@ -200,6 +207,21 @@ export interface PreferenceStore {
 export interface BlockStore {
   /** Applies an event unless a later one of the same pair was applied before; ids of events sort by time. */
   apply(block: { blockerId: UserId; blockedId: UserId; blocked: boolean; eventId: string }): Promise<void>;
+  forget(userId: UserId): Promise<void>;
+}
+
+/** Who has whom as a contact, and whose first messages come in (decision 39): copies of what identity tells. */
+export interface KnownStore {
+  /**
+   * Applies what changed, in the order in which it came, and accepts those who wait to be for being contacts now; answers
+   * whether any were.
+   */
+  changeContacts(
+    ownerId: UserId,
+    change: { readonly added: readonly UserId[]; readonly removed: readonly UserId[] },
+  ): Promise<boolean>;
+  /** The same of whose messages come in. */
+  setMessagesFrom(userId: UserId, messagesFrom: Audience): Promise<boolean>;
   forget(userId: UserId): Promise<void>;
 }
 

@@ -157,7 +157,8 @@ export function updateConversationSettings({
   clock,
   wake,
 }: Dependencies): RpcHandler<typeof MarkServiceService.updateConversationSettings> {
-  return async ({ archived, pinned, mutedUntil, mutedExceptMentions, unmute, markedUnread, ...request }) => {
+  return async (request) => {
+    const { archived, pinned, mutedUntil, mutedExceptMentions, unmute, markedUnread, accepted } = request;
     const outcome = await settings.change(
       actorFrom(request.actorId),
       conversationFrom(request.conversationId),
@@ -167,6 +168,7 @@ export function updateConversationSettings({
         ...(unmute ? { mutedUntil: null } : mutedUntil === undefined ? {} : { mutedUntil }),
         ...(mutedExceptMentions === undefined ? {} : { mutedExceptMentions }),
         ...(markedUnread === undefined ? {} : { markedUnread }),
+        ...(accepted && { accepted }),
       },
       clock.now(),
     );

@@ -40,6 +40,8 @@ export interface Dependencies {
   readonly announce: Announce;
   /** Counts new messages. */
   readonly onStored: (messageType: string) => void;
+  /** Counts what strangers tried. */
+  readonly onRefusedStranger: (reason: 'request_limit' | 'messages_not_allowed') => void;
   /** Called after every commit that wrote to the outbox, so that frames leave now and not at the next poll. */
   readonly wake: () => void;
 }

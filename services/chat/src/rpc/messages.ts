@@ -20,6 +20,8 @@ import {
   messageBlocked,
   messageNotFound,
   messageRejected,
+  messagesNotAllowed,
+  requestLimit,
   tooManyHeld,
 } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -61,7 +63,7 @@ async function prepare(dependencies: Dependencies, request: SendMessageRequest):
 
 /** What decides about the order. */
 function createSend(dependencies: Dependencies) {
-  const { sendQueue, held, clock, onStored, wake } = dependencies;
+  const { sendQueue, held, clock, onStored, onRefusedStranger, wake } = dependencies;
 
   /** The first time it begins to wait; again it is told what became of it. */
   const waitForApproval = async (conversationId: ConversationId, draft: Draft): Promise<proto.Message> => {
@@ -95,6 +97,10 @@ function createSend(dependencies: Dependencies) {
         throw conversationNotFound();
       case 'files_refused':
         throw filesRefused();
+      case 'request_limit':
+      case 'messages_not_allowed':
+        onRefusedStranger(outcome.kind);
+        throw outcome.kind === 'request_limit' ? requestLimit(limits.messagesPerRequest) : messagesNotAllowed();
       case 'needs_approval':
         return waitForApproval(conversationId, draft);
     }

@@ -125,6 +125,7 @@ export function toSettingsReply(settings: ConversationSettings): proto.Conversat
     markedUnread: settings.markedUnread,
     clearedSeq: settings.clearedSeq,
     hiddenAt: settings.hiddenAt ?? undefined,
+    requestedAt: settings.requestedAt ?? undefined,
   };
 }
 

@@ -28,7 +28,7 @@ const ofMessages = statement<AlertRow>(
   join members m on m.conversation_id = c.id and m.user_id <> s.sender_id
   where c.id = $1 and c.type <> 'meeting' and s.seq between $2 and $3
     and s.deleted_at is null and s.message_type <> 'system'
-    and m.left_at is null and m.joined_seq < s.seq and m.read_seq < s.seq
+    and m.left_at is null and m.joined_seq < s.seq and m.read_seq < s.seq and m.requested_at is null
     and (not ${isSilenced('$4::timestamptz')} or (m.muted_except_mentions and ${concerns}))
     and ($5::uuid[] is null or m.user_id = any($5::uuid[]))
   order by m.user_id, ${concerns} desc, s.seq desc`,
@@ -51,6 +51,7 @@ const countUnread = statement<{ user_id: UserId; count: number }>(
   `select m.user_id, sum(greatest(c.last_seq - m.read_seq, m.marked_unread::int))::int as count
   from members m join conversations c on c.id = m.conversation_id
   where m.user_id = any($1::uuid[]) and m.left_at is null and c.type <> 'meeting' and m.archived_at is null
+    and m.requested_at is null
     and (c.last_seq > m.read_seq or m.marked_unread) and not ${isSilenced('$2::timestamptz')}
   group by m.user_id`,
 );

@@ -15,6 +15,7 @@ import {
   pairBlockedSql,
   people,
 } from './frames.ts';
+import { requestRuleSql, type RequestRule } from './known.ts';
 import { lockedConversationsSql, lockedMembersSql } from './locks.ts';
 import { messageColumns, toMessage, type MessageRow } from './rows.ts';
 import { isRace, statement } from './statement.ts';
@@ -42,9 +43,9 @@ const append = statement<MessageRow>(
       file_url text, file_name text, file_size bigint, voice_message_url text, voice_message_duration float8,
       voice_message_transcription text, media_info text, preview_url text, file_ids uuid[], mentions uuid[],
       traceparent text, reply_to_seq bigint, forwarded boolean, link_preview text, has_link boolean, approved boolean)
-  ), ${lockedConversationsSql('$1', 'c.id, c.type, c.allow_file_sharing, c.moderation_enabled')}, sender as materialized (
+  ), ${lockedConversationsSql('$1', 'c.id, c.type, c.last_seq, c.allow_file_sharing, c.moderation_enabled')}, sender as materialized (
     ${lockedMembersSql(
-      `m.user_id, m.read_seq, m.role, m.joined_at, m.joined_seq,
+      `m.user_id, m.read_seq, m.role, m.joined_at, m.joined_seq, m.requested_at,
       m.archived_at is not null and (m.muted_until is null or m.muted_until <= $3::timestamptz) and not $6 and not coalesce(
         (select p.keep_archived from preferences p where p.user_id = m.user_id), false) as unarchives`,
       'locked',
@@ -56,7 +57,7 @@ const append = statement<MessageRow>(
     where (select d.id from messages d
       where d.sender_id = i.sender_id and d.client_message_id = i.client_message_id limit 1) is null
     and not (select ${pairBlockedSql('p.id', 'p.type')} from locked p)
-    and ${groupRuleSql('i', 's', 'c')} is null
+    and ${groupRuleSql('i', 's', 'c')} is null and ${requestRuleSql('i', 'i.sender_id', 'c')} is null
   ), conversation as (
     update conversations c set
       last_seq = c.last_seq + t.n, last_change_seq = c.last_change_seq + t.n,
@@ -85,13 +86,16 @@ const append = statement<MessageRow>(
     update members m set
       read_seq = coalesce(own.seq, case when $6 and s.read_seq = c.seq then c.last_seq else m.read_seq end),
       marked_unread = m.marked_unread and own.seq is null,
-      archived_at = case when s.unarchives then null else m.archived_at end
+      archived_at = case when s.unarchives then null else m.archived_at end,
+      -- Whoever answers accepts.
+      requested_at = case when own.says then null else m.requested_at end
     from conversation c cross join sender s left join (
-      select sender_id, max(seq) as seq, min(seq) as first_seq from stored group by sender_id) own
+      select sender_id, max(seq) as seq, min(seq) as first_seq, bool_or(message_type <> 'system') as says
+      from stored group by sender_id) own
       on own.sender_id = s.user_id
     where m.conversation_id = $1 and m.user_id = s.user_id
     and (own.seq is not null or s.unarchives or ($6 and s.read_seq = c.seq))
-    returning m.user_id, m.read_seq, s.unarchives,
+    returning m.user_id, m.read_seq, s.unarchives or coalesce(own.says and s.requested_at is not null, false) as changes,
       -- A sender's other devices cannot know that something is unread no longer, and need not be told where nothing was.
       case when own.seq is null then $6 else s.read_seq < own.first_seq - 1 or own.seq < c.last_seq end as tells,
       coalesce(own.seq, c.last_seq + 1) - c.seq as place
@@ -121,7 +125,7 @@ const append = statement<MessageRow>(
         userId: 'm.user_id',
       },
     )}, null
-    from moved m cross join conversation c where m.unarchives
+    from moved m cross join conversation c where m.changes
   ), logged as (
     insert into events ${eventColumns}
     select ${eventSql(
@@ -136,11 +140,12 @@ const append = statement<MessageRow>(
 );
 
 /** Why a draft was not taken. $1 conversation, $2 sender, $3 the time, $4 type, $5 whether it has a link, $6 approved. */
-const judge = statement<{ blocked: boolean; rule: GroupRule | null }>(
+const judge = statement<{ blocked: boolean; rule: GroupRule | RequestRule | null }>(
   'append_judge',
-  `select ${directlyBlockedSql('$1::uuid', '$2::uuid')} as blocked, ${groupRuleSql('i', 's', 'c')} as rule
+  `select ${directlyBlockedSql('$1::uuid', '$2::uuid')} as blocked,
+    coalesce(${groupRuleSql('i', 's', 'c')}, ${requestRuleSql('i', 's.user_id', 'c')}) as rule
   from members s join conversations c on c.id = s.conversation_id
-  cross join (select $4::text as message_type, $5::boolean as has_link, $6::boolean as approved) i
+  cross join (select $4::text as message_type, $5::boolean as has_link, $6::boolean as approved, 0 as place) i
   where s.conversation_id = $1 and s.user_id = $2 and s.left_at is null`,
 );
 

@@ -2,6 +2,7 @@ import type { Knex } from '@nolo/kit/db';
 import { newId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { directKey, type Member } from '../domain/conversation.ts';
 import type { Change, ConversationStore } from '../domain/ports.ts';
+import { comesInSql } from './known.ts';
 import { announcementSql, blockedSql, outboxColumns, people } from './frames.ts';
 import {
   conversationColumns,
@@ -45,8 +46,10 @@ const createDirect = statement<{ id: ConversationId }>(
     on conflict (direct_key) do nothing
     returning id
   ), joined as (
-    insert into members (conversation_id, user_id, joined_at, change_seq)
-    select created.id, pair.user_id, $3, pair.nth
+    insert into members (conversation_id, user_id, joined_at, change_seq, requested_at)
+    select created.id, pair.user_id, $3, pair.nth,
+      -- Whoever opens it has no need to accept the other.
+      case when pair.user_id = $5 and not ${comesInSql('$5::uuid', '$4::uuid')} then $3::timestamptz end
     from created cross join unnest(array[$4::uuid, $5::uuid]) with ordinality as pair(user_id, nth)
   ), told as (
     insert into outbox ${outboxColumns}

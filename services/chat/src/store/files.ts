@@ -4,11 +4,15 @@ import type { FileStore } from '../domain/ports.ts';
 import { notHiddenSql } from './rows.ts';
 import { statement } from './statement.ts';
 
-/** Whether a message of the conversations of $1 names the file, seen by who may see that message. $3 is the time. */
+/**
+ * Whether a message of the conversations of $1 names the file, seen by who may see that message. What strangers send is not
+ * loaded before they are accepted. $3 is the time.
+ */
 const inMessage = `exists (
     select 1 from messages m
     join members me on me.conversation_id = m.conversation_id and me.user_id = $1 and me.left_at is null
     where m.file_ids @> array[f.id] and m.deleted_at is null and m.seq > me.joined_seq and ${notHiddenSql('m', '$1')}
+    and (me.requested_at is null or m.sender_id = $1)
     and (m.expires_at is null or m.expires_at > $3::timestamptz))`;
 
 /** Whoever decides about what waits for approval has to look at it. */

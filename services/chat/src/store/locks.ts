@@ -36,6 +36,13 @@ export function lockedMembersSql(columns: string, source: string, where: string)
 export const ownMemberSql = `select m.* from members m
     where m.user_id = $1 and m.conversation_id = $2 and m.left_at is null for no key update`;
 
+/** Rows of one person's own that stand at a condition, of direct conversations with `o`. $1 person. */
+export function ownDirectMembersSql(where: string): string {
+  return `select m.conversation_id, m.user_id from members m
+    join members o on o.conversation_id = m.conversation_id and o.user_id <> m.user_id
+    where m.user_id = $1 and m.left_at is null and ${where} order by m.conversation_id for no key update of m`;
+}
+
 /** Messages under the alias `m` where a condition holds, locked after the conversations of `locked`. */
 export function lockedMessagesSql(columns: string, where: string, more = ''): string {
   return `select ${columns} from locked join messages m on m.conversation_id = locked.id

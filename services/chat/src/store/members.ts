@@ -29,7 +29,8 @@ const moveCursors = statement<{
   `with wanted as materialized (
     select w.user_id, w.read, case when s.large then w.read else greatest(w.delivered, w.read) end as delivered,
       m.read_seq, m.shared_read_seq, m.shared_delivered_seq, s.last_seq, s.last_change_seq, s.large,
-      coalesce(p.share_receipts, true) as shares
+      -- Nothing is told to whoever is not accepted yet.
+      coalesce(p.share_receipts, true) and m.requested_at is null as shares
     from (
       select c.id, c.last_seq, c.last_change_seq, c.member_count > ${limits.receiptsToAllMembers} as large
       from conversations c where c.id = $1
@@ -122,7 +123,7 @@ const findAudience = statement<{ user_id: UserId | null }>(
   'typing_audience',
   `select o.user_id from members me
   left join members o on o.conversation_id = me.conversation_id and o.user_id <> me.user_id and o.left_at is null
-    and not ${blockedSql('me.user_id', 'o.user_id')}
+    and not ${blockedSql('me.user_id', 'o.user_id')} and me.requested_at is null and o.requested_at is null
   where me.user_id = $1 and me.conversation_id = $2 and me.left_at is null`,
 );
 

@@ -243,6 +243,7 @@ export interface ConversationRow extends MetaRow {
   my_marked_unread: boolean;
   my_joined_seq: number;
   my_hidden_at: Date | null;
+  my_requested_at: Date | null;
   my_mention_seq: number | null;
   my_requests: number;
 }
@@ -256,10 +257,20 @@ export interface SettingsRow {
   marked_unread: boolean;
   joined_seq: number;
   hidden_at: Date | null;
+  requested_at: Date | null;
 }
 
 export const settingsColumns = (alias: string): string =>
-  ['archived_at', 'pinned_at', 'muted_until', 'muted_except_mentions', 'marked_unread', 'joined_seq', 'hidden_at']
+  [
+    'archived_at',
+    'pinned_at',
+    'muted_until',
+    'muted_except_mentions',
+    'marked_unread',
+    'joined_seq',
+    'hidden_at',
+    'requested_at',
+  ]
     .map((name) => `${alias}.${name}`)
     .join(', ');
 
@@ -272,6 +283,7 @@ export function toSettings(row: SettingsRow): ConversationSettings {
     markedUnread: row.marked_unread,
     clearedSeq: row.joined_seq,
     hiddenAt: row.hidden_at,
+    requestedAt: row.requested_at,
   };
 }
 
@@ -285,7 +297,7 @@ export function conversationColumns(conversation: string, viewer: string): strin
     ${viewer}.read_seq as my_read_seq, ${viewer}.joined_seq as my_joined_seq, ${viewer}.role as my_role,
     ${viewer}.archived_at as my_archived_at, ${viewer}.pinned_at as my_pinned_at,
     ${viewer}.muted_until as my_muted_until, ${viewer}.muted_except_mentions as my_muted_except_mentions, ${viewer}.marked_unread as my_marked_unread,
-    ${viewer}.hidden_at as my_hidden_at, (
+    ${viewer}.hidden_at as my_hidden_at, ${viewer}.requested_at as my_requested_at, (
       select x.seq from messages x where x.conversation_id = ${conversation}.id and x.mentions <> '{}'
       and x.seq > greatest(${viewer}.read_seq, ${viewer}.joined_seq) and ${viewer}.user_id = any(x.mentions)
       order by x.seq desc limit 1) as my_mention_seq,
@@ -312,6 +324,7 @@ export function toConversation(
       markedUnread: row.my_marked_unread,
       clearedSeq: row.my_joined_seq,
       hiddenAt: row.my_hidden_at,
+      requestedAt: row.my_requested_at,
     },
     requestCount: row.my_requests,
     lastMessage: row.id === null ? null : toMessage(row),

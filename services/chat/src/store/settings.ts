@@ -16,7 +16,8 @@ interface ChangedRow extends SettingsRow {
  * archive and the place above the others are two places, so a conversation is in one of them at most.
  *
  * $1 actor, $2 conversation, $3 time, $4 archived, $5 pinned, $6 whether the mute changes, $7 muted until, $8 marked
- * unread (null for what stays), $9 most pinned, $10 whether mentions are told while it is muted (null for what stays).
+ * unread (null for what stays), $9 most pinned, $10 whether mentions are told while it is muted (null for what stays), $11
+ * whether who waits to be is accepted.
  */
 const change = statement<ChangedRow>(
   'change_settings',
@@ -31,6 +32,7 @@ const change = statement<ChangedRow>(
       case when $6::boolean then $7::timestamptz else muted_until end as muted_until,
       coalesce($10::boolean, muted_except_mentions) as muted_except_mentions,
       coalesce($8::boolean, marked_unread) as marked_unread, joined_seq, hidden_at,
+      case when $11::boolean then null else requested_at end as requested_at,
       $5::boolean is true and pinned_at is null and (
         select count(*) from members o where o.user_id = $1 and o.left_at is null and o.pinned_at is not null) >= $9
         as is_full
@@ -38,10 +40,11 @@ const change = statement<ChangedRow>(
   ), changed as (
     update members m set archived_at = goal.archived_at, pinned_at = goal.pinned_at,
       muted_until = goal.muted_until, marked_unread = goal.marked_unread,
-      muted_except_mentions = goal.muted_except_mentions
+      muted_except_mentions = goal.muted_except_mentions, requested_at = goal.requested_at
     from goal where m.user_id = $1 and m.conversation_id = $2 and not goal.is_full
-    and (m.archived_at, m.pinned_at, m.muted_until, m.marked_unread, m.muted_except_mentions)
-      is distinct from (goal.archived_at, goal.pinned_at, goal.muted_until, goal.marked_unread, goal.muted_except_mentions)
+    and (m.archived_at, m.pinned_at, m.muted_until, m.marked_unread, m.muted_except_mentions, m.requested_at)
+      is distinct from (goal.archived_at, goal.pinned_at, goal.muted_until, goal.marked_unread,
+        goal.muted_except_mentions, goal.requested_at)
     returning m.*
   ), told as (
     insert into outbox ${outboxColumns}
@@ -56,7 +59,8 @@ const change = statement<ChangedRow>(
 
 export function createSettingsStore(db: Knex): SettingsStore {
   return {
-    async change(actorId, conversationId, { archived, pinned, mutedUntil, mutedExceptMentions, markedUnread }, at) {
+    async change(actorId, conversationId, wanted, at) {
+      const { archived, pinned, mutedUntil, mutedExceptMentions, markedUnread, accepted } = wanted;
       const [row] = await change(
         db,
         actorId,
@@ -69,6 +73,7 @@ export function createSettingsStore(db: Knex): SettingsStore {
         markedUnread ?? null,
         limits.pinnedConversationsPerUser,
         mutedExceptMentions ?? null,
+        accepted ?? false,
       );
       if (!row) return undefined;
       if (row.is_full) return 'full';

@@ -149,6 +149,7 @@ export function toSettings(row: SettingsRow | undefined): ConversationSettings {
     markedUnread: row?.markedUnread ?? false,
     clearedSeq: row?.clearedSeq ?? 0,
     hiddenAt: isoOrNull(row?.hiddenAt),
+    requestedAt: isoOrNull(row?.requestedAt),
   };
 }
 

@@ -5,7 +5,9 @@ import type { Contact as ContactRow, User as UserRow } from '@nolo/proto/people'
 import {
   fullName,
   presenceStatuses,
+  audiences,
   presenceVisibilities,
+  type Audience,
   type PresenceStatus,
   type PresenceVisibility,
 } from '@nolo/rules';
@@ -22,6 +24,11 @@ export function orNull(text: string | undefined): string | null {
 
 function presence(value: string): PresenceStatus {
   return presenceStatuses.find((known) => known === value) ?? 'offline';
+}
+
+/** What a service of the version before does not say is as it was: for everybody. */
+function audienceOf(value: string): Audience {
+  return audiences.find((known) => known === value) ?? (value === '' ? 'everyone' : 'nobody');
 }
 
 function visibility(value: string): PresenceVisibility {
@@ -62,6 +69,8 @@ export function toSelf(
     statusMessage: row.statusMessage,
     presenceStatus: presence(row.presenceStatus),
     presenceVisibility: visibility(row.presenceVisibility),
+    pictureVisibility: audienceOf(row.pictureVisibility),
+    messagesFrom: audienceOf(row.messagesFrom),
     discoverable: row.discoverable,
     transcribeVoiceNotes: row.transcribeVoiceNotes,
     providerIssuers: row.providerIssuers,

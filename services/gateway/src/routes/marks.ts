@@ -71,7 +71,7 @@ export function bindMarks(bind: Bind, edge: Edge): void {
   });
 
   bind(routes.updateConversationSettings, async ({ actor, params, body, rpc }) => {
-    const { archived, pinned, mutedUntil, mutedExceptMentions, markedUnread } = body;
+    const { archived, pinned, mutedUntil, mutedExceptMentions, markedUnread, accepted } = body;
     const settings = await marks.updateConversationSettings(
       {
         actorId: actor.userId,
@@ -82,6 +82,7 @@ export function bindMarks(bind: Bind, edge: Edge): void {
         mutedExceptMentions,
         unmute: mutedUntil === null,
         markedUnread,
+        accepted,
       },
       rpc,
     );

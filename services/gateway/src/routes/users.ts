@@ -45,7 +45,8 @@ export function bindUsers(bind: Bind, edge: Edge): void {
 
   bind(routes.updatePrivacy, async ({ actor, body, rpc }) => {
     const { presenceVisibility, discoverable, transcribeVoiceNotes, shareReceipts, keepArchived, relayCalls } = body;
-    const ofIdentity = { presenceVisibility, discoverable, transcribeVoiceNotes };
+    const { pictureVisibility, messagesFrom } = body;
+    const ofIdentity = { presenceVisibility, pictureVisibility, messagesFrom, discoverable, transcribeVoiceNotes };
     const [row] = await Promise.all([
       Object.values(ofIdentity).every((one) => one === undefined)
         ? undefined

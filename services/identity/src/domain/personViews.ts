@@ -1,7 +1,7 @@
 import { fullName, type PresenceStatus } from '@nolo/rules';
 import type { UserId } from '@nolo/kit/ids';
 import type { Acquaintance, Connections, People } from './ports.ts';
-import { shownPresence } from './presence.ts';
+import { mayBeSeen, shownPresence } from './presence.ts';
 
 /** A person as one viewer may see them. */
 export interface PersonView {
@@ -24,16 +24,22 @@ function displayNameOf(person: Acquaintance): string {
   return fullName(person.firstName, person.lastName) || (person.contactNumber ?? person.contactName ?? '');
 }
 
+/** A blocked person keeps seeing the picture that everybody sees: one that went would tell of the block. */
+function seesPicture(person: Acquaintance, isSelf: boolean): boolean {
+  return mayBeSeen(person.pictureVisibility, { isSelf, knowsViewer: person.knowsViewer, blocksViewer: false });
+}
+
 function viewOf(viewerId: UserId, person: Acquaintance, connected: boolean): PersonView {
+  const isSelf = person.id === viewerId;
   return {
     id: person.id,
     firstName: person.firstName,
     lastName: person.lastName,
     displayName: displayNameOf(person),
-    profileImagePath: person.profileImagePath,
+    profileImagePath: seesPicture(person, isSelf) ? person.profileImagePath : '',
     isContact: person.contactName !== null,
     isBlocked: person.isBlocked,
-    ...shownPresence(person, connected, { ...person, isSelf: person.id === viewerId }),
+    ...shownPresence(person, connected, { ...person, isSelf }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ContactId, SessionId, UserId } from '@nolo/kit/ids';
-import type { PresenceStatus, PresenceVisibility } from '@nolo/rules';
+import type { Audience, PresenceStatus, PresenceVisibility } from '@nolo/rules';
 import type { Asking } from './securityPorts.ts';
 
 /** What the domain and the RPCs need of the outside; store/ and sms/ implement it, app.ts hands it in. */
@@ -17,6 +17,9 @@ export interface Account {
   statusMessage: string;
   presenceStatus: PresenceStatus;
   presenceVisibility: PresenceVisibility;
+  pictureVisibility: Audience;
+  /** Whose first messages come in. */
+  messagesFrom: Audience;
   discoverable: boolean;
   transcribeVoiceNotes: boolean;
   providerIssuers: string[];
@@ -32,6 +35,8 @@ export type AccountChanges = Partial<
     | 'statusMessage'
     | 'presenceStatus'
     | 'presenceVisibility'
+    | 'pictureVisibility'
+    | 'messagesFrom'
     | 'discoverable'
     | 'transcribeVoiceNotes'
     | 'profileImagePath'
@@ -226,6 +231,7 @@ export interface Acquaintance {
   statusMessage: string;
   presenceStatus: PresenceStatus;
   presenceVisibility: PresenceVisibility;
+  pictureVisibility: Audience;
   /** The name in the viewer's contacts. */
   contactName: string | null;
   /** The viewer gave that name; else it was only filled in. */

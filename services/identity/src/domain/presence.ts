@@ -1,4 +1,4 @@
-import { visiblePresence, type PresenceStatus, type PresenceVisibility } from '@nolo/rules';
+import { isAmong, visiblePresence, type Audience, type PresenceStatus, type PresenceVisibility } from '@nolo/rules';
 
 /** How a viewer stands to the person looked at. */
 export interface Standing {
@@ -10,13 +10,12 @@ export interface Standing {
 }
 
 /**
- * Whether the person's presence and status message may be shown. "Contacts" means people in the person's own
- * list: whoever merely added them has chosen for themselves, not for the person.
+ * Whether something of the person's may be shown: presence and status message, or the picture.
  */
-export function mayBeSeen(visibility: PresenceVisibility, { isSelf, knowsViewer, blocksViewer }: Standing): boolean {
+export function mayBeSeen(visibility: Audience, { isSelf, knowsViewer, blocksViewer }: Standing): boolean {
   if (isSelf) return true;
   if (blocksViewer) return false;
-  return visibility === 'everyone' || (visibility === 'contacts' && knowsViewer);
+  return isAmong(visibility, knowsViewer);
 }
 
 export interface PresenceFacts {

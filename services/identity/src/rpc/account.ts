@@ -2,13 +2,7 @@ import { actorFrom, isId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
 import type { Self } from '@nolo/proto/profile';
-import {
-  limits,
-  type PresenceStatus,
-  presenceStatuses,
-  presenceVisibilities,
-  type PresenceVisibility,
-} from '@nolo/rules';
+import { audiences, limits, type Audience, type PresenceStatus, presenceStatuses } from '@nolo/rules';
 import { cleanText, type TextRule } from '../domain/names.ts';
 import type { Account, AccountChanges } from '../domain/ports.ts';
 import { failIdentity } from '../errors.ts';
@@ -110,18 +104,23 @@ export function setProfileImage(dependencies: Dependencies): RpcHandler<typeof I
   };
 }
 
-function readVisibility(value: string | undefined): PresenceVisibility | undefined {
-  const visibility = presenceVisibilities.find((known) => known === value);
-  if (value === undefined || visibility) return visibility;
-  throw failIdentity('invalid', 'profile_invalid', 'This visibility does not exist.', { field: 'presenceVisibility' });
+function readAudience(field: string, value: string | undefined): Audience | undefined {
+  const audience = audiences.find((known) => known === value);
+  if (value === undefined || audience) return audience;
+  throw failIdentity('invalid', 'profile_invalid', 'This visibility does not exist.', { field });
 }
 
 export function updatePrivacy(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.updatePrivacy> {
   return async (request, context) => {
     const actor = actorFrom(request.actorId);
-    const presenceVisibility = readVisibility(request.presenceVisibility);
-    const { discoverable, transcribeVoiceNotes } = request;
-    const self = await changeAccount(dependencies, actor, { presenceVisibility, discoverable, transcribeVoiceNotes });
+    const presenceVisibility = readAudience('presenceVisibility', request.presenceVisibility);
+    const self = await changeAccount(dependencies, actor, {
+      presenceVisibility,
+      pictureVisibility: readAudience('pictureVisibility', request.pictureVisibility),
+      messagesFrom: readAudience('messagesFrom', request.messagesFrom),
+      discoverable: request.discoverable,
+      transcribeVoiceNotes: request.transcribeVoiceNotes,
+    });
     if (presenceVisibility !== undefined) {
       // Those who may no longer see it have the old presence on their screens.
       await dependencies.announcements.presence(actor, { includeHidden: true }).catch((error: unknown) => {

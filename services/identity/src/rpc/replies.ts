@@ -20,6 +20,8 @@ export function toSelf(account: Account): Self {
     presenceStatus: account.presenceStatus,
     presenceVisibility: account.presenceVisibility,
     discoverable: account.discoverable,
+    pictureVisibility: account.pictureVisibility,
+    messagesFrom: account.messagesFrom,
     transcribeVoiceNotes: account.transcribeVoiceNotes,
     providerIssuers: account.providerIssuers,
     createdAt: account.createdAt,

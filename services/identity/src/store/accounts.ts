@@ -13,6 +13,7 @@ const accountColumns = `
   u.id, u.email, u.first_name as "firstName", u.last_name as "lastName",
   u.profile_image_path as "profileImagePath", u.status_message as "statusMessage",
   u.presence_status as "presenceStatus", u.presence_visibility as "presenceVisibility", u.discoverable,
+  u.picture_visibility as "pictureVisibility", u.messages_from as "messagesFrom",
   u.transcribe_voice_notes as "transcribeVoiceNotes",
   u.created_at as "createdAt", u.updated_at as "updatedAt",
   (select n.username from usernames n where n.user_id = u.id and n.released_at is null) as username,
@@ -25,12 +26,14 @@ const columnOf: Record<keyof AccountChanges, string> = {
   statusMessage: 'status_message',
   presenceStatus: 'presence_status',
   presenceVisibility: 'presence_visibility',
+  pictureVisibility: 'picture_visibility',
+  messagesFrom: 'messages_from',
   discoverable: 'discoverable',
   transcribeVoiceNotes: 'transcribe_voice_notes',
   profileImagePath: 'profile_image_path',
 };
 
-/** @param wake called after a commit that wrote to the outbox */
+/** @param wake called after a commit that wrote to the outbox or the log */
 export function createAccounts(db: Knex, wake: () => void): Accounts {
   const find = async (userId: UserId): Promise<Account | undefined> => {
     const { rows } = await db.raw<{ rows: Account[] }>(`select ${accountColumns} from users u where u.id = ?`, [
@@ -48,6 +51,8 @@ export function createAccounts(db: Knex, wake: () => void): Accounts {
         if (value !== undefined) columns[columnOf[field as keyof AccountChanges]] = value;
       }
       await db('users').where({ id: userId }).update(columns);
+      // A trigger writes an event of whose messages come in.
+      if (changes.messagesFrom !== undefined) wake();
       return find(userId);
     },
 

@@ -1,8 +1,8 @@
 import type { BodyInput, Self } from '@nolo/api';
 import { routes } from '@nolo/api';
-import type { PresenceVisibility } from '@nolo/rules';
-import { presenceVisibilities } from '@nolo/rules';
-import { useId, useState } from 'react';
+import type { Audience } from '@nolo/rules';
+import { audiences } from '@nolo/rules';
+import { useState } from 'react';
 import { useStore } from 'zustand';
 import { call } from '../../api/httpClient.ts';
 import { configStore } from '../../session/config.ts';
@@ -26,7 +26,6 @@ export function PrivacyCard() {
   const transcription = useStore(featureStore, (state) => state.features['transcription'] === true);
   const keptDays = useStore(configStore, ({ config }) => config?.messagesKeptDays);
   const encryption = useStore(featureStore, (state) => state.features['endToEndEncryption'] === true);
-  const visibilityLabel = useId();
   const [blockedOpen, setBlockedOpen] = useState(false);
   const set = (privacy: BodyInput<typeof routes.updatePrivacy> & Partial<Self>) =>
     void change(privacy, () => call(routes.updatePrivacy, { body: privacy }));
@@ -44,20 +43,24 @@ export function PrivacyCard() {
           disabled
         />
         <Switch label={t('profile.analytics')} hint={t('profile.analyticsHint')} checked={false} disabled />
-        <div className="flex flex-col gap-2.5">
-          <div>
-            <p id={visibilityLabel} className="text-14 font-medium">
-              {t('profile.visibility')}
-            </p>
-            <p className="mt-0.5 text-13 text-muted">{t('profile.visibilityHint')}</p>
-          </div>
-          <Segmented<PresenceVisibility>
-            label={t('profile.visibility')}
-            value={self.presenceVisibility}
-            onValueChange={(presenceVisibility) => set({ presenceVisibility })}
-            options={presenceVisibilities.map((value) => ({ value, label: t(`profile.visibilities.${value}`) }))}
-          />
-        </div>
+        <WhoMay
+          title={t('profile.messagesFrom')}
+          hint={t('profile.messagesFromHint')}
+          value={self.messagesFrom}
+          onValueChange={(messagesFrom) => set({ messagesFrom })}
+        />
+        <WhoMay
+          title={t('profile.visibility')}
+          hint={t('profile.visibilityHint')}
+          value={self.presenceVisibility}
+          onValueChange={(presenceVisibility) => set({ presenceVisibility })}
+        />
+        <WhoMay
+          title={t('profile.pictureVisibility')}
+          hint={t('profile.pictureVisibilityHint')}
+          value={self.pictureVisibility}
+          onValueChange={(pictureVisibility) => set({ pictureVisibility })}
+        />
         <Switch
           label={t('profile.discoverable')}
           hint={t('profile.discoverableHint')}
@@ -102,5 +105,31 @@ export function PrivacyCard() {
       </div>
       <BlockedDialog open={blockedOpen} onOpenChange={setBlockedOpen} />
     </Card>
+  );
+}
+
+interface WhoMayProps {
+  title: string;
+  hint: string;
+  value: Audience;
+  onValueChange: (value: Audience) => void;
+}
+
+/** Everybody, contacts or nobody. */
+function WhoMay({ title, hint, value, onValueChange }: WhoMayProps) {
+  const { t } = useContactsWords();
+  return (
+    <div className="flex flex-col gap-2.5">
+      <div>
+        <p className="text-14 font-medium">{title}</p>
+        <p className="mt-0.5 text-13 text-muted">{hint}</p>
+      </div>
+      <Segmented<Audience>
+        label={title}
+        value={value}
+        onValueChange={onValueChange}
+        options={audiences.map((one) => ({ value: one, label: t(`profile.visibilities.${one}`) }))}
+      />
+    </div>
   );
 }

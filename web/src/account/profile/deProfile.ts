@@ -77,6 +77,11 @@ export const deProfile = {
   visibility: 'Wer sieht, wann du online bist',
   visibilityHint: 'Deine Verfügbarkeit und dein Infotext.',
   visibilities: { everyone: 'Alle', contacts: 'Kontakte', nobody: 'Niemand' },
+  messagesFrom: 'Wer einen Chat mit dir beginnen kann',
+  messagesFromHint:
+    'Bei Personen, die nicht in deinen Kontakten sind, wirst du zuerst gefragt. Angenommene Chats gehen in jedem Fall weiter.',
+  pictureVisibility: 'Wer dein Bild sieht',
+  pictureVisibilityHint: 'Alle anderen sehen deine Initialen.',
   discoverable: 'Über den Namen zu finden',
   discoverableHint: 'Wenn aus, findet man dich nur mit deiner genauen Nummer oder E-Mail-Adresse.',
   linkPreviews: 'Linkvorschauen',

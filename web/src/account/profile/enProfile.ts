@@ -65,6 +65,11 @@ export const enProfile = {
   visibility: 'Who sees when you are online',
   visibilityHint: 'Your presence and status message.',
   visibilities: { everyone: 'Everyone', contacts: 'Contacts', nobody: 'Nobody' },
+  messagesFrom: 'Who can start a chat with you',
+  messagesFromHint:
+    'Of people who are not in your contacts you are asked first. Chats that you have accepted go on in any case.',
+  pictureVisibility: 'Who sees your picture',
+  pictureVisibilityHint: 'Everybody else sees your initials.',
   discoverable: 'Can be found by name',
   discoverableHint: 'When off, people find you only by your exact number or mail address.',
   linkPreviews: 'Link previews',

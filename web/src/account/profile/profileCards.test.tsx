@@ -23,6 +23,8 @@ const self = {
   shareReceipts: true,
   keepArchived: false,
   presenceVisibility: 'everyone',
+  pictureVisibility: 'everyone',
+  messagesFrom: 'everyone',
   relayCalls: null,
 } as unknown as Self;
 let asked: { path: string; method: string | undefined; body: unknown }[];

@@ -76,7 +76,9 @@ export function settingsCategories(
       holds: [
         t('profile.encryption'),
         t('profile.analytics'),
+        t('profile.messagesFrom'),
         t('profile.visibility'),
+        t('profile.pictureVisibility'),
         t('profile.discoverable'),
         t('profile.receipts'),
         t('profile.linkPreviews'),

@@ -1,4 +1,5 @@
 import { ArrowLeft, SearchX } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router-dom';
 import { useChatState } from '../context/chatContext.ts';
@@ -9,7 +10,10 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ConversationOpening } from './ConversationOpening.tsx';
 import { ConversationPane } from './ConversationPane.tsx';
 import { useConversationAddress } from './useConversationAddress.ts';
+import { isRequest } from '../engine/hiding.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
+
+const RequestPane = lazy(async () => ({ default: (await import('./RequestPane.tsx')).RequestPane }));
 
 /** The conversation that the address means, or that there is none. */
 export function ConversationScreen() {
@@ -17,7 +21,15 @@ export function ConversationScreen() {
   const { id = '' } = useParams();
   const address = useConversationAddress(id);
   const connected = useChatState((state) => state.connection === 'open');
-  if (address.state === 'found') return <ConversationPane key={id} conversation={address.conversation} />;
+  if (address.state === 'found') {
+    const { conversation } = address;
+    if (!isRequest(conversation)) return <ConversationPane key={id} conversation={conversation} />;
+    return (
+      <Suspense fallback={<ConversationOpening />}>
+        <RequestPane key={id} conversation={conversation} />
+      </Suspense>
+    );
+  }
   if (address.state === 'loading') return <ConversationOpening />;
   return (
     <>

@@ -2,7 +2,7 @@ import type { Conversation, ConversationMeta, Member, MemberState, Message, User
 import { isQuietCallEnd, limits, readCallNote } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 import { peopleOfMessages, peopleOfRow, withPeople, type People } from './people.ts';
-import { isListed, withCleared, withLastShown } from './hiding.ts';
+import { isListed, isRequest, isUnaccepted, withCleared, withLastShown } from './hiding.ts';
 import type { Wish } from './marks.ts';
 import type { Originals } from './originals.ts';
 import type { RealtimeStatus } from '../../api/realtime.ts';
@@ -70,14 +70,21 @@ function byActivity(a: Conversation, b: Conversation): number {
   return descending(activityOf(a), activityOf(b)) || descending(a.id, b.id);
 }
 
-/** Latest activity first. */
+/** Latest activity first, without those of strangers who wait to be accepted. */
 export function sortedConversations(conversations: ChatState['conversations']): Conversation[] {
   return (
     Object.values(conversations)
       // What was said beside a meeting is found at the meeting.
-      .filter((row) => row.type !== 'meeting' && isListed(row))
+      .filter((row) => row.type !== 'meeting' && isListed(row) && !isUnaccepted(row))
       .toSorted(byActivity)
   );
+}
+
+/** First messages of strangers, the latest first; who was blocked waits no longer. */
+export function requestedConversations(conversations: ChatState['conversations']): Conversation[] {
+  return Object.values(conversations)
+    .filter((row) => isRequest(row) && row.otherUser?.isBlocked !== true)
+    .toSorted(byActivity);
 }
 
 /** As the list shows them: what one has pinned stands first, the latest pin at the top, and what is archived apart. */

@@ -1,9 +1,10 @@
 import type { Conversation } from '@nolo/api';
+import { isUnaccepted } from './hiding.ts';
 import { isMuted, mentionsSelf } from './chatStore.ts';
 
 /** Beside a meeting, its own button says so; afterwards there is no list that it stands in. */
 function isSilent(row: Conversation, now: number): boolean {
-  return row.type === 'meeting' || row.archivedAt !== null || isMuted(row, now);
+  return row.type === 'meeting' || isUnaccepted(row) || row.archivedAt !== null || isMuted(row, now);
 }
 
 /** Whether anything that waits mentions oneself, as far as anybody wants to be told of it. */

@@ -1,5 +1,6 @@
 import { limits } from '@nolo/rules';
 import type { ChatCore } from './chatCore.ts';
+import { isUnaccepted } from './hiding.ts';
 import type { CursorMove } from './ports.ts';
 import type { SocketLine } from '../../api/socketRequests.ts';
 
@@ -70,8 +71,8 @@ export function createCursors({ api, row, selfId, timers }: ChatCore, line: Pick
     /** Everything that the row tells of is on this device. */
     arrived(id: string): void {
       const current = row(id);
-      // In a large group nobody is told of it.
-      if (!current || current.memberCount > limits.receiptsToAllMembers) return;
+      // In a large group nobody is told of it, nor is whoever has not been accepted.
+      if (!current || current.memberCount > limits.receiptsToAllMembers || isUnaccepted(current)) return;
       const known = current.members.find(({ userId }) => userId === selfId)?.deliveredSeq ?? 0;
       if (current.lastSeq > known) say(id, { deliveredSeq: current.lastSeq });
     },

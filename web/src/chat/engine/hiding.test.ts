@@ -88,7 +88,7 @@ test('what was cleared elsewhere goes with the settings, and from what the devic
   };
   server.push({
     type: 'conversation_settings',
-    data: { conversationId: 'c1', ...settings, clearedSeq: 2, hiddenAt: null },
+    data: { conversationId: 'c1', ...settings, clearedSeq: 2, hiddenAt: null, requestedAt: null },
   });
   expect(shown()).toEqual(['three']);
   expect(row().lastMessage?.content).toBe('three');

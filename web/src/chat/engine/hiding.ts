@@ -10,6 +10,16 @@ export function isListed({ hiddenAt, lastMessage }: Pick<Conversation, 'hiddenAt
   return hiddenAt === null || lastMessage !== null;
 }
 
+/** Whether the other person, a stranger, waits to be accepted (decision 39). Rows that an app of before kept do not say. */
+export function isUnaccepted({ requestedAt }: Pick<Conversation, 'requestedAt'>): boolean {
+  return typeof requestedAt === 'string';
+}
+
+/** Whether there is something to accept: until it is, nothing of it is loaded, and nothing told. */
+export function isRequest(row: Pick<Conversation, 'requestedAt' | 'lastMessage'>): boolean {
+  return isUnaccepted(row) && row.lastMessage !== null;
+}
+
 /** What is left of a message that was hidden by this change. */
 export function hiddenMessage(message: Message, changeSeq: number): Message {
   return { ...tombstone(message), changeSeq, deletedAt: message.deletedAt ?? message.createdAt, hidden: true };
@@ -79,8 +89,10 @@ export function withCleared(state: ChatState, row: Conversation): Partial<ChatSt
 export function withSettings(state: ChatState, id: string, settings: ConversationSettings): Partial<ChatState> {
   const known = state.conversations[id];
   if (!known) return {};
-  const { archivedAt, pinnedAt, mutedUntil, mutedExceptMentions, markedUnread, clearedSeq, hiddenAt } = settings;
-  const row = { ...known, archivedAt, pinnedAt, mutedUntil, mutedExceptMentions, markedUnread, clearedSeq, hiddenAt };
+  const { archivedAt, pinnedAt, mutedUntil, mutedExceptMentions, markedUnread, clearedSeq, hiddenAt, requestedAt } =
+    settings;
+  const mine = { archivedAt, pinnedAt, mutedUntil, mutedExceptMentions, markedUnread };
+  const row = { ...known, ...mine, clearedSeq, hiddenAt, requestedAt };
   if (clearedSeq > known.clearedSeq) return withCleared(state, row);
   return { conversations: { ...state.conversations, [id]: row } };
 }

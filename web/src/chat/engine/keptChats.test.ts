@@ -8,6 +8,7 @@ const row = (id: string, at: string, presenceStatus = 'online'): Conversation =>
     createdAt: at,
     lastMessage: null,
     hiddenAt: null,
+    requestedAt: null,
     readSeq: 2,
     changeSeq: 5,
     otherUser: { id: 'you', presenceStatus, isOnline: true },

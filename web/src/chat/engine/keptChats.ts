@@ -45,10 +45,10 @@ export function restoredTimeline(timeline: Timeline, kept: KeptTimeline, cleared
 }
 
 /** What the app of before kept knows nothing of what came since. */
-type Later = 'clearedSeq' | 'hiddenAt' | 'mentionSeq';
+type Later = 'clearedSeq' | 'hiddenAt' | 'requestedAt' | 'mentionSeq';
 function completed(row: Omit<Conversation, Later> & Partial<Pick<Conversation, Later>>): Conversation {
-  const { clearedSeq = 0, hiddenAt = null, mentionSeq = null } = row;
-  return { ...row, clearedSeq, hiddenAt, mentionSeq };
+  const { clearedSeq = 0, hiddenAt = null, requestedAt = null, mentionSeq = null } = row;
+  return { ...row, clearedSeq, hiddenAt, requestedAt, mentionSeq };
 }
 
 /** Who was online when this was kept may not be now. */

@@ -110,7 +110,9 @@ export function createLiveFrames(core: ChatCore, sync: ChatSync, cursors: Cursor
         return onOtherFrame(frame);
       }
       case 'conversation_settings':
-        return patch((state) => withSettings(state, frame.data.conversationId, frame.data));
+        patch((state) => withSettings(state, frame.data.conversationId, frame.data));
+        // Whoever has just been accepted hears now that their messages are here.
+        return cursors.arrived(frame.data.conversationId);
       case 'message_hidden': {
         onHidden(core, sync, frame.data);
         return onOtherFrame(frame);

@@ -151,6 +151,7 @@ test('what one chose for a conversation orders the list, here and as other devic
       markedUnread: false,
       clearedSeq: 0,
       hiddenAt: null,
+      requestedAt: null,
     },
   });
   expect(listed().current.map(({ id }) => id)).toEqual(['c2']);

@@ -117,5 +117,6 @@ function changedSettings(row: Conversation, change: SettingsChange, now: number)
     markedUnread: change.markedUnread ?? row.markedUnread,
     clearedSeq: row.clearedSeq,
     hiddenAt: row.hiddenAt,
+    requestedAt: change.accepted ? null : row.requestedAt,
   };
 }

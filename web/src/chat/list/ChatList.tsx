@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router-dom';
 import { useChat, useChatState } from '../context/chatContext.ts';
 import { useMediaQuery } from '../../shell/Panes.tsx';
-import { listedConversations, sortedConversations } from '../engine/chatStore.ts';
+import { listedConversations, requestedConversations, sortedConversations } from '../engine/chatStore.ts';
 import { CountBadge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -31,6 +31,9 @@ const FilterChips = lazy(async () => ({ default: (await import('./FilterChips.ts
 
 const MessagesRow = lazy(async () => ({ default: (await import('./MessagesRow.tsx')).MessagesRow }));
 
+const RequestsRow = lazy(async () => ({ default: (await import('./RequestsRow.tsx')).RequestsRow }));
+const RequestsList = lazy(async () => ({ default: (await import('./RequestsList.tsx')).RequestsList }));
+
 /* Who looks into the archive has asked for it. */
 const KeepArchived = lazy(async () => ({ default: (await import('./KeepArchived.tsx')).KeepArchived }));
 
@@ -42,12 +45,15 @@ export function ChatList({ Header, Empty }: ChatListProps) {
   const [query, setQuery] = useState('');
   const status = useChatState((state) => state.list);
   const conversations = useChatState((state) => state.conversations);
-  const [archive, setArchive] = useState(false);
+  const [place, setPlace] = useState<'chats' | 'archive' | 'requests'>('chats');
+  const requests = useMemo(() => requestedConversations(conversations), [conversations]);
   const { current, archived } = useMemo(() => listedConversations(conversations), [conversations]);
   const [filter, setFilter] = useState<ListFilter>('all');
   const { id: openId } = useParams();
-  const inArchive = archive && query.trim() === '';
-  const filterable = !inArchive && query.trim() === '' && (current.length >= filteredFrom || filter !== 'all');
+  const inArchive = place === 'archive' && query.trim() === '';
+  const inRequests = place === 'requests' && query.trim() === '';
+  const filterable =
+    !inArchive && !inRequests && query.trim() === '' && (current.length >= filteredFrom || filter !== 'all');
   const rows = useMemo(() => {
     if (query.trim() !== '') return filterConversations(sortedConversations(conversations), query);
     return inArchive ? archived : current.filter((row) => passes(filter, row, openId));
@@ -60,6 +66,13 @@ export function ChatList({ Header, Empty }: ChatListProps) {
 
   const label = t(wide ? 'chats.searchPeoplePlaceholder' : 'chats.searchPlaceholder');
   const body = () => {
+    if (inRequests && status !== 'loading') {
+      return (
+        <Suspense fallback={<SkeletonRows rows={3} label={t('chats.loading')} />}>
+          <RequestsList rows={requests} onBack={() => setPlace('chats')} />
+        </Suspense>
+      );
+    }
     if (status === 'loading') return <SkeletonRows rows={3} label={t('chats.loading')} />;
     if (status === 'error') {
       return (
@@ -127,30 +140,41 @@ export function ChatList({ Header, Empty }: ChatListProps) {
           <MessagesRow typed={query.trim()} />
         </Suspense>
       )}
-      {inArchive && (
-        <div className="flex items-center gap-1 px-2 pb-1">
-          <IconButton
-            label={t('chats.backFromArchive')}
-            icon={<ArrowLeft className="rtl:-scale-x-100" />}
-            onClick={() => setArchive(false)}
-          />
-          <h2 className="text-16 font-semibold">{t('chats.archived')}</h2>
-        </div>
-      )}
-      {inArchive && (
-        <Suspense fallback={<div className="h-15 shrink-0" />}>
-          <KeepArchived />
-        </Suspense>
-      )}
+      {inArchive && <ArchiveHead onBack={() => setPlace('chats')} />}
       {filterable && (
         <Suspense fallback={<div className="h-10.5 shrink-0" />}>
           <FilterChips value={filter} onChange={setFilter} />
         </Suspense>
       )}
-      {!archive && query.trim() === '' && archived.length > 0 && (
-        <ArchiveRow rows={archived} onOpen={() => setArchive(true)} />
+      {place === 'chats' && query.trim() === '' && requests.length > 0 && (
+        <Suspense fallback={<div className="h-11 shrink-0" />}>
+          <RequestsRow count={requests.length} onOpen={() => setPlace('requests')} />
+        </Suspense>
+      )}
+      {place === 'chats' && query.trim() === '' && archived.length > 0 && (
+        <ArchiveRow rows={archived} onOpen={() => setPlace('archive')} />
       )}
       {body()}
+    </>
+  );
+}
+
+/** Over what was put away: the way back, and whether it stays there. */
+function ArchiveHead({ onBack }: { onBack: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <div className="flex items-center gap-1 px-2 pb-1">
+        <IconButton
+          label={t('chats.backFromArchive')}
+          icon={<ArrowLeft className="rtl:-scale-x-100" />}
+          onClick={onBack}
+        />
+        <h2 className="text-16 font-semibold">{t('chats.archived')}</h2>
+      </div>
+      <Suspense fallback={<div className="h-15 shrink-0" />}>
+        <KeepArchived />
+      </Suspense>
     </>
   );
 }

@@ -35,6 +35,8 @@ export const deConversation = {
     tooLarge: 'Die Nachricht ist zu lang.',
     gone: 'Diesen Chat gibt es nicht mehr.',
     fileGone: 'Die Datei ist nicht mehr auf diesem Gerät. Wähle sie noch einmal.',
+    requestLimit: 'Mehr kannst du schreiben, sobald diese Person deine Nachrichten angenommen hat.',
+    notAllowed: 'Diese Person nimmt keine Nachrichten von Unbekannten an.',
     filesRefused: 'In dieser Gruppe dürfen nur Eigentümer und Admins Dateien senden.',
     fileTooLarge: 'Die Datei ist zu groß.',
     storageFull: 'Dein Speicher ist voll. Lösche, was du nicht mehr brauchst.',

@@ -34,6 +34,8 @@ export const enConversation = {
     tooLarge: 'The message is too long.',
     gone: 'This conversation no longer exists.',
     fileGone: 'The file is no longer on this device. Choose it again.',
+    requestLimit: 'You can write more once this person has accepted your messages.',
+    notAllowed: 'This person does not take messages from people they do not know.',
     filesRefused: 'Only the owner and admins send files in this group.',
     fileTooLarge: 'The file is too large.',
     storageFull: 'Your storage is full. Delete what you no longer need.',

@@ -14,6 +14,10 @@ export function failureText(reason: PendingMessage['reason'], t: TFunction): str
       return t('conversation.failure.gone');
     case 'file_gone':
       return t('conversation.failure.fileGone');
+    case 'request_limit':
+      return t('conversation.failure.requestLimit');
+    case 'messages_not_allowed':
+      return t('conversation.failure.notAllowed');
     case 'files_refused':
       return t('conversation.failure.filesRefused');
     case 'link_invalid':

@@ -1157,7 +1157,7 @@ export const ChatServiceService = {
    * Stores a message; the reply means that it is committed (decision 11). Sending a `client_message_id` again gives the
    * first answer. In a moderated group it may be held for approval (`held`, decision 16). Errors: conversation_not_found,
    * message_too_large, message_blank, message_invalid, message_rejected, client_message_id_reused, blocked, files_refused,
-   * file_not_found, too_many_held, send_contended.
+   * file_not_found, too_many_held, send_contended; request_limit and messages_not_allowed of strangers (decision 39).
    */
   sendMessage: {
     path: "/nolo.chat.v1.ChatService/SendMessage" as const,
@@ -1349,7 +1349,7 @@ export interface ChatServiceServer extends UntypedServiceImplementation {
    * Stores a message; the reply means that it is committed (decision 11). Sending a `client_message_id` again gives the
    * first answer. In a moderated group it may be held for approval (`held`, decision 16). Errors: conversation_not_found,
    * message_too_large, message_blank, message_invalid, message_rejected, client_message_id_reused, blocked, files_refused,
-   * file_not_found, too_many_held, send_contended.
+   * file_not_found, too_many_held, send_contended; request_limit and messages_not_allowed of strangers (decision 39).
    */
   sendMessage: handleUnaryCall<SendMessageRequest, Message>;
   /**

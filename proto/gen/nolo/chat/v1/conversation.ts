@@ -136,7 +136,14 @@ export interface ConversationSettings {
   /** Messages up to this `seq` are not the viewer's to see: they were said before the viewer came, or the viewer cleared them. */
   clearedSeq: number;
   /** When the viewer took it out of the list, or absent; it is back with the first message after `cleared_seq`. */
-  hiddenAt: Date | undefined;
+  hiddenAt:
+    | Date
+    | undefined;
+  /**
+   * Since when the other person of a direct conversation waits to be accepted by the viewer (decision 39), or absent. Until
+   * then nothing of what is in it is read, told of or loaded; before a first message there is nothing to accept.
+   */
+  requestedAt: Date | undefined;
 }
 
 /** A member with the receipts that the viewer may see. */
@@ -837,6 +844,7 @@ function createBaseConversationSettings(): ConversationSettings {
     mutedExceptMentions: undefined,
     clearedSeq: 0,
     hiddenAt: undefined,
+    requestedAt: undefined,
   };
 }
 
@@ -862,6 +870,9 @@ export const ConversationSettings: MessageFns<ConversationSettings> = {
     }
     if (message.hiddenAt !== undefined) {
       Timestamp.encode(toTimestamp(message.hiddenAt), writer.uint32(58).fork()).join();
+    }
+    if (message.requestedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.requestedAt), writer.uint32(66).fork()).join();
     }
     return writer;
   },
@@ -933,6 +944,14 @@ export const ConversationSettings: MessageFns<ConversationSettings> = {
             }
 
             message.hiddenAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.requestedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }

@@ -120,7 +120,11 @@ export interface UpdateConversationSettingsRequest {
     | boolean
     | undefined;
   /** Whether what names or answers the member is told although it is muted. */
-  mutedExceptMentions?: boolean | undefined;
+  mutedExceptMentions?:
+    | boolean
+    | undefined;
+  /** True accepts whoever waits to be; it is not taken back. */
+  accepted?: boolean | undefined;
 }
 
 /** Takes the message. */
@@ -743,6 +747,7 @@ function createBaseUpdateConversationSettingsRequest(): UpdateConversationSettin
     unmute: false,
     markedUnread: undefined,
     mutedExceptMentions: undefined,
+    accepted: undefined,
   };
 }
 
@@ -771,6 +776,9 @@ export const UpdateConversationSettingsRequest: MessageFns<UpdateConversationSet
     }
     if (message.mutedExceptMentions !== undefined) {
       writer.uint32(64).bool(message.mutedExceptMentions);
+    }
+    if (message.accepted !== undefined) {
+      writer.uint32(72).bool(message.accepted);
     }
     return writer;
   },
@@ -850,6 +858,14 @@ export const UpdateConversationSettingsRequest: MessageFns<UpdateConversationSet
             }
 
             message.mutedExceptMentions = reader.bool();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.accepted = reader.bool();
             continue;
           }
         }

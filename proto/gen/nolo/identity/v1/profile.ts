@@ -52,7 +52,13 @@ export interface Self {
   /** Whether the person's voice notes may be transcribed (decision 32). */
   transcribeVoiceNotes: boolean;
   /** By what one is found without a number, in lower case; absent where one has none. */
-  username?: string | undefined;
+  username?:
+    | string
+    | undefined;
+  /** Who sees the picture: everyone, contacts or nobody. */
+  pictureVisibility: string;
+  /** Whose first messages come in: everyone (of strangers as requests), contacts or nobody. */
+  messagesFrom: string;
 }
 
 /** Takes the fields to change; an absent field stays. */
@@ -132,7 +138,15 @@ export interface UpdatePrivacyRequest {
     | boolean
     | undefined;
   /** Whether the person's voice notes may be transcribed. */
-  transcribeVoiceNotes?: boolean | undefined;
+  transcribeVoiceNotes?:
+    | boolean
+    | undefined;
+  /** everyone, contacts or nobody. */
+  pictureVisibility?:
+    | string
+    | undefined;
+  /** everyone, contacts or nobody. */
+  messagesFrom?: string | undefined;
 }
 
 /** Takes the account. */
@@ -226,6 +240,8 @@ function createBaseSelf(): Self {
     updatedAt: undefined,
     transcribeVoiceNotes: false,
     username: undefined,
+    pictureVisibility: "",
+    messagesFrom: "",
   };
 }
 
@@ -275,6 +291,12 @@ export const Self: MessageFns<Self> = {
     }
     if (message.username !== undefined) {
       writer.uint32(122).string(message.username);
+    }
+    if (message.pictureVisibility !== "") {
+      writer.uint32(130).string(message.pictureVisibility);
+    }
+    if (message.messagesFrom !== "") {
+      writer.uint32(138).string(message.messagesFrom);
     }
     return writer;
   },
@@ -410,6 +432,22 @@ export const Self: MessageFns<Self> = {
             }
 
             message.username = reader.string();
+            continue;
+          }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.pictureVisibility = reader.string();
+            continue;
+          }
+          case 17: {
+            if (tag !== 138) {
+              break;
+            }
+
+            message.messagesFrom = reader.string();
             continue;
           }
         }
@@ -796,7 +834,14 @@ export const SetProfileImageRequest: MessageFns<SetProfileImageRequest> = {
 };
 
 function createBaseUpdatePrivacyRequest(): UpdatePrivacyRequest {
-  return { actorId: "", presenceVisibility: undefined, discoverable: undefined, transcribeVoiceNotes: undefined };
+  return {
+    actorId: "",
+    presenceVisibility: undefined,
+    discoverable: undefined,
+    transcribeVoiceNotes: undefined,
+    pictureVisibility: undefined,
+    messagesFrom: undefined,
+  };
 }
 
 export const UpdatePrivacyRequest: MessageFns<UpdatePrivacyRequest> = {
@@ -812,6 +857,12 @@ export const UpdatePrivacyRequest: MessageFns<UpdatePrivacyRequest> = {
     }
     if (message.transcribeVoiceNotes !== undefined) {
       writer.uint32(32).bool(message.transcribeVoiceNotes);
+    }
+    if (message.pictureVisibility !== undefined) {
+      writer.uint32(42).string(message.pictureVisibility);
+    }
+    if (message.messagesFrom !== undefined) {
+      writer.uint32(50).string(message.messagesFrom);
     }
     return writer;
   },
@@ -859,6 +910,22 @@ export const UpdatePrivacyRequest: MessageFns<UpdatePrivacyRequest> = {
             }
 
             message.transcribeVoiceNotes = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.pictureVisibility = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.messagesFrom = reader.string();
             continue;
           }
         }

@@ -1,0 +1,20 @@
+/** For whom something of a person's is: what they chose of everybody, their contacts and nobody. */
+export const audiences = ['everyone', 'contacts', 'nobody'] as const;
+export type Audience = (typeof audiences)[number];
+
+/**
+ * Whether somebody is among those. "Contacts" means people in the person's own list: whoever merely added them has chosen
+ * for themselves, not for the person.
+ */
+export function isAmong(audience: Audience, isContact: boolean): boolean {
+  return audience === 'everyone' || (audience === 'contacts' && isContact);
+}
+
+/**
+ * How a person's first message comes in: at once, as a request that the receiver is asked about, or not at all. Whoever
+ * wrote to the sender, or accepted them before, has answered that for good.
+ */
+export function firstMessage(messagesFrom: Audience, isContact: boolean): 'open' | 'request' | 'refused' {
+  if (!isAmong(messagesFrom, isContact)) return 'refused';
+  return isContact ? 'open' : 'request';
+}

@@ -1,0 +1,17 @@
+import type { Json } from './json.ts';
+import type { TestUser } from './testUser.ts';
+
+type Known = Pick<TestUser, 'id' | 'api'>;
+
+/**
+ * The conversation of two people who have accepted each other, as all stories begin that are not of strangers: otherwise
+ * what the first of them writes is a request (decision 39).
+ */
+export async function converse(one: Known, other: Known): Promise<Json> {
+  const made = await one.api.post('/api/conversations', { otherUserId: other.id });
+  if (made.status >= 300)
+    throw new Error(`A conversation was answered with ${made.status}: ${JSON.stringify(made.body)}`);
+  const accepted = await other.api.patch(`/api/conversations/${made.body.id}/settings`, { accepted: true });
+  if (accepted.status !== 200) throw new Error(`Accepting was answered with ${accepted.status}.`);
+  return made.body;
+}

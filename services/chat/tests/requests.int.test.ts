@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { audiences, limits } from '@nolo/rules';
+import { eventually } from '@nolo/testing';
+import { nextEventId, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { noAttachment } from './memoryFiles.ts';
+
+let chat: ChatUnderTest;
+beforeAll(async () => {
+  chat = await startChat();
+}, 30_000);
+afterAll(() => chat.stop());
+
+const viewOf = (actorId: string, conversationId: string) => chat.client.getConversation({ actorId, conversationId });
+const waits = async (actorId: string, conversationId: string) =>
+  (await viewOf(actorId, conversationId)).mySettings?.requestedAt !== undefined;
+const accept = (actorId: string, conversationId: string) =>
+  chat.marks.updateConversationSettings({
+    actorId,
+    conversationId,
+    mutedUntil: undefined,
+    unmute: false,
+    accepted: true,
+  });
+const read = (actorId: string, conversationId: string, seq: number) =>
+  chat.client.moveCursor({ actorId, conversationId, deliveredSeq: seq, readSeq: seq });
+const receiptsOf = async (viewerId: string, conversationId: string, ofUserId: string) => {
+  const { members } = await viewOf(viewerId, conversationId);
+  const member = members.find(({ userId }) => userId === ofUserId);
+  return [member?.deliveredSeq, member?.readSeq];
+};
+/** What the receiver's devices were told of the request. */
+const toldOf = (userId: string) =>
+  chat.framesTo(userId).flatMap((frame) => (frame.type === 'conversation_settings' ? [frame.data.requestedAt] : []));
+
+describe('A stranger', () => {
+  test('waits to be accepted, by the receiver alone, and tells contacts apart from those who merely added one', async () => {
+    const { alice, bob, conversation } = await chat.strangers();
+    await chat.send(alice, conversation.id);
+    expect([await waits(alice, conversation.id), await waits(bob, conversation.id)]).toEqual([false, true]);
+    const [listed] = (await chat.client.listConversations({ actorId: bob })).conversations;
+    expect(listed?.mySettings?.requestedAt).toBeInstanceOf(Date);
+    const changes = await chat.client.listChanges({ actorId: bob, conversationId: conversation.id, since: 0 });
+    expect(changes.settings?.requestedAt).toBeInstanceOf(Date);
+
+    const [adder, added] = [await chat.person(), await chat.person()];
+    await chat.know(adder, [added]);
+    const theirs = await chat.client.getOrCreateDirect({ actorId: adder, otherUserId: added });
+    expect(await waits(added, theirs.conversation!.id)).toBe(true);
+    const [writer, owner] = [await chat.person(), await chat.person()];
+    await chat.know(owner, [writer]);
+    const known = await chat.client.getOrCreateDirect({ actorId: writer, otherUserId: owner });
+    expect(await waits(owner, known.conversation!.id)).toBe(false);
+  });
+
+  test('hears of no receipts and no typing, and the receiver of no push and no count', async () => {
+    const { alice, bob, conversation } = await chat.strangers();
+    const { id } = conversation;
+    const { seq } = await chat.send(alice, id);
+    await read(bob, id, seq);
+    expect(await receiptsOf(alice, id, bob)).toEqual([0, 0]);
+    const { seq: second } = await chat.send(alice, id);
+    await chat.client.setTyping({ actorId: alice, conversationId: id, typing: true });
+    await chat.client.setTyping({ actorId: bob, conversationId: id, typing: true });
+    expect(
+      (await chat.alerts.listAlerts({ conversationId: id, firstSeq: seq, lastSeq: second, userIds: [] })).alerts,
+    ).toEqual([]);
+    expect((await chat.alerts.countUnread({ userIds: [bob] })).counts).toEqual([]);
+
+    await accept(bob, id);
+    expect(await waits(bob, id)).toBe(false);
+    await read(bob, id, second);
+    expect(await receiptsOf(alice, id, bob)).toEqual([second, second]);
+    await chat.client.setTyping({ actorId: bob, conversationId: id, typing: true });
+    await eventually(() => chat.framesTo(alice).some(({ type }) => type === 'typing_start'));
+    const typing = chat.frames.filter(({ frame }) => frame.type === 'typing_start' && frame.data.conversationId === id);
+    expect(typing.map(({ recipients }) => recipients)).toEqual([[alice]]);
+    const { seq: third } = await chat.send(alice, id);
+    expect(
+      (await chat.alerts.listAlerts({ conversationId: id, firstSeq: third, lastSeq: third, userIds: [] })).alerts,
+    ).toMatchObject([{ userId: bob }]);
+  });
+
+  test('sends no file that is read before it is accepted', async () => {
+    const { alice, bob, conversation } = await chat.strangers();
+    const fileUrl = chat.files.store(alice);
+    await chat.send(alice, conversation.id, { messageType: 'image', attachment: { ...noAttachment, fileUrl } });
+    const canRead = async (actorId: string) =>
+      (await chat.client.canReadFile({ actorId, fileId: fileUrl.slice('/objects/'.length) })).allowed;
+    expect([await canRead(alice), await canRead(bob)]).toEqual([true, false]);
+    await accept(bob, conversation.id);
+    expect(await canRead(bob)).toBe(true);
+  });
+
+  test('sends a few messages, however many at once, and as many as they like once accepted', async () => {
+    const { alice, bob, conversation } = await chat.strangers();
+    const { id } = conversation;
+    const tries = await Promise.all(
+      Array.from({ length: limits.messagesPerRequest + 4 }, () => refusalOf(chat.send(alice, id))),
+    );
+    expect(tries.filter((one) => one === 'none')).toHaveLength(limits.messagesPerRequest);
+    expect(new Set(tries)).toEqual(new Set(['none', 'forbidden request_limit']));
+    const first = await chat.client.listMessages({ actorId: alice, conversationId: id });
+    expect(first.messages.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
+    await accept(bob, id);
+    await chat.send(alice, id);
+  });
+
+  test('is given back the first answer for what was sent before, at the limit too', async () => {
+    const { alice, conversation } = await chat.strangers();
+    const again = { clientMessageId: randomUUID() };
+    const sent = await chat.send(alice, conversation.id, again);
+    for (let more = 1; more < limits.messagesPerRequest; more += 1) await chat.send(alice, conversation.id);
+    expect(await refusalOf(chat.send(alice, conversation.id))).toBe('forbidden request_limit');
+    expect((await chat.send(alice, conversation.id, again)).id).toBe(sent.id);
+  });
+});
+
+describe('Who is asked', () => {
+  test('accepts by the settings, and every device is told once', async () => {
+    const { alice, bob, conversation } = await chat.strangers();
+    await chat.send(alice, conversation.id);
+    expect((await accept(bob, conversation.id)).requestedAt).toBeUndefined();
+    await accept(bob, conversation.id);
+    await eventually(() => toldOf(bob).length === 1);
+    expect(toldOf(bob)).toEqual([null]);
+    expect(toldOf(alice)).toEqual([]);
+  });
+
+  test('accepts by answering, and by adding the stranger as a contact', async () => {
+    const one = await chat.strangers();
+    await chat.send(one.alice, one.conversation.id);
+    await chat.send(one.bob, one.conversation.id);
+    expect(await waits(one.bob, one.conversation.id)).toBe(false);
+    await eventually(() => toldOf(one.bob).length === 1);
+
+    const other = await chat.strangers();
+    await chat.send(other.alice, other.conversation.id);
+    await chat.know(other.bob, [other.alice]);
+    await eventually(async () => !(await waits(other.bob, other.conversation.id)));
+    await eventually(() => toldOf(other.bob).length === 1);
+    // And keeps to it.
+    await chat.know(other.bob, [other.alice], false);
+    expect(await waits(other.bob, other.conversation.id)).toBe(false);
+  });
+
+  test('is asked again where they deleted the request and the stranger writes once more', async () => {
+    const { alice, bob, conversation } = await chat.strangers();
+    const { id } = conversation;
+    await chat.send(alice, id);
+    await chat.marks.clearConversation({ actorId: bob, conversationId: id, fromList: true });
+    expect((await chat.client.listConversations({ actorId: bob })).conversations).toEqual([]);
+    await chat.send(alice, id);
+    const [listed] = (await chat.client.listConversations({ actorId: bob })).conversations;
+    expect(listed).toMatchObject({ id, mySettings: { requestedAt: expect.any(Date) } });
+  });
+});
+
+test.each(audiences)('who takes messages from %s', async (messagesFrom) => {
+  const [owner, contact, stranger, friend] = [
+    await chat.person(),
+    await chat.person(),
+    await chat.person(),
+    await chat.person(),
+  ];
+  await chat.know(owner, [contact]);
+  const accepted = (await chat.client.getOrCreateDirect({ actorId: friend, otherUserId: owner })).conversation!.id;
+  await accept(owner, accepted);
+  await chat.takesMessagesFrom(owner, messagesFrom);
+  const write = async (from: string) => {
+    const { conversation } = await chat.client.getOrCreateDirect({ actorId: from, otherUserId: owner });
+    const refused = await refusalOf(chat.send(from, conversation!.id));
+    return refused === 'none' ? ((await waits(owner, conversation!.id)) ? 'request' : 'open') : refused;
+  };
+  expect([await write(contact), await write(stranger), await write(friend)]).toEqual(
+    {
+      everyone: ['open', 'request', 'open'],
+      contacts: ['open', 'forbidden messages_not_allowed', 'open'],
+      nobody: ['forbidden messages_not_allowed', 'forbidden messages_not_allowed', 'open'],
+    }[messagesFrom],
+  );
+  // A contact who was kept out is in as soon as contacts may write; a stranger asks.
+  await chat.takesMessagesFrom(owner, 'everyone');
+  expect([await write(contact), await write(stranger)]).toEqual(['open', 'request']);
+});
+
+test('nothing is kept of who knew a person that is gone', async () => {
+  const [owner, other] = [await chat.person(), await chat.person()];
+  await chat.know(owner, [other]);
+  await chat.know(other, [owner]);
+  await chat.takesMessagesFrom(owner, 'contacts');
+  await chat.tell('event.identity.user_deleted', { userId: owner }, nextEventId(), owner);
+  await eventually(async () => (await chat.db('who_may').where({ user_id: owner })).length === 0);
+  expect(await chat.db('contacts').whereIn('owner_id', [owner, other])).toEqual([]);
+});

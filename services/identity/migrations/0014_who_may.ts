@@ -1,0 +1,44 @@
+import type { Knex } from '@nolo/kit/db';
+import { orderedIdSql } from '@nolo/kit/outbox';
+
+/**
+ * Who sees the picture, and whose first messages come in. The latter is chat's to know: a trigger makes an event of each
+ * change, so there is none that was forgotten. Who has whom as a contact is told once more, for chat reads that from now on
+ * and the events of before may be kept no longer.
+ */
+export async function up(db: Knex): Promise<void> {
+  await db.raw(`
+    lock table contacts, users in share row exclusive mode;
+    alter table users
+      add column picture_visibility text not null default 'everyone'
+        check (picture_visibility in ('everyone', 'contacts', 'nobody')),
+      add column messages_from text not null default 'everyone'
+        check (messages_from in ('everyone', 'contacts', 'nobody'));
+
+    insert into events (id, subject, key, payload)
+    select ${orderedIdSql('list.place')}, 'event.identity.contacts_changed', list.owner_id::text, jsonb_build_object(
+      'ownerId', list.owner_id, 'added', list.added, 'removed', '[]'::jsonb)
+    from (
+      select owner_id, row_number() over (order by owner_id) as place, jsonb_agg(user_id) as added
+      from contacts where user_id is not null group by owner_id
+    ) as list;
+
+    create function tell_who_may() returns trigger language plpgsql as $$
+    begin
+      insert into events (id, subject, key, payload)
+      select ${orderedIdSql('0')}, 'event.identity.who_may_changed', new.id::text, jsonb_build_object(
+        'userId', new.id, 'messagesFrom', new.messages_from);
+      return null;
+    end $$;
+    create trigger tell_who_may after update of messages_from on users
+      for each row when (new.messages_from <> old.messages_from) execute function tell_who_may();
+  `);
+}
+
+export async function down(db: Knex): Promise<void> {
+  await db.raw(`
+    drop trigger tell_who_may on users;
+    drop function tell_who_may();
+    alter table users drop column picture_visibility, drop column messages_from;
+  `);
+}

@@ -1,0 +1,40 @@
+import type { Locator, Page } from 'playwright-core';
+import { see } from '../support/see.ts';
+import { enRequests, words } from '../support/words.ts';
+
+/** What strangers wrote, before they are accepted: the way to it from the list, the list of it, and one of them. */
+export class RequestsPage {
+  readonly page: Page;
+  readonly way: Locator;
+  readonly list: Locator;
+  readonly accept: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.way = page.getByRole('button', { name: enRequests.title });
+    this.list = page.getByRole('list', { name: enRequests.title });
+    this.accept = page.getByRole('button', { name: enRequests.accept, exact: true });
+  }
+
+  /** The way to them, which says that one waits. */
+  get oneWaits(): Locator {
+    return this.way.getByText(words(enRequests.waiting_one, { count: 1 }), { exact: true });
+  }
+
+  row(name: string): Locator {
+    return this.list.getByRole('link').filter({ hasText: name });
+  }
+
+  message(name: string, text: string): Locator {
+    return this.page
+      .getByRole('log', { name: words(enRequests.messages, { name }) })
+      .getByRole('article')
+      .filter({ hasText: text });
+  }
+
+  async open(name: string): Promise<void> {
+    await this.way.click();
+    await this.row(name).click();
+    await see(this.accept);
+  }
+}

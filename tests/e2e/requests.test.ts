@@ -1,0 +1,57 @@
+import { upload } from '../support/authorizationCast.ts';
+import { must } from '../support/must.ts';
+import { ChatsPage } from './pages/ChatsPage.ts';
+import { ConversationPage } from './pages/ConversationPage.ts';
+import { RequestsPage } from './pages/RequestsPage.ts';
+import { axeIssues } from './support/accessibility.ts';
+import { newcomer, say } from './support/cast.ts';
+import { journey } from './support/journey.ts';
+import { gone, see, soon } from './support/see.ts';
+import { enRequests, words } from './support/words.ts';
+
+const { story, visit, url } = journey();
+
+story('of a stranger nothing is loaded and nothing told, until they are accepted', async () => {
+  const [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
+  const picture = must(
+    await ada.user.api.put('/api/profile/image', { profileImageURL: await upload(ada.user) }),
+    'The picture',
+  ).body as { objectPath: string };
+  const made = must(await ada.user.api.post('/api/conversations', { otherUserId: ben.user.id }), 'The conversation');
+  const { id } = made.body as { id: string };
+  await say(ada, id, 'Hello, see https://example.org/flat');
+
+  const [adas, bens, elsewhere] = await Promise.all([
+    visit({ as: ada.user, path: `/chat/${id}` }),
+    visit({ as: ben.user, device: 'phone' }),
+    visit({ as: ben.user }),
+  ]);
+  const loaded: string[] = [];
+  bens.page.on('request', (request) => void loaded.push(new URL(request.url()).pathname));
+  await bens.go('/');
+  const requests = new RequestsPage(bens.page);
+  await see(requests.oneWaits);
+  await gone(new ChatsPage(bens.page).row(ada.name));
+  expect(await bens.page.title()).not.toContain('(1)');
+  await requests.open(ada.name);
+  await see(
+    requests.message(ada.name, 'https://example.org/flat'),
+    bens.page.getByText(words(enRequests.unseen, { name: ada.name })),
+  );
+  expect(await requests.message(ada.name, 'Hello').getByRole('link').count()).toBe(0);
+  expect(await axeIssues(bens.page, 'a request', 'light')).toEqual([]);
+  const desk = new ConversationPage(adas.page, ben.name);
+  await see(desk.mark('Hello', 'sent'));
+  expect(loaded.filter((path) => path.startsWith('/objects/'))).toEqual([]);
+
+  await elsewhere.go('/');
+  const other = new RequestsPage(elsewhere.page);
+  await see(other.oneWaits);
+  await requests.accept.click();
+  const phone = new ConversationPage(bens.page, ada.name);
+  await see(phone.message('Hello').getByRole('link'), desk.mark('Hello', 'read'));
+  await soon(() => expect(loaded.some((path) => path.startsWith(picture.objectPath))).toBe(true));
+  // The other device agrees.
+  await see(new ChatsPage(elsewhere.page).row(ada.name));
+  await gone(other.way);
+});

@@ -1,0 +1,94 @@
+import type { Conversation } from '@nolo/api';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { toast } from '../../ui/toasts.ts';
+import { useChat } from '../context/chatContext.ts';
+import { useBlocking } from './useBlocking.ts';
+import { actionsOf } from '../engine/conversationActions.ts';
+import { useRequestWords } from '../words/useRequestWords.ts';
+
+/** What one does about a stranger's first messages, and what they see meanwhile. */
+export function RequestBar({ conversation, name }: { conversation: Conversation; name: string }) {
+  const { t } = useRequestWords();
+  const { engine } = useChat();
+  const navigate = useNavigate();
+  const { id, otherUser } = conversation;
+  const blocking = useBlocking(id, otherUser?.id);
+  const [asking, setAsking] = useState<'block' | 'delete' | null>(null);
+  const [accepting, setAccepting] = useState(false);
+  const accept = async (): Promise<void> => {
+    setAccepting(true);
+    try {
+      await actionsOf(engine).setConversation(id, { accepted: true });
+    } catch {
+      toast({ kind: 'error', title: t('requests.acceptFailed') });
+      setAccepting(false);
+    }
+  };
+  const remove = async (): Promise<void> => {
+    try {
+      await actionsOf(engine).clear(id, true);
+      void navigate('/', { replace: true });
+    } catch {
+      toast({ kind: 'error', title: t('requests.deleteFailed') });
+      setAsking(null);
+    }
+  };
+  const block = async (): Promise<void> => {
+    try {
+      await blocking.mutateAsync(true);
+      void navigate('/', { replace: true });
+    } catch {
+      // What went wrong was said.
+      setAsking(null);
+    }
+  };
+  return (
+    <section
+      aria-label={t('requests.question', { name })}
+      className="shrink-0 border-t border-line bg-panel px-5 pt-4 pb-[calc(1rem+env(safe-area-inset-bottom))]"
+    >
+      <div className="mx-auto flex max-w-140 flex-col items-center gap-3 text-center">
+        <div>
+          <p dir="auto" className="text-15 font-semibold wrap-anywhere">
+            {t('requests.question', { name })}
+          </p>
+          <p dir="auto" className="mt-1 text-13 text-muted wrap-anywhere">
+            {t('requests.unseen', { name })}
+          </p>
+        </div>
+        <div className="flex flex-wrap justify-center gap-2">
+          <Button kind="secondary" onClick={() => setAsking('delete')}>
+            {t('requests.delete')}
+          </Button>
+          {otherUser && (
+            <Button kind="secondary" onClick={() => setAsking('block')}>
+              {t('conversation.block')}
+            </Button>
+          )}
+          <Button busy={accepting} onClick={() => void accept()}>
+            {t('requests.accept')}
+          </Button>
+        </div>
+      </div>
+      <ConfirmDialog
+        open={asking === 'delete'}
+        onCancel={() => setAsking(null)}
+        title={t('requests.deleteTitle', { name })}
+        text={t('requests.deleteText', { name })}
+        confirmLabel={t('requests.delete')}
+        onConfirm={remove}
+      />
+      <ConfirmDialog
+        open={asking === 'block'}
+        onCancel={() => setAsking(null)}
+        title={t('conversation.blockTitle', { name })}
+        text={t('conversation.blockText')}
+        confirmLabel={t('conversation.block')}
+        onConfirm={block}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,92 @@
+import type { Conversation, Message } from '@nolo/api';
+import { ArrowLeft } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { clockTime, useLocale } from '../../i18n/locale.ts';
+import { useDocumentTitle } from '../../shell/routeHandle.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { useChatState } from '../context/chatContext.ts';
+import { MessageSkeleton } from './MessageSkeleton.tsx';
+import { useOpenConversation } from './useOpenConversation.ts';
+import { conversationName } from '../words/conversationName.ts';
+import { messageSummary } from '../words/messagePreview.ts';
+import { usePeopleNames } from '../words/peopleNames.ts';
+import { RequestBar } from './RequestBar.tsx';
+import { useRequestWords } from '../words/useRequestWords.ts';
+
+/**
+ * What a stranger wrote, before they are accepted: their words alone. Nothing here fetches anything of theirs, follows a
+ * link or tells them that it was read, for none of the parts that do are used.
+ */
+export function RequestPane({ conversation }: { conversation: Conversation }) {
+  const { t } = useRequestWords();
+  const { id } = conversation;
+  const name = conversationName(conversation, t);
+  const timeline = useChatState((state) => state.timelines[id]);
+  const reopen = useOpenConversation(id);
+  useDocumentTitle(name);
+  const body = () => {
+    if (timeline === undefined || timeline.status === 'loading') return <MessageSkeleton />;
+    if (timeline.status === 'error') {
+      return <ErrorState className="flex-1" title={t('errors.fetchMessages')} onRetry={reopen} />;
+    }
+    return (
+      <div
+        className="min-h-0 flex-1 overflow-y-auto"
+        role="log"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and nothing in it takes the focus
+        tabIndex={0}
+        aria-label={t('requests.messages', { name })}
+      >
+        <div className="mx-auto flex min-h-full w-full max-w-200 flex-col justify-end gap-2 px-3 py-5 sm:px-5">
+          {timeline.messages.map((message) => (
+            <PlainMessage key={message.id} message={message} />
+          ))}
+        </div>
+      </div>
+    );
+  };
+  return (
+    <>
+      <header className="box-content flex h-16 shrink-0 items-center gap-1 border-b border-line bg-panel px-2 pt-[env(safe-area-inset-top)] md:ps-4">
+        <Link
+          to="/"
+          aria-label={t('conversation.back')}
+          className="tap inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink md:hidden"
+        >
+          <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
+        </Link>
+        <Avatar name={name} size={40} />
+        <div className="ms-2 min-w-0 flex-1">
+          <h1 dir="auto" className="truncate text-ui-start text-16 font-semibold">
+            {name}
+          </h1>
+          <p className="truncate text-13 text-muted">{t('requests.stranger')}</p>
+        </div>
+      </header>
+      {body()}
+      <RequestBar conversation={conversation} name={name} />
+    </>
+  );
+}
+
+/** Its words, as they were typed; of a medium only that there is one. */
+function PlainMessage({ message }: { message: Message }) {
+  const { t } = useRequestWords();
+  const names = usePeopleNames();
+  const locale = useLocale();
+  const isWords = message.deletedAt === null && message.messageType === 'text';
+  const isMedium = message.deletedAt === null && !['text', 'system'].includes(message.messageType);
+  return (
+    <article
+      dir="auto"
+      className="max-w-[min(85%,34rem)] self-start rounded-bubble bg-bubble-other px-3 py-(--nolo-bubble-block) text-start text-15 wrap-anywhere whitespace-pre-wrap text-ink shadow-[0_1px_1.5px_rgb(50_40_25/0.07)] [unicode-bidi:plaintext] pointer-coarse:text-16"
+    >
+      {isWords ? message.content : messageSummary(message, t, names)}
+      {isMedium && <span className="block text-13 text-muted">{t('requests.notLoaded')}</span>}
+      <time dateTime={message.createdAt} className="tabular mt-0.5 block text-12 text-muted">
+        {clockTime(Date.parse(message.createdAt), locale)}
+      </time>
+    </article>
+  );
+}

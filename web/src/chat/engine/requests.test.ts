@@ -1,0 +1,97 @@
+import { fakeChatServer } from '../../../tests/fakeChatServer.ts';
+import { fakeTimers, settle } from '../../../tests/fakeTimers.ts';
+import { createChatEngine } from './chatEngine.ts';
+import { listedConversations, requestedConversations, sortedConversations } from './chatStore.ts';
+import { actionsOf } from './conversationActions.ts';
+import { countUnread } from './countUnread.ts';
+import { isRequest } from './hiding.ts';
+
+async function setUp({ words = 2 } = {}) {
+  const server = fakeChatServer();
+  server.fromStranger();
+  for (let n = 0; n < words; n += 1) server.store('you', `words ${n}`, null);
+  const clock = fakeTimers();
+  const engine = createChatEngine({
+    selfId: 'me',
+    api: server.api,
+    openSocket: server.openSocket,
+    timers: clock.timers,
+    newId: () => 'x',
+    failureOf: () => ({ passing: false, code: 'internal_error', message: '' }),
+    onOtherFrame: () => {},
+    onRefused: () => {},
+  });
+  engine.start();
+  server.hello();
+  await settle();
+  const conversations = () => engine.store.getState().conversations;
+  const places = () => ({
+    listed: sortedConversations(conversations()).length + listedConversations(conversations()).current.length,
+    requests: requestedConversations(conversations()).map(({ id }) => id),
+    unread: countUnread(Object.values(conversations()), clock.timers.now()),
+  });
+  const saidHowFar = () => server.requests.filter((name) => name.includes('move_cursors') || name === 'moveCursors');
+  /** Something of theirs comes, and what is said of it has had its time. */
+  const hear = async () => {
+    server.push({ type: 'new_message', data: server.store('you', 'more', null) });
+    await settle();
+    await clock.advance(5_000);
+    await settle();
+  };
+  return { server, engine, clock, conversations, places, saidHowFar, hear };
+}
+
+const asRequest = { listed: 0, requests: ['c1'], unread: 0 };
+const asChat = { listed: 2, requests: [], unread: 3 };
+
+test('what a stranger writes is apart from the chats and from what is unread, and nobody is told that it came', async () => {
+  const { engine, places, hear, saidHowFar } = await setUp();
+  expect(places()).toEqual(asRequest);
+  await engine.open('c1');
+  await hear();
+  expect(places()).toEqual(asRequest);
+  expect(saidHowFar()).toEqual([]);
+  engine.stop();
+});
+
+test('accepted here it is a chat like any other, at once, and the other hears that it came', async () => {
+  const { server, engine, clock, places, hear, saidHowFar } = await setUp();
+  await hear();
+  const accepting = actionsOf(engine).setConversation('c1', { accepted: true });
+  expect(places()).toEqual(asChat);
+  await accepting;
+  server.push({ type: 'conversation_settings', data: server.settings() });
+  await clock.advance(5_000);
+  await settle();
+  expect(places()).toEqual(asChat);
+  expect(saidHowFar()).toHaveLength(1);
+  engine.stop();
+});
+
+test('accepting that is refused leaves the request', async () => {
+  const { server, engine, places } = await setUp();
+  server.failNextRequest({});
+  await expect(actionsOf(engine).setConversation('c1', { accepted: true })).rejects.toThrow('refused');
+  expect(places()).toEqual(asRequest);
+  engine.stop();
+});
+
+test('accepted on another device it is a chat here too', async () => {
+  const { server, engine, places, hear } = await setUp();
+  await hear();
+  server.push({ type: 'conversation_settings', data: { ...server.settings(), requestedAt: null } });
+  expect(places()).toEqual(asChat);
+  engine.stop();
+});
+
+test('before a first word there is nothing to accept, and one may begin', async () => {
+  const { engine, conversations, places } = await setUp({ words: 0 });
+  expect(places()).toEqual({ listed: 0, requests: [], unread: 0 });
+  expect(isRequest(conversations()['c1']!)).toBe(false);
+  engine.stop();
+});
+
+test('of a row that an app of before kept nothing waits', () => {
+  const kept = { lastMessage: {}, requestedAt: undefined } as unknown as Parameters<typeof isRequest>[0];
+  expect(isRequest(kept)).toBe(false);
+});

@@ -1,0 +1,24 @@
+import type { enRequests } from './enRequests.ts';
+import type { Words } from '../../i18n/words.ts';
+
+/** enRequests.ts in German; docs/translating.md says how Nolo speaks it. */
+export const deRequests = {
+  title: 'Nachrichtenanfragen',
+  waiting_one: '{{count}} Nachrichtenanfrage',
+  waiting_other: '{{count}} Nachrichtenanfragen',
+  hint: 'Von Personen, die nicht in deinen Kontakten sind.',
+  back: 'Zurück zu den Chats',
+  empty: 'Keine Nachrichtenanfragen',
+  emptyText: 'Schreibt dir jemand, der nicht in deinen Kontakten ist, wirst du hier zuerst gefragt.',
+  stranger: 'Nicht in deinen Kontakten',
+  messages: 'Nachrichten von {{name}}',
+  notLoaded: 'Wird erst geladen, wenn du annimmst',
+  question: '{{name}} möchte dir schreiben',
+  unseen: 'Bis du annimmst, sieht {{name}} weder, dass die Nachrichten ankamen, noch, dass du sie gelesen hast.',
+  accept: 'Annehmen',
+  delete: 'Löschen',
+  deleteTitle: 'Die Anfrage von {{name}} löschen?',
+  deleteText: '{{name}} erfährt davon nichts. Kommt eine neue Nachricht, wirst du wieder gefragt.',
+  deleteFailed: 'Anfrage konnte nicht gelöscht werden',
+  acceptFailed: 'Anfrage konnte nicht angenommen werden',
+} as const satisfies Words<typeof enRequests>;
