@@ -44,8 +44,16 @@ export function createAccountSources({ chat, marks, status, social, billing }: A
         return { rows: page.conversations, nextCursor: page.nextCursor };
       });
       for await (const { id, type, meta, mySettings, myRole, createdAt } of rows) {
-        const { archivedAt, pinnedAt, mutedUntil, mutedExceptMentions, markedUnread, clearedSeq, hiddenAt } =
-          mySettings ?? {};
+        const {
+          archivedAt,
+          pinnedAt,
+          mutedUntil,
+          mutedExceptMentions,
+          markedUnread,
+          clearedSeq,
+          hiddenAt,
+          requestedAt,
+        } = mySettings ?? {};
         const settings = {
           archivedAt: archivedAt ?? null,
           pinnedAt: pinnedAt ?? null,
@@ -54,6 +62,7 @@ export function createAccountSources({ chat, marks, status, social, billing }: A
           markedUnread: markedUnread ?? false,
           clearedSeq: clearedSeq ?? 0,
           hiddenAt: hiddenAt ?? null,
+          requestedAt: requestedAt ?? null,
         };
         yield {
           id,

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import type { Self } from '@nolo/api';
 import { jest } from '@jest/globals';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -108,4 +108,15 @@ test('it is told for how many days the installation keeps messages, where that i
     }),
   );
   expect(screen.getByText(/keeps messages for 30 days/)).toBeTruthy();
+});
+
+test('who can start a chat and who sees the picture are chosen each by itself', async () => {
+  show(<PrivacyCard />);
+  const choose = async (title: string, choice: string) =>
+    user.click(within(screen.getByRole('group', { name: title })).getByRole('radio', { name: choice }));
+  await choose(enProfile.messagesFrom, 'Contacts');
+  await waitFor(() => expect(asked).toHaveLength(1));
+  await choose(enProfile.pictureVisibility, 'Nobody');
+  await waitFor(() => expect(asked).toHaveLength(2));
+  expect(asked.map(({ body }) => body)).toEqual([{ messagesFrom: 'contacts' }, { pictureVisibility: 'nobody' }]);
 });
