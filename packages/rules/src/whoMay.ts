@@ -9,12 +9,3 @@ export type Audience = (typeof audiences)[number];
 export function isAmong(audience: Audience, isContact: boolean): boolean {
   return audience === 'everyone' || (audience === 'contacts' && isContact);
 }
-
-/**
- * How a person's first message comes in: at once, as a request that the receiver is asked about, or not at all. Whoever
- * wrote to the sender, or accepted them before, has answered that for good.
- */
-export function firstMessage(messagesFrom: Audience, isContact: boolean): 'open' | 'request' | 'refused' {
-  if (!isAmong(messagesFrom, isContact)) return 'refused';
-  return isContact ? 'open' : 'request';
-}
