@@ -147,11 +147,14 @@ export async function runPaymentChaos(
   }
 }
 
-/** Until nothing is left, or it does not get less for two minutes; answers with what is left. */
+/**
+ * Until nothing is left, or it does not get less for a quarter of an hour; answers with what is left. What failed often,
+ * because its worker died over it or a gateway was slow, is tried again after minutes.
+ */
 async function untilNone(count: () => number | Promise<number>): Promise<number> {
   for (let left = await count(); left > 0;) {
     const isLess = async () => (await count()) < left || undefined;
-    if (!(await eventually(isLess, { timeoutMs: 2 * patienceMs, intervalMs: 500 }).catch(() => false))) return left;
+    if (!(await eventually(isLess, { timeoutMs: toldForMs, intervalMs: 500 }).catch(() => false))) return left;
     left = await count();
   }
   return 0;
@@ -191,7 +194,13 @@ async function judge(ground: BillingGround, bought: readonly Bought[]): Promise<
   for (const { userId, orderId, item, paidAt } of bought) {
     const wrong = (what: string) => violations.push(`${item} of order ${orderId}: ${what}`);
     const { state } = await again(() => ground.billing.getOrder({ actorId: userId, orderId }));
-    if (state !== 'paid') wrong(`paid for, and ${state}`);
+    if (state !== 'paid') {
+      const told = await ground
+        .db('notifications')
+        .whereRaw("position(? in convert_from(body, 'UTF8')) > 0", [orderId])
+        .select('state', 'reason', 'attempts');
+      wrong(`paid for, and ${state}; told of it ${JSON.stringify(told)}`);
+    }
     const payments = await count('facts', { order_id: orderId, kind: 'payment' });
     if (payments !== 1) wrong(`${payments} payments are known`);
     const receipts = await count('receipts', { order_id: orderId });
