@@ -1,5 +1,5 @@
 import type { Call, ServerEventData, ServerEventName } from '@nolo/api';
-import type { CallApi } from '../src/calls/model/calls.ts';
+import type { CallApi } from '../src/calls/model/callPorts.ts';
 import type { SocketLine } from '../src/api/socketRequests.ts';
 
 type Person = Call['participants'][number];

@@ -1,10 +1,9 @@
-import type { ErrorBody, File as StoredFile } from '@nolo/api';
-import { routes } from '@nolo/api';
-import { limits, thumbnailWidths } from '@nolo/rules';
-import type { FileKind, ThumbnailWidth } from '@nolo/rules';
+import { type ErrorBody, type File as StoredFile, routes } from '@nolo/api';
+import { limits, thumbnailWidths, type FileKind, type ThumbnailWidth } from '@nolo/rules';
 import AwsS3 from '@uppy/aws-s3';
-import type { AwsBody } from '@uppy/aws-s3';
+import type { AwsBody, AwsS3Options } from '@uppy/aws-s3';
 import Uppy from '@uppy/core';
+import type { Body, Meta } from '@uppy/core';
 import type { UploadTask, UploadTransport } from './ports.ts';
 import { call } from './httpClient.ts';
 import { ApiError, tellPlanLimit } from './request.ts';
@@ -95,6 +94,58 @@ async function thumbnailsOf({ thumbnails = [] }: UploadTask): Promise<{ thumbnai
 /** What was said of a file when it was added; Uppy knows of it only that there is something. */
 const metaOf = ({ meta }: { meta: unknown }) => meta as UploadMeta;
 
+/** How an upload is begun, signed part by part, and ended: by this server. */
+const signedBy = (taskOf: (file: { id: string }) => Task | undefined): AwsS3Options<Meta, Body> => ({
+  limit: limits.uploadConcurrency,
+  retryDelays: retryDelaysMs,
+  shouldUseMultipart: ({ size }) => (size ?? 0) > limits.singleUploadBytes,
+  getChunkSize: ({ size }) => Math.max(limits.uploadPartBytesMin * 2, Math.ceil(size / limits.uploadPartsMax)),
+  async getUploadParameters(file, { signal }) {
+    const { shownName, kind } = metaOf(file);
+    const { key, url, headers } = await call(routes.getUploadParameters, {
+      query: { filename: shownName, type: file.type, 'metadata[name]': shownName, 'metadata[kind]': kind },
+      ...(signal && { signal }),
+    });
+    const task = taskOf(file);
+    if (task) task.key = key;
+    return { method: 'PUT', url, headers };
+  },
+  async createMultipartUpload(file) {
+    const { shownName, kind } = metaOf(file);
+    const place = await call(routes.createMultipart, {
+      body: { filename: shownName, type: file.type, metadata: { name: shownName, kind } },
+    });
+    taskOf(file)?.onPlace(place);
+    return place;
+  },
+  listParts: (_, { uploadId, key, signal }) =>
+    call(routes.listParts, { params: { uploadId: uploadId ?? '' }, query: { key }, ...(signal && { signal }) }),
+  signPart: (_, { uploadId, key, partNumber, signal }) =>
+    call(routes.signPart, {
+      params: { uploadId, partNumber: String(partNumber) },
+      query: { key },
+      ...(signal && { signal }),
+    }),
+  async completeMultipartUpload(file, { uploadId, key, parts, signal }) {
+    const complete = parts.map(({ PartNumber = 0, ETag = '' }) => ({ PartNumber, ETag }));
+    const { location, file: stored } = await persistently(() =>
+      call(routes.completeMultipart, {
+        params: { uploadId },
+        query: { key },
+        body: { parts: complete },
+        signal,
+        timeoutMs: null,
+      }),
+    );
+    taskOf(file)?.resolve(stored);
+    return { location };
+  },
+  async abortMultipartUpload(file, { uploadId, key }) {
+    if (taskOf(file)?.cancelled !== true) return;
+    await call(routes.abortMultipart, { params: { uploadId: uploadId ?? '' }, query: { key } });
+  },
+});
+
 /**
  * Uploads by Uppy: small files in one piece and larger ones in parts, each tried again by itself, held while the browser
  * is offline. Uppy gives an upload in parts up on the server when it fails; here only the person does, so that whatever
@@ -105,56 +156,7 @@ export function createUploadTransport(): Pick<UploadTransport, 'upload'> {
   const uppy = new Uppy<UploadMeta, AwsBody>({ autoProceed: false });
   const taskOf = (file: { id: string }): Task | undefined => tasks.get(file.id);
 
-  uppy.use(AwsS3, {
-    limit: limits.uploadConcurrency,
-    retryDelays: retryDelaysMs,
-    shouldUseMultipart: ({ size }) => (size ?? 0) > limits.singleUploadBytes,
-    getChunkSize: ({ size }) => Math.max(limits.uploadPartBytesMin * 2, Math.ceil(size / limits.uploadPartsMax)),
-    async getUploadParameters(file, { signal }) {
-      const { shownName, kind } = metaOf(file);
-      const { key, url, headers } = await call(routes.getUploadParameters, {
-        query: { filename: shownName, type: file.type, 'metadata[name]': shownName, 'metadata[kind]': kind },
-        ...(signal && { signal }),
-      });
-      const task = taskOf(file);
-      if (task) task.key = key;
-      return { method: 'PUT', url, headers };
-    },
-    async createMultipartUpload(file) {
-      const { shownName, kind } = metaOf(file);
-      const place = await call(routes.createMultipart, {
-        body: { filename: shownName, type: file.type, metadata: { name: shownName, kind } },
-      });
-      taskOf(file)?.onPlace(place);
-      return place;
-    },
-    listParts: (_, { uploadId, key, signal }) =>
-      call(routes.listParts, { params: { uploadId: uploadId ?? '' }, query: { key }, ...(signal && { signal }) }),
-    signPart: (_, { uploadId, key, partNumber, signal }) =>
-      call(routes.signPart, {
-        params: { uploadId, partNumber: String(partNumber) },
-        query: { key },
-        ...(signal && { signal }),
-      }),
-    async completeMultipartUpload(file, { uploadId, key, parts, signal }) {
-      const complete = parts.map(({ PartNumber = 0, ETag = '' }) => ({ PartNumber, ETag }));
-      const { location, file: stored } = await persistently(() =>
-        call(routes.completeMultipart, {
-          params: { uploadId },
-          query: { key },
-          body: { parts: complete },
-          signal,
-          timeoutMs: null,
-        }),
-      );
-      taskOf(file)?.resolve(stored);
-      return { location };
-    },
-    async abortMultipartUpload(file, { uploadId, key }) {
-      if (taskOf(file)?.cancelled !== true) return;
-      await call(routes.abortMultipart, { params: { uploadId: uploadId ?? '' }, query: { key } });
-    },
-  });
+  uppy.use(AwsS3, signedBy(taskOf));
 
   /** Uppy keeps what failed, to try it again by itself with the next file. */
   const forget = (id: string): void => {

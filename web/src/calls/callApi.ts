@@ -1,5 +1,5 @@
 import { routes } from '@nolo/api';
-import type { CallApi, CallFailure } from './model/calls.ts';
+import type { CallApi, CallFailure } from './model/callPorts.ts';
 import { ApiError, call } from '../api/httpClient.ts';
 
 /** So many of the latest are looked at for one that still goes on. */

@@ -1,7 +1,7 @@
 import type { StatusUpdate } from '@nolo/api';
 import { Eye, RotateCw, X } from 'lucide-react';
 import { Button } from '../ui/Button.tsx';
-import type { OutgoingStatus } from './model/statusOutbox.ts';
+import type { OutgoingStatus } from './model/statusDelivery.ts';
 import { StatusPicture } from './StatusPicture.tsx';
 import { useLocalUrl } from './useLocalUrl.ts';
 import { useStatusTimes } from './useStatusTimes.ts';

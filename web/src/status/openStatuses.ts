@@ -11,7 +11,8 @@ import type { AccountDatabase } from '../chat/storage/accountDatabase.ts';
 import { exclusively } from '../device/exclusively.ts';
 import type { ChatEngine } from '../chat/engine/chatEngine.ts';
 import { toast } from '../ui/toasts.ts';
-import { createStatusOutbox, type StatusOutbox, type UnsentStatus } from './model/statusOutbox.ts';
+import type { UnsentStatus } from './model/statusDelivery.ts';
+import { createStatusOutbox, type StatusOutbox } from './model/statusOutbox.ts';
 
 /** Shows what was kept until the server has said what there is, and keeps what it says. */
 async function keepStatuses(database: AccountDatabase, queryClient: QueryClient): Promise<void> {

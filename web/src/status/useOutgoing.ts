@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { OutgoingStatus } from './model/statusOutbox.ts';
+import type { OutgoingStatus } from './model/statusDelivery.ts';
 import { useStatusOutbox } from './useStatusOutbox.ts';
 
 /** One's status updates that have not left this device; those of an earlier visit go on with it. */

@@ -1,6 +1,7 @@
 import { aCall, fakeCallServer, ownCall, Refusal } from '../../../tests/fakeCalls.ts';
 import { fakeTimers, settle } from '../../../tests/fakeTimers.ts';
-import { createCallEngine, type CallNotice } from './calls.ts';
+import type { CallNotice } from './callPorts.ts';
+import { createCallEngine } from './calls.ts';
 
 function start(prepare: (server: ReturnType<typeof fakeCallServer>) => void = () => {}) {
   const server = fakeCallServer();

@@ -1,6 +1,6 @@
 import type { Conversation } from '@nolo/api';
 import { createChatCore, type ChatDependencies } from './chatCore.ts';
-import { withReadCursor, withTimeline } from './chatStore.ts';
+import { withReadCursor } from './chatStore.ts';
 import { createChatSync } from './chatSync.ts';
 import { createCursors } from './cursors.ts';
 import { createPersistence } from './persistence.ts';
@@ -8,14 +8,11 @@ import { createExpiry } from './expiry.ts';
 import { createLiveFrames } from './liveFrames.ts';
 import { withPeople, type KnownPerson } from './people.ts';
 import type { MediaFiles, MessageExtras } from './ports.ts';
-import { withUnreadMark } from './ownMarks.ts';
 import { createRealtime } from '../../api/realtime.ts';
 import { createSending } from './sending.ts';
 import { createSocketLine, type SocketLine } from '../../api/socketRequests.ts';
 import { withoutWindow } from './window.ts';
-
-/** A typing mark is renewed this often while keys are pressed. */
-const typingRenewMs = 3_000;
+import { createVisits } from './visits.ts';
 
 export type ChatEngine = ReturnType<typeof createChatEngine>;
 
@@ -35,8 +32,6 @@ export function createChatEngine(dependencies: ChatDependencies) {
   const sending = createSending(core, sync);
   const persistence = device && createPersistence(core, sync, device);
   const expiry = createExpiry(core, device);
-  const joined = new Set<string>();
-  const typingSent = new Map<string, number>();
 
   const onFrame = createLiveFrames(core, sync, cursors);
   const realtime = createRealtime({
@@ -51,7 +46,7 @@ export function createChatEngine(dependencies: ChatDependencies) {
       store.setState({ connection });
       line.setOpen(connection === 'open');
       if (connection !== 'open') return;
-      for (const conversationId of joined) realtime.send('join_conversation', { conversationId });
+      visits.rejoin();
       sending.flush();
       cursors.again();
       void sync.resync();
@@ -59,9 +54,7 @@ export function createChatEngine(dependencies: ChatDependencies) {
     },
   });
 
-  const stopTyping = (conversationId: string): void => {
-    if (typingSent.delete(conversationId)) realtime.send('typing_stop', { conversationId });
-  };
+  const visits = createVisits(core, sync, realtime);
 
   return {
     store,
@@ -105,36 +98,11 @@ export function createChatEngine(dependencies: ChatDependencies) {
     /** Puts a row that a request answered with in the list. */
     /** A conversation as the server has just told it. */
     addConversation: (conversation: Conversation) => sync.bring(conversation),
-    /** Loads a conversation's newest page and scopes typing to it; `close` when it leaves the screen. Rejects with the request's error. */
-    async open(conversationId: string): Promise<void> {
-      joined.add(conversationId);
-      if (row(conversationId)?.markedUnread) {
-        patch((state) => withUnreadMark(state, conversationId, false));
-        // Where that is refused the next frame or answer says so.
-        api.changeSettings(conversationId, { markedUnread: false }).catch(() => {});
-      }
-      realtime.send('join_conversation', { conversationId });
-      patch((state) => {
-        const timeline = state.timelines[conversationId];
-        // Opening it again is a new visit: the marker stands where reading stopped last time.
-        return timeline?.status === 'ready'
-          ? withTimeline(state, conversationId, (current) => ({
-              ...current,
-              unreadAfter: state.conversations[conversationId]?.readSeq ?? 0,
-            }))
-          : {};
-      });
-      await sync.openTimeline(conversationId);
-    },
-    close(conversationId: string): void {
-      joined.delete(conversationId);
-      patch((state) => withoutWindow(state, conversationId));
-      stopTyping(conversationId);
-      realtime.send('leave_conversation', { conversationId });
-    },
+    open: visits.open,
+    close: visits.close,
     loadOlder: (conversationId: string) => sync.loadOlder(conversationId),
     send(conversationId: string, content: string, extras?: MessageExtras, files?: MediaFiles, id?: string): string {
-      stopTyping(conversationId);
+      visits.stopTyping(conversationId);
       patch((state) => withoutWindow(state, conversationId));
       return sending.send(conversationId, content, extras, files, id);
     },
@@ -154,13 +122,6 @@ export function createChatEngine(dependencies: ChatDependencies) {
       patch((state) => withReadCursor(state, conversationId, readSeq));
       cursors.read(conversationId, readSeq);
     },
-    /** A key was pressed in the composer, or its text was emptied. */
-    typing(conversationId: string, active: boolean): void {
-      if (!active) return stopTyping(conversationId);
-      const last = typingSent.get(conversationId) ?? 0;
-      if (timers.now() - last < typingRenewMs) return;
-      typingSent.set(conversationId, timers.now());
-      realtime.send('typing_start', { conversationId });
-    },
+    typing: visits.typing,
   };
 }

@@ -1,28 +1,25 @@
 import type { Conversation } from '@nolo/api';
-import { ChevronLeft, ChevronRight, Download, MessageSquare, X, ZoomIn, ZoomOut } from 'lucide-react';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import type { KeyboardEvent } from 'react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useChat } from '../context/chatContext.ts';
-import { exactTime, useLocale } from '../../i18n/locale.ts';
 import type { Timeline } from '../engine/timeline.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { useFocusReturn } from '../../ui/Dialog.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { useOverlay } from '../../ui/useOverlay.ts';
-import type { Entry } from '../engine/entries.ts';
-import { joinEntries } from '../engine/entries.ts';
+import { type Entry, joinEntries } from '../engine/entries.ts';
 import { useNames } from '../words/useNames.ts';
 import { clipMarks } from '../words/text/clipMarks.ts';
-import { downloadAddress, mediaOf } from '../engine/shownMedia.ts';
-import type { ShownMedia } from '../engine/shownMedia.ts';
+import { mediaOf, type ShownMedia } from '../engine/shownMedia.ts';
 import { useMediaWords } from './useMediaWords.ts';
 import { viewerStore } from './viewerStore.ts';
 import { ViewedPicture } from './ViewedPicture.tsx';
 import { ViewedVideo } from './ViewedVideo.tsx';
 import type { ZoomHandling } from './useZoom.ts';
 import { zoomStep } from './zoom.ts';
+import { ViewerHeader } from './ViewerHeader.tsx';
 
 export interface MediaViewerProps {
   conversation: Conversation;
@@ -46,13 +43,37 @@ function viewedIn(timeline: Timeline | undefined, selfId: string): readonly View
 
 const close = (): void => viewerStore.setState({ open: null });
 
+/** The keys of the whole window: arrows to the others, and those that make a picture larger and smaller. */
+function onViewerKey(
+  event: KeyboardEvent,
+  {
+    go,
+    index,
+    last,
+    rtl,
+    zoom,
+  }: { go: (step: number) => void; index: number; last: number; rtl: boolean; zoom: ZoomHandling | null },
+): void {
+  // A player's own keys are its own.
+  if ((event.target as HTMLElement).closest('video')) return;
+  const { key: pressed } = event;
+  if (pressed === 'ArrowLeft') go(rtl ? 1 : -1);
+  else if (pressed === 'ArrowRight') go(rtl ? -1 : 1);
+  else if (pressed === 'Home') go(-index);
+  else if (pressed === 'End') go(last - index);
+  else if (pressed === '+' || pressed === '=') zoom?.by(zoomStep);
+  else if (pressed === '-') zoom?.by(1 / zoomStep);
+  else if (pressed === '0') zoom?.reset();
+  else return;
+  event.preventDefault();
+}
+
 /** A picture or a video over the whole window, with the way to the others of the conversation. */
 export function MediaViewer({ conversation, timelines, onJump }: MediaViewerProps) {
   const { t } = useMediaWords();
   const { engine } = useChat();
   const { selfId } = engine.store.getState();
   const nameOf = useNames();
-  const locale = useLocale();
   const key = useStore(viewerStore, ({ open }) => open?.key);
   const stage = useRef<HTMLDivElement>(null);
   const zoom = useRef<ZoomHandling>(null);
@@ -78,24 +99,8 @@ export function MediaViewer({ conversation, timelines, onJump }: MediaViewerProp
     if (next) viewerStore.setState({ open: { conversationId: conversation.id, key: next.entry.key } });
   };
   const rtl = document.documentElement.dir === 'rtl';
-  const onKeyDown = (event: KeyboardEvent): void => {
-    // A player's own keys are its own.
-    if ((event.target as HTMLElement).closest('video')) return;
-    const { key: pressed } = event;
-    if (pressed === 'ArrowLeft') go(rtl ? 1 : -1);
-    else if (pressed === 'ArrowRight') go(rtl ? -1 : 1);
-    else if (pressed === 'Home') go(-index);
-    else if (pressed === 'End') go(all.length - 1 - index);
-    else if (pressed === '+' || pressed === '=') zoom.current?.by(zoomStep);
-    else if (pressed === '-') zoom.current?.by(1 / zoomStep);
-    else if (pressed === '0') zoom.current?.reset();
-    else return;
-    event.preventDefault();
-  };
-  const seq = entry.message?.seq;
   const caption = entry.message?.content ?? entry.pending?.content ?? '';
   const isPicture = media.kind === 'image';
-  const buttons = 'size-11 text-[#fff]! hover:bg-[rgb(255_255_255/0.14)]!';
   const side =
     'absolute top-1/2 z-1 size-12 -translate-y-1/2 rounded-full bg-[rgb(0_0_0/0.45)] text-[#fff]! hover:bg-[rgb(0_0_0/0.65)]! disabled:hidden';
   return (
@@ -105,69 +110,18 @@ export function MediaViewer({ conversation, timelines, onJump }: MediaViewerProp
         <RadixDialog.Content
           {...focusReturn}
           aria-describedby={undefined}
-          onKeyDown={onKeyDown}
+          onKeyDown={(event) => onViewerKey(event, { go, index, last: all.length - 1, rtl, zoom: zoom.current })}
           className="fixed inset-0 z-40 flex flex-col text-[#fff] outline-none [color-scheme:dark]"
         >
-          <header className="flex min-h-14 shrink-0 items-center gap-1 ps-4 pe-2 pt-[env(safe-area-inset-top)]">
-            <div className="min-w-0 flex-1 py-1.5">
-              <RadixDialog.Title dir="auto" className="truncate text-ui-start text-14 font-semibold">
-                {clipMarks(nameOf(entry.senderId))}
-              </RadixDialog.Title>
-              <p className="tabular truncate text-12 text-[rgb(255_255_255/0.72)]">
-                {all.length > 1 && (
-                  <>
-                    <span role="status">{t('media.viewer.position', { position: index + 1, total: all.length })}</span>
-                    {' · '}
-                  </>
-                )}
-                {exactTime(entry.at, locale)}
-              </p>
-            </div>
-            {isPicture && (
-              <span className="hidden sm:inline-flex">
-                <PlainIconButton
-                  label={t('media.viewer.zoomOut')}
-                  icon={<ZoomOut />}
-                  className={buttons}
-                  disabled={!zoomed}
-                  onClick={() => zoom.current?.by(1 / zoomStep)}
-                />
-                <PlainIconButton
-                  label={t('media.viewer.zoomIn')}
-                  icon={<ZoomIn />}
-                  className={buttons}
-                  onClick={() => zoom.current?.by(zoomStep)}
-                />
-              </span>
-            )}
-            {seq !== undefined && (
-              <PlainIconButton
-                label={t('media.viewer.showInChat')}
-                icon={<MessageSquare />}
-                className={buttons}
-                onClick={() => {
-                  close();
-                  onJump(seq);
-                }}
-              />
-            )}
-            {media.url !== null && (
-              <a
-                href={downloadAddress(media.url, media.name)}
-                download={media.name ?? ''}
-                aria-label={t('media.download')}
-                className={classNames('inline-flex items-center justify-center rounded-control', buttons)}
-              >
-                <Download aria-hidden="true" className="size-5" />
-              </a>
-            )}
-            <RadixDialog.Close
-              aria-label={t('common.close')}
-              className={classNames('inline-flex items-center justify-center rounded-control', buttons)}
-            >
-              <X aria-hidden="true" className="size-5" />
-            </RadixDialog.Close>
-          </header>
+          <ViewerHeader
+            entry={entry}
+            media={media}
+            position={{ index, total: all.length }}
+            zoom={zoom}
+            zoomed={zoomed}
+            onClose={close}
+            onJump={onJump}
+          />
           <div
             ref={stage}
             tabIndex={-1}

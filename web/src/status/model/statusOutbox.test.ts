@@ -1,6 +1,7 @@
 import type { File as StoredFile, NewStatus } from '@nolo/api';
 import type { SendFailure, UploadTask } from '../../api/ports.ts';
-import { createStatusOutbox, type UnsentStatus } from './statusOutbox.ts';
+import type { UnsentStatus } from './statusDelivery.ts';
+import { createStatusOutbox } from './statusOutbox.ts';
 
 class Refusal extends Error {
   readonly failure: SendFailure;

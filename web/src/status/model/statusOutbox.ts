@@ -1,35 +1,14 @@
 import type { NewStatus } from '@nolo/api';
 import { createStore } from 'zustand/vanilla';
-import type { MediaFiles } from '../../chat/engine/ports.ts';
-import type { SendFailure, Timers, RunningUpload, UploadTransport } from '../../api/ports.ts';
+import type { SendFailure, Timers, UploadTransport } from '../../api/ports.ts';
 import type { Exclusively } from '../../device/exclusively.ts';
-
-/** A status update that the server has not acknowledged, as it waits on the device. */
-export interface UnsentStatus {
-  readonly id: string;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
-  /** Without the addresses of its files, which come when these are on the server. */
-  readonly body: NewStatus;
-  readonly files?: MediaFiles;
-  /** What its file is called. */
-  readonly name?: string;
-  /** Why the server refused it; null while it waits to leave. */
-  readonly refused: { readonly code: string; readonly message: string } | null;
-}
+import { createStatusDelivery, type OutgoingStatus, type StatusJob, type UnsentStatus } from './statusDelivery.ts';
 
 /** Where they are kept until they have left; every call may fail. */
 export interface StatusDevice {
   listStatuses(): Promise<readonly UnsentStatus[]>;
   putStatus(status: UnsentStatus): Promise<void>;
   removeStatus(id: string): Promise<void>;
-}
-
-export interface OutgoingStatus {
-  readonly status: UnsentStatus;
-  readonly state: 'waiting' | 'sending' | 'failed';
-  /** Of its files, from 0 to 1; null where it has none. */
-  readonly progress: number | null;
 }
 
 export interface StatusOutboxDependencies {
@@ -46,15 +25,6 @@ export interface StatusOutboxDependencies {
 /** How long to wait after a failure that may pass; the line's return ends the wait. */
 const retryMs = [1_000, 2_000, 5_000, 10_000, 30_000];
 
-interface Job {
-  status: UnsentStatus;
-  readonly given: AbortController;
-  running: RunningUpload | null;
-  /** What has arrived is not sent again. */
-  readonly urls: { file?: string; poster?: string };
-  wake: () => void;
-}
-
 /**
  * Status updates on their way: kept on the device until the server has them, brought by one tab at a time, tried again
  * after failures that pass. Sent again under the same id, one is still one.
@@ -62,7 +32,7 @@ interface Job {
 export function createStatusOutbox(dependencies: StatusOutboxDependencies) {
   const { device, transport, post, failureOf, exclusively, timers, onPosted, onRefused } = dependencies;
   const store = createStore<{ outgoing: readonly OutgoingStatus[] }>(() => ({ outgoing: [] }));
-  const jobs = new Map<string, Job>();
+  const jobs = new Map<string, StatusJob>();
   let stopped = false;
 
   const show = (status: UnsentStatus, state: OutgoingStatus['state'], progress: number | null = null): void =>
@@ -75,51 +45,12 @@ export function createStatusOutbox(dependencies: StatusOutboxDependencies) {
     });
   const hide = (id: string): void =>
     store.setState(({ outgoing }) => ({ outgoing: outgoing.filter(({ status }) => status.id !== id) }));
-  const isOver = ({ given }: Job): boolean => stopped || given.signal.aborted;
+  const isOver = ({ given }: StatusJob): boolean => stopped || given.signal.aborted;
+  const send = createStatusDelivery({ transport, post, show, isOver });
   /** A full or refused storage leaves it in memory. */
   const quietly = (task: Promise<unknown>): Promise<unknown> => task.catch(() => undefined);
 
-  const bring = async (job: Job, part: 'file' | 'poster', file: Blob, before: number): Promise<string> => {
-    const known = job.urls[part];
-    if (known !== undefined) return known;
-    const { status } = job;
-    const isFile = part === 'file';
-    const total = (status.files?.file.size ?? 0) + (status.files?.poster?.size ?? 0);
-    const running = transport.upload({
-      file,
-      name: isFile ? (status.name ?? 'status') : 'poster',
-      kind: isFile && status.body.mediaType === 'video' ? 'video' : 'image',
-      ...(isFile === !status.files?.poster && { thumbnails: status.files?.thumbnails }),
-      onPlace: () => undefined,
-      onProgress: (sent) => {
-        if (!isOver(job)) show(status, 'sending', total > 0 ? (before + sent) / total : 0);
-      },
-      onStall: (stalled) => {
-        if (!isOver(job)) show(status, stalled ? 'waiting' : 'sending', 0);
-      },
-    });
-    job.running = running;
-    try {
-      return (job.urls[part] = (await running.done).url);
-    } finally {
-      job.running = null;
-    }
-  };
-
-  const send = async (job: Job): Promise<void> => {
-    const { body, files } = job.status;
-    show(job.status, 'sending', files ? 0 : null);
-    const poster = files?.poster && (await bring(job, 'poster', files.poster, 0));
-    const media = files && (await bring(job, 'file', files.file, files.poster?.size ?? 0));
-    await post({
-      ...body,
-      clientStatusId: job.status.id,
-      ...(media !== undefined && { mediaUrl: media }),
-      ...(poster !== undefined && { previewUrl: poster }),
-    });
-  };
-
-  const rest = (job: Job, ms: number): Promise<void> =>
+  const rest = (job: StatusJob, ms: number): Promise<void> =>
     new Promise((resolve) => {
       const cancel = timers.after(ms, resolve);
       job.wake = () => {
@@ -128,7 +59,7 @@ export function createStatusOutbox(dependencies: StatusOutboxDependencies) {
       };
     });
 
-  const work = async (job: Job): Promise<void> => {
+  const work = async (job: StatusJob): Promise<void> => {
     for (let failures = 0; !isOver(job); failures += 1) {
       try {
         await send(job);
@@ -159,7 +90,7 @@ export function createStatusOutbox(dependencies: StatusOutboxDependencies) {
 
   const begin = (status: UnsentStatus, fromDevice: boolean): void => {
     if (stopped || jobs.has(status.id)) return;
-    const job: Job = { status, given: new AbortController(), running: null, urls: {}, wake: () => undefined };
+    const job: StatusJob = { status, given: new AbortController(), running: null, urls: {}, wake: () => undefined };
     jobs.set(status.id, job);
     show(status, 'waiting');
     const turn = async () => {

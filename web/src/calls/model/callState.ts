@@ -1,0 +1,125 @@
+import type { Call } from '@nolo/api';
+import { createStore } from 'zustand/vanilla';
+import { nextLive, withKnownPeople, type LiveCall } from './callPhase.ts';
+import type { CallDependencies } from './callPorts.ts';
+import { createRingWatch } from './ringWatch.ts';
+
+export interface CallsState {
+  live: LiveCall | null;
+}
+
+const retryMs = 1_500;
+const mostTries = 8;
+
+/** The call of this tab as the server tells it: by frames, and by asking again after every break. */
+export function createCallState({ selfId, deviceId, api, timers, failureOf, onNotice }: CallDependencies) {
+  const store = createStore<CallsState>(() => ({ live: null }));
+  /** A call that rang while there was another one: it may ring still when that one is over. */
+  let skipped = false;
+
+  const live = () => store.getState().live;
+  const isPhase = (phase: LiveCall['phase'], id: string) => live()?.phase === phase && live()?.call?.id === id;
+  const ringing = createRingWatch(timers, (id) => {
+    void refresh(id).then(() => {
+      if (isPhase('outgoing', id)) end();
+      if (isPhase('incoming', id)) setLive(null);
+    });
+  });
+  const viewer = () => ({ selfId, deviceId, now: timers.now() });
+  const setLive = (next: LiveCall | null): void => {
+    const before = live();
+    if (before === next) return;
+    store.setState({ live: next });
+    ringing.watch(before, next);
+    if (skipped && (next === null || next.phase === 'ended')) {
+      skipped = false;
+      void resync();
+    }
+  };
+  const patch = (change: Partial<LiveCall>): void => {
+    const now = live();
+    if (now) setLive({ ...now, ...change });
+  };
+
+  const apply = (call: Call): void => {
+    const before = live();
+    const next = nextLive(before, call, viewer());
+    if (before && before.call?.id !== call.id && next === before && before.phase !== 'ended') {
+      const me = call.participants.find(({ userId }) => userId === selfId);
+      skipped ||= me?.state === 'ringing' && call.status !== 'ended';
+      return;
+    }
+    setLive(next);
+    const me = call.participants.find(({ userId }) => userId === selfId);
+    if (before?.phase === 'incoming' && !next && me?.state === 'joined') onNotice({ kind: 'elsewhere' });
+    if (next?.call && next.phase === 'incoming') void learnPeople(next.call);
+  };
+
+  /** Frames name nobody: who calls is asked for. */
+  const learnPeople = async (call: Call): Promise<void> => {
+    if (call.participants.every(({ user, userId }) => user !== null || userId === selfId)) return;
+    const known = await api.get(call.id).catch(() => null);
+    const now = live();
+    if (known && now?.call?.id === known.id) patch({ call: withKnownPeople(known, now.call) });
+  };
+
+  async function refresh(id: string): Promise<void> {
+    try {
+      apply(await api.get(id));
+    } catch (error) {
+      if (failureOf(error).code !== 'call_not_found') return;
+      if (live()?.call?.id === id) setLive(null);
+    }
+  }
+
+  async function resync(): Promise<void> {
+    const known = live()?.call?.id;
+    const calls = await api.list().catch(() => null);
+    if (!calls) return;
+    const own = calls.find(({ id }) => id === known);
+    if (own) apply(own);
+    else if (known !== undefined && live()?.phase !== 'ended') await refresh(known);
+    // What this tab is in goes before what rings.
+    const open = calls.filter(({ status }) => status !== 'ended');
+    const mine = open.find(({ participants }) =>
+      participants.some((one) => one.userId === selfId && one.deviceId === deviceId && one.state !== 'left'),
+    );
+    if (mine) apply(mine);
+    for (const call of open) if (call !== mine) apply(call);
+  }
+
+  /** Tells the server until it has heard it: the other side waits for this word. */
+  const insist = async (task: () => Promise<Call>, tries = 0): Promise<void> => {
+    try {
+      apply(await task());
+    } catch (error) {
+      if (!failureOf(error).passing || tries >= mostTries) return;
+      timers.after(retryMs, () => void insist(task, tries + 1));
+    }
+  };
+
+  /** Hangs up, or takes a call back that still rings. */
+  const end = (): void => {
+    const now = live();
+    if (!now || now.phase === 'ended') return;
+    setLive(null);
+    const id = now.call?.id;
+    if (id !== undefined) void insist(() => api.end(id));
+  };
+
+  return {
+    store,
+    live,
+    viewer,
+    setLive,
+    patch,
+    apply,
+    refresh,
+    resync,
+    insist,
+    end,
+    stop: ringing.stop,
+  };
+}
+
+export type CallState = ReturnType<typeof createCallState>;

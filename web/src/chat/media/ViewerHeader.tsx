@@ -1,0 +1,105 @@
+import { Download, MessageSquare, X, ZoomIn, ZoomOut } from 'lucide-react';
+import { Dialog as RadixDialog } from 'radix-ui';
+import type { RefObject } from 'react';
+import { exactTime, useLocale } from '../../i18n/locale.ts';
+import { classNames } from '../../ui/classNames.ts';
+import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
+import type { Entry } from '../engine/entries.ts';
+import { useNames } from '../words/useNames.ts';
+import { clipMarks } from '../words/text/clipMarks.ts';
+import { downloadAddress, type ShownMedia } from '../engine/shownMedia.ts';
+import { useMediaWords } from './useMediaWords.ts';
+import type { ZoomHandling } from './useZoom.ts';
+import { zoomStep } from './zoom.ts';
+
+const buttons = 'size-11 text-[#fff]! hover:bg-[rgb(255_255_255/0.14)]!';
+
+interface ViewerHeaderProps {
+  entry: Entry;
+  media: ShownMedia;
+  /** Where it stands among the others of the conversation. */
+  position: { index: number; total: number };
+  zoom: RefObject<ZoomHandling | null>;
+  zoomed: boolean;
+  onClose: () => void;
+  onJump: (seq: number) => void;
+}
+
+/** Whose picture or video it is, and what can be done with it. */
+export function ViewerHeader({
+  entry,
+  media,
+  position: { index, total },
+  zoom,
+  zoomed,
+  onClose,
+  onJump,
+}: ViewerHeaderProps) {
+  const { t } = useMediaWords();
+  const nameOf = useNames();
+  const locale = useLocale();
+  const seq = entry.message?.seq;
+  const isPicture = media.kind === 'image';
+  return (
+    <header className="flex min-h-14 shrink-0 items-center gap-1 ps-4 pe-2 pt-[env(safe-area-inset-top)]">
+      <div className="min-w-0 flex-1 py-1.5">
+        <RadixDialog.Title dir="auto" className="truncate text-ui-start text-14 font-semibold">
+          {clipMarks(nameOf(entry.senderId))}
+        </RadixDialog.Title>
+        <p className="tabular truncate text-12 text-[rgb(255_255_255/0.72)]">
+          {total > 1 && (
+            <>
+              <span role="status">{t('media.viewer.position', { position: index + 1, total })}</span>
+              {' · '}
+            </>
+          )}
+          {exactTime(entry.at, locale)}
+        </p>
+      </div>
+      {isPicture && (
+        <span className="hidden sm:inline-flex">
+          <PlainIconButton
+            label={t('media.viewer.zoomOut')}
+            icon={<ZoomOut />}
+            className={buttons}
+            disabled={!zoomed}
+            onClick={() => zoom.current?.by(1 / zoomStep)}
+          />
+          <PlainIconButton
+            label={t('media.viewer.zoomIn')}
+            icon={<ZoomIn />}
+            className={buttons}
+            onClick={() => zoom.current?.by(zoomStep)}
+          />
+        </span>
+      )}
+      {seq !== undefined && (
+        <PlainIconButton
+          label={t('media.viewer.showInChat')}
+          icon={<MessageSquare />}
+          className={buttons}
+          onClick={() => {
+            onClose();
+            onJump(seq);
+          }}
+        />
+      )}
+      {media.url !== null && (
+        <a
+          href={downloadAddress(media.url, media.name)}
+          download={media.name ?? ''}
+          aria-label={t('media.download')}
+          className={classNames('inline-flex items-center justify-center rounded-control', buttons)}
+        >
+          <Download aria-hidden="true" className="size-5" />
+        </a>
+      )}
+      <RadixDialog.Close
+        aria-label={t('common.close')}
+        className={classNames('inline-flex items-center justify-center rounded-control', buttons)}
+      >
+        <X aria-hidden="true" className="size-5" />
+      </RadixDialog.Close>
+    </header>
+  );
+}
