@@ -97,6 +97,7 @@ test.each(Object.entries(least))('%s is the least that a contract takes', (name,
 const inServices: readonly Name[] = [
   'messageContentBytes',
   'messageEnvelopeBytes',
+  'messagesPerRequest',
   'editWindowHours',
   'contactsPerUser',
   'profileImageBytes',
