@@ -45,8 +45,8 @@ export function ChatList({ Header, Empty }: ChatListProps) {
   const [query, setQuery] = useState('');
   const status = useChatState((state) => state.list);
   const conversations = useChatState((state) => state.conversations);
-  const [place, setPlace] = useState<'chats' | 'archive' | 'requests'>('chats');
   const requests = useMemo(() => requestedConversations(conversations), [conversations]);
+  const [place, setPlace] = usePlace(requests.length);
   const { current, archived } = useMemo(() => listedConversations(conversations), [conversations]);
   const [filter, setFilter] = useState<ListFilter>('all');
   const { id: openId } = useParams();
@@ -66,7 +66,7 @@ export function ChatList({ Header, Empty }: ChatListProps) {
 
   const label = t(wide ? 'chats.searchPeoplePlaceholder' : 'chats.searchPlaceholder');
   const body = () => {
-    if (inRequests && status !== 'loading') {
+    if (inRequests) {
       return (
         <Suspense fallback={<SkeletonRows rows={3} label={t('chats.loading')} />}>
           <RequestsList rows={requests} onBack={() => setPlace('chats')} />
@@ -157,6 +157,13 @@ export function ChatList({ Header, Empty }: ChatListProps) {
       {body()}
     </>
   );
+}
+
+/** Which rows the list shows; where the last request was answered, the chats again. */
+function usePlace(requests: number) {
+  const [place, setPlace] = useState<'chats' | 'archive' | 'requests'>('chats');
+  if (place === 'requests' && requests === 0) setPlace('chats');
+  return [place, setPlace] as const;
 }
 
 /** Over what was put away: the way back, and whether it stays there. */

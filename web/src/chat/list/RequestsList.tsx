@@ -1,11 +1,10 @@
 import type { Conversation } from '@nolo/api';
-import { ArrowLeft, MailQuestion } from 'lucide-react';
+import { ArrowLeft } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
 import { useLocale } from '../../i18n/locale.ts';
 import { useNow } from '../../shell/useNow.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { classNames } from '../../ui/classNames.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { conversationName, conversationPath } from '../words/conversationName.ts';
 import { conversationTime } from '../words/conversationTime.ts';
@@ -25,24 +24,15 @@ export function RequestsList({ rows, onBack }: { rows: readonly Conversation[]; 
           <p className="text-13 text-muted">{t('requests.hint')}</p>
         </div>
       </div>
-      {rows.length === 0 ? (
-        <EmptyState
-          className="flex-1"
-          icon={<MailQuestion />}
-          title={t('requests.empty')}
-          description={t('requests.emptyText')}
-        />
-      ) : (
-        <div className="min-h-0 flex-1 overflow-y-auto pb-2">
-          <ul aria-label={t('requests.title')}>
-            {rows.map((row) => (
-              <li key={row.id} className="px-2 py-px">
-                <RequestRow conversation={row} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <div className="min-h-0 flex-1 overflow-y-auto pb-2">
+        <ul aria-label={t('requests.title')}>
+          {rows.map((row) => (
+            <li key={row.id} className="px-2 py-px">
+              <RequestRow conversation={row} />
+            </li>
+          ))}
+        </ul>
+      </div>
     </>
   );
 }

@@ -8,8 +8,6 @@ export const deRequests = {
   waiting_other: '{{count}} Nachrichtenanfragen',
   hint: 'Von Personen, die nicht in deinen Kontakten sind.',
   back: 'Zurück zu den Chats',
-  empty: 'Keine Nachrichtenanfragen',
-  emptyText: 'Schreibt dir jemand, der nicht in deinen Kontakten ist, wirst du hier zuerst gefragt.',
   stranger: 'Nicht in deinen Kontakten',
   messages: 'Nachrichten von {{name}}',
   notLoaded: 'Wird erst geladen, wenn du annimmst',

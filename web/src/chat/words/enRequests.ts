@@ -5,8 +5,6 @@ export const enRequests = {
   waiting_other: '{{count}} message requests',
   hint: 'From people who are not in your contacts.',
   back: 'Back to the chats',
-  empty: 'No message requests',
-  emptyText: 'When somebody writes who is not in your contacts, you are asked here first.',
   stranger: 'Not in your contacts',
   messages: 'Messages of {{name}}',
   notLoaded: 'Not loaded before you accept',
