@@ -1,10 +1,8 @@
 import type { Accepted, Body, Params, Query, Reply, Route } from '@nolo/api';
-import type { AppError } from '@nolo/kit/errors';
-import { internalError, isAppError } from '@nolo/kit/errors';
+import { internalError, type AppError } from '@nolo/kit/errors';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Device } from '@nolo/proto/identity';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import { comesFromForeignPage, comesFromOurPage } from '../domain/origins.ts';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import { logError, toAppError } from './errorReply.ts';
@@ -12,6 +10,7 @@ import { createBodyReader } from './readBody.ts';
 import { countRefusal } from './metrics.ts';
 import type { Actor } from './session.ts';
 import { invalidInput, parsePart, type InputIssue } from './validate.ts';
+import { createRequestAdmission } from './admission.ts';
 
 /** One request of a route of the table, checked as far as the table says. */
 export interface Call<R extends Route> {
@@ -45,16 +44,6 @@ export interface BindOptions {
 
 export type Bind = <const R extends Route>(route: R, handler: Handler<R>, options?: BindOptions) => void;
 
-/** Only these become labels. */
-const tokenRefusals: ReadonlySet<string> = new Set([
-  'token_invalid',
-  'token_not_allowed',
-  'insufficient_scope',
-  'plan_limit',
-]);
-
-const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-
 /** `/api/users/{id}` as express writes it. */
 export function expressPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
@@ -64,65 +53,13 @@ function requestIdOf(response: Response): string {
   return String(response.getHeader('X-Request-Id') ?? '');
 }
 
-function evidenceOf(request: Request) {
-  const site = request.headers['sec-fetch-site'];
-  return { origin: request.headers.origin, secFetchSite: Array.isArray(site) ? site[0] : site };
-}
-
 /**
  * Ties routes of the table to their handlers. In this order: who asks, whether they may from where they ask, how often,
  * what they ask for; then the handler; then the answer.
  */
 export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherMethods(): void } {
   const methodsOf = new Map<string, Set<string>>();
-
-  const countRefusedToken = async (error: unknown, address: string): Promise<void> => {
-    const code = isAppError(error) ? error.code : 'other';
-    edge.metrics.tokenRequests.inc({ outcome: tokenRefusals.has(code) ? code : 'other' });
-    if (code === 'token_invalid') await edge.limits.consume('wrongTokensPerAddress', address);
-  };
-
-  /** Establishes the session and counts the request against the account, or against the address. */
-  const admit = async (
-    route: Route,
-    request: Request,
-    address: string,
-    rpc: RpcCallOptions,
-  ): Promise<Actor | undefined> => {
-    const { sessions, limits, origins } = edge;
-    const { tokenRequests } = edge.metrics;
-    const evidence = evidenceOf(request);
-    const changes = !safeMethods.has(request.method);
-    const refused = () =>
-      failGateway('forbidden', 'origin_refused', 'This request did not come from a page of this site.');
-    if (route.access !== 'session') {
-      await limits.consume('requestsPerAddress', address);
-      // A page elsewhere must not sign its visitors in as someone else.
-      if (route.access === 'public' && changes && comesFromForeignPage(evidence, origins)) throw refused();
-      return undefined;
-    }
-    if (!sessions.carriesToken(request.headers)) {
-      await limits.consume('requestsPerAddress', address);
-    }
-    let actor: Actor;
-    try {
-      actor = await sessions.authenticate(request.headers, rpc, route.scope);
-    } catch (error) {
-      // Trying tokens costs the address as well.
-      if (sessions.carriesToken(request.headers)) await limits.consume('requestsPerAddress', address);
-      if (sessions.carriesAccessToken(request.headers)) await countRefusedToken(error, address);
-      throw error;
-    }
-    if (actor.scopes) {
-      tokenRequests.inc({ outcome: 'allowed' });
-      await limits.consume('requestsPerToken', actor.sessionId);
-    }
-    if (actor.via === 'cookie' && changes && !comesFromOurPage(evidence, origins)) throw refused();
-    // Browsers send no Origin with a GET to where a page comes from, and older ones do not say where it comes from.
-    if (actor.via === 'cookie' && route.changes === true && comesFromForeignPage(evidence, origins)) throw refused();
-    await limits.consume('requestsPerUser', actor.userId);
-    return actor;
-  };
+  const admit = createRequestAdmission(edge);
 
   const answer = (route: Route, response: Response, reply: unknown) => {
     if (response.headersSent || response.writableEnded) return;

@@ -1,0 +1,76 @@
+import type { Route } from '@nolo/api';
+import { isAppError } from '@nolo/kit/errors';
+import type { RpcCallOptions } from '@nolo/kit/rpc';
+import type { Request } from 'express';
+import { comesFromForeignPage, comesFromOurPage } from '../domain/origins.ts';
+import type { Edge } from '../edge.ts';
+import { failGateway } from '../errors.ts';
+import type { Actor } from './session.ts';
+
+/** Only these become labels. */
+const tokenRefusals: ReadonlySet<string> = new Set([
+  'token_invalid',
+  'token_not_allowed',
+  'insufficient_scope',
+  'plan_limit',
+]);
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+function evidenceOf(request: Request) {
+  const site = request.headers['sec-fetch-site'];
+  return { origin: request.headers.origin, secFetchSite: Array.isArray(site) ? site[0] : site };
+}
+
+/** Decides who asks, and whether they may from where they ask and as often as they do. */
+export function createRequestAdmission(edge: Edge) {
+  const countRefusedToken = async (error: unknown, address: string): Promise<void> => {
+    const code = isAppError(error) ? error.code : 'other';
+    edge.metrics.tokenRequests.inc({ outcome: tokenRefusals.has(code) ? code : 'other' });
+    if (code === 'token_invalid') await edge.limits.consume('wrongTokensPerAddress', address);
+  };
+
+  /** Establishes the session and counts the request against the account, or against the address. */
+  const admit = async (
+    route: Route,
+    request: Request,
+    address: string,
+    rpc: RpcCallOptions,
+  ): Promise<Actor | undefined> => {
+    const { sessions, limits, origins } = edge;
+    const { tokenRequests } = edge.metrics;
+    const evidence = evidenceOf(request);
+    const changes = !safeMethods.has(request.method);
+    const refused = () =>
+      failGateway('forbidden', 'origin_refused', 'This request did not come from a page of this site.');
+    if (route.access !== 'session') {
+      await limits.consume('requestsPerAddress', address);
+      // A page elsewhere must not sign its visitors in as someone else.
+      if (route.access === 'public' && changes && comesFromForeignPage(evidence, origins)) throw refused();
+      return undefined;
+    }
+    if (!sessions.carriesToken(request.headers)) {
+      await limits.consume('requestsPerAddress', address);
+    }
+    let actor: Actor;
+    try {
+      actor = await sessions.authenticate(request.headers, rpc, route.scope);
+    } catch (error) {
+      // Trying tokens costs the address as well.
+      if (sessions.carriesToken(request.headers)) await limits.consume('requestsPerAddress', address);
+      if (sessions.carriesAccessToken(request.headers)) await countRefusedToken(error, address);
+      throw error;
+    }
+    if (actor.scopes) {
+      tokenRequests.inc({ outcome: 'allowed' });
+      await limits.consume('requestsPerToken', actor.sessionId);
+    }
+    if (actor.via === 'cookie' && changes && !comesFromOurPage(evidence, origins)) throw refused();
+    // Browsers send no Origin with a GET to where a page comes from, and older ones do not say where it comes from.
+    if (actor.via === 'cookie' && route.changes === true && comesFromForeignPage(evidence, origins)) throw refused();
+    await limits.consume('requestsPerUser', actor.userId);
+    return actor;
+  };
+
+  return admit;
+}
