@@ -28,6 +28,25 @@ export interface Intake {
   idle(): Promise<void>;
 }
 
+/** Who is to be told of which job. */
+function createReminders() {
+  const reminders = new Map<string, PromiseWithResolvers<Due | undefined>>();
+  return {
+    of(id: string) {
+      const reminder = reminders.get(id) ?? Promise.withResolvers<Due | undefined>();
+      reminders.set(id, reminder);
+      return reminder;
+    },
+    /** It is told once, and no longer waited for. */
+    take(id: string) {
+      const reminder = reminders.get(id);
+      reminders.delete(id);
+      return reminder;
+    },
+    ids: () => [...reminders.keys()],
+  };
+}
+
 /**
  * What fires in Redis says that something is due; PostgreSQL says what. One reminder has all that is due handed out, a
  * statement for as many as can begin, so what fell due together does not wait for as many reminders. Those that come
@@ -36,7 +55,7 @@ export interface Intake {
  */
 export function createIntake(options: IntakeOptions): Intake {
   const { concurrency, claim, look, run } = options;
-  const reminders = new Map<string, PromiseWithResolvers<Due | undefined>>();
+  const reminders = createReminders();
   const underWay = new Set<string>();
   const heldAnswers: (() => void)[] = [];
   const idle: (() => void)[] = [];
@@ -49,14 +68,8 @@ export function createIntake(options: IntakeOptions): Intake {
   let pulling = false;
   let again = false;
 
-  const takeReminder = (id: string) => {
-    const reminder = reminders.get(id);
-    reminders.delete(id);
-    return reminder;
-  };
-
   const end = (id: string, due: Due | undefined) => {
-    const reminder = takeReminder(id);
+    const reminder = reminders.take(id);
     if (!reminder) {
       if (due) options.setReminder(due);
     } else if (full && !stopped) heldAnswers.push(() => reminder.resolve(due));
@@ -79,7 +92,7 @@ export function createIntake(options: IntakeOptions): Intake {
       end(job.id, due);
     } catch (error) {
       underWay.delete(job.id);
-      const reminder = takeReminder(job.id);
+      const reminder = reminders.take(job.id);
       if (reminder) reminder.reject(error);
       else options.onError(error);
     } finally {
@@ -92,7 +105,7 @@ export function createIntake(options: IntakeOptions): Intake {
     for (const answer of heldAnswers.splice(0)) answer();
   };
 
-  const waitingIds = () => [...reminders.keys()].filter((id) => !underWay.has(id));
+  const waitingIds = () => reminders.ids().filter((id) => !underWay.has(id));
 
   /** All that was due has begun: what else somebody was reminded of is not due yet, gone, or another's. */
   const settle = async () => {
@@ -100,7 +113,7 @@ export function createIntake(options: IntakeOptions): Intake {
     const ids = waitingIds();
     if (ids.length === 0) return;
     const waiting = await look(ids);
-    for (const id of ids) takeReminder(id)?.resolve(waiting.get(id));
+    for (const id of ids) reminders.take(id)?.resolve(waiting.get(id));
   };
 
   const handOut = async () => {
@@ -129,7 +142,7 @@ export function createIntake(options: IntakeOptions): Intake {
       full = false;
       answerHeld();
       // BullMQ forgets what fails; the sweep brings it back.
-      for (const id of waitingIds()) takeReminder(id)?.reject(error);
+      for (const id of waitingIds()) reminders.take(id)?.reject(error);
     } finally {
       pulling = false;
     }
@@ -145,15 +158,14 @@ export function createIntake(options: IntakeOptions): Intake {
   return {
     remind(id) {
       if (stopped) return Promise.resolve({ id, queue: '', leftMs: 0 });
-      const reminder = reminders.get(id) ?? Promise.withResolvers<Due | undefined>();
-      reminders.set(id, reminder);
+      const reminder = reminders.of(id);
       if (!underWay.has(id)) pull();
       return reminder.promise;
     },
     stop() {
       stopped = true;
       answerHeld();
-      for (const id of waitingIds()) takeReminder(id)?.resolve({ id, queue: '', leftMs: 0 });
+      for (const id of waitingIds()) reminders.take(id)?.resolve({ id, queue: '', leftMs: 0 });
     },
     idle: () => (underWay.size === 0 ? Promise.resolve() : new Promise((resolve) => void idle.push(resolve))),
   };

@@ -5,7 +5,9 @@ import {
   credentials,
   Metadata,
   type CallOptions,
+  type ChannelOptions,
   type ClientUnaryCall,
+  type ClientWritableStream,
   status,
   type ServiceError,
   type requestCallback,
@@ -114,6 +116,89 @@ function watchCalls(registry: Registry | undefined): (method: string) => Watched
   };
 }
 
+const channelOptions = ({ onLost }: Pick<ClientOptions, 'onLost'>): ChannelOptions => ({
+  'grpc.max_receive_message_length': maxMessageBytes,
+  'grpc.max_send_message_length': maxMessageBytes,
+  // A peer that vanished without a word (a pulled cable, a frozen process) is noticed.
+  'grpc.keepalive_time_ms': 10_000,
+  'grpc.keepalive_timeout_ms': 3000,
+  'grpc.keepalive_permit_without_calls': 1,
+  // Whom nobody calls costs nothing: otherwise each connection is made anew whenever it is too old for the other side.
+  // Whose loss is watched stays.
+  ...(onLost ? {} : { 'grpc.client_idle_timeout_ms': idleMs }),
+  // A service that comes back is found again within a second, not within gRPC's two minutes.
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.min_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 1000,
+  'grpc.dns_min_time_between_resolutions_ms': 1000,
+  'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+  // Internal calls stay inside, whatever HTTP_PROXY says.
+  'grpc.enable_http_proxy': 0,
+});
+
+/** Cancels a call when the caller's signal says so; what it returns undoes that again. */
+const cancelOn = (signal: AbortSignal | undefined, call: { cancel(): void }): (() => void) => {
+  if (!signal) return () => undefined;
+  const cancel = () => call.cancel();
+  if (signal.aborted) cancel();
+  else signal.addEventListener('abort', cancel, { once: true });
+  return () => signal.removeEventListener('abort', cancel);
+};
+
+/** Turns the library's callback into a promise and keeps the signal tied to the call meanwhile. */
+const start = <Call extends ClientUnaryCall>(
+  call: RpcCallOptions,
+  watched: Watched,
+  begin: (done: requestCallback<unknown>) => Call,
+): { reply: Promise<unknown>; started: Call } => {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  let release = () => {};
+  const started = begin((error, reply) => {
+    release();
+    watched.ended(error ?? undefined);
+    if (error) reject(fromServiceError(error));
+    else resolve(reply);
+  });
+  release = cancelOn(call.signal, started);
+  return { reply: promise, started };
+};
+
+/** Sends what a source has for as long as the service wants it. */
+async function sendAll(
+  requests: AsyncIterable<unknown> | Iterable<unknown>,
+  stream: ClientWritableStream<unknown>,
+  reply: Promise<unknown>,
+): Promise<void> {
+  // The service may answer, or refuse, before it has read everything, and the source may be
+  // waiting for a slow line then. The failure itself is thrown at the end.
+  const answered = reply.then(
+    () => undefined,
+    () => undefined,
+  );
+  stream.on('error', () => undefined);
+  const source = iteratorOf(requests);
+  try {
+    for (;;) {
+      // `answered` first: a source that always has more would win every race otherwise.
+      const step = await Promise.race([answered, source.next()]);
+      if (step === undefined) {
+        // Not waited for: a generator ends only once its pending step does.
+        void Promise.resolve(source.return?.()).catch(() => undefined);
+        break;
+      }
+      if (step.done) {
+        stream.write(endOfRequests);
+        stream.end();
+        break;
+      }
+      if (!stream.write(step.value)) await Promise.race([once(stream, 'drain'), answered]);
+    }
+  } catch (error) {
+    stream.cancel();
+    throw error;
+  }
+}
+
 /**
  * A client of one service: `client.sendMessage(request, { requestId })`. What the service threw as
  * AppError is thrown here as AppError; a service that is away or silent is AppError unavailable,
@@ -129,25 +214,11 @@ export function createClient<Definition extends RpcDefinition>(
 ): RpcClient<Definition> {
   const timeoutMs = options.timeoutMs ?? 5000;
   const authorization = `Bearer ${reveal(options.secret)}`;
-  const channel = new Client(typeof address === 'string' ? address : addressOf(address), credentials.createInsecure(), {
-    'grpc.max_receive_message_length': maxMessageBytes,
-    'grpc.max_send_message_length': maxMessageBytes,
-    // A peer that vanished without a word (a pulled cable, a frozen process) is noticed.
-    'grpc.keepalive_time_ms': 10_000,
-    'grpc.keepalive_timeout_ms': 3000,
-    'grpc.keepalive_permit_without_calls': 1,
-    // Whom nobody calls costs nothing: otherwise each connection is made anew whenever it is too old for the other side.
-    // Whose loss is watched stays.
-    ...(options.onLost ? {} : { 'grpc.client_idle_timeout_ms': idleMs }),
-    // A service that comes back is found again within a second, not within gRPC's two minutes.
-    'grpc.initial_reconnect_backoff_ms': 100,
-    'grpc.min_reconnect_backoff_ms': 100,
-    'grpc.max_reconnect_backoff_ms': 1000,
-    'grpc.dns_min_time_between_resolutions_ms': 1000,
-    'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
-    // Internal calls stay inside, whatever HTTP_PROXY says.
-    'grpc.enable_http_proxy': 0,
-  });
+  const channel = new Client(
+    typeof address === 'string' ? address : addressOf(address),
+    credentials.createInsecure(),
+    channelOptions(options),
+  );
 
   if (options.onLost) watchConnection(channel, options.onLost);
   const watch = watchCalls(options.metrics);
@@ -159,33 +230,6 @@ export function createClient<Definition extends RpcDefinition>(
     return metadata;
   };
   const deadlineIn = (ms: number): CallOptions => ({ deadline: deadlineAfter(ms) });
-
-  /** Cancels a call when the caller's signal says so; what it returns undoes that again. */
-  const cancelOn = (signal: AbortSignal | undefined, call: { cancel(): void }): (() => void) => {
-    if (!signal) return () => undefined;
-    const cancel = () => call.cancel();
-    if (signal.aborted) cancel();
-    else signal.addEventListener('abort', cancel, { once: true });
-    return () => signal.removeEventListener('abort', cancel);
-  };
-
-  /** Turns the library's callback into a promise and keeps the signal tied to the call meanwhile. */
-  const start = <Call extends ClientUnaryCall>(
-    call: RpcCallOptions,
-    watched: Watched,
-    begin: (done: requestCallback<unknown>) => Call,
-  ): { reply: Promise<unknown>; started: Call } => {
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    let release = () => {};
-    const started = begin((error, reply) => {
-      release();
-      watched.ended(error ?? undefined);
-      if (error) reject(fromServiceError(error));
-      else resolve(reply);
-    });
-    release = cancelOn(call.signal, started);
-    return { reply: promise, started };
-  };
 
   const client: Record<string, unknown> = { close: () => channel.close() };
   for (const [name, method] of Object.entries(definition)) {
@@ -208,34 +252,7 @@ export function createClient<Definition extends RpcDefinition>(
             done,
           ),
         );
-        // The service may answer, or refuse, before it has read everything, and the source may be
-        // waiting for a slow line then. The failure itself is thrown at the end.
-        const answered = reply.then(
-          () => undefined,
-          () => undefined,
-        );
-        stream.on('error', () => undefined);
-        const source = iteratorOf(requests);
-        try {
-          for (;;) {
-            // `answered` first: a source that always has more would win every race otherwise.
-            const step = await Promise.race([answered, source.next()]);
-            if (step === undefined) {
-              // Not waited for: a generator ends only once its pending step does.
-              void Promise.resolve(source.return?.()).catch(() => undefined);
-              break;
-            }
-            if (step.done) {
-              stream.write(endOfRequests);
-              stream.end();
-              break;
-            }
-            if (!stream.write(step.value)) await Promise.race([once(stream, 'drain'), answered]);
-          }
-        } catch (error) {
-          stream.cancel();
-          throw error;
-        }
+        await sendAll(requests, stream, reply);
         return reply;
       };
     } else if (method.responseStream) {

@@ -174,14 +174,13 @@ function digest(value: string): Buffer {
   return createHash('sha256').update(value).digest();
 }
 
+type Handle = ReturnType<typeof createGate>;
+
 /**
- * Starts the server for one process's services, with gRPC health beside them.
- *
- * Every call passes the same gate: the shared secret, a request id, a clock, and the mapping of
- * errors. AppErrors travel as they are; outages of storage and cache are recognised; anything else
- * is logged once, here, and leaves as 'internal_error' without its inside.
+ * What every call passes: the shared secret, a request id, a clock, and the mapping of errors. In what is returned `work`
+ * answers, and `refuse` tells the caller what went wrong.
  */
-export async function serveRpc(options: ServeRpcOptions): Promise<RpcServer> {
+function createGate(options: ServeRpcOptions) {
   const expected = digest(`Bearer ${reveal(options.secret)}`);
   const seconds = options.metrics
     ? new Histogram({
@@ -200,8 +199,7 @@ export async function serveRpc(options: ServeRpcOptions): Promise<RpcServer> {
     return given !== undefined && timingSafeEqual(digest(given.toString()), expected);
   };
 
-  /** Runs one call through the gate; `work` answers, `refuse` tells the caller what went wrong. */
-  const handle = async (
+  return async (
     call: IncomingCall,
     method: string,
     work: (context: RpcContext) => Promise<void>,
@@ -231,7 +229,10 @@ export async function serveRpc(options: ServeRpcOptions): Promise<RpcServer> {
     over?.();
     span?.end();
   };
+}
 
+/** Handlers of the three kinds, as the library calls them. */
+function createKinds(handle: Handle) {
   const unary =
     (
       name: string,
@@ -280,6 +281,18 @@ export async function serveRpc(options: ServeRpcOptions): Promise<RpcServer> {
         },
       );
 
+  return { unary, clientStream, serverStream };
+}
+
+/**
+ * Starts the server for one process's services, with gRPC health beside them.
+ *
+ * Every call passes the same gate: the shared secret, a request id, a clock, and the mapping of
+ * errors. AppErrors travel as they are; outages of storage and cache are recognised; anything else
+ * is logged once, here, and leaves as 'internal_error' without its inside.
+ */
+export async function serveRpc(options: ServeRpcOptions): Promise<RpcServer> {
+  const { unary, clientStream, serverStream } = createKinds(createGate(options));
   const server = new Server({
     'grpc.max_receive_message_length': maxMessageBytes,
     'grpc.max_send_message_length': maxMessageBytes,
