@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { openArchive } from '@nolo/testing';
 import { friends, say } from './support/cast.ts';
 import { journey } from './support/journey.ts';
@@ -20,7 +20,7 @@ story('what is kept of one is gathered while one looks, and downloaded as one ar
   await link.click();
   const download = await downloading;
   expect(download.suggestedFilename()).toBe('nolo-export.zip');
-  const { data, files } = openArchive(await readFile(await download.path()));
+  const { data, files } = openArchive(await buffer(await download.createReadStream()));
   expect(JSON.stringify(data['messages'])).toContain('To be taken along');
   expect(data['account']).toMatchObject({ profile: { id: ada.user.id } });
   expect(Object.keys(files)).toContain('index.html');
