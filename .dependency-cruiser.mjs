@@ -183,10 +183,10 @@ export default {
     {
       name: 'only-main-starts-things',
       comment:
-        'main.ts, migrate.ts and operators.ts have side effects; importing one would start the service, migrate its schema or end the process.',
+        'main.ts, migrate.ts and admin.ts have side effects; importing one would start the service, migrate its schema or end the process.',
       severity: 'error',
       from: {},
-      to: { path: '^(services/[^/]+|simulators)/src/(main|migrate|operators)\\.ts$' },
+      to: { path: '^(services/[^/]+|simulators)/src/(main|migrate|admin)\\.ts$' },
     },
     ...roomsStandInTiers,
     {

@@ -24,6 +24,10 @@ async function run(options: Options): Promise<number> {
       const { doctor } = await import('./doctor.ts');
       return await doctor(options);
     }
+    case 'admin': {
+      const { admin } = await import('./admin.ts');
+      return await admin(options);
+    }
     case 'check': {
       const { runCheck } = await import('./check.ts');
       return await runCheck(options.words);

@@ -4,7 +4,7 @@ import { Refusal } from './refusal.ts';
 
 /** What the person asked for, from the command line and the environment. */
 export interface Options {
-  command: 'start' | 'stop' | 'test' | 'check' | 'doctor';
+  command: 'start' | 'stop' | 'test' | 'check' | 'doctor' | 'admin';
   /** The words after the command, without those that are options of the launcher itself. */
   words: string[];
   /** NOLO_HOME: where everything that an instance keeps is stored. */
@@ -17,7 +17,7 @@ export interface Options {
   interactive: boolean;
 }
 
-const commands = ['start', 'stop', 'test', 'check', 'doctor'] as const;
+const commands = ['start', 'stop', 'test', 'check', 'doctor', 'admin'] as const;
 
 /** Reads the launcher's own options; throws a Refusal that names what is wrong. */
 export function readOptions(argv: string[], env: NodeJS.ProcessEnv): Options {

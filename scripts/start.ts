@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { startBacking } from './backing.ts';
+import { openAdmin } from './admin.ts';
 import { openChildLogs } from './childLog.ts';
 import { lockInstance } from './instanceLock.ts';
 import type { Interruption } from './interruption.ts';
@@ -61,6 +62,7 @@ export async function start(options: Options, interruption: Interruption): Promi
       await backing.stop();
       throw error;
     });
+    const closeAdmin = openAdmin(options.home, stack.around);
     const url = stack.urls[0] ?? '';
     process.stdout.write(`\nNolo is ready at ${url} (${((performance.now() - began) / 1000).toFixed(1)} s)\n`);
     process.stdout.write(await signInHint(options, stack.simulatorsUrl));
@@ -83,6 +85,7 @@ export async function start(options: Options, interruption: Interruption): Promi
     media.forget();
     if (reason instanceof Refusal) process.stderr.write(`\n${reason.message}\n`);
     process.stdout.write('Stopping.\n');
+    closeAdmin();
     await stack.stop();
     await backing.stop();
     logs.close();

@@ -33,10 +33,11 @@ const { plus, business } = enBilling.plans;
 
 const billingIs = 'services/billing/src';
 
-/** As whoever holds the installation does, beside a billing that goes on. */
+/** As whoever holds the installation does, beside services that go on. */
 async function letIn(userId: string): Promise<void> {
-  const env = { DATABASE_URL: own?.stack.databaseUrls['billing'] };
-  const command = ['--no-warnings', join(projectRoot, billingIs, 'operators.ts'), 'grant', userId];
+  const { stack, name } = own!;
+  const env = { ...serviceEnv('identity', stack.around, { metricsPort: 0 }), REDIS_PREFIX: name };
+  const command = ['--no-warnings', join(projectRoot, 'services/identity/src/admin.ts'), 'operators', 'add', userId];
   await promisify(execFile)(process.execPath, command, { env });
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@nolo/api';
 import { randomPhone, type TestRequest } from '@nolo/testing';
 import { must, say, tinyPng, type Canary, type Cast, type Role } from './authorizationCast.ts';
+import { adminExpectations } from './adminAuthorizationTable.ts';
 import { billingExpectations } from './billingAuthorizationTable.ts';
 import { fileExpectations } from './fileAuthorizationTable.ts';
 import { groupExpectations } from './groupAuthorizationTable.ts';
@@ -350,6 +351,7 @@ export const expectations: Record<RouteName, Expectation> = {
   ...meetingExpectations,
   ...statusExpectations,
   ...socialExpectations,
+  ...adminExpectations,
   ...billingExpectations,
   ...webhookExpectations,
   ...pushExpectations,

@@ -11,6 +11,7 @@ export * from './socialSchemas.ts';
 export * from './billingSchemas.ts';
 export * from './billingAdminSchemas.ts';
 export { accountExport, type AccountExport } from './exportRoutes.ts';
+export * from './adminSchemas.ts';
 export * from './route.ts';
 export * from './routes.ts';
 export * from './realtime.ts';

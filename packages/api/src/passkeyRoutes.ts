@@ -103,7 +103,14 @@ export const passkeyRoutes = {
       prove: z.optional(z.boolean()),
     }),
     reply: z.object({ success: z.literal(true), message: z.string(), token: z.nullable(z.string()), user: s.self }),
-    errors: ['passkeys_unavailable', 'passkey_expired', 'passkey_refused', 'proof_mismatch', 'session_required'],
+    errors: [
+      'passkeys_unavailable',
+      'passkey_expired',
+      'passkey_refused',
+      'account_suspended',
+      'proof_mismatch',
+      'session_required',
+    ],
     limit: 'passkeySignInsPerAddress',
   }),
 } as const;

@@ -142,7 +142,10 @@ export const serverEvents = {
   /** Frames may have been lost: ask for what changed. */
   sync_required: z.object({}),
   /** The session ended; the socket closes with code 4001. */
-  session_ended: z.object({}),
+  session_ended: z.object({
+    /** Where an operator keeps the account out. */
+    suspended: z.optional(z.literal(true)),
+  }),
   ...meetingServerEvents,
 } as const;
 

@@ -29,6 +29,7 @@ export interface Route {
     | 'status'
     | 'social'
     | 'billing'
+    | 'admin'
     | 'webhooks'
     | 'notifications'
     | 'system';

@@ -1,3 +1,4 @@
+import { adminRoutes } from './adminRoutes.ts';
 import { billingAdminRoutes } from './billingAdminRoutes.ts';
 import { billingRoutes } from './billingRoutes.ts';
 import { billingTeamRoutes } from './billingTeamRoutes.ts';
@@ -46,6 +47,7 @@ export const routes = {
   ...billingRoutes,
   ...billingTeamRoutes,
   ...billingAdminRoutes,
+  ...adminRoutes,
   ...webhookRoutes,
   ...pushRoutes,
   ...systemRoutes,

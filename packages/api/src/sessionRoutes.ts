@@ -77,6 +77,7 @@ export const sessionRoutes = {
       'phone_taken',
       'identity_limit',
       'number_replaced',
+      'account_suspended',
       'proof_required',
       'proof_mismatch',
       'session_required',

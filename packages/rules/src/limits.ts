@@ -68,6 +68,12 @@ export const limits = {
   passkeyChallengeSeconds: 300,
   /** Seconds for which a code, a sign-in at the provider or a passkey counts as fresh proof (decision 38). */
   proofSeconds: 300,
+  /** The same for what operators do. */
+  operatorProofSeconds: 900,
+  operatorReasonLength: 500,
+  /** Accounts with one mail address that an operator sees at once. */
+  operatorAccountsFound: 20,
+  operatorActsPerPage: 100,
   /** Days in which a number that was replaced can take its account back, and others' changes can be undone. */
   takeBackDays: 7,
   /** Days for which sign-ins and changes of the ways to sign in are told. */

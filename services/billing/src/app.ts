@@ -35,7 +35,6 @@ import { createHoldings } from './store/holdings.ts';
 import { checkLedger } from './store/ledgerCheck.ts';
 import { createMeterStore } from './store/meterStore.ts';
 import { createNotificationStore } from './store/notificationStore.ts';
-import { createOperatorStore } from './store/operatorStore.ts';
 import { createOrderStore } from './store/orderStore.ts';
 import { createPayments } from './store/payments.ts';
 import { createPeople } from './store/people.ts';
@@ -129,7 +128,6 @@ function layParts(ground: Ground<BillingConfig>, given: Gateways | undefined, { 
     recorder,
     orders,
     notifications,
-    operators: createOperatorStore(db, config.BILLING_OPERATORS),
     payments,
     metrics,
     publicUrl,

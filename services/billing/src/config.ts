@@ -1,5 +1,4 @@
 import { commonConfig, eventLogConfig, flag, listen, loadConfig, secretUrl } from '@nolo/kit/config';
-import { parseId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import { parseTax, type Tax } from './domain/tax.ts';
 import { gatewayConfig, refineGateways } from './gateways/config.ts';
@@ -28,15 +27,6 @@ export const configSchema = z
     PUBLIC_URL: webAddress().describe(
       'How Nolo is reached from outside: people and notifications of payments come there.',
     ),
-    BILLING_OPERATORS: z
-      .string()
-      .default('')
-      .transform((value) => value.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
-      .refine((ids) => ids.every((id) => parseId(id) !== undefined), 'must be ids of users with commas between them')
-      .transform((ids) => ids.flatMap((id) => parseId<UserId>(id) ?? []))
-      .describe(
-        'Ids of users who see all orders, give money back and give plans by hand, with commas between them. Others are let in while it runs, by src/operators.ts.',
-      ),
     BILLING_WORKS: flag()
       .prefault('true')
       .describe(

@@ -30,6 +30,8 @@ import { MemoryGateway } from './memoryGateway.ts';
 
 const secret = 'a-secret-of-this-test-alone';
 export const operatorId = randomUUID() as UserId;
+/** Who is one, as identity says. */
+export const operators = new Set<string>([operatorId]);
 
 /** identity as far as billing can tell: everybody is somebody, but for one. */
 export const nobodyId = '00000000-0000-4000-8000-000000000000';
@@ -57,7 +59,8 @@ function identity() {
       };
       const at = new Date();
       const email = `${actorId}@example.org`;
-      return { id: actorId, email, firstName: 'Jo', ...plain, ...more, createdAt: at, updatedAt: at };
+      const operator = operators.has(actorId);
+      return { id: actorId, email, firstName: 'Jo', ...plain, ...more, operator, createdAt: at, updatedAt: at };
     },
   };
   const none = new Proxy(known, {
@@ -125,7 +128,6 @@ export async function startBilling(
     METRICS_LISTEN: '127.0.0.1:0',
     IDENTITY_ADDR: `127.0.0.1:${people.port}`,
     PUBLIC_URL: 'http://localhost:8080',
-    BILLING_OPERATORS: operatorId,
     RECEIPT_TAX: 'VAT 15',
     BILLING_WORKS: outside ? 'false' : 'true',
     ...variables,

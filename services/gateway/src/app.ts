@@ -23,6 +23,7 @@ import { SecurityServiceService } from '@nolo/proto/security';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { SocialServiceService } from '@nolo/proto/social';
 import { StatusServiceService } from '@nolo/proto/status';
+import { OperatorServiceService } from '@nolo/proto/operators';
 import { TokenServiceService } from '@nolo/proto/tokens';
 import { TranscriberServiceService } from '@nolo/proto/transcriber';
 import { PushServiceService } from '@nolo/proto/push';
@@ -153,6 +154,7 @@ function connectServices({ config, client }: Ground<Config>) {
     identity: client(IdentityServiceService, config.IDENTITY_ADDR),
     security: client(SecurityServiceService, config.IDENTITY_ADDR),
     passkeys: client(PasskeyServiceService, config.IDENTITY_ADDR),
+    operators: client(OperatorServiceService, config.IDENTITY_ADDR),
     tokens: client(TokenServiceService, config.IDENTITY_ADDR),
     chat: client(ChatServiceService, config.CHAT_ADDR),
     groups: client(GroupServiceService, config.CHAT_ADDR),

@@ -21,6 +21,7 @@ import type { SecurityServiceService } from '@nolo/proto/security';
 import type { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import type { SocialServiceService } from '@nolo/proto/social';
 import type { StatusServiceService } from '@nolo/proto/status';
+import type { OperatorServiceService } from '@nolo/proto/operators';
 import type { TokenServiceService } from '@nolo/proto/tokens';
 import type { TranscriberServiceService } from '@nolo/proto/transcriber';
 import type { PushServiceService } from '@nolo/proto/push';
@@ -37,6 +38,7 @@ import type { LinkPreviews } from './links/linkPreviews.ts';
 export type IdentityClient = RpcClient<typeof IdentityServiceService>;
 export type SecurityClient = RpcClient<typeof SecurityServiceService>;
 export type PasskeysClient = RpcClient<typeof PasskeyServiceService>;
+export type OperatorsClient = RpcClient<typeof OperatorServiceService>;
 export type TokensClient = RpcClient<typeof TokenServiceService>;
 export type ChatClient = RpcClient<typeof ChatServiceService>;
 export type GroupsClient = RpcClient<typeof GroupServiceService>;
@@ -86,6 +88,8 @@ export interface Edge {
   readonly passkeys: PasskeysClient;
   /** Of the same service: personal access tokens. */
   readonly tokens: TokensClient;
+  /** Of the same service: what operators see and do. */
+  readonly operators: OperatorsClient;
   readonly chat: ChatClient;
   /** Of the same service: groups, and what people do to messages. */
   readonly groups: GroupsClient;

@@ -4,7 +4,11 @@ import * as z from 'zod/mini';
 /** Told by identity to every gateway. */
 const subject = 'gateway.all.session_ended';
 
-const notice = z.object({ userId: z.string(), sessionIds: z.array(z.string()) });
+const notice = z.object({
+  userId: z.string(),
+  sessionIds: z.array(z.string()),
+  suspended: z.optional(z.literal(true)),
+});
 
 export type SessionsEnded = z.infer<typeof notice>;
 

@@ -21,6 +21,7 @@ import { memoryMeetings } from './memoryMeetings.ts';
 import { memoryPasskeys } from './memoryPasskeys.ts';
 import { memorySecurity } from './memorySecurity.ts';
 import { memoryStatus } from './memoryStatus.ts';
+import { memoryOperators } from './memoryOperators.ts';
 import { memoryTokens } from './memoryTokens.ts';
 import { memoryTranscriber } from './memoryTranscriber.ts';
 
@@ -78,7 +79,7 @@ export async function startTestGateway(
   const listen = { host: '127.0.0.1', port: 0 };
   const servers = await Promise.all(
     [
-      [identity.service, security.service, memoryPasskeys().service, tokens.service],
+      [identity.service, security.service, memoryPasskeys().service, tokens.service, memoryOperators()],
       [chat.service, groups.service, marks.service],
       [files.service, files.shared.service],
       meetings.services,

@@ -7,6 +7,7 @@ import { createService, type App, type Ground, type ServiceOptions } from '@nolo
 import { EventLogServiceService } from '@nolo/proto/events';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { IdentityServiceService } from '@nolo/proto/identity';
+import { OperatorServiceService } from '@nolo/proto/operators';
 import { OwnerMailServiceService } from '@nolo/proto/ownerMail';
 import { PasskeyServiceService } from '@nolo/proto/passkeys';
 import { SecurityServiceService } from '@nolo/proto/security';
@@ -37,7 +38,13 @@ import { sweepLeases } from './jobs/sweepLeases.ts';
 import { createMail } from './mail/createMail.ts';
 import { createMetrics } from './metrics.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
-import { createHandlers, createPasskeyHandlers, createSecurityHandlers, createTokenHandlers } from './rpc/handlers.ts';
+import {
+  createHandlers,
+  createOperatorHandlers,
+  createPasskeyHandlers,
+  createSecurityHandlers,
+  createTokenHandlers,
+} from './rpc/handlers.ts';
 import { tellWebhookDisabled } from './rpc/ownerMail.ts';
 import { createAccessTokens } from './store/accessTokens.ts';
 import { createAccounts } from './store/accounts.ts';
@@ -47,6 +54,7 @@ import { createContacts } from './store/contacts.ts';
 import { createDueUsers } from './store/dueUsers.ts';
 import { createIdentities } from './store/identities.ts';
 import { createMails, enqueueMail } from './store/mails.ts';
+import { createOperators } from './store/operators.ts';
 import { createPasskeyChallenges } from './store/passkeyChallenges.ts';
 import { createPasskeys } from './store/passkeys.ts';
 import { createPeople } from './store/people.ts';
@@ -168,6 +176,7 @@ export function createApp(options: AppOptions): App {
       limiter,
       metrics,
       notices,
+      operators: createOperators(db, wakeMails),
       passkeyCeremonies: createPasskeyCeremonies({ challenges: createPasskeyChallenges(redis, clock), log }),
       passkeys: createPasskeys(db, wakeMails),
       people,
@@ -196,6 +205,7 @@ export function createApp(options: AppOptions): App {
     return {
       services: [
         rpcService(IdentityServiceService, createHandlers(rpcDeps)),
+        rpcService(OperatorServiceService, createOperatorHandlers(rpcDeps)),
         rpcService(OwnerMailServiceService, { tellWebhookDisabled: tellWebhookDisabled({ accounts, addMail }) }),
         rpcService(PasskeyServiceService, createPasskeyHandlers(rpcDeps)),
         rpcService(SecurityServiceService, createSecurityHandlers(rpcDeps)),

@@ -6,6 +6,17 @@ const webAddress = () =>
 
 const budget = (meaning: string) => z.coerce.number().int().positive().optional().describe(meaning);
 
+const codePepper = () =>
+  secret().describe('Key of the hashes of verification codes and numbers. Changing it ends open codes.');
+
+/** What the command line (admin.ts) reads of it. */
+export const adminConfigSchema = z.object({
+  DATABASE_URL: commonConfig.DATABASE_URL,
+  REDIS_URL: commonConfig.REDIS_URL,
+  REDIS_PREFIX: commonConfig.REDIS_PREFIX,
+  CODE_PEPPER: codePepper(),
+});
+
 /** The environment of this service. Demo and production are told apart here and nowhere deeper. */
 export const configSchema = z
   .object({
@@ -54,7 +65,7 @@ export const configSchema = z
       .describe(
         'Where billing takes calls, as host:port, if there is one: it says whose plan has personal access tokens.',
       ),
-    CODE_PEPPER: secret().describe('Key of the hashes of verification codes and numbers. Changing it ends open codes.'),
+    CODE_PEPPER: codePepper(),
   })
   .superRefine((config, context) => {
     const refuse = (variable: keyof typeof config, message: string) =>

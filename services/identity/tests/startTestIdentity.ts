@@ -7,6 +7,7 @@ import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
 import { createClient, type RpcClient } from '@nolo/kit/rpc';
 import type { ServicePorts } from '@nolo/kit/service';
 import { IdentityServiceService, type SignInReply } from '@nolo/proto/identity';
+import { OperatorServiceService } from '@nolo/proto/operators';
 import type { Self } from '@nolo/proto/profile';
 import { PasskeyServiceService } from '@nolo/proto/passkeys';
 import { SecurityServiceService } from '@nolo/proto/security';
@@ -45,6 +46,7 @@ export interface TestIdentity {
   security: RpcClient<typeof SecurityServiceService>;
   passkeys: RpcClient<typeof PasskeyServiceService>;
   tokens: RpcClient<typeof TokenServiceService>;
+  operators: RpcClient<typeof OperatorServiceService>;
   clock: FakeClock;
   db: Knex;
   redis: Redis;
@@ -122,6 +124,7 @@ export async function startTestIdentity(
   const security = createClient(SecurityServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const passkeys = createClient(PasskeyServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const tokens = createClient(TokenServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+  const operators = createClient(OperatorServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const db = createDb({ url: environment.urls.identity, schema: 'identity' });
   const redis = await connectRedis({ url: environment.redisUrl, prefix: environment.redisPrefix, log });
   const bus = await connectBus({ url: environment.natsUrl, prefix: environment.natsPrefix, name: 'test', log });
@@ -137,6 +140,7 @@ export async function startTestIdentity(
     security,
     passkeys,
     tokens,
+    operators,
     clock,
     db,
     redis,
@@ -182,6 +186,7 @@ export async function startTestIdentity(
       security.close();
       passkeys.close();
       tokens.close();
+      operators.close();
       await Promise.all(leases.map((own) => own.stop()));
       await app.stop();
       await bus.close();

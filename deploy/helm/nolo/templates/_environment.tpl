@@ -337,10 +337,6 @@
 - name: PUBLIC_URL
   value: {{ $values.publicUrl | quote }}
 {{- with $values.billing }}
-{{- with .operators }}
-- name: BILLING_OPERATORS
-  value: {{ join "," . | quote }}
-{{- end }}
 {{- with .seller }}
 - name: RECEIPT_SELLER
   value: {{ . | quote }}

@@ -24,6 +24,8 @@ export interface Person {
 export interface People {
   /** Undefined for nobody. */
   find(userId: UserId): Promise<Person | undefined>;
+  /** Whether they look after the installation, which identity alone knows. */
+  isOperator(userId: UserId): Promise<boolean>;
   /** Of each account that is signed in anywhere; undefined where nobody can say. */
   sessionsOf(userIds: readonly UserId[]): Promise<ReadonlyMap<UserId, SessionsOfPerson> | undefined>;
 }
@@ -280,17 +282,6 @@ export interface TeamStore {
   free(ownerId: UserId, userId: UserId, now: Date): Promise<void>;
   /** @throws AppError as invite and free */
   move(ownerId: UserId, fromId: UserId, toId: UserId, now: Date): Promise<void>;
-  forget(userId: UserId): Promise<void>;
-}
-
-export interface OperatorStore {
-  has(userId: UserId): Promise<boolean>;
-  /** Those who were let in while billing runs. */
-  list(): Promise<UserId[]>;
-  /** False where nothing changed. */
-  grant(userId: UserId, now: Date): Promise<boolean>;
-  revoke(userId: UserId, now: Date): Promise<boolean>;
-  /** With an account goes what it may do. */
   forget(userId: UserId): Promise<void>;
 }
 

@@ -22,14 +22,14 @@ const mostReason = 500;
 
 /** Lets operators in, and writes down who asked for what before it is done, refused ones too. */
 async function admit(
-  { operators, audit, clock }: Dependencies,
+  { people, audit, clock }: Dependencies,
   actorId: string,
   action: string,
   subject: string,
   details: object,
 ): Promise<UserId> {
   const operatorId = actorFrom(actorId);
-  const isAllowed = await operators.has(operatorId);
+  const isAllowed = await people.isOperator(operatorId);
   await audit.write({ operatorId, action, subject: subject.slice(0, 100), isAllowed, details, at: clock.now() });
   if (!isAllowed) throw failBilling('forbidden', 'not_operator', 'Only operators may do this.');
   return operatorId;

@@ -7,7 +7,6 @@ import type {
   FactStore,
   MeterStore,
   NotificationStore,
-  OperatorStore,
   OrderStore,
   Payments,
   People,
@@ -20,7 +19,6 @@ import type { Metrics } from '../metrics.ts';
 /** What handlers stand on; each takes the part that it needs. */
 export interface Dependencies {
   readonly clock: Clock;
-  readonly operators: OperatorStore;
   readonly canMail: boolean;
   readonly publicUrl: string;
   readonly access: AccessStore;

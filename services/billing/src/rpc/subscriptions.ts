@@ -15,7 +15,7 @@ type Handler<Name extends keyof typeof BillingServiceService> = RpcHandler<(type
 
 /** The plan of an account, as it stands. */
 export async function subscriptionOf(dependencies: Dependencies, userId: UserId): Promise<Subscription> {
-  const { clock, operators, teams } = dependencies;
+  const { clock, teams } = dependencies;
   const { account, access, reply } = await entitlementsOf(dependencies, userId);
   const now = clock.now().getTime();
   const standing = standingAt(account.timeline, now);
@@ -33,7 +33,7 @@ export async function subscriptionOf(dependencies: Dependencies, userId: UserId)
       runsAt(account.timeline, id, now).map(({ until }) => ({ id, endsAt: new Date(until) })),
     ),
     entitlements: reply,
-    operator: await operators.has(userId),
+    operator: false,
     seatOffered: access.source !== 'seat' && (await teams.isInvited(userId)),
     creditMinor: credit,
     creditCurrency: credit > 0 && standing ? standing.period.currency : undefined,
@@ -65,7 +65,12 @@ export function getSubscription(dependencies: Dependencies): Handler<'getSubscri
     if (timeZone !== '' && timeZone.length <= 64 && IANAZone.isValidZone(timeZone)) {
       await dependencies.access.setTimeZone(userId, timeZone);
     }
-    return await subscriptionOf(dependencies, userId);
+    const [subscription, operator] = await Promise.all([
+      subscriptionOf(dependencies, userId),
+      // A plan is shown without it while identity is away.
+      dependencies.people.isOperator(userId).catch(() => false),
+    ]);
+    return { ...subscription, operator };
   };
 }
 

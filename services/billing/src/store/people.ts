@@ -23,6 +23,15 @@ export function createPeople(
       }
     },
 
+    async isOperator(userId) {
+      try {
+        return (await identity.getSelf({ actorId: userId }, { timeoutMs: askedMs })).operator ?? false;
+      } catch (error) {
+        if (isAppError(error) && (error.kind === 'not_found' || error.kind === 'unauthenticated')) return false;
+        throw error;
+      }
+    },
+
     async sessionsOf(userIds) {
       const known = new Map<UserId, { devices: number; lastUsedOn: string }>();
       try {

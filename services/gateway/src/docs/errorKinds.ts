@@ -4,6 +4,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
   unauthenticated: ['session_required', 'sign_in_required', 'token_invalid'],
   plan_limited: ['plan_limit', 'plan_limited', 'social_limit_plan', 'storage_full_plan', 'transcription_limit'],
   forbidden: [
+    'account_suspended',
     'action_refused',
     'address_expired',
     'banned',
@@ -47,6 +48,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'transcription_unavailable',
   ],
   conflict: [
+    'account_is_operator',
     'amount_mismatch',
     'call_answered_elsewhere',
     'call_busy',
@@ -58,6 +60,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'identity_limit',
     'last_way_in',
     'meeting_over',
+    'not_suspended',
     'nothing_to_pay',
     'notice_settled',
     'webhook_not_active',

@@ -135,6 +135,7 @@ const tags: Record<Route['tag'], string> = {
   status: 'Status updates, which are there for 24 hours',
   social: 'Accounts at social platforms, and posts that go out there',
   billing: 'Plans, orders, payments, teams, and what operators do about them',
+  admin: 'What operators of the installation see and do about accounts',
   webhooks: 'Addresses that are told what happens (docs/webhooks.md)',
   notifications: 'What browsers are told by web push, and when (docs/notifications.md)',
   system: 'The installation itself',

@@ -3,6 +3,7 @@ import { serveDocs } from '../docs/docsPage.ts';
 import { createOpenApi } from '../docs/openApi.ts';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
+import { bindAdmin } from '../routes/admin.ts';
 import { bindAccount } from '../routes/account.ts';
 import { bindExports } from '../routes/exports.ts';
 import { bindBilling } from '../routes/billing.ts';
@@ -89,6 +90,7 @@ export function createHttpApp(
   bindSessions(bind, edge);
   bindSecurity(bind, edge, provider?.issuer);
   bindTokens(bind, edge);
+  bindAdmin(bind, edge);
   bindUsers(bind, edge);
   bindFiles(bind, edge);
   bindUploads(bind, edge);

@@ -73,6 +73,7 @@ export function toSelf(
     messagesFrom: audienceOf(row.messagesFrom),
     discoverable: row.discoverable,
     transcribeVoiceNotes: row.transcribeVoiceNotes,
+    ...(row.operator && { operator: true as const }),
     providerIssuers: row.providerIssuers,
     shareReceipts: kept.shareReceipts,
     keepArchived: kept.keepArchived,

@@ -9,7 +9,7 @@ import type { SignInState } from './signInState.ts';
  * How the page learns that a sign-in came to nothing: `/?sign_in_error=...`. A browser that navigates gets a page, never
  * JSON.
  */
-export type SignInError = 'cancelled' | 'expired' | 'unavailable' | 'limited' | 'failed';
+export type SignInError = 'cancelled' | 'expired' | 'unavailable' | 'limited' | 'suspended' | 'failed';
 
 /** The same for linking: `/profile?link_error=...`. */
 export type LinkError = SignInError | 'provider_taken' | 'identity_limit' | 'proof_required' | 'signed_out';
@@ -22,6 +22,7 @@ const proofPage = '/proof';
 
 function wordFor(error: unknown): SignInError | undefined {
   if (!isAppError(error)) return undefined;
+  if (error.code === 'account_suspended') return 'suspended';
   return error.kind === 'rate_limited' ? 'limited' : error.kind === 'unavailable' ? 'unavailable' : undefined;
 }
 

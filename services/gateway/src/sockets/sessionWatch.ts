@@ -24,14 +24,16 @@ export function watchSessions(options: {
 }): { check(): Promise<void>; stop(): void } {
   const { bus, identity, connections, sending, log } = options;
 
-  const end = (connection: Connection) => {
-    sending.send(connection, { type: 'session_ended', data: {} });
+  const end = (connection: Connection, suspended?: true) => {
+    sending.send(connection, { type: 'session_ended', data: suspended ? { suspended } : {} });
     connection.ready = false;
     connection.close(closeCodes.sessionEnded, 'session ended');
   };
 
-  const unsubscribe = onSessionsEnded(bus, ({ userId, sessionIds }) => {
-    for (const connection of connections.of(userId)) if (sessionIds.includes(connection.sessionId)) end(connection);
+  const unsubscribe = onSessionsEnded(bus, ({ userId, sessionIds, suspended }) => {
+    for (const connection of connections.of(userId)) {
+      if (sessionIds.includes(connection.sessionId)) end(connection, suspended);
+    }
   });
 
   const check = async () => {

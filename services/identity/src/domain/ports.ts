@@ -23,6 +23,8 @@ export interface Account {
   discoverable: boolean;
   transcribeVoiceNotes: boolean;
   providerIssuers: string[];
+  /** Whether it looks after the installation. */
+  operator: boolean;
   createdAt: Date;
   updatedAt: Date;
 }

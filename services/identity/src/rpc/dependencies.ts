@@ -21,6 +21,7 @@ import type {
   SignIns,
   Usernames,
 } from '../domain/ports.ts';
+import type { Operators } from '../domain/operatorPorts.ts';
 import type { AccessTokens } from '../domain/tokenPorts.ts';
 import type { Identities, Proofs, SecurityNotices } from '../domain/securityPorts.ts';
 import type { Verification } from '../domain/verification.ts';
@@ -45,6 +46,7 @@ export interface Dependencies {
   limiter: Limiter<RateLimitName>;
   metrics: Metrics;
   notices: SecurityNotices;
+  operators: Operators;
   passkeyCeremonies: PasskeyCeremonies;
   passkeys: Passkeys;
   people: People;

@@ -1,5 +1,6 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
+import type { OperatorServiceService } from '@nolo/proto/operators';
 import type { PasskeyServiceService } from '@nolo/proto/passkeys';
 import type { SecurityServiceService } from '@nolo/proto/security';
 import type { TokenServiceService } from '@nolo/proto/tokens';
@@ -9,6 +10,16 @@ import { listBlocked, setBlocked } from './blocks.ts';
 import { findByContactLink, getContactLink } from './contactLinks.ts';
 import { addContact, listContacts, removeContact, updateContact } from './contacts.ts';
 import type { Dependencies } from './dependencies.ts';
+import {
+  checkOperator,
+  eraseAccount,
+  findAccounts,
+  liftSuspension,
+  listActs,
+  signOutAccount,
+  suspendAccount,
+  verifyActs,
+} from './operators.ts';
 import { addPasskey, beginPasskey, beginPasskeySignIn, renamePasskey, signInWithPasskey } from './passkeys.ts';
 import { getUsers, reportConnection, searchUsers } from './people.ts';
 import { getProof, listIdentities, listNotices, markNoticesSeen, undoNotice, unlinkIdentity } from './security.ts';
@@ -74,6 +85,19 @@ export function createPasskeyHandlers(dependencies: Dependencies): RpcHandlers<t
     renamePasskey: renamePasskey(dependencies),
     beginPasskeySignIn: beginPasskeySignIn(dependencies),
     signInWithPasskey: signInWithPasskey(dependencies),
+  };
+}
+
+export function createOperatorHandlers(dependencies: Dependencies): RpcHandlers<typeof OperatorServiceService> {
+  return {
+    checkOperator: checkOperator(dependencies),
+    findAccounts: findAccounts(dependencies),
+    suspendAccount: suspendAccount(dependencies),
+    liftSuspension: liftSuspension(dependencies),
+    signOutAccount: signOutAccount(dependencies),
+    eraseAccount: eraseAccount(dependencies),
+    listActs: listActs(dependencies),
+    verifyActs: verifyActs(dependencies),
   };
 }
 

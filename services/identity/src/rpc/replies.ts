@@ -24,6 +24,7 @@ export function toSelf(account: Account): Self {
     messagesFrom: account.messagesFrom,
     transcribeVoiceNotes: account.transcribeVoiceNotes,
     providerIssuers: account.providerIssuers,
+    operator: account.operator,
     createdAt: account.createdAt,
     updatedAt: account.updatedAt,
   };

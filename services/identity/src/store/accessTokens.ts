@@ -3,6 +3,7 @@ import { limits } from '@nolo/rules';
 import type { AccessToken, AccessTokens, LiveAccessToken, TokenId } from '../domain/tokenPorts.ts';
 import { isProven } from './proofs.ts';
 import { tell } from './securityNotices.ts';
+import { liveSuspensions } from './suspensions.ts';
 import { liveTokens, liveTokenIds, revokeTokens } from './tokenEnds.ts';
 import { lockAccount } from './waysIn.ts';
 
@@ -66,6 +67,7 @@ export function createAccessTokens(db: Knex, wake: () => void): AccessTokens {
     findLive: (hash, now): Promise<LiveAccessToken | undefined> =>
       liveTokens(db, now)
         .where({ token_hash: hash })
+        .whereNotIn('user_id', liveSuspensions(db, now).select('user_id'))
         .first('id', 'user_id as userId', 'scopes', 'last_used_at as lastUsedAt', 'expires_at as expiresAt'),
 
     async touch(tokenId: TokenId, now) {

@@ -4,64 +4,68 @@ import type { Account } from '../domain/ports.ts';
 /** All that is kept of an account, in the words that its owner reads. */
 export async function exportAccount(db: Knex, account: Account): Promise<Record<string, unknown>> {
   const userId = account.id;
-  const [phones, providers, passkeys, sessions, contacts, blocks, notices, accessTokens] = await Promise.all([
-    db('user_phones')
-      .where({ user_id: userId })
-      .select('phone_number as phoneNumber', 'verified_at as verifiedAt', 'added_by as addedBy'),
-    db('user_providers')
-      .where({ user_id: userId })
-      .select('issuer', 'subject', 'email', 'linked_at as linkedAt', 'added_by as addedBy'),
-    db('user_passkeys')
-      .where({ user_id: userId })
-      .orderBy('added_at')
-      .select(
-        'name',
-        'added_at as addedAt',
-        'added_by as addedBy',
-        'last_used_at as lastUsedAt',
-        'backed_up as synced',
-      ),
-    db('sessions')
-      .where({ user_id: userId })
-      .orderBy('created_at')
-      .select(
-        'id',
-        'method',
-        'user_agent as userAgent',
-        'created_at as createdAt',
-        'last_used_at as lastUsedAt',
-        'expires_at as expiresAt',
-      ),
-    db('contacts')
-      .where({ owner_id: userId })
-      .orderBy('created_at')
-      .select(
-        'id',
-        'user_id as userId',
-        'phone_number as phoneNumber',
-        'display_name as displayName',
-        'created_at as createdAt',
-      ),
-    db('blocks')
-      .where({ blocker_id: userId })
-      .orderBy('created_at')
-      .select('blocked_id as userId', 'created_at as blockedAt'),
-    db('security_notices')
-      .where({ user_id: userId })
-      .orderBy('created_at')
-      .select('kind', 'created_at as createdAt', 'user_agent as userAgent', 'change', 'undone_at as undoneAt'),
-    db('access_tokens')
-      .where({ user_id: userId })
-      .orderBy('created_at')
-      .select(
-        'name',
-        'scopes',
-        'created_at as createdAt',
-        'last_used_at as lastUsedAt',
-        'expires_at as expiresAt',
-        'revoked_at as revokedAt',
-      ),
-  ]);
+  const [phones, providers, passkeys, sessions, contacts, blocks, notices, accessTokens, suspensions, acts] =
+    await Promise.all([
+      db('user_phones')
+        .where({ user_id: userId })
+        .select('phone_number as phoneNumber', 'verified_at as verifiedAt', 'added_by as addedBy'),
+      db('user_providers')
+        .where({ user_id: userId })
+        .select('issuer', 'subject', 'email', 'linked_at as linkedAt', 'added_by as addedBy'),
+      db('user_passkeys')
+        .where({ user_id: userId })
+        .orderBy('added_at')
+        .select(
+          'name',
+          'added_at as addedAt',
+          'added_by as addedBy',
+          'last_used_at as lastUsedAt',
+          'backed_up as synced',
+        ),
+      db('sessions')
+        .where({ user_id: userId })
+        .orderBy('created_at')
+        .select(
+          'id',
+          'method',
+          'user_agent as userAgent',
+          'created_at as createdAt',
+          'last_used_at as lastUsedAt',
+          'expires_at as expiresAt',
+        ),
+      db('contacts')
+        .where({ owner_id: userId })
+        .orderBy('created_at')
+        .select(
+          'id',
+          'user_id as userId',
+          'phone_number as phoneNumber',
+          'display_name as displayName',
+          'created_at as createdAt',
+        ),
+      db('blocks')
+        .where({ blocker_id: userId })
+        .orderBy('created_at')
+        .select('blocked_id as userId', 'created_at as blockedAt'),
+      db('security_notices')
+        .where({ user_id: userId })
+        .orderBy('created_at')
+        .select('kind', 'created_at as createdAt', 'user_agent as userAgent', 'change', 'undone_at as undoneAt'),
+      db('access_tokens')
+        .where({ user_id: userId })
+        .orderBy('created_at')
+        .select(
+          'name',
+          'scopes',
+          'created_at as createdAt',
+          'last_used_at as lastUsedAt',
+          'expires_at as expiresAt',
+          'revoked_at as revokedAt',
+        ),
+      db('suspensions').where({ user_id: userId }).select('reason', 'since', 'until'),
+      // What operators did about the account; which of them is the installation's business.
+      db('operator_acts').where({ user_id: userId }).orderBy('position').select('at', 'action', 'reason'),
+    ]);
   const { phoneNumber: _phone, providerIssuers: _issuers, ...profile } = account;
-  return { profile, phones, providers, passkeys, sessions, contacts, blocks, notices, accessTokens };
+  return { profile, phones, providers, passkeys, sessions, contacts, blocks, notices, accessTokens, suspensions, acts };
 }

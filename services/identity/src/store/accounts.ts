@@ -1,12 +1,9 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import { appendEvents } from '@nolo/kit/events';
-import { enqueue } from '@nolo/kit/outbox';
 import type { Account, AccountChanges, Accounts } from '../domain/ports.ts';
-import { contactsChanged, sessionsEnded } from './notices.ts';
+import { eraseAccount } from './accountEnds.ts';
 import { exportAccount } from './accountExport.ts';
 import { isProven } from './proofs.ts';
-import { liveTokenIds } from './tokenEnds.ts';
 import { lockAccount } from './waysIn.ts';
 
 const accountColumns = `
@@ -18,6 +15,7 @@ const accountColumns = `
   u.created_at as "createdAt", u.updated_at as "updatedAt",
   (select n.username from usernames n where n.user_id = u.id and n.released_at is null) as username,
   (select p.phone_number from user_phones p where p.user_id = u.id) as "phoneNumber",
+  exists (select from operators o where o.user_id = u.id) as operator,
   array(select distinct v.issuer from user_providers v where v.user_id = u.id order by v.issuer) as "providerIssuers"`;
 
 const columnOf: Record<keyof AccountChanges, string> = {
@@ -64,34 +62,9 @@ export function createAccounts(db: Knex, wake: () => void): Accounts {
     async delete(asking, now) {
       const { userId } = asking;
       const deleted = await inTransaction(db, async (trx) => {
-        // Locking the account first keeps a sign-in from hanging a new session onto what is going.
         if (!(await lockAccount(trx, userId))) return { outcome: 'missing' as const };
         if (!(await isProven(trx, asking, now))) return { outcome: 'unproven' as const };
-        const sessions: { id: string; tokenHash: Buffer; idToken: string | null }[] = await trx('sessions')
-          .where({ user_id: userId })
-          .orderBy('last_used_at', 'desc')
-          .select('id', 'token_hash as tokenHash', 'id_token as idToken');
-        const kept: { owner_id: UserId }[] = await trx('contacts')
-          .where({ user_id: userId })
-          .whereNotNull('phone_number')
-          .update({ user_id: null }, ['owner_id']);
-        const removed: { owner_id: UserId }[] = await trx('contacts').where({ user_id: userId }).delete(['owner_id']);
-        const tokenIds = await liveTokenIds(trx, userId, now);
-        // What the person was called is reserved for a while, and says no more whose it was.
-        await trx('usernames').where({ user_id: userId }).whereNull('released_at').update({ released_at: now });
-        // Phones, providers, passkeys, sessions, tokens, own contacts and blocks both ways go with the account.
-        await trx('users').where({ id: userId }).delete();
-        await appendEvents(trx, { subject: 'event.identity.user_deleted', key: userId, payload: { userId } });
-        await enqueue(
-          trx,
-          ...sessionsEnded(userId, [...sessions.map((session) => session.id), ...tokenIds]),
-          ...contactsChanged([...kept, ...removed].map((contact) => contact.owner_id)),
-        );
-        return {
-          outcome: 'deleted' as const,
-          idTokenHint: sessions.find((session) => session.idToken)?.idToken ?? undefined,
-          tokenHashes: sessions.map((session) => session.tokenHash),
-        };
+        return { outcome: 'deleted' as const, ...(await eraseAccount(trx, userId, now)) };
       });
       if (deleted.outcome === 'deleted') wake();
       return deleted;

@@ -8,8 +8,13 @@ import type { UserId } from '@nolo/kit/ids';
 const recipientsPerFrame = 5000;
 
 /** For all gateways: they close the sockets of these sessions. One that misses it asks FilterLiveSessions. */
-export function sessionsEnded(userId: UserId, sessionIds: readonly string[]): OutboxEntry[] {
-  return sessionIds.length === 0 ? [] : [{ subject: 'gateway.all.session_ended', payload: { userId, sessionIds } }];
+export function sessionsEnded(
+  userId: UserId,
+  sessionIds: readonly string[],
+  why: { suspended?: true } = {},
+): OutboxEntry[] {
+  const payload = { userId, sessionIds, ...why };
+  return sessionIds.length === 0 ? [] : [{ subject: 'gateway.all.session_ended', payload }];
 }
 
 /** For the owners of contact lists that changed without their doing. */

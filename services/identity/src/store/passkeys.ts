@@ -75,7 +75,7 @@ export function createPasskeys(db: Knex, wake: () => void): Passkeys {
     prove: (used, sessionId, now) =>
       inTransaction(db, async (trx) => {
         if (!(await lockAccount(trx, used.passkey.userId)) || !(await use(trx, used, now))) return 'stale';
-        return (await prove(trx, sessionId, now)) ? 'proven' : 'session_missing';
+        return (await prove(trx, sessionId, 'passkey', now)) ? 'proven' : 'session_missing';
       }),
   };
 }

@@ -1,6 +1,7 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { SessionId, UserId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
+import type { SignInMethod } from '../domain/ports.ts';
 import type { Asking, Proofs } from '../domain/securityPorts.ts';
 import { takeBackSince } from '../domain/takeBack.ts';
 import { useCode } from './verificationCodes.ts';
@@ -20,8 +21,8 @@ export async function isProven(trx: Knex, { userId, sessionId }: Asking, now: Da
   return row !== undefined;
 }
 
-export async function prove(trx: Knex, sessionId: SessionId, now: Date): Promise<boolean> {
-  return (await trx('sessions').where({ id: sessionId }).update({ proven_at: now })) === 1;
+export async function prove(trx: Knex, sessionId: SessionId, by: SignInMethod, now: Date): Promise<boolean> {
+  return (await trx('sessions').where({ id: sessionId }).update({ proven_at: now, proven_by: by })) === 1;
 }
 
 function ownerOf(db: Knex, sessionId: SessionId, now: Date): Promise<{ userId: UserId } | undefined> {
@@ -68,7 +69,7 @@ export function createProofs(db: Knex): Proofs {
     byCode: (code, sessionId, now) =>
       inTransaction(db, async (trx) => {
         if (!(await useCode(trx, code, now))) return 'code_used';
-        return (await prove(trx, sessionId, now)) ? 'proven' : 'session_missing';
+        return (await prove(trx, sessionId, 'phone', now)) ? 'proven' : 'session_missing';
       }),
 
     byProvider: (identity, sessionId, now) =>
@@ -76,7 +77,7 @@ export function createProofs(db: Knex): Proofs {
         const owner = await ownerOf(trx, sessionId, now);
         if (!owner) return 'session_missing';
         if ((await accountWithProvider(trx, identity)) !== owner.userId) return 'mismatch';
-        return (await prove(trx, sessionId, now)) ? owner.userId : 'session_missing';
+        return (await prove(trx, sessionId, 'provider', now)) ? owner.userId : 'session_missing';
       }),
   };
 }

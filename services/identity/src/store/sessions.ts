@@ -4,6 +4,7 @@ import { enqueue } from '@nolo/kit/outbox';
 import type { ListedSession, NewSession, Sessions, StoredSession } from '../domain/ports.ts';
 import { takeBackSince } from '../domain/takeBack.ts';
 import { sessionsEnded } from './notices.ts';
+import { refuseSuspended } from './suspensions.ts';
 
 interface Ended {
   id: SessionId;
@@ -71,7 +72,12 @@ export function createSessions(db: Knex, wake: () => void): Sessions {
 }
 
 /** Ends all sessions of an account but `keep`; answers with the hashes of those that ended. */
-export async function endSessionsOf(trx: Knex, userId: UserId, keep: SessionId | undefined): Promise<Buffer[]> {
+export async function endSessionsOf(
+  trx: Knex,
+  userId: UserId,
+  keep: SessionId | undefined,
+  why: { suspended?: true } = {},
+): Promise<Buffer[]> {
   const others = trx('sessions').where({ user_id: userId });
   if (keep) void others.whereNot({ id: keep });
   const rows: Ended[] = await others.delete(['id', 'token_hash']);
@@ -80,6 +86,7 @@ export async function endSessionsOf(trx: Knex, userId: UserId, keep: SessionId |
     ...sessionsEnded(
       userId,
       rows.map((row) => row.id),
+      why,
     ),
   );
   return rows.map((row) => row.token_hash);
@@ -96,8 +103,11 @@ export async function userAgentOf(trx: Knex, sessionId: SessionId): Promise<stri
 /**
  * Stores a new session and ends the account's longest unused ones above `most`. The caller holds the lock of
  * the account's row, so that sign-ins that arrive together do not each leave room for themselves only.
+ *
+ * @throws AppError forbidden account_suspended
  */
 export async function insertSession(trx: Knex, userId: UserId, session: NewSession, most: number): Promise<Buffer[]> {
+  await refuseSuspended(trx, userId, session.createdAt);
   const surplus = trx('sessions')
     .where({ user_id: userId })
     .orderBy([
@@ -125,6 +135,7 @@ export async function insertSession(trx: Knex, userId: UserId, session: NewSessi
     last_used_at: session.createdAt,
     expires_at: session.expiresAt,
     proven_at: session.createdAt,
+    proven_by: session.method,
     // Whoever comes back to an account that was taken over sees what was done to it meanwhile.
     notices_seen_at: takeBackSince(session.createdAt),
   });

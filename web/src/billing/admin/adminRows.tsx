@@ -173,9 +173,6 @@ export function NotificationRow({ notification }: { notification: PaymentNotific
   );
 }
 
-/** Who did it, where it was no account. */
-const commandLine = '00000000-0000-0000-0000-000000000000';
-
 export function AuditRow({ record }: { record: AuditRecord }) {
   const { t } = useAdminWords();
   const moment = useMoments();
@@ -188,11 +185,7 @@ export function AuditRow({ record }: { record: AuditRecord }) {
         </Badge>
       }
     >
-      <Id>
-        {record.operatorId === commandLine
-          ? t('billingAdmin.byCommandLine')
-          : t('billingAdmin.by', { id: isolated(record.operatorId) })}
-      </Id>
+      <Id>{t('billingAdmin.by', { id: isolated(record.operatorId) })}</Id>
       {record.subject !== null && <Id>{t('billingAdmin.about', { subject: isolated(record.subject) })}</Id>}
       <Raw label={t('billingAdmin.details')} text={JSON.stringify(record.details, null, 2)} />
     </Row>

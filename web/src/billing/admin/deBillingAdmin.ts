@@ -47,7 +47,6 @@ export const deBillingAdmin = {
   body: 'Wie sie kam',
   details: 'Details',
   by: 'Von {{id}}',
-  byCommandLine: 'Auf der Befehlszeile',
   about: 'Über {{subject}}',
   allowed: 'Erlaubt',
   notAllowed: 'Abgewiesen',

@@ -44,7 +44,6 @@ export const enBillingAdmin = {
   body: 'As it came',
   details: 'Details',
   by: 'By {{id}}',
-  byCommandLine: 'At the command line',
   about: 'About {{subject}}',
   allowed: 'Allowed',
   notAllowed: 'Refused',

@@ -881,7 +881,8 @@ export const IdentityServiceService = {
   /**
    * Checks a code and signs in, creating the account at the first time, or links the number to `link_to_user_id`, or
    * proves a session afresh. Errors: phone_number_invalid, code_wrong, code_expired, code_exhausted, phone_taken,
-   * identity_limit, number_replaced, proof_required, proof_mismatch.
+   * identity_limit, number_replaced, proof_required, proof_mismatch, account_suspended (its details hold `reason` and,
+   * where it ends by itself, `until`).
    */
   verifyCode: {
     path: "/nolo.identity.v1.IdentityService/VerifyCode" as const,
@@ -894,7 +895,7 @@ export const IdentityServiceService = {
   },
   /**
    * Signs in with an identity that an OpenID provider vouched for, or links it to `link_to_user_id`, or proves a session
-   * afresh. Errors: provider_taken, identity_limit, proof_required, proof_mismatch.
+   * afresh. Errors: provider_taken, identity_limit, proof_required, proof_mismatch, account_suspended.
    */
   signInWithProvider: {
     path: "/nolo.identity.v1.IdentityService/SignInWithProvider" as const,
@@ -1191,12 +1192,13 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   /**
    * Checks a code and signs in, creating the account at the first time, or links the number to `link_to_user_id`, or
    * proves a session afresh. Errors: phone_number_invalid, code_wrong, code_expired, code_exhausted, phone_taken,
-   * identity_limit, number_replaced, proof_required, proof_mismatch.
+   * identity_limit, number_replaced, proof_required, proof_mismatch, account_suspended (its details hold `reason` and,
+   * where it ends by itself, `until`).
    */
   verifyCode: handleUnaryCall<VerifyCodeRequest, SignInReply>;
   /**
    * Signs in with an identity that an OpenID provider vouched for, or links it to `link_to_user_id`, or proves a session
-   * afresh. Errors: provider_taken, identity_limit, proof_required, proof_mismatch.
+   * afresh. Errors: provider_taken, identity_limit, proof_required, proof_mismatch, account_suspended.
    */
   signInWithProvider: handleUnaryCall<SignInWithProviderRequest, SignInReply>;
   /** Resolves a session token. Errors: session_invalid. */

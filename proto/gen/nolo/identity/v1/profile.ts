@@ -59,6 +59,8 @@ export interface Self {
   pictureVisibility: string;
   /** Whose first messages come in: everyone (of strangers as requests), contacts or nobody. */
   messagesFrom: string;
+  /** Whether the account is an operator of the installation. */
+  operator?: boolean | undefined;
 }
 
 /** Takes the fields to change; an absent field stays. */
@@ -242,6 +244,7 @@ function createBaseSelf(): Self {
     username: undefined,
     pictureVisibility: "",
     messagesFrom: "",
+    operator: undefined,
   };
 }
 
@@ -297,6 +300,9 @@ export const Self: MessageFns<Self> = {
     }
     if (message.messagesFrom !== "") {
       writer.uint32(138).string(message.messagesFrom);
+    }
+    if (message.operator !== undefined) {
+      writer.uint32(144).bool(message.operator);
     }
     return writer;
   },
@@ -448,6 +454,14 @@ export const Self: MessageFns<Self> = {
             }
 
             message.messagesFrom = reader.string();
+            continue;
+          }
+          case 18: {
+            if (tag !== 144) {
+              break;
+            }
+
+            message.operator = reader.bool();
             continue;
           }
         }

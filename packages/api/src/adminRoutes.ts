@@ -1,0 +1,108 @@
+import { limits } from '@nolo/rules';
+import * as z from 'zod/mini';
+import * as a from './adminSchemas.ts';
+import { count, cursor, idParams, trimmed } from './parameters.ts';
+import { route } from './route.ts';
+import * as s from './schemas.ts';
+
+const tagged = { access: 'session', tag: 'admin' } as const;
+const refused = ['not_operator', 'proof_required'] as const;
+const aboutOne = [...refused, 'user_not_found', 'reason_invalid'] as const;
+const reason = trimmed(1, limits.operatorReasonLength);
+const example = { reason: 'Sends everybody advertisements.' };
+
+/**
+ * What operators of the installation see and do. identity decides who is one and whether their session was proven a short
+ * while ago, and keeps a record of all of it. No personal access token opens any of it.
+ */
+export const adminRoutes = {
+  openAdmin: route({
+    ...tagged,
+    method: 'GET',
+    path: '/api/admin',
+    summary: 'Whether one may go in; with a passkey the session has to be proven by that',
+    reply: z.object({ provenUntil: s.time }),
+    errors: refused,
+  }),
+  findAccounts: route({
+    ...tagged,
+    method: 'GET',
+    path: '/api/admin/users',
+    summary: 'Accounts with exactly this number, mail address, username or id',
+    query: z.object({ q: trimmed(1, limits.searchQueryLength) }),
+    reply: z.array(a.adminAccount),
+    limit: 'operatorChangesPerUser',
+    errors: refused,
+  }),
+  suspendAccount: route({
+    ...tagged,
+    method: 'POST',
+    path: '/api/admin/users/{id}/suspend',
+    summary: 'Keep an account out: its sessions end, and it is not let in until then',
+    params: idParams,
+    body: z.object({ reason, until: z.optional(s.time) }),
+    example,
+    reply: a.adminAccount,
+    limit: 'operatorChangesPerUser',
+    errors: [...aboutOne, 'account_is_operator', 'suspension_invalid'],
+  }),
+  liftSuspension: route({
+    ...tagged,
+    method: 'POST',
+    path: '/api/admin/users/{id}/lift',
+    summary: 'Let a suspended account in again',
+    params: idParams,
+    body: z.object({ reason }),
+    example: { reason: 'It was a mistake.' },
+    reply: a.adminAccount,
+    limit: 'operatorChangesPerUser',
+    errors: [...aboutOne, 'not_suspended'],
+  }),
+  signOutAccount: route({
+    ...tagged,
+    method: 'POST',
+    path: '/api/admin/users/{id}/sign-out',
+    summary: 'End all sessions of an account',
+    params: idParams,
+    body: z.object({ reason }),
+    example: { reason: 'They lost their phone and asked for it.' },
+    reply: a.adminAccount,
+    limit: 'operatorChangesPerUser',
+    errors: aboutOne,
+  }),
+  eraseAccount: route({
+    ...tagged,
+    method: 'POST',
+    path: '/api/admin/users/{id}/delete',
+    summary: 'Delete an account for good, as its owner would',
+    params: idParams,
+    body: z.object({ reason }),
+    example: { reason: 'They asked for it by letter.' },
+    status: 204,
+    limit: 'operatorChangesPerUser',
+    errors: [...aboutOne, 'account_is_operator'],
+  }),
+  listOperatorActs: route({
+    ...tagged,
+    method: 'GET',
+    path: '/api/admin/audit',
+    summary: 'What operators did, latest first',
+    query: z.object({
+      /** Only what was done to this account. */
+      userId: z.optional(s.id),
+      cursor: z.optional(cursor),
+      limit: z.optional(count(limits.operatorActsPerPage)),
+    }),
+    reply: z.array(a.operatorAct),
+    errors: [...refused, 'cursor_invalid'],
+  }),
+  verifyOperatorActs: route({
+    ...tagged,
+    method: 'GET',
+    path: '/api/admin/audit/verification',
+    summary: 'Hold the whole audit against its hashes',
+    reply: a.auditState,
+    limit: 'operatorChangesPerUser',
+    errors: refused,
+  }),
+} as const;

@@ -1,0 +1,91 @@
+import { nextCursorHeader, routes, type AdminAccount, type OperatorAct } from '@nolo/api';
+import type { AccountFacts, OperatorAct as OperatorActRow } from '@nolo/proto/operators';
+import type { Edge } from '../edge.ts';
+import type { Bind } from '../http/bind.ts';
+import type { Actor } from '../http/session.ts';
+import { isoTime, orNull } from './mapPeople.ts';
+
+/** While a long audit is held against its hashes. */
+const verifyingMs = 25_000;
+
+const asking = ({ userId: actorId, sessionId }: Actor) => ({ actorId, sessionId });
+
+function toAccount(row: AccountFacts): AdminAccount {
+  const { suspension } = row;
+  return {
+    id: row.id ?? '',
+    name: orNull(row.name),
+    phoneNumber: orNull(row.phoneNumber),
+    email: orNull(row.email),
+    username: orNull(row.username),
+    createdAt: isoTime(row.createdAt),
+    devices: row.devices ?? 0,
+    lastUsedAt: row.lastUsedAt ? isoTime(row.lastUsedAt) : null,
+    operator: row.operator ?? false,
+    suspension: suspension
+      ? {
+          reason: suspension.reason ?? '',
+          since: isoTime(suspension.since),
+          until: suspension.until ? isoTime(suspension.until) : null,
+        }
+      : null,
+  };
+}
+
+const toAct = (row: OperatorActRow): OperatorAct => ({
+  position: row.position ?? 0,
+  at: isoTime(row.at),
+  operatorId: orNull(row.operatorId),
+  action: row.action ?? '',
+  userId: orNull(row.userId),
+  reason: orNull(row.reason),
+  details: row.details ?? '{}',
+  hash: row.hash ?? '',
+});
+
+/** What operators see and do. Who is one is known to identity alone, which is asked each time. */
+export function bindAdmin(bind: Bind, { operators, sessions }: Edge): void {
+  bind(routes.openAdmin, async ({ actor, rpc }) => {
+    const { provenUntil } = await operators.checkOperator(asking(actor), rpc);
+    return { provenUntil: isoTime(provenUntil) };
+  });
+  bind(routes.findAccounts, async ({ actor, query, rpc }) => {
+    const { accounts } = await operators.findAccounts({ ...asking(actor), query: query.q }, rpc);
+    return accounts.map(toAccount);
+  });
+  bind(routes.suspendAccount, async ({ actor, params, body, rpc }) => {
+    const until = body.until === undefined ? undefined : new Date(body.until);
+    const suspended = { ...asking(actor), userId: params.id, reason: body.reason, until };
+    const account = await operators.suspendAccount(suspended, rpc);
+    sessions.recheck(params.id);
+    return toAccount(account);
+  });
+  bind(routes.liftSuspension, async ({ actor, params, body, rpc }) =>
+    toAccount(await operators.liftSuspension({ ...asking(actor), userId: params.id, ...body }, rpc)),
+  );
+  bind(routes.signOutAccount, async ({ actor, params, body, rpc }) => {
+    const account = await operators.signOutAccount({ ...asking(actor), userId: params.id, ...body }, rpc);
+    sessions.recheck(params.id);
+    return toAccount(account);
+  });
+  bind(routes.eraseAccount, async ({ actor, params, body, rpc }) => {
+    await operators.eraseAccount({ ...asking(actor), userId: params.id, ...body }, rpc);
+    sessions.recheck(params.id);
+  });
+  bind(routes.listOperatorActs, async ({ actor, query, rpc, response }) => {
+    const page = await operators.listActs({ ...asking(actor), ...query }, rpc);
+    if (page.nextCursor !== undefined) response.setHeader(nextCursorHeader, page.nextCursor);
+    return page.acts.map(toAct);
+  });
+  bind(routes.verifyOperatorActs, async ({ actor, rpc }) => {
+    const {
+      entries = 0,
+      head,
+      brokenAt,
+    } = await operators.verifyActs(asking(actor), {
+      ...rpc,
+      timeoutMs: verifyingMs,
+    });
+    return { entries, head: orNull(head), brokenAt: brokenAt ?? null };
+  });
+}

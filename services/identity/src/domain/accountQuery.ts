@@ -1,0 +1,20 @@
+import { parseId, type UserId } from '@nolo/kit/ids';
+import { readUsername } from '@nolo/rules';
+import type { AccountQuery } from './operatorPorts.ts';
+import { parsePhoneNumber } from './phoneNumbers.ts';
+
+/** Longer than any mail address (RFC 5321, section 4.5.3.1.3). */
+const longest = 254;
+
+/** What an operator typed: an id, a number, a mail address, or else a username. Undefined where nobody can be called that. */
+export function readAccountQuery(typed: string): AccountQuery | undefined {
+  const text = typed.trim();
+  if (text === '' || text.length > longest || text.includes('\0')) return undefined;
+  const id = parseId<UserId>(text);
+  if (id) return { by: 'id', id };
+  const phoneNumber = parsePhoneNumber(text);
+  if (phoneNumber) return { by: 'number', phoneNumber };
+  if (/^\S+@\S+$/.test(text)) return { by: 'mail', email: text };
+  const username = readUsername(text);
+  return username === undefined ? undefined : { by: 'username', username };
+}

@@ -1,0 +1,54 @@
+import { newId, type UserId } from '@nolo/kit/ids';
+import { beforeFirst, detailsText, hashAct, verifyActs, type Act } from './auditChain.ts';
+
+const start = { entries: 0, head: undefined, brokenAt: undefined };
+
+function chain(length: number): Act[] {
+  const acts: Act[] = [];
+  for (let position = 1; position <= length; position += 1) {
+    const act = {
+      position,
+      at: new Date(Date.UTC(2026, 10, 26, 12, 0, position)),
+      operatorId: newId<UserId>(),
+      action: 'account_suspended',
+      userId: newId<UserId>(),
+      reason: `Reason ${position}`,
+      details: detailsText({}),
+    };
+    acts.push({ ...act, hash: hashAct(acts.at(-1)?.hash ?? beforeFirst, act) });
+  }
+  return acts;
+}
+
+test('a chain that nobody touched is right to its last hash, in one piece or in parts', () => {
+  const acts = chain(5);
+  const whole = { entries: 5, head: acts[4]?.hash, brokenAt: undefined };
+  expect(verifyActs(start, acts)).toEqual(whole);
+  expect(verifyActs(verifyActs(start, acts.slice(0, 2)), acts.slice(2))).toEqual(whole);
+  expect(verifyActs(start, [])).toEqual(start);
+});
+
+test.each([
+  ['another operator', { operatorId: null }],
+  ['another reason', { reason: 'Nicer' }],
+  ['another time', { at: new Date(0) }],
+  ['another person', { userId: null }],
+  ['other details', { details: '{"a":1}' }],
+  ['another action', { action: 'account_deleted' }],
+])('%s is found where it was changed', (_what, change) => {
+  const acts = chain(5);
+  acts[2] = { ...acts[2]!, ...change };
+  expect(verifyActs(start, acts)).toMatchObject({ entries: 2, brokenAt: 3 });
+});
+
+test('an entry that was hashed anew is found by the next, and one that is missing by its place', () => {
+  const acts = chain(5);
+  const changed = { ...acts[2]!, reason: 'Nicer' };
+  acts[2] = { ...changed, hash: hashAct(acts[1]!.hash, changed) };
+  expect(verifyActs(start, acts)).toMatchObject({ entries: 3, brokenAt: 4 });
+  expect(verifyActs(start, chain(5).toSpliced(1, 1))).toMatchObject({ entries: 1, brokenAt: 2 });
+});
+
+test('details say the same in whatever order they were written', () => {
+  expect(detailsText({ b: 1, a: 'x' })).toBe(detailsText({ a: 'x', b: 1 }));
+});

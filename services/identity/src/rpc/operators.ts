@@ -1,0 +1,175 @@
+import { isId, parseId, type UserId } from '@nolo/kit/ids';
+import { defineCursor, numberPart, pageSize } from '@nolo/kit/pages';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { AccountFacts as AccountReply, OperatorServiceService } from '@nolo/proto/operators';
+import { fullName, limits } from '@nolo/rules';
+import type { Act } from '../domain/auditChain.ts';
+import { readAccountQuery } from '../domain/accountQuery.ts';
+import { cleanText } from '../domain/names.ts';
+import type { AccountFacts, Refused } from '../domain/operatorPorts.ts';
+import { failIdentity } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import { readAsking } from './proofErrors.ts';
+import { readUserId, userNotFound } from './requests.ts';
+
+type Handler<Name extends keyof typeof OperatorServiceService> = RpcHandler<(typeof OperatorServiceService)[Name]>;
+
+interface FromOperator {
+  readonly actorId?: string | undefined;
+  readonly sessionId?: string | undefined;
+}
+
+const usualActs = 50;
+const { read: readCursor, write: writeCursor } = defineCursor<{ before: number }>({ before: numberPart });
+
+/** Whoever has no session to be proven is no operator's, and told what everybody is. */
+function actingOf({ actorId = '', sessionId = '' }: FromOperator) {
+  return readAsking({ actorId, sessionId });
+}
+
+/** What may not be done, as the error that says so; the rest is what was done. */
+function admitted<T extends { outcome: string }>(
+  done: T | Refused | { outcome: 'missing' },
+): Exclude<T, { outcome: 'refused' | 'missing' }> {
+  if (done.outcome === 'missing') throw userNotFound();
+  if (done.outcome === 'refused') {
+    const { why } = done as Refused;
+    if (why === 'none') throw failIdentity('forbidden', 'not_operator', 'Only operators may do this.');
+    const details = why === 'passkey' ? { way: 'passkey' } : undefined;
+    throw failIdentity('forbidden', 'proof_required', 'Please confirm that it is you.', details);
+  }
+  return done as Exclude<T, { outcome: 'refused' | 'missing' }>;
+}
+
+function readReason(text: string | undefined): string {
+  const reason = cleanText(text ?? '', { min: 1, max: limits.operatorReasonLength });
+  if (reason !== undefined) return reason;
+  throw failIdentity('invalid', 'reason_invalid', 'Please give a reason.', { field: 'reason' });
+}
+
+function readUntil(until: Date | undefined, now: Date): Date | null {
+  if (until === undefined) return null;
+  if (until > now) return until;
+  throw failIdentity('invalid', 'suspension_invalid', 'The end of a suspension lies in the future.', {
+    field: 'until',
+  });
+}
+
+const toAccount = ({ firstName, lastName, suspension, ...row }: AccountFacts): AccountReply => ({
+  id: row.id,
+  name: fullName(firstName, lastName) || undefined,
+  phoneNumber: row.phoneNumber ?? undefined,
+  email: row.email ?? undefined,
+  username: row.username ?? undefined,
+  createdAt: row.createdAt,
+  devices: row.devices,
+  lastUsedAt: row.lastUsedAt ?? undefined,
+  operator: row.operator,
+  suspension: suspension
+    ? { reason: suspension.reason, since: suspension.since, until: suspension.until ?? undefined }
+    : undefined,
+});
+
+const isOperator = () =>
+  failIdentity(
+    'conflict',
+    'account_is_operator',
+    'This is an operator. Whoever runs the installation can change that.',
+  );
+
+export function checkOperator({ clock, operators }: Dependencies): Handler<'checkOperator'> {
+  return async (request) => {
+    const { until } = admitted(await operators.check(actingOf(request), clock.now()));
+    return { provenUntil: until };
+  };
+}
+
+export function findAccounts({ clock, operators }: Dependencies): Handler<'findAccounts'> {
+  return async (request) => {
+    const acting = actingOf(request);
+    const query = readAccountQuery(request.query ?? '');
+    if (!query) {
+      // Nobody can be called that; whether the asker may know is the same question all the same.
+      admitted(await operators.check(acting, clock.now()));
+      return { accounts: [] };
+    }
+    const { accounts } = admitted(await operators.find(acting, query, clock.now()));
+    return { accounts: accounts.map(toAccount) };
+  };
+}
+
+export function suspendAccount({ clock, operators, sessionCache }: Dependencies): Handler<'suspendAccount'> {
+  return async (request) => {
+    const acting = actingOf(request);
+    const userId = readUserId(request.userId ?? '');
+    const since = clock.now();
+    const suspension = { reason: readReason(request.reason), since, until: readUntil(request.until, since) };
+    const done = admitted(await operators.suspend(acting, userId, suspension));
+    if (done.outcome === 'is_operator') throw isOperator();
+    await sessionCache.forget(done.endedTokenHashes);
+    return toAccount(done.account);
+  };
+}
+
+export function liftSuspension({ clock, operators }: Dependencies): Handler<'liftSuspension'> {
+  return async (request) => {
+    const acting = actingOf(request);
+    const userId = readUserId(request.userId ?? '');
+    const done = admitted(await operators.lift(acting, userId, readReason(request.reason), clock.now()));
+    if (done.outcome === 'not_suspended') {
+      throw failIdentity('conflict', 'not_suspended', 'This account is not suspended any more.');
+    }
+    return toAccount(done.account);
+  };
+}
+
+export function signOutAccount({ clock, operators, sessionCache }: Dependencies): Handler<'signOutAccount'> {
+  return async (request) => {
+    const acting = actingOf(request);
+    const userId = readUserId(request.userId ?? '');
+    const done = admitted(await operators.signOut(acting, userId, readReason(request.reason), clock.now()));
+    await sessionCache.forget(done.endedTokenHashes);
+    return toAccount(done.account);
+  };
+}
+
+export function eraseAccount({ clock, operators, sessionCache, verification }: Dependencies): Handler<'eraseAccount'> {
+  return async (request) => {
+    const acting = actingOf(request);
+    const userId = readUserId(request.userId ?? '');
+    const done = admitted(await operators.erase(acting, userId, readReason(request.reason), clock.now()));
+    if (done.outcome === 'is_operator') throw isOperator();
+    await sessionCache.forget(done.endedTokenHashes);
+    if (done.phoneNumber) await verification.forget(done.phoneNumber);
+    return {};
+  };
+}
+
+const toAct = ({ operatorId, userId, reason, hash, ...act }: Act) => ({
+  ...act,
+  operatorId: operatorId ?? undefined,
+  userId: userId ?? undefined,
+  reason: reason ?? undefined,
+  hash: hash.toString('hex'),
+});
+
+export function listActs({ clock, operators }: Dependencies): Handler<'listActs'> {
+  return async (request) => {
+    const acting = actingOf(request);
+    const limit = pageSize(request.limit, usualActs, limits.operatorActsPerPage);
+    const userId = parseId<UserId>(request.userId);
+    const before = readCursor(request.cursor)?.before;
+    const isNobody = request.userId !== undefined && !isId(request.userId);
+    const page = { userId, before, limit: isNobody ? 0 : limit + 1 };
+    const { acts } = admitted(await operators.acts(acting, page, clock.now()));
+    const last = acts.length > limit ? acts[limit - 1] : undefined;
+    return { acts: acts.slice(0, limit).map(toAct), nextCursor: last && writeCursor({ before: last.position }) };
+  };
+}
+
+export function verifyActs({ clock, operators }: Dependencies): Handler<'verifyActs'> {
+  return async (request) => {
+    const { verified } = admitted(await operators.verify(actingOf(request), clock.now()));
+    return { entries: verified.entries, head: verified.head?.toString('hex'), brokenAt: verified.brokenAt };
+  };
+}

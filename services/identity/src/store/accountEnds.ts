@@ -1,0 +1,41 @@
+import type { Knex } from '@nolo/kit/db';
+import { appendEvents } from '@nolo/kit/events';
+import type { UserId } from '@nolo/kit/ids';
+import { enqueue } from '@nolo/kit/outbox';
+import { contactsChanged, sessionsEnded } from './notices.ts';
+import { liveTokenIds } from './tokenEnds.ts';
+
+/**
+ * Deletes an account with all that hangs on it and tells the other services, in the transaction of a caller that has locked
+ * it, which keeps a sign-in from hanging a new session onto what is going.
+ */
+export async function eraseAccount(
+  trx: Knex,
+  userId: UserId,
+  now: Date,
+): Promise<{ idTokenHint: string | undefined; tokenHashes: Buffer[] }> {
+  const sessions: { id: string; tokenHash: Buffer; idToken: string | null }[] = await trx('sessions')
+    .where({ user_id: userId })
+    .orderBy('last_used_at', 'desc')
+    .select('id', 'token_hash as tokenHash', 'id_token as idToken');
+  const kept: { owner_id: UserId }[] = await trx('contacts')
+    .where({ user_id: userId })
+    .whereNotNull('phone_number')
+    .update({ user_id: null }, ['owner_id']);
+  const removed: { owner_id: UserId }[] = await trx('contacts').where({ user_id: userId }).delete(['owner_id']);
+  const tokenIds = await liveTokenIds(trx, userId, now);
+  // What the person was called is reserved for a while, and says no more whose it was.
+  await trx('usernames').where({ user_id: userId }).whereNull('released_at').update({ released_at: now });
+  // Phones, providers, passkeys, sessions, tokens, own contacts and blocks both ways go with the account.
+  await trx('users').where({ id: userId }).delete();
+  await appendEvents(trx, { subject: 'event.identity.user_deleted', key: userId, payload: { userId } });
+  await enqueue(
+    trx,
+    ...sessionsEnded(userId, [...sessions.map((session) => session.id), ...tokenIds]),
+    ...contactsChanged([...kept, ...removed].map((contact) => contact.owner_id)),
+  );
+  return {
+    idTokenHint: sessions.find((session) => session.idToken)?.idToken ?? undefined,
+    tokenHashes: sessions.map((session) => session.tokenHash),
+  };
+}

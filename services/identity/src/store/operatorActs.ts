@@ -1,0 +1,63 @@
+import type { Knex } from '@nolo/kit/db';
+import type { UserId } from '@nolo/kit/ids';
+import { beforeFirst, detailsText, hashAct, type Act, type NewAct } from '../domain/auditChain.ts';
+
+const columns = [
+  'position',
+  'at',
+  'operator_id as operatorId',
+  'action',
+  'user_id as userId',
+  'reason',
+  'details',
+  'hash',
+] as const;
+
+/** Of all that append, one at a time. */
+const chainLock = 'operator_acts';
+const pageRows = 1_000;
+
+/** Writes an entry in the transaction that does what it tells of. To be called last, for others wait until the commit. */
+export async function appendAct(trx: Knex, { details, ...act }: NewAct): Promise<void> {
+  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 4))', [chainLock]);
+  const last: { position: number; hash: Buffer } | undefined = await trx('operator_acts')
+    .orderBy('position', 'desc')
+    .first('position', 'hash');
+  const entry = { ...act, position: (last?.position ?? 0) + 1, details: detailsText(details) };
+  await trx('operator_acts').insert({
+    position: entry.position,
+    at: entry.at,
+    operator_id: entry.operatorId,
+    action: entry.action,
+    user_id: entry.userId,
+    reason: entry.reason,
+    details: entry.details,
+    hash: hashAct(last?.hash ?? beforeFirst, entry),
+  });
+}
+
+export function listActs(
+  db: Knex,
+  { userId, before, limit }: { userId: UserId | undefined; before: number | undefined; limit: number },
+): Promise<Act[]> {
+  const page = db('operator_acts').orderBy('position', 'desc').limit(limit);
+  if (userId) void page.where({ user_id: userId });
+  if (before !== undefined) void page.where('position', '<', before);
+  return page.select(...columns);
+}
+
+/** Page by page, from the first on. */
+export async function* actPages(db: Knex): AsyncGenerator<Act[]> {
+  let after = 0;
+  for (;;) {
+    const page: Act[] = await db('operator_acts')
+      .where('position', '>', after)
+      .orderBy('position')
+      .limit(pageRows)
+      .select(...columns);
+    const last = page.at(-1);
+    if (!last) return;
+    yield page;
+    after = last.position;
+  }
+}

@@ -1,0 +1,243 @@
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import type { UserId } from '@nolo/kit/ids';
+import { enqueue } from '@nolo/kit/outbox';
+import { limits, usernameSkeleton } from '@nolo/rules';
+import { verifyActs, type NewAct, type OperatorAction, type Verified } from '../domain/auditChain.ts';
+import type { AccountFacts, AccountQuery, Acting, Operators, Refused } from '../domain/operatorPorts.ts';
+import type { Asking } from '../domain/securityPorts.ts';
+import { eraseAccount } from './accountEnds.ts';
+import { sessionsEnded } from './notices.ts';
+import { actPages, appendAct, listActs } from './operatorActs.ts';
+import { endSessionsOf } from './sessions.ts';
+import { liveSuspensions } from './suspensions.ts';
+import { liveTokenIds } from './tokenEnds.ts';
+import { lockAccount } from './waysIn.ts';
+
+const proofMs = limits.operatorProofSeconds * 1_000;
+
+interface Standing {
+  provenAt: Date | null;
+  provenBy: string | null;
+  hasPasskey: boolean;
+}
+
+/** Whether the session that asks is an operator's and proven; who is one stays one until the commit. */
+async function standing(trx: Knex, { userId, sessionId }: Asking, now: Date) {
+  const { rows } = await trx.raw<{ rows: Standing[] }>(
+    `select s.proven_at as "provenAt", s.proven_by as "provenBy",
+       exists (select from user_passkeys p where p.user_id = o.user_id) as "hasPasskey"
+     from operators o left join sessions s on s.id = :sessionId and s.user_id = o.user_id
+     where o.user_id = :userId for share of o`,
+    { userId, sessionId },
+  );
+  const [row] = rows;
+  const refused = (why: Refused['why']): Refused => ({ outcome: 'refused', why });
+  if (!row) return refused('none');
+  const { provenAt, provenBy, hasPasskey } = row;
+  if (hasPasskey && provenBy !== 'passkey') return refused('passkey');
+  const until = new Date((provenAt?.getTime() ?? 0) + proofMs);
+  if (until <= now) return refused(hasPasskey ? 'passkey' : 'proof');
+  return { outcome: 'proven' as const, until };
+}
+
+async function refuse(trx: Knex, acting: Acting, now: Date): Promise<Refused | undefined> {
+  if (acting === 'command line') return undefined;
+  const found = await standing(trx, acting, now);
+  return found.outcome === 'refused' ? found : undefined;
+}
+
+interface Deed {
+  acting: Acting;
+  action: OperatorAction;
+  userId: UserId | null;
+  reason?: string;
+  details?: NewAct['details'];
+  now: Date;
+}
+
+const write = (trx: Knex, { acting, now, reason = undefined, details = {}, ...deed }: Deed): Promise<void> =>
+  appendAct(trx, {
+    ...deed,
+    at: now,
+    operatorId: acting === 'command line' ? null : acting.userId,
+    reason: reason ?? null,
+    details,
+  });
+
+function idsOf(db: Knex, query: AccountQuery): Promise<UserId[]> {
+  switch (query.by) {
+    case 'id':
+      return db('users').where({ id: query.id }).pluck('id');
+    case 'number':
+      return db('user_phones').where({ phone_number: query.phoneNumber }).pluck('user_id');
+    case 'mail':
+      return db('users')
+        .whereRaw('lower(email) = lower(?)', [query.email])
+        .orderBy('id')
+        .limit(limits.operatorAccountsFound)
+        .pluck('id');
+    case 'username':
+      return db('usernames')
+        .where({ skeleton: usernameSkeleton(query.username), username: query.username })
+        .whereNull('released_at')
+        .whereNotNull('user_id')
+        .pluck('user_id');
+  }
+}
+
+type FactsRow = Omit<AccountFacts, 'suspension'>;
+
+async function factsOf(db: Knex, ids: readonly UserId[], now: Date): Promise<AccountFacts[]> {
+  const { rows } = await db.raw<{ rows: FactsRow[] }>(
+    `select u.id, u.first_name as "firstName", u.last_name as "lastName", u.email, u.created_at as "createdAt",
+       (select p.phone_number from user_phones p where p.user_id = u.id) as "phoneNumber",
+       (select n.username from usernames n where n.user_id = u.id and n.released_at is null) as username,
+       (select count(*)::integer from sessions s where s.user_id = u.id and s.expires_at > :now) as devices,
+       (select max(s.last_used_at) from sessions s where s.user_id = u.id and s.expires_at > :now) as "lastUsedAt",
+       exists (select from operators o where o.user_id = u.id) as operator
+     from users u where u.id = any(:ids) order by u.id`,
+    { now, ids: [...ids] as unknown as string },
+  );
+  const kept: (NonNullable<AccountFacts['suspension']> & { userId: UserId })[] = await liveSuspensions(db, now)
+    .whereIn('user_id', ids)
+    .select('user_id as userId', 'reason', 'since', 'until');
+  const of = new Map(kept.map(({ userId, ...suspension }) => [userId, suspension]));
+  return rows.map((row) => ({ ...row, suspension: of.get(row.id) ?? null }));
+}
+
+/** Ends what the person is signed in with, and has gateways forget their tokens, which are asked about again. */
+async function putOut(trx: Knex, userId: UserId, now: Date): Promise<Buffer[]> {
+  const hashes = await endSessionsOf(trx, userId, undefined, { suspended: true });
+  await enqueue(trx, ...sessionsEnded(userId, await liveTokenIds(trx, userId, now)));
+  return hashes;
+}
+
+const isOperator = async (trx: Knex, userId: UserId): Promise<boolean> =>
+  (await trx('operators').where({ user_id: userId }).forShare().first('user_id')) !== undefined;
+
+/** @param wake called after a commit that wrote to the outbox */
+export function createOperators(db: Knex, wake: () => void): Operators {
+  /** What is done to one account: who asks may, and it is there and locked. */
+  const about = async <T extends { outcome: string }>(
+    { acting, userId, now }: { acting: Acting; userId: UserId; now: Date },
+    deed: (trx: Knex) => Promise<T>,
+  ): Promise<T | Refused | { outcome: 'missing' }> => {
+    const done = await inTransaction(db, async (trx) => {
+      const refused = await refuse(trx, acting, now);
+      if (refused) return refused;
+      if (!(await lockAccount(trx, userId))) return { outcome: 'missing' as const };
+      return deed(trx);
+    });
+    if (done.outcome !== 'refused') wake();
+    return done;
+  };
+
+  const changed = async (trx: Knex, userId: UserId, endedTokenHashes: Buffer[], now: Date) => {
+    const [account] = await factsOf(trx, [userId], now);
+    return account ? { outcome: 'changed' as const, account, endedTokenHashes } : { outcome: 'missing' as const };
+  };
+
+  return {
+    list: () => db('operators').orderBy(['since', 'user_id']).select('user_id as userId', 'since'),
+
+    async add(userId, now) {
+      return inTransaction(db, async (trx) => {
+        if (!(await lockAccount(trx, userId))) return 'missing';
+        const rows: unknown[] = await trx('operators')
+          .insert({ user_id: userId, since: now })
+          .onConflict('user_id')
+          .ignore()
+          .returning('user_id');
+        if (rows.length === 0) return 'unchanged';
+        await write(trx, { acting: 'command line', action: 'operator_added', userId, now });
+        return 'added';
+      });
+    },
+
+    async remove(userId, now) {
+      return inTransaction(db, async (trx) => {
+        if ((await trx('operators').where({ user_id: userId }).delete()) === 0) return false;
+        await write(trx, { acting: 'command line', action: 'operator_removed', userId, now });
+        return true;
+      });
+    },
+
+    check: (asking, now) => inTransaction(db, (trx) => standing(trx, asking, now)),
+
+    find: (acting, query, now) =>
+      inTransaction(db, async (trx) => {
+        const refused = await refuse(trx, acting, now);
+        if (refused) return refused;
+        const accounts = await factsOf(trx, await idsOf(trx, query), now);
+        // What was looked for stays out of it: numbers and addresses are to be forgotten with their accounts.
+        const looked = { acting, action: 'account_looked_up' as const, details: { by: query.by }, now };
+        for (const { id } of accounts) await write(trx, { ...looked, userId: id });
+        if (accounts.length === 0) await write(trx, { ...looked, userId: null });
+        return { outcome: 'found' as const, accounts };
+      }),
+
+    suspend: (acting, userId, { reason, since: now, until }) =>
+      about({ acting, userId, now }, async (trx) => {
+        if (await isOperator(trx, userId)) return { outcome: 'is_operator' as const };
+        await trx('suspensions').insert({ user_id: userId, reason, since: now, until }).onConflict('user_id').merge();
+        const hashes = await putOut(trx, userId, now);
+        const details: NewAct['details'] = until ? { until: until.toISOString() } : {};
+        await write(trx, { acting, action: 'account_suspended', userId, reason, details, now });
+        return changed(trx, userId, hashes, now);
+      }),
+
+    lift: (acting, userId, reason, now) =>
+      about({ acting, userId, now }, async (trx) => {
+        const lifted = await liveSuspensions(trx, now).where({ user_id: userId }).delete();
+        if (lifted === 0) return { outcome: 'not_suspended' as const };
+        await write(trx, { acting, action: 'suspension_lifted', userId, reason, now });
+        return changed(trx, userId, [], now);
+      }),
+
+    signOut: (acting, userId, reason, now) =>
+      about({ acting, userId, now }, async (trx) => {
+        const hashes = await endSessionsOf(trx, userId, undefined);
+        const details = { sessions: hashes.length };
+        await write(trx, { acting, action: 'account_signed_out', userId, reason, details, now });
+        return changed(trx, userId, hashes, now);
+      }),
+
+    erase: (acting, userId, reason, now) =>
+      about({ acting, userId, now }, async (trx) => {
+        if (await isOperator(trx, userId)) return { outcome: 'is_operator' as const };
+        const phone: { phone_number: string } | undefined = await trx('user_phones')
+          .where({ user_id: userId })
+          .first('phone_number');
+        const { tokenHashes } = await eraseAccount(trx, userId, now);
+        await write(trx, { acting, action: 'account_deleted', userId, reason, now });
+        return {
+          outcome: 'erased' as const,
+          phoneNumber: phone?.phone_number ?? null,
+          endedTokenHashes: tokenHashes,
+        };
+      }),
+
+    acts: (acting, filter, now) =>
+      inTransaction(db, async (trx) => {
+        const refused = await refuse(trx, acting, now);
+        return refused ?? { outcome: 'listed' as const, acts: await listActs(trx, filter) };
+      }),
+
+    async verify(acting, now, head) {
+      const refused = await inTransaction(db, (trx) => refuse(trx, acting, now));
+      if (refused) return refused;
+      let verified: Verified = { entries: 0, head: undefined, brokenAt: undefined };
+      let knowsHead = head === undefined;
+      for await (const page of actPages(db)) {
+        verified = verifyActs(verified, page);
+        if (verified.brokenAt !== undefined) break;
+        knowsHead ||= head !== undefined && page.some(({ hash }) => hash.equals(head));
+      }
+      return { outcome: 'verified', verified, knowsHead };
+    },
+
+    async *everyAct() {
+      for await (const page of actPages(db)) yield* page;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Knex } from '@nolo/kit/db';
+import type { UserId } from '@nolo/kit/ids';
+import type { Suspension } from '../domain/operatorPorts.ts';
+import { failIdentity } from '../errors.ts';
+
+/** Those that hold now. */
+export const liveSuspensions = (db: Knex, now: Date) =>
+  db('suspensions').where((open) => void open.whereNull('until').orWhere('until', '>', now));
+
+/**
+ * Keeps suspended people out, in the transaction that would begin their session. The caller holds the lock of the account,
+ * as whoever suspends it does.
+ *
+ * @throws AppError forbidden account_suspended
+ */
+export async function refuseSuspended(trx: Knex, userId: UserId, now: Date): Promise<void> {
+  const suspension: Suspension | undefined = await liveSuspensions(trx, now)
+    .where({ user_id: userId })
+    .first('reason', 'since', 'until');
+  if (!suspension) return;
+  const { reason, until } = suspension;
+  const details = until ? { reason, until: until.toISOString() } : { reason };
+  throw failIdentity('forbidden', 'account_suspended', `This account is suspended: ${reason}`, details);
+}

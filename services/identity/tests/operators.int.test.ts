@@ -1,0 +1,331 @@
+import { newId, type UserId } from '@nolo/kit/ids';
+import { eventually } from '@nolo/testing';
+import { limits } from '@nolo/rules';
+import { CommandRefused, runCommand } from '../src/commandLine.ts';
+import { createOperators } from '../src/store/operators.ts';
+import { createSessionCache } from '../src/store/sessionCache.ts';
+import { createLog } from '@nolo/kit/log';
+import {
+  askingOf,
+  demoCode,
+  device,
+  refusal,
+  startTestIdentity,
+  type Person,
+  type TestIdentity,
+} from './startTestIdentity.ts';
+
+let identity: TestIdentity;
+beforeAll(async () => {
+  identity = await startTestIdentity();
+});
+afterAll(() => identity.stop());
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+const log = createLog({ service: 'test', level: 'silent' });
+
+/** What the command line prints. */
+async function command(...argv: string[]): Promise<string[]> {
+  const lines: string[] = [];
+  const tools = {
+    operators: createOperators(identity.db, () => undefined),
+    clock: identity.clock,
+    print: (line: string) => void lines.push(line),
+    forgetSessions: (hashes: readonly Buffer[]) => createSessionCache(identity.redis, log).forget(hashes),
+    forgetNumber: async () => undefined,
+  };
+  await runCommand(tools, argv);
+  return lines;
+}
+const refusedCommand = (...argv: string[]) =>
+  command(...argv).then(
+    () => 'done',
+    (error: unknown) => (error instanceof CommandRefused ? error.message : String(error)),
+  );
+
+async function operator(): Promise<Person> {
+  const person = await identity.signUp('Opal', 'Osei');
+  await command('operators', 'add', person.phoneNumber);
+  return person;
+}
+const prove = async ({ phoneNumber, sessionId }: Person) => {
+  await identity.client.sendCode({ phoneNumber, device });
+  await identity.client.verifyCode({ phoneNumber, code: demoCode, device, proveSessionId: sessionId });
+};
+const about = (opal: Person, person: { id: string }, more: object = {}) => ({
+  ...askingOf(opal),
+  userId: person.id,
+  reason: 'A test.',
+  ...more,
+});
+const actsAbout = async (opal: Person, person: { id: string }) =>
+  (await identity.operators.listActs({ ...askingOf(opal), userId: person.id })).acts;
+const signedIn = ({ token }: Person) =>
+  identity.client.authenticateSession({ token }).then(
+    () => true,
+    () => false,
+  );
+
+test('who is an operator is decided at the command line, and told to themselves alone', async () => {
+  const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
+  expect(await command('operators', 'add', ada.phoneNumber)).toEqual([`${ada.id} is an operator now.`]);
+  expect(await command('operators', 'add', ada.id)).toEqual([`${ada.id} is one already.`]);
+  expect((await command('operators')).some((line) => line.startsWith(ada.id))).toBe(true);
+  expect((await identity.client.getSelf({ actorId: ada.id })).operator).toBe(true);
+  expect((await identity.client.getSelf({ actorId: ben.id })).operator).toBe(false);
+  await identity.operators.checkOperator(askingOf(ada));
+
+  expect(await command('operators', 'remove', ada.id)).toEqual([`${ada.id} is no operator any more.`]);
+  expect(await refusal(identity.operators.checkOperator(askingOf(ada)))).toMatchObject({
+    kind: 'forbidden',
+    code: 'not_operator',
+  });
+  expect(await refusedCommand('operators', 'add', '+27820000000000')).toContain('Nobody');
+  expect(await refusedCommand('users', 'suspend', ben.id)).toContain('--reason');
+  expect(await refusedCommand('users', 'dance')).toContain('users find <account>');
+});
+
+test('everybody else is refused all of it, whatever session they name, and nothing happens', async () => {
+  const [opal, ada, ben] = [await operator(), await identity.signUp('Ada'), await identity.signUp()];
+  const before = (await identity.db('operator_acts').count('* as n').first()) as { n: string };
+  const { operators } = identity;
+  for (const asking of [askingOf(ada), { actorId: ada.id, sessionId: opal.sessionId }]) {
+    const deed = { ...asking, userId: ben.id, reason: 'A test.' };
+    for (const attempt of [
+      operators.checkOperator(asking),
+      operators.findAccounts({ ...asking, query: ben.id }),
+      operators.findAccounts({ ...asking, query: 'nobody at all' }),
+      operators.suspendAccount(deed),
+      operators.liftSuspension(deed),
+      operators.signOutAccount(deed),
+      operators.eraseAccount(deed),
+      operators.listActs(asking),
+      operators.verifyActs(asking),
+    ]) {
+      expect(await refusal(attempt)).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
+    }
+  }
+  expect(await signedIn(ben)).toBe(true);
+  expect(await identity.db('operator_acts').count('* as n').first()).toEqual(before);
+});
+
+test('an operator has to be proven in the last quarter of an hour, with a passkey where they have one', async () => {
+  const opal = await operator();
+  const check = () => identity.operators.checkOperator(askingOf(opal));
+  const until = new Date(identity.clock.now().getTime() + limits.operatorProofSeconds * 1000);
+  expect(await check()).toEqual({ provenUntil: until });
+  identity.clock.advance(15 * minuteMs);
+  expect(await refusal(check())).toMatchObject({ kind: 'forbidden', code: 'proof_required' });
+  await prove(opal);
+  await check();
+
+  await identity.db('user_passkeys').insert({
+    id: newId(),
+    user_id: opal.id,
+    credential_id: Buffer.from(newId()),
+    public_key: Buffer.from('x'),
+    counter: 0,
+    transports: [],
+    multi_device: false,
+    backed_up: false,
+    name: 'Laptop',
+    added_at: identity.clock.now(),
+    added_by: '',
+  });
+  // The code that was good a moment ago is not enough any more.
+  await prove(opal);
+  expect(await refusal(check())).toMatchObject({ code: 'proof_required', details: { way: 'passkey' } });
+  await identity.db('sessions').where({ id: opal.sessionId }).update({ proven_by: 'passkey' });
+  await check();
+});
+
+test('accounts are found by exactly what they are called, and show nothing but facts', async () => {
+  const [opal, ada] = [await operator(), await identity.signUp('Ada', 'Adams')];
+  await identity.client.setUsername({ actorId: ada.id, username: 'ada_of_tests' });
+  await identity.db('users').where({ id: ada.id }).update({ email: 'Ada@example.org' });
+  await identity.signIn(ada.phoneNumber);
+  const find = async (query: string) => (await identity.operators.findAccounts({ ...askingOf(opal), query })).accounts;
+  const facts = {
+    id: ada.id,
+    name: 'Ada Adams',
+    phoneNumber: ada.phoneNumber,
+    email: 'Ada@example.org',
+    username: 'ada_of_tests',
+    devices: 2,
+    operator: false,
+    suspension: undefined,
+  };
+  for (const query of [ada.id, ada.phoneNumber, 'ada@EXAMPLE.org', '@ada_of_tests', 'ada_of_tests']) {
+    expect(await find(query)).toMatchObject([facts]);
+  }
+  for (const query of ['Ada', 'ada@example', ada.phoneNumber.slice(0, -1), 'a b', '', newId()]) {
+    expect({ query, found: await find(query) }).toEqual({ query, found: [] });
+  }
+  const [act] = await actsAbout(opal, ada);
+  // Neither number nor address is kept for good.
+  expect(act).toMatchObject({ action: 'account_looked_up', operatorId: opal.id, details: '{"by":"username"}' });
+});
+
+test('who is suspended is signed out everywhere and not let in, until it ends or is lifted', async () => {
+  const [opal, ada] = [await operator(), await identity.signUp('Ada')];
+  const ended: unknown[] = [];
+  identity.bus.subscribe('gateway.all.session_ended', (data) => void ended.push(data));
+  await identity.bus.flush();
+  // Known to the cache too.
+  expect(await signedIn(ada)).toBe(true);
+  const { secret } = await identity.tokens.createAccessToken({
+    ...askingOf(ada),
+    name: 'Export',
+    scopes: ['messages:read'],
+    expiresInDays: 300,
+  });
+  const until = new Date(identity.clock.now().getTime() + dayMs);
+  const suspended = await identity.operators.suspendAccount(about(opal, ada, { reason: 'Spam.', until }));
+  expect(suspended).toMatchObject({ id: ada.id, devices: 0, suspension: { reason: 'Spam.', until } });
+  expect(await signedIn(ada)).toBe(false);
+  await eventually(() => ended.length > 0);
+  expect(ended[0]).toEqual({ userId: ada.id, sessionIds: [ada.sessionId], suspended: true });
+
+  const refused = {
+    kind: 'forbidden',
+    code: 'account_suspended',
+    details: { reason: 'Spam.', until: until.toISOString() },
+  };
+  expect(await refusal(identity.signIn(ada.phoneNumber))).toMatchObject(refused);
+  expect(await refusal(identity.tokens.authenticateAccessToken({ secret }))).toMatchObject({ code: 'token_invalid' });
+
+  identity.clock.advance(dayMs);
+  await identity.signIn(ada.phoneNumber);
+  await identity.tokens.authenticateAccessToken({ secret });
+
+  await prove(opal);
+  await identity.operators.suspendAccount(about(opal, ada));
+  expect(await refusal(identity.signIn(ada.phoneNumber))).toMatchObject({ details: { reason: 'A test.' } });
+  expect((await identity.operators.liftSuspension(about(opal, ada))).suspension).toBeUndefined();
+  await identity.signIn(ada.phoneNumber);
+  expect(await refusal(identity.operators.liftSuspension(about(opal, ada)))).toMatchObject({ code: 'not_suspended' });
+  const did = (await actsAbout(opal, ada)).map(({ action, reason }) => [action, reason]);
+  expect(did).toEqual([
+    ['suspension_lifted', 'A test.'],
+    ['account_suspended', 'A test.'],
+    ['account_suspended', 'Spam.'],
+  ]);
+});
+
+test('sign-ins and a suspension that arrive together leave nobody in', async () => {
+  const [opal, ada] = [await operator(), await identity.signUp('Ada')];
+  await Promise.allSettled([
+    ...Array.from({ length: 5 }, () => identity.signIn(ada.phoneNumber)),
+    identity.operators.suspendAccount(about(opal, ada)),
+  ]);
+  expect(await identity.db('sessions').where({ user_id: ada.id })).toEqual([]);
+});
+
+test('signing out ends sessions and nothing else; deleting takes the account with it, and never an operator', async () => {
+  const [opal, ada, ben] = [await operator(), await identity.signUp('Ada'), await operator()];
+  expect((await identity.operators.signOutAccount(about(opal, ada))).devices).toBe(0);
+  expect(await signedIn(ada)).toBe(false);
+  await identity.signIn(ada.phoneNumber);
+  await identity.operators.eraseAccount(about(opal, ada));
+  expect(await identity.db('users').where({ id: ada.id })).toEqual([]);
+  const events: { payload: unknown }[] = await identity.db('events').where({ key: ada.id }).select('payload');
+  expect(events.map(({ payload }) => payload)).toContainEqual({ userId: ada.id });
+  expect((await actsAbout(opal, ada)).map(({ action }) => action)).toEqual(['account_deleted', 'account_signed_out']);
+
+  for (const attempt of [
+    identity.operators.suspendAccount(about(opal, ben)),
+    identity.operators.eraseAccount(about(opal, ben)),
+    identity.operators.eraseAccount(about(opal, opal)),
+  ]) {
+    expect(await refusal(attempt)).toMatchObject({ kind: 'conflict', code: 'account_is_operator' });
+  }
+  for (const [change, code] of [
+    [{ reason: ' ' }, 'reason_invalid'],
+    [{ reason: 'x'.repeat(501) }, 'reason_invalid'],
+    [{ until: new Date(0) }, 'suspension_invalid'],
+    [{ userId: newId() }, 'user_not_found'],
+    [{ userId: 'x' }, 'user_not_found'],
+  ] as const) {
+    expect({ change, ...(await refusal(identity.operators.suspendAccount(about(opal, ben, change)))) }).toMatchObject({
+      change,
+      code,
+    });
+  }
+});
+
+test('what is done at the command line is done as at the page, and written down as such', async () => {
+  const [opal, ada] = [await operator(), await identity.signUp('Ada')];
+  expect(await signedIn(ada)).toBe(true);
+  const [line] = await command('users', 'suspend', ada.phoneNumber, '--reason', 'Spam.', '--days', '3');
+  expect(line).toContain('suspended until');
+  expect(await signedIn(ada)).toBe(false);
+  await command('users', 'lift', ada.id, '--reason', 'Asked.');
+  await identity.signIn(ada.phoneNumber);
+  await command('users', 'signout', ada.id, '--reason', 'Asked.');
+  await command('users', 'delete', ada.id, '--reason', 'Asked.');
+  const acts = await actsAbout(opal, ada);
+  expect(acts.filter(({ operatorId }) => operatorId !== undefined)).toEqual([]);
+  expect(acts.map(({ action }) => action).filter((action) => action !== 'account_looked_up')).toEqual([
+    'account_deleted',
+    'account_signed_out',
+    'suspension_lifted',
+    'account_suspended',
+  ]);
+});
+
+test('acts that arrive together stand in one chain, page by page', async () => {
+  const opal = await operator();
+  const people = await Promise.all(Array.from({ length: 8 }, () => identity.signUp()));
+  await Promise.all(people.map((person) => identity.operators.signOutAccount(about(opal, person))));
+  const page = await identity.operators.listActs({ ...askingOf(opal), limit: 5 });
+  const next = await identity.operators.listActs({ ...askingOf(opal), limit: 5, cursor: page.nextCursor });
+  const positions = [...page.acts, ...next.acts].map(({ position = 0 }) => position);
+  expect(positions).toEqual(Array.from({ length: 10 }, (_none, index) => (positions[0] ?? 0) - index));
+  const { entries, head, brokenAt } = await identity.operators.verifyActs(askingOf(opal));
+  expect({ entries, head, brokenAt }).toEqual({ entries: positions[0], head: page.acts[0]?.hash, brokenAt: undefined });
+});
+
+test('no entry can be changed or taken away, and whoever gets round that is found', async () => {
+  const opal = await operator();
+  await identity.operators.signOutAccount(about(opal, await identity.signUp()));
+  const { db } = identity;
+  await expect(db('operator_acts').update({ reason: 'Nicer' })).rejects.toThrow('never changed');
+  await expect(db('operator_acts').delete()).rejects.toThrow('never changed');
+  await expect(db.raw('truncate operator_acts')).rejects.toThrow('never changed');
+
+  const verify = () => identity.operators.verifyActs(askingOf(opal));
+  const { entries = 0, head = '' } = await verify();
+  expect((await command('audit', 'verify', '--head', head))[0]).toContain(head);
+  const exported = (await command('audit', 'export')).map((line) => JSON.parse(line) as { hash: string });
+  expect([exported.length, exported.at(-1)?.hash]).toEqual([entries, head]);
+
+  /** As somebody does who owns the database. */
+  const tamper = (deed: string, ...bindings: (string | number)[]) =>
+    db.transaction(async (trx) => {
+      await trx.raw('alter table operator_acts disable trigger operator_acts_append_only');
+      await trx.raw(deed, bindings);
+      await trx.raw('alter table operator_acts enable trigger operator_acts_append_only');
+    });
+  const kept = (await db('operator_acts').where({ position: entries }).first()) as Record<string, string | number>;
+  // Cut off at the end nothing is wrong with the rest; but the hash that somebody wrote down is not there any more.
+  await tamper('delete from operator_acts where position = ?', entries);
+  expect(await verify()).toMatchObject({ entries: entries - 1 });
+  expect(await refusedCommand('audit', 'verify', '--head', head)).toContain('cut off');
+  await db('operator_acts').insert(kept);
+  expect((await command('audit', 'verify', '--head', head))[0]).toContain(`${entries} entries`);
+
+  await tamper("update operator_acts set reason = 'Nicer' where position = ?", entries - 1);
+  expect((await verify()).brokenAt).toBe(entries - 1);
+  expect(await refusedCommand('audit', 'verify')).toContain(`entry ${entries - 1} `);
+});
+
+test('the export of an account has what operators did about it, and not who did', async () => {
+  const [opal, ada] = [await operator(), await identity.signUp('Ada')];
+  await identity.operators.signOutAccount(about(opal, ada, { reason: 'Lost their phone.' }));
+  const { sessionId } = await identity.signIn(ada.phoneNumber);
+  const { json } = await identity.client.exportAccount({ actorId: ada.id, sessionId });
+  const acts = [{ action: 'account_signed_out', reason: 'Lost their phone.', at: expect.any(String) as string }];
+  expect(JSON.parse(json)).toMatchObject({ acts, suspensions: [] });
+  expect(json).not.toContain(opal.id as UserId);
+});

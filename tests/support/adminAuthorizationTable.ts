@@ -1,0 +1,29 @@
+import type { RouteName } from '@nolo/api';
+import type { Expectation } from './authorizationTable.ts';
+
+/** Nobody here is an operator; identity's own tests are about those who are. */
+const operatorsOnly = {
+  expected: {
+    stranger: 403,
+    neighbour: 403,
+    removed: 403,
+    blocked: 403,
+    coHost: 403,
+    member: 403,
+    owner: 403,
+  },
+} as const;
+const nothing = () => ({});
+const body = { reason: 'A test.' };
+
+/** What operators see and do of accounts is refused to everybody else, whomever it is about. */
+export const adminExpectations = {
+  openAdmin: { attempt: nothing, ...operatorsOnly },
+  findAccounts: { attempt: ({ owner }) => ({ query: { q: owner.id } }), ...operatorsOnly },
+  suspendAccount: { attempt: ({ owner }) => ({ id: owner.id, body }), ...operatorsOnly },
+  liftSuspension: { attempt: ({ owner }) => ({ id: owner.id, body }), ...operatorsOnly },
+  signOutAccount: { attempt: ({ owner }) => ({ id: owner.id, body }), ...operatorsOnly },
+  eraseAccount: { attempt: ({ owner }) => ({ id: owner.id, body }), ...operatorsOnly },
+  listOperatorActs: { attempt: nothing, ...operatorsOnly },
+  verifyOperatorActs: { attempt: nothing, ...operatorsOnly },
+} as const satisfies Partial<Record<RouteName, Expectation>>;
