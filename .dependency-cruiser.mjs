@@ -18,6 +18,7 @@ const inputOutput = [
  */
 const rooms = [
   'app',
+  'admin',
   'notifications',
   'developer',
   'billing',

@@ -7,7 +7,7 @@ import { seriousIssues } from './support/accessibility.ts';
 import { befriend, newcomer, type Actor } from './support/cast.ts';
 import { journey } from './support/journey.ts';
 import { gone, see, soon } from './support/see.ts';
-import { en, enBilling, enBillingAdmin, enSocial, words } from './support/words.ts';
+import { en, enAdmin, enBilling, enBillingAdmin, enSocial, words } from './support/words.ts';
 import { projectRoot } from '../../scripts/paths.ts';
 import { freePort } from '../../scripts/ports.ts';
 import { serviceEnv } from '../../scripts/serviceEnv.ts';
@@ -231,6 +231,31 @@ story('Business is bought for two, and whoever is invited has it until the seat 
   await page.getByRole('alertdialog').getByRole('button', { name: enBilling.teamPage.takeBack }).click();
   await gone(page.getByText('Ben Botha'));
   await soon(async () => expect(await planOf(ben)).toMatchObject({ plan: 'free' }));
+});
+
+// Told here, for in this Nolo people can be made operators.
+story('an operator finds somebody and suspends them; they are signed out and read why', async () => {
+  const [sam, ops] = await Promise.all([newcomer(url(), 'Sam Sender'), newcomer(url(), 'Olga Obi')]);
+  const sams = await visit({ as: sam.user, path: '/profile' });
+  await see(sams.page.getByText(sam.name).first());
+  await letIn(ops.user.id);
+  const { page } = await visit({ as: ops.user, path: '/admin' });
+  await page.getByLabel(enAdmin.find).fill(sam.user.phone);
+  await press(page, enAdmin.findButton);
+  await press(page, enAdmin.suspend);
+  const dialog = page.getByRole('alertdialog', { name: words(enAdmin.suspendTitle, { name: sam.name }) });
+  await dialog.getByLabel(enAdmin.reason).fill('Sends advertisements.');
+  await dialog.getByRole('button', { name: enAdmin.suspend }).click();
+
+  await see(sams.page.getByText(en.errors.suspended.text));
+  await see(page.getByText(/Sends advertisements\.$/));
+  await page.getByRole('link', { name: enAdmin.history }).click();
+  await see(page.getByText(enAdmin.actions.account_suspended));
+  await press(page, enAdmin.verify);
+  await see(page.getByText(/The last hash is [0-9a-f]{64}/));
+  for (const theme of ['light', 'dark'] as const) {
+    expect(await seriousIssues(page, 'the audit of operators', theme)).toEqual([]);
+  }
 });
 
 story(

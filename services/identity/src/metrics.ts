@@ -5,6 +5,7 @@ export interface Metrics {
   signIns: Counter<'method' | 'outcome'>;
   mails: Counter<'outcome'>;
   accessTokens: Counter<'event'>;
+  operatorActs: Counter<'action'>;
 }
 
 /** What is particular to this service; RPCs are measured by kit. */
@@ -31,6 +32,12 @@ export function createMetrics(registry: Registry, textMessagesPerDay: number): M
       name: 'nolo_access_tokens_total',
       help: 'Personal access tokens by what happened to them: created or revoked.',
       labelNames: ['event'] as const,
+      registers: [registry],
+    }),
+    operatorActs: new Counter({
+      name: 'nolo_operator_acts_total',
+      help: 'What operators did at the page, by action: looked_up, suspended, lifted, signed_out or deleted.',
+      labelNames: ['action'] as const,
       registers: [registry],
     }),
     mails: new Counter({

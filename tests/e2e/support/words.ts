@@ -1,4 +1,5 @@
 import { en as shared } from '../../../web/src/i18n/en.ts';
+import { enAdmin } from '../../../web/src/admin/enAdmin.ts';
 import { enBegin } from '../../../web/src/app/enBegin.ts';
 import { enBilling } from '../../../web/src/billing/enBilling.ts';
 import { enBillingAdmin } from '../../../web/src/billing/admin/enBillingAdmin.ts';
@@ -52,6 +53,7 @@ export const en = {
   shortcuts: enShortcuts,
 };
 export {
+  enAdmin,
   enBegin,
   enBilling,
   enBillingAdmin,

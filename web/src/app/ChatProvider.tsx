@@ -48,6 +48,7 @@ function createChat(selfId: string, queryClient: QueryClient, i18n: i18n): Chat 
   const tellNews = createNews(queryClient);
   const onOtherFrame = (frame: ServerFrame): void => {
     tellNews(frame);
+    if (frame.type === 'session_ended' && frame.data.suspended) sessionStore.getState().suspend();
     if (frame.type === 'self_changed' || frame.type === 'session_ended') askWhoIsSignedIn();
     if (frame.type === 'notices_changed') tellOfNotices(queryClient);
     if (frame.type.startsWith('social_')) void queryClient.invalidateQueries({ queryKey: queryKeys.social });
@@ -117,12 +118,8 @@ function useEndOfSession(engine: ChatEngine): void {
       if (ended) return;
       ended = true;
       engine.stop();
-      toast({
-        kind: 'error',
-        title: t('errors.unauthorized.title'),
-        description: t('errors.unauthorized.text'),
-        last: true,
-      });
+      const why = sessionStore.getState().suspended ? 'suspended' : 'unauthorized';
+      toast({ kind: 'error', title: t(`errors.${why}.title`), description: t(`errors.${why}.text`), last: true });
       leaving = setTimeout(() => void leaveEndedSession(), leaveDelayMs);
     };
     const leaveIfEnded = (): void => {

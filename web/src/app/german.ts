@@ -5,6 +5,7 @@ import type { Words } from '../i18n/words.ts';
 
 /** Where each room finds its German words. */
 const rooms = {
+  admin: async () => (await import('../admin/deAdmin.ts')).deAdmin,
   begin: async () => (await import('./deBegin.ts')).deBegin,
   billing: async () => (await import('../billing/deBilling.ts')).deBilling,
   billingAdmin: async () => (await import('../billing/admin/deBillingAdmin.ts')).deBillingAdmin,

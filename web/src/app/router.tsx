@@ -150,6 +150,10 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
               lazy: async () => ({ Component: (await import('../billing/room.ts')).BillingScreens }),
             })),
             {
+              path: '/admin/:page?',
+              lazy: async () => ({ Component: (await import('../admin/room.ts')).AdminScreen }),
+            },
+            {
               path: '/settings/developer',
               lazy: async () => ({ Component: (await import('../developer/room.ts')).DeveloperScreen }),
             },

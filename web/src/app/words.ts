@@ -10,6 +10,7 @@ import type { enSignInErrors } from '../account/signIn/enSignInErrors.ts';
 import type { enShortcuts } from './enShortcuts.ts';
 import type { enBegin } from './enBegin.ts';
 import type { enPalette } from './palette/enPalette.ts';
+import type { enAdmin } from '../admin/enAdmin.ts';
 import type { enBillingAdmin } from '../billing/admin/enBillingAdmin.ts';
 import type { enBilling } from '../billing/enBilling.ts';
 import type { enBrand } from '../meetings/brand/enBrand.ts';
@@ -42,6 +43,7 @@ import type { enRoomCode } from '../i18n/enRoomCode.ts';
 
 declare module '../i18n/i18n.ts' {
   interface LazyWords {
+    admin: typeof enAdmin;
     begin: typeof enBegin;
     billing: typeof enBilling;
     billingAdmin: typeof enBillingAdmin;

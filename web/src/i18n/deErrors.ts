@@ -4,6 +4,7 @@ import type { Words } from './words.ts';
 /** enErrors.ts in German; docs/translating.md says how Nolo speaks it. */
 export const deErrors = {
   unauthorized: { title: 'Nicht angemeldet', text: 'Du bist abgemeldet. Du wirst wieder angemeldet\u00a0…' },
+  suspended: { title: 'Konto gesperrt', text: 'Du bist abgemeldet. Melde dich an, um den Grund zu lesen.' },
   network: 'Keine Verbindung. Bitte versuche es noch einmal.',
   unexpected: 'Etwas ist schiefgelaufen. Bitte versuche es noch einmal.',
   generic: 'Fehler',

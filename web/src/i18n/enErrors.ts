@@ -1,6 +1,7 @@
 /** The specification's error catalogue (section 8) and validation messages (section 5), word for word. */
 export const enErrors = {
   unauthorized: { title: 'Unauthorized', text: 'You are logged out. Logging in again...' },
+  suspended: { title: 'Account suspended', text: 'You are signed out. Sign in to read why.' },
   network: 'Network error. Please try again.',
   unexpected: 'Something went wrong. Please try again.',
   generic: 'Error',

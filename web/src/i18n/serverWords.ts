@@ -1,9 +1,20 @@
 import type { i18n } from 'i18next';
 import { socialPlatformNames } from '@nolo/rules';
 import { ApiError } from '../api/request.ts';
+import { dateFormat } from './locale.ts';
+
+/** Why somebody is kept out, and until when where that ends by itself. */
+function suspensionOf({ reason, until }: ApiError['details'], locale: string): Record<string, string> {
+  const why = { reason: String(reason) };
+  if (typeof until !== 'string') return why;
+  const date = dateFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(Date.parse(until));
+  return { ...why, until: date, context: 'until' };
+}
 
 /** What a sentence may name: the numbers of an error's details, of which one is its count, and a platform. */
-function valuesOf({ details, retryAfterMs }: ApiError): Record<string, number | string> {
+function valuesOf(error: ApiError, locale: string): Record<string, number | string> {
+  const { details, retryAfterMs } = error;
+  if (error.code === 'account_suspended') return suspensionOf(details, locale);
   const named: Record<string, number | string> = Object.fromEntries(
     Object.entries(details).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
   );
@@ -18,7 +29,7 @@ function valuesOf({ details, retryAfterMs }: ApiError): Record<string, number | 
 /** The sentence for a refusal's code, where there is one. */
 function wordsOfCode(i18n: i18n, error: ApiError): string | undefined {
   const key = `refusals.${error.code}`;
-  const values = valuesOf(error);
+  const values = valuesOf(error, i18n.language);
   // The key is made of what the server sent, so its type cannot be known; `exists` asks for it.
   return i18n.exists(key, values) ? String(i18n.t(key as 'errors.generic', values)) : undefined;
 }

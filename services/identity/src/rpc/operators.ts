@@ -84,7 +84,7 @@ export function checkOperator({ clock, operators }: Dependencies): Handler<'chec
   };
 }
 
-export function findAccounts({ clock, operators }: Dependencies): Handler<'findAccounts'> {
+export function findAccounts({ clock, metrics, operators }: Dependencies): Handler<'findAccounts'> {
   return async (request) => {
     const acting = actingOf(request);
     const query = readAccountQuery(request.query ?? '');
@@ -94,11 +94,12 @@ export function findAccounts({ clock, operators }: Dependencies): Handler<'findA
       return { accounts: [] };
     }
     const { accounts } = admitted(await operators.find(acting, query, clock.now()));
+    metrics.operatorActs.inc({ action: 'looked_up' });
     return { accounts: accounts.map(toAccount) };
   };
 }
 
-export function suspendAccount({ clock, operators, sessionCache }: Dependencies): Handler<'suspendAccount'> {
+export function suspendAccount({ clock, metrics, operators, sessionCache }: Dependencies): Handler<'suspendAccount'> {
   return async (request) => {
     const acting = actingOf(request);
     const userId = readUserId(request.userId ?? '');
@@ -107,11 +108,12 @@ export function suspendAccount({ clock, operators, sessionCache }: Dependencies)
     const done = admitted(await operators.suspend(acting, userId, suspension));
     if (done.outcome === 'is_operator') throw isOperator();
     await sessionCache.forget(done.endedTokenHashes);
+    metrics.operatorActs.inc({ action: 'suspended' });
     return toAccount(done.account);
   };
 }
 
-export function liftSuspension({ clock, operators }: Dependencies): Handler<'liftSuspension'> {
+export function liftSuspension({ clock, metrics, operators }: Dependencies): Handler<'liftSuspension'> {
   return async (request) => {
     const acting = actingOf(request);
     const userId = readUserId(request.userId ?? '');
@@ -119,21 +121,29 @@ export function liftSuspension({ clock, operators }: Dependencies): Handler<'lif
     if (done.outcome === 'not_suspended') {
       throw failIdentity('conflict', 'not_suspended', 'This account is not suspended any more.');
     }
+    metrics.operatorActs.inc({ action: 'lifted' });
     return toAccount(done.account);
   };
 }
 
-export function signOutAccount({ clock, operators, sessionCache }: Dependencies): Handler<'signOutAccount'> {
+export function signOutAccount({ clock, metrics, operators, sessionCache }: Dependencies): Handler<'signOutAccount'> {
   return async (request) => {
     const acting = actingOf(request);
     const userId = readUserId(request.userId ?? '');
     const done = admitted(await operators.signOut(acting, userId, readReason(request.reason), clock.now()));
     await sessionCache.forget(done.endedTokenHashes);
+    metrics.operatorActs.inc({ action: 'signed_out' });
     return toAccount(done.account);
   };
 }
 
-export function eraseAccount({ clock, operators, sessionCache, verification }: Dependencies): Handler<'eraseAccount'> {
+export function eraseAccount({
+  clock,
+  metrics,
+  operators,
+  sessionCache,
+  verification,
+}: Dependencies): Handler<'eraseAccount'> {
   return async (request) => {
     const acting = actingOf(request);
     const userId = readUserId(request.userId ?? '');
@@ -141,6 +151,7 @@ export function eraseAccount({ clock, operators, sessionCache, verification }: D
     if (done.outcome === 'is_operator') throw isOperator();
     await sessionCache.forget(done.endedTokenHashes);
     if (done.phoneNumber) await verification.forget(done.phoneNumber);
+    metrics.operatorActs.inc({ action: 'deleted' });
     return {};
   };
 }

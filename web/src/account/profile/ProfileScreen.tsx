@@ -7,6 +7,7 @@ import { useStore } from 'zustand';
 import { ScreenHeader } from '../../shell/ScreenHeader.tsx';
 import { featureStore } from '../../session/features.ts';
 import { useSignOut } from '../../session/useSignOut.ts';
+import { useSelf } from '../../session/self.ts';
 import { useSells } from '../../session/useSells.ts';
 import { enProfile } from './enProfile.ts';
 import { enSecurity } from '../security/enSecurity.ts';
@@ -16,6 +17,7 @@ import { toast } from '../../ui/toasts.ts';
 import { Button, buttonClasses } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { AboutCard, HelpCard } from './AboutCard.tsx';
+import { AdminCard } from './AdminCard.tsx';
 import { ApiAccessCard } from './ApiAccessCard.tsx';
 import { BrandingCard } from './BrandingCard.tsx';
 import { AppearanceCard } from './AppearanceCard.tsx';
@@ -58,6 +60,7 @@ export function ProfileScreen(parts: PlanParts) {
   const sells = useSells();
   const hasMeetings = useStore(featureStore, ({ features }) => features['meetings'] === true);
   const pushes = useStore(featureStore, ({ features }) => features['push'] === true);
+  const { operator } = useSelf();
   const { pathname } = useLocation();
   const page = settingsPageOf(pathname);
   const scroller = useRef<HTMLDivElement>(null);
@@ -66,7 +69,7 @@ export function ProfileScreen(parts: PlanParts) {
     if (scroller.current !== null) scroller.current.scrollTop = 0;
   }, [page]);
   if (page === undefined && pathname.startsWith('/settings/')) return <Navigate to="/profile" replace />;
-  const categories = settingsCategories(t, { sells, meetings: hasMeetings, pushes });
+  const categories = settingsCategories(t, { sells, meetings: hasMeetings, pushes, operator });
   const title = categories.find((category) => category.page === page)?.title ?? t('profile.title');
   return (
     <>
@@ -222,6 +225,7 @@ function SettingsCards({ page, Plan, Notifications, hasMeetings, pushes }: Setti
         <>
           {hasMeetings && <BrandingCard />}
           <ApiAccessCard />
+          <AdminCard />
         </>
       )}
       {shows('about') && (

@@ -6,7 +6,7 @@ import { Link } from 'react-router-dom';
 import { classNames } from '../../ui/classNames.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
 import type { SettingsCategory } from './settingsCategories.ts';
-import { findCategories } from './settingsCategories.ts';
+import { findCategories, settingsAddress } from './settingsCategories.ts';
 
 interface SettingsListProps {
   categories: readonly SettingsCategory[];
@@ -31,7 +31,7 @@ export function SettingsList({ categories, current }: SettingsListProps) {
           />
         )}
         {found.map(({ page, title, Icon }) => (
-          <CategoryLink key={page} to={`/settings/${page}`} Icon={Icon} title={title} current={page === current} />
+          <CategoryLink key={page} to={settingsAddress(page)} Icon={Icon} title={title} current={page === current} />
         ))}
       </ul>
       <p role="status" className="px-3 text-13 text-muted">

@@ -10,6 +10,7 @@ import {
   Palette,
   Presentation,
   Shield,
+  ShieldCheck,
   UserRound,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
@@ -24,8 +25,12 @@ export function settingsPageOf(pathname: string): SettingsPage | undefined {
   return pages.find((page) => page === name);
 }
 
+/** Where a category is. */
+export const settingsAddress = (page: SettingsCategory['page']): string =>
+  page === 'admin' ? '/admin' : `/settings/${page}`;
+
 export interface SettingsCategory {
-  page: SettingsPage | 'brand' | 'developer';
+  page: SettingsPage | 'brand' | 'developer' | 'admin';
   title: string;
   Icon: LucideIcon;
   /** What stands on the page: a search finds the category by it. */
@@ -35,7 +40,12 @@ export interface SettingsCategory {
 /** The categories that exist here, in the order of the list. */
 export function settingsCategories(
   t: TFunction,
-  { sells, meetings, pushes }: { sells: boolean; meetings: boolean; pushes: boolean },
+  {
+    sells,
+    meetings,
+    pushes,
+    operator = false,
+  }: { sells: boolean; meetings: boolean; pushes: boolean; operator?: boolean | undefined },
 ): readonly SettingsCategory[] {
   const usage = [t('profile.storage'), t('profile.transcriptionUsage')];
   return [
@@ -127,6 +137,16 @@ export function settingsCategories(
         ]
       : []),
     { page: 'developer', title: t('profile.apiAccess'), Icon: KeyRound, holds: [t('profile.apiAccessText')] },
+    ...(operator
+      ? [
+          {
+            page: 'admin' as const,
+            title: t('profile.admin'),
+            Icon: ShieldCheck,
+            holds: [t('profile.adminText')],
+          },
+        ]
+      : []),
     {
       page: 'about',
       title: t('profile.help'),

@@ -7,5 +7,6 @@ export const deSignInErrors = {
   expired: 'Die Anmeldung hat zu lange gedauert. Bitte versuche es noch einmal.',
   unavailable: 'Dieser Anmeldeweg ist gerade nicht verfügbar. Versuche es später noch einmal oder nimm dein Telefon.',
   limited: 'Es gab zu viele Versuche. Bitte warte ein wenig und versuche es noch einmal.',
+  suspended: 'Dieses Konto ist gesperrt.',
   failed: 'Die Anmeldung hat nicht geklappt. Bitte versuche es noch einmal.',
 } as const satisfies Words<typeof enSignInErrors>;

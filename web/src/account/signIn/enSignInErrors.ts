@@ -4,5 +4,6 @@ export const enSignInErrors = {
   expired: 'Signing in took too long. Please try again.',
   unavailable: 'This way of signing in is not available right now. Try again later, or use your phone.',
   limited: 'There were too many attempts. Please wait a little and try again.',
+  suspended: 'This account is suspended.',
   failed: 'Signing in did not work. Please try again.',
 } as const;

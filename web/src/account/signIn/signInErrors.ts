@@ -1,9 +1,10 @@
 /** Why a provider sign-in came to nothing, as the gateway says it in `/?sign_in_error=`. */
-export const signInErrors = ['cancelled', 'expired', 'unavailable', 'limited', 'failed'] as const;
+const anyway = ['cancelled', 'expired', 'unavailable', 'limited', 'failed'] as const;
+export const signInErrors = [...anyway, 'suspended'] as const;
 
 /** The same for `/profile?link_error=`. */
 export const linkErrors = [
-  ...signInErrors,
+  ...anyway,
   'provider_taken',
   'identity_limit',
   'proof_required',

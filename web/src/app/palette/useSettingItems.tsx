@@ -2,10 +2,11 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { enProfile } from '../../account/profile/enProfile.ts';
-import { settingsCategories } from '../../account/profile/settingsCategories.ts';
+import { settingsAddress, settingsCategories } from '../../account/profile/settingsCategories.ts';
 import { enSecurity } from '../../account/security/enSecurity.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { featureStore } from '../../session/features.ts';
+import { useSelf } from '../../session/self.ts';
 import { useSells } from '../../session/useSells.ts';
 import { findEntries } from './model/paletteEntries.ts';
 import type { PaletteGroup } from './paletteGroups.ts';
@@ -18,20 +19,23 @@ export function useSettingItems(typed: string): PaletteGroup {
   addWords(i18n, 'profile', enProfile);
   addWords(i18n, 'security', enSecurity);
   const navigate = useNavigate();
+  const { operator } = useSelf();
   const sells = useSells();
   const meetings = useStore(featureStore, ({ features }) => features['meetings'] === true);
   const pushes = useStore(featureStore, ({ features }) => features['push'] === true);
   const title = t('palette.settings');
   if (typed.trim() === '') return { id: 'settings', title, items: [] };
-  const all = settingsCategories(t, { sells, meetings, pushes }).flatMap(({ page, title: category, holds, Icon }) => {
-    const shared = { page, icon: <Icon aria-hidden="true" /> };
-    return [
-      { ...shared, id: `settings ${page}`, label: category },
-      ...[...new Set(holds)].map((label) => ({ ...shared, id: `setting ${page} ${label}`, label, detail: category })),
-    ];
-  });
+  const all = settingsCategories(t, { sells, meetings, pushes, operator }).flatMap(
+    ({ page, title: category, holds, Icon }) => {
+      const shared = { page, icon: <Icon aria-hidden="true" /> };
+      return [
+        { ...shared, id: `settings ${page}`, label: category },
+        ...[...new Set(holds)].map((label) => ({ ...shared, id: `setting ${page} ${label}`, label, detail: category })),
+      ];
+    },
+  );
   const items = findEntries(all, typed)
     .slice(0, most)
-    .map(({ page, ...item }) => ({ ...item, does: () => void navigate(`/settings/${page}`) }));
+    .map(({ page, ...item }) => ({ ...item, does: () => void navigate(settingsAddress(page)) }));
   return { id: 'settings', title, items };
 }

@@ -1,5 +1,6 @@
 import { ShieldX } from 'lucide-react';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { useSelf } from '../../session/self.ts';
 import { useDocumentTitle } from '../../shell/routeHandle.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -83,7 +84,8 @@ function Refused() {
 function Lists() {
   const { t } = useAdminWords();
   const [view, setView] = useState<View>('orders');
-  const [userId, setUserId] = useState('');
+  const [params] = useSearchParams();
+  const [userId, setUserId] = useState(params.get('account') ?? '');
   const [state, setState] = useState('');
   const [giving, setGiving] = useState(false);
   const { reconcile } = useAdminDeeds();

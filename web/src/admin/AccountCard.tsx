@@ -1,0 +1,138 @@
+import type { AdminAccount } from '@nolo/api';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useLocale } from '../i18n/locale.ts';
+import { useSells } from '../session/useSells.ts';
+import { Badge } from '../ui/Badge.tsx';
+import { Button, buttonClasses } from '../ui/Button.tsx';
+import { Card } from '../ui/Card.tsx';
+import type { Deed } from './adminQueries.ts';
+import { DeedDialog } from './DeedDialog.tsx';
+import { momentText } from './momentText.ts';
+import { useOperatorWords } from './useOperatorWords.ts';
+
+interface AccountCardProps {
+  account: AdminAccount;
+  /** What it is now; null where it is gone. */
+  onChange: (now: AdminAccount | null) => void;
+}
+
+/** Facts about one account, and what can be done about it. */
+export function AccountCard({ account, onChange }: AccountCardProps) {
+  const { t } = useOperatorWords();
+  const sells = useSells();
+  const [deed, setDeed] = useState<Deed | null>(null);
+  const { suspension, operator } = account;
+  const name = account.name ?? t('admin.noName');
+  return (
+    <Card title={<bdi>{name}</bdi>} action={<Standing account={account} />}>
+      <Facts account={account} />
+      {suspension && <Kept suspension={suspension} />}
+      {operator && <p className="mt-3 text-13 text-muted">{t('admin.operatorText')}</p>}
+      <div className="mt-4 flex flex-wrap gap-2">
+        {suspension ? (
+          <Button kind="secondary" size="small" onClick={() => setDeed('lift')}>
+            {t('admin.lift')}
+          </Button>
+        ) : (
+          !operator && (
+            <Button kind="secondary" size="small" onClick={() => setDeed('suspend')}>
+              {t('admin.suspend')}
+            </Button>
+          )
+        )}
+        {account.devices > 0 && (
+          <Button kind="secondary" size="small" onClick={() => setDeed('signOut')}>
+            {t('admin.signOut')}
+          </Button>
+        )}
+        {!operator && (
+          <Button kind="danger" size="small" onClick={() => setDeed('erase')}>
+            {t('admin.erase')}
+          </Button>
+        )}
+        <Link to={`/admin/audit?account=${account.id}`} className={buttonClasses({ kind: 'quiet', size: 'small' })}>
+          {t('admin.history')}
+        </Link>
+        {sells && (
+          <Link to={`/admin/billing?account=${account.id}`} className={buttonClasses({ kind: 'quiet', size: 'small' })}>
+            {t('admin.plan')}
+          </Link>
+        )}
+      </div>
+      {deed && (
+        <DeedDialog
+          deed={deed}
+          account={account}
+          name={name}
+          onClose={() => setDeed(null)}
+          onDone={(now) => {
+            setDeed(null);
+            onChange(now);
+          }}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Standing({ account: { suspension, operator } }: { account: AdminAccount }) {
+  const { t } = useOperatorWords();
+  const locale = useLocale();
+  if (operator) return <Badge tone="accent">{t('admin.isOperator')}</Badge>;
+  if (!suspension) return null;
+  const { until } = suspension;
+  return (
+    <Badge tone="danger">
+      {until ? t('admin.suspendedUntil', { date: momentText(until, locale) }) : t('admin.suspended')}
+    </Badge>
+  );
+}
+
+function Kept({ suspension }: { suspension: NonNullable<AdminAccount['suspension']> }) {
+  const { t } = useOperatorWords();
+  const locale = useLocale();
+  const date = momentText(suspension.since, locale);
+  return (
+    <p className="mt-3 rounded-control bg-danger-subtle px-3 py-2 text-13 wrap-anywhere text-danger-text">
+      {t('admin.suspendedBecause', { date, reason: suspension.reason })}
+    </p>
+  );
+}
+
+function Facts({ account }: { account: AdminAccount }) {
+  const { t } = useOperatorWords();
+  const locale = useLocale();
+  const moment = (at: string) => momentText(at, locale);
+  const { devices, lastUsedAt } = account;
+  const used =
+    lastUsedAt === null ? t('admin.none') : t('admin.devicesUsed', { count: devices, date: moment(lastUsedAt) });
+  return (
+    <dl className="grid grid-cols-1 gap-x-4 gap-y-1 text-13 sm:grid-cols-[auto_1fr]">
+      <Fact label={t('admin.number')}>{account.phoneNumber}</Fact>
+      <Fact label={t('admin.mail')}>{account.email}</Fact>
+      <Fact label={t('admin.username')}>{account.username === null ? null : `@${account.username}`}</Fact>
+      <Fact label={t('admin.id')}>{account.id}</Fact>
+      <Fact label={t('admin.since')} isText>
+        {moment(account.createdAt)}
+      </Fact>
+      <Fact label={t('admin.devices')} isText>
+        {used}
+      </Fact>
+    </dl>
+  );
+}
+
+/** @param isText words, and not a name or number that is read from left to right everywhere */
+function Fact({ label, isText = false, children }: { label: string; isText?: boolean; children: ReactNode }) {
+  if (children === null) return null;
+  return (
+    <>
+      <dt className="text-muted max-sm:mt-1">{label}</dt>
+      <dd className="tabular min-w-0 wrap-anywhere select-text">
+        {isText ? children : <bdi dir="ltr">{children}</bdi>}
+      </dd>
+    </>
+  );
+}

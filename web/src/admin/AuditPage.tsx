@@ -1,0 +1,172 @@
+import type { AuditState, OperatorAct } from '@nolo/api';
+import { Download, Inbox, ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { ProofDeclined } from '../account/proof.ts';
+import { saveFile } from '../device/saveFile.ts';
+import { useLocale } from '../i18n/locale.ts';
+import { failureWords } from '../i18n/serverWords.ts';
+import { Button } from '../ui/Button.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { TextField } from '../ui/TextField.tsx';
+import { toast } from '../ui/toasts.ts';
+import { gatherActs, useActs, useDeeds } from './adminQueries.ts';
+import { actLines } from './model/actLines.ts';
+import { momentText } from './momentText.ts';
+import { useOperatorWords } from './useOperatorWords.ts';
+
+const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What operators did, whether it is still as it was written, and all of it as a file. */
+export function AuditPage() {
+  const { t } = useOperatorWords();
+  const [params] = useSearchParams();
+  const [typed, setTyped] = useState(params.get('account') ?? '');
+  const userId = isId.test(typed.trim()) ? typed.trim() : '';
+  return (
+    <>
+      <p className="text-14 text-muted">{t('admin.auditText')}</p>
+      <TextField
+        label={t('admin.account')}
+        hint={t('admin.accountHint')}
+        autoComplete="off"
+        spellCheck={false}
+        dir="ltr"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <Checks userId={userId} />
+      <Acts userId={userId} />
+    </>
+  );
+}
+
+function Checks({ userId }: { userId: string }) {
+  const { t, i18n } = useOperatorWords();
+  const { verify } = useDeeds();
+  const [busy, setBusy] = useState<'verify' | 'export' | null>(null);
+  const [state, setState] = useState<AuditState | null>(null);
+
+  const check = async () => {
+    setBusy('verify');
+    setState((await verify()) ?? null);
+    setBusy(null);
+  };
+  const save = async () => {
+    setBusy('export');
+    try {
+      const { acts, isCut } = await gatherActs(userId);
+      saveFile(new Blob([actLines(acts)], { type: 'application/jsonl' }), 'nolo-audit.jsonl');
+      if (isCut) toast({ kind: 'info', title: t('admin.exportCut', { count: acts.length }) });
+    } catch (error) {
+      if (!(error instanceof ProofDeclined)) {
+        toast({ kind: 'error', title: t('admin.exportFailed'), description: failureWords(i18n, error) });
+      }
+    } finally {
+      setBusy(null);
+    }
+  };
+
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          kind="secondary"
+          size="small"
+          icon={<ShieldCheck />}
+          busy={busy === 'verify'}
+          disabled={busy !== null}
+          onClick={() => void check()}
+        >
+          {t('admin.verify')}
+        </Button>
+        <Button
+          kind="secondary"
+          size="small"
+          icon={<Download />}
+          busy={busy === 'export'}
+          disabled={busy !== null}
+          onClick={() => void save()}
+        >
+          {t('admin.export')}
+        </Button>
+      </div>
+      <div role="status">{state && <Verdict state={state} />}</div>
+    </>
+  );
+}
+
+function Verdict({ state: { entries, head, brokenAt } }: { state: AuditState }) {
+  const { t } = useOperatorWords();
+  if (brokenAt !== null) {
+    return (
+      <div className="rounded-control bg-danger-subtle px-3 py-2 text-13 text-danger-text">
+        <p className="font-medium">{t('admin.broken')}</p>
+        <p>{t('admin.brokenText', { position: brokenAt })}</p>
+      </div>
+    );
+  }
+  return (
+    <div className="rounded-control bg-accent-subtle px-3 py-2 text-13 text-accent-text">
+      <p className="font-medium">{entries === 0 ? t('admin.verifiedNone') : t('admin.verified', { count: entries })}</p>
+      {head !== null && <p className="wrap-anywhere select-text">{t('admin.verifiedHead', { hash: head })}</p>}
+    </div>
+  );
+}
+
+function Acts({ userId }: { userId: string }) {
+  const { t } = useOperatorWords();
+  const { data, isError, isFetching, isFetchingNextPage, hasNextPage, refetch, fetchNextPage } = useActs(userId);
+  const acts = data?.pages.flatMap(({ items }) => items);
+  if (acts === undefined) {
+    return isError ? (
+      <ErrorState title={t('admin.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />
+    ) : (
+      <SkeletonRows label={t('admin.loading')} />
+    );
+  }
+  if (acts.length === 0) return <EmptyState icon={<Inbox />} title={t('admin.nothing')} />;
+  return (
+    <>
+      <ul className="flex flex-col gap-2">
+        {acts.map((act) => (
+          <ActRow key={act.position} act={act} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button kind="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('admin.more')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Within a sentence, for ids are read from left to right in every language. */
+const isolated = (id: string): string => `\u2066${id}\u2069`;
+
+function ActRow({ act }: { act: OperatorAct }) {
+  const { t, i18n } = useOperatorWords();
+  const locale = useLocale();
+  const key = `admin.actions.${act.action}`;
+  // One of a later version has no words here, and says what it is called.
+  const name = i18n.exists(key) ? String(i18n.t(key as 'admin.title')) : act.action;
+  return (
+    <li className="rounded-card border border-line bg-raised p-3 text-13">
+      <p className="flex flex-wrap items-baseline gap-x-3 text-14 font-medium">
+        <span className="min-w-40 flex-1">{name}</span>
+        <span className="tabular text-13 font-normal text-muted">
+          {act.position} · {momentText(act.at, locale)}
+        </span>
+      </p>
+      <div className="mt-1 flex flex-col gap-0.5 wrap-anywhere text-muted">
+        {act.reason !== null && <p className="text-ink">{t('admin.because', { reason: act.reason })}</p>}
+        {act.userId !== null && <p>{t('admin.about', { id: isolated(act.userId) })}</p>}
+        <p>{act.operatorId === null ? t('admin.byCommandLine') : t('admin.by', { id: isolated(act.operatorId) })}</p>
+        {act.details !== '{}' && <p>{t('admin.details', { details: isolated(act.details) })}</p>}
+      </div>
+    </li>
+  );
+}

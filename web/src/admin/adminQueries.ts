@@ -1,0 +1,103 @@
+import type { AdminAccount, AuditState, OperatorAct } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ProofDeclined, withProof } from '../account/proof.ts';
+import { call, callPage } from '../api/httpClient.ts';
+import { failureWords } from '../i18n/serverWords.ts';
+import { toast } from '../ui/toasts.ts';
+import { useOperatorWords } from './useOperatorWords.ts';
+
+const adminKey = ['admin'];
+const actsPerPage = 50;
+/** As many as a file of a browser's making should hold. */
+const mostExported = 10_000;
+const verifyMs = 30_000;
+
+/** Whether one may go in; why not is its error. */
+export function useAdmission() {
+  return useQuery({
+    queryKey: [...adminKey, 'admission'],
+    queryFn: ({ signal }) => call(routes.openAdmin, { signal }),
+    retry: false,
+    staleTime: Infinity,
+  });
+}
+
+/** What operators did, page by page; of one account where one is named. */
+export function useActs(userId: string) {
+  return useInfiniteQuery({
+    queryKey: [...adminKey, 'acts', userId],
+    queryFn: ({ pageParam, signal }) =>
+      withProof(() =>
+        callPage(routes.listOperatorActs, {
+          query: { limit: actsPerPage, ...(userId !== '' && { userId }), ...(pageParam && { cursor: pageParam }) },
+          signal,
+        }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  });
+}
+
+/** The latest entries, oldest first as the command line has them, and whether there are older ones. */
+export async function gatherActs(userId: string): Promise<{ acts: OperatorAct[]; isCut: boolean }> {
+  const acts: OperatorAct[] = [];
+  let cursor: string | null = null;
+  do {
+    const query = { limit: 100, ...(userId !== '' && { userId }), ...(cursor !== null && { cursor }) };
+    // Each page begins where the one before ended.
+    const page: { items: OperatorAct[]; nextCursor: string | null } = await withProof(() =>
+      callPage(routes.listOperatorActs, { query }),
+    );
+    acts.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== null && acts.length < mostExported);
+  return { acts: acts.toReversed(), isCut: cursor !== null };
+}
+
+export type Deed = 'suspend' | 'lift' | 'signOut' | 'erase';
+
+/** What operators do. Each says how it went, and answers with what came of it; undefined where it did not work. */
+export function useDeeds() {
+  const { t, i18n } = useOperatorWords();
+  const queryClient = useQueryClient();
+
+  const attempt = async <T>(deed: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await withProof(deed);
+    } catch (error) {
+      if (!(error instanceof ProofDeclined)) {
+        toast({ kind: 'error', title: t('admin.changeFailed'), description: failureWords(i18n, error) });
+      }
+      return undefined;
+    } finally {
+      void queryClient.invalidateQueries({ queryKey: [...adminKey, 'acts'] });
+    }
+  };
+
+  return {
+    find: (q: string): Promise<AdminAccount[] | undefined> =>
+      attempt(() => call(routes.findAccounts, { query: { q } })),
+    verify: (): Promise<AuditState | undefined> =>
+      attempt(() => call(routes.verifyOperatorActs, { timeoutMs: verifyMs })),
+    /** @returns the account as it is now; null where it is gone */
+    change: (deed: Deed, id: string, reason: string, days: number | null): Promise<AdminAccount | null | undefined> => {
+      const [params, body] = [{ id }, { reason }];
+      const until = days === null ? {} : { until: new Date(Date.now() + days * 86_400_000).toISOString() };
+      switch (deed) {
+        case 'suspend':
+          return attempt(() => call(routes.suspendAccount, { params, body: { ...body, ...until } }));
+        case 'lift':
+          return attempt(() => call(routes.liftSuspension, { params, body }));
+        case 'signOut':
+          return attempt(() => call(routes.signOutAccount, { params, body }));
+        case 'erase':
+          return attempt(async () => {
+            await call(routes.eraseAccount, { params, body });
+            return null;
+          });
+      }
+    },
+  };
+}

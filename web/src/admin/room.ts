@@ -1,0 +1,2 @@
+/** What comes over the line together. */
+export { AdminScreen } from './AdminScreen.tsx';

@@ -1,0 +1,11 @@
+import type { UseTranslationResponse } from 'react-i18next';
+import { useTranslation } from 'react-i18next';
+import { addWords } from '../i18n/i18n.ts';
+import { enAdmin } from './enAdmin.ts';
+
+/** The app's words together with those of this room. */
+export function useOperatorWords(): UseTranslationResponse<'app', undefined> {
+  const translation = useTranslation();
+  addWords(translation.i18n, 'admin', enAdmin);
+  return translation;
+}
