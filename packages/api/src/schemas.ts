@@ -55,7 +55,6 @@ export const self = z.object({
   /** Whose first messages come in: those of strangers as requests, where everybody's do. */
   messagesFrom: audience,
   discoverable: z.boolean(),
-  /** Whether one looks after the installation; those who do alone are told. */
   operator: z.optional(z.literal(true)),
   /** Issuers of the linked provider identities. */
   providerIssuers: z.array(z.string()),

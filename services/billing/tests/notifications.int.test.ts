@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { UserId } from '@nolo/kit/ids';
 import { eventually } from '@nolo/testing';
 import fc from 'fast-check';
 import { checkLedger } from '../src/store/ledgerCheck.ts';

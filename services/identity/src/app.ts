@@ -135,7 +135,6 @@ export function createApp(options: AppOptions): App {
     const sessions = createSessions(db, wakeMails);
     const notices = createSecurityNotices(db, wakeMails);
     const sessionCache = createSessionCache(redis, log);
-    const usernames = createUsernames(db);
     const verificationCodes = createVerificationCodes(db);
     let noted = () => undefined as void;
     const createDue = (name: string) => createDueUsers(redis, name, () => noted());
@@ -184,7 +183,7 @@ export function createApp(options: AppOptions): App {
       sessionCache,
       sessions,
       signIns: createSignIns(db, wakeMails),
-      usernames,
+      usernames: createUsernames(db),
       verification: createVerification({
         codes,
         store: verificationCodes,
@@ -200,7 +199,7 @@ export function createApp(options: AppOptions): App {
     service.repeat({
       name: 'what is over',
       everyMs: expiredEveryMs,
-      run: sweepExpired({ sessions, verificationCodes, notices, accessTokens, usernames, clock }),
+      run: sweepExpired({ ...rpcDeps, verificationCodes }),
     });
     return {
       services: [

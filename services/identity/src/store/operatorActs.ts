@@ -1,6 +1,14 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import { beforeFirst, detailsText, hashAct, type Act, type NewAct } from '../domain/auditChain.ts';
+import {
+  beforeFirst,
+  detailsText,
+  hashAct,
+  verifyActs,
+  type Act,
+  type NewAct,
+  type Verified,
+} from '../domain/auditChain.ts';
 
 const columns = [
   'position',
@@ -60,4 +68,19 @@ export async function* actPages(db: Knex): AsyncGenerator<Act[]> {
     yield page;
     after = last.position;
   }
+}
+
+/** Holds all of it against its hashes, and says whether one that was once the last is among them. */
+export async function verifyAll(
+  db: Knex,
+  head: Buffer | undefined,
+): Promise<{ verified: Verified; knowsHead: boolean }> {
+  let verified: Verified = { entries: 0, head: undefined, brokenAt: undefined };
+  let knowsHead = head === undefined;
+  for await (const page of actPages(db)) {
+    verified = verifyActs(verified, page);
+    if (verified.brokenAt !== undefined) break;
+    knowsHead ||= head !== undefined && page.some(({ hash }) => hash.equals(head));
+  }
+  return { verified, knowsHead };
 }

@@ -2,12 +2,12 @@ import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
 import { limits, usernameSkeleton } from '@nolo/rules';
-import { verifyActs, type NewAct, type OperatorAction, type Verified } from '../domain/auditChain.ts';
+import type { NewAct, OperatorAction } from '../domain/auditChain.ts';
 import type { AccountFacts, AccountQuery, Acting, Operators, Refused } from '../domain/operatorPorts.ts';
 import type { Asking } from '../domain/securityPorts.ts';
 import { eraseAccount } from './accountEnds.ts';
 import { sessionsEnded } from './notices.ts';
-import { actPages, appendAct, listActs } from './operatorActs.ts';
+import { actPages, appendAct, listActs, verifyAll } from './operatorActs.ts';
 import { endSessionsOf } from './sessions.ts';
 import { liveSuspensions } from './suspensions.ts';
 import { liveTokenIds } from './tokenEnds.ts';
@@ -226,14 +226,7 @@ export function createOperators(db: Knex, wake: () => void): Operators {
     async verify(acting, now, head) {
       const refused = await inTransaction(db, (trx) => refuse(trx, acting, now));
       if (refused) return refused;
-      let verified: Verified = { entries: 0, head: undefined, brokenAt: undefined };
-      let knowsHead = head === undefined;
-      for await (const page of actPages(db)) {
-        verified = verifyActs(verified, page);
-        if (verified.brokenAt !== undefined) break;
-        knowsHead ||= head !== undefined && page.some(({ hash }) => hash.equals(head));
-      }
-      return { outcome: 'verified', verified, knowsHead };
+      return { outcome: 'verified', ...(await verifyAll(db, head)) };
     },
 
     async *everyAct() {
