@@ -3,7 +3,7 @@ import { id, time } from './schemas.ts';
 
 /** What operators see of accounts: nothing that people write, and nobody whom they know. */
 
-export const suspension = z.object({
+const suspension = z.object({
   /** As the person reads it where they sign in. */
   reason: z.string(),
   since: time,

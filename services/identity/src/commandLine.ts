@@ -6,7 +6,7 @@ import { actLine } from './domain/auditChain.ts';
 import { cleanText } from './domain/names.ts';
 import type { AccountFacts, Operators } from './domain/operatorPorts.ts';
 
-export const usage = `node services/identity/src/admin.ts (npm run admin -- on this machine)
+const usage = `node services/identity/src/admin.ts (npm run admin -- on this machine)
 
   operators list
   operators add <account>
@@ -25,7 +25,7 @@ An account is its number with the country code, its mail address, its username o
 /** What somebody typed wrong, or what cannot be; shown as it is. */
 export class CommandRefused extends Error {}
 
-export interface CommandLine {
+interface CommandLine {
   operators: Operators;
   clock: Clock;
   /** Where answers go, line by line. */

@@ -37,12 +37,12 @@ export type AccountQuery =
   | { by: 'username'; username: string };
 
 /** Why somebody may not act: `proof` where their session is not proven, `passkey` where it has to be with a passkey. */
-export type NoOperator = 'none' | 'proof' | 'passkey';
+type NoOperator = 'none' | 'proof' | 'passkey';
 
 export type Refused = { outcome: 'refused'; why: NoOperator };
 type Missing = { outcome: 'missing' };
 type IsOperator = { outcome: 'is_operator' };
-export type Changed = { outcome: 'changed'; account: AccountFacts; endedTokenHashes: Buffer[] };
+type Changed = { outcome: 'changed'; account: AccountFacts; endedTokenHashes: Buffer[] };
 
 export interface Operators {
   list(): Promise<{ userId: UserId; since: Date }[]>;
