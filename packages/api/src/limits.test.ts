@@ -63,6 +63,8 @@ const most: Partial<Record<Name, Walk>> = {
   socialAccountsPerPost: [routes.sharePost.body, (amount) => ({ accountIds: list(amount, id) })],
   passkeyNameLength: [routes.renamePasskey.body, (amount) => ({ name: text(amount) })],
   accessTokensPerPage: paged(routes.listAccessTokens.query),
+  operatorActsPerPage: paged(routes.listOperatorActs.query),
+  operatorReasonLength: [routes.suspendAccount.body, (amount) => ({ reason: text(amount) })],
   accessTokenNameLength: [
     routes.createAccessToken.body,
     (amount) => ({ name: text(amount), scopes: ['profile:read'], expiresInDays: 1 }),
@@ -124,6 +126,8 @@ const inServices: readonly Name[] = [
   'sessionsPerUser',
   'identitiesPerUser',
   'proofSeconds',
+  'operatorProofSeconds',
+  'operatorAccountsFound',
   'passkeyChallengeSeconds',
   'takeBackDays',
   'securityNoticeDays',
