@@ -3,13 +3,7 @@ const anyway = ['cancelled', 'expired', 'unavailable', 'limited', 'failed'] as c
 export const signInErrors = [...anyway, 'suspended'] as const;
 
 /** The same for `/profile?link_error=`. */
-export const linkErrors = [
-  ...anyway,
-  'provider_taken',
-  'identity_limit',
-  'proof_required',
-  'signed_out',
-] as const;
+export const linkErrors = [...anyway, 'provider_taken', 'identity_limit', 'proof_required', 'signed_out'] as const;
 export type LinkError = (typeof linkErrors)[number];
 
 /** The reason in a query string; words that nobody knows count as `failed`, for something did. */
