@@ -55,7 +55,7 @@ interface Deed {
   now: Date;
 }
 
-const write = (trx: Knex, { acting, now, reason = undefined, details = {}, ...deed }: Deed): Promise<void> =>
+const write = (trx: Knex, { acting, now, reason, details = {}, ...deed }: Deed): Promise<void> =>
   appendAct(trx, {
     ...deed,
     at: now,
