@@ -148,6 +148,7 @@ story('a file is dropped, another one is pasted, and both can be saved', async (
   await see(bensChat.pictures(bensChat.name));
 
   // Pictures of all kinds that people have, made by a program of theirs.
+  await bens.page.emulateMedia({ reducedMotion: 'no-preference' });
   const made = await magickPictures(cameraPlace);
   for (const { name, type, bytes, moves } of made) {
     await adasChat.give([{ name, mimeType: type, buffer: bytes }]);

@@ -97,6 +97,8 @@ export function journey(urlOf: () => string = sharedUrl, browserArguments?: () =
     const context = await browser.newContext({
       baseURL,
       locale: 'en-GB',
+      // What moves costs a processor time that no story is about; other browsers are told the story as it is.
+      ...(engine === undefined && { reducedMotion: 'reduce' as const }),
       serviceWorkers: (installs ?? urlOf === sharedUrl) ? 'allow' : 'block',
       ...(device === 'phone' ? { viewport: phoneViewport, hasTouch: true, isMobile: true } : { viewport: desktop }),
       ...rest,
