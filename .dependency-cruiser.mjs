@@ -32,6 +32,7 @@ const rooms = [
   'account/profile',
   'account/security',
   'account/signIn',
+  'account/factor',
   'account/passkeys',
   'account',
   'people',

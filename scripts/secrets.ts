@@ -6,6 +6,7 @@ const names = [
   'RPC_SECRET',
   'COOKIE_SECRET',
   'CODE_PEPPER',
+  'FACTOR_KEY',
   'UPLOAD_SECRET',
   'SOCIAL_TOKEN_KEY',
   'WEBHOOK_KEY',

@@ -95,7 +95,13 @@ function ownEnv(
         PUBLIC_URL: place.publicUrl ?? '',
       };
     case 'identity':
-      return { SMS_PROVIDER: 'outbox', OUTBOX_URL: simulators, ...given, CODE_PEPPER: around.secrets.CODE_PEPPER };
+      return {
+        SMS_PROVIDER: 'outbox',
+        OUTBOX_URL: simulators,
+        ...given,
+        CODE_PEPPER: around.secrets.CODE_PEPPER,
+        FACTOR_KEYS: given['FACTOR_KEYS'] ?? keyRing(around.secrets.FACTOR_KEY),
+      };
     case 'files':
       return {
         FILES_DRIVER: 'folder',
@@ -109,7 +115,7 @@ function ownEnv(
       return {
         ...(around.social === 'simulated' ? simulatedPlatforms(given, simulators) : given),
         PUBLIC_URL: around.publicUrls[0] ?? '',
-        SOCIAL_TOKEN_KEYS: given['SOCIAL_TOKEN_KEYS'] ?? tokenKey(around),
+        SOCIAL_TOKEN_KEYS: given['SOCIAL_TOKEN_KEYS'] ?? keyRing(around.secrets.SOCIAL_TOKEN_KEY),
       };
     case 'billing':
       return {
@@ -118,7 +124,7 @@ function ownEnv(
         PUBLIC_URL: around.publicUrls[0] ?? '',
       };
     case 'notifications':
-      return { ...given, WEBHOOK_KEYS: given['WEBHOOK_KEYS'] ?? webhookKey(around) };
+      return { ...given, WEBHOOK_KEYS: given['WEBHOOK_KEYS'] ?? keyRing(around.secrets.WEBHOOK_KEY) };
     case 'media-sfu':
       return mediaEnv(given, place);
     default:
@@ -231,10 +237,8 @@ function simulatedPayments(given: Record<string, string>, simulators: string): R
   };
 }
 
-const tokenKey = ({ secrets }: Surroundings) =>
-  `first:${Buffer.from(secrets.SOCIAL_TOKEN_KEY, 'hex').toString('base64')}`;
-
-const webhookKey = ({ secrets }: Surroundings) => `first:${Buffer.from(secrets.WEBHOOK_KEY, 'hex').toString('base64')}`;
+/** A secret of the instance as the one key of a ring. */
+const keyRing = (secret: string) => `first:${Buffer.from(secret, 'hex').toString('base64')}`;
 
 function rpcAddress(around: Surroundings, name: string): string {
   return `127.0.0.1:${String(around.rpcPorts[name])}`;

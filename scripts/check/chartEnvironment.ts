@@ -21,6 +21,7 @@ function secretFor(variable: string): string {
   const addresses: Record<string, string> = {
     DATABASE_URL: 'postgres://nolo_service:password@postgres:5432/nolo',
     REDIS_URL: 'redis://:password@redis:6379',
+    FACTOR_KEYS: `first:${Buffer.alloc(32).toString('base64')}`,
     SOCIAL_TOKEN_KEYS: `first:${Buffer.alloc(32).toString('base64')}`,
     WEBHOOK_KEYS: `first:${Buffer.alloc(32).toString('base64')}`,
     SMTP_URL: 'smtps://nolo:password@mail.example.org',

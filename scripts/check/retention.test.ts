@@ -38,6 +38,8 @@ test.each<[string, { after: string; by: string }]>([
   ['Verification codes', { after: `${limits.verificationCodeValidSeconds / 60} minutes`, by: 'the product' }],
   ['Usernames that were given up', { after: days(limits.usernameReservedDays), by: 'the product' }],
   ['Challenges for passkeys', { after: `${limits.passkeyChallengeSeconds / 60} minutes`, by: 'the product' }],
+  ['Secrets of two-step verification', { after: days(limits.takeBackDays), by: 'the product' }],
+  ['Requests for an account', { after: days(limits.accountWaitDays + limits.accountWaitOpenDays), by: 'the product' }],
   ['Sessions', { after: days(sessionLifetimeMs / dayMs), by: 'the product' }],
   ['Archives that people export', { after: `${archiveLifetimeMs / 3_600_000} hours`, by: 'the product' }],
   ['Notices of sign-ins', { after: days(limits.securityNoticeDays), by: 'the product' }],

@@ -43,6 +43,14 @@ describe('the table', () => {
       'addPasskey',
       'renamePasskey',
       'signInWithPasskey',
+      // An authenticator with the account's secret, and a ticket that a code by text message opened: identity's own tests.
+      'confirmSecondFactor',
+      'removeSecondFactor',
+      'renewRecoveryCodes',
+      'setRegistrationLock',
+      'refuseAccountWait',
+      'passSecondFactor',
+      'askForAccount',
       // The only way in, and what would sign the owner's other devices out: identity's own tests do them.
       'unlinkIdentity',
       'undoNotice',

@@ -129,6 +129,16 @@ export const expectations: Record<RouteName, Expectation> = {
     attempt: () => ({ body: { response: nobodysPasskey({ authenticatorData: '', signature: '' }) } }),
     expected: all(400),
   },
+  getSecondFactor: { attempt: nothing, expected: all(200) },
+  beginSecondFactor: { attempt: nothing, expected: all(200), byNewcomer: true },
+  // No authenticator is there, and nobody waits: identity's own tests have both.
+  confirmSecondFactor: { attempt: () => ({ body: { code: '000' } }), expected: all(409), byNewcomer: true },
+  removeSecondFactor: { attempt: nothing, expected: all(409), byNewcomer: true },
+  renewRecoveryCodes: { attempt: nothing, expected: all(409), byNewcomer: true },
+  setRegistrationLock: { attempt: () => ({ body: { on: false } }), expected: all(409), byNewcomer: true },
+  refuseAccountWait: { attempt: nothing, expected: all(404) },
+  passSecondFactor: { attempt: () => ({ body: { ticket: 'AA', code: '000000' } }), expected: all(400) },
+  askForAccount: { attempt: () => ({ body: { ticket: 'AA' } }), expected: all(400) },
   listSecurityNotices: { attempt: nothing, expected: all(200) },
   markNoticesSeen: {
     attempt: async ({ owner }) => ({ id: await firstNotice(owner) }),

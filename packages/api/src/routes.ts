@@ -14,6 +14,7 @@ import { markRoutes } from './markRoutes.ts';
 import { meetingRoutes } from './meetingRoutes.ts';
 import { passkeyRoutes } from './passkeyRoutes.ts';
 import { pushRoutes } from './pushRoutes.ts';
+import { secondFactorRoutes } from './secondFactorRoutes.ts';
 import { securityRoutes } from './securityRoutes.ts';
 import { sessionRoutes } from './sessionRoutes.ts';
 import { socialRoutes } from './socialRoutes.ts';
@@ -28,6 +29,7 @@ import { webhookRoutes } from './webhookRoutes.ts';
 export const routes = {
   ...sessionRoutes,
   ...passkeyRoutes,
+  ...secondFactorRoutes,
   ...securityRoutes,
   ...tokenRoutes,
   ...userRoutes,

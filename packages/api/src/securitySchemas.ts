@@ -32,6 +32,14 @@ export const securityNoticeKind = z.enum([
   'passkey_added',
   'passkey_removed',
   'token_created',
+  'factor_added',
+  'factor_removed',
+  'recovery_renewed',
+  'lock_on',
+  'lock_off',
+  'account_asked',
+  'account_refused',
+  'account_given',
   'taken_back',
   'undone',
 ]);
@@ -57,6 +65,8 @@ export const securityNotice = z.object({
   tokenName: z.nullable(z.string()),
   /** What the passkey is called that was added or removed. */
   passkeyName: z.nullable(z.string()),
+  /** From when on the account opens without its second factor, where somebody asked for it. */
+  opensAt: z.nullable(time),
   undoneAt: z.nullable(time),
 });
 export type SecurityNotice = z.infer<typeof securityNotice>;
@@ -73,3 +83,22 @@ export const proof = z.object({
   passkey: z.boolean(),
 });
 export type Proof = z.infer<typeof proof>;
+
+/** Two-step verification of an account. */
+export const secondFactor = z.object({
+  /** When it was switched on; null where it is off. */
+  addedAt: z.nullable(time),
+  /** Whether signing in by phone takes the second factor. */
+  registrationLock: z.boolean(),
+  recoveryCodesLeft: z.int(),
+  /** Who asked for the account without it. */
+  wait: z.nullable(
+    z.object({
+      askedAt: time,
+      /** From then on a code by text message opens the account and switches two-step verification off. */
+      opensAt: time,
+      userAgent: z.string(),
+    }),
+  ),
+});
+export type SecondFactor = z.infer<typeof secondFactor>;

@@ -78,6 +78,7 @@ export const sessionRoutes = {
       'identity_limit',
       'number_replaced',
       'account_suspended',
+      'second_factor_required',
       'proof_required',
       'proof_mismatch',
       'session_required',

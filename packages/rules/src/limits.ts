@@ -74,6 +74,17 @@ export const limits = {
   /** Accounts with one mail address that an operator sees at once. */
   operatorAccountsFound: 20,
   operatorActsPerPage: 100,
+  /** Seconds in which a second factor that was begun is to be confirmed, and a right code by text message to be followed by it. */
+  secondFactorBeginSeconds: 900,
+  secondFactorTicketSeconds: 600,
+  /** One-time passwords and recovery codes that may be tried after one code by text message. */
+  secondFactorTriesPerTicket: 5,
+  /** Recovery codes that are made at a time; so many left are few. */
+  recoveryCodes: 10,
+  recoveryCodesFew: 2,
+  /** Days after which an account opens without its second factor where nobody refused, and for which it then does. */
+  accountWaitDays: 7,
+  accountWaitOpenDays: 7,
   /** Days in which a number that was replaced can take its account back, and others' changes can be undone. */
   takeBackDays: 7,
   /** Days for which sign-ins and changes of the ways to sign in are told. */
@@ -231,6 +242,16 @@ export const rateLimits = {
   /** Challenges for passkeys, one with each view of the sign-in form, and what is brought back. */
   passkeyChallengesPerAddress: { points: 600, durationSeconds: 3_600, failClosed: true },
   passkeySignInsPerAddress: { points: 60, durationSeconds: 3_600, failClosed: true },
+  /** What is brought after a code by text message: one-time passwords, recovery codes, and the wish to wait. */
+  secondFactorPerAddress: { points: 60, durationSeconds: 3_600, failClosed: true },
+  /**
+   * One-time passwords tried for an account by browsers that never signed in with its number, all together, and by each that
+   * did; recovery codes are too long to be guessed and go on counting.
+   */
+  secondFactorTriesPerAccount: { points: 20, durationSeconds: 86_400, failClosed: true },
+  secondFactorTriesPerKnownBrowser: { points: 20, durationSeconds: 86_400, failClosed: true },
+  /** How often one asks for an account without its second factor; each time all its devices are told. */
+  accountWaitsPerAccount: { points: 3, durationSeconds: 86_400, failClosed: true },
   /** Ways to sign in that are added, named or taken away, changes that are undone, notices that were seen. */
   accountChangesPerUser: { points: 60, durationSeconds: 3_600 },
   accessTokenCreatesPerUserDay: { points: 40, durationSeconds: 86_400 },
@@ -347,6 +368,7 @@ export const demoRateLimits: Partial<Record<RateLimitName, RateLimit>> = {
   providerSignInsPerAddress: { points: 10_000, durationSeconds: 3_600, failClosed: true },
   passkeyChallengesPerAddress: { points: 50_000, durationSeconds: 3_600, failClosed: true },
   passkeySignInsPerAddress: { points: 10_000, durationSeconds: 3_600, failClosed: true },
+  secondFactorPerAddress: { points: 10_000, durationSeconds: 3_600, failClosed: true },
   requestsPerAddress: { points: 600_000, durationSeconds: 60, chunk: 50 },
   roomCodeMissesPerAddress: { points: 50_000, durationSeconds: 600 },
   anonymousRoomCodeMissesPerAddress: { points: 50_000, durationSeconds: 600 },

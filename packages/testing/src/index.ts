@@ -27,6 +27,7 @@ export { eventually, type EventuallyOptions } from './eventually.ts';
 export { exportOf, openArchive, type TestExport } from './exportOf.ts';
 export { messageTo, randomName, randomPhone } from './factories.ts';
 export { launchFirefox, typeAsPeopleDo } from './firefox.ts';
+export { oneTimePassword } from './oneTimePassword.ts';
 export { fakeClock, type FakeClock } from './fakeClock.ts';
 export type { Json } from './json.ts';
 export { startPushService, type PushedBrowser, type ReceivedPush, type TestPushService } from './pushService.ts';

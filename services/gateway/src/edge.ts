@@ -17,6 +17,7 @@ import type { MarkServiceService } from '@nolo/proto/marks';
 import type { MeetingServiceService } from '@nolo/proto/meetings';
 import type { PasskeyServiceService } from '@nolo/proto/passkeys';
 import type { RoomServiceService } from '@nolo/proto/rooms';
+import type { SecondFactorServiceService } from '@nolo/proto/secondFactor';
 import type { SecurityServiceService } from '@nolo/proto/security';
 import type { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import type { SocialServiceService } from '@nolo/proto/social';
@@ -39,6 +40,7 @@ export type IdentityClient = RpcClient<typeof IdentityServiceService>;
 export type SecurityClient = RpcClient<typeof SecurityServiceService>;
 export type PasskeysClient = RpcClient<typeof PasskeyServiceService>;
 export type OperatorsClient = RpcClient<typeof OperatorServiceService>;
+export type SecondFactorClient = RpcClient<typeof SecondFactorServiceService>;
 export type TokensClient = RpcClient<typeof TokenServiceService>;
 export type ChatClient = RpcClient<typeof ChatServiceService>;
 export type GroupsClient = RpcClient<typeof GroupServiceService>;
@@ -86,6 +88,8 @@ export interface Edge {
   readonly security: SecurityClient;
   /** Of the same service: passkeys. */
   readonly passkeys: PasskeysClient;
+  /** And second factors. */
+  readonly secondFactor: SecondFactorClient;
   /** Of the same service: personal access tokens. */
   readonly tokens: TokensClient;
   /** Of the same service: what operators see and do. */

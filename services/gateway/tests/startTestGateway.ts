@@ -19,6 +19,7 @@ import { memoryIdentity } from './memoryIdentity.ts';
 import { memoryMarks } from './memoryMarks.ts';
 import { memoryMeetings } from './memoryMeetings.ts';
 import { memoryPasskeys } from './memoryPasskeys.ts';
+import { memorySecondFactor } from './memorySecondFactor.ts';
 import { memorySecurity } from './memorySecurity.ts';
 import { memoryStatus } from './memoryStatus.ts';
 import { memoryOperators } from './memoryOperators.ts';
@@ -79,7 +80,14 @@ export async function startTestGateway(
   const listen = { host: '127.0.0.1', port: 0 };
   const servers = await Promise.all(
     [
-      [identity.service, security.service, memoryPasskeys().service, tokens.service, memoryOperators()],
+      [
+        identity.service,
+        security.service,
+        memoryPasskeys().service,
+        memorySecondFactor().service,
+        tokens.service,
+        memoryOperators(),
+      ],
       [chat.service, groups.service, marks.service],
       [files.service, files.shared.service],
       meetings.services,

@@ -1,6 +1,7 @@
 import { createDelivery, createDispatch, createLeaseReader, type LeaseReader } from '@nolo/kit/delivery';
 import { isAppError } from '@nolo/kit/errors';
 import { createEntitlements } from '@nolo/kit/entitlements';
+import { createKeyRing } from '@nolo/kit/keyRing';
 import { createLimiter, type Limiter } from '@nolo/kit/rateLimit';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
@@ -10,6 +11,7 @@ import { IdentityServiceService } from '@nolo/proto/identity';
 import { OperatorServiceService } from '@nolo/proto/operators';
 import { OwnerMailServiceService } from '@nolo/proto/ownerMail';
 import { PasskeyServiceService } from '@nolo/proto/passkeys';
+import { SecondFactorServiceService } from '@nolo/proto/secondFactor';
 import { SecurityServiceService } from '@nolo/proto/security';
 import { TokenServiceService } from '@nolo/proto/tokens';
 import {
@@ -21,7 +23,7 @@ import {
   type RateLimit,
   type RateLimitName,
 } from '@nolo/rules';
-import { demoCode, type IdentityConfig } from './config.ts';
+import { demoCode, factorKeys, type IdentityConfig } from './config.ts';
 import { createAnnouncements, paceMs, type Announcements } from './domain/announcements.ts';
 import { createChallenges } from './domain/challenges.ts';
 import { createCodes } from './domain/codes.ts';
@@ -39,6 +41,7 @@ import { createMail } from './mail/createMail.ts';
 import { createMetrics } from './metrics.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
 import {
+  createFactorHandlers,
   createHandlers,
   createOperatorHandlers,
   createPasskeyHandlers,
@@ -52,6 +55,7 @@ import { createBlocks } from './store/blocks.ts';
 import { createContactLinks } from './store/contactLinks.ts';
 import { createContacts } from './store/contacts.ts';
 import { createDueUsers } from './store/dueUsers.ts';
+import { createFactorTickets } from './store/factorTickets.ts';
 import { createIdentities } from './store/identities.ts';
 import { createMails, enqueueMail } from './store/mails.ts';
 import { createOperators } from './store/operators.ts';
@@ -59,6 +63,7 @@ import { createPasskeyChallenges } from './store/passkeyChallenges.ts';
 import { createPasskeys } from './store/passkeys.ts';
 import { createPeople } from './store/people.ts';
 import { createProofs } from './store/proofs.ts';
+import { createSecondFactors } from './store/secondFactors.ts';
 import { createSecurityNotices } from './store/securityNotices.ts';
 import { createSessionCache } from './store/sessionCache.ts';
 import { createSessions } from './store/sessions.ts';
@@ -125,10 +130,7 @@ export function createApp(options: AppOptions): App {
     };
 
     const accessTokens = createAccessTokens(db, wakeMails);
-    const addMail = async (id: string, letter: Mail) => {
-      await enqueueMail(db, letter, clock.now(), id);
-      wakeMails();
-    };
+    const addMail = (id: string, letter: Mail) => enqueueMail(db, letter, clock.now(), id).then(wakeMails);
 
     const accounts = createAccounts(db, wakeMails);
     const people = createPeople(db);
@@ -169,6 +171,7 @@ export function createApp(options: AppOptions): App {
       codes,
       contactLinks: createContactLinks(db),
       contacts: createContacts(db, wake),
+      ...createFactors(service, wakeMails),
       frames,
       hasApiAccess: apiAccess(service),
       identities: createIdentities(db, wakeMails),
@@ -199,7 +202,7 @@ export function createApp(options: AppOptions): App {
     service.repeat({
       name: 'what is over',
       everyMs: expiredEveryMs,
-      run: sweepExpired({ ...rpcDeps, verificationCodes }),
+      run: sweepExpired({ ...rpcDeps, verificationCodes, log }),
     });
     return {
       services: [
@@ -207,12 +210,22 @@ export function createApp(options: AppOptions): App {
         rpcService(OperatorServiceService, createOperatorHandlers(rpcDeps)),
         rpcService(OwnerMailServiceService, { tellWebhookDisabled: tellWebhookDisabled({ accounts, addMail }) }),
         rpcService(PasskeyServiceService, createPasskeyHandlers(rpcDeps)),
+        rpcService(SecondFactorServiceService, createFactorHandlers(rpcDeps)),
         rpcService(SecurityServiceService, createSecurityHandlers(rpcDeps)),
         rpcService(TokenServiceService, createTokenHandlers(rpcDeps)),
         rpcService(EventLogServiceService, eventHandlers),
       ],
     };
   });
+}
+
+/** What keeps second factors, and the tickets that they make sessions. */
+function createFactors({ config, db }: Ground<IdentityConfig>, wake: () => void) {
+  const ring = createKeyRing(factorKeys(config));
+  return {
+    factorTickets: createFactorTickets(db, ring, wake),
+    secondFactors: createSecondFactors(db, ring, wake),
+  };
 }
 
 /** Who may have personal access tokens, by billing where there is one. */

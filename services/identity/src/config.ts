@@ -1,4 +1,5 @@
-import { commonConfig, eventLogConfig, listen, secret, secretUrl } from '@nolo/kit/config';
+import { commonConfig, eventLogConfig, listen, Secret, secret, secretUrl } from '@nolo/kit/config';
+import { parseKeys } from '@nolo/kit/keyRing';
 import { z } from 'zod';
 
 const webAddress = () =>
@@ -65,6 +66,16 @@ export const configSchema = z
       .describe(
         'Where billing takes calls, as host:port, if there is one: it says whose plan has personal access tokens.',
       ),
+    FACTOR_KEYS: z
+      .string()
+      .refine(
+        (text) => parseKeys(text) !== undefined,
+        'must be name:key pairs with commas between them, each key 32 bytes in Base64',
+      )
+      .transform((text) => new Secret(text))
+      .describe(
+        'Keys that the secrets of second factors are encrypted under, as name:base64; the first encrypts, the others still open. Make one with: openssl rand -base64 32',
+      ),
     CODE_PEPPER: codePepper(),
   })
   .superRefine((config, context) => {
@@ -90,6 +101,9 @@ export const configSchema = z
   });
 
 export type IdentityConfig = Readonly<z.output<typeof configSchema>>;
+
+/** The keys under which the secrets of second factors lie, the sealing one first. */
+export const factorKeys = ({ FACTOR_KEYS: keys }: IdentityConfig) => parseKeys(keys.reveal()) ?? [];
 
 /** The code that signs in everyone, in demo mode only (decision 5). */
 export function demoCode(config: IdentityConfig): string | undefined {

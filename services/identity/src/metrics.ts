@@ -6,6 +6,7 @@ export interface Metrics {
   mails: Counter<'outcome'>;
   accessTokens: Counter<'event'>;
   operatorActs: Counter<'action'>;
+  secondFactor: Counter<'event'>;
 }
 
 /** What is particular to this service; RPCs are measured by kit. */
@@ -38,6 +39,12 @@ export function createMetrics(registry: Registry, textMessagesPerDay: number): M
       name: 'nolo_operator_acts_total',
       help: 'What operators did at the page, by action: looked_up, suspended, lifted, signed_out or deleted.',
       labelNames: ['action'] as const,
+      registers: [registry],
+    }),
+    secondFactor: new Counter({
+      name: 'nolo_second_factor_total',
+      help: 'Second factors by what happened: added, removed, renewed (recovery codes), asked (it has to follow a code by text message), passed, wrong, limited, wait_asked, wait_refused or wait_over (the account was given without it).',
+      labelNames: ['event'] as const,
       registers: [registry],
     }),
     mails: new Counter({

@@ -10,6 +10,7 @@ import { IdentityServiceService, type SignInReply } from '@nolo/proto/identity';
 import { OperatorServiceService } from '@nolo/proto/operators';
 import type { Self } from '@nolo/proto/profile';
 import { PasskeyServiceService } from '@nolo/proto/passkeys';
+import { SecondFactorServiceService } from '@nolo/proto/secondFactor';
 import { SecurityServiceService } from '@nolo/proto/security';
 import { TokenServiceService } from '@nolo/proto/tokens';
 import {
@@ -45,6 +46,7 @@ export interface TestIdentity {
   client: RpcClient<typeof IdentityServiceService>;
   security: RpcClient<typeof SecurityServiceService>;
   passkeys: RpcClient<typeof PasskeyServiceService>;
+  secondFactor: RpcClient<typeof SecondFactorServiceService>;
   tokens: RpcClient<typeof TokenServiceService>;
   operators: RpcClient<typeof OperatorServiceService>;
   clock: FakeClock;
@@ -103,6 +105,7 @@ export async function startTestIdentity(
     RPC_LISTEN: '127.0.0.1:0',
     RPC_SECRET: rpcSecret,
     CODE_PEPPER: 'a pepper that only tests know',
+    FACTOR_KEYS: `first:${Buffer.alloc(32, 1).toString('base64')}`,
     OUTBOX_URL: 'http://127.0.0.1:9',
     ...variables,
   });
@@ -123,6 +126,7 @@ export async function startTestIdentity(
   const client = createClient(IdentityServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const security = createClient(SecurityServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const passkeys = createClient(PasskeyServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+  const secondFactor = createClient(SecondFactorServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const tokens = createClient(TokenServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const operators = createClient(OperatorServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const db = createDb({ url: environment.urls.identity, schema: 'identity' });
@@ -139,6 +143,7 @@ export async function startTestIdentity(
     client,
     security,
     passkeys,
+    secondFactor,
     tokens,
     operators,
     clock,
@@ -185,6 +190,7 @@ export async function startTestIdentity(
       client.close();
       security.close();
       passkeys.close();
+      secondFactor.close();
       tokens.close();
       operators.close();
       await Promise.all(leases.map((own) => own.stop()));

@@ -7,6 +7,8 @@ import { enCall } from '../../../web/src/chat/calling/enCall.ts';
 import { enCalls } from '../../../web/src/calls/enCalls.ts';
 import { enDeveloper } from '../../../web/src/developer/enDeveloper.ts';
 import { enContacts } from '../../../web/src/people/enContacts.ts';
+import { enFactor } from '../../../web/src/account/factor/enFactor.ts';
+import { enSecondStep } from '../../../web/src/account/factor/enSecondStep.ts';
 import { enGroup } from '../../../web/src/groups/enGroup.ts';
 import { enGroups } from '../../../web/src/chat/groupCalls/enGroups.ts';
 import { enLanding } from '../../../web/src/landing/enLanding.ts';
@@ -60,6 +62,8 @@ export {
   enCall,
   enCalls,
   enDeveloper,
+  enFactor,
+  enSecondStep,
   enGroup,
   enGroups,
   enMedia,

@@ -16,6 +16,7 @@ export const queryKeys = {
   identities: ['identities'],
   proof: ['proof'],
   securityNotices: ['securityNotices'],
+  secondFactor: ['secondFactor'],
   statuses: ['statuses'],
   social: ['social'],
 } as const;
@@ -97,6 +98,15 @@ export function useIdentities() {
   return useQuery({
     queryKey: queryKeys.identities,
     queryFn: ({ signal }) => call(routes.listIdentities, { signal }),
+    staleTime: 0,
+  });
+}
+
+/** Two-step verification of the account. */
+export function useSecondFactor() {
+  return useQuery({
+    queryKey: queryKeys.secondFactor,
+    queryFn: ({ signal }) => call(routes.getSecondFactor, { signal }),
     staleTime: 0,
   });
 }

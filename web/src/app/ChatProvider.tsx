@@ -39,7 +39,8 @@ function askWhoIsSignedIn(): void {
 
 /** Who else is signed in and how may have changed with it. */
 function tellOfNotices(queryClient: QueryClient): void {
-  for (const queryKey of [queryKeys.securityNotices, queryKeys.identities, queryKeys.sessions]) {
+  const { identities, secondFactor, securityNotices, sessions } = queryKeys;
+  for (const queryKey of [securityNotices, identities, secondFactor, sessions]) {
     void queryClient.invalidateQueries({ queryKey });
   }
 }

@@ -2,6 +2,8 @@
 import type { enNaming } from '../account/profile/enNaming.ts';
 import type { enProfile } from '../account/profile/enProfile.ts';
 import type { enSecondPerson } from '../account/secondPerson/enSecondPerson.ts';
+import type { enFactor } from '../account/factor/enFactor.ts';
+import type { enSecondStep } from '../account/factor/enSecondStep.ts';
 import type { enPasskeys } from '../account/passkeys/enPasskeys.ts';
 import type { enSecurity } from '../account/security/enSecurity.ts';
 import type { enPhoneForm } from '../account/signIn/enPhoneForm.ts';
@@ -55,6 +57,7 @@ declare module '../i18n/i18n.ts' {
     conversation: typeof enConversation;
     developer: typeof enDeveloper;
     webhooks: typeof enWebhooks;
+    factor: typeof enFactor;
     group: typeof enGroup;
     groups: typeof enGroups;
     landing: typeof enLanding;
@@ -77,6 +80,7 @@ declare module '../i18n/i18n.ts' {
     rows: typeof enRows;
     search: typeof enSearch;
     secondPerson: typeof enSecondPerson;
+    secondStep: typeof enSecondStep;
     security: typeof enSecurity;
     share: typeof enShare;
     shortcuts: typeof enShortcuts;

@@ -14,7 +14,7 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import { useFailureWords } from '../i18n/useFailureWords.ts';
 import { useShare } from '../shell/useShare.ts';
 import { useContactsWords } from './useContactsWords.ts';
-import { QrCode } from './QrCode.tsx';
+import { QrCode } from '../ui/QrCode.tsx';
 import { ScanDialog } from './ScanDialog.tsx';
 
 const queryKey = ['contactLink'];

@@ -119,6 +119,7 @@
   value: {{ required "twilio.from is missing" $values.twilio.from | quote }}
 {{ include "nolo.secretVariable" (dict "variable" "TWILIO_AUTH_TOKEN" "from" $secrets.twilioAuthToken) }}
 {{ include "nolo.secretVariable" (dict "variable" "CODE_PEPPER" "from" $secrets.codePepper) }}
+{{ include "nolo.secretVariable" (dict "variable" "FACTOR_KEYS" "from" $secrets.factorKeys) }}
 {{- with $values.mail.from }}
 - name: MAIL_FROM
   value: {{ . | quote }}

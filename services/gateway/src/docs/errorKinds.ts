@@ -30,6 +30,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'proof_required',
     'removed',
     'request_limit',
+    'second_factor_required',
     'token_not_allowed',
     'transcription_off',
     'upload_expired',
@@ -73,6 +74,10 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'refund_invalid',
     'room_full',
     'seat_elsewhere',
+    'second_factor_expired',
+    'second_factor_no_phone',
+    'second_factor_off',
+    'second_factor_on',
     'seats_taken',
     'status_removed',
     'token_limit',
@@ -92,7 +97,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'too_many_webhooks',
   ],
   too_large: ['audio_too_long'],
-  rate_limited: ['too_many_orders'],
+  rate_limited: ['account_wait_limited', 'second_factor_limited', 'too_many_orders'],
   unavailable: ['mail_unavailable', 'payment_unavailable', 'platform_refused'],
 };
 

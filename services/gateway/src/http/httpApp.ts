@@ -30,6 +30,7 @@ import { bindMeetingModeration } from '../routes/meetingModeration.ts';
 import { bindMeetingEntry } from '../routes/meetingEntry.ts';
 import { bindMessages } from '../routes/messages.ts';
 import { bindPasskeys } from '../routes/passkeys.ts';
+import { bindSecondFactor } from '../routes/secondFactor.ts';
 import { bindSecurity } from '../routes/security.ts';
 import { bindSessions } from '../routes/sessions.ts';
 import { bindSocial } from '../routes/social.ts';
@@ -87,6 +88,7 @@ export function createHttpApp(
   bindSignIn(bind, edge, provider, createSignInStates({ secret: config.COOKIE_SECRET, secure, clock }));
   bindVerification(bind, edge);
   bindPasskeys(bind, edge);
+  bindSecondFactor(bind, edge);
   bindSessions(bind, edge);
   bindSecurity(bind, edge, provider?.issuer);
   bindTokens(bind, edge);

@@ -31,6 +31,7 @@ export function toSecurityNotice(row: NoticeRow): SecurityNotice {
     issuer: orNull(row.issuer),
     tokenName: row.tokenName ?? null,
     passkeyName: row.passkeyName ?? null,
+    opensAt: row.opensAt ? isoTime(row.opensAt) : null,
     undoneAt: row.undoneAt ? isoTime(row.undoneAt) : null,
   };
 }

@@ -1,5 +1,6 @@
 import type { ContactId, SessionId, UserId } from '@nolo/kit/ids';
 import type { Audience, PresenceStatus, PresenceVisibility } from '@nolo/rules';
+import type { AccountWait } from './factorPorts.ts';
 import type { Asking } from './securityPorts.ts';
 
 /** What the domain and the RPCs need of the outside; store/ and sms/ implement it, app.ts hands it in. */
@@ -166,17 +167,28 @@ export interface SignedIn {
 }
 
 export type PhoneSignIn =
-  | ({ outcome: 'signed_in' } & SignedIn)
+  /** `factorless`: the waiting time was over, and the second factor is off. */
+  | ({ outcome: 'signed_in'; factorless?: true } & SignedIn)
   /** Someone was quicker. */
   | { outcome: 'code_used' }
+  /** The code is used up, and the second factor has to follow. */
+  | { outcome: 'factor_needed'; passkey: boolean; mayWait: boolean; wait: AccountWait | undefined }
   /** The number left an account a short while ago, and nobody said what is to become of it. The code is still good. */
   | { outcome: 'replaced'; replacedAt: Date };
 
 export type Linked = 'linked' | 'taken' | 'unproven' | 'limit';
 
 export interface SignIns {
-  /** @param takeBack for a number that left an account: whether that is taken back, or a new one begun */
-  byPhone(code: RightCode, session: NewSession, takeBack: boolean | undefined): Promise<PhoneSignIn>;
+  /**
+   * @param takeBack for a number that left an account: whether that is taken back, or a new one begun
+   * @param ticketHash of the ticket that is opened where the second factor has to follow
+   */
+  byPhone(
+    code: RightCode,
+    session: NewSession,
+    takeBack: boolean | undefined,
+    ticketHash: Buffer,
+  ): Promise<PhoneSignIn>;
   byProvider(identity: ProviderIdentity, session: NewSession): Promise<SignedIn>;
   linkPhone(code: RightCode, asking: Asking, now: Date): Promise<Linked | 'code_used'>;
   linkProvider(identity: ProviderIdentity, asking: Asking, now: Date): Promise<Linked>;

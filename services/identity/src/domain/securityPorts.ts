@@ -58,6 +58,14 @@ export type NoticeKind =
   | 'passkey_added'
   | 'passkey_removed'
   | 'token_created'
+  | 'factor_added'
+  | 'factor_removed'
+  | 'recovery_renewed'
+  | 'lock_on'
+  | 'lock_off'
+  | 'account_asked'
+  | 'account_refused'
+  | 'account_given'
   | 'taken_back'
   | 'undone';
 
@@ -90,6 +98,11 @@ export interface NoticeChange {
   passkeyId?: string;
   passkeyName?: string;
   passkey?: KeptPasskey;
+  /** The second factor that came or went, and recovery codes that were made together. */
+  factorId?: string;
+  batchId?: string;
+  /** From when on a code by text message opens the account without it. */
+  opensAt?: string;
   /** Of what went: when and where it was added. */
   addedAt?: string;
   addedBy?: string;

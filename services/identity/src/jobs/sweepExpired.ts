@@ -1,4 +1,6 @@
 import type { Clock } from '@nolo/kit/clock';
+import type { Log } from '@nolo/kit/log';
+import type { SecondFactors } from '../domain/factorPorts.ts';
 import type { Sessions, Usernames, VerificationCodes } from '../domain/ports.ts';
 import type { SecurityNotices } from '../domain/securityPorts.ts';
 import type { AccessTokens } from '../domain/tokenPorts.ts';
@@ -9,8 +11,10 @@ export function sweepExpired(deps: {
   verificationCodes: VerificationCodes;
   notices: SecurityNotices;
   accessTokens: AccessTokens;
+  secondFactors: SecondFactors;
   usernames: Usernames;
   clock: Clock;
+  log: Pick<Log, 'info'>;
 }): () => Promise<void> {
   return async () => {
     const now = deps.clock.now();
@@ -19,5 +23,8 @@ export function sweepExpired(deps: {
     await deps.notices.sweep(now);
     await deps.accessTokens.sweep(now);
     await deps.usernames.sweep(now);
+    await deps.secondFactors.sweep(now);
+    const resealed = await deps.secondFactors.reseal();
+    if (resealed > 0) deps.log.info({ resealed }, 'second factors are under the first key now');
   };
 }

@@ -5,6 +5,7 @@ import type { RateLimitName } from '@nolo/rules';
 import type { Announcements } from '../domain/announcements.ts';
 import type { Challenges } from '../domain/challenges.ts';
 import type { Codes } from '../domain/codes.ts';
+import type { FactorTickets, SecondFactors } from '../domain/factorPorts.ts';
 import type { PasskeyCeremonies } from '../domain/passkeys.ts';
 import type { Passkeys } from '../domain/passkeyPorts.ts';
 import type { ViewPeople } from '../domain/personViews.ts';
@@ -39,6 +40,7 @@ export interface Dependencies {
   codes: Codes;
   contactLinks: ContactLinks;
   contacts: Contacts;
+  factorTickets: FactorTickets;
   frames: Frames;
   /** Whether the plan of an account has personal access tokens. */
   hasApiAccess: (userId: UserId) => Promise<boolean>;
@@ -51,6 +53,7 @@ export interface Dependencies {
   passkeys: Passkeys;
   people: People;
   proofs: Proofs;
+  secondFactors: SecondFactors;
   sessionCache: SessionCache;
   sessions: Sessions;
   signIns: SignIns;

@@ -2,6 +2,7 @@ import type { RpcHandlers } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
 import type { OperatorServiceService } from '@nolo/proto/operators';
 import type { PasskeyServiceService } from '@nolo/proto/passkeys';
+import type { SecondFactorServiceService } from '@nolo/proto/secondFactor';
 import type { SecurityServiceService } from '@nolo/proto/security';
 import type { TokenServiceService } from '@nolo/proto/tokens';
 import { authenticateAccessToken, createAccessToken, listAccessTokens, revokeAccessToken } from './accessTokens.ts';
@@ -20,8 +21,18 @@ import {
   suspendAccount,
   verifyActs,
 } from './operators.ts';
+import { askForAccount, passSecondFactor } from './factorTickets.ts';
 import { addPasskey, beginPasskey, beginPasskeySignIn, renamePasskey, signInWithPasskey } from './passkeys.ts';
 import { getUsers, reportConnection, searchUsers } from './people.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  getSecondFactor,
+  refuseAccountWait,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  setRegistrationLock,
+} from './secondFactor.ts';
 import { getProof, listIdentities, listNotices, markNoticesSeen, undoNotice, unlinkIdentity } from './security.ts';
 import {
   authenticateSession,
@@ -107,5 +118,19 @@ export function createTokenHandlers(dependencies: Dependencies): RpcHandlers<typ
     listAccessTokens: listAccessTokens(dependencies),
     revokeAccessToken: revokeAccessToken(dependencies),
     authenticateAccessToken: authenticateAccessToken(dependencies),
+  };
+}
+
+export function createFactorHandlers(dependencies: Dependencies): RpcHandlers<typeof SecondFactorServiceService> {
+  return {
+    getSecondFactor: getSecondFactor(dependencies),
+    beginSecondFactor: beginSecondFactor(dependencies),
+    confirmSecondFactor: confirmSecondFactor(dependencies),
+    removeSecondFactor: removeSecondFactor(dependencies),
+    renewRecoveryCodes: renewRecoveryCodes(dependencies),
+    setRegistrationLock: setRegistrationLock(dependencies),
+    refuseAccountWait: refuseAccountWait(dependencies),
+    passSecondFactor: passSecondFactor(dependencies),
+    askForAccount: askForAccount(dependencies),
   };
 }

@@ -66,6 +66,7 @@ function toNotice({ change, undoneAt, ...notice }: ListedNotice): Notice {
     issuer: change.issuer,
     tokenName: change.tokenName,
     passkeyName: change.passkeyName,
+    opensAt: change.opensAt === undefined ? undefined : new Date(change.opensAt),
     undoneAt: undoneAt ?? undefined,
   };
 }

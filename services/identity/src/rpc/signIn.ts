@@ -18,6 +18,7 @@ import { takeBackUntil } from '../domain/takeBack.ts';
 import { codeExpired, sendsLimited } from '../domain/verification.ts';
 import { failIdentity } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
+import { secondFactorRequired } from './factorErrors.ts';
 import { identityLimit, proofMismatch, proofRequired, readSessionId, sessionInvalid } from './proofErrors.ts';
 import { linkedReply, toSelf } from './replies.ts';
 import { readAddress, readAsker, readUserAgent, readUserId, userNotFound } from './requests.ts';
@@ -134,7 +135,7 @@ function numberReplaced(replacedAt: Date) {
 }
 
 export function verifyCode(dependencies: VerifyCodeDeps) {
-  const { accounts, clock, frames, limiter, proofs, signIns, verification } = dependencies;
+  const { accounts, clock, frames, limiter, metrics, proofs, signIns, verification } = dependencies;
 
   const ownAccount = async (userId: UserId): Promise<SignInReply> => {
     const account = await accounts.find(userId);
@@ -171,9 +172,15 @@ export function verifyCode(dependencies: VerifyCodeDeps) {
   const signIn = async (request: VerifyCodeRequest, phoneNumber: string): Promise<SignInReply> => {
     const code = await verification.check(phoneNumber, request.code, readAsker(dependencies.codes, request.device));
     const begun = newSession(clock.now(), 'phone', request.device, null);
-    const signedIn = await signIns.byPhone(code, begun.session, request.takeBack);
+    const ticket = newToken();
+    const signedIn = await signIns.byPhone(code, begun.session, request.takeBack, hashToken(ticket));
     if (signedIn.outcome === 'code_used') throw codeExpired();
+    if (signedIn.outcome === 'factor_needed') {
+      metrics.secondFactor.inc({ event: 'asked' });
+      throw secondFactorRequired(ticket, signedIn, begun.session.createdAt);
+    }
     if (signedIn.outcome === 'replaced') throw numberReplaced(signedIn.replacedAt);
+    if (signedIn.factorless) metrics.secondFactor.inc({ event: 'wait_over' });
     return signInReply(dependencies, begun, signedIn);
   };
 

@@ -1,5 +1,25 @@
 import type { Knex } from '@nolo/kit/db';
+import type { UserId } from '@nolo/kit/ids';
 import type { Account } from '../domain/ports.ts';
+import { activeFactor } from './factorState.ts';
+
+/** That there is a second factor and who asked to do without it; never what opens the account. */
+async function exportFactor(db: Knex, userId: UserId) {
+  const factor = await activeFactor(db, userId);
+  const codes: { usedAt: Date | null }[] = factor
+    ? await db('recovery_codes').where({ factor_id: factor.id }).orderBy('used_at').select('used_at as usedAt')
+    : [];
+  const wait: unknown = await db('account_waits')
+    .where({ user_id: userId })
+    .first('asked_at as askedAt', 'opens_at as opensAt', 'ends_at as endsAt', 'user_agent as userAgent');
+  const kept = factor && {
+    addedAt: factor.confirmedAt,
+    registrationLock: factor.registrationLock,
+    recoveryCodesLeft: codes.filter(({ usedAt }) => usedAt === null).length,
+    recoveryCodesUsedAt: codes.flatMap(({ usedAt }) => usedAt ?? []),
+  };
+  return { secondFactor: kept ?? null, accountWait: wait ?? null };
+}
 
 /** All that is kept of an account, in the words that its owner reads. */
 export async function exportAccount(db: Knex, account: Account): Promise<Record<string, unknown>> {
@@ -67,5 +87,19 @@ export async function exportAccount(db: Knex, account: Account): Promise<Record<
       db('operator_acts').where({ user_id: userId }).orderBy('position').select('at', 'action', 'reason'),
     ]);
   const { phoneNumber: _phone, providerIssuers: _issuers, ...profile } = account;
-  return { profile, phones, providers, passkeys, sessions, contacts, blocks, notices, accessTokens, suspensions, acts };
+  const factor = await exportFactor(db, userId);
+  return {
+    profile,
+    phones,
+    providers,
+    passkeys,
+    ...factor,
+    sessions,
+    contacts,
+    blocks,
+    notices,
+    accessTokens,
+    suspensions,
+    acts,
+  };
 }

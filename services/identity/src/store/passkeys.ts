@@ -2,6 +2,7 @@ import { inTransaction, type Knex } from '@nolo/kit/db';
 import { limits } from '@nolo/rules';
 import type { Passkey, Passkeys, UsedPasskey } from '../domain/passkeyPorts.ts';
 import type { Asking } from '../domain/securityPorts.ts';
+import { endWait } from './factorState.ts';
 import { isProven, prove } from './proofs.ts';
 import { tell } from './securityNotices.ts';
 import { userAgentOf } from './sessions.ts';
@@ -66,6 +67,8 @@ export function createPasskeys(db: Knex, wake: () => void): Passkeys {
       const { userId } = used.passkey;
       const signedIn = await inTransaction(db, async (trx) => {
         if (!(await lockAccount(trx, userId)) || !(await use(trx, used, session.createdAt))) return 'stale' as const;
+        // A passkey is more than what whoever waits for the account lacks.
+        await endWait(trx, userId, session.createdAt);
         return begin(trx, { userId, created: false, session });
       });
       if (signedIn !== 'stale') wake();

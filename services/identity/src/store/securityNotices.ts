@@ -4,7 +4,7 @@ import { deliverySubject, type Delivery } from '@nolo/kit/delivery';
 import { enqueue } from '@nolo/kit/outbox';
 import { limits } from '@nolo/rules';
 import type { ListedNotice, NoticeChange, NoticeKind, SecurityNotices } from '../domain/securityPorts.ts';
-import { securityMail } from '../domain/securityMail.ts';
+import { isSettled, securityMail, settledKinds } from '../domain/securityMail.ts';
 import { takeBackSince } from '../domain/takeBack.ts';
 import { enqueueMail } from './mails.ts';
 import { isProven } from './proofs.ts';
@@ -13,11 +13,15 @@ import { undoChanges } from './undoChanges.ts';
 import { lockAccount } from './waysIn.ts';
 
 const dayMs = 86_400_000;
+/** The same in SQL. */
+const settled = settledKinds.map((kind) => `'${kind}'`).join(', ');
 
 export interface NewNotice {
   userId: UserId;
   /** The session that did it; its device is what the person reads. */
   sessionId: SessionId;
+  /** Of a device that has no session. */
+  userAgent?: string;
   kind: NoticeKind;
   change: NoticeChange;
   /** The account's mail address before the change, which the new one need not be the person's. */
@@ -28,7 +32,7 @@ export interface NewNotice {
 /** Notes what happened in the transaction that does it, and tells every device and the mail address. */
 export async function tell(trx: Knex, notice: NewNotice): Promise<void> {
   const { userId, sessionId, kind, change, email, now } = notice;
-  const userAgent = await userAgentOf(trx, sessionId);
+  const userAgent = notice.userAgent ?? (await userAgentOf(trx, sessionId));
   await trx('security_notices').insert({
     id: newId(),
     user_id: userId,
@@ -70,7 +74,7 @@ export function createSecurityNotices(db: Knex, wake: () => void): SecurityNotic
            n.session_id = s.id or n.undone_at is not null or n.created_at <= s.notices_seen_at
              or (n.kind = 'signed_in' and n.created_at <= s.created_at) as seen,
            n.session_id <> s.id and n.undone_at is null and n.created_at > :since
-             and n.kind not in ('taken_back', 'undone') as undoable
+             and n.kind not in (${settled}) as undoable
          from security_notices n, sessions s
          where n.user_id = :userId and s.id = :sessionId and s.user_id = n.user_id
            ${after ? 'and (n.created_at, n.id) < (:key::timestamptz, :id::uuid)' : ''}
@@ -101,7 +105,7 @@ export function createSecurityNotices(db: Knex, wake: () => void): SecurityNotic
             .first('id', 'kind', 'created_at as createdAt', 'undone_at as undoneAt', 'session_id as by');
         if (!notice) return { outcome: 'missing' as const };
         const open = notice.undoneAt === null && notice.by !== sessionId && notice.createdAt > takeBackSince(now);
-        if (!open || notice.kind === 'taken_back' || notice.kind === 'undone') return { outcome: 'settled' as const };
+        if (!open || isSettled(notice.kind)) return { outcome: 'settled' as const };
         const changes = await undoChanges(trx, { userId, since: notice, keep: sessionId, now });
         const ended = await endSessionsOf(trx, userId, sessionId);
         await tell(trx, { userId, sessionId, kind: 'undone', change: {}, email: account.email, now });

@@ -2,13 +2,15 @@ import { inTransaction, type Knex } from '@nolo/kit/db';
 import { newId, type UserId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
 import type { NewSession, PhoneSignIn, ProviderIdentity, RightCode, SignedIn, SignIns } from '../domain/ports.ts';
+import type { AccountWait } from '../domain/factorPorts.ts';
 import type { Asking } from '../domain/securityPorts.ts';
 import { lockPhoneNumber } from './contacts.ts';
+import { endWait, lockingFactor, openTicket, switchOff, waitOf } from './factorState.ts';
 import { isProven } from './proofs.ts';
 import { findReleased, tell, type Released } from './securityNotices.ts';
 import { endSessionsOf, insertSession, userAgentOf } from './sessions.ts';
 import { undoChanges } from './undoChanges.ts';
-import { useCode } from './verificationCodes.ts';
+import { takeCode, useCode } from './verificationCodes.ts';
 import {
   accountWithPhone,
   accountWithProvider,
@@ -79,17 +81,51 @@ export async function begin(trx: Knex, { userId, created, session }: Arrival): P
 }
 
 /** The number's old account, with its ways to sign in as they were when the number left it, and no other session. */
-async function takeBackAccount(trx: Knex, released: Released, code: RightCode, session: NewSession): Promise<SignedIn> {
+export async function takeBackAccount(
+  trx: Knex,
+  released: Released,
+  phoneNumber: string,
+  session: NewSession,
+): Promise<SignedIn> {
   const { userId } = released;
   const now = session.createdAt;
   const account = await lockAccount(trx, userId);
   await undoChanges(trx, { userId, since: released, now });
   const endedTokenHashes = await endSessionsOf(trx, userId, undefined);
   await insertSession(trx, userId, session, limits.sessionsPerUser);
-  const change = { phoneNumber: code.phoneNumber };
+  const change = { phoneNumber };
   const email = account?.email ?? null;
   await tell(trx, { userId, sessionId: session.id, kind: 'taken_back', change, email, now });
   return { userId, created: false, endedTokenHashes };
+}
+
+/** The code is right, and a ticket takes the place of the session until the second factor is there too. */
+async function askForFactor(
+  trx: Knex,
+  code: RightCode,
+  session: NewSession,
+  asked: { userId: UserId; ticketHash: Buffer; takesBack: boolean; wait: AccountWait | undefined },
+): Promise<PhoneSignIn> {
+  const now = session.createdAt;
+  const taken = await takeCode(trx, code, now);
+  if (!taken) return { outcome: 'code_used' };
+  const { userId, ticketHash: tokenHash, takesBack, wait } = asked;
+  const { numberHash, phoneNumber } = code;
+  const { userAgent } = session;
+  await openTicket(trx, { ...taken, tokenHash, userId, phoneNumber, numberHash, takesBack, userAgent, now });
+  const passkey: unknown = await trx('user_passkeys').where({ user_id: userId }).first('id');
+  return { outcome: 'factor_needed', passkey: passkey !== undefined, mayWait: !takesBack, wait };
+}
+
+/** Nobody refused in all the waiting time: the number is enough, and the second factor, which is lost, is off. */
+async function beginWithout(trx: Knex, userId: UserId, factorId: string, session: NewSession): Promise<SignedIn> {
+  const now = session.createdAt;
+  await switchOff(trx, factorId, now);
+  await endWait(trx, userId, now);
+  const signedIn = await begin(trx, { userId, created: false, session });
+  const { email } = (await trx('users').where({ id: userId }).first('email')) as { email: string | null };
+  await tell(trx, { userId, sessionId: session.id, kind: 'account_given', change: { factorId }, email, now });
+  return signedIn;
 }
 
 /** Where the session that asks may not link, or there is no room, why. The account is locked from here on. */
@@ -106,17 +142,27 @@ async function refuseLinking(
 /** @param wake called after a commit that wrote to the outbox */
 export function createSignIns(db: Knex, wake: () => void): SignIns {
   return {
-    async byPhone(code, session, takeBack) {
+    async byPhone(code, session, takeBack, ticketHash) {
       const now = session.createdAt;
       const signedIn = await inTransaction(db, async (trx): Promise<PhoneSignIn> => {
         await lockPhoneNumber(trx, code.phoneNumber);
         const known = await accountWithPhone(trx, code.phoneNumber);
         const released = known ? undefined : await findReleased(trx, code.phoneNumber, now);
         if (released && takeBack === undefined) return { outcome: 'replaced', replacedAt: released.createdAt };
+        const done = (result: SignedIn) => ({ outcome: 'signed_in' as const, ...result });
+        const entered = known ?? (takeBack ? released?.userId : undefined);
+        const factor = entered && (await lockingFactor(trx, entered, released?.createdAt));
+        if (entered && factor) {
+          const wait = known && (await waitOf(trx, known, now));
+          if (!wait || wait.opensAt > now) {
+            const asked = { userId: entered, ticketHash, takesBack: released !== undefined, wait };
+            return askForFactor(trx, code, session, asked);
+          }
+        }
         if (!(await useCode(trx, code, now))) return { outcome: 'code_used' };
-        const done = (result: SignedIn): PhoneSignIn => ({ outcome: 'signed_in', ...result });
+        if (known && factor) return { ...done(await beginWithout(trx, known, factor.id, session)), factorless: true };
         if (known) return done(await begin(trx, { userId: known, created: false, session }));
-        if (released && takeBack) return done(await takeBackAccount(trx, released, code, session));
+        if (released && takeBack) return done(await takeBackAccount(trx, released, code.phoneNumber, session));
         const userId = await insertAccount(trx, {}, now);
         const { phoneNumber } = code;
         await attachPhone(trx, userId, { phoneNumber, addedAt: now, addedBy: session.userAgent });

@@ -1,6 +1,8 @@
 import type { Knex } from '@nolo/kit/db';
 import type { SessionId, UserId } from '@nolo/kit/ids';
+import { settledKinds } from '../domain/securityMail.ts';
 import type { NoticeChange, NoticeKind } from '../domain/securityPorts.ts';
+import { endWait, undoFactorChange } from './factorState.ts';
 import { revokeTokens } from './tokenEnds.ts';
 import {
   accountWithPhone,
@@ -88,7 +90,7 @@ async function removeAdded(trx: Knex, userId: UserId, { kind, change }: Noted) {
 export async function undoChanges(trx: Knex, { userId, since, keep, now }: Undoing): Promise<number> {
   const query = trx('security_notices')
     .where({ user_id: userId })
-    .whereNotIn('kind', ['taken_back', 'undone'])
+    .whereNotIn('kind', [...settledKinds])
     .whereNull('undone_at')
     .whereRaw('(created_at, id) >= (?, ?::uuid)', [since.createdAt, since.id])
     .orderBy([
@@ -109,6 +111,9 @@ export async function undoChanges(trx: Knex, { userId, since, keep, now }: Undoi
   for (const one of changes) {
     if (additions.has(one.kind)) await removeAdded(trx, userId, one);
   }
+  for (const { kind, change } of changes) await undoFactorChange(trx, userId, kind, change, now);
+  // Whoever takes an account back gives it to nobody who waits for it.
+  await endWait(trx, userId, now);
   await revokeTokens(
     trx,
     userId,

@@ -100,19 +100,26 @@ export function createVerificationCodes(db: Knex): VerificationCodes {
   };
 }
 
-/**
- * Uses a compared code up, in the transaction that acts on it, and knows the browser that had it from then on. False if
- * someone was quicker.
- */
-export async function useCode(trx: Knex, code: RightCode, now: Date): Promise<boolean> {
+/** Uses a compared code up, in the transaction that acts on it. Says whose it was; undefined if someone was quicker. */
+export async function takeCode(trx: Knex, code: RightCode, now: Date): Promise<{ askerHash: Buffer } | undefined> {
   const [used]: { asker_hash: Buffer }[] = await trx('asked_codes')
     .where({ number_hash: code.numberHash, id: code.codeId })
     .whereNull('used_at')
     .update({ used_at: now }, ['asker_hash']);
-  if (!used) return false;
+  return used && { askerHash: used.asker_hash };
+}
+
+/** From now on the browser is one that signed in with the number. */
+export async function knowAsker(trx: Knex, numberHash: Buffer, askerHash: Buffer, now: Date): Promise<void> {
   await trx('known_askers')
-    .insert({ number_hash: code.numberHash, asker_hash: used.asker_hash, last_used_at: now })
+    .insert({ number_hash: numberHash, asker_hash: askerHash, last_used_at: now })
     .onConflict(['number_hash', 'asker_hash'])
     .merge();
-  return true;
+}
+
+/** Uses a compared code up, and knows the browser that had it. False if someone was quicker. */
+export async function useCode(trx: Knex, code: RightCode, now: Date): Promise<boolean> {
+  const taken = await takeCode(trx, code, now);
+  if (taken) await knowAsker(trx, code.numberHash, taken.askerHash, now);
+  return taken !== undefined;
 }

@@ -23,6 +23,8 @@ import { BrandingCard } from './BrandingCard.tsx';
 import { AppearanceCard } from './AppearanceCard.tsx';
 import { DataCard } from './DataCard.tsx';
 import { DetailsCard } from './DetailsCard.tsx';
+import { TwoStepCard } from '../factor/TwoStepCard.tsx';
+import { enFactor } from '../factor/enFactor.ts';
 import { ActivityCard } from '../security/ActivityCard.tsx';
 import { DevicesCard } from './DevicesCard.tsx';
 import { IdentityCard } from './IdentityCard.tsx';
@@ -56,6 +58,7 @@ export function ProfileScreen(parts: PlanParts) {
   // Before the first sentence of this part of the app; a second time adds nothing.
   addWords(i18n, 'profile', enProfile);
   addWords(i18n, 'security', enSecurity);
+  addWords(i18n, 'factor', enFactor);
   const signOut = useSignOut();
   const sells = useSells();
   const hasMeetings = useStore(featureStore, ({ features }) => features['meetings'] === true);
@@ -208,6 +211,7 @@ function SettingsCards({ page, Plan, Notifications, hasMeetings, pushes }: Setti
       {shows('devices') && (
         <>
           <DevicesCard />
+          <TwoStepCard />
           <ActivityCard />
         </>
       )}

@@ -100,7 +100,7 @@ export function settingsCategories(
       page: 'devices',
       title: t('profile.devices'),
       Icon: MonitorSmartphone,
-      holds: [t('profile.signOutOthers'), t('security.activity')],
+      holds: [t('profile.signOutOthers'), t('factor.title'), t('factor.lock'), t('security.activity')],
     },
     {
       page: 'storage',

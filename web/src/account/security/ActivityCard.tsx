@@ -6,6 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { NoticeAction } from './NoticeAction.tsx';
 import { NoticeRow } from './NoticeRow.tsx';
 import { UndoDialog } from './UndoDialog.tsx';
 
@@ -37,17 +38,7 @@ export function ActivityCard() {
       ) : (
         <ul className="flex flex-col gap-1">
           {shown.map((notice) => (
-            <NoticeRow
-              key={notice.id}
-              notice={notice}
-              action={
-                notice.undoable && (
-                  <Button kind="quiet" size="small" onClick={() => setDoubted(notice)}>
-                    {t('security.wasNotMe')}
-                  </Button>
-                )
-              }
-            />
+            <NoticeRow key={notice.id} notice={notice} action={<NoticeAction notice={notice} onDoubt={setDoubted} />} />
           ))}
         </ul>
       )}

@@ -1,14 +1,24 @@
 import type { SecurityNotice } from '@nolo/api';
-import { Fingerprint, KeyRound, LogIn, ShieldCheck, Smartphone } from 'lucide-react';
+import { Fingerprint, KeyRound, LogIn, ShieldAlert, ShieldCheck, Smartphone } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../i18n/locale.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { useNoticeWords } from './useNoticeWords.ts';
 
+/** What made the account safer. */
+const settled: readonly SecurityNotice['kind'][] = [
+  'undone',
+  'taken_back',
+  'account_refused',
+  'factor_added',
+  'lock_on',
+];
+
 function iconOf(kind: SecurityNotice['kind']): ReactNode {
   if (kind === 'signed_in') return <LogIn className="rtl:-scale-x-100" />;
-  if (kind === 'undone' || kind === 'taken_back') return <ShieldCheck />;
+  if (settled.includes(kind)) return <ShieldCheck />;
+  if (kind === 'account_asked' || kind === 'account_given') return <ShieldAlert />;
   if (kind.startsWith('passkey')) return <Fingerprint />;
   return kind.startsWith('phone') ? <Smartphone /> : <KeyRound />;
 }
@@ -29,7 +39,8 @@ export function NoticeRow({ notice, action }: { notice: SecurityNotice; action?:
       </span>
       <span className="min-w-40 flex-1">
         <span className="block text-14 font-medium">
-          {what} {notice.undoneAt !== null && <Badge>{t('security.undoneMark')}</Badge>}
+          {what}{' '}
+          {notice.undoneAt !== null && notice.kind !== 'account_asked' && <Badge>{t('security.undoneMark')}</Badge>}
         </span>
         <span className="block text-13 text-muted">
           {device} ·{' '}

@@ -13,6 +13,7 @@ import { toast } from '../../ui/toasts.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { NoticeAction } from './NoticeAction.tsx';
 import { NoticeRow } from './NoticeRow.tsx';
 import { UndoDialog } from './UndoDialog.tsx';
 import { useNoticeWords } from './useNoticeWords.ts';
@@ -90,18 +91,7 @@ function ReviewDialog({ notices, latest, onClose }: ReviewDialogProps) {
             <NoticeRow
               key={notice.id}
               notice={notice}
-              action={
-                notice.undoable && (
-                  <Button
-                    kind="secondary"
-                    size="small"
-                    className="text-danger-text!"
-                    onClick={() => setDoubted(notice)}
-                  >
-                    {t('security.wasNotMe')}
-                  </Button>
-                )
-              }
+              action={<NoticeAction urgent notice={notice} onDoubt={setDoubted} />}
             />
           ))}
         </ul>

@@ -18,6 +18,7 @@ export function useNoticeWords(): (notice: SecurityNotice) => NoticeWords {
   const locale = useLocale();
   const now = useNow();
   const device = useDeviceName();
+  const opens = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
   const isolated = (number: string | null) => `\u2066${number ?? ''}\u2069`;
   return (notice) => ({
     what: t(`security.kinds.${notice.kind}`, {
@@ -25,6 +26,7 @@ export function useNoticeWords(): (notice: SecurityNotice) => NoticeWords {
       from: isolated(notice.previousPhoneNumber),
       name: notice.tokenName ?? '',
       passkey: notice.passkeyName ?? '',
+      date: notice.opensAt === null ? '' : opens.format(Date.parse(notice.opensAt)),
       provider: providerName(notice.issuer ?? ''),
     }),
     device: notice.byThisSession ? t('security.byThisDevice') : device(notice.userAgent),

@@ -24,6 +24,9 @@ const BackCloses = lazy(async () => ({ default: (await import('../../ui/BackClos
 /** Comes after the form, whose place it does not take. */
 const PasskeySignIn = lazy(async () => ({ default: (await import('./PasskeySignIn.tsx')).PasskeySignIn }));
 
+/** For accounts that have one. */
+const SecondStep = lazy(async () => ({ default: (await import('../factor/SecondStep.tsx')).SecondStep }));
+
 /** For a number that changed hands of late, which few ever meet. */
 const ReplacedNumber = lazy(async () => ({ default: (await import('./ReplacedNumber.tsx')).ReplacedNumber }));
 
@@ -51,7 +54,7 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
     number: phoneMarker(localStorage) ?? '',
     onDone: (user) => begin(user, t('phoneForm.registered')),
   });
-  const { step, busy } = verification.form;
+  const { step, busy, replacedAt, secondStep } = verification.form;
   const demo = useStore(configStore, ({ config }) => config?.demoMode === true);
   const passkeys = useStore(configStore, ({ config }) => config?.features.passkeys === true) && passkeysWork();
   const provider = useStore(configStore, ({ config }) => config?.features.providerSignIn === true);
@@ -71,7 +74,18 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
       {/* From the top, so that what grows below moves nothing above. */}
       <div className="mx-auto w-full max-w-90 pt-[clamp(1rem,9dvh,6rem)] pb-10">
         <LogoMark className="size-11" />
-        {verification.form.replacedAt !== null ? (
+        {secondStep !== null ? (
+          <Suspense>
+            <SecondStep
+              asked={secondStep}
+              onDone={(user) => begin(user, t('phoneForm.signedIn'))}
+              onRestart={verification.back}
+              {...(passkeys && {
+                passkey: <PasskeySignIn onDone={(user) => begin(user, t('phoneForm.signedIn'))} />,
+              })}
+            />
+          </Suspense>
+        ) : replacedAt !== null ? (
           <Suspense>
             <ReplacedNumber verification={verification} />
           </Suspense>
@@ -91,7 +105,7 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
             )}
           />
         )}
-        {demo && verification.form.replacedAt === null && (
+        {demo && replacedAt === null && secondStep === null && (
           <Suspense>
             <DemoHint />
           </Suspense>

@@ -1,4 +1,5 @@
 import { codeSendsPerNumberShort, limits } from '@nolo/rules';
+import type { SecondStepAsked } from '../factor/SecondStep.tsx';
 
 /** The phone sign-in's states and what leads from one to the next (spec section 4, decision 4). */
 
@@ -23,6 +24,8 @@ export interface PhoneForm {
   spent: boolean;
   /** The code is right, and the number left an account then: the person says what is to become of it. */
   replacedAt: string | null;
+  /** The code is right, and the account wants its second step: what the server says of it. */
+  secondStep: SecondStepAsked | null;
   /** When codes were sent to `sentTo`, oldest first. */
   sentAt: readonly number[];
   /** When the next code may be asked for. */
@@ -41,6 +44,7 @@ export type PhoneFormAction =
   /** `wrong`: the code was looked at and is of no use. */
   | { type: 'verifyFailed'; error: string; wrong: boolean; spent: boolean }
   | { type: 'replaced'; at: string }
+  | { type: 'secondStepAsked'; asked: SecondStepAsked }
   | { type: 'back' };
 
 export function emptyPhoneForm(number = ''): PhoneForm {
@@ -54,6 +58,7 @@ export function emptyPhoneForm(number = ''): PhoneForm {
     error: null,
     spent: false,
     replacedAt: null,
+    secondStep: null,
     sentAt: [],
     resendAt: 0,
   };
@@ -133,8 +138,10 @@ export function phoneFormReducer(form: PhoneForm, action: PhoneFormAction): Phon
       };
     case 'replaced':
       return { ...form, busy: null, replacedAt: action.at };
+    case 'secondStepAsked':
+      return { ...form, busy: null, code: '', replacedAt: null, secondStep: action.asked };
     case 'back':
-      return { ...form, step: 'number', code: '', error: null, spent: false, replacedAt: null };
+      return { ...form, step: 'number', code: '', error: null, spent: false, replacedAt: null, secondStep: null };
     default:
       return action satisfies never;
   }

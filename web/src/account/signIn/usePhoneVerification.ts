@@ -3,6 +3,7 @@ import { useReducer } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/request.ts';
 import { sendCode, verifyCode } from '../../api/verification.ts';
+import type { SecondStepAsked } from '../factor/SecondStep.tsx';
 import { enPhoneForm } from './enPhoneForm.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { serverWords } from '../../i18n/serverWords.ts';
@@ -112,6 +113,10 @@ export function usePhoneVerification({
       const refusal = refusalOf(error);
       if (refusal?.code === 'number_replaced') {
         dispatch({ type: 'replaced', at: String(refusal.details['replacedAt']) });
+        return;
+      }
+      if (refusal?.code === 'second_factor_required') {
+        dispatch({ type: 'secondStepAsked', asked: refusal.details as unknown as SecondStepAsked });
         return;
       }
       const words = refusal && serverWords(i18n, refusal);

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
+import { enFactor } from '../../account/factor/enFactor.ts';
 import { enProfile } from '../../account/profile/enProfile.ts';
 import { settingsAddress, settingsCategories } from '../../account/profile/settingsCategories.ts';
 import { enSecurity } from '../../account/security/enSecurity.ts';
@@ -18,6 +19,7 @@ export function useSettingItems(typed: string): PaletteGroup {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'profile', enProfile);
   addWords(i18n, 'security', enSecurity);
+  addWords(i18n, 'factor', enFactor);
   const navigate = useNavigate();
   const { operator } = useSelf();
   const sells = useSells();

@@ -881,8 +881,9 @@ export const IdentityServiceService = {
   /**
    * Checks a code and signs in, creating the account at the first time, or links the number to `link_to_user_id`, or
    * proves a session afresh. Errors: phone_number_invalid, code_wrong, code_expired, code_exhausted, phone_taken,
-   * identity_limit, number_replaced, proof_required, proof_mismatch, account_suspended (its details hold `reason` and,
-   * where it ends by itself, `until`).
+   * identity_limit, number_replaced, second_factor_required (the code is right and used up; the details hold a `ticket` for
+   * SecondFactorService, until when it is good, whether a passkey would do, and who waits), proof_required, proof_mismatch,
+   * account_suspended (its details hold `reason` and, where it ends by itself, `until`).
    */
   verifyCode: {
     path: "/nolo.identity.v1.IdentityService/VerifyCode" as const,
@@ -1192,8 +1193,9 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   /**
    * Checks a code and signs in, creating the account at the first time, or links the number to `link_to_user_id`, or
    * proves a session afresh. Errors: phone_number_invalid, code_wrong, code_expired, code_exhausted, phone_taken,
-   * identity_limit, number_replaced, proof_required, proof_mismatch, account_suspended (its details hold `reason` and,
-   * where it ends by itself, `until`).
+   * identity_limit, number_replaced, second_factor_required (the code is right and used up; the details hold a `ticket` for
+   * SecondFactorService, until when it is good, whether a passkey would do, and who waits), proof_required, proof_mismatch,
+   * account_suspended (its details hold `reason` and, where it ends by itself, `until`).
    */
   verifyCode: handleUnaryCall<VerifyCodeRequest, SignInReply>;
   /**

@@ -118,7 +118,8 @@ export interface Notice {
   id: string;
   /**
    * signed_in, phone_added, phone_replaced, phone_removed, provider_added, provider_removed, passkey_added,
-   * passkey_removed, token_created, taken_back or undone.
+   * passkey_removed, token_created, factor_added, factor_removed, recovery_renewed, lock_on, lock_off, account_asked,
+   * account_refused, account_given, taken_back or undone.
    */
   kind: string;
   /** When it happened. */
@@ -154,7 +155,11 @@ export interface Notice {
     | string
     | undefined;
   /** What the passkey is called that was added or removed. */
-  passkeyName?: string | undefined;
+  passkeyName?:
+    | string
+    | undefined;
+  /** From when on the account opens without its second factor, where somebody asked for it. */
+  opensAt?: Date | undefined;
 }
 
 /** Takes the latest notice that was seen. */
@@ -815,6 +820,7 @@ function createBaseNotice(): Notice {
     undoneAt: undefined,
     tokenName: undefined,
     passkeyName: undefined,
+    opensAt: undefined,
   };
 }
 
@@ -858,6 +864,9 @@ export const Notice: MessageFns<Notice> = {
     }
     if (message.passkeyName !== undefined) {
       writer.uint32(106).string(message.passkeyName);
+    }
+    if (message.opensAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.opensAt), writer.uint32(114).fork()).join();
     }
     return writer;
   },
@@ -977,6 +986,14 @@ export const Notice: MessageFns<Notice> = {
             }
 
             message.passkeyName = reader.string();
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.opensAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }

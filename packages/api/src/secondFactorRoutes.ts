@@ -1,0 +1,121 @@
+import * as z from 'zod/mini';
+import { route } from './route.ts';
+import * as s from './schemas.ts';
+import { secondFactor } from './securitySchemas.ts';
+
+/** Of the details of `second_factor_required`. */
+const ticket = z.string().check(z.minLength(1), z.maxLength(64));
+/** A one-time password or a recovery code, with what people write between its groups. */
+const code = z.string().check(z.maxLength(32));
+const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
+
+/** Two-step verification of accounts that are entered by phone: one-time passwords (TOTP, RFC 6238) and recovery codes. */
+export const secondFactorRoutes = {
+  getSecondFactor: route({
+    method: 'GET',
+    path: '/api/account/second-factor',
+    access: 'session',
+    tag: 'session',
+    summary: 'Whether two-step verification is on, and who asked for the account without it',
+    reply: secondFactor,
+  }),
+  beginSecondFactor: route({
+    method: 'POST',
+    path: '/api/account/second-factor/begin',
+    access: 'session',
+    tag: 'session',
+    summary: 'Make the secret for an authenticator app; it is to be confirmed within 15 minutes',
+    reply: z.object({
+      /** To the base of 32. */
+      secret: z.string(),
+      /** The same as otpauth:// address, for a QR code. */
+      uri: z.string(),
+    }),
+    errors: ['proof_required', 'second_factor_on', 'second_factor_no_phone'],
+    limit: 'accountChangesPerUser',
+  }),
+  confirmSecondFactor: route({
+    method: 'POST',
+    path: '/api/account/second-factor',
+    access: 'session',
+    tag: 'session',
+    status: 201,
+    summary:
+      'Switch two-step verification and the registration lock on, with a first one-time password; answers with recovery codes, once',
+    body: z.object({ code }),
+    reply: recoveryCodes,
+    errors: ['proof_required', 'second_factor_on', 'second_factor_expired', 'second_factor_wrong'],
+    limit: 'accountChangesPerUser',
+  }),
+  removeSecondFactor: route({
+    method: 'DELETE',
+    path: '/api/account/second-factor',
+    access: 'session',
+    tag: 'session',
+    status: 204,
+    summary: 'Switch two-step verification off',
+    errors: ['proof_required', 'second_factor_off'],
+    limit: 'accountChangesPerUser',
+  }),
+  renewRecoveryCodes: route({
+    method: 'POST',
+    path: '/api/account/second-factor/recovery-codes',
+    access: 'session',
+    tag: 'session',
+    status: 201,
+    summary: 'Make new recovery codes, which end the old ones',
+    reply: recoveryCodes,
+    errors: ['proof_required', 'second_factor_off'],
+    limit: 'accountChangesPerUser',
+  }),
+  setRegistrationLock: route({
+    method: 'PUT',
+    path: '/api/account/second-factor/lock',
+    access: 'session',
+    tag: 'session',
+    status: 204,
+    summary: 'Say whether signing in by phone takes the second factor',
+    body: z.object({ on: z.boolean() }),
+    errors: ['proof_required', 'second_factor_off'],
+    limit: 'accountChangesPerUser',
+  }),
+  refuseAccountWait: route({
+    method: 'DELETE',
+    path: '/api/account/second-factor/wait',
+    access: 'session',
+    tag: 'session',
+    status: 204,
+    summary: 'Refuse whoever asked for the account without its second factor, which ends the waiting time',
+    errors: ['account_wait_not_found'],
+    limit: 'accountChangesPerUser',
+  }),
+  passSecondFactor: route({
+    method: 'POST',
+    path: '/api/second-factor/verify',
+    access: 'public',
+    tag: 'session',
+    summary: 'Sign in with the ticket of a right code by text message and a one-time password or recovery code',
+    body: z.object({ ticket, code }),
+    reply: z.object({ success: z.literal(true), message: z.string(), token: z.nullable(z.string()), user: s.self }),
+    errors: [
+      'ticket_invalid',
+      'second_factor_wrong',
+      'second_factor_spent',
+      'second_factor_limited',
+      'account_suspended',
+    ],
+    limit: 'secondFactorPerAddress',
+  }),
+  askForAccount: route({
+    method: 'POST',
+    path: '/api/second-factor/wait',
+    access: 'public',
+    tag: 'session',
+    summary:
+      'Ask for the account without its second factor: after seven days in which no device of it refused, a code by text message is enough',
+    body: z.object({ ticket }),
+    reply: z.object({ opensAt: s.time, endsAt: s.time }),
+    errors: ['ticket_invalid', 'account_wait_limited'],
+    limit: 'secondFactorPerAddress',
+  }),
+} as const;

@@ -1,0 +1,104 @@
+import { isAppError } from '@nolo/kit/errors';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { SecondFactorServiceService } from '@nolo/proto/secondFactor';
+import { limits } from '@nolo/rules';
+import type { AccountWait, FactorTicket } from '../domain/factorPorts.ts';
+import { bareCode, isOneTimePassword } from '../domain/recoveryCodes.ts';
+import { hashToken, looksLikeToken } from '../domain/sessions.ts';
+import { failIdentity } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import { readUserAgent } from './requests.ts';
+import { newSession, signInReply } from './signIn.ts';
+
+type Rpc = typeof SecondFactorServiceService;
+const dayMs = 86_400_000;
+
+function ticketInvalid() {
+  return failIdentity('invalid', 'ticket_invalid', 'That took too long. Sign in with your number again.');
+}
+
+function spent() {
+  return failIdentity('invalid', 'second_factor_spent', 'Too many codes were tried. Sign in with your number again.', {
+    triesLeft: 0,
+  });
+}
+
+function readTicket(ticket: string | undefined): Buffer {
+  if (ticket === undefined || !looksLikeToken(ticket)) throw ticketInvalid();
+  return hashToken(ticket);
+}
+
+/** Strangers have tries of their own, so that they use up none of the owner's browsers. */
+async function spendTry({ limiter, metrics }: Dependencies, { userId, known, askerHash }: FactorTicket): Promise<void> {
+  try {
+    if (known) {
+      await limiter.consume('secondFactorTriesPerKnownBrowser', `${userId}:${askerHash.toString('base64url')}`);
+    } else await limiter.consume('secondFactorTriesPerAccount', userId);
+  } catch (error) {
+    if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
+    metrics.secondFactor.inc({ event: 'limited' });
+    const { retryAfterMs = dayMs } = error;
+    throw failIdentity(
+      'rate_limited',
+      'second_factor_limited',
+      'Too many codes were tried for this account. Use a recovery code, or try again later.',
+      { retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) },
+      { retryAfterMs },
+    );
+  }
+}
+
+export function passSecondFactor(dependencies: Dependencies): RpcHandler<Rpc['passSecondFactor']> {
+  const { clock, factorTickets, metrics } = dependencies;
+  return async (request) => {
+    const ticket = readTicket(request.ticket);
+    const tried = await factorTickets.countTry(ticket, clock.now());
+    if (tried.outcome === 'none') throw ticketInvalid();
+    if (tried.outcome !== 'counted') throw spent();
+    const code = bareCode(request.code ?? '');
+    if (isOneTimePassword(code)) await spendTry(dependencies, tried);
+    const begun = newSession(clock.now(), 'phone', request.device, null);
+    const passed = await factorTickets.pass(ticket, code, begun.session);
+    if (passed.outcome === 'none') throw ticketInvalid();
+    if (passed.outcome === 'wrong') {
+      metrics.secondFactor.inc({ event: 'wrong' });
+      const triesLeft = limits.secondFactorTriesPerTicket - tried.triesUsed;
+      if (triesLeft <= 0) throw spent();
+      throw failIdentity('invalid', 'second_factor_wrong', 'That code is not right.', { triesLeft });
+    }
+    metrics.secondFactor.inc({ event: 'passed' });
+    return signInReply(dependencies, begun, passed);
+  };
+}
+
+/** When whoever asks now gets in. */
+function waitFrom(now: Date, userAgent: string): AccountWait {
+  const opensAt = new Date(now.getTime() + limits.accountWaitDays * dayMs);
+  const endsAt = new Date(opensAt.getTime() + limits.accountWaitOpenDays * dayMs);
+  return { askedAt: now, opensAt, endsAt, userAgent };
+}
+
+export function askForAccount({
+  clock,
+  factorTickets,
+  limiter,
+  metrics,
+}: Dependencies): RpcHandler<Rpc['askForAccount']> {
+  return async (request) => {
+    const ticket = readTicket(request.ticket);
+    const now = clock.now();
+    const asked = await factorTickets.waitOf(ticket, now);
+    if (!asked) throw ticketInvalid();
+    if (asked.wait) return asked.wait;
+    await limiter.consume('accountWaitsPerAccount', asked.userId).catch((error: unknown) => {
+      if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
+      const message = 'This account was asked for too often. Try again tomorrow.';
+      const { retryAfterMs = dayMs } = error;
+      throw failIdentity('rate_limited', 'account_wait_limited', message, undefined, { retryAfterMs });
+    });
+    const wait = await factorTickets.ask(ticket, waitFrom(now, readUserAgent(request.device)));
+    if (!wait) throw ticketInvalid();
+    metrics.secondFactor.inc({ event: 'wait_asked' });
+    return wait;
+  };
+}

@@ -1,0 +1,116 @@
+import { actorFrom } from '@nolo/kit/ids';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { SecondFactorServiceService } from '@nolo/proto/secondFactor';
+import { newTotpSecret, totpAddress } from '../domain/oneTimePasswords.ts';
+import { bareCode, newRecoveryCodes } from '../domain/recoveryCodes.ts';
+import { failIdentity } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import { proofRequired, readAsking } from './proofErrors.ts';
+import { userNotFound } from './requests.ts';
+
+type Rpc = typeof SecondFactorServiceService;
+
+const readOwner = (request: { actorId?: string | undefined; sessionId?: string | undefined }) =>
+  readAsking({ actorId: request.actorId ?? '', sessionId: request.sessionId ?? '' });
+
+function refuse(outcome: 'unproven' | 'on' | 'off' | 'no_phone' | 'expired' | 'wrong') {
+  switch (outcome) {
+    case 'unproven':
+      return proofRequired();
+    case 'on':
+      return failIdentity('conflict', 'second_factor_on', 'Two-step verification is on already.');
+    case 'off':
+      return failIdentity('conflict', 'second_factor_off', 'Two-step verification is off.');
+    case 'no_phone':
+      return failIdentity('conflict', 'second_factor_no_phone', 'Two-step verification is for accounts with a number.');
+    case 'expired':
+      return failIdentity('conflict', 'second_factor_expired', 'That took too long. Begin anew, with a new secret.');
+    case 'wrong':
+      return failIdentity('invalid', 'second_factor_wrong', 'That code is not right. Check the clock of your device.');
+  }
+}
+
+export function getSecondFactor({ clock, secondFactors }: Dependencies): RpcHandler<Rpc['getSecondFactor']> {
+  return async ({ actorId }) => secondFactors.state(actorFrom(actorId ?? ''), clock.now());
+}
+
+export function beginSecondFactor({
+  accounts,
+  clock,
+  secondFactors,
+}: Dependencies): RpcHandler<Rpc['beginSecondFactor']> {
+  return async (request) => {
+    const asking = readOwner(request);
+    const secret = newTotpSecret();
+    const outcome = await secondFactors.begin(asking, secret, clock.now());
+    if (outcome !== 'begun') throw refuse(outcome);
+    const account = await accounts.find(asking.userId);
+    if (!account) throw userNotFound();
+    return { secret, uri: totpAddress(secret, account.phoneNumber ?? 'Nolo') };
+  };
+}
+
+export function confirmSecondFactor({
+  clock,
+  metrics,
+  secondFactors,
+}: Dependencies): RpcHandler<Rpc['confirmSecondFactor']> {
+  return async (request) => {
+    const codes = newRecoveryCodes();
+    const code = bareCode(request.code ?? '');
+    const outcome = await secondFactors.confirm(readOwner(request), code, codes, clock.now());
+    if (outcome !== 'confirmed') throw refuse(outcome);
+    metrics.secondFactor.inc({ event: 'added' });
+    return { codes };
+  };
+}
+
+export function removeSecondFactor({
+  clock,
+  metrics,
+  secondFactors,
+}: Dependencies): RpcHandler<Rpc['removeSecondFactor']> {
+  return async (request) => {
+    const outcome = await secondFactors.remove(readOwner(request), clock.now());
+    if (outcome !== 'done') throw refuse(outcome);
+    metrics.secondFactor.inc({ event: 'removed' });
+    return {};
+  };
+}
+
+export function renewRecoveryCodes({
+  clock,
+  metrics,
+  secondFactors,
+}: Dependencies): RpcHandler<Rpc['renewRecoveryCodes']> {
+  return async (request) => {
+    const codes = newRecoveryCodes();
+    const outcome = await secondFactors.renewCodes(readOwner(request), codes, clock.now());
+    if (outcome !== 'done') throw refuse(outcome);
+    metrics.secondFactor.inc({ event: 'renewed' });
+    return { codes };
+  };
+}
+
+export function setRegistrationLock({ clock, secondFactors }: Dependencies): RpcHandler<Rpc['setRegistrationLock']> {
+  return async (request) => {
+    const outcome = await secondFactors.setLock(readOwner(request), request.on === true, clock.now());
+    if (outcome !== 'done') throw refuse(outcome);
+    return {};
+  };
+}
+
+/** Without proof: whoever is not asked for the factor is somebody the owner lets in, and refusing must be quick. */
+export function refuseAccountWait({
+  clock,
+  factorTickets,
+  metrics,
+}: Dependencies): RpcHandler<Rpc['refuseAccountWait']> {
+  return async (request) => {
+    if (!(await factorTickets.refuse(readOwner(request), clock.now()))) {
+      throw failIdentity('not_found', 'account_wait_not_found', 'Nobody is waiting for your account any more.');
+    }
+    metrics.secondFactor.inc({ event: 'wait_refused' });
+    return {};
+  };
+}

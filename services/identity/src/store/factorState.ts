@@ -1,0 +1,109 @@
+import type { Knex } from '@nolo/kit/db';
+import type { UserId } from '@nolo/kit/ids';
+import { limits } from '@nolo/rules';
+import type { AccountWait } from '../domain/factorPorts.ts';
+import type { NoticeChange, NoticeKind } from '../domain/securityPorts.ts';
+
+/* The second factor of an account and who waits to do without it, as the transactions that touch them reach for it. */
+
+export interface ActiveFactor {
+  id: string;
+  sealedSecret: Buffer;
+  confirmedAt: Date;
+  registrationLock: boolean;
+}
+
+export function activeFactor(trx: Knex, userId: UserId): Promise<ActiveFactor | undefined> {
+  return trx('second_factors')
+    .where({ user_id: userId })
+    .whereNotNull('confirmed_at')
+    .whereNull('removed_at')
+    .first(
+      'id',
+      'sealed_secret as sealedSecret',
+      'confirmed_at as confirmedAt',
+      'registration_lock as registrationLock',
+    );
+}
+
+/** The factor that has to follow a code by text message. @param before the factor counts only where it was there by then */
+export async function lockingFactor(trx: Knex, userId: UserId, before?: Date): Promise<ActiveFactor | undefined> {
+  const factor = await activeFactor(trx, userId);
+  if (!factor?.registrationLock) return undefined;
+  return before === undefined || factor.confirmedAt < before ? factor : undefined;
+}
+
+/** False where it was off already. */
+export async function switchOff(trx: Knex, factorId: string, now: Date): Promise<boolean> {
+  return (
+    (await trx('second_factors').where({ id: factorId }).whereNull('removed_at').update({ removed_at: now })) === 1
+  );
+}
+
+export function waitOf(trx: Knex, userId: UserId, now: Date): Promise<AccountWait | undefined> {
+  return trx('account_waits')
+    .where({ user_id: userId })
+    .where('ends_at', '>', now)
+    .first('asked_at as askedAt', 'opens_at as opensAt', 'ends_at as endsAt', 'user_agent as userAgent');
+}
+
+/** Nobody waits any more, and the notice of it asks nothing more of anybody. False where nobody did. */
+export async function endWait(trx: Knex, userId: UserId, now: Date): Promise<boolean> {
+  const ended = await trx('account_waits').where({ user_id: userId }).delete();
+  await trx('security_notices')
+    .where({ user_id: userId, kind: 'account_asked' })
+    .whereNull('undone_at')
+    .update({ undone_at: now });
+  return ended === 1;
+}
+
+/**
+ * Takes one change of the second factor back. The caller goes from the latest to the first, so that a factor that was added
+ * and removed is off again at the end.
+ */
+export async function undoFactorChange(
+  trx: Knex,
+  userId: UserId,
+  kind: NoticeKind,
+  { factorId: id, batchId }: NoticeChange,
+  now: Date,
+): Promise<void> {
+  if (id === undefined) return;
+  const own = () => trx('second_factors').where({ id, user_id: userId });
+  if (kind === 'factor_added') await switchOff(trx, id, now);
+  else if (kind === 'lock_off') await own().update({ registration_lock: true });
+  // Those codes open the account to somebody else.
+  else if (kind === 'recovery_renewed' && batchId !== undefined) {
+    await trx('recovery_codes').where({ factor_id: id, batch_id: batchId }).delete();
+  } else if (kind === 'factor_removed' || kind === 'account_given') {
+    if (!(await activeFactor(trx, userId))) await own().update({ removed_at: null });
+  }
+}
+
+export interface NewTicket {
+  tokenHash: Buffer;
+  userId: UserId;
+  phoneNumber: string;
+  numberHash: Buffer;
+  askerHash: Buffer;
+  takesBack: boolean;
+  userAgent: string;
+  now: Date;
+}
+
+/** The caller has used the code up. */
+export async function openTicket(trx: Knex, ticket: NewTicket): Promise<void> {
+  const { numberHash, askerHash, now } = ticket;
+  const known: unknown = await trx('known_askers').where({ number_hash: numberHash, asker_hash: askerHash }).first();
+  await trx('factor_tickets').insert({
+    token_hash: ticket.tokenHash,
+    user_id: ticket.userId,
+    phone_number: ticket.phoneNumber,
+    number_hash: numberHash,
+    asker_hash: askerHash,
+    known: known !== undefined,
+    takes_back: ticket.takesBack,
+    user_agent: ticket.userAgent,
+    expires_at: new Date(now.getTime() + limits.secondFactorTicketSeconds * 1_000),
+  });
+}

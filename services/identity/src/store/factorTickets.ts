@@ -1,0 +1,155 @@
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import { newId, type SessionId, type UserId } from '@nolo/kit/ids';
+import type { KeyRing } from '@nolo/kit/keyRing';
+import { limits } from '@nolo/rules';
+import type { AccountWait, FactorTickets, Passed } from '../domain/factorPorts.ts';
+import { totpStep } from '../domain/oneTimePasswords.ts';
+import { bareCode, isOneTimePassword, recoveryCodeHash } from '../domain/recoveryCodes.ts';
+import { endWait, lockingFactor, waitOf, type ActiveFactor } from './factorState.ts';
+import { findReleased, tell, type Released } from './securityNotices.ts';
+import { begin, takeBackAccount } from './signIns.ts';
+import { knowAsker } from './verificationCodes.ts';
+import { lockAccount, phoneOf } from './waysIn.ts';
+
+interface StoredTicket {
+  userId: UserId;
+  phoneNumber: string;
+  numberHash: Buffer;
+  askerHash: Buffer;
+  takesBack: boolean;
+}
+
+const columns = [
+  'user_id as userId',
+  'phone_number as phoneNumber',
+  'number_hash as numberHash',
+  'asker_hash as askerHash',
+  'takes_back as takesBack',
+] as const;
+
+const live = (trx: Knex, tokenHash: Buffer, now: Date) =>
+  trx('factor_tickets').where({ token_hash: tokenHash }).whereNull('used_at').where('expires_at', '>', now);
+
+/** Locks the account that a ticket opens, unless the number has gone elsewhere since. */
+async function hold(
+  trx: Knex,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<{ ticket: StoredTicket; released: Released | undefined; email: string | null } | undefined> {
+  const found: StoredTicket | undefined = await live(trx, tokenHash, now).first(...columns);
+  const account = found && (await lockAccount(trx, found.userId));
+  // Once more: of two that arrive together the second finds it used.
+  const ticket: StoredTicket | undefined = await live(trx, tokenHash, now).first(...columns);
+  if (!account || !ticket) return undefined;
+  const { userId, phoneNumber, takesBack } = ticket;
+  if (takesBack) {
+    const released = await findReleased(trx, phoneNumber, now);
+    return released?.userId === userId ? { ticket, released, email: account.email } : undefined;
+  }
+  const isOwn = (await phoneOf(trx, userId))?.phoneNumber === phoneNumber;
+  return isOwn ? { ticket, released: undefined, email: account.email } : undefined;
+}
+
+export function createFactorTickets(db: Knex, ring: KeyRing, wake: () => void): FactorTickets {
+  /** Uses a one-time password or a recovery code up; each is good once. */
+  const use = async (trx: Knex, { id, sealedSecret }: ActiveFactor, code: string, now: Date): Promise<boolean> => {
+    if (isOneTimePassword(code)) {
+      const step = totpStep(await ring.open(sealedSecret, id), code, now);
+      if (step === undefined) return false;
+      return (
+        (await trx('second_factors').where({ id }).where('last_step', '<', step).update({ last_step: step })) === 1
+      );
+    }
+    const used = await trx('recovery_codes')
+      .where({ factor_id: id, code_hash: recoveryCodeHash(id, code) })
+      .whereNull('used_at')
+      .update({ used_at: now });
+    return used === 1;
+  };
+
+  return {
+    async countTry(tokenHash, now) {
+      const [row]: { userId: UserId; askerHash: Buffer; known: boolean; triesUsed: number }[] = await live(
+        db,
+        tokenHash,
+        now,
+      )
+        .where('tries', '<', limits.secondFactorTriesPerTicket)
+        .update({ tries: db.raw('tries + 1') }, [
+          'user_id as userId',
+          'asker_hash as askerHash',
+          'known',
+          'tries as triesUsed',
+        ]);
+      if (row) return { outcome: 'counted', ...row };
+      return { outcome: (await live(db, tokenHash, now).first('user_id')) ? 'spent' : 'none' };
+    },
+
+    async pass(tokenHash, text, session) {
+      const now = session.createdAt;
+      const passed = await inTransaction(db, async (trx): Promise<Passed> => {
+        const held = await hold(trx, tokenHash, now);
+        if (!held) return { outcome: 'none' };
+        const { ticket, released } = held;
+        const { userId, phoneNumber } = ticket;
+        const factor = await lockingFactor(trx, userId, released?.createdAt);
+        if (!factor) return { outcome: 'none' };
+        if (!(await use(trx, factor, bareCode(text), now))) return { outcome: 'wrong' };
+        await trx('factor_tickets').where({ token_hash: tokenHash }).update({ used_at: now });
+        await knowAsker(trx, ticket.numberHash, ticket.askerHash, now);
+        // Whoever has the second factor waits for nothing, and nobody else is to get in without it.
+        await endWait(trx, userId, now);
+        const signedIn = released
+          ? await takeBackAccount(trx, released, phoneNumber, session)
+          : await begin(trx, { userId, created: false, session });
+        return { outcome: 'signed_in', ...signedIn };
+      });
+      if (passed.outcome === 'signed_in') wake();
+      return passed;
+    },
+
+    async waitOf(tokenHash, now) {
+      const ticket: StoredTicket | undefined = await live(db, tokenHash, now)
+        .where({ takes_back: false })
+        .first(...columns);
+      return ticket && { userId: ticket.userId, wait: await waitOf(db, ticket.userId, now) };
+    },
+
+    async ask(tokenHash, wait) {
+      const now = wait.askedAt;
+      const asked = await inTransaction(db, async (trx): Promise<AccountWait | undefined> => {
+        const held = await hold(trx, tokenHash, now);
+        if (!held || held.released) return undefined;
+        const { email, ticket } = held;
+        const { userId } = ticket;
+        if (!(await lockingFactor(trx, userId))) return undefined;
+        const known = await waitOf(trx, userId, now);
+        if (known) return known;
+        const { askedAt: asked_at, opensAt: opens_at, endsAt: ends_at, userAgent: user_agent } = wait;
+        await trx('account_waits')
+          .insert({ user_id: userId, asked_at, opens_at, ends_at, user_agent })
+          .onConflict('user_id')
+          .merge();
+        // There is no session yet, so no device is the one that did it.
+        const sessionId = newId<SessionId>();
+        const change = { opensAt: opens_at.toISOString() };
+        await tell(trx, { userId, sessionId, userAgent: user_agent, kind: 'account_asked', change, email, now });
+        return wait;
+      });
+      wake();
+      return asked;
+    },
+
+    async refuse({ userId, sessionId }, now) {
+      const refused = await inTransaction(db, async (trx) => {
+        const account = await lockAccount(trx, userId);
+        if (!account || !(await endWait(trx, userId, now))) return false;
+        const { email } = account;
+        await tell(trx, { userId, sessionId, kind: 'account_refused', change: {}, email, now });
+        return true;
+      });
+      if (refused) wake();
+      return refused;
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import { deleteInSteps, inTransaction, type Knex } from '@nolo/kit/db';
+import { newId, type UserId } from '@nolo/kit/ids';
+import type { KeyRing } from '@nolo/kit/keyRing';
+import { limits } from '@nolo/rules';
+import type { SecondFactors } from '../domain/factorPorts.ts';
+import { totpStep } from '../domain/oneTimePasswords.ts';
+import { recoveryCodeHash } from '../domain/recoveryCodes.ts';
+import type { Asking, NoticeChange, NoticeKind } from '../domain/securityPorts.ts';
+import { takeBackSince } from '../domain/takeBack.ts';
+import { activeFactor, endWait, switchOff, waitOf, type ActiveFactor } from './factorState.ts';
+import { isProven } from './proofs.ts';
+import { tell } from './securityNotices.ts';
+import { lockAccount, phoneOf } from './waysIn.ts';
+
+const beginMs = limits.secondFactorBeginSeconds * 1_000;
+const resealedAtOnce = 500;
+
+/** The account is locked and the session that asks is proven. */
+interface Allowed {
+  trx: Knex;
+  userId: UserId;
+  now: Date;
+  tellAll(kind: NoticeKind, change: NoticeChange): Promise<void>;
+}
+
+/** Makes codes that open the account beside the factor; answers with what they are known by together. */
+async function insertCodes(trx: Knex, factorId: string, codes: readonly string[]): Promise<string> {
+  const batchId = newId();
+  await trx('recovery_codes').insert(
+    codes.map((code) => ({ factor_id: factorId, code_hash: recoveryCodeHash(factorId, code), batch_id: batchId })),
+  );
+  return batchId;
+}
+
+/** @param wake called after a commit that wrote to the outbox */
+export function createSecondFactors(db: Knex, ring: KeyRing, wake: () => void): SecondFactors {
+  /** What takes fresh proof, in its transaction, after the account was locked (decision 38). */
+  const allowed = async <T extends string>(
+    asking: Asking,
+    now: Date,
+    work: (allowed: Allowed) => Promise<T>,
+  ): Promise<T | 'unproven'> => {
+    const outcome = await inTransaction(db, async (trx) => {
+      const { userId, sessionId } = asking;
+      const account = await lockAccount(trx, userId);
+      if (!account || !(await isProven(trx, asking, now))) return 'unproven' as const;
+      return work({
+        trx,
+        userId,
+        now,
+        async tellAll(kind, change) {
+          await trx('users').where({ id: userId }).update({ updated_at: now });
+          await tell(trx, { userId, sessionId, kind, change, email: account.email, now });
+        },
+      });
+    });
+    wake();
+    return outcome;
+  };
+
+  const withFactor = (asking: Asking, now: Date, work: (allowed: Allowed, factor: ActiveFactor) => Promise<void>) =>
+    allowed(asking, now, async (may): Promise<'done' | 'off'> => {
+      const factor = await activeFactor(may.trx, may.userId);
+      if (!factor) return 'off';
+      await work(may, factor);
+      return 'done';
+    });
+
+  return {
+    async state(userId, now) {
+      const [factor, wait] = await Promise.all([activeFactor(db, userId), waitOf(db, userId, now)]);
+      const left = factor
+        ? await db('recovery_codes').where({ factor_id: factor.id }).whereNull('used_at').count('* as count').first()
+        : undefined;
+      return {
+        addedAt: factor?.confirmedAt,
+        registrationLock: factor?.registrationLock ?? false,
+        recoveryCodesLeft: Number(left?.['count'] ?? 0),
+        wait,
+      };
+    },
+
+    begin: (asking, secret, now) =>
+      allowed(asking, now, async ({ trx, userId }) => {
+        if (await activeFactor(trx, userId)) return 'on';
+        if (!(await phoneOf(trx, userId))) return 'no_phone';
+        const id = newId();
+        await trx('second_factors').where({ user_id: userId }).whereNull('confirmed_at').delete();
+        await trx('second_factors').insert({
+          id,
+          user_id: userId,
+          sealed_secret: await ring.seal(secret, id),
+          begun_at: now,
+        });
+        return 'begun';
+      }),
+
+    confirm: (asking, code, codes, now) =>
+      allowed(asking, now, async ({ trx, userId, tellAll }) => {
+        if (await activeFactor(trx, userId)) return 'on';
+        const begun: { id: string; sealedSecret: Buffer } | undefined = await trx('second_factors')
+          .where({ user_id: userId })
+          .whereNull('confirmed_at')
+          .where('begun_at', '>', new Date(now.getTime() - beginMs))
+          .first('id', 'sealed_secret as sealedSecret');
+        if (!begun) return 'expired';
+        const { id } = begun;
+        const step = totpStep(await ring.open(begun.sealedSecret, id), code, now);
+        if (step === undefined) return 'wrong';
+        await trx('second_factors').where({ id }).update({ confirmed_at: now, last_step: step });
+        await insertCodes(trx, id, codes);
+        await tellAll('factor_added', { factorId: id });
+        return 'confirmed';
+      }),
+
+    remove: (asking, now) =>
+      withFactor(asking, now, async ({ trx, userId, tellAll }, { id }) => {
+        await switchOff(trx, id, now);
+        await endWait(trx, userId, now);
+        await tellAll('factor_removed', { factorId: id });
+      }),
+
+    renewCodes: (asking, codes, now) =>
+      withFactor(asking, now, async ({ trx, tellAll }, { id }) => {
+        await trx('recovery_codes').where({ factor_id: id }).delete();
+        await tellAll('recovery_renewed', { factorId: id, batchId: await insertCodes(trx, id, codes) });
+      }),
+
+    setLock: (asking, on, now) =>
+      withFactor(asking, now, async ({ trx, userId, tellAll }, { id, registrationLock }) => {
+        if (registrationLock === on) return;
+        await trx('second_factors').where({ id }).update({ registration_lock: on });
+        // Without the lock there is nothing to wait for.
+        if (!on) await endWait(trx, userId, now);
+        await tellAll(on ? 'lock_on' : 'lock_off', { factorId: id });
+      }),
+
+    ...createUpkeep(db, ring),
+  };
+}
+
+/** What is done about them every few minutes. */
+function createUpkeep(db: Knex, ring: KeyRing): Pick<SecondFactors, 'reseal' | 'sweep'> {
+  let done = false;
+  return {
+    async reseal() {
+      if (done) return 0;
+      const rows: { id: string; sealed: Buffer }[] = await db('second_factors').select('id', 'sealed_secret as sealed');
+      const old = rows.filter(({ sealed }) => ring.isOld(sealed)).slice(0, resealedAtOnce);
+      for (const { id, sealed } of old) {
+        // Its secret never changes, so what another replica sealed meanwhile is the same.
+        const sealed_secret = await ring.seal(await ring.open(sealed, id), id);
+        await db('second_factors').where({ id }).update({ sealed_secret });
+      }
+      // All that is sealed from here on is sealed with the first key.
+      done = old.length < resealedAtOnce;
+      return old.length;
+    },
+
+    async sweep(now) {
+      await deleteInSteps(db, 'factor_tickets', (old) => old.where('expires_at', '<=', now));
+      await deleteInSteps(db, 'account_waits', (old) => old.where('ends_at', '<=', now));
+      await deleteInSteps(db, 'second_factors', (old) => old.where('removed_at', '<=', takeBackSince(now)));
+      await deleteInSteps(db, 'second_factors', (old) =>
+        old.whereNull('confirmed_at').where('begun_at', '<=', new Date(now.getTime() - beginMs)),
+      );
+    },
+  };
+}

@@ -1,0 +1,402 @@
+import { newId } from '@nolo/kit/ids';
+import { limits, rateLimits } from '@nolo/rules';
+import { oneTimePassword } from '@nolo/testing';
+import { site, softAuthenticator } from './softAuthenticator.ts';
+import {
+  askingOf,
+  begun,
+  demoCode,
+  device,
+  refusal,
+  startTestIdentity,
+  type Person,
+  type TestIdentity,
+} from './startTestIdentity.ts';
+
+let identity: TestIdentity;
+beforeAll(async () => {
+  identity = await startTestIdentity();
+});
+afterAll(() => identity.stop());
+
+const stepMs = 30_000;
+const dayMs = 86_400_000;
+const elsewhere = { userAgent: 'Another browser', address: '192.0.2.77' };
+
+/** What an authenticator app shows. @param steps how far its clock is ahead */
+const shown = (secret: string, steps = 0) =>
+  oneTimePassword(secret, new Date(identity.clock.now().getTime() + steps * stepMs));
+
+const begin = async (person: Person) => (await identity.secondFactor.beginSecondFactor(askingOf(person))).secret ?? '';
+const confirm = async (person: Person, code: string) =>
+  (await identity.secondFactor.confirmSecondFactor({ ...askingOf(person), code })).codes;
+
+/** Somebody with two-step verification, and what opens their account. */
+async function locked() {
+  const ada = await identity.signUp('Ada');
+  const secret = await begin(ada);
+  const codes = await confirm(ada, shown(secret));
+  // The first password is used up.
+  identity.clock.advance(2 * stepMs);
+  return { ada, secret, codes };
+}
+
+interface Required {
+  ticket: string;
+  expiresAt: string;
+  passkey: boolean;
+  mayWait: boolean;
+  opensAt: string | null;
+}
+const byPhone = async (phoneNumber: string, from = device, takeBack?: boolean) => {
+  await identity.client.sendCode({ phoneNumber, device: from });
+  return identity.client.verifyCode({ phoneNumber, code: demoCode, device: from, takeBack });
+};
+/** What a right code by text message leads to. */
+async function required(phoneNumber: string, from = device, takeBack?: boolean): Promise<Required> {
+  const refused = await refusal(byPhone(phoneNumber, from, takeBack));
+  expect(refused).toMatchObject({ kind: 'forbidden', code: 'second_factor_required' });
+  return refused['details'] as Required;
+}
+const pass = (ticket: string, code: string, from = device) =>
+  identity.secondFactor.passSecondFactor({ ticket, code, device: from });
+const stateOf = ({ id }: Person) => identity.secondFactor.getSecondFactor({ actorId: id });
+const kindsOf = async (person: Person) =>
+  (await identity.security.listNotices(askingOf(person))).notices.map(({ kind }) => kind);
+const outdate = (person: Person) =>
+  identity
+    .db('sessions')
+    .where({ id: person.sessionId })
+    .update({ proven_at: new Date(0) });
+
+test('it is switched on with a right code and fresh proof, told of, and kept under a key', async () => {
+  const ada = await identity.signUp('Ada');
+  expect(await stateOf(ada)).toMatchObject({ addedAt: undefined, recoveryCodesLeft: 0 });
+  expect(await refusal(confirm(ada, '000000'))).toMatchObject({ code: 'second_factor_expired' });
+  const forgotten = await begin(ada);
+  const secret = await begin(ada);
+  expect(await refusal(confirm(ada, shown(forgotten)))).toMatchObject({ code: 'second_factor_wrong' });
+  // Begun is not on.
+  begun(await byPhone(ada.phoneNumber));
+  const codes = await confirm(ada, shown(secret, 1));
+  expect(codes).toHaveLength(limits.recoveryCodes);
+  expect(await stateOf(ada)).toMatchObject({
+    addedAt: identity.clock.now(),
+    registrationLock: true,
+    recoveryCodesLeft: limits.recoveryCodes,
+    wait: undefined,
+  });
+  expect((await kindsOf(ada))[0]).toBe('factor_added');
+  expect(await refusal(begin(ada))).toMatchObject({ kind: 'conflict', code: 'second_factor_on' });
+
+  const kept = JSON.stringify([
+    await identity.db('second_factors').where({ user_id: ada.id }),
+    await identity.db('recovery_codes').select(),
+    (await identity.client.exportAccount(askingOf(ada))).json,
+  ]);
+  for (const secretText of [secret, Buffer.from(secret).toString('hex'), ...codes]) {
+    expect(kept).not.toContain(secretText);
+  }
+  const data = JSON.parse((await identity.client.exportAccount(askingOf(ada))).json) as Record<string, unknown>;
+  expect(data['secondFactor']).toMatchObject({ registrationLock: true, recoveryCodesLeft: limits.recoveryCodes });
+});
+
+test('a secret that was begun is good for a while, and accounts without a number have nothing to protect', async () => {
+  const ada = await identity.signUp();
+  const secret = await begin(ada);
+  identity.clock.advance(limits.secondFactorBeginSeconds * 1_000);
+  await identity.db('sessions').where({ id: ada.sessionId }).update({ proven_at: identity.clock.now() });
+  expect(await refusal(confirm(ada, shown(secret)))).toMatchObject({ code: 'second_factor_expired' });
+  await identity.db('user_phones').where({ user_id: ada.id }).delete();
+  expect(await refusal(begin(ada))).toMatchObject({ code: 'second_factor_no_phone' });
+});
+
+test('every change takes fresh proof, of a session of the account', async () => {
+  const { ada, secret } = await locked();
+  const ben = await identity.signUp();
+  const { secondFactor } = identity;
+  await outdate(ada);
+  for (const asking of [askingOf(ada), { actorId: ada.id, sessionId: ben.sessionId }]) {
+    for (const call of [
+      () => secondFactor.beginSecondFactor(asking),
+      () => secondFactor.confirmSecondFactor({ ...asking, code: shown(secret) }),
+      () => secondFactor.removeSecondFactor(asking),
+      () => secondFactor.renewRecoveryCodes(asking),
+      () => secondFactor.setRegistrationLock({ ...asking, on: false }),
+    ]) {
+      expect(await refusal(call())).toMatchObject({ kind: 'forbidden', code: 'proof_required' });
+    }
+  }
+  const own = askingOf(ben);
+  for (const call of [
+    () => secondFactor.removeSecondFactor(own),
+    () => secondFactor.renewRecoveryCodes(own),
+    () => secondFactor.setRegistrationLock({ ...own, on: false }),
+  ]) {
+    expect(await refusal(call())).toMatchObject({ kind: 'conflict', code: 'second_factor_off' });
+  }
+});
+
+test('a code by text message opens a ticket and no session; a one-time password makes it one, once', async () => {
+  const { ada, secret } = await locked();
+  const sessions = async () => (await identity.client.listSessions({ actorId: ada.id })).sessions.length;
+  const { ticket, passkey, mayWait, opensAt } = await required(ada.phoneNumber);
+  expect({ passkey, mayWait, opensAt }).toEqual({ passkey: false, mayWait: true, opensAt: null });
+  expect(await sessions()).toBe(1);
+  expect(await refusal(pass(ticket, '000000'))).toMatchObject({
+    code: 'second_factor_wrong',
+    details: { triesLeft: limits.secondFactorTriesPerTicket - 1 },
+  });
+  const code = shown(secret);
+  const reply = begun(await pass(ticket, ` ${code.slice(0, 3)} ${code.slice(3)}`));
+  expect((await identity.client.authenticateSession({ token: reply.token })).userId).toBe(ada.id);
+  expect((await kindsOf(ada))[0]).toBe('signed_in');
+  expect(await refusal(pass(ticket, shown(secret, 1)))).toMatchObject({ code: 'ticket_invalid' });
+
+  // Nobody who looked over a shoulder signs in with what was used, nor with an earlier one.
+  const again = await required(ada.phoneNumber);
+  expect(await refusal(pass(again.ticket, code))).toMatchObject({ code: 'second_factor_wrong' });
+  expect(await refusal(pass(again.ticket, shown(secret, -1)))).toMatchObject({ code: 'second_factor_wrong' });
+  begun(await pass(again.ticket, shown(secret, 1)));
+});
+
+test('of two that arrive with one password or recovery code, one gets in', async () => {
+  const { ada, secret, codes } = await locked();
+  for (const code of [shown(secret), codes[0] ?? '']) {
+    const tickets = [await required(ada.phoneNumber), await required(ada.phoneNumber, elsewhere)];
+    const results = await Promise.allSettled(tickets.map(({ ticket }) => pass(ticket, code)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    // Of one network three codes are sent in ten minutes.
+    identity.clock.advance(600_000);
+  }
+});
+
+test('a recovery code opens the account once, and new ones end the old', async () => {
+  const { ada, codes } = await locked();
+  const [first = '', second = ''] = codes;
+  const { ticket } = await required(ada.phoneNumber);
+  begun(await pass(ticket, first.toUpperCase().replaceAll('-', ' ')));
+  expect(await stateOf(ada)).toMatchObject({ recoveryCodesLeft: limits.recoveryCodes - 1 });
+  const next = await required(ada.phoneNumber);
+  expect(await refusal(pass(next.ticket, first))).toMatchObject({ code: 'second_factor_wrong' });
+  const renewed = await identity.secondFactor.renewRecoveryCodes(askingOf(ada));
+  expect((await kindsOf(ada))[0]).toBe('recovery_renewed');
+  expect(await stateOf(ada)).toMatchObject({ recoveryCodesLeft: limits.recoveryCodes });
+  expect(await refusal(pass(next.ticket, second))).toMatchObject({ code: 'second_factor_wrong' });
+  begun(await pass(next.ticket, renewed.codes[1] ?? ''));
+});
+
+test('a passkey is a second factor of its own', async () => {
+  const { ada } = await locked();
+  const relyingParty = site;
+  const key = softAuthenticator();
+  const { options = '' } = await identity.passkeys.beginPasskey({ ...askingOf(ada), relyingParty });
+  await identity.passkeys.addPasskey({ ...askingOf(ada), relyingParty, name: 'Laptop', response: key.make(options) });
+  const { ticket, passkey } = await required(ada.phoneNumber);
+  expect(passkey).toBe(true);
+  await identity.secondFactor.askForAccount({ ticket, device });
+  const { options: asked = '' } = await identity.passkeys.beginPasskeySignIn({ relyingParty });
+  begun(await identity.passkeys.signInWithPasskey({ relyingParty, response: key.sign(asked), device }));
+  expect((await stateOf(ada)).wait).toBeUndefined();
+});
+
+test('a ticket is good for its time and its tries, and for nothing that was made up', async () => {
+  const { ada, secret, codes } = await locked();
+  const { ticket } = await required(ada.phoneNumber);
+  identity.clock.advance(limits.secondFactorTicketSeconds * 1_000);
+  expect(await refusal(pass(ticket, shown(secret)))).toMatchObject({ kind: 'invalid', code: 'ticket_invalid' });
+  for (const madeUp of ['', 'AA', Buffer.alloc(32).toString('base64url')]) {
+    expect(await refusal(pass(madeUp, shown(secret)))).toMatchObject({ code: 'ticket_invalid' });
+  }
+  const next = await required(ada.phoneNumber);
+  for (let tried = 1; tried < limits.secondFactorTriesPerTicket; tried += 1) {
+    expect(await refusal(pass(next.ticket, 'abcd-abcd-abcd'))).toMatchObject({ code: 'second_factor_wrong' });
+  }
+  expect(await refusal(pass(next.ticket, 'abcd-abcd-abcd'))).toMatchObject({ code: 'second_factor_spent' });
+  expect(await refusal(pass(next.ticket, codes[0] ?? ''))).toMatchObject({ code: 'second_factor_spent' });
+});
+
+test('strangers who guess use up tries of theirs alone, and never those of recovery codes', async () => {
+  const { ada, secret, codes } = await locked();
+  const stranger = { ...elsewhere, mark: newId() };
+  const { ticket } = await required(ada.phoneNumber, stranger);
+  // As if they had asked for as many codes as it takes.
+  await identity.redis.set(
+    `limit:secondFactorTriesPerAccount:${ada.id}`,
+    rateLimits.secondFactorTriesPerAccount.points,
+    'EX',
+    600,
+  );
+  expect(await refusal(pass(ticket, shown(secret), stranger))).toMatchObject({
+    kind: 'rate_limited',
+    code: 'second_factor_limited',
+  });
+  const own = await required(ada.phoneNumber);
+  begun(await pass(own.ticket, shown(secret)));
+  begun(await pass(ticket, codes[0] ?? '', stranger));
+});
+
+test('without the second factor one waits seven days, of which everybody is told, and then the number is enough', async () => {
+  const { ada, secret } = await locked();
+  await identity.db('users').where({ id: ada.id }).update({ email: 'ada@example.org' });
+  const { ticket } = await required(ada.phoneNumber, elsewhere);
+  identity.mails.length = 0;
+  const wait = await identity.secondFactor.askForAccount({ ticket, device: elsewhere });
+  const opensAt = new Date(identity.clock.now().getTime() + limits.accountWaitDays * dayMs);
+  expect(wait).toMatchObject({ opensAt });
+  // Asked again it says the same, and tells nobody anew.
+  identity.clock.advance(1_000);
+  expect(await identity.secondFactor.askForAccount({ ticket, device: elsewhere })).toEqual(wait);
+  const { notices } = await identity.security.listNotices(askingOf(ada));
+  expect(notices.filter(({ kind }) => kind === 'account_asked')).toMatchObject([
+    { userAgent: elsewhere.userAgent, byThisSession: false, seen: false, undoable: true, opensAt },
+  ]);
+  await identity.runMails();
+  expect(identity.mails).toMatchObject([
+    { to: 'ada@example.org', text: expect.stringContaining(opensAt.toISOString().slice(0, 10)) as string },
+  ]);
+  expect((await stateOf(ada)).wait).toMatchObject({ opensAt, userAgent: elsewhere.userAgent });
+
+  identity.clock.advance(limits.accountWaitDays * dayMs - 2_000);
+  expect(await required(ada.phoneNumber, elsewhere)).toMatchObject({ opensAt: opensAt.toISOString() });
+  identity.clock.advance(2_000);
+  const reply = begun(await byPhone(ada.phoneNumber, elsewhere));
+  expect(reply).toMatchObject({ created: false, self: { id: ada.id } });
+  expect((await kindsOf(ada)).slice(0, 2).toSorted()).toEqual(['account_given', 'signed_in']);
+  expect(await stateOf(ada)).toMatchObject({ addedAt: undefined, wait: undefined });
+  begun(await byPhone(ada.phoneNumber, elsewhere));
+
+  // Whoever was here before says that it was not them: the other is out, and the factor is back.
+  const given = (await identity.security.listNotices(askingOf(ada))).notices.find(
+    ({ kind }) => kind === 'account_given',
+  );
+  await identity.db('sessions').where({ id: ada.sessionId }).update({ proven_at: identity.clock.now() });
+  await identity.security.undoNotice({ ...askingOf(ada), noticeId: given?.id ?? '' });
+  expect(await refusal(identity.client.authenticateSession({ token: reply.token }))).toMatchObject({
+    code: 'session_invalid',
+  });
+  const back = await required(ada.phoneNumber);
+  begun(await pass(back.ticket, shown(secret)));
+});
+
+test('any device of the owner refuses without proof, and only so often is asked again', async () => {
+  const { ada, codes } = await locked();
+  const ben = await identity.signUp();
+  const { ticket } = await required(ada.phoneNumber, elsewhere);
+  const ask = () => identity.secondFactor.askForAccount({ ticket, device: elsewhere });
+  await outdate(ada);
+  for (let asked = 0; asked < rateLimits.accountWaitsPerAccount.points; asked += 1) {
+    await ask();
+    expect(await refusal(identity.secondFactor.refuseAccountWait(askingOf(ben)))).toMatchObject({
+      code: 'account_wait_not_found',
+    });
+    await identity.secondFactor.refuseAccountWait(askingOf(ada));
+    expect((await stateOf(ada)).wait).toBeUndefined();
+  }
+  const { notices } = await identity.security.listNotices(askingOf(ada));
+  expect(notices[0]).toMatchObject({ kind: 'account_refused', byThisSession: true });
+  expect(notices.filter(({ kind, undoable }) => kind === 'account_asked' && undoable)).toEqual([]);
+  expect(await refusal(ask())).toMatchObject({ kind: 'rate_limited', code: 'account_wait_limited' });
+  identity.clock.advance(limits.accountWaitDays * dayMs);
+  const late = await required(ada.phoneNumber, elsewhere);
+  begun(await pass(late.ticket, codes[0] ?? '', elsewhere));
+});
+
+test('a waiting time that nobody used is over, and so is one that the second factor came before', async () => {
+  const { ada, secret } = await locked();
+  const first = await required(ada.phoneNumber, elsewhere);
+  await identity.secondFactor.askForAccount({ ticket: first.ticket, device: elsewhere });
+  identity.clock.advance((limits.accountWaitDays + limits.accountWaitOpenDays) * dayMs);
+  const second = await required(ada.phoneNumber, elsewhere);
+  expect(second.opensAt).toBeNull();
+  await identity.secondFactor.askForAccount({ ticket: second.ticket, device: elsewhere });
+  begun(await pass(second.ticket, shown(secret)));
+  expect((await stateOf(ada)).wait).toBeUndefined();
+});
+
+test('with the lock off a code by text message is enough, and it is told of', async () => {
+  const { ada } = await locked();
+  await identity.secondFactor.setRegistrationLock({ ...askingOf(ada), on: false });
+  expect((await kindsOf(ada))[0]).toBe('lock_off');
+  begun(await byPhone(ada.phoneNumber));
+  await identity.secondFactor.setRegistrationLock({ ...askingOf(ada), on: true });
+  await required(ada.phoneNumber);
+  await identity.secondFactor.removeSecondFactor(askingOf(ada));
+  expect((await kindsOf(ada))[0]).toBe('factor_removed');
+  begun(await byPhone(ada.phoneNumber));
+});
+
+test('a provider asks for factors of its own', async () => {
+  const { ada } = await locked();
+  const identityThere = {
+    issuer: 'https://id.example',
+    subject: newId(),
+    emailVerified: false,
+    idToken: 'token',
+    device,
+  };
+  const link = { linkToUserId: ada.id, linkSessionId: ada.sessionId };
+  await identity.client.signInWithProvider({ ...identityThere, ...link });
+  begun(await identity.client.signInWithProvider(identityThere));
+});
+
+test('a number that was replaced takes the account back with the second factor that was there before, not with a later one', async () => {
+  const { ada, secret } = await locked();
+  const replace = async (person: Person) => {
+    const phoneNumber = `${person.phoneNumber.slice(0, -2)}${person.phoneNumber.endsWith('99') ? '98' : '99'}`;
+    await identity.client.sendCode({ phoneNumber, device });
+    const link = { linkToUserId: person.id, linkSessionId: person.sessionId };
+    await identity.client.verifyCode({ phoneNumber, code: demoCode, device, ...link });
+    identity.clock.advance(stepMs);
+  };
+  await replace(ada);
+  const { ticket, mayWait } = await required(ada.phoneNumber, device, true);
+  expect(mayWait).toBe(false);
+  expect(await refusal(identity.secondFactor.askForAccount({ ticket, device }))).toMatchObject({
+    code: 'ticket_invalid',
+  });
+  const back = begun(await pass(ticket, shown(secret)));
+  expect(back.self).toMatchObject({ id: ada.id, phoneNumber: ada.phoneNumber });
+
+  const ben = await identity.signUp();
+  await replace(ben);
+  await confirm(ben, shown(await begin(ben)));
+  const again = begun(await byPhone(ben.phoneNumber, device, true));
+  expect(await identity.secondFactor.getSecondFactor({ actorId: ben.id })).toMatchObject({ addedAt: undefined });
+  expect(again.self).toMatchObject({ id: ben.id, phoneNumber: ben.phoneNumber });
+});
+
+test('what somebody else did to the second factor is undone: it is back, without codes that they have', async () => {
+  const { ada, secret, codes } = await locked();
+  const { ticket } = await required(ada.phoneNumber);
+  const reply = begun(await pass(ticket, shown(secret)));
+  const theirs = { ...ada, token: reply.token, sessionId: reply.sessionId };
+  identity.clock.advance(stepMs);
+  const renewed = await identity.secondFactor.renewRecoveryCodes(askingOf(theirs));
+  await identity.secondFactor.setRegistrationLock({ ...askingOf(theirs), on: false });
+  await identity.secondFactor.removeSecondFactor(askingOf(theirs));
+  const other = await begin(theirs);
+  await confirm(theirs, shown(other));
+  const { notices } = await identity.security.listNotices(askingOf(ada));
+  const first = notices.find(({ kind }) => kind === 'signed_in');
+  await identity.db('sessions').where({ id: ada.sessionId }).update({ proven_at: identity.clock.now() });
+  await identity.security.undoNotice({ ...askingOf(ada), noticeId: first?.id ?? '' });
+
+  expect(await stateOf(ada)).toMatchObject({ registrationLock: true, recoveryCodesLeft: 0 });
+  const back = await required(ada.phoneNumber);
+  for (const code of [shown(other, 1), renewed.codes[0] ?? '', codes[0] ?? '']) {
+    expect(await refusal(pass(back.ticket, code))).toMatchObject({ code: 'second_factor_wrong' });
+  }
+  begun(await pass(back.ticket, shown(secret)));
+});
+
+test('all of it goes with the account', async () => {
+  const { ada } = await locked();
+  const { ticket } = await required(ada.phoneNumber);
+  await identity.secondFactor.askForAccount({ ticket, device });
+  await identity.client.deleteAccount(askingOf(ada));
+  for (const table of ['second_factors', 'factor_tickets', 'account_waits']) {
+    expect(await identity.db(table).where({ user_id: ada.id })).toEqual([]);
+  }
+  expect(await refusal(pass(ticket, '000000'))).toMatchObject({ code: 'ticket_invalid' });
+});

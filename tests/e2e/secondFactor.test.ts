@@ -1,0 +1,64 @@
+import { limits } from '@nolo/rules';
+import { oneTimePassword, randomPhone, signUpByPhone } from '@nolo/testing';
+import { ChatsPage } from './pages/ChatsPage.ts';
+import { LandingPage } from './pages/LandingPage.ts';
+import { Toasts } from './pages/Toasts.ts';
+import { journey, withoutWorker } from './support/journey.ts';
+import { gone, see } from './support/see.ts';
+import { en, enFactor, enSecondStep, words } from './support/words.ts';
+
+const { story, visit, url } = journey(withoutWorker);
+
+const stepMs = 30_000;
+
+story(
+  'with two-step verification my number opens my account with the app or a recovery code, and I refuse who has neither',
+  async () => {
+    const phone = randomPhone();
+    const ada = await signUpByPhone(url(), phone, 'Ada Lovelace');
+    const own = await visit({ as: ada, path: '/settings/devices' });
+    await own.page.getByRole('button', { name: enFactor.setUp }).click();
+    const form = own.page.getByRole('dialog', { name: enFactor.setUpTitle });
+    await see(form.getByRole('img', { name: enFactor.picture }));
+    const secret = (await form.getByRole('group', { name: enFactor.secret }).locator('code').innerText()).replaceAll(
+      ' ',
+      '',
+    );
+    // The one before now, so that what follows in the same half minute is no repetition.
+    await form.getByLabel(enFactor.code).fill(oneTimePassword(secret, new Date(Date.now() - stepMs)));
+    await form.getByRole('button', { name: enFactor.turnOn }).click();
+    const shown = own.page.getByRole('alertdialog', { name: enFactor.codesTitle });
+    await see(shown.getByRole('listitem').first());
+    const codes = await shown.getByRole('listitem').allInnerTexts();
+    expect(codes).toHaveLength(limits.recoveryCodes);
+    await shown.getByRole('checkbox', { name: enFactor.kept }).check();
+    await shown.getByRole('button', { name: enFactor.done }).click();
+    const left = (count: number) => own.page.getByText(words(enFactor.codesLeft_other, { count }));
+    await see(left(limits.recoveryCodes));
+
+    const other = await visit({ path: '/', device: 'phone' });
+    await (await new LandingPage(other.page).startWithPhone()).signIn(phone);
+    await see(other.page.getByRole('heading', { name: enSecondStep.title }));
+    await other.page.getByRole('button', { name: enSecondStep.none }).click();
+    await other.page.getByRole('button', { name: enSecondStep.ask }).click();
+    await see(other.page.getByRole('heading', { name: enSecondStep.waitingTitle.split('{{')[0] ?? '' }));
+    await own.page.getByRole('button', { name: en.security.review }).click();
+    const review = own.page.getByRole('dialog', { name: en.security.reviewTitle });
+    await review.getByRole('button', { name: en.security.refuse }).click();
+    await new Toasts(own.page).says(en.security.refused);
+    // Nothing else is to be answered.
+    await gone(review);
+
+    await other.page.getByRole('main').getByRole('button', { name: en.common.back }).last().click();
+    await other.page.getByLabel(enSecondStep.appCode).fill(oneTimePassword(secret, new Date()));
+    await see(new ChatsPage(other.page).emptyTitle);
+
+    const third = await visit({ path: '/' });
+    await (await new LandingPage(third.page).startWithPhone()).signIn(phone);
+    await third.page.getByRole('button', { name: enSecondStep.useRecovery }).click();
+    await third.page.getByLabel(enSecondStep.recoveryCode, { exact: true }).fill(codes[0] ?? '');
+    await third.page.getByRole('button', { name: enSecondStep.submit }).click();
+    await see(new ChatsPage(third.page).emptyTitle);
+    await see(left(limits.recoveryCodes - 1));
+  },
+);

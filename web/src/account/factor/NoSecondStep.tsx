@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { limits } from '@nolo/rules';
+import { ApiError } from '../../api/request.ts';
+import { post } from '../../api/verification.ts';
+import { useLocale } from '../../i18n/locale.ts';
+import { serverWords } from '../../i18n/serverWords.ts';
+import { Button } from '../../ui/Button.tsx';
+import type { SecondStepAsked } from './SecondStep.tsx';
+
+export interface NoSecondStepProps {
+  asked: SecondStepAsked;
+  onBack: () => void;
+  onAsked: (opensAt: string) => void;
+}
+
+/** Says how long it takes without the second step, and begins the wait. */
+export function NoSecondStep({ asked, onBack, onAsked }: NoSecondStepProps) {
+  const { t, i18n } = useTranslation();
+  const locale = useLocale();
+  const { opensAt } = asked;
+  const [ifAsked] = useState(() => Date.now() + limits.accountWaitDays * 86_400_000);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(
+    opensAt === null ? ifAsked : Date.parse(opensAt),
+  );
+  const ask = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      const wait = await post<{ opensAt: string }>('/api/second-factor/wait', { ticket: asked.ticket });
+      onAsked(wait.opensAt);
+    } catch (failure) {
+      const refused = failure instanceof ApiError && failure.serverMessage !== '';
+      setError(refused ? serverWords(i18n, failure) : t('secondStep.askFailed'));
+    }
+    setBusy(false);
+  };
+  return (
+    <section aria-labelledby="no-second-step" className="mt-6">
+      <h1 id="no-second-step" className="text-24 font-semibold tracking-tight text-balance">
+        {opensAt === null ? t('secondStep.waitTitle') : t('secondStep.waitingTitle', { date })}
+      </h1>
+      <p role="status" className="mt-1.5 text-14 text-muted">
+        {!asked.mayWait
+          ? t('secondStep.waitNot')
+          : opensAt === null
+            ? t('secondStep.waitText', { date })
+            : t('secondStep.waitingText')}
+      </p>
+      {asked.mayWait && opensAt === null && <p className="mt-3 text-14 text-muted">{t('secondStep.waitElse')}</p>}
+      <div className="mt-7 flex flex-col gap-2">
+        {asked.mayWait && opensAt === null && (
+          <Button size="large" wide busy={busy} onClick={() => void ask()}>
+            {t(busy ? 'secondStep.asking' : 'secondStep.ask')}
+          </Button>
+        )}
+        {error !== null && (
+          <p role="alert" className="text-13 text-danger-text">
+            {error}
+          </p>
+        )}
+        <Button size="large" wide kind="secondary" disabled={busy} onClick={onBack}>
+          {t('common.back')}
+        </Button>
+      </div>
+    </section>
+  );
+}

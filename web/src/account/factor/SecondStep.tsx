@@ -1,0 +1,158 @@
+import type { Self } from '@nolo/api';
+import type { FormEvent, ReactNode } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/request.ts';
+import { post } from '../../api/verification.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { serverWords } from '../../i18n/serverWords.ts';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { enSecondStep } from './enSecondStep.ts';
+import { NoSecondStep } from './NoSecondStep.tsx';
+
+/** What a right code by text message led to, as the server says it. */
+export interface SecondStepAsked {
+  ticket: string;
+  /** The account has a passkey, which is enough by itself. */
+  passkey: boolean;
+  /** Whether it can be asked for without the second step. */
+  mayWait: boolean;
+  /** When it opens without, where somebody asked already. */
+  opensAt: string | null;
+}
+
+export interface SecondStepProps {
+  asked: SecondStepAsked;
+  onDone: (user: Self) => void;
+  /** The ticket is of no use any more: begins again with the number. */
+  onRestart: () => void;
+  /** Asks for a passkey, where browsers take them here. */
+  passkey?: ReactNode;
+}
+
+const spentCodes = ['ticket_invalid', 'second_factor_spent'];
+const appDigits = 6;
+
+/** After the code by text message: the authenticator's, a recovery code, a passkey, or none of these. */
+export function SecondStep({ asked, onDone, onRestart, passkey }: SecondStepProps) {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'secondStep', enSecondStep);
+  const [opensAt, setOpensAt] = useState(asked.opensAt);
+  const [way, setWay] = useState<'app' | 'recovery' | 'none'>('app');
+  if (way === 'none')
+    return <NoSecondStep asked={{ ...asked, opensAt }} onBack={() => setWay('app')} onAsked={setOpensAt} />;
+  return (
+    <section aria-labelledby="second-step" className="mt-6">
+      <h1 id="second-step" className="text-24 font-semibold tracking-tight text-balance">
+        {t('secondStep.title')}
+      </h1>
+      <CodeForm
+        // Each begins with an empty field that has the focus.
+        key={way}
+        way={way}
+        ticket={asked.ticket}
+        onDone={onDone}
+        onRestart={onRestart}
+      />
+      <div className="mt-6 flex flex-col gap-2 border-t border-line pt-5">
+        {asked.passkey && passkey}
+        <Button wide kind="secondary" onClick={() => setWay(way === 'app' ? 'recovery' : 'app')}>
+          {t(way === 'app' ? 'secondStep.useRecovery' : 'secondStep.useApp')}
+        </Button>
+        <Button wide kind="quiet" onClick={() => setWay('none')}>
+          {t('secondStep.none')}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+interface CodeFormProps {
+  way: 'app' | 'recovery';
+  ticket: string;
+  onDone: (user: Self) => void;
+  onRestart: () => void;
+}
+
+function CodeForm({ way, ticket, onDone, onRestart }: CodeFormProps) {
+  const { t, i18n } = useTranslation();
+  const [code, setCode] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const [spent, setSpent] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (error !== null) field.current?.focus();
+  }, [error]);
+
+  const send = async (typed: string) => {
+    if (busy || spent || typed === '') return;
+    setBusy(true);
+    setError(null);
+    try {
+      const { user } = await post<{ user: Self }>('/api/second-factor/verify', { ticket, code: typed });
+      onDone(user);
+    } catch (failure) {
+      const refusal = failure instanceof ApiError && failure.serverMessage !== '' ? failure : undefined;
+      setSpent(refusal !== undefined && spentCodes.includes(refusal.code));
+      setError(refusal ? serverWords(i18n, refusal) : t('secondStep.failed'));
+      // A wrong code is typed anew; one that nobody has checked is kept.
+      if (refusal) setCode('');
+      setBusy(false);
+    }
+  };
+  const type = (typed: string) => {
+    const next = way === 'app' ? typed.replace(/\D/g, '').slice(0, appDigits) : typed;
+    setCode(next);
+    if (!spent) setError(null);
+    // The last digit is all that was waited for.
+    if (way === 'app' && next !== code && next.length === appDigits) void send(next);
+  };
+  const complete = way === 'app' ? code.length === appDigits : code.trim() !== '';
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        if (complete) void send(code);
+      }}
+    >
+      <p className="mt-1.5 mb-6 text-14 text-muted">
+        {t(way === 'app' ? 'secondStep.appLead' : 'secondStep.recoveryLead')}
+      </p>
+      <TextField
+        ref={field}
+        size="large"
+        steady
+        name={way === 'app' ? 'oneTimePassword' : 'recoveryCode'}
+        {...(way === 'app' && { inputMode: 'numeric', pattern: '[0-9]*' })}
+        autoComplete={way === 'app' ? 'one-time-code' : 'off'}
+        autoCapitalize="none"
+        dir="ltr"
+        autoFocus
+        spellCheck={false}
+        maxLength={32}
+        label={t(way === 'app' ? 'secondStep.appCode' : 'secondStep.recoveryCode')}
+        error={error}
+        value={code}
+        onChange={(event) => type(event.target.value)}
+        inputClassName={
+          way === 'app'
+            ? 'tabular text-center text-20 font-semibold tracking-[0.4em] indent-[0.4em]'
+            : 'tabular text-center font-semibold tracking-[0.1em]'
+        }
+      />
+      {spent ? (
+        <Button size="large" wide className="mt-1" onClick={onRestart}>
+          {t('secondStep.restart')}
+        </Button>
+      ) : (
+        <Button type="submit" size="large" wide className="mt-1" disabled={!complete} busy={busy}>
+          {t(busy ? 'secondStep.busy' : 'secondStep.submit')}
+        </Button>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,183 @@
+import { routes } from '@nolo/api';
+import type { SecondFactor } from '@nolo/api';
+import { limits } from '@nolo/rules';
+import { useQueryClient } from '@tanstack/react-query';
+import { ShieldAlert } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/httpClient.ts';
+import { queryKeys, useSecondFactor } from '../../api/queries.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { useLocale } from '../../i18n/locale.ts';
+import { failureWords } from '../../i18n/serverWords.ts';
+import { useSelf } from '../../session/self.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { late } from '../../ui/late.tsx';
+import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { Switch } from '../../ui/Switch.tsx';
+import { toast } from '../../ui/toasts.ts';
+import { ProofDeclined, withProof } from '../proof.ts';
+import { enFactor } from './enFactor.ts';
+import { useRefuseWait } from './useRefuseWait.ts';
+
+const SetUpDialog = late(async () => (await import('./SetUpDialog.tsx')).SetUpDialog);
+const RecoveryCodesDialog = late(async () => (await import('./RecoveryCodesDialog.tsx')).RecoveryCodesDialog);
+
+/** Does what takes fresh proof, and says where it did not work. Undefined where it did not. */
+function useProven() {
+  const { t, i18n } = useTranslation();
+  return async <T,>(deed: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await withProof(deed);
+    } catch (error) {
+      if (!(error instanceof ProofDeclined)) {
+        toast({ kind: 'error', title: t('factor.failed'), description: failureWords(i18n, error) });
+      }
+      return undefined;
+    }
+  };
+}
+
+/** The second factor of an account with a number: on and off, its recovery codes, its lock, and who waits to do without. */
+export function TwoStepCard() {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'factor', enFactor);
+  const self = useSelf();
+  const proven = useProven();
+  const queryClient = useQueryClient();
+  const { data, isError, isFetching, refetch } = useSecondFactor();
+  const [secret, setSecret] = useState<{ secret: string; uri: string } | null>(null);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const [busy, setBusy] = useState(false);
+  const reload = () => queryClient.invalidateQueries({ queryKey: queryKeys.secondFactor });
+  // Without a number there is nothing that a second step would follow.
+  if (self.phoneNumber === null && data?.addedAt == null) return null;
+
+  const setUp = async () => {
+    setBusy(true);
+    setSecret((await proven(() => call(routes.beginSecondFactor))) ?? null);
+    setBusy(false);
+  };
+  return (
+    <Card title={t('factor.title')} description={t('factor.text')}>
+      {isError && !data ? (
+        <ErrorState
+          className="py-4!"
+          title={t('factor.loadFailed')}
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : data === undefined ? (
+        <SkeletonRows rows={1} label={t('factor.title')} />
+      ) : data.addedAt === null ? (
+        <Button kind="secondary" size="small" busy={busy} onClick={() => void setUp()}>
+          {t('factor.setUp')}
+        </Button>
+      ) : (
+        <Factor factor={data} onCodes={setCodes} />
+      )}
+      {secret !== null && (
+        <SetUpDialog
+          {...secret}
+          onClose={() => setSecret(null)}
+          onDone={(made) => {
+            setSecret(null);
+            setCodes(made);
+            void reload();
+          }}
+        />
+      )}
+      {codes !== null && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
+    </Card>
+  );
+}
+
+function Factor({ factor, onCodes }: { factor: SecondFactor; onCodes: (codes: string[]) => void }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const proven = useProven();
+  const queryClient = useQueryClient();
+  const [asked, setAsked] = useState<'renew' | 'off' | null>(null);
+  const { addedAt, recoveryCodesLeft, registrationLock, wait } = factor;
+  const few = recoveryCodesLeft <= limits.recoveryCodesFew;
+  const reload = () => queryClient.invalidateQueries({ queryKey: queryKeys.secondFactor });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(Date.parse(addedAt ?? ''));
+
+  const confirm = async () => {
+    if (asked === 'renew') {
+      const made = await proven(() => call(routes.renewRecoveryCodes));
+      if (made) onCodes(made.recoveryCodes);
+    } else {
+      const off = await proven(async () => {
+        await call(routes.removeSecondFactor);
+        return true;
+      });
+      if (off) toast({ kind: 'success', title: t('factor.switchedOff') });
+    }
+    setAsked(null);
+    await reload();
+  };
+  const setLock = async (on: boolean) => {
+    await proven(() => call(routes.setRegistrationLock, { body: { on } }));
+    await reload();
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      {wait !== null && <Waiting opensAt={wait.opensAt} />}
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p className="text-14 font-medium">{t('factor.since', { date })}</p>
+        <Button kind="quiet" size="small" onClick={() => setAsked('off')}>
+          {t('factor.switchOff')}
+        </Button>
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p className="min-w-40 flex-1 text-14">
+          <span className={few ? 'font-medium text-danger-text' : 'font-medium'}>
+            {t('factor.codesLeft', { count: recoveryCodesLeft })}
+          </span>
+          {few && <span className="block text-13 text-muted">{t('factor.codesFew')}</span>}
+        </p>
+        <Button kind={few ? 'primary' : 'secondary'} size="small" onClick={() => setAsked('renew')}>
+          {t('factor.renew')}
+        </Button>
+      </div>
+      <Switch
+        label={t('factor.lock')}
+        hint={t(registrationLock ? 'factor.lockHint' : 'factor.lockOff')}
+        checked={registrationLock}
+        onCheckedChange={(on) => void setLock(on)}
+      />
+      <ConfirmDialog
+        open={asked !== null}
+        onCancel={() => setAsked(null)}
+        title={t(asked === 'renew' ? 'factor.renewTitle' : 'factor.switchOffTitle')}
+        text={t(asked === 'renew' ? 'factor.renewText' : 'factor.switchOffText')}
+        confirmLabel={t(asked === 'renew' ? 'factor.renew' : 'factor.switchOff')}
+        onConfirm={confirm}
+      />
+    </div>
+  );
+}
+
+/** Somebody has the number and waits to do without the second factor. */
+function Waiting({ opensAt }: { opensAt: string }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const { refuse, busy } = useRefuseWait();
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(Date.parse(opensAt));
+  return (
+    <div role="alert" className="flex flex-wrap items-center gap-3 rounded-card bg-sunken p-3">
+      <ShieldAlert aria-hidden="true" className="size-5 shrink-0 text-danger-text" />
+      <p className="min-w-40 flex-1 text-14">
+        <span className="block font-medium">{t('factor.waitTitle')}</span>
+        <span className="block text-13 text-muted">{t('factor.waitText', { date })}</span>
+      </p>
+      <Button kind="danger" size="small" busy={busy} onClick={() => void refuse()}>
+        {t('factor.refuse')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import type { enFactor } from './enFactor.ts';
+import type { Words } from '../../i18n/words.ts';
+
+/** enFactor.ts in German; docs/translating.md says how Nolo speaks it. */
+export const deFactor = {
+  title: 'Bestätigung in zwei Schritten',
+  text: 'Ein Code per SMS kann bei jemand anderem landen. Damit braucht die Anmeldung mit deiner Nummer auch einen Code aus einer App auf deinem Gerät.',
+  loadFailed: 'Die Bestätigung in zwei Schritten konnte nicht geladen werden',
+  setUp: 'Einrichten',
+  since: 'Eingeschaltet seit {{date}}',
+  codesLeft_one: 'Noch {{count}} Wiederherstellungscode',
+  codesLeft_other: 'Noch {{count}} Wiederherstellungscodes',
+  codesFew: 'Erstelle neue, bevor sie verbraucht sind: Ohne Code und ohne App wartest du sieben Tage.',
+  renew: 'Neue Codes',
+  renewTitle: 'Neue Wiederherstellungscodes erstellen?',
+  renewText: 'Die bisherigen gelten ab sofort nicht mehr.',
+  switchOff: 'Ausschalten',
+  switchOffTitle: 'Bestätigung in zwei Schritten ausschalten?',
+  switchOffText:
+    'Dann öffnet wieder ein Code per SMS dein Konto. Deine Wiederherstellungscodes gelten nicht mehr, und alle deine Geräte erfahren davon.',
+  switchedOff: 'Die Bestätigung in zwei Schritten ist aus',
+  lock: 'Registrierungssperre',
+  lockHint:
+    'Wer an deine Nummer kommt, kommt ohne den zweiten Schritt nicht hinein, oder erst nach sieben Tagen, in denen keins deiner Geräte abgelehnt hat.',
+  lockOff: 'Aus: Ein Code per SMS genügt, um sich als du anzumelden.',
+  failed: 'Das hat nicht geklappt',
+  waitTitle: 'Jemand fragt nach deinem Konto',
+  waitText:
+    'Deine Nummer hat die Person, den zweiten Schritt nicht. Sie kommt am {{date}} hinein, wenn du nicht ablehnst.',
+  refuse: 'Ablehnen',
+  setUpTitle: 'Bestätigung in zwei Schritten einrichten',
+  setUpText: 'Scanne das mit einer Authenticator-App und gib dann den Code ein, den die App zeigt.',
+  picture: 'QR-Code für deine Authenticator-App',
+  secret: 'Oder gib diesen Schlüssel ein',
+  copySecret: 'Schlüssel kopieren',
+  secretCopied: 'Schlüssel kopiert',
+  copyFailed: 'Das konnte nicht kopiert werden',
+  code: 'Code aus der App',
+  turnOn: 'Einschalten',
+  turningOn: 'Wird geprüft …',
+  codesTitle: 'Bewahre deine Wiederherstellungscodes auf',
+  codesText: 'Jeder öffnet dein Konto einmal, wenn du dein Gerät nicht hast. Sie werden jetzt gezeigt und nie wieder.',
+  copy: 'Kopieren',
+  download: 'Herunterladen',
+  print: 'Drucken',
+  codesCopied: 'Wiederherstellungscodes kopiert',
+  kept: 'Ich bewahre sie an einem sicheren Ort auf',
+  done: 'Fertig',
+  fileTitle: 'Wiederherstellungscodes für Nolo',
+  fileText: 'Jeder gilt einmal.',
+} as const satisfies Words<typeof enFactor>;

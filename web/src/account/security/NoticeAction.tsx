@@ -1,0 +1,34 @@
+import type { SecurityNotice } from '@nolo/api';
+import { useTranslation } from 'react-i18next';
+import { useRefuseWait } from '../factor/useRefuseWait.ts';
+import { Button } from '../../ui/Button.tsx';
+
+export interface NoticeActionProps {
+  notice: SecurityNotice;
+  /** "This wasn't me". */
+  onDoubt: (notice: SecurityNotice) => void;
+  /** Among what is to be answered now. */
+  urgent?: boolean;
+}
+
+/** What can be done about a notice: who waits for the account is refused, all else was somebody else. */
+export function NoticeAction({ notice, onDoubt, urgent = false }: NoticeActionProps) {
+  const { t } = useTranslation();
+  const { refuse, busy } = useRefuseWait();
+  if (!notice.undoable) return null;
+  const asked = notice.kind === 'account_asked';
+  return (
+    <Button
+      kind={urgent || asked ? 'secondary' : 'quiet'}
+      size="small"
+      {...((urgent || asked) && { className: 'text-danger-text!' })}
+      busy={busy}
+      onClick={() => {
+        if (asked) void refuse();
+        else onDoubt(notice);
+      }}
+    >
+      {t(asked ? 'security.refuse' : 'security.wasNotMe')}
+    </Button>
+  );
+}
