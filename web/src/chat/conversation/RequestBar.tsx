@@ -7,6 +7,7 @@ import { toast } from '../../ui/toasts.ts';
 import { useChat } from '../context/chatContext.ts';
 import { useBlocking } from './useBlocking.ts';
 import { actionsOf } from '../engine/conversationActions.ts';
+import { nameLooksLikeAnother } from '../words/text/lookAlikes.ts';
 import { useRequestWords } from '../words/useRequestWords.ts';
 
 /** What one does about a stranger's first messages, and what they see meanwhile. */
@@ -58,6 +59,9 @@ export function RequestBar({ conversation, name }: { conversation: Conversation;
           <p dir="auto" className="mt-1 text-13 text-muted wrap-anywhere">
             {t('requests.unseen', { name })}
           </p>
+          {nameLooksLikeAnother(name) && (
+            <p className="mt-1 text-13 text-warning-text">{t('conversation.nameLooksLikeAnother')}</p>
+          )}
         </div>
         <div className="flex flex-wrap justify-center gap-2">
           <Button kind="secondary" onClick={() => setAsking('delete')}>
