@@ -7,6 +7,7 @@ import { LandingPage } from '../e2e/pages/LandingPage.ts';
 import { MediaPage } from '../e2e/pages/MediaPage.ts';
 import { MeetingRoomPage } from '../e2e/pages/MeetingRoomPage.ts';
 import { MeetingsPage } from '../e2e/pages/MeetingsPage.ts';
+import { RequestsPage } from '../e2e/pages/RequestsPage.ts';
 import { Shell } from '../e2e/pages/Shell.ts';
 import { browserStores, installed, keptOnDevice } from '../e2e/support/browserStores.ts';
 import { friends, newcomer } from '../e2e/support/cast.ts';
@@ -43,9 +44,10 @@ inEngine('Firefox', (program) => {
     await at(ada.page, /^\/chat\//);
     const adas = new ConversationPage(ada.page, 'Ben Botha');
     await adas.say('Hello Ben');
-    const bensChats = new ChatsPage(ben.page);
-    await see(bensChats.unread('Ada Adams', 1));
-    await bensChats.row('Ada Adams').click();
+    // Ben does not know her yet.
+    const requests = new RequestsPage(ben.page);
+    await requests.open('Ada Adams');
+    await requests.accept.click();
     const bens = new ConversationPage(ben.page, 'Ada Adams');
     await see(bens.message('Hello Ben'), adas.mark('Hello Ben', 'read'));
     await bens.say('Hello Ada');
