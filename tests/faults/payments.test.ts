@@ -26,4 +26,5 @@ it('billing and its worker killed at random, and a Redis that is emptied: everyb
   expect(report.repeated).toBeGreaterThan(0);
   expect(report.emptied).toBeGreaterThan(0);
   expect(report.uses).toBeGreaterThan(32);
-}, 120_000);
+  // A machine that is busy takes its time, which is no fault of what is under test.
+}, 240_000);

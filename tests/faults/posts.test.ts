@@ -26,4 +26,5 @@ it('workers killed at random, with clocks that are wrong and a Redis that is emp
   expect(report.again).toBeGreaterThan(kills / 4);
   expect(report.emptied).toBeGreaterThan(0);
   expect(report.ends['published']).toBeGreaterThan(report.deliveries / 2);
-}, 120_000);
+  // A machine that is busy takes its time, which is no fault of what is under test.
+}, 240_000);
