@@ -176,7 +176,7 @@ story('a photograph leaves without its place, and a long video is trimmed', asyn
   await status.post.click();
   await new Toasts(page).says(enStatus.posted, enStatus.postedText);
 
-  await choose(await aPhoneVideo('Long.mp4', 63));
+  await choose(await aPhoneVideo('Long.mp4', 63, 3));
   await status.dialog.getByRole('button', { name: enStatus.trim.apply }).click();
   await see(status.dialog.getByRole('textbox', { name: enStatus.create.caption }));
   // What was said of the photograph is not taken for the video's.

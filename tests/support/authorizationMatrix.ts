@@ -98,7 +98,8 @@ export function describeMatrix(names: readonly RouteName[], castOf: () => Cast):
       const made = prepare(cast);
       const prepared = made instanceof Promise ? await made : undefined;
       if (prepared) lastLook = undefined;
-      const before = lastLook ?? (await ownersView(cast));
+      lastLook ??= await ownersView(cast);
+      const before = lastLook;
       const answers: Answer[] = [];
       for (const role of outsiders) {
         const attempt = prepared ?? (await prepare(cast));
@@ -112,6 +113,8 @@ export function describeMatrix(names: readonly RouteName[], castOf: () => Cast):
       }
       expect(answers.map(({ seen }) => seen)).toEqual(answers.map(({ wanted }) => wanted));
       await expectRefusedElsewhere(cast, name, await made);
+      // What a reading route changed nevertheless is seen by the next look.
+      if (route.method === 'GET') return;
       lastLook = await ownersView(cast);
       expect(lastLook).toEqual(before);
     });

@@ -80,18 +80,16 @@ export async function aVideo(page: Page, name = 'Ball.webm'): Promise<GivenFile>
 export const filmedPlace = '-33.9628+018.4098/';
 
 /** Seconds of a test card with a tone, as a phone would write them: with the place and the make of the phone. */
-export async function aPhoneVideo(name = 'VID_0001.mp4', seconds = 2): Promise<GivenFile> {
+export async function aPhoneVideo(name = 'VID_0001.mp4', seconds = 2, framesPerSecond = 15): Promise<GivenFile> {
   const folder = await mkdtemp(join(tmpdir(), 'nolo-video-'));
   const path = join(folder, name);
   try {
     // Codecs that every Chromium plays.
-    const inputs = [`testsrc=size=320x240:rate=15:duration=${seconds}`, `sine=duration=${seconds}`].flatMap((one) => [
-      '-f',
-      'lavfi',
-      '-i',
-      one,
-    ]);
-    const codecs = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-c:a', 'libopus'];
+    const inputs = [
+      `testsrc=size=320x240:rate=${framesPerSecond}:duration=${seconds}`,
+      `sine=duration=${seconds}`,
+    ].flatMap((one) => ['-f', 'lavfi', '-i', one]);
+    const codecs = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus'];
     const notes = [
       '-metadata',
       `location=${filmedPlace}`,

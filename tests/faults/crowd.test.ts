@@ -1,0 +1,84 @@
+import { closeCodes } from '@nolo/api';
+import { createDb, type Knex } from '@nolo/kit/db';
+import { startBalancer, type Balancer } from '../support/balancer.ts';
+import { gatherCrowd, type Crowd } from '../support/crowd.ts';
+import { startTestStack, type TestStack } from '../support/testStack.ts';
+
+/** `npm run chaos -- reconnectStorm` and `-- rollingRestart` are the long forms, with a thousand clients and a stopwatch. */
+const size = 120;
+const drops = 2;
+
+let stack: TestStack;
+let balancer: Balancer;
+let crowd: Crowd | undefined;
+const databases: Knex[] = [];
+
+beforeAll(async () => {
+  stack = await startTestStack({ gateways: 2 });
+  balancer = await startBalancer(stack.urls);
+}, 120_000);
+
+afterEach(() => crowd?.stop());
+
+afterAll(async () => {
+  await balancer?.stop();
+  await Promise.all(databases.map((database) => database.destroy()));
+  await stack?.stop();
+});
+
+/** Everybody is there and talks. */
+async function talkingCrowd(address: (index: number) => string): Promise<Crowd> {
+  crowd = await gatherCrowd({
+    size,
+    address,
+    database: (schema) => {
+      const database = createDb({ url: stack.stack.databaseUrls[schema]!, schema, poolMax: 2 });
+      databases.push(database);
+      return database;
+    },
+    rate: 30,
+    seed: 1,
+  });
+  await crowd.untilWhole(20_000);
+  crowd.talk();
+  return crowd;
+}
+
+async function expectNothingMissed(talking: Crowd): Promise<void> {
+  const { violations, acknowledged, stored, seen } = await talking.compare();
+  expect(violations).toEqual([]);
+  expect(stored).toBe(acknowledged);
+  // Each conversation is that of two.
+  expect(seen).toBe(2 * stored);
+}
+
+it('clients that are all thrown off at once, twice, miss nothing and see nothing twice', async () => {
+  const talking = await talkingCrowd((index) => stack.urls[index % stack.urls.length]!);
+  for (let drop = 0; drop < drops; drop += 1) {
+    const before = talking.acknowledged;
+    for (const client of talking.clients) client.cut();
+    await talking.untilAcknowledged(before + 20);
+    // The first time by themselves, then as when the network of all of them comes back in the same moment.
+    for (const client of talking.clients) client.mend();
+    if (drop > 0) for (const client of talking.clients) client.realtime.retryNow();
+    await talking.untilWhole(30_000);
+    const returns = talking.takeReturns();
+    expect(returns).toHaveLength(size);
+    expect(returns.reduce((sum, { missed }) => sum + missed, 0)).toBeGreaterThan(0);
+  }
+  await expectNothingMissed(talking);
+}, 100_000);
+
+it('gateways that are restarted one after the other send everybody on, and nothing is lost', async () => {
+  const talking = await talkingCrowd(() => balancer.url);
+  for (const name of ['gateway', 'gateway2']) {
+    await talking.untilAcknowledged(talking.acknowledged + 20);
+    await stack.stack.service(name).restart();
+    await talking.untilWhole(30_000);
+    const codes = talking.takeReturns().map(({ code }) => code);
+    expect(codes.length).toBeGreaterThan(size / 4);
+    // Told to go, not cut off.
+    expect(new Set(codes)).toEqual(new Set([closeCodes.draining]));
+  }
+  await expectNothingMissed(talking);
+}, 100_000);
