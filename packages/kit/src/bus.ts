@@ -1,5 +1,5 @@
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import type { Registry } from 'prom-client';
 import { reveal, type Secret } from './config.ts';
 import { consumeDurably, streamName, type ConsumeOptions, type Consumption } from './busConsumer.ts';
@@ -23,6 +23,8 @@ export interface Unsubscribe {
   (): void;
 }
 
+export type MessageHandler = (data: unknown, subject: string) => void | Promise<void>;
+
 export interface Bus {
   /**
    * Sends to whoever listens now. Nothing is kept: while NATS is away the message is dropped,
@@ -33,7 +35,7 @@ export interface Bus {
    */
   publish(subject: string, data: unknown, traceparent?: string): void;
   /** Listens on a subject (NATS wildcards allowed), also after reconnects. */
-  subscribe(subject: string, handler: (data: unknown, subject: string) => void | Promise<void>): Unsubscribe;
+  subscribe(subject: string, handler: MessageHandler): Unsubscribe;
   /**
    * Consumes what services of the version before put into JetStream, until the bus closes, or until what it returns is
    * called. Goes with the next version.
@@ -111,6 +113,26 @@ async function connectWithin(options: BusOptions, timeoutMs: number): Promise<Na
   }
 }
 
+/** Hands a message on; a handler that fails is told of, and takes nothing else along. */
+async function handle(message: Msg, prefix: string, handler: MessageHandler, log: Log): Promise<void> {
+  try {
+    const subject = message.subject.slice(prefix.length);
+    await inMessageSpan(message, subject, async () => handler(message.json(), subject));
+  } catch (failure) {
+    log.error({ err: failure, subject: message.subject }, 'handling a message failed');
+  }
+}
+
+function callAll(listeners: Iterable<() => void>, log: Log): void {
+  for (const listener of listeners) {
+    try {
+      listener();
+    } catch (error) {
+      log.error({ err: error }, 'a reconnect listener failed');
+    }
+  }
+}
+
 /**
  * The connection to NATS. It survives the server: reconnects go on for ever, subscriptions come
  * back by themselves.
@@ -144,13 +166,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
         meters?.reconnects.inc();
         log.info('NATS is back');
         for (const consumption of consumptions) consumption.restart();
-        for (const listener of listeners) {
-          try {
-            listener();
-          } catch (error) {
-            log.error({ err: error }, 'a reconnect listener failed');
-          }
-        }
+        callAll(listeners, log);
       } else if (status.type === 'error') {
         log.warn({ err: status.error }, 'NATS reports an error');
       }
@@ -183,18 +199,8 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     subscribe(subject, handler) {
       const subscription = nats.subscribe(prefix + subject, {
         callback: (error, message) => {
-          if (error) {
-            log.warn({ err: error, subject }, 'a subscription failed');
-            return;
-          }
-          void (async () => {
-            try {
-              const told = message.subject.slice(prefix.length);
-              await inMessageSpan(message, told, async () => handler(message.json(), told));
-            } catch (failure) {
-              log.error({ err: failure, subject: message.subject }, 'handling a message failed');
-            }
-          })();
+          if (error) log.warn({ err: error, subject }, 'a subscription failed');
+          else void handle(message, prefix, handler, log);
         },
       });
       return () => {

@@ -23,13 +23,18 @@ const nextOfKey = `update parked_events set next_try_at = clock_timestamp() wher
     select from parked_events o where o.source = p.source and o.key = p.key and o.next_try_at is not null)
   order by position, id limit 1)`;
 
-export interface EventStore {
+/** How far a source was read, and by which replica. */
+export interface EventCursor {
   /** Takes the cursor for this replica: its position; or for how long another one has it. */
   claim(): Promise<{ position: number } | { heldMs: number }>;
   /** Says that this replica is still at it. */
   renew(): Promise<void>;
   release(): Promise<void>;
   advance(position: number): Promise<void>;
+}
+
+/** What was set aside, to be tried again. */
+export interface ParkedEvents {
   /** Which of these keys have something that was set aside. */
   blocked(keys: readonly string[]): Promise<Set<string>>;
   /** Sets an event aside: one that failed, one that is under way or to be tried at once, or one that waits behind another. */
@@ -45,26 +50,17 @@ export interface EventStore {
   untilNextMs(): Promise<number | undefined>;
 }
 
+export interface EventStore extends EventCursor, ParkedEvents {}
+
 function wordsOf(error: unknown): string {
   return (error instanceof Error ? error.message : 'It failed without an error.').slice(0, 1_000);
 }
 
 const waitAfter = (attempts: number) => waitsMs[Math.min(attempts, waitsMs.length) - 1] ?? waitsMs[0];
 
-/** What a consumer keeps in its own schema about the events of one source; see createEventCursorTables. */
-export function createEventStore(db: Knex, source: string): EventStore {
+function createEventCursor(db: Knex, source: string): EventCursor {
   const holder = newId();
   let isThere = false;
-  const rowOf = (event: LoggedEvent) => ({
-    source,
-    id: event.id,
-    position: event.position,
-    subject: event.subject,
-    key: event.key,
-    payload: event.payload,
-    created_at: event.createdAt ?? new Date(),
-    traceparent: event.traceparent || null,
-  });
 
   return {
     async claim() {
@@ -98,7 +94,22 @@ export function createEventStore(db: Knex, source: string): EventStore {
     async advance(position) {
       await db('event_cursors').where({ source, holder }).update({ position });
     },
+  };
+}
 
+function createParkedEvents(db: Knex, source: string): ParkedEvents {
+  const rowOf = (event: LoggedEvent) => ({
+    source,
+    id: event.id,
+    position: event.position,
+    subject: event.subject,
+    key: event.key,
+    payload: event.payload,
+    created_at: event.createdAt ?? new Date(),
+    traceparent: event.traceparent || null,
+  });
+
+  return {
     async blocked(keys) {
       const { rows } = (await db.raw(
         `select distinct key from parked_events where source = ? and key = any(?::text[])`,
@@ -177,4 +188,9 @@ export function createEventStore(db: Knex, source: string): EventStore {
       return rows[0]?.ms ?? undefined;
     },
   };
+}
+
+/** What a consumer keeps in its own schema about the events of one source; see createEventCursorTables. */
+export function createEventStore(db: Knex, source: string): EventStore {
+  return { ...createEventCursor(db, source), ...createParkedEvents(db, source) };
 }

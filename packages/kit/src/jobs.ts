@@ -2,18 +2,16 @@ import type { Knex } from 'knex';
 import type { Registry } from 'prom-client';
 import type { Secret } from './config.ts';
 import { idFromName, newId } from './ids.ts';
-import { createJobClock, horizonMs, type JobClock } from './jobsClock.ts';
+import { createJobClock, type JobClock } from './jobsClock.ts';
 import { connectJobs } from './jobsConnection.ts';
 import { createJobMeters } from './jobsMetrics.ts';
 import type { Handler, Queue } from './jobsQueue.ts';
+import { JobSweep } from './jobsSweep.ts';
 import {
-  areJobsNear,
   deleteJob,
   insertJobs,
-  listDue,
   listParked,
   moveJob,
-  rescueJobs,
   retryJob,
   type Due,
   type NewJob,
@@ -83,13 +81,6 @@ export interface JobsOptions {
   holdMs?: number;
 }
 
-/** Rows of one look, and looks of one sweep, so that it ends. */
-const sweepPage = 1_000;
-const mostPages = 100;
-
-/** Turns that are let pass after a sweep that found nothing near: a job that was written meanwhile is known to its writer. */
-const quietTurns = 2;
-
 /** A table of queues, of which each has a type of its own. */
 interface Worked {
   queue: Queue<unknown>;
@@ -105,11 +96,6 @@ export function createJobs(options: JobsOptions): Jobs {
   const worked = new Map<string, Worked>();
   const workers: JobWorker[] = [];
   const meters = options.metrics && createJobMeters(db, options.metrics, () => worked.keys());
-  let timer: NodeJS.Timeout | undefined;
-  let sweeping: Promise<void> | undefined;
-  let failing = false;
-  /** Turns that are let pass still. */
-  let quiet = 0;
 
   const clockOf = (queue: string): JobClock => {
     const onError = (err: Error) => log.debug({ err, queue }, 'a queue had trouble with Redis');
@@ -117,13 +103,15 @@ export function createJobs(options: JobsOptions): Jobs {
     clocks.set(queue, clock);
     return clock;
   };
+  const queues = () => [...worked.values()].map(({ queue }) => queue);
+  const sweep = new JobSweep({ db, redis, prefix, log, everyMs: sweepEveryMs, queues, clockOf });
 
   /** A connection that is still being made takes what is asked of it; an outage would gather too much. */
   const isAway = () => ['reconnecting', 'close', 'end'].includes(redis.status);
 
   /** Tells Redis, if it is there and once the caller's transaction holds. The sweep makes up for whatever fails here. */
   const afterwards = (trx: Knex, tell: () => Promise<void>) => {
-    quiet = 0;
+    sweep.stir();
     const committed = (trx as Knex & { executionPromise?: Promise<unknown> }).executionPromise ?? Promise.resolve();
     void untraced(() =>
       committed.then(
@@ -157,67 +145,10 @@ export function createJobs(options: JobsOptions): Jobs {
     if (due.length > 0) afterwards(trx, () => clockOf(queue.name).set(due));
   };
 
-  /**
-   * Whether this is the replica that sweeps now, of those that work on the same queues: others would take the turn and bring
-   * nothing. A Redis that has lost the lease lets two of them, which does no harm.
-   */
-  const mayHaveTurn = async () => {
-    const lease = `${prefix}:sweep:${[...worked.keys()].sort().join(',')}`;
-    return redis.status === 'ready' && (await redis.set(lease, '1', 'PX', sweepEveryMs * 0.9, 'NX')) === 'OK';
-  };
-
-  /** Makes good what Redis does not know of a queue; answers with how many jobs that were. */
-  const mend = async (queue: string) => {
-    let mended = 0;
-    let last: { id: string; dueAt: string } | undefined;
-    for (let page = 0; page < mostPages; page += 1) {
-      const due = await listDue(db, queue, horizonMs, sweepPage, last);
-      if (due.length > 0) mended += await clockOf(queue).mend(due);
-      last = due.at(-1);
-      if (due.length < sweepPage) break;
-    }
-    return mended;
-  };
-
-  const sweep = async () => {
-    if (!(await mayHaveTurn())) return;
-    if (!(await areJobsNear(db, [...worked.keys()], horizonMs))) {
-      quiet = quietTurns;
-      return;
-    }
-    const policies = [...worked.values()].map(({ queue }) => ({
-      queue: queue.name,
-      attempts: queue.attempts,
-      parks: queue.whenInterrupted === 'park',
-    }));
-    const rescued = await rescueJobs(db, policies, sweepPage);
-    // Redis still takes them for under way, and would look into that only later.
-    for (const { queue, id } of rescued) await clockOf(queue).forget(id);
-    let mended = 0;
-    for (const queue of worked.keys()) mended += await mend(queue);
-    if (rescued.length > 0) log.warn({ jobs: rescued.length }, 'jobs of a worker that died were taken from it');
-    if (mended > 0) log.info({ jobs: mended }, 'jobs were missing in Redis');
-  };
-
-  const turn = async () => {
-    if (quiet > 0) {
-      quiet -= 1;
-      return;
-    }
-    try {
-      await sweep();
-      failing = false;
-    } catch (error) {
-      // One line for each outage.
-      if (!failing) log.warn({ err: error }, 'the sweep of jobs failed; it is tried again');
-      failing = true;
-    }
-  };
-
   const stop = async () => {
-    clearInterval(timer);
+    const swept = sweep.stop();
     await Promise.all(workers.map((worker) => worker.stop(graceMs)));
-    await sweeping;
+    await swept;
     await Promise.all([...clocks.values()].map((clock) => clock.close()));
     redis.disconnect();
   };
@@ -258,10 +189,7 @@ export function createJobs(options: JobsOptions): Jobs {
     },
     start() {
       workers.push(...[...worked.values()].map((one) => one.start()));
-      // Only who works on a queue knows what is to become of its jobs.
-      if (worked.size === 0) return;
-      const look = () => void (sweeping ??= turn().finally(() => (sweeping = undefined)));
-      timer = untraced(() => setInterval(look, sweepEveryMs)).unref();
+      if (worked.size > 0) sweep.start();
     },
     stop: () => (stopping ??= stop()),
   };

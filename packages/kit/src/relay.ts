@@ -134,50 +134,69 @@ async function setAside(trx: Knex.Transaction, row: HeldRow, error: unknown): Pr
 }
 
 /**
- * Rows that were deleted stay in the index for as long as anybody's snapshot is older, of a backup for example, and whoever
- * begins at its start walks over all of them. So the relay begins a little before the last row that it took. What came later
- * than that with an older id, from a transaction that took long, a row that was put off or one that another replica let go
- * of, is found by a second loop that looks at all that lies behind, without the first one waiting for it.
- *
- * With several replicas rows are shared out by SKIP LOCKED, and order holds only nearly; clients put frames in order by
- * changeSeq. Events of the version before, which are durable, are the log's (see eventLog.ts).
+ * When the loops of a relay look again: at once where somebody woke it, else after a pause that grows once several looks
+ * of both together found nothing.
  */
-export function createRelay(options: RelayOptions): Relay {
-  const { db, log } = options;
-  const counted = options.metrics && watchOutbox(db, options.metrics);
-  const batchSize = options.batchSize ?? 200;
-  const pollMs = options.pollMs ?? 1000;
-  const quietPollMs = Math.max(pollMs, options.quietPollMs ?? quietMs);
-  let mark: string | undefined;
-  let running: Promise<unknown> | undefined;
-  let stopped = false;
-  let woken = false;
-  const waits = new Set<() => void>();
+class RelayPace {
+  readonly #pollMs: number;
+  readonly #quietPollMs: number;
+  readonly #waits = new Set<() => void>();
   /** Waits that a wake-up ends. */
-  const idle = new Set<() => void>();
-  let looksInVain = 0;
+  readonly #idle = new Set<() => void>();
+  #looksInVain = 0;
+  /** Somebody woke the relay since this was last set to false. */
+  woken = false;
+  stopped = false;
 
-  const wait = async (ms: number, isIdle = false) => {
+  constructor(pollMs: number, quietPollMs: number) {
+    this.#pollMs = pollMs;
+    this.#quietPollMs = quietPollMs;
+  }
+
+  get isQuiet(): boolean {
+    return this.#looksInVain >= looksUntilQuiet;
+  }
+
+  get restMs(): number {
+    return this.isQuiet ? this.#quietPollMs : this.#pollMs;
+  }
+
+  async wait(ms: number, isIdle = false): Promise<void> {
+    if (this.stopped) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
-    waits.add(resolve);
-    if (isIdle) idle.add(resolve);
+    this.#waits.add(resolve);
+    if (isIdle) this.#idle.add(resolve);
     await promise;
     clearTimeout(timer);
-    waits.delete(resolve);
-    idle.delete(resolve);
-  };
+    this.#waits.delete(resolve);
+    this.#idle.delete(resolve);
+  }
 
-  const wake = () => {
-    woken = true;
-    looksInVain = 0;
-    for (const end of idle) end();
-  };
+  wake(): void {
+    this.woken = true;
+    this.#looksInVain = 0;
+    for (const end of this.#idle) end();
+  }
 
-  const wakeAfter = (ms: number) => void setTimeout(wake, ms).unref();
+  wakeAfter(ms: number): void {
+    setTimeout(() => this.wake(), ms).unref();
+  }
 
-  const isQuiet = () => looksInVain >= looksUntilQuiet;
-  const restMs = () => (isQuiet() ? quietPollMs : pollMs);
+  looked(found: number): void {
+    this.#looksInVain = found === 0 ? this.#looksInVain + 1 : 0;
+  }
+
+  stop(): void {
+    this.stopped = true;
+    for (const end of this.#waits) end();
+  }
+}
+
+/** Takes rows out of the outbox and passes them on, in one transaction; answers with those that it took. */
+function createPassing(options: RelayOptions, pace: RelayPace, batchSize: number) {
+  const { db, log } = options;
+  const counted = options.metrics && watchOutbox(db, options.metrics);
 
   const oneByOne = async (trx: Knex.Transaction, rows: readonly HeldRow[]) => {
     for (const row of rows) {
@@ -188,7 +207,7 @@ export function createRelay(options: RelayOptions): Relay {
         if (isOutage(error)) throw error;
         const result = await setAside(trx, row, error);
         counted?.inc({ result });
-        if (result === 'put_off') wakeAfter(putOffMs[row.attempts] ?? 0);
+        if (result === 'put_off') pace.wakeAfter(putOffMs[row.attempts] ?? 0);
         const { id, subject, attempts } = row;
         log.error({ err: error, id, subject, attempts, result }, 'a row of the outbox cannot be passed on');
       }
@@ -212,17 +231,36 @@ export function createRelay(options: RelayOptions): Relay {
       return rows;
     });
 
-  const passOn = async (look: Look): Promise<HeldRow[]> => {
-    if (isQuiet() && !(await isThereAny(db, look))) return [];
+  return async (look: Look): Promise<HeldRow[]> => {
+    if (pace.isQuiet && !(await isThereAny(db, look))) return [];
     const rows = await takeAndTell(look);
-    looksInVain = rows.length === 0 ? looksInVain + 1 : 0;
+    pace.looked(rows.length);
     return rows;
   };
+}
+
+/**
+ * Rows that were deleted stay in the index for as long as anybody's snapshot is older, of a backup for example, and whoever
+ * begins at its start walks over all of them. So the relay begins a little before the last row that it took. What came later
+ * than that with an older id, from a transaction that took long, a row that was put off or one that another replica let go
+ * of, is found by a second loop that looks at all that lies behind, without the first one waiting for it.
+ *
+ * With several replicas rows are shared out by SKIP LOCKED, and order holds only nearly; clients put frames in order by
+ * changeSeq. Events of the version before, which are durable, are the log's (see eventLog.ts).
+ */
+export function createRelay(options: RelayOptions): Relay {
+  const { db, log } = options;
+  const batchSize = options.batchSize ?? 200;
+  const pollMs = options.pollMs ?? 1000;
+  const pace = new RelayPace(pollMs, Math.max(pollMs, options.quietPollMs ?? quietMs));
+  const passOn = createPassing(options, pace, batchSize);
+  let mark: string | undefined;
+  let running: Promise<unknown> | undefined;
 
   /** Runs a step until the end, and again later where it failed. */
   const repeat = async (step: () => Promise<void>) => {
     let failures = 0;
-    while (!stopped) {
+    while (!pace.stopped) {
       try {
         await step();
         if (failures > 0) log.info('the outbox moves again');
@@ -231,17 +269,17 @@ export function createRelay(options: RelayOptions): Relay {
         failures += 1;
         if (failures === 1) log.warn({ err: error }, 'the outbox cannot be passed on; trying again');
         // Wake-ups do not shorten this one, or a busy service would hammer what is down.
-        if (!stopped) await wait(Math.min(100 * 2 ** Math.min(failures, 6), 2000));
+        await pace.wait(Math.min(100 * 2 ** Math.min(failures, 6), 2000));
       }
     }
   };
 
   const goOn = async () => {
-    woken = false;
+    pace.woken = false;
     const rows = await passOn({ from: mark && before(mark, usualDelayMs) });
     mark = rows.at(-1)?.id ?? mark;
     // A full batch means that more is waiting; a wake-up during the batch may mean so too.
-    if (rows.length < batchSize && !woken && !stopped) await wait(restMs(), true);
+    if (rows.length < batchSize && !pace.woken) await pace.wait(pace.restMs, true);
   };
 
   let sweptAt = performance.now();
@@ -255,17 +293,16 @@ export function createRelay(options: RelayOptions): Relay {
       sweptAt = performance.now();
     }
     const took = performance.now() - began;
-    const rest = restMs();
+    const { restMs } = pace;
     // The first wake-up after a quiet ends the wait here too; those that follow do not, or each would cost two looks.
-    if (found < batchSize && !stopped) await wait(Math.max(rest, took / shareOfTime), rest > pollMs);
+    if (found < batchSize) await pace.wait(Math.max(restMs, took / shareOfTime), restMs > pollMs);
   };
 
   return {
     start: () => void (running ??= Promise.all([repeat(goOn), repeat(lookBehind)])),
-    wake,
+    wake: () => pace.wake(),
     stop: async () => {
-      stopped = true;
-      for (const end of waits) end();
+      pace.stop();
       await running;
     },
   };

@@ -152,30 +152,56 @@ function countRefused(db: Knex, metrics: Registry): void {
   });
 }
 
+async function commitUse(billing: MeterClient, row: EndRow, amount: number): Promise<void> {
+  const use = { userId: row.user_id, feature: row.feature, reservationId: row.id };
+  try {
+    await billing.commitUsage({ ...use, amount }, { timeoutMs });
+  } catch (error) {
+    if (!isAppError(error) || error.kind !== 'not_found' || amount === 0) throw error;
+    // It was used while billing was away.
+    await billing.reserveUsage({ ...use, amount, at: row.used_at }, { timeoutMs });
+    await billing.commitUsage({ ...use, amount }, { timeoutMs });
+  }
+}
+
+async function releaseUse(billing: MeterClient, row: EndRow): Promise<void> {
+  try {
+    const use = { userId: row.user_id, feature: row.feature, reservationId: row.id };
+    await billing.releaseUsage(use, { timeoutMs });
+  } catch (error) {
+    if (!isAppError(error) || error.kind !== 'not_found') throw error;
+  }
+}
+
+/** Whether any waits, may be asked about again, or has been kept for long enough. */
+async function isAnyDue(db: Knex): Promise<boolean> {
+  const [days, hours] = [toldKeptDays, refusedForHours];
+  const kept = `case when refused is null then make_interval(days => ?) else make_interval(hours => ?) end`;
+  const row = await db<EndRow>('use_ends')
+    .whereRaw(`((refused is null and told_at is null) or told_at < now() - ${kept})`, [days, hours])
+    .first('id');
+  return row !== undefined;
+}
+
+/** What was refused may have been mended at billing, which is held against what is kept here. */
+async function retryRefused(db: Knex): Promise<void> {
+  await db('use_ends')
+    .whereNotNull('refused')
+    .whereRaw('told_at < now() - make_interval(hours => ?)', [refusedForHours])
+    .update({ refused: null, told_at: null });
+}
+
+async function forgetOld(db: Knex): Promise<void> {
+  await db.raw(
+    `delete from use_ends where (feature, id) in (
+      select feature, id from use_ends where refused is null and told_at < now() - make_interval(days => ?) limit ?)`,
+    [toldKeptDays, forgottenAtOnce],
+  );
+}
+
 export function createMeter(options: { db: Knex; billing: MeterClient; log: Log; metrics?: Registry }): Meter {
   const { db, billing, log } = options;
   if (options.metrics) countRefused(db, options.metrics);
-
-  const commit = async (row: EndRow, amount: number): Promise<void> => {
-    const use = { userId: row.user_id, feature: row.feature, reservationId: row.id };
-    try {
-      await billing.commitUsage({ ...use, amount }, { timeoutMs });
-    } catch (error) {
-      if (!isAppError(error) || error.kind !== 'not_found' || amount === 0) throw error;
-      // It was used while billing was away.
-      await billing.reserveUsage({ ...use, amount, at: row.used_at }, { timeoutMs });
-      await billing.commitUsage({ ...use, amount }, { timeoutMs });
-    }
-  };
-
-  const release = async (row: EndRow): Promise<void> => {
-    try {
-      const use = { userId: row.user_id, feature: row.feature, reservationId: row.id };
-      await billing.releaseUsage(use, { timeoutMs });
-    } catch (error) {
-      if (!isAppError(error) || error.kind !== 'not_found') throw error;
-    }
-  };
 
   /** One of those that wait; false where there is none. The row stays locked, so that the last word comes last. */
   const deliverOne = () =>
@@ -190,7 +216,7 @@ export function createMeter(options: { db: Knex; billing: MeterClient; log: Log;
       if (!row) return false;
       const key = { feature: row.feature, id: row.id };
       try {
-        await (row.amount === null ? release(row) : commit(row, Number(row.amount)));
+        await (row.amount === null ? releaseUse(billing, row) : commitUse(billing, row, Number(row.amount)));
       } catch (error) {
         if (!isAppError(error) || error.kind === 'unavailable') throw error;
         log.error({ err: error, ...key }, 'billing does not take what was used');
@@ -202,28 +228,6 @@ export function createMeter(options: { db: Knex; billing: MeterClient; log: Log;
       else await trx('use_ends').where(key).update({ told_at: trx.fn.now() });
       return true;
     });
-
-  /** Whether any waits, may be asked about again, or has been kept for long enough. */
-  const isAnyDue = async (): Promise<boolean> => {
-    const [days, hours] = [toldKeptDays, refusedForHours];
-    const kept = `case when refused is null then make_interval(days => ?) else make_interval(hours => ?) end`;
-    const row = await db<EndRow>('use_ends')
-      .whereRaw(`((refused is null and told_at is null) or told_at < now() - ${kept})`, [days, hours])
-      .first('id');
-    return row !== undefined;
-  };
-  /** What was refused may have been mended at billing, which is held against what is kept here. */
-  const askAgain = () =>
-    db('use_ends')
-      .whereNotNull('refused')
-      .whereRaw('told_at < now() - make_interval(hours => ?)', [refusedForHours])
-      .update({ refused: null, told_at: null });
-  const forgetOld = () =>
-    db.raw(
-      `delete from use_ends where (feature, id) in (
-        select feature, id from use_ends where refused is null and told_at < now() - make_interval(days => ?) limit ?)`,
-      [toldKeptDays, forgottenAtOnce],
-    );
 
   const deliverAll = async (): Promise<void> => {
     try {
@@ -285,10 +289,10 @@ export function createMeter(options: { db: Knex; billing: MeterClient; log: Log;
       everyMs: sweepEveryMs,
       quietMs,
       async run() {
-        if (!(await isAnyDue())) return 'nothing';
-        await askAgain();
+        if (!(await isAnyDue(db))) return 'nothing';
+        await retryRefused(db);
         await deliver();
-        await forgetOld();
+        await forgetOld(db);
       },
     },
   };

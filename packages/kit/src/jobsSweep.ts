@@ -1,0 +1,118 @@
+import type { Redis } from 'ioredis';
+import type { Knex } from 'knex';
+import { horizonMs, type JobClock } from './jobsClock.ts';
+import type { Queue } from './jobsQueue.ts';
+import { areJobsNear, listDue, rescueJobs } from './jobsTable.ts';
+import type { Log } from './log.ts';
+import { untraced } from './tracing.ts';
+
+export interface SweepOptions {
+  db: Knex;
+  redis: Redis;
+  prefix: string;
+  log: Log;
+  everyMs: number;
+  /** The queues that this process works on: only who works on one knows what is to become of its jobs. */
+  queues: () => readonly Queue<unknown>[];
+  clockOf: (queue: string) => JobClock;
+}
+
+/** Rows of one look, and looks of one sweep, so that it ends. */
+const sweepPage = 1_000;
+const mostPages = 100;
+
+/** Turns that are let pass after a sweep that found nothing near: a job that was written meanwhile is known to its writer. */
+const quietTurns = 2;
+
+/** Looks again and again for rows that Redis does not know of, or whose worker died. */
+export class JobSweep {
+  readonly #options: SweepOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #sweeping: Promise<void> | undefined;
+  #failing = false;
+  /** Turns that are let pass still. */
+  #quiet = 0;
+
+  constructor(options: SweepOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const look = () => void (this.#sweeping ??= this.#turn().finally(() => (this.#sweeping = undefined)));
+    this.#timer = untraced(() => setInterval(look, this.#options.everyMs)).unref();
+  }
+
+  /** A job was written: no turn is let pass any more. */
+  stir(): void {
+    this.#quiet = 0;
+  }
+
+  /** Waits for the sweep that is under way. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#sweeping;
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#quiet > 0) {
+      this.#quiet -= 1;
+      return;
+    }
+    try {
+      if (await this.#mayHaveTurn()) await this.#sweep();
+      this.#failing = false;
+    } catch (error) {
+      // One line for each outage.
+      if (!this.#failing) this.#options.log.warn({ err: error }, 'the sweep of jobs failed; it is tried again');
+      this.#failing = true;
+    }
+  }
+
+  /**
+   * Whether this is the replica that sweeps now, of those that work on the same queues: others would take the turn and bring
+   * nothing. A Redis that has lost the lease lets two of them, which does no harm.
+   */
+  async #mayHaveTurn(): Promise<boolean> {
+    const { redis, prefix, everyMs } = this.#options;
+    const lease = `${prefix}:sweep:${this.#names().sort().join(',')}`;
+    return redis.status === 'ready' && (await redis.set(lease, '1', 'PX', everyMs * 0.9, 'NX')) === 'OK';
+  }
+
+  async #sweep(): Promise<void> {
+    const { db, log, queues, clockOf } = this.#options;
+    if (!(await areJobsNear(db, this.#names(), horizonMs))) {
+      this.#quiet = quietTurns;
+      return;
+    }
+    const policies = queues().map(({ name, attempts, whenInterrupted }) => ({
+      queue: name,
+      attempts,
+      parks: whenInterrupted === 'park',
+    }));
+    const rescued = await rescueJobs(db, policies, sweepPage);
+    // Redis still takes them for under way, and would look into that only later.
+    for (const { queue, id } of rescued) await clockOf(queue).forget(id);
+    let mended = 0;
+    for (const queue of this.#names()) mended += await this.#mend(queue);
+    if (rescued.length > 0) log.warn({ jobs: rescued.length }, 'jobs of a worker that died were taken from it');
+    if (mended > 0) log.info({ jobs: mended }, 'jobs were missing in Redis');
+  }
+
+  /** Makes good what Redis does not know of a queue; answers with how many jobs that were. */
+  async #mend(queue: string): Promise<number> {
+    const { db, clockOf } = this.#options;
+    let mended = 0;
+    let last: { id: string; dueAt: string } | undefined;
+    for (let page = 0; page < mostPages; page += 1) {
+      const due = await listDue(db, queue, horizonMs, sweepPage, last);
+      if (due.length > 0) mended += await clockOf(queue).mend(due);
+      last = due.at(-1);
+      if (due.length < sweepPage) break;
+    }
+    return mended;
+  }
+
+  #names(): string[] {
+    return this.#options.queues().map(({ name }) => name);
+  }
+}
