@@ -1,28 +1,17 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBacking, type Backing } from './backing.ts';
 import { openChildLogs, quiet, type ChildLogs } from './childLog.ts';
-import { startNodeChild } from './childProcess.ts';
-import { inputHash } from './inputHash.ts';
-import { mediaAddress } from './mediaAddress.ts';
 import { provideMediaWorker, type MediaWorker } from './mediaWorker/provideMediaWorker.ts';
 import { freePort } from './ports.ts';
 import { silentProgress, type Progress } from './progress.ts';
 import { Refusal } from './refusal.ts';
 import { instanceSecrets } from './secrets.ts';
-import {
-  migrationEnv,
-  namesEngine,
-  namesPayments,
-  namesPlatform,
-  runs,
-  serviceEnv,
-  type ProcessPlace,
-  type Surroundings,
-} from './serviceEnv.ts';
-import { databaseServices, services } from './services.ts';
-import { supervise, type Supervised } from './supervisor.ts';
+import { namesEngine, namesPayments, namesPlatform, runs, type Surroundings } from './serviceEnv.ts';
+import { services } from './services.ts';
+import { prepareDatabase } from './stackDatabase.ts';
+import { numbered, StackProcesses, watchers } from './stackProcesses.ts';
+import type { Supervised } from './supervisor.ts';
 import { buildWeb } from './webBuild.ts';
 
 export { startBacking, type Backing };
@@ -135,87 +124,11 @@ async function bringUp(
   progress: Progress,
   stop: () => Promise<void>,
 ): Promise<Stack> {
-  const gateways = await Promise.all(
-    Array.from({ length: options.replicas?.['gateway']?.length ?? options.gateways ?? 1 }, async (_, index) => {
-      const port = index === 0 && options.port !== undefined ? options.port : await freePort();
-      return {
-        name: numbered('gateway', index),
-        port,
-        publicUrl:
-          index === 0 && options.publicUrl !== undefined
-            ? options.publicUrl.replace(/\/$/, '')
-            : `http://localhost:${String(port)}`,
-      };
-    }),
-  );
-  const environment = options.environment ?? process.env;
-  const given = { ...environment, ...options.env };
-  const around: Surroundings = {
-    home: options.home,
-    environment,
-    secrets: instanceSecrets(options.home),
-    databaseUrls: {},
-    redisUrl: backing.redisUrl,
-    natsUrl: backing.natsUrl,
-    rpcPorts: {
-      ...Object.fromEntries(
-        await Promise.all(inner.map(async (name): Promise<[string, number]> => [name, await freePort()])),
-      ),
-      ...options.rpcPorts,
-    },
-    transcription: transcriptionOf(options),
-    social: options.social === false ? undefined : outside(namesPlatform(given)),
-    billing: options.billing === true ? outside(namesPayments(given)) : undefined,
-    webhooks: options.webhooks === true,
-    simulatorsPort: await freePort(),
-    publicUrls: gateways.map((gateway) => gateway.publicUrl),
-  };
-
-  const metricsUrls: Record<string, string> = {};
-
-  async function run(
-    name: string,
-    kind: string,
-    place: Partial<ProcessPlace>,
-    watch = watchers(options),
-    replica: Replica = {},
-  ): Promise<void> {
-    const log = logs.of(name);
-    const metricsPort = await freePort();
-    metricsUrls[name] = `http://127.0.0.1:${String(metricsPort)}/metrics`;
-    const env = {
-      ...serviceEnv(kind, around, { metricsPort, ...place }),
-      ...options.env,
-      ...replica.env,
-    };
-    const ownModule = kind === 'simulators' ? 'simulators/src/main.ts' : `services/${kind}/src/main.ts`;
-    const module = (kind === 'gateway' ? options.gatewayModule : undefined) ?? ownModule;
-    const unit = supervise(
-      {
-        name,
-        log,
-        launch: async () =>
-          await startNodeChild({ root: replica.root, module, env, onLine: log.line, announcesReady: true }),
-      },
-      watch,
-    );
-    supervised.set(name, unit);
-    await unit.start();
-  }
-
-  let mediaNodes = 0;
-  async function startMedia(worker: MediaWorker): Promise<void> {
-    const name = numbered('media-sfu', mediaNodes);
-    mediaNodes += 1;
-    const { onNotice } = watchers(options);
-    const environment = { ...around.environment, ...options.env };
-    const place = {
-      media: { rpcPort: await freePort(), worker, address: mediaAddress({ ...options, environment }) },
-    };
-    await run(name, 'media-sfu', place, { onNotice, onGiveUp: (reason) => onNotice(reason.message) });
-  }
-
-  const simulators = run('simulators', 'simulators', {});
+  const gateways = await placeGateways(options);
+  const publicUrls = gateways.map((gateway) => gateway.publicUrl);
+  const around = await surround(options, backing, publicUrls);
+  const processes = new StackProcesses(options, around, logs, supervised);
+  const simulators = processes.run('simulators', 'simulators');
   // Whoever waits for it comes later; until then its failure must not pass for an unheeded one.
   simulators.catch(() => undefined);
   const web = options.web === false ? undefined : buildWeb(progress, logs.of('web', quiet));
@@ -243,16 +156,16 @@ async function bringUp(
           .flatMap((kind) => {
             const replicas = options.replicas?.[kind] ?? [{}];
             return replicas.map(async (replica, index) => {
-              await run(numbered(kind, index), kind, {}, undefined, replica);
+              await processes.run(numbered(kind, index), kind, { replica });
             });
           }),
         ...gateways.map(async ({ name, port, publicUrl }, index) => {
           const host = index === 0 ? options.host : undefined;
           const place = { port, publicUrl, ...(host === undefined ? {} : { host }) };
-          await run(name, 'gateway', place, undefined, options.replicas?.['gateway']?.[index]);
+          await processes.run(name, 'gateway', { place, replica: options.replicas?.['gateway']?.[index] });
         }),
         ...Array.from({ length: mediaWanted }, async () => {
-          if (mediaWorker !== undefined) await startMedia(mediaWorker);
+          if (mediaWorker !== undefined) await processes.startMedia(mediaWorker);
         }),
       ]);
       await Promise.all(
@@ -264,11 +177,11 @@ async function bringUp(
     () => `${[...supervised.keys()].join(', ')} ready`,
   );
   return {
-    urls: gateways.map((gateway) => gateway.publicUrl),
+    urls: publicUrls,
     simulatorsUrl: `http://localhost:${String(around.simulatorsPort)}`,
     backing,
     databaseUrls: around.databaseUrls,
-    metricsUrls,
+    metricsUrls: processes.metricsUrls,
     around,
     service(name) {
       const unit = supervised.get(name);
@@ -277,14 +190,56 @@ async function bringUp(
       }
       return unit;
     },
-    startMedia,
+    startMedia: async (worker) => await processes.startMedia(worker),
     stop,
   };
 }
 
-/** "chat", "chat2" and so on. */
-function numbered(kind: string, index: number): string {
-  return index === 0 ? kind : `${kind}${String(index + 1)}`;
+/** Where each gateway is reached. */
+async function placeGateways(options: StackOptions): Promise<{ name: string; port: number; publicUrl: string }[]> {
+  return await Promise.all(
+    Array.from({ length: options.replicas?.['gateway']?.length ?? options.gateways ?? 1 }, async (_, index) => {
+      const port = index === 0 && options.port !== undefined ? options.port : await freePort();
+      return {
+        name: numbered('gateway', index),
+        port,
+        publicUrl:
+          index === 0 && options.publicUrl !== undefined
+            ? options.publicUrl.replace(/\/$/, '')
+            : `http://localhost:${String(port)}`,
+      };
+    }),
+  );
+}
+
+/** What all processes are told of each other and of what is outside. */
+async function surround(
+  options: StackOptions,
+  backing: NonNullable<StackOptions['backing']>,
+  publicUrls: string[],
+): Promise<Surroundings> {
+  const environment = options.environment ?? process.env;
+  const given = { ...environment, ...options.env };
+  return {
+    home: options.home,
+    environment,
+    secrets: instanceSecrets(options.home),
+    databaseUrls: {},
+    redisUrl: backing.redisUrl,
+    natsUrl: backing.natsUrl,
+    rpcPorts: {
+      ...Object.fromEntries(
+        await Promise.all(inner.map(async (name): Promise<[string, number]> => [name, await freePort()])),
+      ),
+      ...options.rpcPorts,
+    },
+    transcription: transcriptionOf(options),
+    social: options.social === false ? undefined : outside(namesPlatform(given)),
+    billing: options.billing === true ? outside(namesPayments(given)) : undefined,
+    webhooks: options.webhooks === true,
+    simulatorsPort: await freePort(),
+    publicUrls,
+  };
 }
 
 function transcriptionOf({
@@ -298,87 +253,6 @@ function transcriptionOf({
 
 /** What is outside: as the environment names it, or simulated. */
 const outside = (isNamed: boolean) => (isNamed ? 'configured' : 'simulated');
-
-function watchers(options: StackOptions): {
-  onGiveUp: (reason: Refusal) => void;
-  onNotice: (line: string) => void;
-} {
-  return {
-    onGiveUp: options.onGiveUp ?? (() => undefined),
-    onNotice: options.onNotice ?? (() => undefined),
-  };
-}
-
-/** Roles and schemas for the services, and their migrations unless nothing changed since the last. */
-async function prepareDatabase(
-  options: StackOptions,
-  backing: NonNullable<StackOptions['backing']>,
-  around: Surroundings,
-  logs: ChildLogs,
-): Promise<boolean> {
-  // Loaded here, for it takes a while, and by now everything else is on its way.
-  const { provisionDatabase } = await import('@nolo/kit/db');
-  try {
-    around.databaseUrls = await provisionDatabase(
-      backing.databaseUrl,
-      options.database ?? databaseName(backing.databaseUrl),
-      databaseServices,
-      around.secrets.POSTGRES_ROLES_SECRET,
-      { template: options.template },
-    );
-  } catch (error) {
-    const reason = error instanceof Error ? error.message || error.name : String(error);
-    throw new Refusal(
-      backing.dataFolder === undefined
-        ? `The database at ${new URL(backing.databaseUrl).host} cannot be set up (${reason}): DATABASE_URL has to be the address of an administrator, who may make roles and schemas.`
-        : `The database in ${backing.dataFolder} cannot be set up (${reason}): if ${options.home} is not what it was made with, move that folder away to begin anew.`,
-    );
-  }
-
-  if (options.template !== undefined) return false;
-
-  // Of a database that is ours alone we know what was done to it; another is asked each time.
-  const stamp = join(options.home, 'migrated.json');
-  const state =
-    backing.dataFolder === undefined
-      ? undefined
-      : JSON.stringify({
-          migrations: inputHash([
-            'packages/kit/src',
-            ...databaseServices.flatMap((name) => [`services/${name}/migrations`, `services/${name}/src/migrate.ts`]),
-          ]),
-          database: options.database ?? databaseName(backing.databaseUrl),
-          // A data folder that was made anew is another one, whatever its name.
-          data: String(statSync(join(backing.dataFolder, 'PG_VERSION')).ino),
-        });
-  if (state !== undefined && existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return false;
-  rmSync(stamp, { force: true });
-  await Promise.all(
-    databaseServices.map(async (name) => {
-      const log = logs.of(`${name}-migration`, quiet);
-      const child = await startNodeChild({
-        module: `services/${name}/src/migrate.ts`,
-        env: { ...migrationEnv(name, around), ...options.env },
-        onLine: log.line,
-        announcesReady: false,
-      });
-      const ending = await child.exited;
-      if (ending.code !== 0) {
-        throw new Refusal(
-          `The database of ${name} could not be migrated; the last lines were:\n${log.lastLines(8).join('\n')}`,
-        );
-      }
-    }),
-  );
-  if (state !== undefined) writeFileSync(stamp, state, { mode: 0o600 });
-  return true;
-}
-
-/** The database that an address names, unless that is only the one where administrators arrive. */
-function databaseName(url: string): string {
-  const name = decodeURIComponent(new URL(url).pathname.slice(1));
-  return name === '' || name === 'postgres' ? 'nolo' : name;
-}
 
 async function untilHealthy(port: number, host?: string): Promise<void> {
   const address = host === undefined || host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;

@@ -43,6 +43,66 @@ export interface Supervised {
   restart: () => Promise<void>;
 }
 
+/** Whether a unit is ready, and who waits until it is. */
+class Readiness {
+  readonly #waiting = new Set<{ resolve: () => void; reject: (reason: Error) => void }>();
+  #isReady = false;
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  async wait(): Promise<void> {
+    if (this.#isReady) return;
+    await new Promise<void>((resolve, reject) => this.#waiting.add({ resolve, reject }));
+  }
+
+  reached(): void {
+    this.#isReady = true;
+    for (const { resolve } of this.#waiting) resolve();
+    this.#waiting.clear();
+  }
+
+  /** Answers whether it had been reached. */
+  lost(): boolean {
+    const was = this.#isReady;
+    this.#isReady = false;
+    return was;
+  }
+
+  /** Nobody waits any longer. */
+  fail(reason: Error): void {
+    for (const { reject } of this.#waiting) reject(reason);
+    this.#waiting.clear();
+  }
+}
+
+/** Waits until a process has ended; one that is not ready in time is ended. */
+async function untilExit(unit: Unit, running: RunningChild, onReady: () => void): Promise<Ending> {
+  const late = setTimeout(() => {
+    unit.log.note(`was not ready in time and is ended`);
+    running.kill('SIGKILL');
+  }, unit.readyWithinMs ?? 60_000);
+  void running.ready.then(
+    () => {
+      clearTimeout(late);
+      onReady();
+    },
+    () => {
+      clearTimeout(late);
+    },
+  );
+  const ending = await running.exited;
+  clearTimeout(late);
+  return ending;
+}
+
+function givenUpBecause({ name, log }: Unit, ending: Ending, deaths: number): string {
+  const last = log.lastLines(6).map((line) => `\n    ${line}`);
+  const times = deaths === 1 ? 'could not start' : `ended ${String(deaths)} times in a row`;
+  return `${name} ${times} (${describeEnding(ending)}) and is given up; its last lines were:${last.join('') || '\n    (none)'}`;
+}
+
 /** Keeps a unit running: launch, readiness, restart with back-off, and an end to trying. */
 export function supervise(unit: Unit, options: SupervisorOptions): Supervised {
   const fastDeaths = options.fastDeaths ?? 5;
@@ -54,16 +114,7 @@ export function supervise(unit: Unit, options: SupervisorOptions): Supervised {
   let loop: Promise<void> | undefined;
   let wakeUp = new AbortController();
   let givenUp: Refusal | undefined;
-  let isReady = false;
-  const waiting = new Set<{ resolve: () => void; reject: (reason: Error) => void }>();
-
-  function settle(outcome: Error | undefined): void {
-    for (const one of waiting) {
-      if (outcome === undefined) one.resolve();
-      else one.reject(outcome);
-    }
-    waiting.clear();
-  }
+  const readiness = new Readiness();
 
   async function keepRunning(mine: { wanted: boolean }): Promise<void> {
     let deathsInARow = 0;
@@ -76,32 +127,17 @@ export function supervise(unit: Unit, options: SupervisorOptions): Supervised {
         await running.stop();
         break;
       }
-      const late = setTimeout(() => {
-        unit.log.note(`was not ready in time and is ended`);
-        running.kill('SIGKILL');
-      }, unit.readyWithinMs ?? 60_000);
-      void running.ready.then(
-        () => {
-          clearTimeout(late);
-          if (child !== running) return;
-          isReady = true;
-          settle(undefined);
-        },
-        () => {
-          clearTimeout(late);
-        },
-      );
-      const ending = await running.exited;
-      clearTimeout(late);
+      const ending = await untilExit(unit, running, () => {
+        if (child === running) readiness.reached();
+      });
       child = undefined;
-      const wasReady = isReady;
-      isReady = false;
+      const wasReady = readiness.lost();
       if (!mine.wanted) break;
       // One that was never ready has not done anything that would speak for another attempt.
       const fast = !wasReady || performance.now() - launchedAt < fastMs;
       deathsInARow = fast ? deathsInARow + 1 : 1;
       if (deathsInARow >= fastDeaths || ending.code === wrongConfiguration) {
-        giveUp(ending, deathsInARow);
+        refuse(givenUpBecause(unit, ending, deathsInARow));
         break;
       }
       const pause = backOffMs(deathsInARow);
@@ -113,25 +149,16 @@ export function supervise(unit: Unit, options: SupervisorOptions): Supervised {
     }
   }
 
-  function giveUp(ending: Ending, deaths: number): void {
-    const last = unit.log.lastLines(6).map((line) => `\n    ${line}`);
-    const times = deaths === 1 ? 'could not start' : `ended ${String(deaths)} times in a row`;
-    refuse(
-      `${unit.name} ${times} (${describeEnding(ending)}) and is given up; its last lines were:${last.join('') || '\n    (none)'}`,
-    );
-  }
-
   function refuse(sentence: string): void {
     stretch.wanted = false;
     givenUp = new Refusal(sentence);
-    settle(givenUp);
+    readiness.fail(givenUp);
     options.onGiveUp(givenUp);
   }
 
   async function ready(): Promise<void> {
     if (givenUp !== undefined) throw givenUp;
-    if (isReady) return;
-    await new Promise<void>((resolve, reject) => waiting.add({ resolve, reject }));
+    await readiness.wait();
   }
 
   async function start(): Promise<void> {
@@ -156,7 +183,7 @@ export function supervise(unit: Unit, options: SupervisorOptions): Supervised {
   async function stop(how?: NodeJS.Signals): Promise<void> {
     stretch.wanted = false;
     wakeUp.abort();
-    settle(new Error(`${unit.name} was stopped before it was ready.`));
+    readiness.fail(new Error(`${unit.name} was stopped before it was ready.`));
     await child?.stop(how);
     await loop;
   }
@@ -173,13 +200,13 @@ export function supervise(unit: Unit, options: SupervisorOptions): Supervised {
       const running = child;
       if (hold) stretch.wanted = false;
       if (running === undefined) return;
-      isReady = false;
+      readiness.lost();
       running.kill(name);
       await running.exited;
       if (hold) await loop;
     },
     async restart() {
-      if (child !== undefined && isReady) await stop();
+      if (child !== undefined && readiness.isReady) await stop();
       await start();
     },
   };

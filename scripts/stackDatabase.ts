@@ -1,0 +1,84 @@
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { quiet, type ChildLogs } from './childLog.ts';
+import { startNodeChild } from './childProcess.ts';
+import { inputHash } from './inputHash.ts';
+import { Refusal } from './refusal.ts';
+import { migrationEnv, type Surroundings } from './serviceEnv.ts';
+import { databaseServices } from './services.ts';
+import type { StackOptions } from './stack.ts';
+
+/** Roles and schemas for the services, and their migrations unless nothing changed since the last. */
+export async function prepareDatabase(
+  options: Pick<StackOptions, 'home' | 'database' | 'template' | 'env'>,
+  backing: NonNullable<StackOptions['backing']>,
+  around: Surroundings,
+  logs: ChildLogs,
+): Promise<boolean> {
+  // Loaded here, for it takes a while, and by now everything else is on its way.
+  const { provisionDatabase } = await import('@nolo/kit/db');
+  try {
+    around.databaseUrls = await provisionDatabase(
+      backing.databaseUrl,
+      options.database ?? databaseName(backing.databaseUrl),
+      databaseServices,
+      around.secrets.POSTGRES_ROLES_SECRET,
+      { template: options.template },
+    );
+  } catch (error) {
+    const reason = error instanceof Error ? error.message || error.name : String(error);
+    throw new Refusal(
+      backing.dataFolder === undefined
+        ? `The database at ${new URL(backing.databaseUrl).host} cannot be set up (${reason}): DATABASE_URL has to be the address of an administrator, who may make roles and schemas.`
+        : `The database in ${backing.dataFolder} cannot be set up (${reason}): if ${options.home} is not what it was made with, move that folder away to begin anew.`,
+    );
+  }
+
+  if (options.template !== undefined) return false;
+
+  // Of a database that is ours alone we know what was done to it; another is asked each time.
+  const stamp = join(options.home, 'migrated.json');
+  const state =
+    backing.dataFolder === undefined
+      ? undefined
+      : JSON.stringify({
+          migrations: inputHash([
+            'packages/kit/src',
+            ...databaseServices.flatMap((name) => [`services/${name}/migrations`, `services/${name}/src/migrate.ts`]),
+          ]),
+          database: options.database ?? databaseName(backing.databaseUrl),
+          // A data folder that was made anew is another one, whatever its name.
+          data: String(statSync(join(backing.dataFolder, 'PG_VERSION')).ino),
+        });
+  if (state !== undefined && existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return false;
+  rmSync(stamp, { force: true });
+  await migrate(options, around, logs);
+  if (state !== undefined) writeFileSync(stamp, state, { mode: 0o600 });
+  return true;
+}
+
+async function migrate(options: Pick<StackOptions, 'env'>, around: Surroundings, logs: ChildLogs): Promise<void> {
+  await Promise.all(
+    databaseServices.map(async (name) => {
+      const log = logs.of(`${name}-migration`, quiet);
+      const child = await startNodeChild({
+        module: `services/${name}/src/migrate.ts`,
+        env: { ...migrationEnv(name, around), ...options.env },
+        onLine: log.line,
+        announcesReady: false,
+      });
+      const ending = await child.exited;
+      if (ending.code !== 0) {
+        throw new Refusal(
+          `The database of ${name} could not be migrated; the last lines were:\n${log.lastLines(8).join('\n')}`,
+        );
+      }
+    }),
+  );
+}
+
+/** The database that an address names, unless that is only the one where administrators arrive. */
+function databaseName(url: string): string {
+  const name = decodeURIComponent(new URL(url).pathname.slice(1));
+  return name === '' || name === 'postgres' ? 'nolo' : name;
+}

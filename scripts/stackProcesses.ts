@@ -1,0 +1,87 @@
+import type { ChildLogs } from './childLog.ts';
+import { startNodeChild } from './childProcess.ts';
+import { mediaAddress } from './mediaAddress.ts';
+import type { MediaWorker } from './mediaWorker/provideMediaWorker.ts';
+import { freePort } from './ports.ts';
+import { serviceEnv, type ProcessPlace, type Surroundings } from './serviceEnv.ts';
+import type { Replica, StackOptions } from './stack.ts';
+import { supervise, type Supervised, type SupervisorOptions } from './supervisor.ts';
+
+/** "chat", "chat2" and so on. */
+export function numbered(kind: string, index: number): string {
+  return index === 0 ? kind : `${kind}${String(index + 1)}`;
+}
+
+export function watchers(options: StackOptions): Pick<SupervisorOptions, 'onGiveUp' | 'onNotice'> {
+  return {
+    onGiveUp: options.onGiveUp ?? (() => undefined),
+    onNotice: options.onNotice ?? (() => undefined),
+  };
+}
+
+/** The processes of a stack, each under supervision. */
+export class StackProcesses {
+  readonly #options: StackOptions;
+  readonly #around: Surroundings;
+  readonly #logs: ChildLogs;
+  readonly #supervised: Map<string, Supervised>;
+  #mediaNodes = 0;
+  /** Where each serves /metrics, by its name. */
+  readonly metricsUrls: Record<string, string> = {};
+
+  constructor(options: StackOptions, around: Surroundings, logs: ChildLogs, supervised: Map<string, Supervised>) {
+    this.#options = options;
+    this.#around = around;
+    this.#logs = logs;
+    this.#supervised = supervised;
+  }
+
+  async run(
+    name: string,
+    kind: string,
+    {
+      place = {},
+      watch = watchers(this.#options),
+      replica = {},
+    }: {
+      place?: Partial<ProcessPlace>;
+      watch?: SupervisorOptions;
+      replica?: Replica | undefined;
+    } = {},
+  ): Promise<void> {
+    const log = this.#logs.of(name);
+    const metricsPort = await freePort();
+    this.metricsUrls[name] = `http://127.0.0.1:${String(metricsPort)}/metrics`;
+    const env = {
+      ...serviceEnv(kind, this.#around, { metricsPort, ...place }),
+      ...this.#options.env,
+      ...replica.env,
+    };
+    const ownModule = kind === 'simulators' ? 'simulators/src/main.ts' : `services/${kind}/src/main.ts`;
+    const module = (kind === 'gateway' ? this.#options.gatewayModule : undefined) ?? ownModule;
+    const unit = supervise(
+      {
+        name,
+        log,
+        launch: async () =>
+          await startNodeChild({ root: replica.root, module, env, onLine: log.line, announcesReady: true }),
+      },
+      watch,
+    );
+    this.#supervised.set(name, unit);
+    await unit.start();
+  }
+
+  async startMedia(worker: MediaWorker): Promise<void> {
+    const name = numbered('media-sfu', this.#mediaNodes);
+    this.#mediaNodes += 1;
+    const { onNotice } = watchers(this.#options);
+    const environment = { ...this.#around.environment, ...this.#options.env };
+    const address = mediaAddress({ ...this.#options, environment });
+    const place = { media: { rpcPort: await freePort(), worker, address } };
+    await this.run(name, 'media-sfu', {
+      place,
+      watch: { onNotice, onGiveUp: (reason) => onNotice(reason.message) },
+    });
+  }
+}
