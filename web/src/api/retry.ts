@@ -9,6 +9,8 @@ interface Dependencies {
 /** The last one goes on. */
 const delaysMs = [1_000, 2_000, 5_000, 10_000, 30_000];
 
+export type Retry = ReturnType<typeof createRetry>;
+
 /**
  * Retries, with back-off, asking for what was missed. A new connection asks anyway; but where the line holds and only a
  * part of the server is away, nothing else might ever come that makes up for it.

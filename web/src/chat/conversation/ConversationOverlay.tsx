@@ -1,0 +1,43 @@
+import type { Conversation, Message } from '@nolo/api';
+import { late } from '../../ui/late.tsx';
+import { ReactionPicker } from './ReactionPicker.tsx';
+
+const DeleteDialog = late(async () => (await import('./DeleteDialog.tsx')).DeleteDialog);
+const MessageDetailsDialog = late(async () => (await import('./MessageDetailsDialog.tsx')).MessageDetailsDialog);
+const ForwardDialog = late(async () => (await import('./ForwardDialog.tsx')).ForwardDialog);
+
+/** What lies over the conversation: at most one thing at a time. */
+export type Overlay =
+  | { kind: 'delete' | 'hide' | 'forward'; messages: readonly Message[] }
+  | { kind: 'details'; message: Message }
+  | { kind: 'react'; message: Message; article: HTMLElement };
+
+export function ConversationOverlay({
+  overlay,
+  conversation,
+  onReact,
+  onClose,
+}: {
+  overlay: Overlay;
+  conversation: Conversation;
+  onReact: (message: Message, emoji: string) => void;
+  onClose: () => void;
+}) {
+  switch (overlay.kind) {
+    case 'delete':
+    case 'hide':
+      return <DeleteDialog messages={overlay.messages} forMe={overlay.kind === 'hide'} onClose={onClose} />;
+    case 'details':
+      return <MessageDetailsDialog message={overlay.message} conversation={conversation} onClose={onClose} />;
+    case 'forward':
+      return <ForwardDialog messages={overlay.messages} onClose={onClose} />;
+    case 'react':
+      return (
+        <ReactionPicker
+          article={overlay.article}
+          onPick={(emoji) => onReact(overlay.message, emoji)}
+          onClose={onClose}
+        />
+      );
+  }
+}

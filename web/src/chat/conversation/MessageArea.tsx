@@ -1,0 +1,74 @@
+import type { Conversation } from '@nolo/api';
+import { MessageCircle } from 'lucide-react';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { useChatState } from '../context/chatContext.ts';
+import type { Timeline } from '../engine/timeline.ts';
+import { useMessageWords } from '../words/useMessageWords.ts';
+import { MessageList, type MessageListProps } from './MessageList.tsx';
+import { MessageSkeleton } from './MessageSkeleton.tsx';
+import { TypingRow } from './TypingRow.tsx';
+import { useBeginningWords } from './useBeginningWords.ts';
+
+/** The messages, or what stands in their place. */
+export function MessageArea({
+  conversation,
+  timeline,
+  name,
+  onRetry,
+  ...list
+}: Omit<MessageListProps, 'timeline'> & {
+  timeline: Timeline | undefined;
+  name: string;
+  onRetry: () => void;
+}) {
+  const { t } = useMessageWords();
+  const connected = useChatState((state) => state.connection === 'open');
+  const beginning = useBeginningWords(conversation, name);
+  if (timeline === undefined || timeline.status === 'loading') return <MessageSkeleton />;
+  if (timeline.status === 'error') {
+    return (
+      <ErrorState
+        className="flex-1"
+        title={t('errors.fetchMessages')}
+        {...(connected ? {} : { description: t('conversation.notOnDevice') })}
+        onRetry={onRetry}
+      />
+    );
+  }
+  if (timeline.messages.length === 0 && timeline.pending.length === 0) {
+    return <NoMessages conversation={conversation} name={name} beginning={beginning} />;
+  }
+  return (
+    <MessageList
+      // A run that was replaced by another one is another list, not the same one with rows taken off its ends.
+      key={list.part.run}
+      conversation={conversation}
+      timeline={timeline}
+      {...list}
+    />
+  );
+}
+
+function NoMessages({
+  conversation,
+  name,
+  beginning,
+}: {
+  conversation: Conversation;
+  name: string;
+  beginning: string;
+}) {
+  const { t } = useMessageWords();
+  return (
+    <>
+      <EmptyState
+        className="flex-1"
+        icon={<MessageCircle />}
+        title={t(conversation.type === 'direct' ? 'conversation.sayHello' : 'conversation.group.sayHello', { name })}
+        description={beginning}
+      />
+      <TypingRow conversation={conversation} />
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Conversation, Message } from '@nolo/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { downloadAddress, mediaOfMessage } from '../engine/shownMedia.ts';
+import type { Overlay } from './ConversationOverlay.tsx';
+import type { MessageChoice } from './MessageMenu.tsx';
+import type { Composing } from './useComposing.ts';
+import type { MessageActions } from './useMessageActions.ts';
+import { pinnedKey } from './usePinned.ts';
+import type { Selection } from './useSelection.ts';
+
+function download(message: Message): void {
+  const media = mediaOfMessage(message);
+  if (!media?.url) return;
+  const link = document.createElement('a');
+  link.href = downloadAddress(media.url, media.name);
+  link.download = media.name ?? '';
+  link.click();
+}
+
+/** Does what somebody chose for one message, or shows what asks on. */
+export function useChoosing(
+  { id }: Conversation,
+  {
+    composing,
+    selection,
+    actions,
+    setOverlay,
+  }: {
+    composing: Composing;
+    selection: Selection;
+    actions: MessageActions;
+    setOverlay: (overlay: Overlay) => void;
+  },
+): (choice: MessageChoice, message: Message, article: HTMLElement) => void {
+  const queryClient = useQueryClient();
+  const pin = (message: Message, pinned: boolean): void => {
+    actions.pin(message, pinned);
+    void queryClient.invalidateQueries({ queryKey: pinnedKey(id) });
+  };
+  return (choice, message, article) => {
+    switch (choice) {
+      case 'reply':
+        return composing.reply(message);
+      case 'edit':
+        return composing.edit(message);
+      case 'copy':
+        return actions.copy([message]);
+      case 'download':
+        return download(message);
+      case 'pin':
+      case 'unpin':
+        return pin(message, choice === 'pin');
+      case 'star':
+      case 'unstar':
+        return actions.star([message], choice === 'star');
+      case 'select':
+        return selection.begin(message);
+      case 'forward':
+      case 'hide':
+      case 'delete':
+        return setOverlay({ kind: choice, messages: [message] });
+      case 'details':
+        return setOverlay({ kind: 'details', message });
+      case 'moreReactions':
+        return setOverlay({ kind: 'react', message, article });
+    }
+  };
+}

@@ -1,0 +1,153 @@
+import type { Conversation, Message } from '@nolo/api';
+import type { MouseEvent, PointerEvent, RefObject } from 'react';
+import { useState } from 'react';
+import type { VirtuosoHandle } from 'react-virtuoso';
+import type { Entry } from '../engine/entries.ts';
+import { useLongPress } from '../../shell/useLongPress.ts';
+import type { MessageListProps } from './MessageList.tsx';
+import type { OpenMenu } from './MessageMenu.tsx';
+import { rightsOf } from './useMessageActions.ts';
+import { useMessageKeys } from './useMessageKeys.ts';
+import { useSwipeReply } from './useSwipeReply.ts';
+
+type PointerHandler = (event: PointerEvent<HTMLElement>) => void;
+
+function both(first: PointerHandler, second: PointerHandler): PointerHandler {
+  return (event) => {
+    first(event);
+    second(event);
+  };
+}
+
+interface PressedList {
+  list: RefObject<VirtuosoHandle | null>;
+  scroller: RefObject<HTMLElement | null>;
+  entries: readonly Entry[];
+  conversation: Conversation;
+  selfId: string;
+}
+
+/** Finds the article of a message among the rows that exist, and the message of an article. */
+function articlesOf({ scroller, entries }: PressedList) {
+  const byKey = (key: string): HTMLElement | null =>
+    scroller.current?.querySelector<HTMLElement>(`article[data-key="${CSS.escape(key)}"]`) ?? null;
+  return {
+    byKey,
+    around(target: EventTarget | null): HTMLElement | null {
+      const place = (target as HTMLElement | null)?.closest<HTMLElement>('article[data-key], [data-of]');
+      const { of } = place?.dataset ?? {};
+      return of === undefined ? (place ?? null) : byKey(of);
+    },
+    messageOf: (article: HTMLElement | null | undefined): Message | null =>
+      entries.find((entry) => entry.key === article?.dataset['key'])?.message ?? null,
+  };
+}
+
+/** Which message's menu is open, and what opens it. */
+function useOpenMenu({ conversation, selfId }: PressedList, messageOf: (article: HTMLElement) => Message | null) {
+  const [menu, setMenu] = useState<OpenMenu | null>(null);
+  const open = (article: HTMLElement, x: number, y: number): void => {
+    const message = messageOf(article);
+    if (!message) return;
+    const rights = rightsOf(message, conversation, selfId);
+    setMenu({ key: article.dataset['key'] ?? '', message, rights, x, y, origin: article });
+  };
+  return {
+    menu,
+    open,
+    openUnder(article: HTMLElement): void {
+      const bubble = article.querySelector('[data-bubble]') ?? article;
+      const { left, bottom } = bubble.getBoundingClientRect();
+      open(article, left, Math.min(bottom, innerHeight - 8));
+    },
+    close: () => setMenu(null),
+  };
+}
+
+/**
+ * What presses, swipes and keys on the messages do. They come up to the list, so that thousands of rows need not listen;
+ * while messages are being selected, all of them take a message in or out.
+ */
+export function useMessagePresses(
+  pressed: PressedList,
+  {
+    selected,
+    onToggle,
+    onChoose,
+    onReact,
+    onJump,
+    onEscape,
+  }: Pick<MessageListProps, 'selected' | 'onToggle' | 'onChoose' | 'onReact' | 'onJump' | 'onEscape'>,
+) {
+  const { list, scroller, entries, conversation, selfId } = pressed;
+  const articles = articlesOf(pressed);
+  const { messageOf } = articles;
+  const isSelecting = selected !== null;
+  const { menu, close, ...menus } = useOpenMenu(pressed, messageOf);
+  const openMenu = (article: HTMLElement, x: number, y: number): void => {
+    if (!isSelecting) menus.open(article, x, y);
+  };
+  /** Where it is a message with something in it. */
+  const choose = (choice: Parameters<typeof onChoose>[0], article: HTMLElement | null): void => {
+    const message = messageOf(article);
+    if (article && message && rightsOf(message, conversation, selfId).use) onChoose(choice, message, article);
+  };
+  const onKeyDown = useMessageKeys({
+    list,
+    scroller,
+    entries,
+    openMenu: (_, article) => {
+      if (!isSelecting) menus.openUnder(article);
+    },
+    leave: onEscape,
+    toggle: isSelecting ? onToggle : undefined,
+    choose,
+  });
+  const longPress = useLongPress((target, x, y) => {
+    const article = articles.around(target);
+    if (article) openMenu(article, x, y);
+  });
+  const swipe = useSwipeReply((key) => choose('reply', articles.byKey(key)), !isSelecting);
+
+  const onContextMenu = (event: MouseEvent<HTMLElement>): void => {
+    const target = event.target as HTMLElement;
+    const article = articles.around(target);
+    // A link and a selection have a menu of the browser's own that people need.
+    if (!article || target.closest('a:not([download])') || getSelection()?.isCollapsed === false) return;
+    event.preventDefault();
+    openMenu(article, event.clientX, event.clientY);
+  };
+  const onClickCapture = (event: MouseEvent<HTMLElement>): void => {
+    const article = isSelecting ? articles.around(event.target) : null;
+    if (!article) return;
+    // While messages are being selected, nothing else is pressed.
+    event.preventDefault();
+    event.stopPropagation();
+    onToggle(article.dataset['key'] ?? '', event.shiftKey);
+  };
+  const onClick = (event: MouseEvent<HTMLElement>): void => {
+    const article = articles.around(event.target);
+    const button = (event.target as HTMLElement).closest<HTMLElement>('button');
+    if (!article || !button) return;
+    const { quote, reaction } = button.dataset;
+    const message = messageOf(article);
+    if (quote !== undefined) onJump(Number(quote));
+    else if (reaction !== undefined && message) onReact(message, reaction);
+    else if (button.dataset['menu'] !== undefined) {
+      const { left, bottom } = button.getBoundingClientRect();
+      openMenu(article, left, bottom);
+    }
+  };
+  const handlers = {
+    onKeyDown,
+    onContextMenu,
+    onClickCapture,
+    onClick,
+    onTouchEnd: longPress.onTouchEnd,
+    onPointerDown: both(longPress.onPointerDown, swipe.onPointerDown),
+    onPointerMove: both(longPress.onPointerMove, swipe.onPointerMove),
+    onPointerUp: both(longPress.onPointerUp, swipe.onPointerUp),
+    onPointerCancel: both(longPress.onPointerCancel, swipe.onPointerCancel),
+  };
+  return { handlers, menu, closeMenu: close };
+}

@@ -1,0 +1,130 @@
+import type { Message } from '@nolo/api';
+import type { CatchUp } from './catchUp.ts';
+import type { ChatCore } from './chatCore.ts';
+import { withConversation, withTimeline } from './chatStore.ts';
+import type { ConversationRows } from './conversationRows.ts';
+import type { Cursors } from './cursors.ts';
+import { fromDevice } from './fromDevice.ts';
+import { keptLimits, restoredTimeline } from './keptChats.ts';
+import { withNewestPage, withOlderPage } from './timeline.ts';
+
+const pageSize = 50;
+/** For what is kept and not looked at, and for much that is unread, fewer and larger pages. */
+const keptPageSize = 100;
+
+/** Loads the messages of a conversation, from the device or the server: the newest, and page by page what is older. */
+export function createTimelineLoading(
+  { api, device, patch, row, store, timers, watchers }: ChatCore,
+  {
+    cursors,
+    rows,
+    learn,
+    catchUp,
+    isBehind,
+  }: CatchUp & {
+    cursors: Cursors;
+    rows: ConversationRows;
+    learn(messages: readonly Message[]): void;
+  },
+) {
+  const opening = new Map<string, Promise<void>>();
+  const timelineOf = (id: string) => store.getState().timelines[id];
+
+  const loadNewest = async (id: string, limit?: number): Promise<void> => {
+    try {
+      // The row first: its changeSeq is older than the messages, so that what happens in between is applied twice rather than never.
+      const fresh = rows.takeBrought(id) ?? (await api.getConversation(id));
+      patch((state) => withConversation(state, fresh));
+      patch((state) =>
+        withTimeline(state, id, (timeline) => ({
+          ...timeline,
+          status: timeline.status === 'ready' ? 'ready' : 'loading',
+        })),
+      );
+      // Reading begins at the first unread message, and what stands above it is not to come in under the reader's eyes.
+      const needed = fresh.unreadCount > pageSize / 2 ? keptPageSize : pageSize;
+      const page = await api.listMessages(id, { limit: limit ?? needed });
+      learn(page.items);
+      if (timelineOf(id)?.status === 'ready') for (const watcher of watchers) watcher.onSkipped(id);
+      patch((state) =>
+        withTimeline(state, id, (timeline) => ({
+          ...withNewestPage(timeline, page.items, page.nextCursor !== null),
+          changeSeq: fresh.changeSeq,
+          unreadAfter: timeline.unreadAfter || fresh.readSeq,
+        })),
+      );
+      if ((row(id)?.changeSeq ?? 0) > fresh.changeSeq) void catchUp(id);
+      cursors.arrived(id);
+      rows.askForMembers(id);
+    } catch (error) {
+      if (rows.isGone(error)) {
+        rows.forget(id);
+        throw error;
+      }
+      patch((state) =>
+        withTimeline(state, id, (timeline) =>
+          timeline.status === 'ready' ? timeline : { ...timeline, status: 'error' },
+        ),
+      );
+      throw error;
+    }
+  };
+
+  /** Puts what the device kept of a conversation in place; false where it kept nothing. */
+  const restore = async (id: string): Promise<boolean> => {
+    const kept = await fromDevice(timers, device?.readTimeline(id));
+    if (!kept || !row(id)) return false;
+    const clearedSeq = row(id)?.clearedSeq ?? 0;
+    patch((state) => withTimeline(state, id, (timeline) => restoredTimeline(timeline, kept, clearedSeq)));
+    return true;
+  };
+
+  /** Makes a conversation's newest messages known, from the device where it has them. Rejects with the request's error. */
+  const openTimeline = (id: string, limit?: number): Promise<void> => {
+    if (timelineOf(id)?.status === 'ready') {
+      rows.askForMembers(id);
+      return Promise.resolve();
+    }
+    const running = opening.get(id);
+    if (running) return running;
+    const task = (async () => {
+      if (!(await restore(id))) return loadNewest(id, limit);
+      cursors.arrived(id);
+      // What was kept may be old; nobody waits for what has happened since.
+      void catchUp(id);
+      rows.askForMembers(id);
+    })().finally(() => opening.delete(id));
+    opening.set(id, task);
+    return task;
+  };
+
+  const loadOlder = async (id: string, limit = pageSize): Promise<void> => {
+    const timeline = timelineOf(id);
+    const first = timeline?.messages[0];
+    if (!timeline?.hasOlder || timeline.loadingOlder || !first) return;
+    patch((state) => withTimeline(state, id, (current) => ({ ...current, loadingOlder: true })));
+    try {
+      const page = await api.listMessages(id, { before: first.seq, limit });
+      learn(page.items);
+      patch((state) =>
+        withTimeline(state, id, (current) => withOlderPage(current, page.items, page.nextCursor !== null)),
+      );
+    } catch (error) {
+      patch((state) => withTimeline(state, id, (current) => ({ ...current, loadingOlder: false })));
+      throw error;
+    }
+  };
+
+  /** Loads as much of a conversation as the device is to keep, and brings it up to date. */
+  const loadKept = async (id: string): Promise<void> => {
+    await openTimeline(id, keptPageSize);
+    if (isBehind(id)) await catchUp(id);
+    for (let pages = 0; pages < keptLimits.messages / pageSize; pages++) {
+      const timeline = timelineOf(id);
+      if (!timeline?.hasOlder || timeline.loadingOlder || timeline.messages.length >= keptLimits.messages) return;
+      await loadOlder(id, keptPageSize);
+    }
+  };
+
+  return { loadNewest, openTimeline, loadOlder, loadKept };
+}

@@ -1,0 +1,136 @@
+import type { File as StoredFile } from '@nolo/api';
+import { limits } from '@nolo/rules';
+import type { RunningUpload, UploadPlace } from '../../../api/ports.ts';
+import type { MediaFiles, UnsentMedia, UnsentMessage } from '../ports.ts';
+import { fieldsOfUpload, kindOf, mediaOfFetched } from './mediaFields.ts';
+import type { StoredLooks } from './ports.ts';
+import type { UploadsDependencies } from './uploads.ts';
+import { showProgress } from './uploadStore.ts';
+
+/** One message whose files are on their way. */
+export interface UploadJob {
+  readonly id: string;
+  readonly message: UnsentMessage;
+  readonly media: UnsentMedia;
+  files: MediaFiles | undefined;
+  /** The device has the files, or will not have them. */
+  filesStored: Promise<unknown>;
+  place: UploadPlace | undefined;
+  /** What has arrived is not sent again. */
+  stored: { file?: StoredFile; poster?: StoredFile };
+  looks: StoredLooks | undefined;
+  running: RunningUpload | null;
+  readonly given: AbortController;
+  paused: boolean;
+  wake: () => void;
+  shownAt: number;
+  /** Resolves when nothing more is done for it, however it ended. */
+  over: Promise<void>;
+}
+
+/** In bytes; null where only the server that fetches it will know. */
+export function sizeOf({ files, media }: UploadJob): number | null {
+  if (files) return files.file.size + (files.poster?.size ?? 0);
+  return media.link !== undefined && media.size === 0 ? null : media.size;
+}
+
+/** Brings what one message carries to the server, and shows how far that is. */
+export function createBringing(
+  { transport, lookAt, device, timers, events }: UploadsDependencies,
+  isOver: (job: UploadJob) => boolean,
+) {
+  const show = (job: UploadJob, phase: 'waiting' | 'uploading' | 'paused', sent: number, total = sizeOf(job)): void => {
+    if (isOver(job)) return;
+    job.shownAt = timers.now();
+    showProgress(job.id, { phase, sent, total: total === null ? null : Math.max(total, sent, 1) });
+  };
+
+  const stall = (job: UploadJob) => (stalled: boolean) => {
+    if (isOver(job)) return;
+    if (stalled) events.onWaiting(job.message);
+    else events.onSending(job.message);
+  };
+
+  /** What it brings, while it can be held and given up. */
+  const follow = async (job: UploadJob, running: RunningUpload): Promise<StoredFile> => {
+    job.running = running;
+    if (job.paused) running.pause();
+    try {
+      return await running.done;
+    } finally {
+      job.running = null;
+    }
+  };
+
+  /** One of the two files of a message. */
+  const bringFile = async (
+    job: UploadJob,
+    part: 'file' | 'poster',
+    files: MediaFiles,
+    before: number,
+  ): Promise<StoredFile> => {
+    const known = job.stored[part];
+    if (known) return known;
+    const whole = part === 'file';
+    const file = (whole ? undefined : files.poster) ?? files.file;
+    const running = transport.upload({
+      file,
+      name: whole ? (job.media.name ?? job.media.messageType) : 'poster',
+      kind: whole ? kindOf(job.media) : 'image',
+      // Smaller pictures are those of the still one, where there is one.
+      ...(whole === !files.poster && { thumbnails: files.thumbnails }),
+      ...(whole && { place: job.place }),
+      onPlace(place) {
+        if (!whole) return;
+        job.place = place;
+        device?.putUploadPlace(job.id, place).catch(() => {});
+      },
+      onProgress(sent) {
+        const due = timers.now() - job.shownAt >= limits.uploadProgressMs || sent === file.size;
+        if (due && !job.paused) show(job, 'uploading', before + sent);
+      },
+      onStall: stall(job),
+    });
+    return (job.stored[part] = await follow(job, running));
+  };
+
+  const bringAll = async (job: UploadJob, files: MediaFiles): Promise<UnsentMedia> => {
+    const poster = files.poster && (await bringFile(job, 'poster', files, 0));
+    const file = await bringFile(job, 'file', files, files.poster?.size ?? 0);
+    return { ...job.media, fields: fieldsOfUpload(job.media, file, poster?.url) };
+  };
+
+  /** Has the server fetch the file; what is seen of it before it plays is made of what was fetched. */
+  const bringLink = async (job: UploadJob, link: string): Promise<UnsentMedia> => {
+    const { name, size } = job.media;
+    job.stored.file ??= await follow(
+      job,
+      transport.importLink({
+        link,
+        name: name ?? '',
+        size,
+        onProgress(came, total) {
+          if (!job.paused) show(job, 'uploading', came, total);
+        },
+        onStall: stall(job),
+      }),
+    );
+    const { file } = job.stored;
+    job.looks ??= await lookAt(file);
+    const { info, poster: still, thumbnails } = job.looks;
+    const poster =
+      still && (await bringFile(job, 'poster', { file: still, poster: still, ...(thumbnails && { thumbnails }) }, 0));
+    const media = mediaOfFetched(job.media, file, info);
+    return { ...media, fields: fieldsOfUpload(media, file, poster?.url) };
+  };
+
+  const bringMedia = async (job: UploadJob): Promise<UnsentMessage> => {
+    events.onSending(job.message);
+    show(job, job.paused ? 'paused' : 'uploading', 0);
+    const { files, media: given } = job;
+    const media = files ? await bringAll(job, files) : await bringLink(job, given.link ?? '');
+    return { ...job.message, extras: { ...job.message.extras, media } };
+  };
+
+  return { show, bringMedia };
+}
