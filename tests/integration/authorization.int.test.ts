@@ -1,7 +1,8 @@
 import { routes, type RouteName } from '@nolo/api';
-import { eventually, TestApi, TestSocket } from '@nolo/testing';
+import { eventually, signUpByPhone, TestApi, TestSocket } from '@nolo/testing';
+import { adminExpectations } from '../support/adminAuthorizationTable.ts';
 import { gatherCast, type Cast } from '../support/authorizationCast.ts';
-import { asCookie, describeMatrix, said } from '../support/authorizationMatrix.ts';
+import { asCookie, askAs, describeMatrix, said } from '../support/authorizationMatrix.ts';
 import { expectations } from '../support/authorizationTable.ts';
 import { billingExpectations } from '../support/billingAuthorizationTable.ts';
 import { knock } from '../support/meetingCast.ts';
@@ -87,6 +88,7 @@ describe('the table', () => {
       'reconcileMeters',
       'grantPlan',
       'openAdmin',
+      'getAdminState',
       'findAccounts',
       'suspendAccount',
       'liftSuspension',
@@ -106,6 +108,28 @@ describeMatrix(
   names.filter((name) => !Object.hasOwn(billingExpectations, name)),
   () => cast,
 );
+
+describe('an operator', () => {
+  it('is let into all that is theirs alone, and everything that they do is in the audit', async () => {
+    const [operator, somebody] = [await signUpByPhone(cast.baseUrl), await signUpByPhone(cast.baseUrl)];
+    await running.letIn(operator.id);
+    const seen: Record<string, number> = {};
+    for (const name of Object.keys(adminExpectations) as (keyof typeof adminExpectations)[]) {
+      const attempt = await expectations[name].attempt({ ...cast, owner: somebody });
+      seen[name] = (await askAs(operator.api, name, attempt)).status;
+    }
+    const wanted = Object.entries(adminExpectations).map(([name, expectation]) => [name, expectation.operator]);
+    expect(seen).toEqual(Object.fromEntries(wanted));
+    const acts = (await operator.api.get(`/api/admin/audit?userId=${somebody.id}`)).body as { action: string }[];
+    expect(acts.map(({ action }) => action)).toEqual([
+      'account_deleted',
+      'account_signed_out',
+      'suspension_lifted',
+      'account_suspended',
+      'account_looked_up',
+    ]);
+  });
+});
 
 describe("a guest's pass", () => {
   it('is no session: over HTTP it is worth nothing', async () => {

@@ -1,8 +1,9 @@
 import type { RouteName } from '@nolo/api';
 import type { Expectation } from './authorizationTable.ts';
 
-/** Nobody here is an operator; identity's own tests are about those who are. */
+/** Nobody of the cast is an operator. */
 const operatorsOnly = {
+  operator: 200,
   expected: {
     stranger: 403,
     neighbour: 403,
@@ -16,14 +17,18 @@ const operatorsOnly = {
 const nothing = () => ({});
 const body = { reason: 'A test.' };
 
-/** What operators see and do of accounts is refused to everybody else, whomever it is about. */
+/**
+ * What operators see and do is refused to everybody else, whomever it is about. The operator of the table does all of it in
+ * this order, to an account of their own.
+ */
 export const adminExpectations = {
   openAdmin: { attempt: nothing, ...operatorsOnly },
+  getAdminState: { attempt: nothing, ...operatorsOnly },
   findAccounts: { attempt: ({ owner }) => ({ query: { q: owner.id } }), ...operatorsOnly },
   suspendAccount: { attempt: ({ owner }) => ({ id: owner.id, body }), ...operatorsOnly },
   liftSuspension: { attempt: ({ owner }) => ({ id: owner.id, body }), ...operatorsOnly },
   signOutAccount: { attempt: ({ owner }) => ({ id: owner.id, body }), ...operatorsOnly },
-  eraseAccount: { attempt: ({ owner }) => ({ id: owner.id, body }), ...operatorsOnly },
+  eraseAccount: { attempt: ({ owner }) => ({ id: owner.id, body }), ...operatorsOnly, operator: 204 },
   listOperatorActs: { attempt: nothing, ...operatorsOnly },
   verifyOperatorActs: { attempt: nothing, ...operatorsOnly },
 } as const satisfies Partial<Record<RouteName, Expectation>>;

@@ -32,13 +32,17 @@ async function expectedStatus(name: RouteName, role: Role): Promise<number> {
   return routeOf(name).access === 'session' ? 401 : (statusWithout ?? expected.stranger);
 }
 
+/** The request as whoever has this session makes it. */
+export function askAs(api: TestApi, name: RouteName, { body, headers, ...place }: Attempt): Promise<TestReply> {
+  const request: TestRequest = { ...(body === undefined ? {} : { body }), ...(headers ? { headers } : {}) };
+  return api.request(routeOf(name).method, addressOf(routeOf(name), place), request);
+}
+
 /** The request as the role makes it. */
-async function ask(cast: Cast, name: RouteName, role: Role, { body, headers, ...place }: Attempt): Promise<TestReply> {
-  const route = routeOf(name);
+async function ask(cast: Cast, name: RouteName, role: Role, attempt: Attempt): Promise<TestReply> {
   const newcomer = expectations[name].byNewcomer && !withoutSession.includes(role);
   const api = newcomer ? (await signUpByPhone(cast.baseUrl)).api : cast.apiOf(role);
-  const request: TestRequest = { ...(body === undefined ? {} : { body }), ...(headers ? { headers } : {}) };
-  return api.request(route.method, addressOf(route, place), request);
+  return askAs(api, name, attempt);
 }
 
 /** Pages of other sites reach nothing with the owner's cookie. */

@@ -31,6 +31,8 @@ export interface Expectation {
   withoutSession?: number;
   /** The request acts on the account or the session that makes it, so it is made by a newcomer. */
   byNewcomer?: true;
+  /** What an operator of the installation is answered, where that is another than anybody else. */
+  operator?: number;
   /** What of the owner's the answer may hold. The owner may see everything. */
   shows?: Partial<Record<Role, readonly Canary[]>>;
 }

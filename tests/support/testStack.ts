@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dropDatabase } from '@nolo/kit/db';
+import { createDb, dropDatabase } from '@nolo/kit/db';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import type { RateLimitName } from '@nolo/rules';
@@ -15,6 +15,8 @@ export interface StackInUse {
   urls: string[];
   /** Forgets what was counted against anybody under these limits. */
   forgetLimits(...names: RateLimitName[]): Promise<void>;
+  /** Makes somebody an operator, as the command line does. */
+  letIn(userId: string): Promise<void>;
 }
 
 /** The one that files share, as JSON between their processes. */
@@ -82,6 +84,7 @@ export async function startTestStack(
     urls: started.urls,
     stack: started,
     forgetLimits: (...names) => forgetLimits(backing.redisUrl, name, names),
+    letIn: (userId) => letIn(name, userId),
     stop: () => (stopping ??= stop()),
   };
 }
@@ -98,11 +101,25 @@ export function sharedTestStack(): StackInUse & Pick<SharedTestStack, 'pids' | '
   const { name, urls, simulatorsUrl, pids } = JSON.parse(shared) as SharedTestStack;
   // It goes on when the file is at its end, and so would they.
   afterAll(() => TestSocket.cutAll());
-  return { urls, simulatorsUrl, pids, forgetLimits: (...names) => forgetLimits(testBacking().redisUrl, name, names) };
+  return {
+    urls,
+    simulatorsUrl,
+    pids,
+    forgetLimits: (...names) => forgetLimits(testBacking().redisUrl, name, names),
+    letIn: (userId) => letIn(name, userId),
+  };
 }
 
 /** Holds what `sharedTestStack` has to know, as JSON. */
 export const sharedStackVariable = 'NOLO_TEST_STACK';
+
+async function letIn(database: string, userId: string): Promise<void> {
+  const url = new URL(testBacking().databaseUrl);
+  url.pathname = `/${database}`;
+  const db = createDb({ url: url.toString(), schema: 'identity' });
+  await db('operators').insert({ user_id: userId, since: new Date() });
+  await db.destroy();
+}
 
 async function forgetLimits(redisUrl: string, prefix: string, names: readonly RateLimitName[]): Promise<void> {
   const redis = await connectRedis({ url: redisUrl, prefix, log: createLog({ service: 'test' }) });

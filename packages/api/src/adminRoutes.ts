@@ -1,6 +1,7 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import * as a from './adminSchemas.ts';
+import { adminState } from './adminStateSchemas.ts';
 import { count, cursor, idParams, trimmed } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
@@ -22,6 +23,15 @@ export const adminRoutes = {
     path: '/api/admin',
     summary: 'Whether one may go in; with a passkey the session has to be proven by that',
     reply: z.object({ provenUntil: s.time }),
+    errors: refused,
+  }),
+  getAdminState: route({
+    ...tagged,
+    method: 'GET',
+    path: '/api/admin/state',
+    summary:
+      'How every part is, which version it has, and the features and limits that apply, with the variables that set them',
+    reply: adminState,
     errors: refused,
   }),
   findAccounts: route({

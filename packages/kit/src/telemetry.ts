@@ -1,17 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { Gauge, Registry, collectDefaultMetrics } from 'prom-client';
+import { build } from './build.ts';
 import type { Listen } from './config.ts';
 import { never, watchLoopDelay } from './loopDelay.ts';
 import { answerWithin, remembered } from './scrape.ts';
 
 export { askedAtScrape } from './scrape.ts';
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
-
-/** All workspaces carry the same version, that of the installation. */
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
 
 /** A registry of the process's own, with Node's standard metrics, labelled with the service. */
 export function createRegistry(service: string): Registry {
@@ -24,7 +19,7 @@ export function createRegistry(service: string): Registry {
     help: 'Always 1; the label tells which version runs.',
     labelNames: ['version'],
     registers: [registry],
-  }).set({ version }, 1);
+  }).set({ version: build.version }, 1);
   return registry;
 }
 

@@ -1,6 +1,7 @@
 import { createDelivery, createDispatch } from '@nolo/kit/delivery';
 import { createJobs } from '@nolo/kit/jobs';
 import { createLimiter } from '@nolo/kit/rateLimit';
+import { createPart } from '@nolo/kit/part';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { BillingServiceService } from '@nolo/proto/billing';
@@ -10,6 +11,7 @@ import { EventLogServiceService } from '@nolo/proto/events';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { TeamServiceService } from '@nolo/proto/team';
 import { LevelServiceService, UseLogServiceService } from '@nolo/proto/usage';
+import { PartServiceService } from '@nolo/proto/part';
 import { rateLimits } from '@nolo/rules';
 import { metersHeldBy, type BillingConfig } from './config.ts';
 import { inTransaction } from '@nolo/kit/db';
@@ -71,6 +73,7 @@ export function createApp(options: AppOptions): App {
     const dependencies = dependenciesOf(service, parts);
     return {
       services: [
+        rpcService(PartServiceService, createPart(service)),
         rpcService(BillingServiceService, billingHandlers(dependencies)),
         rpcService(EntitlementsServiceService, entitlementsHandlers(dependencies)),
         rpcService(TeamServiceService, teamHandlers(dependencies)),

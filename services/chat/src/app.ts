@@ -1,5 +1,6 @@
 import { createDelivery, createDispatch } from '@nolo/kit/delivery';
 import { createLimiter } from '@nolo/kit/rateLimit';
+import { createPart } from '@nolo/kit/part';
 import { rpcService } from '@nolo/kit/rpc';
 import type { Repeating } from '@nolo/kit/repeat';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
@@ -10,6 +11,7 @@ import { EventLogServiceService } from '@nolo/proto/events';
 import { GroupServiceService } from '@nolo/proto/groups';
 import { MarkServiceService } from '@nolo/proto/marks';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
+import { PartServiceService } from '@nolo/proto/part';
 import { demoRateLimits, rateLimits, type RateLimit, type RateLimitName } from '@nolo/rules';
 import { createAttachableFiles } from './attachableFiles.ts';
 import type { ChatConfig } from './config.ts';
@@ -155,6 +157,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
 
     return {
       services: [
+        rpcService(PartServiceService, createPart(service)),
         rpcService(ChatServiceService, {
           getOrCreateDirect: getOrCreateDirect(dependencies),
           listConversations: listConversations(dependencies),

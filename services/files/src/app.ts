@@ -1,6 +1,7 @@
 import { createEntitlements } from '@nolo/kit/entitlements';
 import { createJobs } from '@nolo/kit/jobs';
 import { createLimiter } from '@nolo/kit/rateLimit';
+import { createPart } from '@nolo/kit/part';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { BillingServiceService } from '@nolo/proto/billing';
@@ -14,6 +15,7 @@ import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { SocialServiceService } from '@nolo/proto/social';
 import { StatusServiceService } from '@nolo/proto/status';
 import { LevelServiceService } from '@nolo/proto/usage';
+import { PartServiceService } from '@nolo/proto/part';
 import { allowanceOf, everythingAllowed, rateLimits } from '@nolo/rules';
 import { createAccountSources } from './accountSources.ts';
 import { createChatMessages } from './chatMessages.ts';
@@ -189,6 +191,7 @@ export function createApp({ patience = {}, ...options }: AppOptions): App {
     archives.work(dependencies);
     return {
       services: [
+        rpcService(PartServiceService, createPart(service)),
         rpcService(ExportServiceService, exportHandlers(dependencies)),
         rpcService(FilesServiceService, {
           createUpload: createUpload(dependencies),

@@ -25,6 +25,7 @@ import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { SocialServiceService } from '@nolo/proto/social';
 import { StatusServiceService } from '@nolo/proto/status';
 import { OperatorServiceService } from '@nolo/proto/operators';
+import { PartServiceService } from '@nolo/proto/part';
 import { TokenServiceService } from '@nolo/proto/tokens';
 import { TranscriberServiceService } from '@nolo/proto/transcriber';
 import { PushServiceService } from '@nolo/proto/push';
@@ -156,6 +157,7 @@ function connectServices({ config, client }: Ground<Config>) {
     security: client(SecurityServiceService, config.IDENTITY_ADDR),
     passkeys: client(PasskeyServiceService, config.IDENTITY_ADDR),
     operators: client(OperatorServiceService, config.IDENTITY_ADDR),
+    parts: connectParts({ config, client }),
     secondFactor: client(SecondFactorServiceService, config.IDENTITY_ADDR),
     tokens: client(TokenServiceService, config.IDENTITY_ADDR),
     chat: client(ChatServiceService, config.CHAT_ADDR),
@@ -179,6 +181,26 @@ function connectServices({ config, client }: Ground<Config>) {
     push: config.NOTIFICATIONS_ADDR && client(PushServiceService, config.NOTIFICATIONS_ADDR),
     transcriber: config.TRANSCRIBER_ADDR && client(TranscriberServiceService, config.TRANSCRIBER_ADDR),
   };
+}
+
+/** By the names that health has for them. */
+function connectParts({ config, client }: Pick<Ground<Config>, 'config' | 'client'>) {
+  const addresses = {
+    identity: config.IDENTITY_ADDR,
+    chat: config.CHAT_ADDR,
+    files: config.FILES_ADDR,
+    meetings: config.MEETINGS_ADDR,
+    status: config.STATUS_ADDR,
+    social: config.SOCIAL_SCHEDULER_ADDR,
+    billing: config.BILLING_ADDR,
+    webhooks: config.NOTIFICATIONS_ADDR,
+    transcriber: config.TRANSCRIBER_ADDR,
+  };
+  return Object.fromEntries(
+    Object.entries(addresses).flatMap(([name, address]) =>
+      address ? [[name, client(PartServiceService, address)] as const] : [],
+    ),
+  );
 }
 
 /** Opens the door: from here on there is a port, and whoever comes waits until somebody answers. */

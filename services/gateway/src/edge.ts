@@ -23,6 +23,7 @@ import type { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import type { SocialServiceService } from '@nolo/proto/social';
 import type { StatusServiceService } from '@nolo/proto/status';
 import type { OperatorServiceService } from '@nolo/proto/operators';
+import type { PartServiceService } from '@nolo/proto/part';
 import type { TokenServiceService } from '@nolo/proto/tokens';
 import type { TranscriberServiceService } from '@nolo/proto/transcriber';
 import type { PushServiceService } from '@nolo/proto/push';
@@ -40,6 +41,7 @@ export type IdentityClient = RpcClient<typeof IdentityServiceService>;
 export type SecurityClient = RpcClient<typeof SecurityServiceService>;
 export type PasskeysClient = RpcClient<typeof PasskeyServiceService>;
 export type OperatorsClient = RpcClient<typeof OperatorServiceService>;
+export type PartClient = RpcClient<typeof PartServiceService>;
 export type SecondFactorClient = RpcClient<typeof SecondFactorServiceService>;
 export type TokensClient = RpcClient<typeof TokenServiceService>;
 export type ChatClient = RpcClient<typeof ChatServiceService>;
@@ -94,6 +96,8 @@ export interface Edge {
   readonly tokens: TokensClient;
   /** Of the same service: what operators see and do. */
   readonly operators: OperatorsClient;
+  /** What each service says of itself, by the name that health has for it. */
+  readonly parts: Readonly<Record<string, PartClient>>;
   readonly chat: ChatClient;
   /** Of the same service: groups, and what people do to messages. */
   readonly groups: GroupsClient;

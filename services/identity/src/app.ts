@@ -3,6 +3,7 @@ import { isAppError } from '@nolo/kit/errors';
 import { createEntitlements } from '@nolo/kit/entitlements';
 import { createKeyRing } from '@nolo/kit/keyRing';
 import { createLimiter, type Limiter } from '@nolo/kit/rateLimit';
+import { createPart } from '@nolo/kit/part';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { EventLogServiceService } from '@nolo/proto/events';
@@ -14,6 +15,7 @@ import { PasskeyServiceService } from '@nolo/proto/passkeys';
 import { SecondFactorServiceService } from '@nolo/proto/secondFactor';
 import { SecurityServiceService } from '@nolo/proto/security';
 import { TokenServiceService } from '@nolo/proto/tokens';
+import { PartServiceService } from '@nolo/proto/part';
 import {
   allowanceOf,
   demoRateLimits,
@@ -206,6 +208,7 @@ export function createApp(options: AppOptions): App {
     });
     return {
       services: [
+        rpcService(PartServiceService, createPart(service)),
         rpcService(IdentityServiceService, createHandlers(rpcDeps)),
         rpcService(OperatorServiceService, createOperatorHandlers(rpcDeps)),
         rpcService(OwnerMailServiceService, { tellWebhookDisabled: tellWebhookDisabled({ accounts, addMail }) }),

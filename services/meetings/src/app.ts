@@ -1,6 +1,7 @@
 import { reveal } from '@nolo/kit/config';
 import { createDelivery, createDispatch, createLeaseReader } from '@nolo/kit/delivery';
 import { createLimiter } from '@nolo/kit/rateLimit';
+import { createPart } from '@nolo/kit/part';
 import { rpcService } from '@nolo/kit/rpc';
 import type { Repeating } from '@nolo/kit/repeat';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
@@ -10,6 +11,7 @@ import { ChatServiceService } from '@nolo/proto/chat';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { MeetingServiceService } from '@nolo/proto/meetings';
 import { RoomServiceService } from '@nolo/proto/rooms';
+import { PartServiceService } from '@nolo/proto/part';
 import { demoRateLimits, rateLimits, type MeetingAllowance, type RateLimit, type RateLimitName } from '@nolo/rules';
 import type { NodeId } from '@nolo/kit/ids';
 import type { MeetingsConfig } from './config.ts';
@@ -153,6 +155,7 @@ export function createApp({ allowance, ...options }: AppOptions): App {
 
     return {
       services: [
+        rpcService(PartServiceService, createPart(service)),
         rpcService(BrandServiceService, brandHandlers(dependencies)),
         rpcService(MeetingServiceService, meetingHandlers(dependencies)),
         rpcService(RoomServiceService, roomHandlers(dependencies)),

@@ -5,6 +5,7 @@ import type { UserId } from '@nolo/kit/ids';
 import { createJobs } from '@nolo/kit/jobs';
 import { createKeyRing } from '@nolo/kit/keyRing';
 import { isForeignPublicAddress, resolveHost, type OutboundGuard } from '@nolo/kit/outbound';
+import { createPart } from '@nolo/kit/part';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
@@ -12,6 +13,7 @@ import { EventLogServiceService } from '@nolo/proto/events';
 import { GroupServiceService } from '@nolo/proto/groups';
 import { OwnerMailServiceService } from '@nolo/proto/ownerMail';
 import { WebhookServiceService } from '@nolo/proto/webhooks';
+import { PartServiceService } from '@nolo/proto/part';
 import { allowanceOf, everythingAllowed } from '@nolo/rules';
 import { webhookKeys, type NotificationsConfig } from './config.ts';
 import { mailing, sending } from './domain/queues.ts';
@@ -56,7 +58,13 @@ export function createApp(options: AppOptions, patience: Patience = {}): App {
     service.repeat(sweepDeliveries(deliveries, clock));
     service.repeat(resealSecrets(webhooks, push.keys, log));
     const handlers = webhookHandlers({ ...parts, plain: config.NOLO_MODE === 'demo', clock });
-    return { services: [rpcService(WebhookServiceService, handlers), servePush(service, push)] };
+    return {
+      services: [
+        rpcService(WebhookServiceService, handlers),
+        servePush(service, push),
+        rpcService(PartServiceService, createPart(service)),
+      ],
+    };
   });
 }
 

@@ -1,6 +1,7 @@
 import { createDelivery, createDispatch } from '@nolo/kit/delivery';
 import { createEntitlements } from '@nolo/kit/entitlements';
 import { createJobs } from '@nolo/kit/jobs';
+import { createPart } from '@nolo/kit/part';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { createMeter, noMeter, type Meter } from '@nolo/kit/usage';
@@ -11,6 +12,7 @@ import { FilesServiceService } from '@nolo/proto/files';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { SocialServiceService } from '@nolo/proto/social';
 import { UseLogServiceService } from '@nolo/proto/usage';
+import { PartServiceService } from '@nolo/proto/part';
 import { allowanceOf, everythingAllowed } from '@nolo/rules';
 import { createAttachableFiles } from './attachableFiles.ts';
 import { platformSettings, platformsOutOfReach, tokenKeys, type SocialConfig } from './config.ts';
@@ -78,6 +80,7 @@ export function createApp(options: AppOptions): App {
     }
     return {
       services: [
+        rpcService(PartServiceService, createPart(service)),
         rpcService(
           SocialServiceService,
           socialHandlers({ platforms, connections, posts, attachable, outOfReach, clock, entitlementOf, meter }),

@@ -1,9 +1,11 @@
 import { createDelivery, createDispatch } from '@nolo/kit/delivery';
+import { createPart } from '@nolo/kit/part';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type ServiceOptions } from '@nolo/kit/service';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { StatusServiceService } from '@nolo/proto/status';
+import { PartServiceService } from '@nolo/proto/part';
 import { createAttachableFiles } from './attachableFiles.ts';
 import type { StatusConfig } from './config.ts';
 import { blockChanged, onBlockChanged } from './events/onBlockChanged.ts';
@@ -55,7 +57,11 @@ export function createApp(options: ServiceOptions<StatusConfig>): App {
       attachable: createAttachableFiles(service.client(SharedFileServiceService, config.FILES_ADDR)),
     });
     return {
-      services: [rpcService(StatusServiceService, handlers), rpcService(EventLogServiceService, eventHandlers)],
+      services: [
+        rpcService(StatusServiceService, handlers),
+        rpcService(EventLogServiceService, eventHandlers),
+        rpcService(PartServiceService, createPart(service)),
+      ],
     };
   });
 }

@@ -1,5 +1,6 @@
 import { createEntitlements, monthOf } from '@nolo/kit/entitlements';
 import { createLimiter } from '@nolo/kit/rateLimit';
+import { createPart } from '@nolo/kit/part';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { createMeter, noMeter, type Meter } from '@nolo/kit/usage';
@@ -9,6 +10,7 @@ import { EventLogServiceService } from '@nolo/proto/events';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { TranscriberServiceService } from '@nolo/proto/transcriber';
 import { UseLogServiceService } from '@nolo/proto/usage';
+import { PartServiceService } from '@nolo/proto/part';
 import { allowanceOf, everythingAllowed, limits, rateLimits } from '@nolo/rules';
 import { createExaminer } from './audio/examineAudio.ts';
 import type { TranscriberConfig } from './config.ts';
@@ -104,6 +106,7 @@ export function createApp({ workMs = limits.transcriptionWorkSeconds * 1_000, ..
 
     return {
       services: [
+        rpcService(PartServiceService, createPart(service)),
         rpcService(TranscriberServiceService, {
           transcribeVoice: transcribeVoice(dependencies),
           getUsage: getUsage(dependencies),

@@ -23,6 +23,15 @@ export function useAdmission() {
   });
 }
 
+/** What the installation is and how it is, as it was a moment ago. */
+export function useAdminState() {
+  return useQuery({
+    queryKey: [...adminKey, 'state'],
+    queryFn: ({ signal }) => withProof(() => call(routes.getAdminState, { signal })),
+    staleTime: 0,
+  });
+}
+
 /** What operators did, page by page; of one account where one is named. */
 export function useActs(userId: string) {
   return useInfiniteQuery({

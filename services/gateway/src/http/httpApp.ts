@@ -4,6 +4,7 @@ import { createOpenApi } from '../docs/openApi.ts';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import { bindAdmin } from '../routes/admin.ts';
+import { bindAdminState } from '../routes/adminState.ts';
 import { bindAccount } from '../routes/account.ts';
 import { bindExports } from '../routes/exports.ts';
 import { bindBilling } from '../routes/billing.ts';
@@ -93,6 +94,7 @@ export function createHttpApp(
   bindSecurity(bind, edge, provider?.issuer);
   bindTokens(bind, edge);
   bindAdmin(bind, edge);
+  bindAdminState(bind, edge, health);
   bindUsers(bind, edge);
   bindFiles(bind, edge);
   bindUploads(bind, edge);

@@ -2,13 +2,11 @@ import { nextCursorHeader, routes, type AdminAccount, type OperatorAct } from '@
 import type { AccountFacts, OperatorAct as OperatorActRow } from '@nolo/proto/operators';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
-import type { Actor } from '../http/session.ts';
+import { asking } from './asking.ts';
 import { isoTime, orNull } from './mapPeople.ts';
 
 /** While a long audit is held against its hashes. */
 const verifyingMs = 25_000;
-
-const asking = ({ userId: actorId, sessionId }: Actor) => ({ actorId, sessionId });
 
 function toAccount(row: AccountFacts): AdminAccount {
   const { suspension } = row;

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { routes } from '@nolo/api';
-import { builtFeatures, limits, socialLimits } from '@nolo/rules';
+import { limits, socialLimits } from '@nolo/rules';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
 import type { HealthCheck } from '../http/health.ts';
+import { featuresOf } from './features.ts';
 
 /** The version of this installation; all workspaces carry the same. */
 export const version = (
@@ -21,20 +22,7 @@ export function bindSystem(bind: Bind, edge: Edge, parts: { health: HealthCheck;
       ...(config.demo && config.OUTBOX_PAGE_URL !== undefined ? { outboxUrl: config.OUTBOX_PAGE_URL } : {}),
       version,
       limits: { ...limits, ...socialLimits },
-      // What exists in this version; screens show nothing else (decision 33).
-      features: {
-        ...builtFeatures,
-        providerSignIn: config.OIDC_ISSUER !== undefined,
-        passkeys: edge.relyingParty !== undefined,
-        linkPreviews: config.LINK_PREVIEWS,
-        linkImports: config.LINK_IMPORTS,
-        transcription: config.TRANSCRIBER_ADDR !== undefined,
-        billing: builtFeatures.billing && config.BILLING_ADDR !== undefined,
-        webhooks: builtFeatures.webhooks && config.NOTIFICATIONS_ADDR !== undefined,
-        push: builtFeatures.push && config.NOTIFICATIONS_ADDR !== undefined,
-        social: builtFeatures.social && config.SOCIAL_SCHEDULER_ADDR !== undefined,
-        backgroundBlur: config.BACKGROUND_MODEL_FILE !== undefined,
-      },
+      features: featuresOf(edge),
       ...(config.MESSAGES_KEPT_DAYS !== undefined && { messagesKeptDays: config.MESSAGES_KEPT_DAYS }),
       ...(config.MEDIA_FRAMES && { mediaFrames: true }),
     };

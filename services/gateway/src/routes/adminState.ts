@@ -1,0 +1,63 @@
+import { routes, type AdminPart, type AdminState, type Features } from '@nolo/api';
+import { createPart } from '@nolo/kit/part';
+import { demoRateLimits, limits, rateLimits, socialLimits } from '@nolo/rules';
+import type { DescribePartReply } from '@nolo/proto/part';
+import type { Edge } from '../edge.ts';
+import type { Bind } from '../http/bind.ts';
+import type { HealthCheck } from '../http/health.ts';
+import { asking } from './asking.ts';
+import { featuresOf, featureVariables } from './features.ts';
+import { isoTime, orNull } from './mapPeople.ts';
+
+/** As long as health waits for a part. */
+const timeoutMs = 1_500;
+
+const buildOf = ({ version, commit, since, settings }: DescribePartReply): NonNullable<AdminPart['build']> => ({
+  version: version ?? '',
+  commit: orNull(commit),
+  since: isoTime(since),
+  settings: settings.map(({ variable = '', value = '' }) => ({ variable, value })),
+});
+
+function limitsOf(demo: boolean): AdminState['limits'] {
+  const fixed = Object.entries({ ...limits, ...socialLimits }).map(([name, value]) => ({ name, value, seconds: null }));
+  const counted = Object.entries({ ...rateLimits, ...(demo && demoRateLimits) }).map(
+    ([name, { points, durationSeconds }]) => ({ name, value: points, seconds: durationSeconds }),
+  );
+  return [...counted, ...fixed].toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+}
+
+/** What operators see of the installation itself. Changing it is configuration's alone. */
+export function bindAdminState(bind: Bind, edge: Edge, health: HealthCheck): void {
+  const { operators, parts, config, clock } = edge;
+  const own = createPart({ config, clock });
+
+  bind(routes.getAdminState, async ({ actor, rpc }) => {
+    await operators.checkOperator(asking(actor), rpc);
+    const describe = async (name: string): Promise<AdminPart['build']> => {
+      const part = name === 'gateway' ? own : parts[name];
+      try {
+        return (await part?.describePart({}, { ...rpc, timeoutMs }).then(buildOf)) ?? null;
+      } catch {
+        // One that is away, or of a version before, which health tells of.
+        return null;
+      }
+    };
+    const { status, parts: seen } = await health.check();
+    const all: typeof seen = { gateway: { ok: true }, ...seen };
+    const features = Object.entries(featuresOf(edge)) as [keyof Features, boolean][];
+    return {
+      status,
+      parts: await Promise.all(
+        Object.entries(all).map(async ([name, { ok, detail }]) => ({
+          name,
+          ok,
+          detail: orNull(detail),
+          build: await describe(name),
+        })),
+      ),
+      features: features.map(([name, on]) => ({ name, on, variable: featureVariables[name] ?? null })),
+      limits: limitsOf(config.demo),
+    };
+  });
+}

@@ -1,0 +1,34 @@
+import type { Features } from '@nolo/api';
+import { builtFeatures } from '@nolo/rules';
+import type { Edge } from '../edge.ts';
+
+/** What exists in this version and installation; screens show nothing else (decision 33). */
+export function featuresOf({ config, relyingParty }: Pick<Edge, 'config' | 'relyingParty'>): Features {
+  return {
+    ...builtFeatures,
+    providerSignIn: config.OIDC_ISSUER !== undefined,
+    passkeys: relyingParty !== undefined,
+    linkPreviews: config.LINK_PREVIEWS,
+    linkImports: config.LINK_IMPORTS,
+    transcription: config.TRANSCRIBER_ADDR !== undefined,
+    billing: builtFeatures.billing && config.BILLING_ADDR !== undefined,
+    webhooks: builtFeatures.webhooks && config.NOTIFICATIONS_ADDR !== undefined,
+    push: builtFeatures.push && config.NOTIFICATIONS_ADDR !== undefined,
+    social: builtFeatures.social && config.SOCIAL_SCHEDULER_ADDR !== undefined,
+    backgroundBlur: config.BACKGROUND_MODEL_FILE !== undefined,
+  };
+}
+
+/** The variable of the gateway that decides a feature; the others are decided by the version. */
+export const featureVariables: Partial<Record<keyof Features, string>> = {
+  providerSignIn: 'OIDC_ISSUER',
+  passkeys: 'PUBLIC_URL',
+  linkPreviews: 'LINK_PREVIEWS',
+  linkImports: 'LINK_IMPORTS',
+  transcription: 'TRANSCRIBER_ADDR',
+  billing: 'BILLING_ADDR',
+  webhooks: 'NOTIFICATIONS_ADDR',
+  push: 'NOTIFICATIONS_ADDR',
+  social: 'SOCIAL_SCHEDULER_ADDR',
+  backgroundBlur: 'BACKGROUND_MODEL_FILE',
+};
