@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@nolo/api';
 import type { Expectation } from './authorizationTable.ts';
 
@@ -16,6 +17,7 @@ const operatorsOnly = {
 } as const;
 const nothing = () => ({});
 const body = { reason: 'A test.' };
+const queue = { part: 'status', kind: 'event', queue: 'identity' };
 
 /**
  * What operators see and do is refused to everybody else, whomever it is about. The operator of the table does all of it in
@@ -24,6 +26,10 @@ const body = { reason: 'A test.' };
 export const adminExpectations = {
   openAdmin: { attempt: nothing, ...operatorsOnly },
   getAdminState: { attempt: nothing, ...operatorsOnly },
+  getAdminWork: { attempt: nothing, ...operatorsOnly },
+  listSetAsideWork: { attempt: () => ({ query: queue }), ...operatorsOnly },
+  // Nothing is set aside: the service's own tests have something.
+  retrySetAsideWork: { attempt: () => ({ body: { ...queue, id: randomUUID() } }), ...operatorsOnly, operator: 404 },
   findAccounts: { attempt: ({ owner }) => ({ query: { q: owner.id } }), ...operatorsOnly },
   suspendAccount: { attempt: ({ owner }) => ({ id: owner.id, body }), ...operatorsOnly },
   liftSuspension: { attempt: ({ owner }) => ({ id: owner.id, body }), ...operatorsOnly },

@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import * as a from './adminSchemas.ts';
-import { adminState } from './adminStateSchemas.ts';
+import { adminState, adminWork, queueOf, setAsideWork } from './adminStateSchemas.ts';
 import { count, cursor, idParams, trimmed } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
@@ -33,6 +33,34 @@ export const adminRoutes = {
       'How every part is, which version it has, and the features and limits that apply, with the variables that set them',
     reply: adminState,
     errors: refused,
+  }),
+  getAdminWork: route({
+    ...tagged,
+    method: 'GET',
+    path: '/api/admin/work',
+    summary: 'What every part has to do, and what it set aside',
+    reply: adminWork,
+    errors: refused,
+  }),
+  listSetAsideWork: route({
+    ...tagged,
+    method: 'GET',
+    path: '/api/admin/work/set-aside',
+    summary: 'What was set aside in one queue, oldest first, without what it holds',
+    query: z.object({ ...queueOf, cursor: z.optional(cursor), limit: z.optional(count(100)) }),
+    reply: z.array(setAsideWork),
+    errors: [...refused, 'cursor_invalid', 'work_not_found'],
+  }),
+  retrySetAsideWork: route({
+    ...tagged,
+    method: 'POST',
+    path: '/api/admin/work/retry',
+    summary: 'Have something that was set aside tried again',
+    body: z.object({ ...queueOf, id: s.id }),
+    example: { part: 'social', kind: 'job', queue: 'publishing', id: '01995c1e-7b1a-7c3e-9d2f-0c5a3b9d8e7f' },
+    status: 204,
+    limit: 'operatorChangesPerUser',
+    errors: [...refused, 'work_not_found'],
   }),
   findAccounts: route({
     ...tagged,

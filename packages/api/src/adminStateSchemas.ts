@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { time } from './schemas.ts';
+import { id, time } from './schemas.ts';
 
 /** One number or switch among the variables that a part was started with. */
 const setting = z.object({ variable: z.string(), value: z.string() });
@@ -46,3 +46,40 @@ export const adminState = z.object({
   ),
 });
 export type AdminState = z.infer<typeof adminState>;
+
+/** What a part has to do, of one queue. */
+const workQueue = z.object({
+  /** As `/healthz` calls it. */
+  part: z.string(),
+  kind: z.enum(['job', 'event', 'message']),
+  queue: z.string(),
+  waiting: z.int(),
+  late: z.int(),
+  active: z.int(),
+  setAside: z.int(),
+});
+export type WorkQueue = z.infer<typeof workQueue>;
+
+export const adminWork = z.object({
+  queues: z.array(workQueue),
+  /** Parts that did not answer. */
+  silent: z.array(z.string()),
+});
+export type AdminWork = z.infer<typeof adminWork>;
+
+/** Something that failed too often. What it holds is never shown. */
+export const setAsideWork = z.object({
+  id,
+  attempts: z.int(),
+  /** A code; null for events and messages, whose errors stand in the log of the part. */
+  failure: z.nullable(z.string()),
+  at: time,
+});
+export type SetAsideWork = z.infer<typeof setAsideWork>;
+
+/** Which queue. */
+export const queueOf = {
+  part: z.string().check(z.maxLength(50)),
+  kind: z.enum(['job', 'event', 'message']),
+  queue: z.string().check(z.minLength(1), z.maxLength(100)),
+};

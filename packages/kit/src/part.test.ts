@@ -1,5 +1,5 @@
 import { Secret } from './config.ts';
-import { createPart } from './part.ts';
+import { describePart } from './part.ts';
 
 test('a part tells of its numbers and switches, and of no text, for that may be a secret', async () => {
   const now = new Date('2026-11-26T20:00:00Z');
@@ -12,7 +12,7 @@ test('a part tells of its numbers and switches, and of no text, for that may be 
     CALLS_KEPT_DAYS: undefined,
     demo: true,
   };
-  const facts = await createPart({ config, clock: { now: () => now } }).describePart();
+  const facts = await describePart({ config, clock: { now: () => now } })();
   expect(facts).toEqual({
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
     commit: undefined,

@@ -1,5 +1,7 @@
+import type { Knex } from 'knex';
 import { build } from './build.ts';
 import type { Clock } from './clock.ts';
+import { createSetAside, type SetAside, type WorkCount } from './setAside.ts';
 
 /** `nolo.kit.v1.PartService`, which stands in the protos and is bound to this by the service. */
 export interface PartFacts {
@@ -9,14 +11,68 @@ export interface PartFacts {
   settings: { variable: string; value: string }[];
 }
 
-/** What a part says of itself, for `rpcService(PartServiceService, …)` and for the gateway, which is a part too. */
-export function createPart({ config, clock }: { config: object; clock: Clock }) {
+interface Ground {
+  config: object;
+  clock: Clock;
+}
+
+/** An operator's session, which identity holds against its last proof. */
+interface Asking {
+  actorId?: string | undefined;
+  sessionId?: string | undefined;
+}
+
+interface QueueAsked extends Asking {
+  kind?: string | undefined;
+  queue?: string | undefined;
+}
+
+interface PartHandlers {
+  describePart(): Promise<PartFacts>;
+  countWork(request: Asking): Promise<{ queues: WorkCount[] }>;
+  listSetAside(
+    request: QueueAsked & { cursor?: string | undefined; limit?: number | undefined },
+  ): Promise<{ items: SetAside[]; nextCursor: string | undefined }>;
+  retrySetAside(request: QueueAsked & { id?: string | undefined }): Promise<Record<never, never>>;
+}
+
+/** What a part says of itself. */
+export function describePart({ config, clock }: Ground): () => Promise<PartFacts> {
   const facts: PartFacts = { ...build, since: clock.now(), settings: settingsOf(config) };
-  return { describePart: async (): Promise<PartFacts> => facts };
+  return async () => facts;
+}
+
+/**
+ * What operators see of a service and have it do, for `rpcService(PartServiceService, …)`.
+ *
+ * @param admit asks identity whether this is an operator who may; throws where not. Each call asks again.
+ */
+export function createPart(
+  ground: Ground & { db: Knex },
+  admit: (asking: { actorId: string | undefined; sessionId: string | undefined }) => Promise<unknown>,
+): PartHandlers {
+  const work = createSetAside(ground.db);
+  const admitted = ({ actorId, sessionId }: Asking) => admit({ actorId, sessionId });
+  return {
+    describePart: describePart(ground),
+    async countWork(request) {
+      await admitted(request);
+      return { queues: await work.count() };
+    },
+    async listSetAside(request) {
+      await admitted(request);
+      return await work.list(request);
+    },
+    async retrySetAside(request) {
+      await admitted(request);
+      await work.retry(request);
+      return {};
+    },
+  };
 }
 
 /** Numbers and switches alone: among texts are secrets, and addresses of others. */
-export function settingsOf(config: object): PartFacts['settings'] {
+function settingsOf(config: object): PartFacts['settings'] {
   return Object.entries(config)
     .filter(([name, value]) => /^[A-Z0-9_]+$/.test(name) && ['number', 'boolean'].includes(typeof value))
     .map(([variable, value]) => ({ variable, value: String(value) }))

@@ -11,6 +11,7 @@ import { EventLogServiceService } from '@nolo/proto/events';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { TeamServiceService } from '@nolo/proto/team';
 import { LevelServiceService, UseLogServiceService } from '@nolo/proto/usage';
+import { OperatorServiceService } from '@nolo/proto/operators';
 import { PartServiceService } from '@nolo/proto/part';
 import { rateLimits } from '@nolo/rules';
 import { metersHeldBy, type BillingConfig } from './config.ts';
@@ -73,7 +74,10 @@ export function createApp(options: AppOptions): App {
     const dependencies = dependenciesOf(service, parts);
     return {
       services: [
-        rpcService(PartServiceService, createPart(service)),
+        rpcService(
+          PartServiceService,
+          createPart(service, service.client(OperatorServiceService, service.config.IDENTITY_ADDR).checkOperator),
+        ),
         rpcService(BillingServiceService, billingHandlers(dependencies)),
         rpcService(EntitlementsServiceService, entitlementsHandlers(dependencies)),
         rpcService(TeamServiceService, teamHandlers(dependencies)),

@@ -1,7 +1,7 @@
 import { createDelivery, createDispatch } from '@nolo/kit/delivery';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { createPart } from '@nolo/kit/part';
-import { rpcService } from '@nolo/kit/rpc';
+import { rpcService, type RpcService } from '@nolo/kit/rpc';
 import type { Repeating } from '@nolo/kit/repeat';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { bindTrace } from '@nolo/kit/tracing';
@@ -11,6 +11,7 @@ import { EventLogServiceService } from '@nolo/proto/events';
 import { GroupServiceService } from '@nolo/proto/groups';
 import { MarkServiceService } from '@nolo/proto/marks';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
+import { OperatorServiceService } from '@nolo/proto/operators';
 import { PartServiceService } from '@nolo/proto/part';
 import { demoRateLimits, rateLimits, type RateLimit, type RateLimitName } from '@nolo/rules';
 import { createAttachableFiles } from './attachableFiles.ts';
@@ -157,7 +158,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
 
     return {
       services: [
-        rpcService(PartServiceService, createPart(service)),
+        servePart(service),
         rpcService(ChatServiceService, {
           getOrCreateDirect: getOrCreateDirect(dependencies),
           listConversations: listConversations(dependencies),
@@ -195,4 +196,10 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
 /** Demo mode relaxes what is counted per address, for everybody there is on one machine. */
 function limitsOf({ NOLO_MODE }: ChatConfig): Record<RateLimitName, RateLimit> {
   return NOLO_MODE === 'demo' ? { ...rateLimits, ...demoRateLimits } : rateLimits;
+}
+
+/** What its operators see of it. */
+function servePart(service: Ground<ChatConfig>): RpcService {
+  const { checkOperator } = service.client(OperatorServiceService, service.config.IDENTITY_ADDR);
+  return rpcService(PartServiceService, createPart(service, checkOperator));
 }

@@ -15,6 +15,7 @@ import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { SocialServiceService } from '@nolo/proto/social';
 import { StatusServiceService } from '@nolo/proto/status';
 import { LevelServiceService } from '@nolo/proto/usage';
+import { OperatorServiceService } from '@nolo/proto/operators';
 import { PartServiceService } from '@nolo/proto/part';
 import { allowanceOf, everythingAllowed, rateLimits } from '@nolo/rules';
 import { createAccountSources } from './accountSources.ts';
@@ -191,7 +192,10 @@ export function createApp({ patience = {}, ...options }: AppOptions): App {
     archives.work(dependencies);
     return {
       services: [
-        rpcService(PartServiceService, createPart(service)),
+        rpcService(
+          PartServiceService,
+          createPart(service, service.client(OperatorServiceService, service.config.IDENTITY_ADDR).checkOperator),
+        ),
         rpcService(ExportServiceService, exportHandlers(dependencies)),
         rpcService(FilesServiceService, {
           createUpload: createUpload(dependencies),

@@ -29,6 +29,7 @@ export type GatewayErrorCode =
   | 'status_invalid'
   | 'status_too_large'
   | 'user_not_found'
+  | 'work_not_found'
   | 'upload_not_found'
   | 'object_not_found'
   | 'file_too_large'

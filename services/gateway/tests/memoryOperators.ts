@@ -13,6 +13,7 @@ export function memoryOperators() {
     signOutAccount: refuse,
     eraseAccount: refuse,
     listActs: refuse,
+    recordAct: refuse,
     verifyActs: refuse,
   });
 }

@@ -50,6 +50,7 @@ import {
   createSecurityHandlers,
   createTokenHandlers,
 } from './rpc/handlers.ts';
+import { admitOperator } from './rpc/operators.ts';
 import { tellWebhookDisabled } from './rpc/ownerMail.ts';
 import { createAccessTokens } from './store/accessTokens.ts';
 import { createAccounts } from './store/accounts.ts';
@@ -208,7 +209,7 @@ export function createApp(options: AppOptions): App {
     });
     return {
       services: [
-        rpcService(PartServiceService, createPart(service)),
+        rpcService(PartServiceService, createPart(service, admitOperator(rpcDeps))),
         rpcService(IdentityServiceService, createHandlers(rpcDeps)),
         rpcService(OperatorServiceService, createOperatorHandlers(rpcDeps)),
         rpcService(OwnerMailServiceService, { tellWebhookDisabled: tellWebhookDisabled({ accounts, addMail }) }),

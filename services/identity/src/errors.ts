@@ -47,6 +47,7 @@ export type IdentityErrorCode =
   | 'account_suspended'
   | 'not_operator'
   | 'account_is_operator'
+  | 'act_invalid'
   | 'not_suspended'
   | 'reason_invalid'
   | 'suspension_invalid'

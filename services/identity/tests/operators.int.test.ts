@@ -274,6 +274,29 @@ test('what is done at the command line is done as at the page, and written down 
   ]);
 });
 
+test('what is done in other services is written down before, by operators and of what is theirs alone', async () => {
+  const [opal, ada] = [await operator(), await identity.signUp('Ada')];
+  const details = { part: 'social', kind: 'job', queue: 'publishing', work: newId() };
+  await identity.operators.recordAct({ ...askingOf(opal), action: 'work_retried', details });
+  const ended = { action: 'room_ended', userId: ada.id, reason: 'A test.', details: { room: newId() } };
+  await identity.operators.recordAct({ ...askingOf(opal), ...ended });
+  const { acts } = await identity.operators.listActs({ ...askingOf(opal), limit: 2 });
+  expect(acts).toMatchObject([
+    { action: 'room_ended', operatorId: opal.id, userId: ada.id, reason: 'A test.' },
+    { action: 'work_retried', operatorId: opal.id, details: JSON.stringify(details, Object.keys(details).toSorted()) },
+  ]);
+  for (const [asking, act, code] of [
+    [askingOf(ada), {}, 'not_operator'],
+    [{ actorId: ada.id, sessionId: opal.sessionId }, {}, 'not_operator'],
+    [askingOf(opal), { action: 'account_deleted' }, 'act_invalid'],
+    [askingOf(opal), { details: { part: 'x'.repeat(101) } }, 'act_invalid'],
+    [askingOf(opal), { reason: 'x'.repeat(501) }, 'reason_invalid'],
+  ] as const) {
+    const attempt = identity.operators.recordAct({ ...asking, action: 'work_retried', details, ...act });
+    expect({ act, ...(await refusal(attempt)) }).toMatchObject({ act, code });
+  }
+});
+
 test('acts that arrive together stand in one chain, page by page', async () => {
   const opal = await operator();
   const people = await Promise.all(Array.from({ length: 8 }, () => identity.signUp()));

@@ -2,7 +2,7 @@ import { reveal } from '@nolo/kit/config';
 import { createDelivery, createDispatch, createLeaseReader } from '@nolo/kit/delivery';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { createPart } from '@nolo/kit/part';
-import { rpcService } from '@nolo/kit/rpc';
+import { rpcService, type RpcService } from '@nolo/kit/rpc';
 import type { Repeating } from '@nolo/kit/repeat';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { CallServiceService } from '@nolo/proto/calls';
@@ -11,6 +11,7 @@ import { ChatServiceService } from '@nolo/proto/chat';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { MeetingServiceService } from '@nolo/proto/meetings';
 import { RoomServiceService } from '@nolo/proto/rooms';
+import { OperatorServiceService } from '@nolo/proto/operators';
 import { PartServiceService } from '@nolo/proto/part';
 import { demoRateLimits, rateLimits, type MeetingAllowance, type RateLimit, type RateLimitName } from '@nolo/rules';
 import type { NodeId } from '@nolo/kit/ids';
@@ -155,7 +156,7 @@ export function createApp({ allowance, ...options }: AppOptions): App {
 
     return {
       services: [
-        rpcService(PartServiceService, createPart(service)),
+        servePart(service),
         rpcService(BrandServiceService, brandHandlers(dependencies)),
         rpcService(MeetingServiceService, meetingHandlers(dependencies)),
         rpcService(RoomServiceService, roomHandlers(dependencies)),
@@ -205,4 +206,10 @@ function listen(
 /** Demo mode relaxes what is counted per address, for everybody there is on one machine. */
 function limitsOf({ NOLO_MODE }: MeetingsConfig): Record<RateLimitName, RateLimit> {
   return NOLO_MODE === 'demo' ? { ...rateLimits, ...demoRateLimits } : rateLimits;
+}
+
+/** What its operators see of it. */
+function servePart(service: Ground<MeetingsConfig>): RpcService {
+  const { checkOperator } = service.client(OperatorServiceService, service.config.IDENTITY_ADDR);
+  return rpcService(PartServiceService, createPart(service, checkOperator));
 }

@@ -13,6 +13,7 @@ import { EventLogServiceService } from '@nolo/proto/events';
 import { GroupServiceService } from '@nolo/proto/groups';
 import { OwnerMailServiceService } from '@nolo/proto/ownerMail';
 import { WebhookServiceService } from '@nolo/proto/webhooks';
+import { OperatorServiceService } from '@nolo/proto/operators';
 import { PartServiceService } from '@nolo/proto/part';
 import { allowanceOf, everythingAllowed } from '@nolo/rules';
 import { webhookKeys, type NotificationsConfig } from './config.ts';
@@ -62,7 +63,10 @@ export function createApp(options: AppOptions, patience: Patience = {}): App {
       services: [
         rpcService(WebhookServiceService, handlers),
         servePush(service, push),
-        rpcService(PartServiceService, createPart(service)),
+        rpcService(
+          PartServiceService,
+          createPart(service, service.client(OperatorServiceService, service.config.IDENTITY_ADDR).checkOperator),
+        ),
       ],
     };
   });

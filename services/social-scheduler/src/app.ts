@@ -12,6 +12,7 @@ import { FilesServiceService } from '@nolo/proto/files';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { SocialServiceService } from '@nolo/proto/social';
 import { UseLogServiceService } from '@nolo/proto/usage';
+import { OperatorServiceService } from '@nolo/proto/operators';
 import { PartServiceService } from '@nolo/proto/part';
 import { allowanceOf, everythingAllowed } from '@nolo/rules';
 import { createAttachableFiles } from './attachableFiles.ts';
@@ -80,7 +81,10 @@ export function createApp(options: AppOptions): App {
     }
     return {
       services: [
-        rpcService(PartServiceService, createPart(service)),
+        rpcService(
+          PartServiceService,
+          createPart(service, service.client(OperatorServiceService, service.config.IDENTITY_ADDR).checkOperator),
+        ),
         rpcService(
           SocialServiceService,
           socialHandlers({ platforms, connections, posts, attachable, outOfReach, clock, entitlementOf, meter }),

@@ -5,6 +5,7 @@ import { createService, type App, type ServiceOptions } from '@nolo/kit/service'
 import { EventLogServiceService } from '@nolo/proto/events';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { StatusServiceService } from '@nolo/proto/status';
+import { OperatorServiceService } from '@nolo/proto/operators';
 import { PartServiceService } from '@nolo/proto/part';
 import { createAttachableFiles } from './attachableFiles.ts';
 import type { StatusConfig } from './config.ts';
@@ -60,7 +61,10 @@ export function createApp(options: ServiceOptions<StatusConfig>): App {
       services: [
         rpcService(StatusServiceService, handlers),
         rpcService(EventLogServiceService, eventHandlers),
-        rpcService(PartServiceService, createPart(service)),
+        rpcService(
+          PartServiceService,
+          createPart(service, service.client(OperatorServiceService, service.config.IDENTITY_ADDR).checkOperator),
+        ),
       ],
     };
   });

@@ -10,6 +10,7 @@ import { EventLogServiceService } from '@nolo/proto/events';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { TranscriberServiceService } from '@nolo/proto/transcriber';
 import { UseLogServiceService } from '@nolo/proto/usage';
+import { OperatorServiceService } from '@nolo/proto/operators';
 import { PartServiceService } from '@nolo/proto/part';
 import { allowanceOf, everythingAllowed, limits, rateLimits } from '@nolo/rules';
 import { createExaminer } from './audio/examineAudio.ts';
@@ -106,7 +107,10 @@ export function createApp({ workMs = limits.transcriptionWorkSeconds * 1_000, ..
 
     return {
       services: [
-        rpcService(PartServiceService, createPart(service)),
+        rpcService(
+          PartServiceService,
+          createPart(service, service.client(OperatorServiceService, service.config.IDENTITY_ADDR).checkOperator),
+        ),
         rpcService(TranscriberServiceService, {
           transcribeVoice: transcribeVoice(dependencies),
           getUsage: getUsage(dependencies),

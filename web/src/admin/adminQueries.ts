@@ -1,4 +1,4 @@
-import type { AdminAccount, AuditState, OperatorAct } from '@nolo/api';
+import type { AdminAccount, AuditState, OperatorAct, WorkQueue } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ProofDeclined, withProof } from '../account/proof.ts';
@@ -8,6 +8,7 @@ import { toast } from '../ui/toasts.ts';
 import { useOperatorWords } from './useOperatorWords.ts';
 
 const adminKey = ['admin'];
+const workKey = [...adminKey, 'work'];
 const actsPerPage = 50;
 /** As many as a file of a browser's making should hold. */
 const mostExported = 10_000;
@@ -30,6 +31,47 @@ export function useAdminState() {
     queryFn: ({ signal }) => withProof(() => call(routes.getAdminState, { signal })),
     staleTime: 0,
   });
+}
+
+export function useAdminWork() {
+  return useQuery({
+    queryKey: [...workKey, 'queues'],
+    queryFn: ({ signal }) => withProof(() => call(routes.getAdminWork, { signal })),
+    staleTime: 0,
+  });
+}
+
+/** What was set aside in one queue, oldest first. */
+export function useSetAside({ part, kind, queue }: WorkQueue) {
+  return useInfiniteQuery({
+    queryKey: [...workKey, 'set aside', part, kind, queue],
+    queryFn: ({ pageParam, signal }) =>
+      withProof(() =>
+        callPage(routes.listSetAsideWork, {
+          query: { part, kind, queue, ...(pageParam && { cursor: pageParam }) },
+          signal,
+        }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  });
+}
+
+/** @returns whether it was done; it says itself where not */
+export function useWorkDeeds() {
+  const attempt = useAttempt();
+  const queryClient = useQueryClient();
+  return {
+    async retry({ part, kind, queue }: WorkQueue, id: string): Promise<boolean> {
+      const done = await attempt(async () => {
+        await call(routes.retrySetAsideWork, { body: { part, kind, queue, id } });
+        return true;
+      });
+      await queryClient.invalidateQueries({ queryKey: workKey });
+      return done ?? false;
+    },
+  };
 }
 
 /** What operators did, page by page; of one account where one is named. */
@@ -67,12 +109,11 @@ export async function gatherActs(userId: string): Promise<{ acts: OperatorAct[];
 
 export type Deed = 'suspend' | 'lift' | 'signOut' | 'erase';
 
-/** What operators do. Each says how it went, and answers with what came of it; undefined where it did not work. */
-export function useDeeds() {
+/** Does something; says it where that did not work, and answers with undefined then. */
+function useAttempt() {
   const { t, i18n } = useOperatorWords();
   const queryClient = useQueryClient();
-
-  const attempt = async <T>(deed: () => Promise<T>): Promise<T | undefined> => {
+  return async <T>(deed: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await withProof(deed);
     } catch (error) {
@@ -84,6 +125,11 @@ export function useDeeds() {
       void queryClient.invalidateQueries({ queryKey: [...adminKey, 'acts'] });
     }
   };
+}
+
+/** What operators do. Each says how it went, and answers with what came of it; undefined where it did not work. */
+export function useDeeds() {
+  const attempt = useAttempt();
 
   return {
     find: (q: string): Promise<AdminAccount[] | undefined> =>

@@ -112,6 +112,7 @@ export const deRefusals = {
   seat_elsewhere: 'Diese Person hat einen Platz in einem anderen Team.',
   seat_not_found: 'Diesen Platz gibt es nicht mehr.',
   user_not_found: 'Dieses Konto gibt es nicht mehr.',
+  work_not_found: 'Das wartet auf niemanden mehr.',
   not_operator: 'Dein Konto gehört nicht zu denen, die diese Installation betreiben.',
   notification_not_found: 'Diese Benachrichtigung gibt es nicht mehr.',
   refund_invalid: 'Das kann nicht erstattet werden.',

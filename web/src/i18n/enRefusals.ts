@@ -108,6 +108,7 @@ export const enRefusals = {
   seat_elsewhere: 'This person has a seat in another team.',
   seat_not_found: 'This seat is not there any more.',
   user_not_found: 'This account is not there any more.',
+  work_not_found: 'This does not wait for anybody any more.',
   not_operator: 'Your account is not one that runs this installation.',
   notification_not_found: 'This notification is not there any more.',
   refund_invalid: 'That cannot be given back.',

@@ -5,6 +5,7 @@ import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import { bindAdmin } from '../routes/admin.ts';
 import { bindAdminState } from '../routes/adminState.ts';
+import { bindAdminWork } from '../routes/adminWork.ts';
 import { bindAccount } from '../routes/account.ts';
 import { bindExports } from '../routes/exports.ts';
 import { bindBilling } from '../routes/billing.ts';
@@ -95,6 +96,7 @@ export function createHttpApp(
   bindTokens(bind, edge);
   bindAdmin(bind, edge);
   bindAdminState(bind, edge, health);
+  bindAdminWork(bind, edge);
   bindUsers(bind, edge);
   bindFiles(bind, edge);
   bindUploads(bind, edge);

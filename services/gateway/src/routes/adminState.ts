@@ -1,5 +1,5 @@
 import { routes, type AdminPart, type AdminState, type Features } from '@nolo/api';
-import { createPart } from '@nolo/kit/part';
+import { describePart } from '@nolo/kit/part';
 import { demoRateLimits, limits, rateLimits, socialLimits } from '@nolo/rules';
 import type { DescribePartReply } from '@nolo/proto/part';
 import type { Edge } from '../edge.ts';
@@ -30,14 +30,14 @@ function limitsOf(demo: boolean): AdminState['limits'] {
 /** What operators see of the installation itself. Changing it is configuration's alone. */
 export function bindAdminState(bind: Bind, edge: Edge, health: HealthCheck): void {
   const { operators, parts, config, clock } = edge;
-  const own = createPart({ config, clock });
+  const describeOwn = describePart({ config, clock });
 
   bind(routes.getAdminState, async ({ actor, rpc }) => {
     await operators.checkOperator(asking(actor), rpc);
     const describe = async (name: string): Promise<AdminPart['build']> => {
-      const part = name === 'gateway' ? own : parts[name];
+      if (name === 'gateway') return buildOf(await describeOwn());
       try {
-        return (await part?.describePart({}, { ...rpc, timeoutMs }).then(buildOf)) ?? null;
+        return (await parts[name]?.describePart({}, { ...rpc, timeoutMs }).then(buildOf)) ?? null;
       } catch {
         // One that is away, or of a version before, which health tells of.
         return null;

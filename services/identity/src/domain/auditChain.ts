@@ -9,7 +9,9 @@ export type OperatorAction =
   | 'account_suspended'
   | 'suspension_lifted'
   | 'account_signed_out'
-  | 'account_deleted';
+  | 'account_deleted'
+  | 'work_retried'
+  | 'room_ended';
 
 export interface NewAct {
   at: Date;

@@ -1,5 +1,5 @@
 import type { UserId } from '@nolo/kit/ids';
-import type { Act, Verified } from './auditChain.ts';
+import type { Act, NewAct, Verified } from './auditChain.ts';
 import type { Asking } from './securityPorts.ts';
 
 /** What operators see and do about accounts. */
@@ -73,6 +73,12 @@ export interface Operators {
     Refused | Missing | IsOperator | { outcome: 'erased'; phoneNumber: string | null; endedTokenHashes: Buffer[] }
   >;
 
+  /** Writes down what is about to be done in another service. */
+  record(
+    acting: Acting,
+    act: Pick<NewAct, 'action' | 'userId' | 'reason' | 'details'>,
+    now: Date,
+  ): Promise<Refused | { outcome: 'recorded' }>;
   /** Latest first. */
   acts(
     acting: Acting,

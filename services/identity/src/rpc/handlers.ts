@@ -17,6 +17,7 @@ import {
   findAccounts,
   liftSuspension,
   listActs,
+  recordAct,
   signOutAccount,
   suspendAccount,
   verifyActs,
@@ -108,6 +109,7 @@ export function createOperatorHandlers(dependencies: Dependencies): RpcHandlers<
     signOutAccount: signOutAccount(dependencies),
     eraseAccount: eraseAccount(dependencies),
     listActs: listActs(dependencies),
+    recordAct: recordAct(dependencies),
     verifyActs: verifyActs(dependencies),
   };
 }

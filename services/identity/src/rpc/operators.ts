@@ -3,7 +3,7 @@ import { defineCursor, numberPart, pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { AccountFacts as AccountReply, OperatorServiceService } from '@nolo/proto/operators';
 import { fullName, limits } from '@nolo/rules';
-import type { Act } from '../domain/auditChain.ts';
+import type { Act, OperatorAction } from '../domain/auditChain.ts';
 import { readAccountQuery } from '../domain/accountQuery.ts';
 import { cleanText } from '../domain/names.ts';
 import type { AccountFacts, Refused } from '../domain/operatorPorts.ts';
@@ -77,9 +77,16 @@ const isOperator = () =>
     'This is an operator. Whoever runs the installation can change that.',
   );
 
-export function checkOperator({ clock, operators }: Dependencies): Handler<'checkOperator'> {
+/** For what identity itself serves to operators besides this. */
+export const admitOperator =
+  ({ clock, operators }: Pick<Dependencies, 'clock' | 'operators'>) =>
+  async (request: FromOperator) =>
+    admitted(await operators.check(actingOf(request), clock.now()));
+
+export function checkOperator(dependencies: Dependencies): Handler<'checkOperator'> {
+  const admit = admitOperator(dependencies);
   return async (request) => {
-    const { until } = admitted(await operators.check(actingOf(request), clock.now()));
+    const { until } = await admit(request);
     return { provenUntil: until };
   };
 }
@@ -184,3 +191,25 @@ export function verifyActs({ clock, operators }: Dependencies): Handler<'verifyA
     return { entries: verified.entries, head: verified.head?.toString('hex'), brokenAt: verified.brokenAt };
   };
 }
+
+/** Done elsewhere, and written here: so nothing but the words of these few. */
+const doneElsewhere: ReadonlySet<string> = new Set<OperatorAction>(['work_retried', 'room_ended']);
+
+export function recordAct({ clock, metrics, operators }: Dependencies): Handler<'recordAct'> {
+  return async (request) => {
+    const acting = actingOf(request);
+    const { action = '', details } = request;
+    const reason = request.reason === undefined ? null : readReason(request.reason);
+    const isSmall = Object.keys(details).length <= 10 && Object.entries(details).flat().every(isShort);
+    const userId = request.userId === undefined ? null : readUserId(request.userId);
+    if (!doneElsewhere.has(action) || !isSmall) {
+      throw failIdentity('invalid', 'act_invalid', 'This is not written into the audit.');
+    }
+    const act = { action: action as OperatorAction, userId, reason, details };
+    admitted(await operators.record(acting, act, clock.now()));
+    metrics.operatorActs.inc({ action });
+    return {};
+  };
+}
+
+const isShort = (text: string): boolean => text.length <= 100;

@@ -217,6 +217,14 @@ export function createOperators(db: Knex, wake: () => void): Operators {
         };
       }),
 
+    record: (acting, { reason, ...act }, now) =>
+      inTransaction(db, async (trx) => {
+        const refused = await refuse(trx, acting, now);
+        if (refused) return refused;
+        await write(trx, { acting, ...act, ...(reason !== null && { reason }), now });
+        return { outcome: 'recorded' as const };
+      }),
+
     acts: (acting, filter, now) =>
       inTransaction(db, async (trx) => {
         const refused = await refuse(trx, acting, now);

@@ -242,6 +242,41 @@ export interface OperatorAct {
   hash?: string | undefined;
 }
 
+/** Takes what is about to be done. */
+export interface RecordActRequest {
+  /** The operator. */
+  actorId?:
+    | string
+    | undefined;
+  /** The session that asks. */
+  sessionId?:
+    | string
+    | undefined;
+  /** What is done, as a word of those that are other services' to do: work_retried, room_ended. */
+  action?:
+    | string
+    | undefined;
+  /** The account that it is about; absent where it is about none. */
+  userId?:
+    | string
+    | undefined;
+  /** At most limits.operatorReasonLength characters; absent where none is asked for. */
+  reason?:
+    | string
+    | undefined;
+  /** What else belongs to it: ids and short words, at most 10 of 100 characters each. */
+  details: { [key: string]: string };
+}
+
+export interface RecordActRequest_DetailsEntry {
+  key: string;
+  value: string;
+}
+
+/** Says that it is written. */
+export interface RecordActReply {
+}
+
 /** Takes who asks. */
 export interface VerifyActsRequest {
   /** The operator. */
@@ -1348,6 +1383,209 @@ export const OperatorAct: MessageFns<OperatorAct> = {
   },
 };
 
+function createBaseRecordActRequest(): RecordActRequest {
+  return {
+    actorId: undefined,
+    sessionId: undefined,
+    action: undefined,
+    userId: undefined,
+    reason: undefined,
+    details: {},
+  };
+}
+
+export const RecordActRequest: MessageFns<RecordActRequest> = {
+  encode(message: RecordActRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== undefined) {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(18).string(message.sessionId);
+    }
+    if (message.action !== undefined) {
+      writer.uint32(26).string(message.action);
+    }
+    if (message.userId !== undefined) {
+      writer.uint32(34).string(message.userId);
+    }
+    if (message.reason !== undefined) {
+      writer.uint32(42).string(message.reason);
+    }
+    globalThis.Object.entries(message.details).forEach(([key, value]: [string, string]) => {
+      RecordActRequest_DetailsEntry.encode({ key: key as any, value }, writer.uint32(50).fork()).join();
+    });
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecordActRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecordActRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.action = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            const entry6 = RecordActRequest_DetailsEntry.decode(reader, reader.uint32());
+            if (entry6.value !== undefined) {
+              message.details[entry6.key] = entry6.value;
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRecordActRequest_DetailsEntry(): RecordActRequest_DetailsEntry {
+  return { key: "", value: "" };
+}
+
+export const RecordActRequest_DetailsEntry: MessageFns<RecordActRequest_DetailsEntry> = {
+  encode(message: RecordActRequest_DetailsEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.value !== "") {
+      writer.uint32(18).string(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecordActRequest_DetailsEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecordActRequest_DetailsEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.value = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRecordActReply(): RecordActReply {
+  return {};
+}
+
+export const RecordActReply: MessageFns<RecordActReply> = {
+  encode(_: RecordActReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecordActReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecordActReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseVerifyActsRequest(): VerifyActsRequest {
   return { actorId: undefined, sessionId: undefined };
 }
@@ -1561,6 +1799,19 @@ export const OperatorServiceService = {
     responseSerialize: (value: ListActsReply): Buffer => Buffer.from(ListActsReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListActsReply => ListActsReply.decode(value),
   },
+  /**
+   * Writes into the audit what an operator is about to do in another service; called before it is done. Errors: not_operator,
+   * proof_required, act_invalid.
+   */
+  recordAct: {
+    path: "/nolo.identity.v1.OperatorService/RecordAct" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RecordActRequest): Buffer => Buffer.from(RecordActRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RecordActRequest => RecordActRequest.decode(value),
+    responseSerialize: (value: RecordActReply): Buffer => Buffer.from(RecordActReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RecordActReply => RecordActReply.decode(value),
+  },
   /** Holds the whole audit against its hashes. Errors: not_operator, proof_required. */
   verifyActs: {
     path: "/nolo.identity.v1.OperatorService/VerifyActs" as const,
@@ -1594,6 +1845,11 @@ export interface OperatorServiceServer extends UntypedServiceImplementation {
   eraseAccount: handleUnaryCall<EraseAccountRequest, EraseAccountReply>;
   /** Lists what operators did, latest first. Errors: not_operator, proof_required, cursor_invalid. */
   listActs: handleUnaryCall<ListActsRequest, ListActsReply>;
+  /**
+   * Writes into the audit what an operator is about to do in another service; called before it is done. Errors: not_operator,
+   * proof_required, act_invalid.
+   */
+  recordAct: handleUnaryCall<RecordActRequest, RecordActReply>;
   /** Holds the whole audit against its hashes. Errors: not_operator, proof_required. */
   verifyActs: handleUnaryCall<VerifyActsRequest, VerifyActsReply>;
 }

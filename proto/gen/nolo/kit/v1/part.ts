@@ -40,6 +40,126 @@ export interface Setting {
   value?: string | undefined;
 }
 
+/** Takes who asks. */
+export interface CountWorkRequest {
+  /** The operator. */
+  actorId?:
+    | string
+    | undefined;
+  /** The session that asks. */
+  sessionId?: string | undefined;
+}
+
+/** The queues that there are; none where a part has none. */
+export interface CountWorkReply {
+  /** Those that hold something. */
+  queues: WorkCount[];
+}
+
+/** What is in one queue. No number counts further than 100,000. */
+export interface WorkCount {
+  /** `job`, `event` (of another service, that could not be dealt with) or `message` (to sockets and other services). */
+  kind?:
+    | string
+    | undefined;
+  /** The name of the queue; of events the service that told them, of messages `outbox`. */
+  queue?:
+    | string
+    | undefined;
+  /** What waits for its time, and what waits behind something that was set aside. */
+  waiting?:
+    | number
+    | undefined;
+  /** What has been due for a minute and more. */
+  late?:
+    | number
+    | undefined;
+  /** What is under way. */
+  active?:
+    | number
+    | undefined;
+  /** What failed too often, or failed and is tried again by itself later. */
+  setAside?: number | undefined;
+}
+
+/** Takes which queue. */
+export interface ListSetAsideRequest {
+  /** The operator. */
+  actorId?:
+    | string
+    | undefined;
+  /** The session that asks. */
+  sessionId?:
+    | string
+    | undefined;
+  /** As in WorkCount. */
+  kind?:
+    | string
+    | undefined;
+  /** As in WorkCount. */
+  queue?:
+    | string
+    | undefined;
+  /** The cursor of the page before. */
+  cursor?:
+    | string
+    | undefined;
+  /** How many, 1 to 100; 50 unless set. */
+  limit?: number | undefined;
+}
+
+/** One page. */
+export interface ListSetAsideReply {
+  /** Oldest first. */
+  items: SetAside[];
+  /** Absent on the last page. */
+  nextCursor?: string | undefined;
+}
+
+/** Something that was set aside: never what it holds. */
+export interface SetAside {
+  /** Its id. */
+  id?:
+    | string
+    | undefined;
+  /** How often it was tried. */
+  attempts?:
+    | number
+    | undefined;
+  /** Why the last try failed, as a code; absent for events and messages, whose errors stand in the log of the service. */
+  failure?:
+    | string
+    | undefined;
+  /** Of jobs when it was due, of the others when it was written. */
+  at?: Date | undefined;
+}
+
+/** Takes what to try again. */
+export interface RetrySetAsideRequest {
+  /** The operator. */
+  actorId?:
+    | string
+    | undefined;
+  /** The session that asks. */
+  sessionId?:
+    | string
+    | undefined;
+  /** As in WorkCount. */
+  kind?:
+    | string
+    | undefined;
+  /** As in WorkCount. */
+  queue?:
+    | string
+    | undefined;
+  /** Its id. */
+  id?: string | undefined;
+}
+
+/** Says that it waits for its next try. */
+export interface RetrySetAsideReply {
+}
+
 function createBaseDescribePartRequest(): DescribePartRequest {
   return {};
 }
@@ -211,6 +331,586 @@ export const Setting: MessageFns<Setting> = {
   },
 };
 
+function createBaseCountWorkRequest(): CountWorkRequest {
+  return { actorId: undefined, sessionId: undefined };
+}
+
+export const CountWorkRequest: MessageFns<CountWorkRequest> = {
+  encode(message: CountWorkRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== undefined) {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(18).string(message.sessionId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CountWorkRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCountWorkRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCountWorkReply(): CountWorkReply {
+  return { queues: [] };
+}
+
+export const CountWorkReply: MessageFns<CountWorkReply> = {
+  encode(message: CountWorkReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.queues) {
+      WorkCount.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CountWorkReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCountWorkReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.queues.push(WorkCount.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseWorkCount(): WorkCount {
+  return {
+    kind: undefined,
+    queue: undefined,
+    waiting: undefined,
+    late: undefined,
+    active: undefined,
+    setAside: undefined,
+  };
+}
+
+export const WorkCount: MessageFns<WorkCount> = {
+  encode(message: WorkCount, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.kind !== undefined) {
+      writer.uint32(10).string(message.kind);
+    }
+    if (message.queue !== undefined) {
+      writer.uint32(18).string(message.queue);
+    }
+    if (message.waiting !== undefined) {
+      writer.uint32(24).uint32(message.waiting);
+    }
+    if (message.late !== undefined) {
+      writer.uint32(32).uint32(message.late);
+    }
+    if (message.active !== undefined) {
+      writer.uint32(40).uint32(message.active);
+    }
+    if (message.setAside !== undefined) {
+      writer.uint32(48).uint32(message.setAside);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WorkCount {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWorkCount();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.kind = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.queue = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.waiting = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.late = reader.uint32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.active = reader.uint32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.setAside = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListSetAsideRequest(): ListSetAsideRequest {
+  return {
+    actorId: undefined,
+    sessionId: undefined,
+    kind: undefined,
+    queue: undefined,
+    cursor: undefined,
+    limit: undefined,
+  };
+}
+
+export const ListSetAsideRequest: MessageFns<ListSetAsideRequest> = {
+  encode(message: ListSetAsideRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== undefined) {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(18).string(message.sessionId);
+    }
+    if (message.kind !== undefined) {
+      writer.uint32(26).string(message.kind);
+    }
+    if (message.queue !== undefined) {
+      writer.uint32(34).string(message.queue);
+    }
+    if (message.cursor !== undefined) {
+      writer.uint32(42).string(message.cursor);
+    }
+    if (message.limit !== undefined) {
+      writer.uint32(48).uint32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListSetAsideRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListSetAsideRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.kind = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.queue = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.limit = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListSetAsideReply(): ListSetAsideReply {
+  return { items: [], nextCursor: undefined };
+}
+
+export const ListSetAsideReply: MessageFns<ListSetAsideReply> = {
+  encode(message: ListSetAsideReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.items) {
+      SetAside.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextCursor !== undefined) {
+      writer.uint32(18).string(message.nextCursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListSetAsideReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListSetAsideReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.items.push(SetAside.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextCursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSetAside(): SetAside {
+  return { id: undefined, attempts: undefined, failure: undefined, at: undefined };
+}
+
+export const SetAside: MessageFns<SetAside> = {
+  encode(message: SetAside, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== undefined) {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.attempts !== undefined) {
+      writer.uint32(16).uint32(message.attempts);
+    }
+    if (message.failure !== undefined) {
+      writer.uint32(26).string(message.failure);
+    }
+    if (message.at !== undefined) {
+      Timestamp.encode(toTimestamp(message.at), writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SetAside {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSetAside();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.attempts = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.failure = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.at = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRetrySetAsideRequest(): RetrySetAsideRequest {
+  return { actorId: undefined, sessionId: undefined, kind: undefined, queue: undefined, id: undefined };
+}
+
+export const RetrySetAsideRequest: MessageFns<RetrySetAsideRequest> = {
+  encode(message: RetrySetAsideRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== undefined) {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(18).string(message.sessionId);
+    }
+    if (message.kind !== undefined) {
+      writer.uint32(26).string(message.kind);
+    }
+    if (message.queue !== undefined) {
+      writer.uint32(34).string(message.queue);
+    }
+    if (message.id !== undefined) {
+      writer.uint32(42).string(message.id);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RetrySetAsideRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRetrySetAsideRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.kind = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.queue = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRetrySetAsideReply(): RetrySetAsideReply {
+  return {};
+}
+
+export const RetrySetAsideReply: MessageFns<RetrySetAsideReply> = {
+  encode(_: RetrySetAsideReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RetrySetAsideReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRetrySetAsideReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** One part of the installation, as its operators see it. */
 export type PartServiceService = typeof PartServiceService;
 export const PartServiceService = {
@@ -224,11 +924,47 @@ export const PartServiceService = {
     responseSerialize: (value: DescribePartReply): Buffer => Buffer.from(DescribePartReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): DescribePartReply => DescribePartReply.decode(value),
   },
+  /** Counts what this part has to do and what it set aside. Errors: not_operator, proof_required. */
+  countWork: {
+    path: "/nolo.kit.v1.PartService/CountWork" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CountWorkRequest): Buffer => Buffer.from(CountWorkRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CountWorkRequest => CountWorkRequest.decode(value),
+    responseSerialize: (value: CountWorkReply): Buffer => Buffer.from(CountWorkReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CountWorkReply => CountWorkReply.decode(value),
+  },
+  /** Lists what was set aside, oldest first, without what it holds. Errors: not_operator, proof_required, cursor_invalid. */
+  listSetAside: {
+    path: "/nolo.kit.v1.PartService/ListSetAside" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListSetAsideRequest): Buffer => Buffer.from(ListSetAsideRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListSetAsideRequest => ListSetAsideRequest.decode(value),
+    responseSerialize: (value: ListSetAsideReply): Buffer => Buffer.from(ListSetAsideReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListSetAsideReply => ListSetAsideReply.decode(value),
+  },
+  /** Has something that was set aside tried again, now. Errors: not_operator, proof_required, work_not_found. */
+  retrySetAside: {
+    path: "/nolo.kit.v1.PartService/RetrySetAside" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RetrySetAsideRequest): Buffer => Buffer.from(RetrySetAsideRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RetrySetAsideRequest => RetrySetAsideRequest.decode(value),
+    responseSerialize: (value: RetrySetAsideReply): Buffer => Buffer.from(RetrySetAsideReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RetrySetAsideReply => RetrySetAsideReply.decode(value),
+  },
 } as const;
 
 export interface PartServiceServer extends UntypedServiceImplementation {
   /** Says which build runs, since when, and how it is set up. Where there are several replicas, one of them answers. */
   describePart: handleUnaryCall<DescribePartRequest, DescribePartReply>;
+  /** Counts what this part has to do and what it set aside. Errors: not_operator, proof_required. */
+  countWork: handleUnaryCall<CountWorkRequest, CountWorkReply>;
+  /** Lists what was set aside, oldest first, without what it holds. Errors: not_operator, proof_required, cursor_invalid. */
+  listSetAside: handleUnaryCall<ListSetAsideRequest, ListSetAsideReply>;
+  /** Has something that was set aside tried again, now. Errors: not_operator, proof_required, work_not_found. */
+  retrySetAside: handleUnaryCall<RetrySetAsideRequest, RetrySetAsideReply>;
 }
 
 function toTimestamp(date: Date): Timestamp {

@@ -1,0 +1,144 @@
+import type { Knex } from 'knex';
+import { fail } from './errors.ts';
+import { isId, parseId } from './ids.ts';
+import { countJobs, retryJob } from './jobsTable.ts';
+import { defineCursor, idPart, pageSize } from './pages.ts';
+
+export interface WorkCount {
+  kind: string;
+  queue: string;
+  waiting: number;
+  late: number;
+  active: number;
+  setAside: number;
+}
+
+export interface SetAside {
+  id: string;
+  attempts: number;
+  failure: string | undefined;
+  at: Date;
+}
+
+interface QueueOf {
+  kind?: string | undefined;
+  queue?: string | undefined;
+}
+
+const lateMs = 60_000;
+const mostCounted = 100_000;
+const place = defineCursor<{ id: string }>({ id: idPart() });
+const nothing = { waiting: 0, late: 0, active: 0, setAside: 0 };
+const outbox = 'outbox';
+
+/** Where each kind of work lies, and its rows that wait for an operator. */
+const tables = {
+  job: { table: 'jobs', at: 'due_at' },
+  event: { table: 'parked_events', at: 'created_at' },
+  message: { table: 'outbox_parked', at: 'created_at' },
+} as const;
+type Kind = keyof typeof tables;
+
+const kindOf = (kind: string | undefined): Kind | undefined =>
+  Object.hasOwn(tables, kind ?? '') ? (kind as Kind) : undefined;
+
+/** What a service has to do and what it set aside, in whichever of the three tables it has. Payloads are never read. */
+export function createSetAside(db: Knex) {
+  const has = async (table: string): Promise<boolean> => {
+    const { rows } = await db.raw<{ rows: { there: boolean }[] }>('select to_regclass(?) is not null as there', [
+      table,
+    ]);
+    return rows[0]?.there ?? false;
+  };
+
+  const jobs = async (): Promise<WorkCount[]> => {
+    const queues = new Map<string, WorkCount>();
+    for (const { queue, state, count } of await countJobs(db, lateMs)) {
+      const one = queues.get(queue) ?? { kind: 'job', queue, ...nothing };
+      queues.set(queue, { ...one, [state === 'parked' ? 'setAside' : state]: count });
+    }
+    return [...queues.values()];
+  };
+
+  const events = async (): Promise<WorkCount[]> => {
+    const { rows } = await db.raw<{ rows: { queue: string; waiting: number; setAside: number }[] }>(
+      `select source as queue, count(*) filter (where error is null)::int as waiting,
+         count(*) filter (where error is not null)::int as "setAside"
+       from (select source, error from parked_events limit ${mostCounted}) as counted group by source`,
+    );
+    return rows.map((row) => ({ kind: 'event', ...nothing, ...row }));
+  };
+
+  const messages = async (): Promise<WorkCount[]> => {
+    const count = async (table: string) => {
+      const { rows } = await db.raw<{ rows: { n: number }[] }>(
+        `select count(*)::int as n from (select from ?? limit ${mostCounted}) as counted`,
+        [table],
+      );
+      return rows[0]?.n ?? 0;
+    };
+    const [waiting, setAside] = [await count(outbox), await count('outbox_parked')];
+    return waiting + setAside === 0 ? [] : [{ kind: 'message', queue: outbox, ...nothing, waiting, setAside }];
+  };
+
+  const retryOf: Record<Kind, (queue: string, id: string) => Promise<boolean>> = {
+    job: async (_queue, id) => (await retryJob(db, id)) !== undefined,
+    event: async (source, id) =>
+      (await db('parked_events').where({ source, id }).whereNotNull('error').update({ next_try_at: db.fn.now() })) > 0,
+    message: async (_queue, id) => {
+      const { rows } = await db.raw<{ rows: unknown[] }>(
+        `with back as (delete from outbox_parked where id = ? returning id, subject, key, payload, created_at)
+         insert into outbox (id, subject, key, payload, created_at) select * from back returning id`,
+        [id],
+      );
+      return rows.length > 0;
+    },
+  };
+
+  return {
+    async count(): Promise<WorkCount[]> {
+      const counted = [
+        ...((await has('jobs')) ? await jobs() : []),
+        ...((await has('parked_events')) ? await events() : []),
+        ...((await has('outbox_parked')) ? await messages() : []),
+      ];
+      return counted.toSorted((one, other) => other.setAside - one.setAside || (one.queue < other.queue ? -1 : 1));
+    },
+
+    async list({
+      kind: name,
+      queue = '',
+      cursor,
+      limit: asked,
+    }: QueueOf & { cursor?: string | undefined; limit?: number | undefined }) {
+      const [kind, after, limit] = [kindOf(name), place.read(cursor)?.id, pageSize(asked, 50, 100)];
+      if (!kind || !(await has(tables[kind].table))) return { items: [], nextCursor: undefined };
+      const { table, at } = tables[kind];
+      const query = db(table)
+        .orderBy('id')
+        .limit(limit + 1);
+      if (after !== undefined) void query.where('id', '>', after);
+      if (kind === 'job') void query.where({ queue, state: 'parked' });
+      if (kind === 'event') void query.where({ source: queue }).whereNotNull('error');
+      if (kind === 'message' && queue !== outbox) void query.whereRaw('false');
+      const failure = kind === 'job' ? 'failure' : db.raw('null as failure');
+      const rows: (Omit<SetAside, 'failure'> & { failure: string | null })[] = await query.select(
+        'id',
+        'attempts',
+        failure,
+        { at },
+      );
+      const page = rows.slice(0, limit).map((row) => ({ ...row, failure: row.failure ?? undefined }));
+      const last = page.at(-1);
+      return { items: page, nextCursor: rows.length > limit && last ? place.write({ id: last.id }) : undefined };
+    },
+
+    /** @throws AppError not_found 'work_not_found' where it is not set aside any more */
+    async retry({ kind: name, queue = '', id = '' }: QueueOf & { id?: string | undefined }): Promise<void> {
+      const kind = kindOf(name);
+      const isThere = kind !== undefined && isId(id) && (await has(tables[kind].table));
+      if (isThere && (await retryOf[kind](queue, parseId(id) ?? id))) return;
+      throw fail('not_found', 'work_not_found', 'This does not wait for anybody any more.');
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { nextCursorHeader, routes, type WorkQueue } from '@nolo/api';
+import type { Edge, PartClient } from '../edge.ts';
+import { failGateway } from '../errors.ts';
+import type { Bind } from '../http/bind.ts';
+import { asking } from './asking.ts';
+import { isoTime, orNull } from './mapPeople.ts';
+
+const timeoutMs = 3_000;
+
+/** What services have to do, and what they set aside: each decides by itself who may see it and have it tried again. */
+export function bindAdminWork(bind: Bind, { operators, parts }: Edge): void {
+  const partOf = (name: string): PartClient => {
+    const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
+    if (part) return part;
+    throw failGateway('not_found', 'work_not_found', 'There is no such part.');
+  };
+
+  bind(routes.getAdminWork, async ({ actor, rpc }) => {
+    // A part that is away must not hide that somebody may not ask.
+    await operators.checkOperator(asking(actor), rpc);
+    const counted = await Promise.all(
+      Object.entries(parts).map(async ([part, client]) => {
+        const reply = await client.countWork(asking(actor), { ...rpc, timeoutMs }).catch(() => undefined);
+        return { part, queues: reply?.queues };
+      }),
+    );
+    return {
+      queues: counted.flatMap(({ part, queues = [] }) =>
+        queues.map(({ kind, queue = '', waiting = 0, late = 0, active = 0, setAside = 0 }) => ({
+          part,
+          kind: kind as WorkQueue['kind'],
+          queue,
+          waiting,
+          late,
+          active,
+          setAside,
+        })),
+      ),
+      silent: counted.filter(({ queues }) => queues === undefined).map(({ part }) => part),
+    };
+  });
+
+  bind(routes.listSetAsideWork, async ({ actor, query: { part, ...query }, rpc, response }) => {
+    await operators.checkOperator(asking(actor), rpc);
+    const page = await partOf(part).listSetAside({ ...asking(actor), ...query }, rpc);
+    if (page.nextCursor !== undefined) response.setHeader(nextCursorHeader, page.nextCursor);
+    return page.items.map(({ id = '', attempts = 0, failure, at }) => ({
+      id,
+      attempts,
+      failure: orNull(failure),
+      at: isoTime(at),
+    }));
+  });
+
+  bind(routes.retrySetAsideWork, async ({ actor, body: { part, ...work }, rpc }) => {
+    const details = { part, kind: work.kind, queue: work.queue, work: work.id };
+    // Written down before it is done, so that nothing is done of which there is no trace.
+    await operators.recordAct({ ...asking(actor), action: 'work_retried', details }, rpc);
+    await partOf(part).retrySetAside({ ...asking(actor), ...work }, rpc);
+  });
+}

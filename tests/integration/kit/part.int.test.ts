@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '@nolo/kit/clock';
+import { createDb, type Knex } from '@nolo/kit/db';
+import { fail } from '@nolo/kit/errors';
+import { createEventCursorTables } from '@nolo/kit/events';
+import { createJobsTable } from '@nolo/kit/jobs';
+import { createOutboxTable, addOutboxTraceparent, makeOutboxQueue } from '@nolo/kit/outbox';
+import { createPart } from '@nolo/kit/part';
+import { createTestDatabase, type TestDatabase } from '@nolo/testing';
+
+let database: TestDatabase<'chat'>;
+let db: Knex;
+beforeAll(async () => {
+  database = await createTestDatabase(['chat']);
+  db = createDb({ url: database.urls.chat, schema: 'chat' });
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const operator = { actorId: 'opal', sessionId: 'her-session' };
+const partOf = () =>
+  createPart({ config: {}, clock: systemClock, db }, async ({ actorId }) => {
+    if (actorId !== operator.actorId) throw fail('forbidden', 'not_operator', 'Only operators may do this.');
+  });
+
+test('a part without queues has no work, whoever asks about which', async () => {
+  const part = partOf();
+  expect(await part.countWork(operator)).toEqual({ queues: [] });
+  for (const kind of ['job', 'event', 'message', 'rumour', 'constructor']) {
+    const asked = { ...operator, kind, queue: 'posts' };
+    expect((await part.listSetAside(asked)).items).toEqual([]);
+    await expect(part.retrySetAside({ ...asked, id: randomUUID() })).rejects.toMatchObject({ code: 'work_not_found' });
+  }
+});
+
+describe('with tables', () => {
+  const ids = Array.from({ length: 3 }, () => randomUUID()).toSorted();
+  const [job = '', otherJob = '', waiting = ''] = ids;
+  const event = randomUUID();
+  const message = randomUUID();
+  const content = 'Nobody is to read this.';
+  beforeAll(async () => {
+    await createJobsTable(db);
+    await createEventCursorTables(db);
+    await createOutboxTable(db);
+    await addOutboxTraceparent(db);
+    await makeOutboxQueue(db);
+    const row = { queue: 'posts', payload: JSON.stringify({ content }), due_at: new Date(0) };
+    await db('jobs').insert([
+      { ...row, id: job, state: 'parked', attempts: 5, failure: 'token_expired' },
+      { ...row, id: otherJob, state: 'parked', attempts: 1, failure: 'interrupted' },
+      { ...row, id: waiting, due_at: new Date(Date.now() + 3_600_000) },
+    ]);
+    const told = {
+      source: 'identity',
+      position: 1,
+      subject: 's',
+      key: 'k',
+      payload: row.payload,
+      created_at: new Date(0),
+    };
+    await db('parked_events').insert([
+      { ...told, id: event, error: content, attempts: 3, next_try_at: new Date(Date.now() + 3_600_000) },
+      { ...told, id: randomUUID(), position: 2 },
+    ]);
+    await db('outbox_parked').insert({
+      id: message,
+      subject: 'deliver',
+      payload: row.payload,
+      attempts: 6,
+      error: content,
+      created_at: new Date(0),
+    });
+  });
+
+  test('operators see how much there is and what was set aside, and never what it holds', async () => {
+    const part = partOf();
+    expect((await part.countWork(operator)).queues).toEqual([
+      { kind: 'job', queue: 'posts', waiting: 1, late: 0, active: 0, setAside: 2 },
+      { kind: 'event', queue: 'identity', waiting: 1, late: 0, active: 0, setAside: 1 },
+      { kind: 'message', queue: 'outbox', waiting: 0, late: 0, active: 0, setAside: 1 },
+    ]);
+    const jobs = { ...operator, kind: 'job', queue: 'posts', limit: 1 };
+    const first = await part.listSetAside(jobs);
+    expect(first.items).toEqual([{ id: job, attempts: 5, failure: 'token_expired', at: new Date(0) }]);
+    const second = await part.listSetAside({ ...jobs, cursor: first.nextCursor });
+    expect([second.items.map(({ id }) => id), second.nextCursor]).toEqual([[otherJob], undefined]);
+    const events = await part.listSetAside({ ...operator, kind: 'event', queue: 'identity' });
+    expect(events.items).toEqual([{ id: event, attempts: 3, failure: undefined, at: new Date(0) }]);
+    const messages = await part.listSetAside({ ...operator, kind: 'message', queue: 'outbox' });
+    expect(messages.items).toEqual([{ id: message, attempts: 6, failure: undefined, at: new Date(0) }]);
+    expect(JSON.stringify([first, events, messages])).not.toContain(content);
+  });
+
+  test('everybody else sees nothing, and has nothing tried', async () => {
+    const part = partOf();
+    for (const asking of [{}, { actorId: 'ada', sessionId: operator.sessionId }]) {
+      const asked = { ...asking, kind: 'job', queue: 'posts', id: job };
+      for (const attempt of [part.countWork(asking), part.listSetAside(asked), part.retrySetAside(asked)]) {
+        await expect(attempt).rejects.toMatchObject({ kind: 'forbidden', code: 'not_operator' });
+      }
+    }
+    expect(await db('jobs').where({ state: 'parked' }).pluck('id')).toHaveLength(2);
+  });
+
+  test('an operator has each kind tried again, once', async () => {
+    const part = partOf();
+    for (const [kind, queue, id] of [
+      ['job', 'posts', job],
+      ['event', 'identity', event],
+      ['message', 'outbox', message],
+    ] as const) {
+      await part.retrySetAside({ ...operator, kind, queue, id });
+    }
+    expect(await db('jobs').where({ id: job }).first()).toMatchObject({ state: 'waiting', attempts: 0 });
+    const { next_try_at: next } = (await db('parked_events').where({ id: event }).first()) as { next_try_at: Date };
+    expect(next.getTime()).toBeLessThan(Date.now() + 60_000);
+    expect(await db('outbox').first()).toMatchObject({
+      id: message,
+      subject: 'deliver',
+      payload: { content },
+      attempts: 0,
+    });
+    expect(await db('outbox_parked').first()).toBeUndefined();
+    for (const [kind, queue, id] of [
+      ['job', 'posts', job],
+      ['message', 'outbox', message],
+    ] as const) {
+      const again = part.retrySetAside({ ...operator, kind, queue, id });
+      await expect(again).rejects.toMatchObject({ kind: 'not_found', code: 'work_not_found' });
+    }
+  });
+});
