@@ -3,12 +3,14 @@ import {
   conversationTypes,
   encryptions,
   fileKinds,
+  languageChoices,
   limits,
   memberRoles,
   messageTypes,
   presenceStatuses,
   presenceVisibilities,
   sendableMessageTypes,
+  writtenLanguages,
 } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { conversationSettings } from './conversationSettings.ts';
@@ -68,6 +70,10 @@ export const self = z.object({
   /** By what one is found without a number; null where one has none. */
   username: z.nullable(z.string()),
   transcribeVoiceNotes: z.boolean(),
+  /** Chosen for all devices; null where nothing ever was. Mails go by the device that was last told of where none is. */
+  language: z.nullable(z.enum(languageChoices)),
+  deviceLanguage: z.nullable(z.enum(writtenLanguages)),
+  timeZone: z.nullable(z.string()),
   /** False until the name step after the first sign-in is done. */
   profileComplete: z.boolean(),
   /** The session that asked. */

@@ -1,4 +1,4 @@
-import { limits } from '@nolo/rules';
+import { languageChoices, limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { idParams, searchQuery, trimmed } from './parameters.ts';
 import { route } from './route.ts';
@@ -60,6 +60,10 @@ export const userRoutes = {
       lastName: z.optional(trimmed(0, limits.nameLength)),
       statusMessage: z.optional(trimmed(0, limits.statusMessageLength)),
       presenceStatus: z.optional(s.presenceStatus),
+      /** In which one is written to, and the app speaks on all devices; `device`: each speaks its own. */
+      language: z.optional(z.enum(languageChoices)),
+      /** IANA, in which one is told of times. */
+      timeZone: z.optional(z.string().check(z.maxLength(64))),
     }),
     reply: s.self,
     errors: ['profile_invalid'],

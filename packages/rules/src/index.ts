@@ -37,3 +37,4 @@ export * from './push.ts';
 export * from './webhooks.ts';
 export * from './brand.ts';
 export * from './whoMay.ts';
+export * from './languages.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually, followEvents } from '@nolo/testing';
-import { nobodyId, operatorId, startBilling, type BillingUnderTest } from './startBilling.ts';
+import { germans, nobodyId, operatorId, startBilling, type BillingUnderTest } from './startBilling.ts';
 
 interface Outgoing {
   to: string;
@@ -70,6 +70,17 @@ test('a receipt, a reminder, the grace and the end are told, each once, and serv
   await eventually(() => heard.length === all.length);
   expect(heard).toEqual(all);
   end();
+});
+
+test('who reads German is told in German, with a receipt of that name', async () => {
+  const userId = randomUUID();
+  germans.add(userId);
+  const { id: orderId } = await nolo.buy(userId, 'plus');
+  await told(userId, /^Quittung 2026-/);
+  expect(mails.find(({ to }) => to === `${userId}@example.org`)?.text).toMatch(/Attached: quittung-2026-\d+\.pdf/);
+  expect((await nolo.billing.getReceipt({ actorId: userId, orderId })).fileName).toMatch(/^quittung-/);
+  nolo.clock.advance(27 * day);
+  await told(userId, /^Dein Tarif Plus endet am \d+\. \p{L}+ \d{4}$/u);
 });
 
 test('who ended the plan is not reminded of it, and has no days of grace', async () => {

@@ -54,7 +54,8 @@ const sender = (at = port) =>
   createSmtpMail({ url: new Secret(`smtp://127.0.0.1:${at}`), from: 'Nolo <nolo@example.org>' });
 
 test('a receipt comes as a mail from the fixed sender, with the PDF as it was made', async () => {
-  const bytes = await receiptPdf('2026-000001', new Date('2026-11-20T12:00:00Z'), content);
+  const receipt = { number: '2026-000001', issuedAt: new Date('2026-11-20T12:00:00Z'), content };
+  const bytes = await receiptPdf(receipt, { language: 'en' });
   const attachments = [{ name: 'receipt-2026-000001.pdf', type: 'application/pdf', bytes }];
   await sender().send({ to: 'ada@example.org', subject: 'Receipt 2026-000001', text: 'Thank you.', attachments });
   const [mail] = taken;

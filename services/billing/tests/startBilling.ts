@@ -33,6 +33,9 @@ export const operatorId = randomUUID() as UserId;
 /** Who is one, as identity says. */
 export const operators = new Set<string>([operatorId]);
 
+/** Who reads German, as identity says. */
+export const germans = new Set<string>();
+
 /** identity as far as billing can tell: everybody is somebody, but for one. */
 export const nobodyId = '00000000-0000-4000-8000-000000000000';
 function identity() {
@@ -60,7 +63,18 @@ function identity() {
       const at = new Date();
       const email = `${actorId}@example.org`;
       const operator = operators.has(actorId);
-      return { id: actorId, email, firstName: 'Jo', ...plain, ...more, operator, createdAt: at, updatedAt: at };
+      const writtenLanguage = germans.has(actorId) ? 'de' : 'en';
+      return {
+        id: actorId,
+        email,
+        firstName: 'Jo',
+        ...plain,
+        ...more,
+        operator,
+        writtenLanguage,
+        createdAt: at,
+        updatedAt: at,
+      };
     },
   };
   const none = new Proxy(known, {

@@ -317,6 +317,16 @@ describe('composition', () => {
     expect(transcribed).toMatchObject({ status: 200, body: { relayCalls: true, transcribeVoiceNotes: true } });
   });
 
+  it('keeps how one is written to, with the language of the browser that says so', async () => {
+    const headers = { 'accept-language': 'fr-FR, de-CH;q=0.9, en;q=0.8' };
+    const wish = { language: 'device', timeZone: 'Europe/Zurich' };
+    const reply = await user.api.put('/api/profile', wish, { headers });
+    expect(reply).toMatchObject({ status: 200, body: { ...wish, deviceLanguage: 'de' } });
+    const plain = await user.api.put('/api/profile', { language: 'en' });
+    expect(plain).toMatchObject({ status: 200, body: { language: 'en', deviceLanguage: 'en' } });
+    expect((await user.api.put('/api/profile', { language: 'fr' })).status).toBe(400);
+  });
+
   it('puts people into conversations, and null for those who are gone', async () => {
     await other.api.put('/api/profile', { firstName: 'Thandi', lastName: 'M' });
     const { body: conversation, status } = await user.api.post('/api/conversations', { otherUserId: other.id });

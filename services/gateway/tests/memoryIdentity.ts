@@ -165,12 +165,13 @@ export function memoryIdentity() {
       };
     },
     getSelf: async ({ actorId }) => account(actorId).self,
-    async updateProfile({ actorId, firstName, lastName, statusMessage, presenceStatus }) {
+    async updateProfile({ actorId, firstName, lastName, statusMessage, presenceStatus, ...reading }) {
       const { self } = account(actorId);
       if (firstName !== undefined) self.firstName = firstName;
       if (lastName !== undefined) self.lastName = lastName;
       if (statusMessage !== undefined) self.statusMessage = statusMessage;
       if (presenceStatus !== undefined) self.presenceStatus = presenceStatus;
+      if (reading.language !== undefined) Object.assign(self, reading);
       return self;
     },
     getContactLink: async () => ({ token: 'AAAAAAAAAAAAAAAAAAAAAA' }),

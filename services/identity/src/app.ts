@@ -66,6 +66,7 @@ import { createPasskeyChallenges } from './store/passkeyChallenges.ts';
 import { createPasskeys } from './store/passkeys.ts';
 import { createPeople } from './store/people.ts';
 import { createProofs } from './store/proofs.ts';
+import { languageChosenBehind } from './store/reading.ts';
 import { createSecondFactors } from './store/secondFactors.ts';
 import { createSecurityNotices } from './store/securityNotices.ts';
 import { createSessionCache } from './store/sessionCache.ts';
@@ -194,6 +195,7 @@ export function createApp(options: AppOptions): App {
         codes,
         store: verificationCodes,
         sms: options.sms ?? (await createSms(config)),
+        languageChosen: (phoneNumber) => languageChosenBehind(db, phoneNumber),
         clock,
         spend: spendText(limiter),
         onSend: (outcome) => metrics.codeSends.inc({ outcome }),

@@ -43,6 +43,8 @@ describe('the profile', () => {
     ['statusMessage', 'one\ntwo'],
     ['presenceStatus', 'invisible'],
     ['presenceStatus', ''],
+    ['language', 'fr'],
+    ['timeZone', 'Nowhere/Land'],
   ])('refuses %s %j', async (field, value) => {
     const ada = await identity.signUp('Ada');
     expect(await refusal(identity.client.updateProfile({ actorId: ada.id, [field]: value }))).toMatchObject({
@@ -51,6 +53,20 @@ describe('the profile', () => {
       details: { field },
     });
     expect((await getSelf(ada.id)).firstName).toBe('Ada');
+  });
+
+  test('says how one is written to: as chosen, else as the device at sign-up', async () => {
+    const phoneNumber = randomPhone();
+    const german = { ...device, language: 'de' };
+    await identity.client.sendCode({ phoneNumber, device: german });
+    const { self } = await identity.client.verifyCode({ phoneNumber, code: '424242', device: german });
+    expect(self).toMatchObject({ deviceLanguage: 'de', writtenLanguage: 'de' });
+    expect(self?.language).toBeUndefined();
+    const actorId = self!.id;
+    const chosen = await identity.client.updateProfile({ actorId, language: 'en', timeZone: 'Europe/Berlin' });
+    expect(chosen).toMatchObject({ language: 'en', writtenLanguage: 'en', timeZone: 'Europe/Berlin' });
+    const asDevice = await identity.client.updateProfile({ actorId, language: 'device', deviceLanguage: 'en' });
+    expect(asDevice).toMatchObject({ language: 'device', deviceLanguage: 'en', writtenLanguage: 'en' });
   });
 
   test('has a picture among our own objects, or none', async () => {

@@ -36,6 +36,18 @@ describe('sending a code', () => {
     ]);
   });
 
+  test('writes in the language of the browser that asks, and to an account in the one that it chose', async () => {
+    const ada = await identity.signUp('Ada');
+    const german = { ...device, language: 'de' };
+    identity.sms.splice(0);
+    for (const phoneNumber of [randomPhone(), ada.phoneNumber])
+      await identity.client.sendCode({ phoneNumber, device: german });
+    await identity.client.updateProfile({ actorId: ada.id, language: 'en' });
+    await identity.client.sendCode({ phoneNumber: ada.phoneNumber, device: german });
+    await identity.client.updateProfile({ actorId: ada.id, language: 'de' });
+    expect(identity.sms.map(({ text }) => text.slice(0, 9))).toEqual(['Dein Nolo', 'Dein Nolo', 'Your Nolo']);
+  });
+
   test.each(['', '0825550147', '+27 82', 'call me', '+999 123 4567', `+${'1'.repeat(60)}`])(
     'refuses %p, which is no number',
     async (phoneNumber) => {

@@ -192,6 +192,28 @@ describe('the ways to sign in', () => {
 });
 
 describe('notices', () => {
+  test('are mailed in the language that was chosen, else in that of the device, at the person’s own time', async () => {
+    const ada = await identity.signUp('Ada');
+    await linkProvider(ada, 'german', { email: 'german@example.org', emailVerified: true });
+    identity.mails.splice(0);
+    const subjectOf = async (language?: string) => {
+      const device = { userAgent: 'Test browser', address: '192.0.2.1', language };
+      await identity.client.sendCode({ phoneNumber: ada.phoneNumber, device });
+      await identity.client.verifyCode({ phoneNumber: ada.phoneNumber, code: demoCode, device });
+      await identity.runMails();
+      // As often as codes may be asked for.
+      identity.clock.advance(5 * minuteMs);
+      return identity.mails.at(-1)?.subject;
+    };
+    expect(await subjectOf()).toBe('New sign-in to your Nolo account');
+    expect(await subjectOf('de')).toBe('Neue Anmeldung bei deinem Nolo-Konto');
+    await identity.client.updateProfile({ actorId: ada.id, language: 'en', deviceLanguage: 'de' });
+    expect(await subjectOf('de')).toBe('New sign-in to your Nolo account');
+    await identity.client.updateProfile({ actorId: ada.id, language: 'de', timeZone: 'Africa/Johannesburg' });
+    expect(await subjectOf('en')).toBe('Neue Anmeldung bei deinem Nolo-Konto');
+    expect(identity.mails.at(-1)?.text).toMatch(/um \d\d:\d\d (?:GMT\+2|SAST)/);
+  });
+
   test('of sign-ins and changes reach every device and the mail address, and wait for those that are away', async () => {
     const ada = await identity.signUp('Ada');
     await linkProvider(ada, 'told', { email: 'told@example.org', emailVerified: true });
@@ -203,7 +225,7 @@ describe('notices', () => {
     await eventually(() => gateway.framesFor(ada.id, 'notices_changed').length === 1);
     await identity.runMails();
     expect(identity.mails).toMatchObject([{ to: 'told@example.org', subject: 'New sign-in to your Nolo account' }]);
-    expect(identity.mails[0]?.text).toContain('on Firefox on Linux at ');
+    expect(identity.mails[0]?.text).toContain('on Firefox on Linux (');
 
     const seen = async (person: Person) => (await noticesOf(person)).map((notice) => [notice.kind, notice.seen]);
     expect(await seen(ada)).toEqual([

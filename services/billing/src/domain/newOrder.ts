@@ -8,6 +8,7 @@ import {
   type Currency,
   type GatewayId,
   type SaleItem,
+  type WrittenLanguage,
 } from '@nolo/rules';
 import { failBilling } from '../errors.ts';
 import { creditAt } from './periods.ts';
@@ -29,6 +30,8 @@ export interface Wish {
   readonly firstName: string;
   readonly lastName: string;
   readonly email: string;
+  /** In which the gateway shows what is bought. */
+  readonly language: WrittenLanguage;
 }
 
 /** @throws AppError item_unknown, currency_unsupported, seats_invalid */

@@ -1,5 +1,5 @@
 import type { UserId } from '@nolo/kit/ids';
-import type { GatewayId } from '@nolo/rules';
+import type { GatewayId, Reader } from '@nolo/rules';
 import type { SeatOf } from './access.ts';
 import type { Fact, OrderState } from './facts.ts';
 import type { GatewayFact, PaymentGateway, PaymentStart, RawNotification } from './gateway.ts';
@@ -18,6 +18,8 @@ export interface Person {
   readonly lastName: string;
   /** Verified; undefined where there is none. */
   readonly email: string | undefined;
+  /** How they are written to. */
+  readonly reader: Reader;
 }
 
 /** What identity knows of people. */

@@ -1,4 +1,13 @@
-import type { Currency, GatewayId, SaleItem } from '@nolo/rules';
+import {
+  moneyFor,
+  percentFor,
+  type Currency,
+  type GatewayId,
+  type Reader,
+  type SaleItem,
+  type WrittenLanguage,
+} from '@nolo/rules';
+import { billingWords } from './billingWords.ts';
 
 /** What stands on a receipt, as it was when it was issued. */
 export interface ReceiptContent {
@@ -16,27 +25,19 @@ export interface ReceiptContent {
   readonly paidAt: string;
 }
 
-const itemNames: Readonly<Record<SaleItem, string>> = {
-  plus: 'Nolo Plus, 30 days',
-  business: 'Nolo Business, 30 days',
-  storage: 'Storage add-on of 20 GB, 30 days',
-  transcription: 'Transcription pack of 100 hours, 30 days',
-};
-
-export function itemName(item: SaleItem, seats: number): string {
-  return item === 'business' ? `${itemNames[item]}, ${seats === 1 ? '1 seat' : `${seats} seats`}` : itemNames[item];
+export function itemName(item: SaleItem, seats: number, language: WrittenLanguage): string {
+  const words = billingWords[language];
+  return item === 'business' ? `${words.items[item]}, ${words.seats(seats)}` : words.items[item];
 }
 
-/** All of our currencies have two decimals. */
-export const amountText = (amount: number, currency: string): string => `${currency} ${(amount / 100).toFixed(2)}`;
-
 /** The lines of a receipt, each with what stands at its right. */
-export function receiptLines(content: ReceiptContent): [label: string, amount: string][] {
+export function receiptLines(content: ReceiptContent, reader: Reader): [label: string, amount: string][] {
   const { currency, tax } = content;
-  const percent = tax.basisPoints / 100;
-  const lines: [string, string][] = [[itemName(content.item, content.seats), amountText(content.price, currency)]];
-  if (content.credit > 0) lines.push(['Credit for unused days', amountText(-content.credit, currency)]);
-  lines.push(['Total paid', amountText(content.amount, currency)]);
-  if (tax.name !== '') lines.push([`Includes ${tax.name} ${percent}%`, amountText(tax.amount, currency)]);
+  const { credit, total, includes } = billingWords[reader.language].receipt;
+  const money = (amount: number) => moneyFor(reader, amount, currency);
+  const lines: [string, string][] = [[itemName(content.item, content.seats, reader.language), money(content.price)]];
+  if (content.credit > 0) lines.push([credit, money(-content.credit)]);
+  lines.push([total, money(content.amount)]);
+  if (tax.name !== '') lines.push([includes(tax.name, percentFor(reader, tax.basisPoints)), money(tax.amount)]);
   return lines;
 }

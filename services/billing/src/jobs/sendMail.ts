@@ -6,7 +6,7 @@ import { mailFor } from '../domain/mails.ts';
 import type { OrderStore, People } from '../domain/ports.ts';
 import type { mailing } from '../domain/queues.ts';
 import { MailRefused, type MailSender } from '../mail/mail.ts';
-import { receiptPdf } from '../mail/receiptPdf.ts';
+import { receiptFile, receiptPdf } from '../mail/receiptPdf.ts';
 import type { Metrics } from '../metrics.ts';
 
 type Payload = z.output<(typeof mailing)['payload']>;
@@ -33,10 +33,13 @@ export function sendMail({ sender, people, orders, publicUrl, metrics, log }: De
     }
     const teller = payload.from === undefined ? person : await people.find(payload.from as UserId);
     const name = teller ? `${teller.firstName} ${teller.lastName}`.trim() : '';
-    const mail = mailFor({ ...payload, name, origin: payload.origin ?? publicUrl, receipt: receipt?.number });
-    const pdf = receipt && (await receiptPdf(receipt.number, receipt.issuedAt, receipt.content));
+    // Of whom somebody named by an address alone it is not known how they read; they are written to as by who asked for it.
+    const { reader } = person;
+    const origin = payload.origin ?? publicUrl;
+    const mail = mailFor({ ...payload, name, origin, receipt: receipt?.number }, reader);
+    const pdf = receipt && (await receiptPdf(receipt, reader));
     const attachments =
-      pdf && receipt ? [{ name: `receipt-${receipt.number}.pdf`, type: 'application/pdf', bytes: pdf }] : [];
+      pdf && receipt ? [{ name: receiptFile(receipt.number, reader), type: 'application/pdf', bytes: pdf }] : [];
     try {
       await sender.send({ to, ...mail, attachments });
       metrics.mails.inc({ outcome: 'sent' });

@@ -1,10 +1,13 @@
-import { gatewayNames } from '@nolo/rules';
+import { dayFor, gatewayNames, type Reader } from '@nolo/rules';
 import PdfDocument from 'pdfkit';
-import { receiptLines, type ReceiptContent } from '../domain/receipt.ts';
+import { billingWords } from '../domain/billingWords.ts';
+import type { Receipt } from '../domain/ports.ts';
+import { receiptLines } from '../domain/receipt.ts';
 
-/** The PDF, the same each time. */
-export async function receiptPdf(number: string, issuedAt: Date, content: ReceiptContent): Promise<Buffer> {
-  const info = { Title: `Receipt ${number}`, Author: content.seller, CreationDate: issuedAt, ModDate: issuedAt };
+/** The PDF, the same each time for one reader. */
+export async function receiptPdf({ number, issuedAt, content }: Receipt, reader: Reader): Promise<Buffer> {
+  const { receipt: words } = billingWords[reader.language];
+  const info = { Title: `${words.title} ${number}`, Author: content.seller, CreationDate: issuedAt, ModDate: issuedAt };
   const document = new PdfDocument({ size: 'A4', margin: 56, info });
   const parts: Buffer[] = [];
   const done = new Promise<Buffer>((resolve, reject) => {
@@ -12,16 +15,16 @@ export async function receiptPdf(number: string, issuedAt: Date, content: Receip
     document.on('end', () => resolve(Buffer.concat(parts)));
     document.on('error', reject);
   });
-  const day = (time: Date | string) => new Date(time).toISOString().slice(0, 10);
-  document.fontSize(20).text('Receipt').fontSize(10).moveDown();
+  const day = (time: Date | string) => dayFor(reader, new Date(time));
+  document.fontSize(20).text(words.title).fontSize(10).moveDown();
   for (const line of content.seller.split(',')) document.text(line.trim());
   document.moveDown();
-  document.text(`Number: ${number}`).text(`Date: ${day(issuedAt)}`);
-  document.text(`Paid: ${day(content.paidAt)} by ${gatewayNames[content.gateway]}`);
+  document.text(words.number(number)).text(words.date(day(issuedAt)));
+  document.text(words.paid(day(content.paidAt), gatewayNames[content.gateway]));
   const buyer = [content.buyer.name, content.buyer.email].filter((part) => part !== '').join(', ');
-  if (buyer !== '') document.text(`To: ${buyer}`);
+  if (buyer !== '') document.text(words.buyer(buyer));
   document.moveDown();
-  for (const [label, amount] of receiptLines(content)) {
+  for (const [label, amount] of receiptLines(content, reader)) {
     const { y } = document;
     document.text(label, 56, y, { width: 340 });
     const below = document.y;
@@ -32,3 +35,7 @@ export async function receiptPdf(number: string, issuedAt: Date, content: Receip
   document.end();
   return await done;
 }
+
+/** What the file is called. */
+export const receiptFile = (number: string, { language }: Reader): string =>
+  billingWords[language].receipt.file(number);

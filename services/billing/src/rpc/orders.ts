@@ -1,12 +1,15 @@
-import { actorFrom } from '@nolo/kit/ids';
+import { isAppError } from '@nolo/kit/errors';
+import { actorFrom, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { BillingServiceService, CreateOrderReply, Order } from '@nolo/proto/billing';
+import { writtenLanguage, type Reader } from '@nolo/rules';
 import { GatewayError, type PaymentStart } from '../domain/gateway.ts';
 import { checkWanted } from '../domain/newOrder.ts';
 import type { ShownOrder } from '../domain/orders.ts';
+import type { People } from '../domain/ports.ts';
 import { failBilling, paymentUnavailable } from '../errors.ts';
-import { receiptPdf } from '../mail/receiptPdf.ts';
+import { receiptFile, receiptPdf } from '../mail/receiptPdf.ts';
 import type { Dependencies } from './dependencies.ts';
 import { parseUuid } from './parse.ts';
 
@@ -55,7 +58,13 @@ export function createOrder({ payments, metrics }: Dependencies): Handler<'creat
     const id = parseUuid('order_id', request.orderId);
     const wanted = checkWanted(request.item, request.currency, request.seats);
     const { expectedMinor: expected, origin, firstName = '', lastName = '', email = '' } = request;
-    const person = { firstName: firstName.slice(0, 100), lastName: lastName.slice(0, 100), email: email.slice(0, 255) };
+    const language = writtenLanguage(request.language);
+    const person = {
+      language,
+      firstName: firstName.slice(0, 100),
+      lastName: lastName.slice(0, 100),
+      email: email.slice(0, 255),
+    };
     if (origin !== '' && !/^https?:\/\/[^/?#\s]+$/.test(origin)) {
       throw failBilling('invalid', 'invalid_request', 'origin must be the origin of an address.');
     }
@@ -97,12 +106,22 @@ export function validateOrder({ payments }: Dependencies): Handler<'validateOrde
   };
 }
 
-export function getReceipt({ payments, orders }: Dependencies): Handler<'getReceipt'> {
+/** While identity is away a receipt is had all the same. */
+async function readerOf(people: Pick<People, 'find'>, userId: UserId): Promise<Reader> {
+  const person = await people.find(userId).catch((error: unknown) => {
+    if (isAppError(error) && error.kind === 'unavailable') return undefined;
+    throw error;
+  });
+  return person?.reader ?? { language: writtenLanguage(undefined) };
+}
+
+export function getReceipt({ payments, orders, people }: Dependencies): Handler<'getReceipt'> {
   return async ({ actorId, orderId }) => {
     const order = await payments.mustFind(actorFrom(actorId), parseUuid('order_id', orderId));
     const receipt = await orders.findReceipt(order.id);
     if (!receipt) throw failBilling('not_found', 'receipt_not_found', 'There is no receipt yet.');
-    const { number, issuedAt, content } = receipt;
-    return { number, pdf: await receiptPdf(number, issuedAt, content) };
+    const reader = await readerOf(people, actorFrom(actorId));
+    const { number } = receipt;
+    return { number, pdf: await receiptPdf(receipt, reader), fileName: receiptFile(number, reader) };
   };
 }

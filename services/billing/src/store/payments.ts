@@ -89,7 +89,7 @@ function paymentOrder(order: ShownOrder, wish: Wish, publicUrl: string): Payment
     userId: order.userId,
     item: order.item,
     seats: order.seats,
-    description: itemName(order.item, order.seats),
+    description: itemName(order.item, order.seats, wish.language),
     amountMinor: order.money.amount,
     currency: order.money.currency,
     returnUrl: `${origin}/payment/success?order=${order.id}`,

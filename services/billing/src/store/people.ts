@@ -2,6 +2,7 @@ import { isAppError } from '@nolo/kit/errors';
 import type { UserId } from '@nolo/kit/ids';
 import type { RpcClient } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
+import { writtenLanguage } from '@nolo/rules';
 import type { People } from '../domain/ports.ts';
 
 const askedMs = 5_000;
@@ -15,8 +16,9 @@ export function createPeople(
   return {
     async find(userId) {
       try {
-        const { firstName, lastName, email } = await identity.getSelf({ actorId: userId }, { timeoutMs: askedMs });
-        return { firstName, lastName, email };
+        const self = await identity.getSelf({ actorId: userId }, { timeoutMs: askedMs });
+        const { firstName, lastName, email, timeZone } = self;
+        return { firstName, lastName, email, reader: { language: writtenLanguage(self.writtenLanguage), timeZone } };
       } catch (error) {
         if (isAppError(error) && (error.kind === 'not_found' || error.kind === 'unauthenticated')) return undefined;
         throw error;

@@ -2,6 +2,7 @@ import type { Accepted, Body, Params, Query, Reply, Route } from '@nolo/api';
 import { internalError, type AppError } from '@nolo/kit/errors';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Device } from '@nolo/proto/identity';
+import { writtenLanguages } from '@nolo/rules';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
@@ -43,6 +44,10 @@ export interface BindOptions {
 }
 
 export type Bind = <const R extends Route>(route: R, handler: Handler<R>, options?: BindOptions) => void;
+
+/** The first of the languages that a browser asks for in which Nolo writes; English where it asks for none of them. */
+const languageAsked = (request: Request): string =>
+  (request.headers['accept-language'] && request.acceptsLanguages([...writtenLanguages])) || 'en';
 
 /** `/api/users/{id}` as express writes it. */
 export function expressPath(path: string): string {
@@ -93,6 +98,7 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
       const device = {
         userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
         address: edge.addressOf(request),
+        language: languageAsked(request),
       };
       const actor = await admit(route, request, device.address, rpc);
       if (route.limit !== undefined) {

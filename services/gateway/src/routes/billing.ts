@@ -33,9 +33,9 @@ export function bindBilling(bind: Bind, edge: Edge): void {
   /** The gateway of the payment and the receipt are told who buys. */
   const order = async (actorId: string, wanted: Wanted, rpc: RpcCallOptions): Promise<CreateOrderReply> => {
     const { plans } = billingOf(edge);
-    const { firstName, lastName, email } = await identity.getSelf({ actorId }, rpc);
+    const { firstName, lastName, email, writtenLanguage: language } = await identity.getSelf({ actorId }, rpc);
     const { id: orderId, ...rest } = wanted;
-    const request = { ...rest, actorId, orderId, origin: publicUrl, firstName, lastName, email };
+    const request = { ...rest, actorId, orderId, origin: publicUrl, firstName, lastName, email, language };
     return plans.createOrder(request, { ...rpc, timeoutMs: askingMs });
   };
 
@@ -76,10 +76,14 @@ export function bindBilling(bind: Bind, edge: Edge): void {
     toOrder(await billingOf(edge).plans.cancelOrder(named(actor.userId, params.id), rpc)),
   );
   bind(routes.getReceipt, async ({ actor, params, rpc, response }) => {
-    const { number, pdf } = await billingOf(edge).plans.getReceipt(named(actor.userId, params.id), rpc);
+    const {
+      number,
+      pdf,
+      fileName = `receipt-${number}.pdf`,
+    } = await billingOf(edge).plans.getReceipt(named(actor.userId, params.id), rpc);
     response.set({
       'Content-Type': 'application/pdf',
-      'Content-Disposition': contentDisposition('attachment', `receipt-${number}.pdf`),
+      'Content-Disposition': contentDisposition('attachment', fileName),
       'Content-Security-Policy': "sandbox; default-src 'none'",
     });
     response.end(pdf);

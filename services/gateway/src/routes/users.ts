@@ -29,10 +29,11 @@ export function bindUsers(bind: Bind, edge: Edge): void {
     return toUser(user);
   });
 
-  bind(routes.updateProfile, async ({ actor, body, rpc }) => {
-    const { firstName, lastName, statusMessage, presenceStatus } = body;
+  bind(routes.updateProfile, async ({ actor, body, device, rpc }) => {
+    const { firstName, lastName, statusMessage, presenceStatus, language, timeZone } = body;
+    const reading = { language, deviceLanguage: device.language, timeZone };
     const row = await identity.updateProfile(
-      { actorId: actor.userId, firstName, lastName, statusMessage, presenceStatus },
+      { actorId: actor.userId, firstName, lastName, statusMessage, presenceStatus, ...reading },
       rpc,
     );
     return composeSelf(edge, actor, rpc, row);

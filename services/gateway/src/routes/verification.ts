@@ -46,10 +46,10 @@ export function bindVerification(bind: Bind, edge: Edge): void {
 
   bind(
     routes.verifyCode,
-    async ({ body, device: { address, userAgent }, rpc, request, response }) => {
+    async ({ body, device: asks, rpc, request, response }) => {
       if (body.phoneNumber.trim() === '') throw phoneRequired();
       if (body.code.trim() === '') throw codeRequired();
-      const device = { address, userAgent, mark: marks.read(request.headers)?.id };
+      const device = { ...asks, mark: marks.read(request.headers)?.id };
       const current = await edge.sessions.find(request.headers, rpc);
       const { phoneNumber, code, takeBack } = body;
       const given = { phoneNumber, code, device };

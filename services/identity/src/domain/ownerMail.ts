@@ -1,13 +1,12 @@
+import type { WrittenLanguage } from '@nolo/rules';
 import type { Mail } from './securityPorts.ts';
+import { identityWords } from './identityWords.ts';
 
 /** What the owner of a webhook is told when nothing is sent to it any more. No link, so that nobody learns to follow one. */
-export function webhookDisabledMail({ host, gone }: { host: string; gone: boolean }): Omit<Mail, 'to'> {
-  const why = gone
-    ? 'It answered that it is gone (HTTP status 410).'
-    : 'For five days nothing that was sent to it came through.';
-  const lines = [
-    `Nothing is sent to your webhook at ${host} any more. ${why}`,
-    'Once it takes requests again, switch it on in Nolo: Profile, Developer, Webhooks. What was not delivered can be sent again there for 30 days.',
-  ];
-  return { subject: 'A webhook of your Nolo account was switched off', text: `${lines.join('\n\n')}\n` };
+export function webhookDisabledMail(
+  { host, gone }: { host: string; gone: boolean },
+  language: WrittenLanguage,
+): Omit<Mail, 'to'> {
+  const { subject, stopped, again, ...why } = identityWords[language].webhook;
+  return { subject, text: `${stopped(host, gone ? why.gone : why.silent)}\n\n${again}\n` };
 }

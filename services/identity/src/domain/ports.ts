@@ -1,13 +1,14 @@
 import type { ContactId, SessionId, UserId } from '@nolo/kit/ids';
-import type { Audience, PresenceStatus, PresenceVisibility } from '@nolo/rules';
+import type { Audience, PresenceStatus, PresenceVisibility, WrittenLanguage } from '@nolo/rules';
 import type { AccountWait } from './factorPorts.ts';
+import type { ReadingAccount } from './readers.ts';
 import type { Asking } from './securityPorts.ts';
 
 /** What the domain and the RPCs need of the outside; store/ and sms/ implement it, app.ts hands it in. */
 
 export type SignInMethod = 'phone' | 'provider' | 'passkey';
 
-export interface Account {
+export interface Account extends ReadingAccount {
   id: UserId;
   email: string | null;
   phoneNumber: string | null;
@@ -43,6 +44,9 @@ export type AccountChanges = Partial<
     | 'discoverable'
     | 'transcribeVoiceNotes'
     | 'profileImagePath'
+    | 'language'
+    | 'deviceLanguage'
+    | 'timeZone'
   >
 >;
 
@@ -136,6 +140,8 @@ export interface NewSession {
   tokenHash: Buffer;
   method: SignInMethod;
   userAgent: string;
+  /** Of the device; undefined where it did not say. */
+  language: WrittenLanguage | undefined;
   idToken: string | null;
   createdAt: Date;
   expiresAt: Date;

@@ -1,11 +1,12 @@
 import type { Clock } from '@nolo/kit/clock';
 import { isAppError } from '@nolo/kit/errors';
 import { newId } from '@nolo/kit/ids';
-import { limits, rateLimits } from '@nolo/rules';
+import { limits, rateLimits, type WrittenLanguage } from '@nolo/rules';
 import { failIdentity } from '../errors.ts';
 import type { Codes } from './codes.ts';
 import { parsePhoneNumber } from './phoneNumbers.ts';
 import type { Asker, RightCode, SendLimit, SmsSender, VerificationCodes } from './ports.ts';
+import { identityWords } from './identityWords.ts';
 
 export interface Verification {
   /** Reads a number, or refuses it in the words of the specification. */
@@ -13,17 +14,27 @@ export interface Verification {
   /** Whether the asker has signed in with the number before, and so is none of the strangers that limits are for. */
   isKnown(phoneNumber: string, asker: Asker): Promise<boolean>;
   /** Makes a code of the asker's own for the number and sends it. */
-  send(phoneNumber: string, asker: Asker, known: boolean): Promise<void>;
+  send(phoneNumber: string, to: Addressee): Promise<void>;
   /** Returns only if the code is the one that this asker was sent. It still has to be used up. */
   check(phoneNumber: string, code: string, asker: Asker): Promise<RightCode>;
   /** No browser is known by the number any more. How often codes were sent stays for its day. */
   forget(phoneNumber: string): Promise<void>;
 }
 
+export interface Addressee {
+  asker: Asker;
+  /** As `isKnown` says. */
+  known: boolean;
+  /** Of the device that asks. */
+  language: WrittenLanguage | undefined;
+}
+
 export interface VerificationOptions {
   codes: Codes;
   store: VerificationCodes;
   sms: SmsSender;
+  /** What the account behind a number chose. Asked of every number alike; only what the phone is sent goes by it. */
+  languageChosen: (phoneNumber: string) => Promise<WrittenLanguage | undefined>;
   clock: Clock;
   /** Takes a text message out of the installation's budget and the country's. */
   spend: (phoneNumber: string, known: boolean) => Promise<void>;
@@ -84,7 +95,8 @@ function codeWrong(triesLeft: number) {
   return failIdentity('invalid', 'code_wrong', `That code is not right. ${left}.`, { triesLeft });
 }
 
-export function createVerification({ codes, store, sms, clock, spend, onSend }: VerificationOptions): Verification {
+export function createVerification(options: VerificationOptions): Verification {
+  const { codes, store, sms, languageChosen, clock, spend, onSend } = options;
   return {
     readNumber(input) {
       const phoneNumber = parsePhoneNumber(input);
@@ -94,7 +106,7 @@ export function createVerification({ codes, store, sms, clock, spend, onSend }: 
 
     isKnown: (phoneNumber, asker) => store.isKnown(codes.numberHash(phoneNumber), asker),
 
-    async send(phoneNumber, asker, known) {
+    async send(phoneNumber, { asker, known, language }) {
       const now = clock.now();
       const id = newId();
       const { code, hash } = codes.make(phoneNumber, id);
@@ -123,7 +135,8 @@ export function createVerification({ codes, store, sms, clock, spend, onSend }: 
       // failing is not helped by people who may press the button without end.
       try {
         const minutes = limits.verificationCodeValidSeconds / 60;
-        await sms.send(phoneNumber, `Your Nolo code is ${code}. It is valid for ${minutes} minutes. Do not share it.`);
+        const words = identityWords[(await languageChosen(phoneNumber)) ?? language ?? 'en'];
+        await sms.send(phoneNumber, words.codeText(code, minutes));
       } catch (error) {
         onSend('failed');
         throw smsUnavailable(error);

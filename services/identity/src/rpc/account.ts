@@ -2,14 +2,23 @@ import { actorFrom, isId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
 import type { Self } from '@nolo/proto/profile';
-import { audiences, limits, type Audience, type PresenceStatus, presenceStatuses } from '@nolo/rules';
+import {
+  audiences,
+  isTimeZone,
+  languageChoices,
+  limits,
+  type Audience,
+  type LanguageChoice,
+  type PresenceStatus,
+  presenceStatuses,
+} from '@nolo/rules';
 import { cleanText, type TextRule } from '../domain/names.ts';
 import type { Account, AccountChanges } from '../domain/ports.ts';
 import { failIdentity } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { proofRequired, readAsking } from './proofErrors.ts';
 import { toSelf } from './replies.ts';
-import { userNotFound } from './requests.ts';
+import { readDeviceLanguage, userNotFound } from './requests.ts';
 
 /** Stores changes to the actor's own account and tells the actor's other devices. */
 async function changeAccount(
@@ -56,6 +65,17 @@ function readStatus(value: string | undefined): PresenceStatus | undefined {
   throw failIdentity('invalid', 'profile_invalid', 'This presence does not exist.', { field: 'presenceStatus' });
 }
 
+function readLanguage(value: string | undefined): LanguageChoice | undefined {
+  const choice = languageChoices.find((known) => known === value);
+  if (value === undefined || choice) return choice;
+  throw failIdentity('invalid', 'profile_invalid', 'This language does not exist.', { field: 'language' });
+}
+
+function readTimeZone(value: string | undefined): string | undefined {
+  if (value === undefined || (value.length <= 64 && isTimeZone(value))) return value;
+  throw failIdentity('invalid', 'profile_invalid', 'This time zone does not exist.', { field: 'timeZone' });
+}
+
 /** Those of the changes that make a difference. */
 function pick(asked: AccountChanges, before: Account): AccountChanges {
   const differs = ([field, value]: [string, unknown]) =>
@@ -71,6 +91,10 @@ export function updateProfile(dependencies: Dependencies): RpcHandler<typeof Ide
       lastName: readText('lastName', 'The last name', request.lastName, lastNameRule),
       statusMessage: readText('statusMessage', 'The status message', request.statusMessage, statusRule),
       presenceStatus: readStatus(request.presenceStatus),
+      language: readLanguage(request.language),
+      // Told along with any change of one's own; worth keeping only where it says how one is written to.
+      deviceLanguage: request.language === undefined ? undefined : readDeviceLanguage(request.deviceLanguage),
+      timeZone: readTimeZone(request.timeZone),
     };
     const before = await dependencies.accounts.find(actor);
     if (!before) throw userNotFound();

@@ -3,6 +3,7 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { OwnerMailServiceService } from '@nolo/proto/ownerMail';
 import { webhookDisabledMail } from '../domain/ownerMail.ts';
 import type { Accounts } from '../domain/ports.ts';
+import { readerOf } from '../domain/readers.ts';
 import type { Mail } from '../domain/securityPorts.ts';
 import { failIdentity } from '../errors.ts';
 
@@ -24,8 +25,11 @@ export function tellWebhookDisabled({
     if (!isId(id) || userId === undefined || !isHost(host)) {
       throw failIdentity('invalid', 'invalid_request', 'This is no mail that is sent.');
     }
-    const email = (await accounts.find(userId))?.email;
-    if (email) await addMail(id, { to: email, ...webhookDisabledMail({ host, gone }) });
+    const account = await accounts.find(userId);
+    if (account?.email) {
+      const mail = webhookDisabledMail({ host, gone }, readerOf(account).language);
+      await addMail(id, { to: account.email, ...mail });
+    }
     return {};
   };
 }

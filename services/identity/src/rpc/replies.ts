@@ -5,6 +5,7 @@ import type { Identity as IdentityReply } from '@nolo/proto/security';
 import type { Account, StoredContact } from '../domain/ports.ts';
 import type { PersonView } from '../domain/personViews.ts';
 import { hiddenPresence } from '../domain/presence.ts';
+import { readerOf } from '../domain/readers.ts';
 import type { Identity } from '../domain/securityPorts.ts';
 
 export function toSelf(account: Account): Self {
@@ -23,6 +24,10 @@ export function toSelf(account: Account): Self {
     pictureVisibility: account.pictureVisibility,
     messagesFrom: account.messagesFrom,
     transcribeVoiceNotes: account.transcribeVoiceNotes,
+    language: account.language ?? undefined,
+    deviceLanguage: account.deviceLanguage ?? undefined,
+    timeZone: account.timeZone ?? undefined,
+    writtenLanguage: readerOf(account).language,
     providerIssuers: account.providerIssuers,
     operator: account.operator,
     createdAt: account.createdAt,

@@ -1,5 +1,6 @@
 import type { Device } from '@nolo/proto/identity';
 import { idFrom, parseId, type UserId } from '@nolo/kit/ids';
+import { writtenLanguages, type WrittenLanguage } from '@nolo/rules';
 import type { Codes } from '../domain/codes.ts';
 import { cutText } from '../domain/names.ts';
 import type { Asker } from '../domain/ports.ts';
@@ -23,6 +24,11 @@ export function readIds<T extends string>(ids: readonly string[], most: number):
 
 export function readUserAgent(device: Device | undefined): string {
   return cutText(device?.userAgent ?? '', 300);
+}
+
+/** The language of the device, where it said one that Nolo speaks. */
+export function readDeviceLanguage(language: string | undefined): WrittenLanguage | undefined {
+  return writtenLanguages.find((known) => known === language);
 }
 
 /** What limits count by; requests that came from nowhere share one budget. */

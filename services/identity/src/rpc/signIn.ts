@@ -21,7 +21,7 @@ import type { Dependencies } from './dependencies.ts';
 import { secondFactorRequired } from './factorErrors.ts';
 import { identityLimit, proofMismatch, proofRequired, readSessionId, sessionInvalid } from './proofErrors.ts';
 import { linkedReply, toSelf } from './replies.ts';
-import { readAddress, readAsker, readUserAgent, readUserId, userNotFound } from './requests.ts';
+import { readAddress, readAsker, readDeviceLanguage, readUserAgent, readUserId, userNotFound } from './requests.ts';
 
 /** Makes the token and what is stored of it; all ways to sign in do this alike. */
 export function newSession(
@@ -38,6 +38,7 @@ export function newSession(
       tokenHash: hashToken(token),
       method,
       userAgent: readUserAgent(device),
+      language: readDeviceLanguage(device?.language),
       idToken,
       createdAt: now,
       expiresAt: new Date(now.getTime() + sessionLifetimeMs),
@@ -114,7 +115,7 @@ export function sendCode({ challenges, codes, limiter, metrics, verification }: 
     const asker = readAsker(codes, request.device);
     const known = await verification.isKnown(phoneNumber, asker);
     if (!known) await admitStranger(request, phoneNumber);
-    await verification.send(phoneNumber, asker, known);
+    await verification.send(phoneNumber, { asker, known, language: readDeviceLanguage(request.device?.language) });
     return { validSeconds: limits.verificationCodeValidSeconds, phoneNumber };
   };
 }

@@ -12,6 +12,7 @@ const accountColumns = `
   u.presence_status as "presenceStatus", u.presence_visibility as "presenceVisibility", u.discoverable,
   u.picture_visibility as "pictureVisibility", u.messages_from as "messagesFrom",
   u.transcribe_voice_notes as "transcribeVoiceNotes",
+  u.language, u.device_language as "deviceLanguage", u.time_zone as "timeZone",
   u.created_at as "createdAt", u.updated_at as "updatedAt",
   (select n.username from usernames n where n.user_id = u.id and n.released_at is null) as username,
   (select p.phone_number from user_phones p where p.user_id = u.id) as "phoneNumber",
@@ -29,6 +30,9 @@ const columnOf: Record<keyof AccountChanges, string> = {
   discoverable: 'discoverable',
   transcribeVoiceNotes: 'transcribe_voice_notes',
   profileImagePath: 'profile_image_path',
+  language: 'language',
+  deviceLanguage: 'device_language',
+  timeZone: 'time_zone',
 };
 
 /** @param wake called after a commit that wrote to the outbox or the log */

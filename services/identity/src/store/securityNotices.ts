@@ -8,6 +8,7 @@ import { isSettled, securityMail, settledKinds } from '../domain/securityMail.ts
 import { takeBackSince } from '../domain/takeBack.ts';
 import { enqueueMail } from './mails.ts';
 import { isProven } from './proofs.ts';
+import { readerIn } from './reading.ts';
 import { endSessionsOf, userAgentOf } from './sessions.ts';
 import { undoChanges } from './undoChanges.ts';
 import { lockAccount } from './waysIn.ts';
@@ -45,7 +46,9 @@ export async function tell(trx: Knex, notice: NewNotice): Promise<void> {
   });
   const delivery: Delivery = { recipients: [userId], frame: { type: 'notices_changed', data: {} } };
   await enqueue(trx, { subject: deliverySubject, payload: delivery });
-  if (email !== null) await enqueueMail(trx, { to: email, ...securityMail({ kind, change, userAgent, now }) }, now);
+  if (email === null) return;
+  const reader = await readerIn(trx, userId);
+  await enqueueMail(trx, { to: email, ...securityMail({ kind, change, userAgent, reader, now }) }, now);
 }
 
 export interface Released {

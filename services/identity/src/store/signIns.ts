@@ -7,6 +7,7 @@ import type { Asking } from '../domain/securityPorts.ts';
 import { lockPhoneNumber } from './contacts.ts';
 import { endWait, lockingFactor, openTicket, switchOff, waitOf } from './factorState.ts';
 import { isProven } from './proofs.ts';
+import { noteDeviceLanguage } from './reading.ts';
 import { findReleased, tell, type Released } from './securityNotices.ts';
 import { endSessionsOf, insertSession, userAgentOf } from './sessions.ts';
 import { undoChanges } from './undoChanges.ts';
@@ -27,13 +28,15 @@ interface NewAccount {
   email?: string | null;
 }
 
-async function insertAccount(trx: Knex, account: NewAccount, now: Date): Promise<UserId> {
+async function insertAccount(trx: Knex, account: NewAccount, session: NewSession): Promise<UserId> {
+  const now = session.createdAt;
   const id = newId<UserId>();
   await trx('users').insert({
     id,
     first_name: account.firstName ?? '',
     last_name: account.lastName ?? '',
     email: account.email ?? null,
+    device_language: session.language ?? null,
     created_at: now,
     updated_at: now,
   });
@@ -73,6 +76,7 @@ interface Arrival {
 export async function begin(trx: Knex, { userId, created, session }: Arrival): Promise<SignedIn> {
   const endedTokenHashes = await insertSession(trx, userId, session, limits.sessionsPerUser);
   if (!created) {
+    await noteDeviceLanguage(trx, userId, session.language);
     const { email } = (await trx('users').where({ id: userId }).first('email')) as { email: string | null };
     const { id: sessionId, createdAt: now } = session;
     await tell(trx, { userId, sessionId, kind: 'signed_in', change: {}, email, now });
@@ -163,7 +167,7 @@ export function createSignIns(db: Knex, wake: () => void): SignIns {
         if (known && factor) return { ...done(await beginWithout(trx, known, factor.id, session)), factorless: true };
         if (known) return done(await begin(trx, { userId: known, created: false, session }));
         if (released && takeBack) return done(await takeBackAccount(trx, released, code.phoneNumber, session));
-        const userId = await insertAccount(trx, {}, now);
+        const userId = await insertAccount(trx, {}, session);
         const { phoneNumber } = code;
         await attachPhone(trx, userId, { phoneNumber, addedAt: now, addedBy: session.userAgent });
         return done(await begin(trx, { userId, created: true, session }));
@@ -184,7 +188,7 @@ export function createSignIns(db: Knex, wake: () => void): SignIns {
         // Never joined to an account with the same mail address: whoever controls a mailbox at one provider
         // would take over what belongs to someone else (decision 6 links only at a signed-in person's wish).
         const { issuer, subject, firstName, lastName, email, verifiedEmail } = identity;
-        const userId = await insertAccount(trx, { firstName, lastName, email: verifiedEmail }, now);
+        const userId = await insertAccount(trx, { firstName, lastName, email: verifiedEmail }, session);
         await attachProvider(trx, userId, { issuer, subject, email, addedAt: now, addedBy: session.userAgent });
         return begin(trx, { userId, created: true, session });
       });

@@ -95,7 +95,11 @@ export interface CreateOrderRequest {
     | string
     | undefined;
   /** For PayFast's form and the receipt; absent where it is not known. */
-  email?: string | undefined;
+  email?:
+    | string
+    | undefined;
+  /** In which the gateway shows what is bought: en or de; absent is English. */
+  language?: string | undefined;
 }
 
 /** The order, and how it is paid. */
@@ -221,6 +225,8 @@ export interface Receipt {
   number: string;
   /** A PDF of at most 1 MiB. */
   pdf: Buffer;
+  /** What the file is called, in the language of the account; absent from a service of the version before. */
+  fileName?: string | undefined;
 }
 
 /** Plans a downgrade. */
@@ -612,6 +618,7 @@ function createBaseCreateOrderRequest(): CreateOrderRequest {
     firstName: undefined,
     lastName: undefined,
     email: undefined,
+    language: undefined,
   };
 }
 
@@ -646,6 +653,9 @@ export const CreateOrderRequest: MessageFns<CreateOrderRequest> = {
     }
     if (message.email !== undefined) {
       writer.uint32(82).string(message.email);
+    }
+    if (message.language !== undefined) {
+      writer.uint32(90).string(message.language);
     }
     return writer;
   },
@@ -741,6 +751,14 @@ export const CreateOrderRequest: MessageFns<CreateOrderRequest> = {
             }
 
             message.email = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.language = reader.string();
             continue;
           }
         }
@@ -1429,7 +1447,7 @@ export const ListOrdersReply: MessageFns<ListOrdersReply> = {
 };
 
 function createBaseReceipt(): Receipt {
-  return { number: "", pdf: Buffer.alloc(0) };
+  return { number: "", pdf: Buffer.alloc(0), fileName: undefined };
 }
 
 export const Receipt: MessageFns<Receipt> = {
@@ -1439,6 +1457,9 @@ export const Receipt: MessageFns<Receipt> = {
     }
     if (message.pdf.length !== 0) {
       writer.uint32(18).bytes(message.pdf);
+    }
+    if (message.fileName !== undefined) {
+      writer.uint32(26).string(message.fileName);
     }
     return writer;
   },
@@ -1470,6 +1491,14 @@ export const Receipt: MessageFns<Receipt> = {
             }
 
             message.pdf = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.fileName = reader.string();
             continue;
           }
         }

@@ -63,7 +63,11 @@ export interface Device {
    * By what the browser is known again as the one that asked for a code: opaque, the gateway's own; absent where it
    * keeps none.
    */
-  mark?: string | undefined;
+  mark?:
+    | string
+    | undefined;
+  /** The first of the languages that the browser asks for in which Nolo writes: en or de; absent where it says none of them. */
+  language?: string | undefined;
 }
 
 /** Takes a number to send a code to. */
@@ -193,7 +197,7 @@ export interface ReportConnectionReply {
 }
 
 function createBaseDevice(): Device {
-  return { userAgent: "", address: "", mark: undefined };
+  return { userAgent: "", address: "", mark: undefined, language: undefined };
 }
 
 export const Device: MessageFns<Device> = {
@@ -206,6 +210,9 @@ export const Device: MessageFns<Device> = {
     }
     if (message.mark !== undefined) {
       writer.uint32(26).string(message.mark);
+    }
+    if (message.language !== undefined) {
+      writer.uint32(34).string(message.language);
     }
     return writer;
   },
@@ -245,6 +252,14 @@ export const Device: MessageFns<Device> = {
             }
 
             message.mark = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.language = reader.string();
             continue;
           }
         }

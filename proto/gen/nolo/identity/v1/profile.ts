@@ -60,7 +60,23 @@ export interface Self {
   /** Whose first messages come in: everyone (of strangers as requests), contacts or nobody. */
   messagesFrom: string;
   /** Whether the account is an operator of the installation. */
-  operator?: boolean | undefined;
+  operator?:
+    | boolean
+    | undefined;
+  /** What the person chose: en or de on all devices, or device, where each speaks its own; absent where nothing was chosen. */
+  language?:
+    | string
+    | undefined;
+  /** en or de, of the browser that was last told of; absent until one was. */
+  deviceLanguage?:
+    | string
+    | undefined;
+  /** IANA; absent where it is not known. */
+  timeZone?:
+    | string
+    | undefined;
+  /** en or de: in which one is written to. Absent from a service of the version before, which writes English. */
+  writtenLanguage?: string | undefined;
 }
 
 /** Takes the fields to change; an absent field stays. */
@@ -80,7 +96,19 @@ export interface UpdateProfileRequest {
     | string
     | undefined;
   /** online, away, busy or offline. */
-  presenceStatus?: string | undefined;
+  presenceStatus?:
+    | string
+    | undefined;
+  /** device, en or de. */
+  language?:
+    | string
+    | undefined;
+  /** en or de, of the browser that asks; noted with a language that is chosen. */
+  deviceLanguage?:
+    | string
+    | undefined;
+  /** IANA, at most 64 characters. */
+  timeZone?: string | undefined;
 }
 
 /** Takes whose link it is. */
@@ -245,6 +273,10 @@ function createBaseSelf(): Self {
     pictureVisibility: "",
     messagesFrom: "",
     operator: undefined,
+    language: undefined,
+    deviceLanguage: undefined,
+    timeZone: undefined,
+    writtenLanguage: undefined,
   };
 }
 
@@ -303,6 +335,18 @@ export const Self: MessageFns<Self> = {
     }
     if (message.operator !== undefined) {
       writer.uint32(144).bool(message.operator);
+    }
+    if (message.language !== undefined) {
+      writer.uint32(154).string(message.language);
+    }
+    if (message.deviceLanguage !== undefined) {
+      writer.uint32(162).string(message.deviceLanguage);
+    }
+    if (message.timeZone !== undefined) {
+      writer.uint32(170).string(message.timeZone);
+    }
+    if (message.writtenLanguage !== undefined) {
+      writer.uint32(178).string(message.writtenLanguage);
     }
     return writer;
   },
@@ -464,6 +508,38 @@ export const Self: MessageFns<Self> = {
             message.operator = reader.bool();
             continue;
           }
+          case 19: {
+            if (tag !== 154) {
+              break;
+            }
+
+            message.language = reader.string();
+            continue;
+          }
+          case 20: {
+            if (tag !== 162) {
+              break;
+            }
+
+            message.deviceLanguage = reader.string();
+            continue;
+          }
+          case 21: {
+            if (tag !== 170) {
+              break;
+            }
+
+            message.timeZone = reader.string();
+            continue;
+          }
+          case 22: {
+            if (tag !== 178) {
+              break;
+            }
+
+            message.writtenLanguage = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -484,6 +560,9 @@ function createBaseUpdateProfileRequest(): UpdateProfileRequest {
     lastName: undefined,
     statusMessage: undefined,
     presenceStatus: undefined,
+    language: undefined,
+    deviceLanguage: undefined,
+    timeZone: undefined,
   };
 }
 
@@ -503,6 +582,15 @@ export const UpdateProfileRequest: MessageFns<UpdateProfileRequest> = {
     }
     if (message.presenceStatus !== undefined) {
       writer.uint32(42).string(message.presenceStatus);
+    }
+    if (message.language !== undefined) {
+      writer.uint32(50).string(message.language);
+    }
+    if (message.deviceLanguage !== undefined) {
+      writer.uint32(58).string(message.deviceLanguage);
+    }
+    if (message.timeZone !== undefined) {
+      writer.uint32(66).string(message.timeZone);
     }
     return writer;
   },
@@ -558,6 +646,30 @@ export const UpdateProfileRequest: MessageFns<UpdateProfileRequest> = {
             }
 
             message.presenceStatus = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.language = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.deviceLanguage = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.timeZone = reader.string();
             continue;
           }
         }

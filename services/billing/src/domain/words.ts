@@ -1,0 +1,42 @@
+import type { SaleItem } from '@nolo/rules';
+
+export interface Letter {
+  readonly subject: string;
+  /** Paragraphs. */
+  readonly lines: readonly string[];
+}
+
+/** What a letter may name, in the reader's words. */
+export interface LetterFacts {
+  /** What was bought, as the subject of a sentence. */
+  readonly what: string;
+  /** Undefined where it is not known which. */
+  readonly day: string | undefined;
+  readonly receipt: string;
+  /** Who invites or offers. */
+  readonly who: string;
+  readonly origin: string;
+}
+
+export type Tidings = 'receipt' | 'reminder' | 'grace' | 'ended' | 'invitation' | 'seat';
+
+/** All that this service writes to people. Each language has all of it, or is no language. */
+export interface BillingWords {
+  readonly letters: Readonly<Record<Tidings, (facts: LetterFacts) => Letter>>;
+  readonly bought: Readonly<Record<SaleItem, string>>;
+  readonly boughtAnything: string;
+  readonly somebody: string;
+  readonly items: Readonly<Record<SaleItem, string>>;
+  readonly seats: (count: number) => string;
+  readonly receipt: {
+    readonly title: string;
+    readonly file: (number: string) => string;
+    readonly number: (number: string) => string;
+    readonly date: (day: string) => string;
+    readonly paid: (day: string, gateway: string) => string;
+    readonly buyer: (buyer: string) => string;
+    readonly credit: string;
+    readonly total: string;
+    readonly includes: (tax: string, percent: string) => string;
+  };
+}

@@ -1,0 +1,116 @@
+import type { IdentityWords } from './words.ts';
+
+/** What this service writes to people, in German; docs/translating.md says how Nolo speaks it. */
+export const deWords: IdentityWords = {
+  codeText: (code, minutes) => `Dein Nolo-Code ist ${code}. Er gilt ${minutes} Minuten. Gib ihn nicht weiter.`,
+  device: (browser, system) => `${browser} auf ${system}`,
+  unknownDevice: 'unbekanntes Gerät',
+  unknownProvider: 'einen Anmeldedienst',
+  numberEnding: (digits) => `die Nummer mit der Endung ${digits}`,
+  where: (device, time) => `Gerät: ${device}\nZeit: ${time}`,
+  notices: {
+    signed_in: {
+      subject: 'Neue Anmeldung bei deinem Nolo-Konto',
+      happened: ({ where }) => `Bei deinem Nolo-Konto hat sich jemand angemeldet.\n\n${where}`,
+    },
+    phone_added: {
+      subject: 'Telefonnummer zu deinem Nolo-Konto hinzugefügt',
+      happened: ({ number, where }) => `Zu deinem Nolo-Konto wurde ${number} hinzugefügt.\n\n${where}`,
+    },
+    phone_replaced: {
+      subject: 'Telefonnummer deines Nolo-Kontos geändert',
+      happened: ({ number, previousNumber, where }) =>
+        `In deinem Nolo-Konto wurde ${previousNumber} ersetzt: Es gilt jetzt ${number}.\n\n${where}`,
+    },
+    phone_removed: {
+      subject: 'Telefonnummer deines Nolo-Kontos entfernt',
+      happened: ({ previousNumber, where }) => `Aus deinem Nolo-Konto wurde ${previousNumber} entfernt.\n\n${where}`,
+    },
+    provider_added: {
+      subject: 'Anmeldung zu deinem Nolo-Konto hinzugefügt',
+      happened: ({ provider, where }) =>
+        `Zu deinem Nolo-Konto wurde die Anmeldung über ${provider} hinzugefügt.\n\n${where}`,
+    },
+    provider_removed: {
+      subject: 'Anmeldung aus deinem Nolo-Konto entfernt',
+      happened: ({ provider, where }) =>
+        `Aus deinem Nolo-Konto wurde die Anmeldung über ${provider} entfernt.\n\n${where}`,
+    },
+    passkey_added: {
+      subject: 'Passkey zu deinem Nolo-Konto hinzugefügt',
+      happened: ({ where }) =>
+        `Zu deinem Nolo-Konto wurde ein Passkey hinzugefügt, mit dem man sich anmelden kann.\n\n${where}`,
+    },
+    passkey_removed: {
+      subject: 'Passkey aus deinem Nolo-Konto entfernt',
+      happened: ({ where }) => `Aus deinem Nolo-Konto wurde ein Passkey entfernt.\n\n${where}`,
+    },
+    token_created: {
+      subject: 'Zugriffstoken für dein Nolo-Konto erstellt',
+      happened: ({ where }) =>
+        `Für dein Nolo-Konto wurde ein Zugriffstoken erstellt. Damit können Programme dein Konto benutzen.\n\n${where}`,
+    },
+    factor_added: {
+      subject: 'Bestätigung in zwei Schritten für dein Nolo-Konto eingeschaltet',
+      happened: ({ where }) => `Für dein Nolo-Konto wurde die Bestätigung in zwei Schritten eingeschaltet.\n\n${where}`,
+    },
+    factor_removed: {
+      subject: 'Bestätigung in zwei Schritten für dein Nolo-Konto ausgeschaltet',
+      happened: ({ where }) => `Für dein Nolo-Konto wurde die Bestätigung in zwei Schritten ausgeschaltet.\n\n${where}`,
+    },
+    recovery_renewed: {
+      subject: 'Neue Wiederherstellungscodes für dein Nolo-Konto',
+      happened: ({ where }) =>
+        `Für dein Nolo-Konto wurden neue Wiederherstellungscodes erstellt. Die alten gelten nicht mehr.\n\n${where}`,
+    },
+    lock_on: {
+      subject: 'Registrierungssperre für dein Nolo-Konto eingeschaltet',
+      happened: ({ where }) => `Für dein Nolo-Konto wurde die Registrierungssperre eingeschaltet.\n\n${where}`,
+    },
+    lock_off: {
+      subject: 'Registrierungssperre für dein Nolo-Konto ausgeschaltet',
+      happened: ({ where }) => `Für dein Nolo-Konto wurde die Registrierungssperre ausgeschaltet.\n\n${where}`,
+    },
+    account_asked: {
+      subject: 'Jemand fragt nach deinem Nolo-Konto',
+      happened: ({ opensAt, where }) =>
+        `Jemand mit deiner Telefonnummer, aber ohne deinen zweiten Schritt, fragt nach deinem Nolo-Konto. Die Person bekommt es am ${opensAt}, wenn du nicht ablehnst.\n\n${where}`,
+    },
+    account_refused: {
+      subject: 'Anfrage nach deinem Nolo-Konto abgelehnt',
+      happened: ({ where }) =>
+        `Die Anfrage, dein Nolo-Konto ohne den zweiten Schritt zu öffnen, wurde abgelehnt.\n\n${where}`,
+    },
+    account_given: {
+      subject: 'Dein Nolo-Konto wurde ohne den zweiten Schritt geöffnet',
+      happened: ({ where }) =>
+        `Die Wartezeit ist vorbei, und niemand hat abgelehnt: Jemand hat sich mit deiner Telefonnummer allein bei deinem Nolo-Konto angemeldet. Die Bestätigung in zwei Schritten ist jetzt ausgeschaltet.\n\n${where}`,
+    },
+    taken_back: {
+      subject: 'Dein Nolo-Konto wurde zurückgeholt',
+      happened: ({ number, where }) =>
+        `Dein Nolo-Konto wurde durch ${number} zurückgeholt, und alle anderen Geräte wurden abgemeldet.\n\n${where}`,
+    },
+    undone: {
+      subject: 'Änderungen an deinem Nolo-Konto rückgängig gemacht',
+      happened: ({ where }) =>
+        `Änderungen an deinem Nolo-Konto wurden rückgängig gemacht, und alle anderen Geräte wurden abgemeldet.\n\n${where}`,
+    },
+  },
+  wasYou: 'Warst du das, musst du nichts tun.',
+  wasNotYou:
+    'Warst du es nicht, öffne Nolo auf einem angemeldeten Gerät und wähle dort im Hinweis „Das war ich nicht“.',
+  askedByYou:
+    'Warst du das und hast noch ein angemeldetes Gerät, deine Authenticator-App oder einen Wiederherstellungscode, musst du nicht warten.',
+  askedByOthers: 'Warst du es nicht, öffne Nolo auf einem angemeldeten Gerät und wähle dort im Hinweis „Ablehnen“.',
+  numberCanReturn:
+    'Wer die alte Nummer hat, kann das Konto außerdem sieben Tage lang zurückholen und meldet sich dazu mit ihr an.',
+  webhook: {
+    subject: 'Ein Webhook deines Nolo-Kontos wurde ausgeschaltet',
+    gone: 'Er hat geantwortet, dass es ihn nicht mehr gibt (HTTP-Status 410).',
+    silent: 'Fünf Tage lang ist nichts angekommen, was an ihn gesendet wurde.',
+    stopped: (host, why) => `An deinen Webhook bei ${host} wird nichts mehr gesendet. ${why}`,
+    again:
+      'Sobald er wieder Anfragen annimmt, schalte ihn in Nolo ein: Profil, API-Zugang, Webhooks. Was nicht zugestellt wurde, kann dort 30 Tage lang noch einmal gesendet werden.',
+  },
+};

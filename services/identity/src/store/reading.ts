@@ -1,0 +1,30 @@
+import type { Knex } from '@nolo/kit/db';
+import type { UserId } from '@nolo/kit/ids';
+import { writtenLanguages, type Reader, type WrittenLanguage } from '@nolo/rules';
+import { readerOf, type ReadingAccount } from '../domain/readers.ts';
+
+const columns = { language: 'u.language', deviceLanguage: 'u.device_language', timeZone: 'u.time_zone' };
+
+/** How the person of an account is written to. */
+export async function readerIn(db: Knex, userId: UserId): Promise<Reader> {
+  const row: ReadingAccount | undefined = await db('users as u').where('u.id', userId).first(columns);
+  return readerOf(row ?? { language: null, deviceLanguage: null, timeZone: null });
+}
+
+/** The language that the account behind a number chose; undefined where it chose none, or there is no account. */
+export async function languageChosenBehind(db: Knex, phoneNumber: string): Promise<WrittenLanguage | undefined> {
+  const row: Pick<ReadingAccount, 'language'> | undefined = await db('users as u')
+    .join('user_phones as p', 'p.user_id', 'u.id')
+    .where('p.phone_number', phoneNumber)
+    .first('u.language');
+  return writtenLanguages.find((known) => known === row?.language);
+}
+
+/** The person is here with a device that speaks this; where it did not say, what was known stays. */
+export async function noteDeviceLanguage(
+  db: Knex,
+  userId: UserId,
+  language: WrittenLanguage | undefined,
+): Promise<void> {
+  if (language !== undefined) await db('users').where({ id: userId }).update({ device_language: language });
+}
