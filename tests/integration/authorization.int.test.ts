@@ -92,6 +92,8 @@ describe('the table', () => {
       'getAdminWork',
       'listSetAsideWork',
       'retrySetAsideWork',
+      'listLiveRooms',
+      'endLiveRoom',
       'findAccounts',
       'suspendAccount',
       'liftSuspension',

@@ -30,6 +30,9 @@ export const adminExpectations = {
   listSetAsideWork: { attempt: () => ({ query: queue }), ...operatorsOnly },
   // Nothing is set aside: the service's own tests have something.
   retrySetAsideWork: { attempt: () => ({ body: { ...queue, id: randomUUID() } }), ...operatorsOnly, operator: 404 },
+  listLiveRooms: { attempt: nothing, ...operatorsOnly },
+  // Nobody is in a room: operator.int.test.ts has somebody.
+  endLiveRoom: { attempt: () => ({ id: randomUUID(), body }), ...operatorsOnly, operator: 404 },
   findAccounts: { attempt: ({ owner }) => ({ query: { q: owner.id } }), ...operatorsOnly },
   suspendAccount: { attempt: ({ owner }) => ({ id: owner.id, body }), ...operatorsOnly },
   liftSuspension: { attempt: ({ owner }) => ({ id: owner.id, body }), ...operatorsOnly },

@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import * as a from './adminSchemas.ts';
-import { adminState, adminWork, queueOf, setAsideWork } from './adminStateSchemas.ts';
+import { adminState, adminWork, liveRoom, queueOf, setAsideWork } from './adminStateSchemas.ts';
 import { count, cursor, idParams, trimmed } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
@@ -61,6 +61,27 @@ export const adminRoutes = {
     status: 204,
     limit: 'operatorChangesPerUser',
     errors: [...refused, 'work_not_found'],
+  }),
+  listLiveRooms: route({
+    ...tagged,
+    method: 'GET',
+    path: '/api/admin/rooms',
+    summary: 'Rooms of meetings and groups that people are in: facts alone, and neither names nor codes',
+    query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(100)) }),
+    reply: z.array(liveRoom),
+    errors: [...refused, 'cursor_invalid'],
+  }),
+  endLiveRoom: route({
+    ...tagged,
+    method: 'POST',
+    path: '/api/admin/rooms/{id}/end',
+    summary: 'End a meeting for everybody in it, as its host would',
+    params: idParams,
+    body: z.object({ reason }),
+    example: { reason: 'Somebody is threatened there.' },
+    status: 204,
+    limit: 'operatorChangesPerUser',
+    errors: [...refused, 'reason_invalid', 'meeting_not_found', 'meeting_over'],
   }),
   findAccounts: route({
     ...tagged,

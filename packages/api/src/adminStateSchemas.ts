@@ -83,3 +83,16 @@ export const queueOf = {
   kind: z.enum(['job', 'event', 'message']),
   queue: z.string().check(z.minLength(1), z.maxLength(100)),
 };
+
+/** A room that people are in. What it is called and what is said in it is nobody's business here. */
+export const liveRoom = z.object({
+  id,
+  kind: z.enum(['meeting', 'group']),
+  hostId: id,
+  people: z.int(),
+  /** null where nobody knows. */
+  since: z.nullable(time),
+  /** The media nodes that carry it. */
+  nodeIds: z.array(z.string()),
+});
+export type LiveRoom = z.infer<typeof liveRoom>;

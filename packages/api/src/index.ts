@@ -12,7 +12,7 @@ export * from './billingSchemas.ts';
 export * from './billingAdminSchemas.ts';
 export { accountExport, type AccountExport } from './exportRoutes.ts';
 export * from './adminSchemas.ts';
-export type { AdminPart, AdminState, AdminWork, SetAsideWork, WorkQueue } from './adminStateSchemas.ts';
+export type { AdminPart, AdminState, AdminWork, LiveRoom, SetAsideWork, WorkQueue } from './adminStateSchemas.ts';
 export * from './route.ts';
 export * from './routes.ts';
 export * from './realtime.ts';

@@ -18,6 +18,7 @@ import { IdentityServiceService } from '@nolo/proto/identity';
 import { MarkServiceService } from '@nolo/proto/marks';
 import { MeetingServiceService } from '@nolo/proto/meetings';
 import { PasskeyServiceService } from '@nolo/proto/passkeys';
+import { RoomAdminServiceService } from '@nolo/proto/roomAdmin';
 import { RoomServiceService } from '@nolo/proto/rooms';
 import { SecondFactorServiceService } from '@nolo/proto/secondFactor';
 import { SecurityServiceService } from '@nolo/proto/security';
@@ -169,6 +170,7 @@ function connectServices({ config, client }: Ground<Config>) {
     meetings: client(MeetingServiceService, config.MEETINGS_ADDR),
     brands: client(BrandServiceService, config.MEETINGS_ADDR),
     rooms: client(RoomServiceService, config.MEETINGS_ADDR),
+    roomAdmin: client(RoomAdminServiceService, config.MEETINGS_ADDR),
     calls: client(CallServiceService, config.MEETINGS_ADDR),
     status: client(StatusServiceService, config.STATUS_ADDR),
     social: config.SOCIAL_SCHEDULER_ADDR && client(SocialServiceService, config.SOCIAL_SCHEDULER_ADDR),

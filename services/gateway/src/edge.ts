@@ -16,6 +16,7 @@ import type { IdentityServiceService } from '@nolo/proto/identity';
 import type { MarkServiceService } from '@nolo/proto/marks';
 import type { MeetingServiceService } from '@nolo/proto/meetings';
 import type { PasskeyServiceService } from '@nolo/proto/passkeys';
+import type { RoomAdminServiceService } from '@nolo/proto/roomAdmin';
 import type { RoomServiceService } from '@nolo/proto/rooms';
 import type { SecondFactorServiceService } from '@nolo/proto/secondFactor';
 import type { SecurityServiceService } from '@nolo/proto/security';
@@ -52,6 +53,7 @@ export type ExportsClient = RpcClient<typeof ExportServiceService>;
 export type SharedFilesClient = RpcClient<typeof SharedFileServiceService>;
 export type MeetingsClient = RpcClient<typeof MeetingServiceService>;
 export type RoomsClient = RpcClient<typeof RoomServiceService>;
+export type RoomAdminClient = RpcClient<typeof RoomAdminServiceService>;
 export type BrandsClient = RpcClient<typeof BrandServiceService>;
 export type CallsClient = RpcClient<typeof CallServiceService>;
 export type StatusClient = RpcClient<typeof StatusServiceService>;
@@ -109,6 +111,8 @@ export interface Edge {
   readonly exports: ExportsClient;
   readonly meetings: MeetingsClient;
   readonly rooms: RoomsClient;
+  /** Of the same service: what operators see and do about rooms. */
+  readonly roomAdmin: RoomAdminClient;
   readonly brands: BrandsClient;
   readonly calls: CallsClient;
   readonly status: StatusClient;

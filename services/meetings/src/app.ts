@@ -10,6 +10,7 @@ import { BrandServiceService } from '@nolo/proto/brand';
 import { ChatServiceService } from '@nolo/proto/chat';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { MeetingServiceService } from '@nolo/proto/meetings';
+import { RoomAdminServiceService } from '@nolo/proto/roomAdmin';
 import { RoomServiceService } from '@nolo/proto/rooms';
 import { OperatorServiceService } from '@nolo/proto/operators';
 import { PartServiceService } from '@nolo/proto/part';
@@ -33,6 +34,7 @@ import { brandHandlers } from './rpc/brands.ts';
 import { callHandlers } from './rpc/callHandlers.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
 import { meetingHandlers, roomHandlers } from './rpc/handlers.ts';
+import { roomAdminHandlers } from './rpc/roomAdmin.ts';
 import { createBrandStore } from './store/brands.ts';
 import { createCallStore } from './store/calls.ts';
 import { createGuestStore } from './store/guests.ts';
@@ -156,7 +158,7 @@ export function createApp({ allowance, ...options }: AppOptions): App {
 
     return {
       services: [
-        servePart(service),
+        ...serveOperators(service, dependencies),
         rpcService(BrandServiceService, brandHandlers(dependencies)),
         rpcService(MeetingServiceService, meetingHandlers(dependencies)),
         rpcService(RoomServiceService, roomHandlers(dependencies)),
@@ -208,8 +210,11 @@ function limitsOf({ NOLO_MODE }: MeetingsConfig): Record<RateLimitName, RateLimi
   return NOLO_MODE === 'demo' ? { ...rateLimits, ...demoRateLimits } : rateLimits;
 }
 
-/** What its operators see of it. */
-function servePart(service: Ground<MeetingsConfig>): RpcService {
+/** What operators see and do here. */
+function serveOperators(service: Ground<MeetingsConfig>, dependencies: Dependencies): RpcService[] {
   const { checkOperator } = service.client(OperatorServiceService, service.config.IDENTITY_ADDR);
-  return rpcService(PartServiceService, createPart(service, checkOperator));
+  return [
+    rpcService(PartServiceService, createPart(service, checkOperator)),
+    rpcService(RoomAdminServiceService, roomAdminHandlers(dependencies, checkOperator)),
+  ];
 }

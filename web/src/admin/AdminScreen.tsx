@@ -1,4 +1,4 @@
-import { Activity, CreditCard, ListRestart, ScrollText, ShieldCheck, ShieldX, Users } from 'lucide-react';
+import { Activity, CreditCard, ListRestart, ScrollText, ShieldCheck, ShieldX, Users, Video } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { limits } from '@nolo/rules';
@@ -18,11 +18,12 @@ import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { useAdmission } from './adminQueries.ts';
 import { AuditPage } from './AuditPage.tsx';
 import { JobsPage } from './JobsPage.tsx';
+import { RoomsPage } from './RoomsPage.tsx';
 import { StatePage } from './StatePage.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
 import { UsersPage } from './UsersPage.tsx';
 
-const pages = { users: UsersPage, state: StatePage, jobs: JobsPage, audit: AuditPage } as const;
+const pages = { users: UsersPage, state: StatePage, jobs: JobsPage, rooms: RoomsPage, audit: AuditPage } as const;
 
 /** `/admin`: what operators of the installation see and do; the server decides who is one, and keeps a record of it. */
 export function AdminScreen() {
@@ -52,6 +53,7 @@ function Sections() {
     <nav aria-label={t('admin.sections')} className="shrink-0 lg:w-44">
       <ul className="flex flex-wrap gap-1 lg:flex-col">
         <Section to="/admin" Icon={Users} title={t('admin.users')} />
+        <Section to="/admin/rooms" Icon={Video} title={t('admin.rooms')} />
         <Section to="/admin/state" Icon={Activity} title={t('admin.state')} />
         <Section to="/admin/jobs" Icon={ListRestart} title={t('admin.jobs')} />
         <Section to="/admin/audit" Icon={ScrollText} title={t('admin.audit')} />

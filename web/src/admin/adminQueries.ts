@@ -9,6 +9,7 @@ import { useOperatorWords } from './useOperatorWords.ts';
 
 const adminKey = ['admin'];
 const workKey = [...adminKey, 'work'];
+const roomsKey = [...adminKey, 'rooms'];
 const actsPerPage = 50;
 /** As many as a file of a browser's making should hold. */
 const mostExported = 10_000;
@@ -69,6 +70,34 @@ export function useWorkDeeds() {
         return true;
       });
       await queryClient.invalidateQueries({ queryKey: workKey });
+      return done ?? false;
+    },
+  };
+}
+
+/** Rooms that people are in, page by page. */
+export function useLiveRooms() {
+  return useInfiniteQuery({
+    queryKey: roomsKey,
+    queryFn: ({ pageParam, signal }) =>
+      withProof(() => callPage(routes.listLiveRooms, { query: { ...(pageParam && { cursor: pageParam }) }, signal })),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  });
+}
+
+/** @returns whether it was done; it says itself where not */
+export function useRoomDeeds() {
+  const attempt = useAttempt();
+  const queryClient = useQueryClient();
+  return {
+    async end(id: string, reason: string): Promise<boolean> {
+      const done = await attempt(async () => {
+        await call(routes.endLiveRoom, { params: { id }, body: { reason } });
+        return true;
+      });
+      await queryClient.invalidateQueries({ queryKey: roomsKey });
       return done ?? false;
     },
   };

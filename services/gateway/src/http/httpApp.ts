@@ -4,6 +4,7 @@ import { createOpenApi } from '../docs/openApi.ts';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import { bindAdmin } from '../routes/admin.ts';
+import { bindAdminRooms } from '../routes/adminRooms.ts';
 import { bindAdminState } from '../routes/adminState.ts';
 import { bindAdminWork } from '../routes/adminWork.ts';
 import { bindAccount } from '../routes/account.ts';
@@ -97,6 +98,7 @@ export function createHttpApp(
   bindAdmin(bind, edge);
   bindAdminState(bind, edge, health);
   bindAdminWork(bind, edge);
+  bindAdminRooms(bind, edge);
   bindUsers(bind, edge);
   bindFiles(bind, edge);
   bindUploads(bind, edge);

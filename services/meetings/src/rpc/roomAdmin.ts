@@ -1,0 +1,64 @@
+import { parseId, type MeetingId } from '@nolo/kit/ids';
+import { defineCursor, idPart, pageSize } from '@nolo/kit/pages';
+import type { RpcHandlers } from '@nolo/kit/rpc';
+import type { RoomAdminServiceService } from '@nolo/proto/roomAdmin';
+import type { Meeting } from '../domain/meeting.ts';
+import { peopleAmong } from '../domain/seats.ts';
+import { meetingNotFound, meetingOver } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+
+interface Asking {
+  actorId: string | undefined;
+  sessionId: string | undefined;
+}
+
+const usualPage = 50;
+const mostRooms = 100;
+/** Below every id. */
+const nobodyId = '00000000-0000-0000-0000-000000000000';
+const place = defineCursor<{ id: MeetingId }>({ id: idPart() });
+
+/**
+ * What operators see and do about rooms that are live.
+ *
+ * @param admit asks identity whether this is an operator who may; throws where not
+ */
+export function roomAdminHandlers(
+  { meetings, rooms, live }: Pick<Dependencies, 'meetings' | 'rooms' | 'live'>,
+  admit: (asking: Asking) => Promise<unknown>,
+): RpcHandlers<typeof RoomAdminServiceService> {
+  const factsOf = async ({ id, groupId, hostId, startedAt }: Meeting) => {
+    const inside = await rooms.inside(id);
+    return {
+      id,
+      kind: groupId === null ? 'meeting' : 'group',
+      hostId,
+      people: peopleAmong(inside),
+      since: startedAt ?? undefined,
+      nodeIds: [...new Set(inside.flatMap(({ nodeId }) => nodeId || []))],
+    };
+  };
+
+  return {
+    async listLiveRooms({ actorId, sessionId, cursor, limit: asked }) {
+      await admit({ actorId, sessionId });
+      const limit = pageSize(asked, usualPage, mostRooms);
+      const found = await meetings.live(place.read(cursor)?.id ?? nobodyId, limit + 1);
+      const page = found.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        rooms: await Promise.all(page.map(factsOf)),
+        nextCursor: found.length > limit && last ? place.write({ id: last.id }) : undefined,
+      };
+    },
+
+    async endLiveRoom({ actorId, sessionId, roomId }) {
+      await admit({ actorId, sessionId });
+      const id = parseId<MeetingId>(roomId);
+      const meeting = id && (await meetings.find(id));
+      if (!meeting) throw meetingNotFound();
+      if (meeting.status !== 'live' || !(await live.close(meeting, 'completed', 'ended'))) throw meetingOver();
+      return {};
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { signUpByPhone, type TestReply, type TestUser } from '@nolo/testing';
+import { enter } from '../support/meetingCast.ts';
+import { must } from '../support/must.ts';
+import { sharedTestStack } from '../support/testStack.ts';
+
+const running = sharedTestStack();
+const [url = ''] = running.urls;
+
+async function letIn(): Promise<TestUser> {
+  const operator = await signUpByPhone(url);
+  await running.letIn(operator.id);
+  return operator;
+}
+
+type Rooms = { id: string; hostId: string; people: number }[];
+
+test('an operator sees of a live room who hosts it and how many are there, and ends it for everybody', async () => {
+  const [opal, ada, ben] = [await letIn(), await signUpByPhone(url), await signUpByPhone(url)];
+  const name = 'Nobody else is to read this';
+  const { roomCode } = must(await ada.api.post('/api/meetings/create', { name }), 'A meeting').body as {
+    roomCode: string;
+  };
+  const [adas, bens] = [await ada.connectSocket(), await ben.connectSocket()];
+  await enter(adas, roomCode);
+  await enter(bens, roomCode);
+
+  const rooms: Rooms = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const page: TestReply = await opal.api.get(`/api/admin/rooms?limit=2${cursor && `&cursor=${cursor}`}`);
+    expect(page.status).toBe(200);
+    rooms.push(...(page.body as Rooms));
+    cursor = page.headers.get('nolo-next-cursor');
+  }
+  const room = rooms.find(({ hostId }) => hostId === ada.id);
+  expect(room).toMatchObject({ kind: 'meeting', people: 2 });
+  expect(JSON.stringify(room)).not.toContain(name);
+  expect(JSON.stringify(room)).not.toContain(roomCode);
+
+  const path = `/api/admin/rooms/${room?.id ?? ''}/end`;
+  expect((await ada.api.post(path, { reason: 'A test.' })).status).toBe(403);
+  expect((await opal.api.post(path, { reason: ' ' })).status).toBe(400);
+  expect((await opal.api.post(path, { reason: 'A test.' })).status).toBe(204);
+  for (const socket of [adas, bens]) {
+    expect((await socket.next('meeting_ended')).data).toEqual({ roomCode, reason: 'ended' });
+  }
+  const again = await opal.api.post(path, { reason: 'A test.' });
+  expect([again.status, again.body.code]).toEqual([409, 'meeting_over']);
+  const [act] = (await opal.api.get('/api/admin/audit?limit=1')).body as Record<string, unknown>[];
+  expect(act).toMatchObject({ action: 'room_ended', reason: 'A test.', operatorId: opal.id });
+  await Promise.all([adas.close(), bens.close()]);
+});

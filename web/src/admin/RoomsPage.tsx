@@ -1,0 +1,124 @@
+import type { LiveRoom } from '@nolo/api';
+import { limits } from '@nolo/rules';
+import { RotateCw, Video } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useLocale } from '../i18n/locale.ts';
+import { Button } from '../ui/Button.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { FormDialog } from '../ui/FormDialog.tsx';
+import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { TextArea } from '../ui/TextArea.tsx';
+import { toast } from '../ui/toasts.ts';
+import { useLiveRooms, useRoomDeeds } from './adminQueries.ts';
+import { momentText } from './momentText.ts';
+import { useOperatorWords } from './useOperatorWords.ts';
+
+/** Rooms that people are in: who hosts them and since when, and an end. Nobody listens here. */
+export function RoomsPage() {
+  const { t } = useOperatorWords();
+  const { data, isError, isFetching, isFetchingNextPage, hasNextPage, refetch, fetchNextPage } = useLiveRooms();
+  const [ending, setEnding] = useState<LiveRoom | null>(null);
+  const rooms = data?.pages.flatMap(({ items }) => items);
+  if (rooms === undefined) {
+    return isError ? (
+      <ErrorState title={t('admin.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />
+    ) : (
+      <SkeletonRows label={t('admin.loading')} />
+    );
+  }
+  return (
+    <>
+      <p className="text-14 text-muted">{t('admin.roomsText')}</p>
+      <Button
+        kind="secondary"
+        size="small"
+        className="self-start"
+        icon={<RotateCw />}
+        busy={isFetching && !isFetchingNextPage}
+        onClick={() => void refetch()}
+      >
+        {t('admin.lookAgain')}
+      </Button>
+      {rooms.length === 0 && <EmptyState icon={<Video />} title={t('admin.noRooms')} />}
+      <ul className="flex flex-col gap-2">
+        {rooms.map((room) => (
+          <RoomRow key={room.id} room={room} onEnd={() => setEnding(room)} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button kind="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('admin.more')}
+        </Button>
+      )}
+      {ending && <EndRoomDialog room={ending} onClose={() => setEnding(null)} />}
+    </>
+  );
+}
+
+/** Within a sentence, for ids are read from left to right in every language. */
+const isolated = (id: string): string => `\u2066${id}\u2069`;
+
+function RoomRow({ room: { id, kind, hostId, people, since, nodeIds }, onEnd }: { room: LiveRoom; onEnd: () => void }) {
+  const { t } = useOperatorWords();
+  const locale = useLocale();
+  return (
+    <li className="rounded-card border border-line bg-raised p-3 text-13">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <p className="tabular min-w-40 flex-1 text-14 font-medium">
+          {t(`admin.roomKinds.${kind}`)} · {t('admin.people', { count: people })}
+        </p>
+        <Button kind="danger" size="small" onClick={onEnd}>
+          {t('admin.endRoom')}
+        </Button>
+      </div>
+      <div className="tabular mt-1 flex flex-col gap-0.5 wrap-anywhere text-muted select-text">
+        {since !== null && <p>{t('admin.roomSince', { date: momentText(since, locale) })}</p>}
+        <p>{t('admin.roomId', { id: isolated(id) })}</p>
+        <p>
+          <Link to={`/admin/audit?account=${hostId}`} className="text-accent-text hover:underline">
+            {t('admin.roomHost', { id: isolated(hostId) })}
+          </Link>
+        </p>
+        {nodeIds.length > 0 && <p>{t('admin.roomNodes', { nodes: isolated(nodeIds.join(', ')) })}</p>}
+      </div>
+    </li>
+  );
+}
+
+function EndRoomDialog({ room, onClose }: { room: LiveRoom; onClose: () => void }) {
+  const { t } = useOperatorWords();
+  const { end } = useRoomDeeds();
+  const [reason, setReason] = useState('');
+  const [asked, setAsked] = useState(false);
+  const missing = reason.trim() === '';
+  const send = async () => {
+    setAsked(true);
+    if (missing || !(await end(room.id, reason.trim()))) return;
+    toast({ kind: 'success', title: t('admin.endRoomDone') });
+    onClose();
+  };
+  return (
+    <FormDialog
+      role="alert"
+      size="small"
+      title={t('admin.endRoomTitle')}
+      description={t('admin.endRoomText', { count: room.people })}
+      danger
+      waits
+      submitLabel={t('admin.endRoom')}
+      onClose={onClose}
+      onSubmit={send}
+    >
+      <TextArea
+        label={t('admin.reason')}
+        hint={t('admin.reasonHint')}
+        error={asked && missing ? t('admin.reasonMissing') : null}
+        maxLength={limits.operatorReasonLength}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+    </FormDialog>
+  );
+}
