@@ -1,6 +1,6 @@
 import { parseId, type MeetingId } from '@nolo/kit/ids';
 import { defineCursor, idPart, pageSize } from '@nolo/kit/pages';
-import type { RpcHandlers } from '@nolo/kit/rpc';
+import type { RpcHandler, RpcHandlers } from '@nolo/kit/rpc';
 import type { RoomAdminServiceService } from '@nolo/proto/roomAdmin';
 import type { Meeting } from '../domain/meeting.ts';
 import { peopleAmong } from '../domain/seats.ts';
@@ -18,15 +18,28 @@ const mostRooms = 100;
 const nobodyId = '00000000-0000-0000-0000-000000000000';
 const place = defineCursor<{ id: MeetingId }>({ id: idPart() });
 
+type Handler<Name extends keyof typeof RoomAdminServiceService> = RpcHandler<(typeof RoomAdminServiceService)[Name]>;
+type Admit = (asking: Asking) => Promise<unknown>;
+
 /**
  * What operators see and do about rooms that are live.
  *
  * @param admit asks identity whether this is an operator who may; throws where not
  */
 export function roomAdminHandlers(
-  { meetings, rooms, live }: Pick<Dependencies, 'meetings' | 'rooms' | 'live'>,
-  admit: (asking: Asking) => Promise<unknown>,
+  dependencies: Pick<Dependencies, 'meetings' | 'rooms' | 'live'>,
+  admit: Admit,
 ): RpcHandlers<typeof RoomAdminServiceService> {
+  return {
+    listLiveRooms: listLiveRooms(dependencies, admit),
+    endLiveRoom: endLiveRoom(dependencies, admit),
+  };
+}
+
+export function listLiveRooms(
+  { meetings, rooms }: Pick<Dependencies, 'meetings' | 'rooms'>,
+  admit: Admit,
+): Handler<'listLiveRooms'> {
   const factsOf = async ({ id, groupId, hostId, startedAt }: Meeting) => {
     const inside = await rooms.inside(id);
     return {
@@ -38,27 +51,29 @@ export function roomAdminHandlers(
       nodeIds: [...new Set(inside.flatMap(({ nodeId }) => nodeId || []))],
     };
   };
+  return async ({ actorId, sessionId, cursor, limit: asked }) => {
+    await admit({ actorId, sessionId });
+    const limit = pageSize(asked, usualPage, mostRooms);
+    const found = await meetings.live(place.read(cursor)?.id ?? nobodyId, limit + 1);
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      rooms: await Promise.all(page.map(factsOf)),
+      nextCursor: found.length > limit && last ? place.write({ id: last.id }) : undefined,
+    };
+  };
+}
 
-  return {
-    async listLiveRooms({ actorId, sessionId, cursor, limit: asked }) {
-      await admit({ actorId, sessionId });
-      const limit = pageSize(asked, usualPage, mostRooms);
-      const found = await meetings.live(place.read(cursor)?.id ?? nobodyId, limit + 1);
-      const page = found.slice(0, limit);
-      const last = page.at(-1);
-      return {
-        rooms: await Promise.all(page.map(factsOf)),
-        nextCursor: found.length > limit && last ? place.write({ id: last.id }) : undefined,
-      };
-    },
-
-    async endLiveRoom({ actorId, sessionId, roomId }) {
-      await admit({ actorId, sessionId });
-      const id = parseId<MeetingId>(roomId);
-      const meeting = id && (await meetings.find(id));
-      if (!meeting) throw meetingNotFound();
-      if (meeting.status !== 'live' || !(await live.close(meeting, 'completed', 'ended'))) throw meetingOver();
-      return {};
-    },
+export function endLiveRoom(
+  { meetings, live }: Pick<Dependencies, 'meetings' | 'live'>,
+  admit: Admit,
+): Handler<'endLiveRoom'> {
+  return async ({ actorId, sessionId, roomId }) => {
+    await admit({ actorId, sessionId });
+    const id = parseId<MeetingId>(roomId);
+    const meeting = id && (await meetings.find(id));
+    if (!meeting) throw meetingNotFound();
+    if (meeting.status !== 'live' || !(await live.close(meeting, 'completed', 'ended'))) throw meetingOver();
+    return {};
   };
 }
