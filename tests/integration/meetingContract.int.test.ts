@@ -206,6 +206,7 @@ describe('a call', () => {
       TestUser,
     ];
     const conversationId = await converse(one, two);
+    for (const { api } of [two, three]) must(await api.put('/api/profile/privacy', { callsFrom: 'everyone' }), 'Calls');
     const thirdSocket = await opened(three);
     const call = must(
       await one.api.post('/api/calls/initiate', { conversationId, callType: 'video', deviceId: randomUUID() }),

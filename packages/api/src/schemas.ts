@@ -52,10 +52,10 @@ export const self = z.object({
   statusMessage: z.string(),
   presenceStatus,
   presenceVisibility,
-  /** Who sees the picture. */
   pictureVisibility: audience,
-  /** Whose first messages come in: those of strangers as requests, where everybody's do. */
+  /** Whose first messages come in (of strangers as requests), and for whose calls it rings: also of those one has accepted. */
   messagesFrom: audience,
+  callsFrom: audience,
   discoverable: z.boolean(),
   operator: z.optional(z.literal(true)),
   /** Issuers of the linked provider identities. */

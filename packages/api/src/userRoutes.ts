@@ -89,11 +89,12 @@ export const userRoutes = {
     tag: 'users',
     limit: 'profileChangesPerUser',
     summary:
-      'Change who may see, find and write to one, whether receipts are shared and the archive keeps, the way of calls, and transcription',
+      'Change who may see, find, write to and call one, whether receipts are shared and the archive keeps, the way of calls, and transcription',
     body: z.object({
       presenceVisibility: z.optional(s.presenceVisibility),
       pictureVisibility: z.optional(s.audience),
       messagesFrom: z.optional(s.audience),
+      callsFrom: z.optional(s.audience),
       discoverable: z.optional(z.boolean()),
       shareReceipts: z.optional(z.boolean()),
       keepArchived: z.optional(z.boolean()),

@@ -143,8 +143,9 @@ export const aCall = builder(Call, () => ({
   createdAt: at,
 }));
 
-/** Between two who are no contacts and have not blocked each other. */
+/** Between two who are no contacts and have not blocked each other; the callee takes everybody's calls. */
 export const anInitiateCallRequest = builder(InitiateCallRequest, () => ({
+  callsFrom: 'everyone',
   conversationId: randomUUID(),
   type: 'audio',
 }));

@@ -58,6 +58,7 @@ function identity() {
         providerIssuers: [],
         pictureVisibility: 'everyone',
         messagesFrom: 'everyone',
+        callsFrom: 'contacts',
         transcribeVoiceNotes: true,
       };
       const at = new Date();

@@ -43,6 +43,8 @@ describe('a call', () => {
       deviceId,
       isContact: false,
       isBlocked: false,
+      callsFrom: 'contacts',
+      isAccepted: true,
     });
     expect(reply.body).toMatchObject({
       id: 'call-1-2',
@@ -73,6 +75,8 @@ describe('a call', () => {
       callId: 'call-1-2',
       userId: other.id,
       isBlocked: true,
+      callsFrom: 'contacts',
+      isContact: true,
     });
     await other.api.delete(`/api/blocks/${user.id}`);
   });

@@ -49,6 +49,7 @@ export function memoryIdentity() {
       discoverable: true,
       pictureVisibility: 'everyone',
       messagesFrom: 'everyone',
+      callsFrom: 'contacts',
       transcribeVoiceNotes: false,
       providerIssuers: [],
       createdAt: now(),
@@ -87,6 +88,7 @@ export function memoryIdentity() {
     presenceStatus: self.presenceStatus,
     isContact: accounts.get(viewerId)?.contacts.some((contact) => contact.userId === self.id) ?? false,
     isBlocked: accounts.get(viewerId)?.blocked.has(self.id) ?? false,
+    callsFrom: self.callsFrom,
   });
   const contactOf = (ownerId: string, contactId: string): Contact => {
     const found = account(ownerId).contacts.find(({ id }) => id === contactId);
@@ -193,6 +195,7 @@ export function memoryIdentity() {
       const { self } = account(actorId);
       if (more.pictureVisibility !== undefined) self.pictureVisibility = more.pictureVisibility;
       if (more.messagesFrom !== undefined) self.messagesFrom = more.messagesFrom;
+      if (more.callsFrom !== undefined) self.callsFrom = more.callsFrom;
       if (presenceVisibility !== undefined) self.presenceVisibility = presenceVisibility;
       if (discoverable !== undefined) self.discoverable = discoverable;
       if (transcribeVoiceNotes !== undefined) self.transcribeVoiceNotes = transcribeVoiceNotes;

@@ -94,10 +94,11 @@ describe('the profile', () => {
       transcribeVoiceNotes: true,
     });
     expect(await update({ discoverable: false })).toMatchObject({ discoverable: false, transcribeVoiceNotes: true });
-    expect(await getSelf(ada.id)).toMatchObject({ pictureVisibility: 'everyone', messagesFrom: 'everyone' });
-    const whoMay = { pictureVisibility: 'nobody', messagesFrom: 'contacts' };
+    const usual = { pictureVisibility: 'everyone', messagesFrom: 'everyone', callsFrom: 'contacts' };
+    expect(await getSelf(ada.id)).toMatchObject(usual);
+    const whoMay = { pictureVisibility: 'nobody', messagesFrom: 'contacts', callsFrom: 'everyone' };
     expect(await update(whoMay)).toMatchObject({ ...whoMay, presenceVisibility: 'contacts' });
-    for (const field of ['presenceVisibility', 'pictureVisibility', 'messagesFrom']) {
+    for (const field of ['presenceVisibility', 'pictureVisibility', 'messagesFrom', 'callsFrom']) {
       expect(await refusal(update({ [field]: 'friends' }))).toMatchObject({ code: 'profile_invalid' });
     }
   });

@@ -38,7 +38,13 @@ async function relayedCall(): Promise<Call> {
 }
 
 async function comesIn(call: Call, userId: string): Promise<string> {
-  await nolo.calls.inviteToCall({ actorId: people[0] ?? '', callId: call.id, userId, isBlocked: false });
+  await nolo.calls.inviteToCall({
+    actorId: people[0] ?? '',
+    callId: call.id,
+    userId,
+    isBlocked: false,
+    callsFrom: 'everyone',
+  });
   await nolo.calls.answerCall(asked(userId, call));
   return participantOf(await nolo.enter(userId, call.id));
 }

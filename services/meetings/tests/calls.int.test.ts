@@ -38,8 +38,8 @@ const hangUp = (actorId: string, call: Call, reason = '') => nolo.calls.endCall(
 const see = (actorId: string, call: Call) => nolo.calls.getCall(asked(actorId, call));
 const change = (actorId: string, call: Call, what: { type?: string; mode?: string; status?: string }) =>
   nolo.calls.updateCall({ type: undefined, mode: undefined, status: undefined, ...asked(actorId, call), ...what });
-const invite = (actorId: string, call: Call, userId: string, isBlocked = false) =>
-  nolo.calls.inviteToCall({ actorId, callId: call.id, userId, isBlocked });
+const invite = (actorId: string, call: Call, userId: string, isBlocked = false, callsFrom = 'everyone') =>
+  nolo.calls.inviteToCall({ actorId, callId: call.id, userId, isBlocked, callsFrom });
 const states = (call: Call) => Object.fromEntries(call.participants.map(({ userId, state }) => [userId, state]));
 const told = (userId: string) => nolo.framesTo(userId).map(({ type }) => type);
 const talking = async () => {
@@ -89,6 +89,37 @@ describe('ringing', () => {
       },
     });
     expect(told(alice)).toEqual([]);
+  });
+
+  test.each([
+    ['everyone', false, false, true],
+    ['contacts', false, false, false],
+    ['contacts', true, false, true],
+    ['contacts', false, true, true],
+    ['nobody', true, true, false],
+  ])('calls from %s: of a contact (%s), accepted (%s)', async (callsFrom, isContact, isAccepted, rings) => {
+    const call = await dial(alice, bob, { callsFrom, isContact, isAccepted });
+    expect(states(call)).toEqual({ [alice]: 'calling', [bob]: 'ringing' });
+    const listed = (await nolo.calls.listCalls({ actorId: bob })).calls.length;
+    expect([listed, await refusalOf(see(bob, call))]).toEqual(rings ? [1, 'none'] : [0, 'not_found call_not_found']);
+    // The caller learns nothing by which the two would differ, and neither does somebody who talks meanwhile.
+    expect(await hangUp(alice, call)).toMatchObject({ endReason: 'cancelled' });
+    const [written] = await note(call);
+    expect(written?.quiet).toBe(!rings);
+    await eventually(() => told(alice).includes('call_ended'));
+    expect(told(bob)).toEqual(rings ? ['call_initiated', 'call_ended'] : []);
+    const { calls } = await nolo.calls.listCalls({ actorId: bob });
+    expect(calls.map(({ id }) => id)).toEqual([call.id]);
+  });
+
+  test('whoever does not take a call may talk, call back and be rung by others meanwhile', async () => {
+    const other = await dial(carol, bob);
+    const call = await dial(alice, bob, { callsFrom: 'contacts', isContact: false });
+    await pickUp(bob, other);
+    expect(states(await see(alice, call))).toMatchObject({ [bob]: 'ringing' });
+    await hangUp(bob, other);
+    expect((await dial(bob, alice)).id).toBe(call.id);
+    await eventually(() => told(bob).includes('call_changed') && told(alice).includes('call_changed'));
   });
 
   test('two calls in one millisecond get different ids', async () => {
@@ -458,6 +489,14 @@ describe('in a room', () => {
     expect((await see(bob, call)).status).toBe('connecting');
     await nolo.rooms.leave({ actorId: bob, participantId: ids[1] ?? '' });
     expect(await see(bob, call)).toMatchObject({ status: 'ended', endReason: 'completed' });
+  });
+
+  test('a third person who does not take calls of whoever asks does not hear of it', async () => {
+    const call = await talking();
+    expect(states(await invite(alice, call, carol, false, 'contacts'))).toMatchObject({ [carol]: 'ringing' });
+    await hangUp(bob, call);
+    await eventually(() => told(alice).includes('call_changed'));
+    expect(told(carol)).toEqual([]);
   });
 
   test('a third person rings, joins and stays with one of the two', async () => {

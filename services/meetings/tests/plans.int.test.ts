@@ -103,7 +103,7 @@ test('a call of a group is as large as the plan of the one who called allows', a
   );
   const answer = (actorId: string) => nolo.calls.answerCall({ actorId, callId: call.id, deviceId: device(actorId) });
   const invite = (actorId: string, userId: string) =>
-    nolo.calls.inviteToCall({ actorId, callId: call.id, userId, isBlocked: false });
+    nolo.calls.inviteToCall({ actorId, callId: call.id, userId, isBlocked: false, callsFrom: 'everyone' });
   await answer(callee);
   for (const who of more.slice(0, 2)) {
     await invite(caller, who);

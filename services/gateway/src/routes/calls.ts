@@ -34,6 +34,12 @@ export function bindCalls(bind: Bind, edge: Edge): void {
     return { asCaller, asCallee, blocked: (asCaller?.isBlocked ?? true) || (asCallee?.isBlocked ?? true) };
   };
 
+  /** Whether somebody takes a conversation for more than a request. */
+  const hasAccepted = async (actorId: string, conversationId: string, rpc: RpcCallOptions) => {
+    const seen = await chat.getConversation({ actorId, conversationId }, rpc);
+    return seen.mySettings?.requestedAt === undefined;
+  };
+
   bind(routes.initiateCall, async ({ actor, body, rpc }) => {
     const conversation = await chat.getConversation(
       { actorId: actor.userId, conversationId: body.conversationId },
@@ -43,7 +49,9 @@ export function bindCalls(bind: Bind, edge: Edge): void {
     if (conversation.type !== 'direct' || calleeId === undefined) {
       throw failGateway('not_found', 'user_not_found', 'There is nobody to call in this conversation.');
     }
-    const { asCallee, blocked } = await relation(actor.userId, calleeId, rpc);
+    const { asCaller, asCallee, blocked } = await relation(actor.userId, calleeId, rpc);
+    const isContact = asCallee?.isContact ?? false;
+    const callsFrom = asCaller?.callsFrom;
     const row = await calls.initiateCall(
       {
         actorId: actor.userId,
@@ -52,8 +60,10 @@ export function bindCalls(bind: Bind, edge: Edge): void {
         type: callTypeOf(body.callType),
         deviceId: body.deviceId ?? '',
         // From strangers calls go through the SFU, which keeps the callee's address to itself.
-        isContact: asCallee?.isContact ?? false,
+        isContact,
         isBlocked: blocked,
+        callsFrom,
+        isAccepted: isContact || (await hasAccepted(calleeId, body.conversationId, rpc)),
       },
       rpc,
     );
@@ -102,10 +112,17 @@ export function bindCalls(bind: Bind, edge: Edge): void {
   });
 
   bind(routes.inviteToCall, async ({ actor, params, body, rpc }) => {
-    const { asCaller, blocked } = await relation(actor.userId, body.userId, rpc);
+    const { asCaller, asCallee, blocked } = await relation(actor.userId, body.userId, rpc);
     if (asCaller === undefined) throw failGateway('not_found', 'user_not_found', 'User not found.');
     const row = await calls.inviteToCall(
-      { actorId: actor.userId, callId: params.id, userId: body.userId, isBlocked: blocked },
+      {
+        actorId: actor.userId,
+        callId: params.id,
+        userId: body.userId,
+        isBlocked: blocked,
+        callsFrom: asCaller.callsFrom,
+        isContact: asCallee?.isContact ?? false,
+      },
       rpc,
     );
     return compose(actor.userId, row, rpc);

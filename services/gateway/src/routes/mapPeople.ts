@@ -73,6 +73,7 @@ export function toSelf(
     presenceVisibility: visibility(row.presenceVisibility),
     pictureVisibility: audienceOf(row.pictureVisibility),
     messagesFrom: audienceOf(row.messagesFrom),
+    callsFrom: audienceOf(row.callsFrom ?? 'contacts'),
     discoverable: row.discoverable,
     transcribeVoiceNotes: row.transcribeVoiceNotes,
     language: languageChoices.find((known) => known === row.language) ?? null,

@@ -46,8 +46,9 @@ export function bindUsers(bind: Bind, edge: Edge): void {
 
   bind(routes.updatePrivacy, async ({ actor, body, rpc }) => {
     const { presenceVisibility, discoverable, transcribeVoiceNotes, shareReceipts, keepArchived, relayCalls } = body;
-    const { pictureVisibility, messagesFrom } = body;
-    const ofIdentity = { presenceVisibility, pictureVisibility, messagesFrom, discoverable, transcribeVoiceNotes };
+    const { pictureVisibility, messagesFrom, callsFrom } = body;
+    const whoMay = { presenceVisibility, pictureVisibility, messagesFrom, callsFrom };
+    const ofIdentity = { ...whoMay, discoverable, transcribeVoiceNotes };
     const [row] = await Promise.all([
       Object.values(ofIdentity).every((one) => one === undefined)
         ? undefined

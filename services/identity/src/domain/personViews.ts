@@ -1,4 +1,4 @@
-import { fullName, type PresenceStatus } from '@nolo/rules';
+import { fullName, type Audience, type PresenceStatus } from '@nolo/rules';
 import type { UserId } from '@nolo/kit/ids';
 import type { Acquaintance, Connections, People } from './ports.ts';
 import { mayBeSeen, shownPresence } from './presence.ts';
@@ -14,6 +14,8 @@ export interface PersonView {
   presenceStatus: PresenceStatus;
   isContact: boolean;
   isBlocked: boolean;
+  /** For whose calls it rings: for services to decide by, and for nobody to see. */
+  callsFrom: Audience;
 }
 
 export type ViewPeople = (viewerId: UserId, userIds: readonly UserId[]) => Promise<Map<UserId, PersonView>>;
@@ -39,6 +41,7 @@ function viewOf(viewerId: UserId, person: Acquaintance, connected: boolean): Per
     profileImagePath: seesPicture(person, isSelf) ? person.profileImagePath : '',
     isContact: person.contactName !== null,
     isBlocked: person.isBlocked,
+    callsFrom: person.callsFrom,
     ...shownPresence(person, connected, { ...person, isSelf }),
   };
 }

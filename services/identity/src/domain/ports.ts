@@ -22,6 +22,8 @@ export interface Account extends ReadingAccount {
   pictureVisibility: Audience;
   /** Whose first messages come in. */
   messagesFrom: Audience;
+  /** For whose calls it rings; whose chat was accepted counts as a contact. */
+  callsFrom: Audience;
   discoverable: boolean;
   transcribeVoiceNotes: boolean;
   providerIssuers: string[];
@@ -41,6 +43,7 @@ export type AccountChanges = Partial<
     | 'presenceVisibility'
     | 'pictureVisibility'
     | 'messagesFrom'
+    | 'callsFrom'
     | 'discoverable'
     | 'transcribeVoiceNotes'
     | 'profileImagePath'
@@ -252,6 +255,7 @@ export interface Acquaintance {
   presenceStatus: PresenceStatus;
   presenceVisibility: PresenceVisibility;
   pictureVisibility: Audience;
+  callsFrom: Audience;
   /** The name in the viewer's contacts. */
   contactName: string | null;
   /** The viewer gave that name; else it was only filled in. */

@@ -142,6 +142,7 @@ export function updatePrivacy(dependencies: Dependencies): RpcHandler<typeof Ide
       presenceVisibility,
       pictureVisibility: readAudience('pictureVisibility', request.pictureVisibility),
       messagesFrom: readAudience('messagesFrom', request.messagesFrom),
+      callsFrom: readAudience('callsFrom', request.callsFrom),
       discoverable: request.discoverable,
       transcribeVoiceNotes: request.transcribeVoiceNotes,
     });

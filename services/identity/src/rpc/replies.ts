@@ -23,6 +23,7 @@ export function toSelf(account: Account): Self {
     discoverable: account.discoverable,
     pictureVisibility: account.pictureVisibility,
     messagesFrom: account.messagesFrom,
+    callsFrom: account.callsFrom,
     transcribeVoiceNotes: account.transcribeVoiceNotes,
     language: account.language ?? undefined,
     deviceLanguage: account.deviceLanguage ?? undefined,
@@ -46,6 +47,7 @@ export function toUser(person: PersonView): User {
     presenceStatus: person.presenceStatus,
     isContact: person.isContact,
     isBlocked: person.isBlocked,
+    callsFrom: person.callsFrom,
   };
 }
 

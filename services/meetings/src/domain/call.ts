@@ -1,5 +1,5 @@
 import type { CallId, ConversationId, UserId } from '@nolo/kit/ids';
-import { isCallId, type CallEndReason, type CallStatus, type CallType } from '@nolo/rules';
+import { isAmong, isCallId, type Audience, type CallEndReason, type CallStatus, type CallType } from '@nolo/rules';
 import { callAnsweredElsewhere, callInvalid, callOver, roomFull } from '../errors.ts';
 
 export type CallMode = 'direct' | 'room';
@@ -13,6 +13,8 @@ export interface CallPerson {
   readonly state: PersonState;
   /** When they called, or when it began to ring for them. */
   readonly since: Date;
+  /** Whether they do not take calls of whoever called: they hear and see nothing of it while nobody answers. */
+  readonly silent: boolean;
 }
 
 export interface Call {
@@ -45,6 +47,8 @@ export interface NewCall {
   readonly calleeId: UserId;
   /** The caller's. */
   readonly deviceId: string;
+  /** Whether the callee does not take the caller's calls. */
+  readonly silent?: boolean;
 }
 
 export function callId(calleeId: UserId, milliseconds: number): CallId {
@@ -66,8 +70,14 @@ export function beginCall(id: CallId, asked: NewCall, busy: boolean, now: Date):
     mode: asked.mode,
     callerId: asked.callerId,
     people: [
-      { userId: asked.callerId, deviceId: asked.deviceId, state: 'calling', since: now },
-      { userId: asked.calleeId, deviceId: '', state: busy ? 'busy' : 'ringing', since: now },
+      { userId: asked.callerId, deviceId: asked.deviceId, state: 'calling', since: now, silent: false },
+      {
+        userId: asked.calleeId,
+        deviceId: '',
+        state: busy ? 'busy' : 'ringing',
+        since: now,
+        silent: asked.silent ?? false,
+      },
     ],
     endReason: null,
     createdAt: now,
@@ -84,6 +94,20 @@ export function personIn(call: Call, userId: UserId): CallPerson | undefined {
 
 export function isTalking({ state }: CallPerson): boolean {
   return state === 'joined' || state === 'calling';
+}
+
+/**
+ * Whether a call is nothing that somebody may know of yet. The caller finds it as one that nobody answers, which tells
+ * less than a refusal would: that is how those who are away look, too.
+ */
+export function isKeptFrom(call: Call, userId: UserId): boolean {
+  const person = personIn(call, userId);
+  return person !== undefined && person.silent && isRinging(person);
+}
+
+/** For whose calls it rings: whose chat was accepted is no stranger (decision 39). */
+export function mayRing(callsFrom: Audience, caller: { isContact: boolean; isAccepted: boolean }): boolean {
+  return isAmong(callsFrom, caller.isContact || caller.isAccepted);
 }
 
 function isRinging({ state }: CallPerson): boolean {
@@ -130,7 +154,7 @@ export function answer(call: Call, userId: UserId, deviceId: string, now: Date):
   demandOpen(call);
   if (person?.state === 'calling') throw callInvalid('A call is answered by the one who is called.');
   if (person?.state !== 'ringing') throw callOver();
-  const joined = withPerson(call, userId, { state: 'joined', deviceId });
+  const joined = withPerson(call, userId, { state: 'joined', deviceId, silent: false });
   if (call.status !== 'ringing') return joined;
   return { ...withPerson(joined, call.callerId, { state: 'joined' }), status: 'connecting', startedAt: now };
 }
@@ -198,17 +222,18 @@ export function invite(
   call: Call,
   userId: UserId,
   invitedId: UserId,
-  { busy, most, now }: { busy: boolean; most: number; now: Date },
+  { busy, most, silent = false, now }: { busy: boolean; most: number; silent?: boolean; now: Date },
 ): Call {
   demandOpen(call);
   if (personIn(call, userId)?.state !== 'joined') throw callInvalid('You are not in this call.');
   const before = personIn(call, invitedId);
   if (before && (isTalking(before) || isRinging(before))) return call;
   if (call.people.filter((one) => isTalking(one) || isRinging(one)).length >= most) throw roomFull(most);
-  const person: CallPerson = { userId: invitedId, deviceId: '', state: busy ? 'busy' : 'ringing', since: now };
+  const state = busy && !silent ? 'busy' : 'ringing';
+  const person: CallPerson = { userId: invitedId, deviceId: '', state, since: now, silent };
   const others = call.people.filter((one) => one !== before);
   // Who cannot come is no reason to take the two off their direct way.
-  return { ...call, people: [...others, person], mode: busy ? call.mode : 'room' };
+  return { ...call, people: [...others, person], mode: state === 'busy' ? call.mode : 'room' };
 }
 
 /** Ends a call whose time is over. */

@@ -25,6 +25,9 @@ export function callData(call: Call) {
   };
 }
 
+/** Nothing is told to those for whom it did not ring. */
+const isTold = (one: CallPerson) => !one.silent;
+
 const takesPart = (one: CallPerson) => isTalking(one) || one.state === 'ringing';
 
 /**
@@ -32,10 +35,12 @@ const takesPart = (one: CallPerson) => isTalking(one) || one.state === 'ringing'
  * call, and whoever has just stopped to be, learns how it is; its end is told to all who ever were.
  */
 export function callFrames(before: Call | undefined, after: Call): Announcement[] {
-  const frame = (type: string, recipients: readonly CallPerson[]): Announcement[] =>
-    recipients.length === 0
+  const frame = (type: string, people: readonly CallPerson[]): Announcement[] => {
+    const recipients = people.filter(isTold);
+    return recipients.length === 0
       ? []
       : [{ recipients: recipients.map(({ userId }) => userId), frame: { type, data: { call: callData(after) } } }];
+  };
   if (after.status === 'ended') return before?.status === 'ended' ? [] : frame('call_ended', after.people);
   const was = (one: CallPerson) => before && personIn(before, one.userId);
   const rings = after.people.filter((one) => one.state === 'ringing' && was(one)?.state !== 'ringing');

@@ -11,8 +11,10 @@ const isRinging = (state: PersonState | undefined) => state === 'ringing';
  */
 export function callRings(before: Call | undefined, after: Call) {
   const { id: callId, conversationId, callerId, type } = after;
-  return after.people.flatMap(({ userId, state }) => {
-    const was = before && personIn(before, userId)?.state;
+  return after.people.flatMap(({ userId, state, silent }) => {
+    const known = before && personIn(before, userId);
+    if (silent || known?.silent) return [];
+    const was = known?.state;
     const payload = { callId, conversationId, callerId, type, userId };
     if (isRinging(state) && !isRinging(was)) return [{ subject: callRang, key: callId, payload }];
     const stilled = isRinging(was) ? !isRinging(state) : state === 'busy' && was !== 'busy';

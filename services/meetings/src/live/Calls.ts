@@ -151,7 +151,8 @@ export class Calls {
             conversationId: call.conversationId,
             clientMessageId: idFromName(call.id),
             content: JSON.stringify(note),
-            quiet: isQuietCallEnd(note.outcome),
+            // Nor does what did not ring count as unread.
+            quiet: isQuietCallEnd(note.outcome) || call.people.some(({ silent }) => silent),
           });
         }
       } catch (error) {

@@ -3,9 +3,19 @@ import { actorFrom, idFrom, parseId, type ConversationId, type UserId } from '@n
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { Call as CallReply, CallServiceService, SignalRequest } from '@nolo/proto/calls';
-import { callTypes, limits } from '@nolo/rules';
+import { audiences, callTypes, limits, type Audience } from '@nolo/rules';
 import { callFrom, deviceFrom } from '../domain/actor.ts';
-import { decline, invite, leave, personIn, update, type Call, type CallPerson } from '../domain/call.ts';
+import {
+  decline,
+  invite,
+  isKeptFrom,
+  leave,
+  mayRing,
+  personIn,
+  update,
+  type Call,
+  type CallPerson,
+} from '../domain/call.ts';
 import { readCallCursor, writeCallCursor } from '../domain/cursor.ts';
 import {
   callInvalid,
@@ -38,6 +48,9 @@ function callReply(call: Call): CallReply {
   };
 }
 
+/** Where the choice is not known, it is the one that everybody begins with. */
+const audienceFrom = (value: string | undefined): Audience => audiences.find((one) => one === value) ?? 'contacts';
+
 export function initiateCall({ calling, clock }: Dependencies): RpcHandler<typeof CallServiceService.initiateCall> {
   return async (request) => {
     const callerId = actorFrom(request.actorId);
@@ -50,8 +63,10 @@ export function initiateCall({ calling, clock }: Dependencies): RpcHandler<typeo
     // Strangers do not learn each other's address, nor does anybody from one who wants it so (decision 19).
     const relayed = !request.isContact || (await calling.store.anyRelays([callerId, calleeId]));
     const mode = relayed ? 'room' : 'direct';
+    const { isContact, isAccepted = false } = request;
+    const silent = !mayRing(audienceFrom(request.callsFrom), { isContact, isAccepted });
     const changes = await calling.store.begin(
-      { conversationId, type, mode, callerId, calleeId, deviceId },
+      { conversationId, type, mode, callerId, calleeId, deviceId, silent },
       clock.now(),
     );
     return callReply(calling.changed(changes));
@@ -62,7 +77,7 @@ export function getCall({ calling }: Dependencies): RpcHandler<typeof CallServic
   return async (request) => {
     const actorId = actorFrom(request.actorId);
     const call = await calling.store.find(callFrom(request.callId));
-    if (!call || !personIn(call, actorId)) throw callNotFound();
+    if (!call || !personIn(call, actorId) || isKeptFrom(call, actorId)) throw callNotFound();
     return callReply(call);
   };
 }
@@ -209,7 +224,7 @@ export function signal(dependencies: Dependencies): RpcHandler<typeof CallServic
     if (sender.deviceId !== '' && sender.deviceId !== request.deviceId)
       throw callInvalid('You are in this call on another device.');
     // What was on its way while the call moved to the SFU is of no use any more.
-    if (call.mode !== 'direct') return {};
+    if (call.mode !== 'direct' || isKeptFrom(call, target.userId)) return {};
     await deliver(signalFrame(call, { userId: actorId, deviceId: request.deviceId }, target, signalData));
     return {};
   };
@@ -242,8 +257,12 @@ export function inviteToCall({
     if (request.isBlocked) throw userUnavailable();
     // As many as the plan of the one who called allows (decision 21).
     const { participants: most } = await allowanceOf(known.callerId);
+    const { isContact = false } = request;
+    const silent = !mayRing(audienceFrom(request.callsFrom), { isContact, isAccepted: false });
     const change = await calling.store
-      .changeFor(callId, invitedId, (call, busy) => invite(call, actorId, invitedId, { busy, most, now: clock.now() }))
+      .changeFor(callId, invitedId, (call, busy) =>
+        invite(call, actorId, invitedId, { busy, most, silent, now: clock.now() }),
+      )
       .catch((error: unknown) => {
         const isFull = isAppError(error) && error.code === 'room_full';
         throw isFull && known.callerId === actorId && most < limits.meetingParticipantsMax

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 import type { CallId, UserId } from '@nolo/kit/ids';
-import { personIn, type Call } from '../domain/call.ts';
+import { isKeptFrom, personIn, type Call } from '../domain/call.ts';
 import type { CallStore } from '../domain/callPorts.ts';
 import { fromCallRow, type CallRow, type PersonRow } from './callRows.ts';
 
@@ -43,7 +43,9 @@ export function createCallLookups(
     async current(userId, otherId) {
       const calls = (await load(db, await idsOf(db, userId, active))).filter(
         (call) =>
-          call.status !== 'ended' && (otherId === undefined || active.includes(personIn(call, otherId)?.state ?? '')),
+          call.status !== 'ended' &&
+          !isKeptFrom(call, userId) &&
+          (otherId === undefined || active.includes(personIn(call, otherId)?.state ?? '')),
       );
       const isIn = (call: Call) => talking.includes(personIn(call, userId)?.state ?? '');
       const latest = calls.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
@@ -82,7 +84,7 @@ export function createCallLookups(
       );
       return mine.flatMap(({ call_id, created_at }) => {
         const call = calls.get(call_id);
-        return call ? [{ call, place: { since: created_at, callId: call_id } }] : [];
+        return call && !isKeptFrom(call, userId) ? [{ call, place: { since: created_at, callId: call_id } }] : [];
       });
     },
 

@@ -23,6 +23,7 @@ export interface PersonRow {
   device_id: string;
   state: PersonState;
   created_at: Date;
+  silent: boolean;
 }
 
 export function fromCallRow(row: CallRow, people: readonly PersonRow[]): Call {
@@ -31,6 +32,7 @@ export function fromCallRow(row: CallRow, people: readonly PersonRow[]): Call {
     deviceId: one.device_id,
     state: one.state,
     since: one.created_at,
+    silent: one.silent,
   }));
   const isCaller = ({ userId }: CallPerson) => userId === row.caller_id;
   return {
@@ -68,5 +70,12 @@ export function callColumns(call: Call): CallRow {
 }
 
 export function personColumns(callId: CallId, one: CallPerson): PersonRow {
-  return { call_id: callId, user_id: one.userId, device_id: one.deviceId, state: one.state, created_at: one.since };
+  return {
+    call_id: callId,
+    user_id: one.userId,
+    device_id: one.deviceId,
+    state: one.state,
+    created_at: one.since,
+    silent: one.silent,
+  };
 }

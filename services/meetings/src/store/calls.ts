@@ -7,6 +7,7 @@ import {
   answer,
   beginCall,
   callId,
+  isKeptFrom,
   personIn,
   stopRinging,
   type Call,
@@ -43,7 +44,7 @@ async function savePeople(trx: Knex, id: CallId, people: readonly CallPerson[]):
   await trx('call_people')
     .insert(people.map((one) => personColumns(id, one)))
     .onConflict(['call_id', 'user_id'])
-    .merge(['device_id', 'state', 'created_at']);
+    .merge(['device_id', 'state', 'created_at', 'silent']);
 }
 
 async function tell(trx: Knex, before: Call | undefined, after: Call): Promise<void> {
@@ -86,7 +87,8 @@ async function answerIn(trx: Knex, id: CallId, userId: UserId, deviceId: string,
   if (answered !== call && others.some((one) => talking.includes(personIn(one, userId)?.state ?? ''))) throw callBusy();
   const changes = [await save(trx, call, answered)];
   if (answered === call) return changes;
-  for (const other of others) changes.push(await save(trx, other, stopRinging(other, userId, 'busy', now)));
+  for (const other of others.filter((one) => !isKeptFrom(one, userId)))
+    changes.push(await save(trx, other, stopRinging(other, userId, 'busy', now)));
   return changes;
 }
 
@@ -120,7 +122,8 @@ export function createCallStore(db: Knex): CallStore {
           if (again) return [{ before: own, after: own }];
           throw callBusy();
         }
-        const busy = (await idsOf(trx, calleeId, talking)).length > 0;
+        // That somebody talks is nothing to tell whoever may not call them.
+        const busy = !asked.silent && (await idsOf(trx, calleeId, talking)).length > 0;
         return [await insert(trx, asked, busy, now)];
       }),
 

@@ -49,6 +49,14 @@ export function PrivacyCard() {
           value={self.messagesFrom}
           onValueChange={(messagesFrom) => set({ messagesFrom })}
         />
+        {self.relayCalls !== null && (
+          <WhoMay
+            title={t('profile.callsFrom')}
+            hint={t('profile.callsFromHint')}
+            value={self.callsFrom}
+            onValueChange={(callsFrom) => set({ callsFrom })}
+          />
+        )}
         <WhoMay
           title={t('profile.visibility')}
           hint={t('profile.visibilityHint')}

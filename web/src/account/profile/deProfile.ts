@@ -80,6 +80,9 @@ export const deProfile = {
   messagesFrom: 'Wer einen Chat mit dir beginnen kann',
   messagesFromHint:
     'Bei Personen, die nicht in deinen Kontakten sind, wirst du zuerst gefragt. Angenommene Chats gehen in jedem Fall weiter.',
+  callsFrom: 'Wer dich anrufen kann',
+  callsFromHint:
+    'Bei allen anderen klingelt es hier nicht, und für sie sieht es aus, als ginge niemand ran. Personen, deren Chat du angenommen hast, zählen als Kontakte.',
   pictureVisibility: 'Wer dein Bild sieht',
   pictureVisibilityHint: 'Alle anderen sehen deine Initialen.',
   discoverable: 'Über den Namen zu finden',

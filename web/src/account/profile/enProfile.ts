@@ -68,6 +68,9 @@ export const enProfile = {
   messagesFrom: 'Who can start a chat with you',
   messagesFromHint:
     'Of people who are not in your contacts you are asked first. Chats that you have accepted go on in any case.',
+  callsFrom: 'Who can call you',
+  callsFromHint:
+    'For others it does not ring here, and to them it looks as if nobody answered. People whose chat you have accepted count as contacts.',
   pictureVisibility: 'Who sees your picture',
   pictureVisibilityHint: 'Everybody else sees your initials.',
   discoverable: 'Can be found by name',

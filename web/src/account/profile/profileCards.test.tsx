@@ -25,6 +25,7 @@ const self = {
   presenceVisibility: 'everyone',
   pictureVisibility: 'everyone',
   messagesFrom: 'everyone',
+  callsFrom: 'contacts',
   relayCalls: null,
 } as unknown as Self;
 let asked: { path: string; method: string | undefined; body: unknown }[];

@@ -87,6 +87,7 @@ export function settingsCategories(
         t('profile.encryption'),
         t('profile.analytics'),
         t('profile.messagesFrom'),
+        t('profile.callsFrom'),
         t('profile.visibility'),
         t('profile.pictureVisibility'),
         t('profile.discoverable'),

@@ -41,6 +41,8 @@ export interface User {
   isContact: boolean;
   /** Whether the viewer has blocked this person. */
   isBlocked: boolean;
+  /** For whose calls it rings for this person: everyone, contacts or nobody. Services decide by it; no viewer is told. */
+  callsFrom?: string | undefined;
 }
 
 /** Takes a search text. */
@@ -301,6 +303,7 @@ function createBaseUser(): User {
     presenceStatus: "",
     isContact: false,
     isBlocked: false,
+    callsFrom: undefined,
   };
 }
 
@@ -332,6 +335,9 @@ export const User: MessageFns<User> = {
     }
     if (message.isBlocked !== false) {
       writer.uint32(72).bool(message.isBlocked);
+    }
+    if (message.callsFrom !== undefined) {
+      writer.uint32(82).string(message.callsFrom);
     }
     return writer;
   },
@@ -419,6 +425,14 @@ export const User: MessageFns<User> = {
             }
 
             message.isBlocked = reader.bool();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.callsFrom = reader.string();
             continue;
           }
         }

@@ -76,7 +76,11 @@ export interface Self {
     | string
     | undefined;
   /** en or de: in which one is written to. Absent from a service of the version before, which writes English. */
-  writtenLanguage?: string | undefined;
+  writtenLanguage?:
+    | string
+    | undefined;
+  /** For whose calls it rings: everyone, contacts (and those whose chat was accepted) or nobody. */
+  callsFrom?: string | undefined;
 }
 
 /** Takes the fields to change; an absent field stays. */
@@ -176,7 +180,11 @@ export interface UpdatePrivacyRequest {
     | string
     | undefined;
   /** everyone, contacts or nobody. */
-  messagesFrom?: string | undefined;
+  messagesFrom?:
+    | string
+    | undefined;
+  /** everyone, contacts or nobody. */
+  callsFrom?: string | undefined;
 }
 
 /** Takes the account. */
@@ -277,6 +285,7 @@ function createBaseSelf(): Self {
     deviceLanguage: undefined,
     timeZone: undefined,
     writtenLanguage: undefined,
+    callsFrom: undefined,
   };
 }
 
@@ -347,6 +356,9 @@ export const Self: MessageFns<Self> = {
     }
     if (message.writtenLanguage !== undefined) {
       writer.uint32(178).string(message.writtenLanguage);
+    }
+    if (message.callsFrom !== undefined) {
+      writer.uint32(186).string(message.callsFrom);
     }
     return writer;
   },
@@ -538,6 +550,14 @@ export const Self: MessageFns<Self> = {
             }
 
             message.writtenLanguage = reader.string();
+            continue;
+          }
+          case 23: {
+            if (tag !== 186) {
+              break;
+            }
+
+            message.callsFrom = reader.string();
             continue;
           }
         }
@@ -967,6 +987,7 @@ function createBaseUpdatePrivacyRequest(): UpdatePrivacyRequest {
     transcribeVoiceNotes: undefined,
     pictureVisibility: undefined,
     messagesFrom: undefined,
+    callsFrom: undefined,
   };
 }
 
@@ -989,6 +1010,9 @@ export const UpdatePrivacyRequest: MessageFns<UpdatePrivacyRequest> = {
     }
     if (message.messagesFrom !== undefined) {
       writer.uint32(50).string(message.messagesFrom);
+    }
+    if (message.callsFrom !== undefined) {
+      writer.uint32(58).string(message.callsFrom);
     }
     return writer;
   },
@@ -1052,6 +1076,14 @@ export const UpdatePrivacyRequest: MessageFns<UpdatePrivacyRequest> = {
             }
 
             message.messagesFrom = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.callsFrom = reader.string();
             continue;
           }
         }

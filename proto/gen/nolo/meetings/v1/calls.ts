@@ -66,6 +66,12 @@ export interface InitiateCallRequest {
   isContact: boolean;
   /** Whether one of the two has blocked the other. */
   isBlocked: boolean;
+  /** For whose calls it rings for the callee: everyone, contacts or nobody; contacts where absent. */
+  callsFrom?:
+    | string
+    | undefined;
+  /** Whether the callee has accepted the conversation, which makes the caller no stranger. */
+  isAccepted?: boolean | undefined;
 }
 
 /** Names a call. */
@@ -163,6 +169,12 @@ export interface InviteToCallRequest {
   userId: string;
   /** Whether one of the two has blocked the other. */
   isBlocked: boolean;
+  /** For whose calls it rings for whom is invited; contacts where absent. */
+  callsFrom?:
+    | string
+    | undefined;
+  /** Whether they have the actor among the contacts. */
+  isContact?: boolean | undefined;
 }
 
 /** Whose preferences. */
@@ -428,7 +440,17 @@ export const CallParticipant: MessageFns<CallParticipant> = {
 };
 
 function createBaseInitiateCallRequest(): InitiateCallRequest {
-  return { actorId: "", conversationId: "", calleeId: "", type: "", deviceId: "", isContact: false, isBlocked: false };
+  return {
+    actorId: "",
+    conversationId: "",
+    calleeId: "",
+    type: "",
+    deviceId: "",
+    isContact: false,
+    isBlocked: false,
+    callsFrom: undefined,
+    isAccepted: undefined,
+  };
 }
 
 export const InitiateCallRequest: MessageFns<InitiateCallRequest> = {
@@ -453,6 +475,12 @@ export const InitiateCallRequest: MessageFns<InitiateCallRequest> = {
     }
     if (message.isBlocked !== false) {
       writer.uint32(56).bool(message.isBlocked);
+    }
+    if (message.callsFrom !== undefined) {
+      writer.uint32(66).string(message.callsFrom);
+    }
+    if (message.isAccepted !== undefined) {
+      writer.uint32(72).bool(message.isAccepted);
     }
     return writer;
   },
@@ -524,6 +552,22 @@ export const InitiateCallRequest: MessageFns<InitiateCallRequest> = {
             }
 
             message.isBlocked = reader.bool();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.callsFrom = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.isAccepted = reader.bool();
             continue;
           }
         }
@@ -981,7 +1025,7 @@ export const UpdateCallRequest: MessageFns<UpdateCallRequest> = {
 };
 
 function createBaseInviteToCallRequest(): InviteToCallRequest {
-  return { actorId: "", callId: "", userId: "", isBlocked: false };
+  return { actorId: "", callId: "", userId: "", isBlocked: false, callsFrom: undefined, isContact: undefined };
 }
 
 export const InviteToCallRequest: MessageFns<InviteToCallRequest> = {
@@ -997,6 +1041,12 @@ export const InviteToCallRequest: MessageFns<InviteToCallRequest> = {
     }
     if (message.isBlocked !== false) {
       writer.uint32(32).bool(message.isBlocked);
+    }
+    if (message.callsFrom !== undefined) {
+      writer.uint32(42).string(message.callsFrom);
+    }
+    if (message.isContact !== undefined) {
+      writer.uint32(48).bool(message.isContact);
     }
     return writer;
   },
@@ -1044,6 +1094,22 @@ export const InviteToCallRequest: MessageFns<InviteToCallRequest> = {
             }
 
             message.isBlocked = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.callsFrom = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.isContact = reader.bool();
             continue;
           }
         }
@@ -1266,7 +1332,8 @@ export const CallServiceService = {
   /**
    * Calls the other person of a direct conversation. Where the other calls at the same moment, this answers their call;
    * where they are in another, it is over at once with `busy`. Errors: conversation_not_found, user_unavailable (blocked, either way), call_busy
-   * (the caller is in another call), call_invalid.
+   * (the caller is in another call), call_invalid. Where the callee does not take the caller's calls (calls_from), it looks
+   * like one that nobody answers, and the callee hears and sees nothing of it before it is over.
    */
   initiateCall: {
     path: "/nolo.meetings.v1.CallService/InitiateCall" as const,
@@ -1414,7 +1481,8 @@ export interface CallServiceServer extends UntypedServiceImplementation {
   /**
    * Calls the other person of a direct conversation. Where the other calls at the same moment, this answers their call;
    * where they are in another, it is over at once with `busy`. Errors: conversation_not_found, user_unavailable (blocked, either way), call_busy
-   * (the caller is in another call), call_invalid.
+   * (the caller is in another call), call_invalid. Where the callee does not take the caller's calls (calls_from), it looks
+   * like one that nobody answers, and the callee hears and sees nothing of it before it is over.
    */
   initiateCall: handleUnaryCall<InitiateCallRequest, Call>;
   /** Returns a call. Errors: call_not_found. */
