@@ -10,6 +10,7 @@ import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { ExportServiceService } from '@nolo/proto/exports';
 import { FilesServiceService } from '@nolo/proto/files';
+import { IdentityServiceService } from '@nolo/proto/identity';
 import { MarkServiceService } from '@nolo/proto/marks';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { SocialServiceService } from '@nolo/proto/social';
@@ -35,6 +36,7 @@ import { createLevelReports, noReports, type LevelReports } from './levelReports
 import type { StorageDriver } from './domain/ports.ts';
 import type { SharedFileStore } from './domain/sharedPorts.ts';
 import { createMetrics, type FilesMetrics } from './metrics.ts';
+import { createProfiles } from './profiles.ts';
 import type { RpcDependencies } from './rpc/dependencies.ts';
 import { exportHandlers, sharedFileHandlers } from './rpc/handlers.ts';
 import { levelHandlers } from './rpc/levels.ts';
@@ -153,6 +155,7 @@ export function createApp({ patience = {}, ...options }: AppOptions): App {
       shared,
       cleaner: pictures,
       messages: social ? eitherOf(said, createSocialPosts(service.client(SocialServiceService, social))) : said,
+      profiles: createProfiles(service.client(IdentityServiceService, config.IDENTITY_ADDR)),
       allowedBytes: async (ownerId) =>
         config.STORAGE_BYTES ?? (await plans.entitlementsOf(ownerId)).limits.storageBytes ?? Infinity,
       reports,

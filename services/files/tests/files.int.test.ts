@@ -30,6 +30,15 @@ describe('from upload to picture', () => {
     await expect(sharp(bytes).metadata()).resolves.toMatchObject({ format: 'webp', width: 512, height: 512 });
   });
 
+  test('is for those to whom its owner shows it', async () => {
+    const ownerId = newId();
+    const { objectId } = await files.upload(ownerId, await png());
+    await expect(files.read(objectId)).resolves.toMatchObject({ contentType: 'image/webp' });
+    files.profiles.hidden.add(ownerId);
+    await expect(files.read(objectId)).rejects.toMatchObject({ kind: 'not_found', code: 'object_not_found' });
+    await expect(files.read(objectId, ownerId)).resolves.toMatchObject({ contentType: 'image/webp' });
+  });
+
   test('metadata is gone, and the orientation it asked for is applied', async () => {
     // Red above blue in the pixels; orientation 6 turns the top to the right.
     const blue = await plain('blue').resize(200, 100).png().toBuffer();

@@ -19,6 +19,7 @@ import { createTestEnvironment, fakeClock, startTestBilling, startTestEvents } f
 import { createApp, type Patience } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import { memoryMessages } from './memoryMessages.ts';
+import { memoryProfiles } from './memoryProfiles.ts';
 import { memoryUpdates } from './memoryUpdates.ts';
 
 const rpcSecret = 'the-secret-of-the-tests';
@@ -31,6 +32,7 @@ export async function startFiles(
   const log = createLog({ service: 'files', level: 'silent' });
   const messages = memoryMessages();
   const updates = memoryUpdates();
+  const profiles = memoryProfiles();
   const listen = { host: '127.0.0.1', port: 0 };
   const environment = await createTestEnvironment(['files']);
   const events = await startTestEvents(environment, rpcSecret);
@@ -38,7 +40,7 @@ export async function startFiles(
     listen,
     secret: rpcSecret,
     log,
-    services: [messages.service, messages.marks, updates.service, events.service],
+    services: [messages.service, messages.marks, updates.service, profiles.service, events.service],
   });
   const clock = fakeClock();
   const billing = await startTestBilling(environment, rpcSecret, () => clock.now());
@@ -51,7 +53,7 @@ export async function startFiles(
     UPLOAD_SECRET: 'signs-the-upload-addresses-of-the-tests',
     CHAT_ADDR: `127.0.0.1:${chat.port}`,
     STATUS_ADDR: `127.0.0.1:${chat.port}`,
-    IDENTITY_ADDR: events.address,
+    IDENTITY_ADDR: `127.0.0.1:${chat.port}`,
     ...(plans ? { BILLING_ADDR: billing.address } : {}),
     ...env,
   });
@@ -76,6 +78,7 @@ export async function startFiles(
     db,
     messages,
     updates,
+    profiles,
     tell: events.tell,
     get client() {
       return running.client;

@@ -70,6 +70,12 @@ export interface Messages {
   listNamed(fileIds: readonly FileId[]): Promise<FileId[]>;
 }
 
+/** People as others see them, of which identity alone knows. */
+export interface Profiles {
+  /** Whether the person's picture is shown to the viewer; false where there is no such person any more. */
+  showsPicture(viewerId: UserId, ownerId: string): Promise<boolean>;
+}
+
 /** Bytes that the plan of an account allows it to keep; Infinity without a limit. */
 export type AllowedBytes = (ownerId: UserId) => Promise<number>;
 

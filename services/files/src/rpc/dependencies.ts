@@ -3,7 +3,7 @@ import type { Secret } from '@nolo/kit/config';
 import type { Limiter } from '@nolo/kit/rateLimit';
 import type { TemporaryAccess } from '../domain/incoming.ts';
 import type { ObjectStore, PictureMaker, StorageDriver, UploadStore } from '../domain/ports.ts';
-import type { AllowedBytes, Messages, PictureCleaner, SharedFileStore } from '../domain/sharedPorts.ts';
+import type { AllowedBytes, Messages, PictureCleaner, Profiles, SharedFileStore } from '../domain/sharedPorts.ts';
 import type { LevelReports } from '../levelReports.ts';
 import type { FilesMetrics } from '../metrics.ts';
 
@@ -18,6 +18,7 @@ export interface RpcDependencies {
   shared: SharedFileStore;
   cleaner: PictureCleaner;
   messages: Messages;
+  profiles: Profiles;
   allowedBytes: AllowedBytes;
   reports: LevelReports;
   metrics: FilesMetrics;

@@ -56,11 +56,19 @@ export function readBrandLogo(dependencies: RpcDependencies) {
   };
 }
 
+/** A person's picture is for those to whom identity shows it; those of groups and brands are for whoever has the address. */
+async function maySee(
+  { profiles }: Pick<RpcDependencies, 'profiles'>,
+  actorId: UserId,
+  { purpose, ownerId }: StoredObject,
+): Promise<boolean> {
+  return purpose !== 'profile_image' || ownerId === actorId || profiles.showsPicture(actorId, ownerId);
+}
+
 export function readObject(dependencies: RpcDependencies) {
   const find = async (actorId: UserId, id: FileId, width: number | undefined): Promise<Source | undefined> => {
-    // The picture of a person or of a group, which any signed-in person may see.
     const picture = await dependencies.objects.find(id);
-    if (picture) return pictureSource(picture);
+    if (picture) return (await maySee(dependencies, actorId, picture)) ? pictureSource(picture) : undefined;
     const readable = await findReadable(dependencies, actorId, id);
     return readable && { ...sourceOf(readable.file, width), readableUntil: readable.until };
   };

@@ -1,0 +1,33 @@
+import { rpcService, type RpcHandlers } from '@nolo/kit/rpc';
+import { IdentityServiceService } from '@nolo/proto/identity';
+
+/** identity as far as files can tell: whose picture is shown to whom. */
+export function memoryProfiles() {
+  /** People whose picture is shown to nobody else. */
+  const hidden = new Set<string>();
+
+  const known: Pick<RpcHandlers<typeof IdentityServiceService>, 'getUsers'> = {
+    getUsers: async ({ userIds }) => ({
+      users: userIds.map((id) => ({
+        id,
+        firstName: '',
+        lastName: '',
+        displayName: '',
+        statusMessage: '',
+        presenceStatus: 'offline',
+        isContact: false,
+        isBlocked: false,
+        ...(!hidden.has(id) && { profileImageUrl: '/objects/of-theirs' }),
+      })),
+    }),
+  };
+  const none = new Proxy(known, {
+    get: (target, name) =>
+      Reflect.get(target, name) ??
+      (() => {
+        throw new Error(`files asks identity for ${String(name)}, which it has no business with.`);
+      }),
+  }) as RpcHandlers<typeof IdentityServiceService>;
+
+  return { service: rpcService(IdentityServiceService, none), hidden };
+}
