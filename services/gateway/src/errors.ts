@@ -19,6 +19,7 @@ export type GatewayErrorCode =
   | 'insufficient_scope'
   | 'origin_refused'
   | 'rate_limited'
+  | 'new_account_limit'
   | 'phone_number_required'
   | 'verification_code_required'
   | 'conversation_not_found'

@@ -33,8 +33,8 @@ function ask(name: RouteName, api: TestApi, address: string): Promise<TestReply>
   return api.request(route.method, path, { headers: { 'x-forwarded-for': address } });
 }
 
-function expectRefused(reply: TestReply, limit: RateLimitName): void {
-  expect(reply).toMatchObject({ status: 429, body: { code: 'rate_limited', details: { limit } } });
+function expectRefused(reply: TestReply, limit: RateLimitName, code = 'rate_limited'): void {
+  expect(reply).toMatchObject({ status: 429, body: { code, details: { limit } } });
   const seconds = Number(reply.headers.get('retry-after'));
   expect(seconds).toBeGreaterThan(0);
   expect(seconds).toBeLessThanOrEqual(rateLimits[limit].durationSeconds);
@@ -145,7 +145,11 @@ describe('an account that is new', () => {
     try {
       const user = await careful.signUp();
       for (let n = 0; n < points; n += 1) expect((await begin(user)).status).toBe(400);
-      expectRefused(await begin(user), 'groupCreatesPerUserDay');
+      const refused = await begin(user);
+      expectRefused(refused, 'groupCreatesPerUserDay', 'new_account_limit');
+      // Until when: the account is new for a day, and no longer refused for it after.
+      const { until } = (refused.body as { details: { until: string } }).details;
+      expect(Date.parse(until) - Date.now()).toBeLessThanOrEqual(86_400_000);
       expect((await user.api.get('/api/conversations')).status).toBe(200);
       // Others are not refused for it.
       expect((await begin(await careful.signUp())).status).toBe(400);

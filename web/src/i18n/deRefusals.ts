@@ -118,5 +118,6 @@ export const deRefusals = {
   refund_invalid: 'Das kann nicht erstattet werden.',
   grant_invalid: 'Dieser Tarif kann nicht vergeben werden.',
   form_invalid: 'In dem, was gesendet wurde, fehlt etwas.',
+  new_account_limit: 'Dein Konto ist neu und darf das bis {{until}} seltener als andere.',
   rate_limited: 'Das war etwas zu oft. Bitte warte einen Moment.',
 } as const satisfies Words<typeof enRefusals>;

@@ -114,5 +114,6 @@ export const enRefusals = {
   refund_invalid: 'That cannot be given back.',
   grant_invalid: 'That plan cannot be given.',
   form_invalid: 'Something is missing in what was sent.',
+  new_account_limit: 'Your account is new, and may do this less often than others until {{until}}.',
   rate_limited: 'That was a little too often. Please wait a moment.',
 } as const;

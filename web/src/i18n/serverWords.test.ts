@@ -21,13 +21,17 @@ test.each([
   ],
   [new ApiError(429, { code: 'rate_limited', message: 'x' }, ''), 'That was a little too often. Please wait a moment.'],
   [
+    new ApiError(429, { code: 'new_account_limit', message: 'x', details: { until: '2026-11-27T09:30:00Z' } }, ''),
+    expect.stringMatching(/^Your account is new, and may do this less often than others until November 27, 2026/),
+  ],
+  [
     new ApiError(400, { code: 'post_too_long', message: 'x', details: { limit: 280, platform: 'twitter' } }, ''),
     'Message exceeds character limit (280 characters)',
   ],
   [new ApiError(409, { code: 'unheard_of', message: 'The server knows why.' }, ''), 'The server knows why.'],
   [new TypeError('x is not a function'), 'Something went wrong. Please try again.'],
 ])('%s says: %s', (error, words) => {
-  expect(failureWords(i18n, error)).toBe(words);
+  expect(failureWords(i18n, error)).toEqual(words);
 });
 
 const all: readonly Route[] = Object.values(routes);

@@ -3,18 +3,20 @@ import { socialPlatformNames } from '@nolo/rules';
 import { ApiError } from '../api/request.ts';
 import { dateFormat } from './locale.ts';
 
+const momentOf = (time: string, locale: string) =>
+  dateFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(Date.parse(time));
+
 /** Why somebody is kept out, and until when where that ends by itself. */
 function suspensionOf({ reason, until }: ApiError['details'], locale: string): Record<string, string> {
   const why = { reason: String(reason) };
-  if (typeof until !== 'string') return why;
-  const date = dateFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(Date.parse(until));
-  return { ...why, until: date, context: 'until' };
+  return typeof until === 'string' ? { ...why, until: momentOf(until, locale), context: 'until' } : why;
 }
 
 /** What a sentence may name: the numbers of an error's details, of which one is its count, and a platform. */
 function valuesOf(error: ApiError, locale: string): Record<string, number | string> {
   const { details, retryAfterMs } = error;
   if (error.code === 'account_suspended') return suspensionOf(details, locale);
+  if (error.code === 'new_account_limit') return { until: momentOf(String(details['until']), locale) };
   const named: Record<string, number | string> = Object.fromEntries(
     Object.entries(details).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
   );

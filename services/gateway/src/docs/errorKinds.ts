@@ -97,7 +97,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'too_many_webhooks',
   ],
   too_large: ['audio_too_long'],
-  rate_limited: ['account_wait_limited', 'second_factor_limited', 'too_many_orders'],
+  rate_limited: ['account_wait_limited', 'new_account_limit', 'second_factor_limited', 'too_many_orders'],
   unavailable: ['mail_unavailable', 'payment_unavailable', 'platform_refused'],
 };
 

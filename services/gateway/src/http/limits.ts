@@ -4,6 +4,7 @@ import { AppError, isAppError } from '@nolo/kit/errors';
 import { madeAt } from '@nolo/kit/ids';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import type { Redis } from '@nolo/kit/redis';
+import { failGateway } from '../errors.ts';
 
 export interface EdgeLimits {
   /** @throws AppError rate_limited with the time to wait, or unavailable where the limit fails closed. */
@@ -31,15 +32,30 @@ export function createEdgeLimits(options: {
   });
   const refused = new Map<string, { error: AppError; untilMs: number }>();
 
-  const isNew = (userId: string): boolean => {
+  /** For how long an account is still new. */
+  const newForMs = (userId: string): number => {
     const made = madeAt(userId)?.getTime();
-    return made !== undefined && options.clock.now().getTime() - made < options.newAccountHours * 3_600_000;
+    return made === undefined ? 0 : made + options.newAccountHours * 3_600_000 - options.clock.now().getTime();
+  };
+
+  /** Whoever is refused for being new is told so, and until when: with their budget, or with being no longer new. */
+  const newAccountLimited = ({ retryAfterMs = 1_000, details }: AppError, leftMs: number): AppError => {
+    const waitMs = Math.min(retryAfterMs, leftMs);
+    const until = new Date(options.clock.now().getTime() + waitMs).toISOString();
+    const words = 'Accounts that are new may do this less often.';
+    return failGateway('rate_limited', 'new_account_limit', words, { ...details, until }, { retryAfterMs: waitMs });
   };
 
   const limits: EdgeLimits = {
     async consumeOf(userId, name) {
       await limits.consume(name, userId);
-      if (newAccountLimits[name] && isNew(userId)) await newcomers.consume(name, userId);
+      const leftMs = newForMs(userId);
+      if (!newAccountLimits[name] || leftMs <= 0) return;
+      try {
+        await newcomers.consume(name, userId);
+      } catch (error) {
+        throw isAppError(error) && error.kind === 'rate_limited' ? newAccountLimited(error, leftMs) : error;
+      }
     },
 
     async consume(name, key) {
