@@ -1,4 +1,4 @@
-import { routes, type RouteName } from '@nolo/api';
+import { routes, type OperatorAct, type RouteName } from '@nolo/api';
 import { eventually, signUpByPhone, TestApi, TestSocket } from '@nolo/testing';
 import { adminExpectations } from '../support/adminAuthorizationTable.ts';
 import { gatherCast, type Cast } from '../support/authorizationCast.ts';
@@ -94,6 +94,9 @@ describe('the table', () => {
       'retrySetAsideWork',
       'listLiveRooms',
       'endLiveRoom',
+      'listAnnouncements',
+      'makeAnnouncement',
+      'endAnnouncement',
       'findAccounts',
       'suspendAccount',
       'liftSuspension',
@@ -125,13 +128,17 @@ describe('an operator', () => {
     }
     const wanted = Object.entries(adminExpectations).map(([name, expectation]) => [name, expectation.operator]);
     expect(seen).toEqual(Object.fromEntries(wanted));
-    const acts = (await operator.api.get(`/api/admin/audit?userId=${somebody.id}`)).body as { action: string }[];
-    expect(acts.map(({ action }) => action)).toEqual([
-      'account_deleted',
-      'account_signed_out',
-      'suspension_lifted',
-      'account_suspended',
-      'account_looked_up',
+    const audit = (await operator.api.get('/api/admin/audit?limit=100')).body as OperatorAct[];
+    const acts = audit.filter(({ operatorId }) => operatorId === operator.id);
+    expect(acts.map(({ action, userId }) => [action, userId])).toEqual([
+      ['account_deleted', somebody.id],
+      ['account_signed_out', somebody.id],
+      ['suspension_lifted', somebody.id],
+      ['account_suspended', somebody.id],
+      ['account_looked_up', somebody.id],
+      // Written down before it is done, also where it then was not there.
+      ['room_ended', null],
+      ['work_retried', null],
     ]);
   });
 });

@@ -33,6 +33,14 @@ export const adminExpectations = {
   listLiveRooms: { attempt: nothing, ...operatorsOnly },
   // Nobody is in a room: operator.int.test.ts has somebody.
   endLiveRoom: { attempt: () => ({ id: randomUUID(), body }), ...operatorsOnly, operator: 404 },
+  listAnnouncements: { attempt: nothing, ...operatorsOnly },
+  // Everybody here would be told: this one has an end that is too far, and the services' own tests have others.
+  makeAnnouncement: {
+    attempt: () => ({ body: { texts: { en: 'A test.' }, severity: 'info', until: '2999-01-01T00:00:00.000Z' } }),
+    ...operatorsOnly,
+    operator: 400,
+  },
+  endAnnouncement: { attempt: () => ({ id: randomUUID() }), ...operatorsOnly, operator: 404 },
   findAccounts: { attempt: ({ owner }) => ({ query: { q: owner.id } }), ...operatorsOnly },
   suspendAccount: { attempt: ({ owner }) => ({ id: owner.id, body }), ...operatorsOnly },
   liftSuspension: { attempt: ({ owner }) => ({ id: owner.id, body }), ...operatorsOnly },

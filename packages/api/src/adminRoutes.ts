@@ -1,6 +1,7 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import * as a from './adminSchemas.ts';
+import { adminAnnouncement, announcementDraft } from './announcements.ts';
 import { adminState, adminWork, liveRoom, queueOf, setAsideWork } from './adminStateSchemas.ts';
 import { count, cursor, idParams, trimmed } from './parameters.ts';
 import { route } from './route.ts';
@@ -82,6 +83,41 @@ export const adminRoutes = {
     status: 204,
     limit: 'operatorChangesPerUser',
     errors: [...refused, 'reason_invalid', 'meeting_not_found', 'meeting_over'],
+  }),
+  listAnnouncements: route({
+    ...tagged,
+    method: 'GET',
+    path: '/api/admin/announcements',
+    summary: 'What operators told everybody, latest first',
+    query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(100)) }),
+    reply: z.array(adminAnnouncement),
+    errors: [...refused, 'cursor_invalid'],
+  }),
+  makeAnnouncement: route({
+    ...tagged,
+    method: 'POST',
+    path: '/api/admin/announcements',
+    summary: 'Tell everybody who is signed in something, until then',
+    body: announcementDraft,
+    example: {
+      texts: { en: 'Nolo is away for a while on Sunday at six.' },
+      severity: 'info',
+      until: '2030-01-01T06:00:00.000Z',
+    },
+    reply: adminAnnouncement,
+    status: 201,
+    limit: 'operatorChangesPerUser',
+    errors: [...refused, 'bulletin_invalid', 'too_many_bulletins'],
+  }),
+  endAnnouncement: route({
+    ...tagged,
+    method: 'POST',
+    path: '/api/admin/announcements/{id}/end',
+    summary: 'End an announcement before its time',
+    params: idParams,
+    reply: adminAnnouncement,
+    limit: 'operatorChangesPerUser',
+    errors: [...refused, 'bulletin_not_found'],
   }),
   findAccounts: route({
     ...tagged,

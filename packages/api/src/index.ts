@@ -12,6 +12,7 @@ export * from './billingSchemas.ts';
 export * from './billingAdminSchemas.ts';
 export { accountExport, type AccountExport } from './exportRoutes.ts';
 export * from './adminSchemas.ts';
+export type { AdminAnnouncement, Announcement } from './announcements.ts';
 export type { AdminPart, AdminState, AdminWork, LiveRoom, SetAsideWork, WorkQueue } from './adminStateSchemas.ts';
 export * from './route.ts';
 export * from './routes.ts';

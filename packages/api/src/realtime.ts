@@ -12,6 +12,7 @@ import {
   presenceStatus,
   time,
 } from './schemas.ts';
+import { announcement } from './announcements.ts';
 import { statusState } from './statusSchemas.ts';
 
 /**
@@ -63,7 +64,15 @@ export const clientFrame = z.object({
 /** What the server sends. */
 export const serverEvents = {
   /** First frame of every socket. */
-  hello: z.object({ userId: id, sessionId: id, pingIntervalMs: z.int() }),
+  hello: z.object({
+    userId: id,
+    sessionId: id,
+    pingIntervalMs: z.int(),
+    /** What operators tell everybody now; absent where they tell nothing. */
+    announcements: z.optional(z.array(announcement)),
+  }),
+  /** What operators tell everybody has changed: all of it. */
+  announcements: z.object({ announcements: z.array(announcement) }),
   ack: z.record(z.string(), z.unknown()),
   error: z.object({ code: z.string(), message: z.string(), retryAfterMs: z.optional(z.int()) }),
   new_message: message,

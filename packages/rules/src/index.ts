@@ -36,5 +36,6 @@ export * from './accessTokens.ts';
 export * from './push.ts';
 export * from './webhooks.ts';
 export * from './brand.ts';
+export * from './bulletins.ts';
 export * from './whoMay.ts';
 export * from './languages.ts';

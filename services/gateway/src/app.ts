@@ -8,6 +8,7 @@ import { createWatches } from '@nolo/kit/watches';
 import { BillingServiceService } from '@nolo/proto/billing';
 import { BillingAdminServiceService } from '@nolo/proto/billingAdmin';
 import { TeamServiceService } from '@nolo/proto/team';
+import { BulletinServiceService } from '@nolo/proto/bulletins';
 import { CallServiceService } from '@nolo/proto/calls';
 import { BrandServiceService } from '@nolo/proto/brand';
 import { ChatServiceService } from '@nolo/proto/chat';
@@ -49,6 +50,7 @@ import { createImportOrders } from './imports/importOrders.ts';
 import { createImportSockets } from './imports/importSockets.ts';
 import { createLinkPreviews, type LinkPreviewOptions } from './links/linkPreviews.ts';
 import { createProvider } from './signIn/provider.ts';
+import { createBulletinBoard, type BulletinBoard } from './sockets/bulletinBoard.ts';
 import { createSocketServer } from './sockets/socketServer.ts';
 
 export interface AppOptions extends ServiceOptions<Config> {
@@ -93,6 +95,7 @@ export function createApp({ validateReplies = false, links = publicLinks, ...opt
     const origins = allowedOrigins(publicUrl, config.demo, port);
     const edge: Edge = {
       ...clients,
+      bulletinBoard: hangBulletins(service, clients),
       config,
       publicUrl,
       origins,
@@ -158,6 +161,7 @@ function connectServices({ config, client }: Ground<Config>) {
     security: client(SecurityServiceService, config.IDENTITY_ADDR),
     passkeys: client(PasskeyServiceService, config.IDENTITY_ADDR),
     operators: client(OperatorServiceService, config.IDENTITY_ADDR),
+    bulletins: client(BulletinServiceService, config.IDENTITY_ADDR),
     parts: connectParts({ config, client }),
     secondFactor: client(SecondFactorServiceService, config.IDENTITY_ADDR),
     tokens: client(TokenServiceService, config.IDENTITY_ADDR),
@@ -183,6 +187,18 @@ function connectServices({ config, client }: Ground<Config>) {
     push: config.NOTIFICATIONS_ADDR && client(PushServiceService, config.NOTIFICATIONS_ADDR),
     transcriber: config.TRANSCRIBER_ADDR && client(TranscriberServiceService, config.TRANSCRIBER_ADDR),
   };
+}
+
+/** What operators tell everybody, known from the start on and asked for again every minute. */
+function hangBulletins(
+  { bus, clock, log, onStop, repeat }: Ground<Config>,
+  { bulletins }: Pick<Edge, 'bulletins'>,
+): BulletinBoard {
+  const { board, stop } = createBulletinBoard({ bus, bulletins, clock, log });
+  onStop('announcements', stop);
+  const asking = repeat({ name: 'announcements', everyMs: 60_000, everywhere: true, run: () => board.refresh() });
+  asking.at(clock.now());
+  return board;
 }
 
 /** By the names that health has for them. */

@@ -7,6 +7,7 @@ import type { BillingServiceService } from '@nolo/proto/billing';
 import type { BillingAdminServiceService } from '@nolo/proto/billingAdmin';
 import type { TeamServiceService } from '@nolo/proto/team';
 import type { BrandServiceService } from '@nolo/proto/brand';
+import type { BulletinServiceService } from '@nolo/proto/bulletins';
 import type { CallServiceService } from '@nolo/proto/calls';
 import type { ChatServiceService } from '@nolo/proto/chat';
 import type { ExportServiceService } from '@nolo/proto/exports';
@@ -30,6 +31,7 @@ import type { TranscriberServiceService } from '@nolo/proto/transcriber';
 import type { PushServiceService } from '@nolo/proto/push';
 import type { WebhookServiceService } from '@nolo/proto/webhooks';
 import type { Config } from './config.ts';
+import type { BulletinBoard } from './sockets/bulletinBoard.ts';
 import type { RelyingParty } from './domain/relyingParty.ts';
 import type { EdgeLimits } from './http/limits.ts';
 import type { EdgeMetrics } from './http/metrics.ts';
@@ -42,6 +44,7 @@ export type IdentityClient = RpcClient<typeof IdentityServiceService>;
 export type SecurityClient = RpcClient<typeof SecurityServiceService>;
 export type PasskeysClient = RpcClient<typeof PasskeyServiceService>;
 export type OperatorsClient = RpcClient<typeof OperatorServiceService>;
+export type BulletinsClient = RpcClient<typeof BulletinServiceService>;
 export type PartClient = RpcClient<typeof PartServiceService>;
 export type SecondFactorClient = RpcClient<typeof SecondFactorServiceService>;
 export type TokensClient = RpcClient<typeof TokenServiceService>;
@@ -98,6 +101,9 @@ export interface Edge {
   readonly tokens: TokensClient;
   /** Of the same service: what operators see and do. */
   readonly operators: OperatorsClient;
+  /** Of the same service: what they tell everybody, and what this replica knows of it. */
+  readonly bulletins: BulletinsClient;
+  readonly bulletinBoard: BulletinBoard;
   /** What each service says of itself, by the name that health has for it. */
   readonly parts: Readonly<Record<string, PartClient>>;
   readonly chat: ChatClient;

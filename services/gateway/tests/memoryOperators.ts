@@ -1,10 +1,24 @@
 import { fail } from '@nolo/kit/errors';
 import { rpcService } from '@nolo/kit/rpc';
+import { BulletinServiceService, type Bulletin } from '@nolo/proto/bulletins';
 import { OperatorServiceService } from '@nolo/proto/operators';
+
+const refuse = () => Promise.reject(fail('forbidden', 'not_operator', 'Only operators may do this.'));
+
+/** What they tell everybody: what a test has them tell. */
+export function memoryBulletins() {
+  let told: Bulletin[] = [];
+  const service = rpcService(BulletinServiceService, {
+    listCurrentBulletins: async () => ({ bulletins: told }),
+    listBulletins: refuse,
+    makeBulletin: refuse,
+    endBulletin: refuse,
+  });
+  return { service, tell: (bulletins: Bulletin[]) => void (told = bulletins) };
+}
 
 /** The part of identity that knows operators, as far as the gateway can tell: nobody is one. */
 export function memoryOperators() {
-  const refuse = () => Promise.reject(fail('forbidden', 'not_operator', 'Only operators may do this.'));
   return rpcService(OperatorServiceService, {
     checkOperator: refuse,
     findAccounts: refuse,

@@ -22,7 +22,7 @@ import { memoryPasskeys } from './memoryPasskeys.ts';
 import { memorySecondFactor } from './memorySecondFactor.ts';
 import { memorySecurity } from './memorySecurity.ts';
 import { memoryStatus } from './memoryStatus.ts';
-import { memoryOperators } from './memoryOperators.ts';
+import { memoryBulletins, memoryOperators } from './memoryOperators.ts';
 import { memoryTokens } from './memoryTokens.ts';
 import { memoryTranscriber } from './memoryTranscriber.ts';
 
@@ -36,6 +36,7 @@ export interface TestGateway {
   identity: ReturnType<typeof memoryIdentity>;
   security: ReturnType<typeof memorySecurity>;
   tokens: ReturnType<typeof memoryTokens>;
+  bulletins: ReturnType<typeof memoryBulletins>;
   chat: ReturnType<typeof memoryChat>;
   groups: ReturnType<typeof memoryGroups>;
   marks: ReturnType<typeof memoryMarks>;
@@ -76,6 +77,7 @@ export async function startTestGateway(
   const groups = memoryGroups();
   const security = memorySecurity();
   const tokens = memoryTokens();
+  const bulletins = memoryBulletins();
   const marks = memoryMarks(chat.find);
   const listen = { host: '127.0.0.1', port: 0 };
   const servers = await Promise.all(
@@ -87,6 +89,7 @@ export async function startTestGateway(
         memorySecondFactor().service,
         tokens.service,
         memoryOperators(),
+        bulletins.service,
       ],
       [chat.service, groups.service, marks.service],
       [files.service, files.shared.service],
@@ -158,6 +161,7 @@ export async function startTestGateway(
     identity,
     security,
     tokens,
+    bulletins,
     chat,
     groups,
     marks,

@@ -7,6 +7,7 @@ import { limits } from '@nolo/rules';
 import { CommandRefused, runCommand } from './commandLine.ts';
 import { adminConfigSchema } from './config.ts';
 import { createCodes } from './domain/codes.ts';
+import { createBulletins } from './store/bulletins.ts';
 import { createOperators } from './store/operators.ts';
 import { createSessionCache } from './store/sessionCache.ts';
 import { createVerificationCodes } from './store/verificationCodes.ts';
@@ -26,6 +27,7 @@ async function run(argv: readonly string[]): Promise<void> {
     await runCommand(
       {
         operators: createOperators(db, () => undefined),
+        bulletins: createBulletins(db, () => undefined),
         clock: systemClock,
         print: (line) => process.stdout.write(`${line}\n`),
         forgetSessions: (hashes) => createSessionCache(redis, log).forget(hashes),

@@ -6,6 +6,7 @@ import { createLimiter, type Limiter } from '@nolo/kit/rateLimit';
 import { createPart } from '@nolo/kit/part';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
+import { BulletinServiceService } from '@nolo/proto/bulletins';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { IdentityServiceService } from '@nolo/proto/identity';
@@ -27,6 +28,7 @@ import {
 } from '@nolo/rules';
 import { demoCode, factorKeys, type IdentityConfig } from './config.ts';
 import { createAnnouncements, paceMs, type Announcements } from './domain/announcements.ts';
+import type { Bulletins } from './domain/bulletins.ts';
 import { createChallenges } from './domain/challenges.ts';
 import { createCodes } from './domain/codes.ts';
 import { countryOf } from './domain/phoneNumbers.ts';
@@ -51,9 +53,11 @@ import {
   createTokenHandlers,
 } from './rpc/handlers.ts';
 import { admitOperator } from './rpc/operators.ts';
+import { bulletinHandlers } from './rpc/bulletins.ts';
 import { tellWebhookDisabled } from './rpc/ownerMail.ts';
 import { createAccessTokens } from './store/accessTokens.ts';
 import { createAccounts } from './store/accounts.ts';
+import { createBulletins } from './store/bulletins.ts';
 import { createBlocks } from './store/blocks.ts';
 import { createContactLinks } from './store/contactLinks.ts';
 import { createContacts } from './store/contacts.ts';
@@ -211,9 +215,8 @@ export function createApp(options: AppOptions): App {
     });
     return {
       services: [
-        rpcService(PartServiceService, createPart(service, admitOperator(rpcDeps))),
         rpcService(IdentityServiceService, createHandlers(rpcDeps)),
-        rpcService(OperatorServiceService, createOperatorHandlers(rpcDeps)),
+        ...serveOperators(service, rpcDeps, createBulletins(db, wake)),
         rpcService(OwnerMailServiceService, { tellWebhookDisabled: tellWebhookDisabled({ accounts, addMail }) }),
         rpcService(PasskeyServiceService, createPasskeyHandlers(rpcDeps)),
         rpcService(SecondFactorServiceService, createFactorHandlers(rpcDeps)),
@@ -301,4 +304,13 @@ function watchPresence(
       return undefined;
     },
   });
+}
+
+/** What operators see and do. */
+function serveOperators(service: Ground<IdentityConfig>, dependencies: Dependencies, bulletins: Bulletins) {
+  return [
+    rpcService(PartServiceService, createPart(service, admitOperator(dependencies))),
+    rpcService(OperatorServiceService, createOperatorHandlers(dependencies)),
+    rpcService(BulletinServiceService, bulletinHandlers({ ...dependencies, bulletins })),
+  ];
 }

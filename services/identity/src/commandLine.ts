@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
 import type { Clock } from '@nolo/kit/clock';
-import { fullName, limits } from '@nolo/rules';
+import { isId } from '@nolo/kit/ids';
+import { bulletinLimits, fullName, limits } from '@nolo/rules';
 import { readAccountQuery } from './domain/accountQuery.ts';
 import { actLine } from './domain/auditChain.ts';
+import { readBulletin, type Bulletin, type Bulletins } from './domain/bulletins.ts';
 import { cleanText } from './domain/names.ts';
 import type { AccountFacts, Operators } from './domain/operatorPorts.ts';
 
@@ -16,6 +18,9 @@ const usage = `node services/identity/src/admin.ts (npm run admin -- on this mac
   users lift <account> --reason <text>
   users signout <account> --reason <text>
   users delete <account> --reason <text>
+  announce <text> [--de <text>] [--severity info|warning] [--days <number>]
+  announcements list
+  announcements end <id>
   audit verify [--head <hash>]
   audit export
 
@@ -27,6 +32,7 @@ export class CommandRefused extends Error {}
 
 interface CommandLine {
   operators: Operators;
+  bulletins: Bulletins;
   clock: Clock;
   /** Where answers go, line by line. */
   print: (line: string) => void;
@@ -41,6 +47,8 @@ interface Words {
   reason: string | undefined;
   days: string | undefined;
   head: string | undefined;
+  de: string | undefined;
+  severity: string | undefined;
 }
 
 const acting = 'command line' as const;
@@ -74,12 +82,16 @@ export async function runCommand(tools: CommandLine, argv: readonly string[]): P
 
 function readWords(argv: readonly string[]) {
   const text = { type: 'string' } as const;
-  const options = { reason: text, days: text, head: text };
+  const options = { reason: text, days: text, head: text, de: text, severity: text };
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
-    const [group = '', word = group === 'operators' ? 'list' : '', account, ...rest] = positionals;
+    const { reason, days, head, de, severity } = values;
+    // What everybody is told stands where others have the word that says what to do.
+    const [group = '', ...more] =
+      positionals[0] === 'announce' ? ['announcements', 'make', ...positionals.slice(1)] : positionals;
+    const [word = group === 'operators' || group === 'announcements' ? 'list' : '', account, ...rest] = more;
     if (rest.length > 0) throw new CommandRefused(usage);
-    return { group, word, words: { account, reason: values.reason, days: values.days, head: values.head } };
+    return { group, word, words: { account, reason, days, head, de, severity } };
   } catch {
     throw new CommandRefused(usage);
   }
@@ -103,11 +115,16 @@ function reasonOf({ reason }: Words): string {
   throw new CommandRefused(`Say why: --reason "..." with at most ${limits.operatorReasonLength} characters.`);
 }
 
-function endOf({ days }: Words, now: Date): Date | null {
+function endOf({ days }: Pick<Words, 'days'>, now: Date): Date | null {
   if (days === undefined) return null;
   if (/^[1-9]\d{0,3}$/.test(days)) return new Date(now.getTime() + Number(days) * dayMs);
   throw new CommandRefused('--days is a whole number from 1 to 9999; without it nobody is let in before it is lifted.');
 }
+
+const announcementLine = ({ id, severity, until, endedAt, texts }: Bulletin): string => {
+  const end = endedAt ? `ended ${endedAt.toISOString()}` : `until ${until.toISOString()}`;
+  return [id, severity, end, JSON.stringify(texts)].join('  ');
+};
 
 const outcomeWords: Record<string, string> = {
   missing: 'The account is gone.',
@@ -176,6 +193,32 @@ const commands: Record<string, (tools: CommandLine, words: Words) => Promise<voi
     await finish(tools, done);
     if (done.outcome === 'erased' && done.phoneNumber) await tools.forgetNumber(done.phoneNumber);
     tools.print(`${id} is deleted.`);
+  },
+
+  async 'announcements make'({ bulletins, clock, print }, { account: en = '', de, severity = 'info', days = '1' }) {
+    const now = clock.now();
+    const until = endOf({ days }, now) ?? undefined;
+    const draft = readBulletin({ texts: { en, ...(de !== undefined && { de }) }, severity, until }, now);
+    if (!draft) {
+      const { length, days: most } = bulletinLimits;
+      throw new CommandRefused(
+        `announce "..." takes at most ${length} characters, --severity info or warning, --days up to ${most}.`,
+      );
+    }
+    const made = await bulletins.make(acting, draft, now);
+    if (made.outcome !== 'made') throw new CommandRefused('Nobody reads so many at once: end another one first.');
+    print(announcementLine(made.bulletin));
+  },
+
+  async 'announcements list'({ bulletins, clock, print }) {
+    const all = await bulletins.list(acting, { before: undefined, limit: 100 }, clock.now());
+    if (all.outcome === 'listed') for (const bulletin of all.bulletins) print(announcementLine(bulletin));
+  },
+
+  async 'announcements end'({ bulletins, clock, print }, { account: id = '' }) {
+    const ended = isId(id) ? await bulletins.end(acting, id, clock.now()) : undefined;
+    if (ended?.outcome !== 'ended') throw new CommandRefused(`${id} is not shown to anybody.`);
+    print(announcementLine(ended.bulletin));
   },
 
   async 'audit verify'({ operators, clock, print }, { head }) {

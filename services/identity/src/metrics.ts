@@ -37,7 +37,7 @@ export function createMetrics(registry: Registry, textMessagesPerDay: number): M
     }),
     operatorActs: new Counter({
       name: 'nolo_operator_acts_total',
-      help: 'What operators did at the page, by action: looked_up, suspended, lifted, signed_out or deleted.',
+      help: 'What operators did at the page, by action: looked_up, suspended, lifted, signed_out, deleted, announced, work_retried or room_ended.',
       labelNames: ['action'] as const,
       registers: [registry],
     }),

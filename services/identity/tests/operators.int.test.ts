@@ -1,7 +1,8 @@
 import { newId, type UserId } from '@nolo/kit/ids';
 import { eventually } from '@nolo/testing';
-import { limits } from '@nolo/rules';
+import { bulletinLimits, limits } from '@nolo/rules';
 import { CommandRefused, runCommand } from '../src/commandLine.ts';
+import { createBulletins } from '../src/store/bulletins.ts';
 import { createOperators } from '../src/store/operators.ts';
 import { createSessionCache } from '../src/store/sessionCache.ts';
 import { createLog } from '@nolo/kit/log';
@@ -30,6 +31,7 @@ async function command(...argv: string[]): Promise<string[]> {
   const lines: string[] = [];
   const tools = {
     operators: createOperators(identity.db, () => undefined),
+    bulletins: createBulletins(identity.db, () => undefined),
     clock: identity.clock,
     print: (line: string) => void lines.push(line),
     forgetSessions: (hashes: readonly Buffer[]) => createSessionCache(identity.redis, log).forget(hashes),
@@ -295,6 +297,44 @@ test('what is done in other services is written down before, by operators and of
     const attempt = identity.operators.recordAct({ ...asking, action: 'work_retried', details, ...act });
     expect({ act, ...(await refusal(attempt)) }).toMatchObject({ act, code });
   }
+});
+
+test('what everybody is told is an operator’s to say, and each act has its entry in the audit', async () => {
+  const [opal, ada] = [await operator(), await identity.signUp('Ada')];
+  const until = new Date(identity.clock.now().getTime() + dayMs);
+  const draft = { texts: { en: 'Away on Sunday.' }, severity: 'info', until };
+  for (const asking of [askingOf(ada), { actorId: ada.id, sessionId: opal.sessionId }]) {
+    for (const attempt of [
+      identity.bulletins.makeBulletin({ ...asking, ...draft }),
+      identity.bulletins.listBulletins(asking),
+      identity.bulletins.endBulletin({ ...asking, bulletinId: newId() }),
+    ]) {
+      expect(await refusal(attempt)).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
+    }
+  }
+  const made = await identity.bulletins.makeBulletin({ ...askingOf(opal), ...draft });
+  const [line = ''] = await command('announce', 'Away on Monday.', '--de', 'Montag nicht da.', '--severity', 'warning');
+  const shown = async () => (await identity.bulletins.listCurrentBulletins({})).bulletins.map(({ texts }) => texts);
+  expect(await shown()).toEqual([draft.texts, { en: 'Away on Monday.', de: 'Montag nicht da.' }]);
+  const [id = ''] = line.split('  ');
+  expect(await command('announcements', 'end', id)).toEqual([expect.stringContaining('ended')]);
+  expect(await refusedCommand('announcements', 'end', id)).toContain('not shown');
+  expect(await refusedCommand('announce', 'x'.repeat(bulletinLimits.length + 1))).toContain('at most');
+  expect((await command('announcements')).length).toBe(2);
+  await identity.bulletins.endBulletin({ ...askingOf(opal), bulletinId: made.id });
+  expect(await shown()).toEqual([]);
+  const { acts } = await identity.operators.listActs({ ...askingOf(opal), limit: 4 });
+  expect(acts.map(({ action, operatorId }) => [action, operatorId])).toEqual([
+    ['announcement_ended', opal.id],
+    ['announcement_ended', undefined],
+    ['announcement_made', undefined],
+    ['announcement_made', opal.id],
+  ]);
+  for (let n = 0; n < bulletinLimits.atOnce; n += 1) await command('announce', 'One of many.', '--days', '1');
+  const more = identity.bulletins.makeBulletin({ ...askingOf(opal), ...draft });
+  expect(await refusal(more)).toMatchObject({ kind: 'conflict', code: 'too_many_bulletins' });
+  identity.clock.advance(dayMs);
+  expect(await shown()).toEqual([]);
 });
 
 test('acts that arrive together stand in one chain, page by page', async () => {

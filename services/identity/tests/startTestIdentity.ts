@@ -7,6 +7,7 @@ import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
 import { createClient, type RpcClient } from '@nolo/kit/rpc';
 import type { ServicePorts } from '@nolo/kit/service';
 import { IdentityServiceService, type SignInReply } from '@nolo/proto/identity';
+import { BulletinServiceService } from '@nolo/proto/bulletins';
 import { OperatorServiceService } from '@nolo/proto/operators';
 import type { Self } from '@nolo/proto/profile';
 import { PasskeyServiceService } from '@nolo/proto/passkeys';
@@ -49,6 +50,7 @@ export interface TestIdentity {
   secondFactor: RpcClient<typeof SecondFactorServiceService>;
   tokens: RpcClient<typeof TokenServiceService>;
   operators: RpcClient<typeof OperatorServiceService>;
+  bulletins: RpcClient<typeof BulletinServiceService>;
   clock: FakeClock;
   db: Knex;
   redis: Redis;
@@ -128,6 +130,7 @@ export async function startTestIdentity(
   const passkeys = createClient(PasskeyServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const secondFactor = createClient(SecondFactorServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const tokens = createClient(TokenServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+  const bulletins = createClient(BulletinServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const operators = createClient(OperatorServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const db = createDb({ url: environment.urls.identity, schema: 'identity' });
   const redis = await connectRedis({ url: environment.redisUrl, prefix: environment.redisPrefix, log });
@@ -146,6 +149,7 @@ export async function startTestIdentity(
     secondFactor,
     tokens,
     operators,
+    bulletins,
     clock,
     db,
     redis,
@@ -193,6 +197,7 @@ export async function startTestIdentity(
       secondFactor.close();
       tokens.close();
       operators.close();
+      bulletins.close();
       await Promise.all(leases.map((own) => own.stop()));
       await app.stop();
       await bus.close();

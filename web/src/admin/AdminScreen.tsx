@@ -1,4 +1,14 @@
-import { Activity, CreditCard, ListRestart, ScrollText, ShieldCheck, ShieldX, Users, Video } from 'lucide-react';
+import {
+  Activity,
+  CreditCard,
+  ListRestart,
+  Megaphone,
+  ScrollText,
+  ShieldCheck,
+  ShieldX,
+  Users,
+  Video,
+} from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { limits } from '@nolo/rules';
@@ -16,6 +26,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { useAdmission } from './adminQueries.ts';
+import { AnnouncementsPage } from './AnnouncementsPage.tsx';
 import { AuditPage } from './AuditPage.tsx';
 import { JobsPage } from './JobsPage.tsx';
 import { RoomsPage } from './RoomsPage.tsx';
@@ -23,7 +34,14 @@ import { StatePage } from './StatePage.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
 import { UsersPage } from './UsersPage.tsx';
 
-const pages = { users: UsersPage, state: StatePage, jobs: JobsPage, rooms: RoomsPage, audit: AuditPage } as const;
+const pages = {
+  users: UsersPage,
+  state: StatePage,
+  jobs: JobsPage,
+  rooms: RoomsPage,
+  announcements: AnnouncementsPage,
+  audit: AuditPage,
+} as const;
 
 /** `/admin`: what operators of the installation see and do; the server decides who is one, and keeps a record of it. */
 export function AdminScreen() {
@@ -54,6 +72,7 @@ function Sections() {
       <ul className="flex flex-wrap gap-1 lg:flex-col">
         <Section to="/admin" Icon={Users} title={t('admin.users')} />
         <Section to="/admin/rooms" Icon={Video} title={t('admin.rooms')} />
+        <Section to="/admin/announcements" Icon={Megaphone} title={t('admin.announcements')} />
         <Section to="/admin/state" Icon={Activity} title={t('admin.state')} />
         <Section to="/admin/jobs" Icon={ListRestart} title={t('admin.jobs')} />
         <Section to="/admin/audit" Icon={ScrollText} title={t('admin.audit')} />

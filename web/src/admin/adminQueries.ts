@@ -1,4 +1,4 @@
-import type { AdminAccount, AuditState, OperatorAct, WorkQueue } from '@nolo/api';
+import type { AdminAccount, AdminAnnouncement, AuditState, OperatorAct, WorkQueue } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ProofDeclined, withProof } from '../account/proof.ts';
@@ -9,6 +9,7 @@ import { useOperatorWords } from './useOperatorWords.ts';
 
 const adminKey = ['admin'];
 const workKey = [...adminKey, 'work'];
+const announcementsKey = [...adminKey, 'announcements'];
 const roomsKey = [...adminKey, 'rooms'];
 const actsPerPage = 50;
 /** As many as a file of a browser's making should hold. */
@@ -100,6 +101,39 @@ export function useRoomDeeds() {
       await queryClient.invalidateQueries({ queryKey: roomsKey });
       return done ?? false;
     },
+  };
+}
+
+/** What operators told everybody, latest first. */
+export function useAnnouncementList() {
+  return useInfiniteQuery({
+    queryKey: announcementsKey,
+    queryFn: ({ pageParam, signal }) =>
+      withProof(() =>
+        callPage(routes.listAnnouncements, { query: { ...(pageParam && { cursor: pageParam }) }, signal }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  });
+}
+
+type AnnouncementDraft = Pick<AdminAnnouncement, 'severity' | 'until'> & { texts: { en: string; de?: string } };
+
+/** Each says itself where it did not work, and answers with undefined then. */
+export function useAnnouncementDeeds() {
+  const attempt = useAttempt();
+  const queryClient = useQueryClient();
+  const told = async <T>(deed: () => Promise<T>): Promise<T | undefined> => {
+    const done = await attempt(deed);
+    await queryClient.invalidateQueries({ queryKey: announcementsKey });
+    return done;
+  };
+  return {
+    make: (body: AnnouncementDraft): Promise<AdminAnnouncement | undefined> =>
+      told(() => call(routes.makeAnnouncement, { body })),
+    end: (id: string): Promise<AdminAnnouncement | undefined> =>
+      told(() => call(routes.endAnnouncement, { params: { id } })),
   };
 }
 

@@ -5,6 +5,7 @@ import { ConnectionBanner } from './ConnectionBanner.tsx';
 import './earlyKeys.ts';
 import { NavRail } from './NavRail.tsx';
 import { useDocumentTitle, useRouteHandle } from '../shell/routeHandle.ts';
+import { AnnouncementBanners } from './AnnouncementBanners.tsx';
 import { ShellBanners } from './ShellBanners.tsx';
 import { TabBar } from './TabBar.tsx';
 
@@ -54,6 +55,7 @@ export function AppShell() {
       <NavRail />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <ShellBanners />
+        <AnnouncementBanners />
         <Suspense>
           <SecurityBanner />
           <PushHost />

@@ -27,6 +27,7 @@ import { createNews } from './news.ts';
 import { conversationOf, openAccount } from '../chat/storage/openFromDevice.ts';
 import { refreshSelf } from '../session/self.ts';
 import { useKeepAccount } from './useKeepAccount.ts';
+import { announcementsStore } from '../session/announcements.ts';
 import { useSearch } from './useSearch.ts';
 
 /** Specification section 9: the person reads the toast before the screen goes. */
@@ -49,6 +50,7 @@ function createChat(selfId: string, queryClient: QueryClient, i18n: i18n): Chat 
   const tellNews = createNews(queryClient);
   const onOtherFrame = (frame: ServerFrame): void => {
     tellNews(frame);
+    announcementsStore.getState().hear(frame);
     if (frame.type === 'session_ended' && frame.data.suspended) sessionStore.getState().suspend();
     if (frame.type === 'self_changed' || frame.type === 'session_ended') askWhoIsSignedIn();
     if (frame.type === 'notices_changed') tellOfNotices(queryClient);

@@ -62,6 +62,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'last_way_in',
     'meeting_over',
     'not_suspended',
+    'too_many_bulletins',
     'nothing_to_pay',
     'notice_settled',
     'webhook_not_active',

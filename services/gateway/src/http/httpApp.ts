@@ -4,6 +4,7 @@ import { createOpenApi } from '../docs/openApi.ts';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import { bindAdmin } from '../routes/admin.ts';
+import { bindAdminAnnouncements } from '../routes/adminAnnouncements.ts';
 import { bindAdminRooms } from '../routes/adminRooms.ts';
 import { bindAdminState } from '../routes/adminState.ts';
 import { bindAdminWork } from '../routes/adminWork.ts';
@@ -99,6 +100,7 @@ export function createHttpApp(
   bindAdminState(bind, edge, health);
   bindAdminWork(bind, edge);
   bindAdminRooms(bind, edge);
+  bindAdminAnnouncements(bind, edge);
   bindUsers(bind, edge);
   bindFiles(bind, edge);
   bindUploads(bind, edge);

@@ -34,7 +34,7 @@ export interface SocketLifeParts {
 /** Opens sockets: ties them to what hears their frames, and cleans up after each when it has closed. */
 export function createSocketLife(parts: SocketLifeParts) {
   const { connections, leases, watches, sending, heartbeat, typing, participants, receive, quietly } = parts;
-  const { identity, metrics } = parts.edge;
+  const { identity, metrics, bulletinBoard } = parts.edge;
 
   /** Tells identity what is so now, not what was so when the waiting began. */
   const report = (userId: string) => {
@@ -87,7 +87,9 @@ export function createSocketLife(parts: SocketLifeParts) {
     const { userId, sessionId } = connection;
     // After hello the client asks for what it missed; whatever comes later must already find its way here.
     const first = await leases.add(userId);
-    sending.send(connection, { type: 'hello', data: { userId, sessionId, pingIntervalMs } });
+    const announcements = connection.guest ? [] : bulletinBoard.current();
+    const told = announcements.length > 0 && { announcements };
+    sending.send(connection, { type: 'hello', data: { userId, sessionId, pingIntervalMs, ...told } });
     connection.ready = connection.readyState === connection.OPEN;
     // Nobody asks where a guest is.
     if (first && !connection.guest) report(userId);

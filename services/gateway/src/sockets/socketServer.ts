@@ -93,6 +93,10 @@ export function createSocketServer(
   const receive = createReceive({ context, sending, budget, metrics, log });
   const admit = createAdmission(edge);
   const endDeliveries = subscribeDeliveries({ bus, replicaId, leases, connections, participants, sending, metrics });
+  edge.bulletinBoard.onChange((announcements) => {
+    const people = [...connections.all()].filter(({ guest }) => !guest);
+    sending.broadcast(people, sending.frame('announcements', { announcements }));
+  });
   const sessionWatch = watchSessions({ bus, identity, connections, sending, log });
   const resync = resyncMissed({ bus, redis, leases, connections, sending, metrics, log });
   const { open } = createSocketLife({

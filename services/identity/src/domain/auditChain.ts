@@ -11,7 +11,9 @@ export type OperatorAction =
   | 'account_signed_out'
   | 'account_deleted'
   | 'work_retried'
-  | 'room_ended';
+  | 'room_ended'
+  | 'announcement_made'
+  | 'announcement_ended';
 
 export interface NewAct {
   at: Date;

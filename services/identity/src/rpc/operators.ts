@@ -23,12 +23,12 @@ const usualActs = 50;
 const { read: readCursor, write: writeCursor } = defineCursor<{ before: number }>({ before: numberPart });
 
 /** Whoever has no session to be proven is no operator's, and told what everybody is. */
-function actingOf({ actorId = '', sessionId = '' }: FromOperator) {
+export function actingOf({ actorId = '', sessionId = '' }: FromOperator) {
   return readAsking({ actorId, sessionId });
 }
 
 /** What may not be done, as the error that says so; the rest is what was done. */
-function admitted<T extends { outcome: string }>(
+export function admitted<T extends { outcome: string }>(
   done: T | Refused | { outcome: 'missing' },
 ): Exclude<T, { outcome: 'refused' | 'missing' }> {
   if (done.outcome === 'missing') throw userNotFound();

@@ -40,7 +40,8 @@ async function standing(trx: Knex, { userId, sessionId }: Asking, now: Date) {
   return { outcome: 'proven' as const, until };
 }
 
-async function refuse(trx: Knex, acting: Acting, now: Date): Promise<Refused | undefined> {
+/** Why somebody may not act; undefined where they may. */
+export async function refuse(trx: Knex, acting: Acting, now: Date): Promise<Refused | undefined> {
   if (acting === 'command line') return undefined;
   const found = await standing(trx, acting, now);
   return found.outcome === 'refused' ? found : undefined;
@@ -55,7 +56,8 @@ interface Deed {
   now: Date;
 }
 
-const write = (trx: Knex, { acting, now, reason, details = {}, ...deed }: Deed): Promise<void> =>
+/** Writes what is done into the audit, in the transaction that does it. */
+export const writeDeed = (trx: Knex, { acting, now, reason, details = {}, ...deed }: Deed): Promise<void> =>
   appendAct(trx, {
     ...deed,
     at: now,
@@ -115,6 +117,16 @@ async function putOut(trx: Knex, userId: UserId, now: Date): Promise<Buffer[]> {
 const isOperator = async (trx: Knex, userId: UserId): Promise<boolean> =>
   (await trx('operators').where({ user_id: userId }).forShare().first('user_id')) !== undefined;
 
+const recordIn =
+  (db: Knex): Operators['record'] =>
+  (acting, { reason, ...act }, now) =>
+    inTransaction(db, async (trx) => {
+      const refused = await refuse(trx, acting, now);
+      if (refused) return refused;
+      await writeDeed(trx, { acting, ...act, ...(reason !== null && { reason }), now });
+      return { outcome: 'recorded' as const };
+    });
+
 /** @param wake called after a commit that wrote to the outbox */
 export function createOperators(db: Knex, wake: () => void): Operators {
   /** What is done to one account: who asks may, and it is there and locked. */
@@ -149,7 +161,7 @@ export function createOperators(db: Knex, wake: () => void): Operators {
           .ignore()
           .returning('user_id');
         if (rows.length === 0) return 'unchanged';
-        await write(trx, { acting: 'command line', action: 'operator_added', userId, now });
+        await writeDeed(trx, { acting: 'command line', action: 'operator_added', userId, now });
         return 'added';
       });
     },
@@ -157,7 +169,7 @@ export function createOperators(db: Knex, wake: () => void): Operators {
     async remove(userId, now) {
       return inTransaction(db, async (trx) => {
         if ((await trx('operators').where({ user_id: userId }).delete()) === 0) return false;
-        await write(trx, { acting: 'command line', action: 'operator_removed', userId, now });
+        await writeDeed(trx, { acting: 'command line', action: 'operator_removed', userId, now });
         return true;
       });
     },
@@ -171,8 +183,8 @@ export function createOperators(db: Knex, wake: () => void): Operators {
         const accounts = await factsOf(trx, await idsOf(trx, query), now);
         // What was looked for stays out of it: numbers and addresses are to be forgotten with their accounts.
         const looked = { acting, action: 'account_looked_up' as const, details: { by: query.by }, now };
-        for (const { id } of accounts) await write(trx, { ...looked, userId: id });
-        if (accounts.length === 0) await write(trx, { ...looked, userId: null });
+        for (const { id } of accounts) await writeDeed(trx, { ...looked, userId: id });
+        if (accounts.length === 0) await writeDeed(trx, { ...looked, userId: null });
         return { outcome: 'found' as const, accounts };
       }),
 
@@ -182,7 +194,7 @@ export function createOperators(db: Knex, wake: () => void): Operators {
         await trx('suspensions').insert({ user_id: userId, reason, since: now, until }).onConflict('user_id').merge();
         const hashes = await putOut(trx, userId, now);
         const details: NewAct['details'] = until ? { until: until.toISOString() } : {};
-        await write(trx, { acting, action: 'account_suspended', userId, reason, details, now });
+        await writeDeed(trx, { acting, action: 'account_suspended', userId, reason, details, now });
         return changed(trx, userId, hashes, now);
       }),
 
@@ -190,7 +202,7 @@ export function createOperators(db: Knex, wake: () => void): Operators {
       about({ acting, userId, now }, async (trx) => {
         const lifted = await liveSuspensions(trx, now).where({ user_id: userId }).delete();
         if (lifted === 0) return { outcome: 'not_suspended' as const };
-        await write(trx, { acting, action: 'suspension_lifted', userId, reason, now });
+        await writeDeed(trx, { acting, action: 'suspension_lifted', userId, reason, now });
         return changed(trx, userId, [], now);
       }),
 
@@ -198,7 +210,7 @@ export function createOperators(db: Knex, wake: () => void): Operators {
       about({ acting, userId, now }, async (trx) => {
         const hashes = await endSessionsOf(trx, userId, undefined);
         const details = { sessions: hashes.length };
-        await write(trx, { acting, action: 'account_signed_out', userId, reason, details, now });
+        await writeDeed(trx, { acting, action: 'account_signed_out', userId, reason, details, now });
         return changed(trx, userId, hashes, now);
       }),
 
@@ -209,7 +221,7 @@ export function createOperators(db: Knex, wake: () => void): Operators {
           .where({ user_id: userId })
           .first('phone_number');
         const { tokenHashes } = await eraseAccount(trx, userId, now);
-        await write(trx, { acting, action: 'account_deleted', userId, reason, now });
+        await writeDeed(trx, { acting, action: 'account_deleted', userId, reason, now });
         return {
           outcome: 'erased' as const,
           phoneNumber: phone?.phone_number ?? null,
@@ -217,13 +229,7 @@ export function createOperators(db: Knex, wake: () => void): Operators {
         };
       }),
 
-    record: (acting, { reason, ...act }, now) =>
-      inTransaction(db, async (trx) => {
-        const refused = await refuse(trx, acting, now);
-        if (refused) return refused;
-        await write(trx, { acting, ...act, ...(reason !== null && { reason }), now });
-        return { outcome: 'recorded' as const };
-      }),
+    record: recordIn(db),
 
     acts: (acting, filter, now) =>
       inTransaction(db, async (trx) => {

@@ -1,0 +1,30 @@
+import { nextCursorHeader, routes, type AdminAnnouncement } from '@nolo/api';
+import type { Bulletin } from '@nolo/proto/bulletins';
+import type { Edge } from '../edge.ts';
+import type { Bind } from '../http/bind.ts';
+import { toAnnouncement } from '../sockets/bulletinBoard.ts';
+import { asking } from './asking.ts';
+import { isoTime } from './mapPeople.ts';
+
+const toAdmin = (row: Bulletin): AdminAnnouncement => ({
+  ...toAnnouncement(row),
+  createdAt: isoTime(row.createdAt),
+  endedAt: row.endedAt ? isoTime(row.endedAt) : null,
+});
+
+/** What operators tell everybody; identity decides who may, and writes it down. */
+export function bindAdminAnnouncements(bind: Bind, { bulletins }: Edge): void {
+  bind(routes.listAnnouncements, async ({ actor, query, rpc, response }) => {
+    const page = await bulletins.listBulletins({ ...asking(actor), ...query }, rpc);
+    if (page.nextCursor !== undefined) response.setHeader(nextCursorHeader, page.nextCursor);
+    return page.bulletins.map(toAdmin);
+  });
+  bind(routes.makeAnnouncement, async ({ actor, body: { texts, severity, until }, rpc }) => {
+    const given = Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    const draft = { texts: Object.fromEntries(given), severity, until: new Date(until) };
+    return toAdmin(await bulletins.makeBulletin({ ...asking(actor), ...draft }, rpc));
+  });
+  bind(routes.endAnnouncement, async ({ actor, params, rpc }) =>
+    toAdmin(await bulletins.endBulletin({ ...asking(actor), bulletinId: params.id }, rpc)),
+  );
+}

@@ -1,0 +1,26 @@
+import { bulletinLimits } from '@nolo/rules';
+import { readBulletin } from './bulletins.ts';
+
+const now = new Date('2026-11-26T20:00:00Z');
+const until = new Date('2026-11-27T20:00:00Z');
+const draft = { texts: { en: ' On Sunday at six Nolo is away for a while. ' }, severity: 'info', until };
+
+test('a bulletin has a sentence in English, and others where there are any', () => {
+  expect(readBulletin(draft, now)).toEqual({ ...draft, texts: { en: 'On Sunday at six Nolo is away for a while.' } });
+  const both = { ...draft, texts: { en: 'Hello.', de: 'Hallo.' }, severity: 'warning' };
+  expect(readBulletin(both, now)).toEqual(both);
+});
+
+test.each([
+  ['no English', { texts: { de: 'Hallo.' } }],
+  ['nothing', { texts: {} }],
+  ['blank text', { texts: { en: 'Hello.', de: ' ' } }],
+  ['too much', { texts: { en: 'x'.repeat(bulletinLimits.length + 1) } }],
+  ['what is no language', { texts: { en: 'Hello.', __proto: 'x' } }],
+  ['another severity', { severity: 'panic' }],
+  ['no end', { until: undefined }],
+  ['an end that has been', { until: now }],
+  ['an end that is too far', { until: new Date(now.getTime() + (bulletinLimits.days + 1) * 86_400_000) }],
+])('it is refused with %s', (_what, change) => {
+  expect(readBulletin({ ...draft, ...change } as never, now)).toBeUndefined();
+});

@@ -1,0 +1,81 @@
+import { parseId } from '@nolo/kit/ids';
+import { defineCursor, idPart, pageSize, timePart } from '@nolo/kit/pages';
+import type { RpcHandler, RpcHandlers } from '@nolo/kit/rpc';
+import type { Bulletin as BulletinReply, BulletinServiceService } from '@nolo/proto/bulletins';
+import { bulletinLimits } from '@nolo/rules';
+import { readBulletin, type Bulletin, type Bulletins } from '../domain/bulletins.ts';
+import { failIdentity } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import { actingOf, admitted } from './operators.ts';
+
+const usualPage = 50;
+const mostBulletins = 100;
+/** What no bulletin is called. */
+const nobodyId = '00000000-0000-0000-0000-000000000000';
+const place = defineCursor<{ createdAt: Date; id: string }>({ createdAt: timePart, id: idPart() });
+
+const toReply = ({ endedAt, texts, ...bulletin }: Bulletin): BulletinReply => ({
+  ...bulletin,
+  texts: { ...texts },
+  endedAt: endedAt ?? undefined,
+});
+
+interface Needs extends Pick<Dependencies, 'clock' | 'metrics'> {
+  readonly bulletins: Bulletins;
+}
+type Handler<Name extends keyof typeof BulletinServiceService> = RpcHandler<(typeof BulletinServiceService)[Name]>;
+
+export function bulletinHandlers(dependencies: Needs): RpcHandlers<typeof BulletinServiceService> {
+  return {
+    listCurrentBulletins: listCurrentBulletins(dependencies),
+    listBulletins: listBulletins(dependencies),
+    makeBulletin: makeBulletin(dependencies),
+    endBulletin: endBulletin(dependencies),
+  };
+}
+
+export function listCurrentBulletins({ bulletins, clock }: Needs): Handler<'listCurrentBulletins'> {
+  return async () => ({ bulletins: (await bulletins.current(clock.now())).map(toReply) });
+}
+
+export function listBulletins({ bulletins, clock }: Needs): Handler<'listBulletins'> {
+  return async (request) => {
+    const acting = actingOf(request);
+    const limit = pageSize(request.limit, usualPage, mostBulletins);
+    const page = { before: place.read(request.cursor), limit: limit + 1 };
+    const { bulletins: found } = admitted(await bulletins.list(acting, page, clock.now()));
+    const last = found.length > limit ? found[limit - 1] : undefined;
+    return { bulletins: found.slice(0, limit).map(toReply), nextCursor: last && place.write(last) };
+  };
+}
+
+export function makeBulletin({ bulletins, clock, metrics }: Needs): Handler<'makeBulletin'> {
+  return async (request) => {
+    const acting = actingOf(request);
+    const { texts, severity = '', until } = request;
+    const now = clock.now();
+    const draft = readBulletin({ texts, severity, until }, now);
+    if (!draft) {
+      const { length, days } = bulletinLimits;
+      const what = `It takes a sentence in English of at most ${length} characters and an end within ${days} days.`;
+      throw failIdentity('invalid', 'bulletin_invalid', what);
+    }
+    const made = admitted(await bulletins.make(acting, draft, now));
+    if (made.outcome === 'too_many') {
+      throw failIdentity('conflict', 'too_many_bulletins', 'Nobody reads so many at once. End another one first.');
+    }
+    metrics.operatorActs.inc({ action: 'announced' });
+    return toReply(made.bulletin);
+  };
+}
+
+export function endBulletin({ bulletins, clock }: Needs): Handler<'endBulletin'> {
+  return async (request) => {
+    const id = parseId(request.bulletinId) ?? nobodyId;
+    const ended = admitted(await bulletins.end(actingOf(request), id, clock.now()));
+    if (ended.outcome === 'none') {
+      throw failIdentity('not_found', 'bulletin_not_found', 'This is not shown to anybody any more.');
+    }
+    return toReply(ended.bulletin);
+  };
+}

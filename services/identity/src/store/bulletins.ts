@@ -1,0 +1,93 @@
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import { newId } from '@nolo/kit/ids';
+import { enqueue } from '@nolo/kit/outbox';
+import { bulletinLimits } from '@nolo/rules';
+import type { Bulletin, Bulletins } from '../domain/bulletins.ts';
+import { refuse, writeDeed } from './operators.ts';
+
+/** To every gateway: ask again. One that misses it asks within a minute. */
+const changed = { subject: 'gateway.all.bulletins', payload: {} };
+
+const columns = {
+  id: 'id',
+  texts: 'texts',
+  severity: 'severity',
+  createdAt: 'created_at',
+  until: 'until',
+  endedAt: 'ended_at',
+} as const;
+
+/** @param wake called after a commit that wrote to the outbox */
+export function createBulletins(db: Knex, wake: () => void): Bulletins {
+  const current = (trx: Knex, now: Date): Promise<Bulletin[]> =>
+    trx('bulletins')
+      .whereNull('ended_at')
+      .where('until', '>', now)
+      .orderBy(['created_at', 'id'])
+      .limit(bulletinLimits.atOnce)
+      .select(columns);
+
+  return {
+    current: (now) => current(db, now),
+
+    list: (acting, { before, limit }, now) =>
+      inTransaction(db, async (trx) => {
+        const refused = await refuse(trx, acting, now);
+        if (refused) return refused;
+        const page = trx('bulletins')
+          .orderBy([
+            { column: 'created_at', order: 'desc' },
+            { column: 'id', order: 'desc' },
+          ])
+          .limit(limit);
+        if (before) void page.whereRaw('(created_at, id) < (?, ?::uuid)', [before.createdAt, before.id]);
+        return { outcome: 'listed' as const, bulletins: (await page.select(columns)) as Bulletin[] };
+      }),
+
+    async make(acting, { texts, severity, until }, now) {
+      const made = await inTransaction(db, async (trx) => {
+        const refused = await refuse(trx, acting, now);
+        if (refused) return refused;
+        // Of two who tell something at once the second counts the first.
+        await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 4))', ['bulletins']);
+        if ((await current(trx, now)).length >= bulletinLimits.atOnce) return { outcome: 'too_many' as const };
+        const bulletin: Bulletin = { id: newId(), texts, severity, createdAt: now, until, endedAt: null };
+        const row = { id: bulletin.id, texts: JSON.stringify(texts), severity, created_at: now, until };
+        await trx('bulletins').insert(row);
+        await enqueue(trx, changed);
+        const details = {
+          announcement: bulletin.id,
+          severity,
+          until: until.toISOString(),
+          languages: languagesOf(texts),
+        };
+        await writeDeed(trx, { acting, action: 'announcement_made', userId: null, details, now });
+        return { outcome: 'made' as const, bulletin };
+      });
+      if (made.outcome === 'made') wake();
+      return made;
+    },
+
+    async end(acting, id, now) {
+      const ended = await inTransaction(db, async (trx) => {
+        const refused = await refuse(trx, acting, now);
+        if (refused) return refused;
+        const [bulletin]: Bulletin[] = await trx('bulletins')
+          .where({ id })
+          .whereNull('ended_at')
+          .where('until', '>', now)
+          .update({ ended_at: now })
+          .returning(Object.entries(columns).map(([name, column]) => `${column} as ${name}`));
+        if (!bulletin) return { outcome: 'none' as const };
+        await enqueue(trx, changed);
+        const details = { announcement: id };
+        await writeDeed(trx, { acting, action: 'announcement_ended', userId: null, details, now });
+        return { outcome: 'ended' as const, bulletin };
+      });
+      if (ended.outcome === 'ended') wake();
+      return ended;
+    },
+  };
+}
+
+const languagesOf = (texts: Bulletin['texts']): string => Object.keys(texts).toSorted().join(' ');

@@ -1,0 +1,178 @@
+import type { AdminAnnouncement } from '@nolo/api';
+import { bulletinLimits } from '@nolo/rules';
+import { Megaphone } from 'lucide-react';
+import type { FormEvent } from 'react';
+import { useState } from 'react';
+import { useLocale } from '../i18n/locale.ts';
+import { useNow } from '../shell/useNow.ts';
+import { Badge } from '../ui/Badge.tsx';
+import { Button } from '../ui/Button.tsx';
+import { Card } from '../ui/Card.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { Select } from '../ui/Select.tsx';
+import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { TextArea } from '../ui/TextArea.tsx';
+import { toast } from '../ui/toasts.ts';
+import { useAnnouncementDeeds, useAnnouncementList } from './adminQueries.ts';
+import { momentText } from './momentText.ts';
+import { useOperatorWords } from './useOperatorWords.ts';
+
+const severities = ['info', 'warning'] as const;
+const spans = ['1', '24', '72', '168', '720'] as const;
+const hourMs = 3_600_000;
+
+/** What operators tell everybody who is signed in: something new, and what there was. */
+export function AnnouncementsPage() {
+  const { t } = useOperatorWords();
+  return (
+    <>
+      <p className="text-14 text-muted">{t('admin.announcementsText')}</p>
+      <NewAnnouncement />
+      <Announcements />
+    </>
+  );
+}
+
+function NewAnnouncement() {
+  const { t } = useOperatorWords();
+  const { make } = useAnnouncementDeeds();
+  const [en, setEn] = useState('');
+  const [de, setDe] = useState('');
+  const [severity, setSeverity] = useState<(typeof severities)[number]>('info');
+  const [hours, setHours] = useState<(typeof spans)[number]>('24');
+  const [asked, setAsked] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const missing = en.trim() === '';
+
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    setAsked(true);
+    if (missing) return;
+    setBusy(true);
+    const texts = { en: en.trim(), ...(de.trim() !== '' && { de: de.trim() }) };
+    const made = await make({ texts, severity, until: new Date(Date.now() + Number(hours) * hourMs).toISOString() });
+    setBusy(false);
+    if (!made) return;
+    toast({ kind: 'success', title: t('admin.announceDone') });
+    setEn('');
+    setDe('');
+    setAsked(false);
+  };
+
+  return (
+    <Card title={t('admin.announceTitle')}>
+      <form className="flex flex-col gap-4" noValidate onSubmit={(event) => void send(event)}>
+        <TextArea
+          label={t('admin.inEnglish')}
+          hint={t('admin.inEnglishHint')}
+          error={asked && missing ? t('admin.announceMissing') : null}
+          lang="en"
+          maxLength={bulletinLimits.length}
+          value={en}
+          onChange={(event) => setEn(event.target.value)}
+        />
+        <TextArea
+          label={t('admin.inGerman')}
+          lang="de"
+          maxLength={bulletinLimits.length}
+          value={de}
+          onChange={(event) => setDe(event.target.value)}
+        />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Select<(typeof severities)[number]>
+            label={t('admin.severity')}
+            value={severity}
+            onValueChange={setSeverity}
+            options={severities.map((value) => ({ value, label: t(`admin.severities.${value}`) }))}
+          />
+          <Select<(typeof spans)[number]>
+            label={t('admin.until')}
+            value={hours}
+            onValueChange={setHours}
+            options={spans.map((value) => ({
+              value,
+              label:
+                Number(value) < 24
+                  ? t('admin.forHours', { count: Number(value) })
+                  : t('admin.untilDays', { count: Number(value) / 24 }),
+            }))}
+          />
+        </div>
+        <Button type="submit" className="self-start" icon={<Megaphone />} busy={busy}>
+          {t('admin.announce')}
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+function Announcements() {
+  const { t } = useOperatorWords();
+  const list = useAnnouncementList();
+  const { data, isError, isFetching, isFetchingNextPage, hasNextPage, refetch, fetchNextPage } = list;
+  const all = data?.pages.flatMap(({ items }) => items);
+  if (all === undefined) {
+    return isError ? (
+      <ErrorState title={t('admin.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />
+    ) : (
+      <SkeletonRows label={t('admin.loading')} />
+    );
+  }
+  if (all.length === 0) return <EmptyState icon={<Megaphone />} title={t('admin.noAnnouncements')} />;
+  return (
+    <>
+      <ul className="flex flex-col gap-2">
+        {all.map((one) => (
+          <AnnouncementRow key={one.id} announcement={one} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button kind="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('admin.more')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function AnnouncementRow({ announcement }: { announcement: AdminAnnouncement }) {
+  const { t } = useOperatorWords();
+  const locale = useLocale();
+  const nowMs = useNow();
+  const { end } = useAnnouncementDeeds();
+  const [busy, setBusy] = useState(false);
+  const { id, texts, severity, until, createdAt, endedAt } = announcement;
+  const isOver = endedAt !== null || Date.parse(until) <= nowMs;
+  const stop = async () => {
+    setBusy(true);
+    await end(id);
+    setBusy(false);
+  };
+  return (
+    <li className="rounded-card border border-line bg-raised p-3 text-13">
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
+        <div className="min-w-40 flex-1">
+          {Object.entries(texts).map(([language, text]) => (
+            <p key={language} lang={language} dir="auto" className="text-14 wrap-anywhere select-text">
+              {text}
+            </p>
+          ))}
+        </div>
+        <Badge tone={isOver ? 'neutral' : severity}>
+          {isOver ? t('admin.isOver') : t(`admin.severities.${severity}`)}
+        </Badge>
+        {!isOver && (
+          <Button kind="secondary" size="small" busy={busy} onClick={() => void stop()}>
+            {t('admin.endAnnouncement')}
+          </Button>
+        )}
+      </div>
+      <p className="tabular mt-1 text-muted">
+        {endedAt === null
+          ? t('admin.shownFromTo', { from: momentText(createdAt, locale), to: momentText(until, locale) })
+          : t('admin.endedAt', { date: momentText(endedAt, locale) })}
+      </p>
+    </li>
+  );
+}

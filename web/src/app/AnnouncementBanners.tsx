@@ -1,0 +1,34 @@
+import { Info, TriangleAlert, X } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { announcementsStore, announcementText, shownAnnouncements } from '../session/announcements.ts';
+import { useNow } from '../shell/useNow.ts';
+import { Banner } from '../ui/Banner.tsx';
+import { PlainIconButton } from '../ui/PlainIconButton.tsx';
+
+/** What operators tell everybody, until it is put away or over. */
+export function AnnouncementBanners() {
+  const { t, i18n } = useTranslation();
+  const nowMs = useNow();
+  const told = useStore(announcementsStore, (state) => state.told);
+  const dismissed = useStore(announcementsStore, (state) => state.dismissed);
+  return shownAnnouncements({ told, dismissed }, nowMs).map((one) => (
+    <Banner
+      key={one.id}
+      tone={one.severity}
+      icon={one.severity === 'warning' ? <TriangleAlert /> : <Info />}
+      action={
+        <PlainIconButton
+          label={t('common.dismiss')}
+          size="small"
+          icon={<X />}
+          onClick={() => announcementsStore.getState().dismiss(one.id)}
+        />
+      }
+    >
+      <span dir="auto" className="wrap-anywhere">
+        {announcementText(one, i18n.language)}
+      </span>
+    </Banner>
+  ));
+}

@@ -1,0 +1,33 @@
+/** @jest-environment jsdom */
+import type { ServerFrame } from '@nolo/api';
+import { announcementsStore, announcementText, shownAnnouncements } from './announcements.ts';
+
+const announcement = {
+  id: 'a',
+  texts: { en: 'Hello.', de: 'Hallo.' },
+  severity: 'info' as const,
+  until: '2026-11-27T20:00:00.000Z',
+};
+const nowMs = Date.parse('2026-11-26T20:00:00.000Z');
+const shown = (at = nowMs) => shownAnnouncements(announcementsStore.getState(), at).map(({ id }) => id);
+const hear = (frame: object) => announcementsStore.getState().hear(frame as ServerFrame);
+
+test('what the socket says last is shown until its time, and not again where it was put away', () => {
+  hear({ type: 'hello', data: { announcements: [announcement] } });
+  expect(shown()).toEqual(['a']);
+  expect(shown(Date.parse(announcement.until))).toEqual([]);
+  hear({ type: 'presence', data: {} });
+  expect(shown()).toEqual(['a']);
+  announcementsStore.getState().dismiss('a');
+  expect(shown()).toEqual([]);
+  hear({ type: 'announcements', data: { announcements: [announcement, { ...announcement, id: 'b' }] } });
+  expect(shown()).toEqual(['b']);
+  hear({ type: 'hello', data: {} });
+  expect(shown()).toEqual([]);
+  expect(JSON.parse(localStorage.getItem('nolo.announcementsDismissed') ?? '')).toEqual(['a']);
+});
+
+test('it speaks the language of the app, and English where it has no other', () => {
+  expect(announcementText(announcement, 'de-CH')).toBe('Hallo.');
+  expect(announcementText(announcement, 'ar')).toBe('Hello.');
+});
