@@ -6,7 +6,7 @@ import { bulletinLimits } from '@nolo/rules';
 import { readBulletin, type Bulletin, type Bulletins } from '../domain/bulletins.ts';
 import { failIdentity } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { actingOf, admitted } from './operators.ts';
+import { actingOf, admitOperator, admitted } from './operators.ts';
 
 const usualPage = 50;
 const mostBulletins = 100;
@@ -20,7 +20,7 @@ const toReply = ({ endedAt, texts, ...bulletin }: Bulletin): BulletinReply => ({
   endedAt: endedAt ?? undefined,
 });
 
-interface Needs extends Pick<Dependencies, 'clock' | 'metrics'> {
+interface Needs extends Pick<Dependencies, 'clock' | 'metrics' | 'operators'> {
   readonly bulletins: Bulletins;
 }
 type Handler<Name extends keyof typeof BulletinServiceService> = RpcHandler<(typeof BulletinServiceService)[Name]>;
@@ -49,13 +49,15 @@ export function listBulletins({ bulletins, clock }: Needs): Handler<'listBulleti
   };
 }
 
-export function makeBulletin({ bulletins, clock, metrics }: Needs): Handler<'makeBulletin'> {
+export function makeBulletin({ bulletins, clock, metrics, operators }: Needs): Handler<'makeBulletin'> {
   return async (request) => {
     const acting = actingOf(request);
     const { texts, severity = '', until } = request;
     const now = clock.now();
     const draft = readBulletin({ texts, severity, until }, now);
     if (!draft) {
+      // Whoever is no operator learns nothing of what is wrong with it.
+      await admitOperator({ clock, operators })(request);
       const { length, days } = bulletinLimits;
       const what = `It takes a sentence in English of at most ${length} characters and an end within ${days} days.`;
       throw failIdentity('invalid', 'bulletin_invalid', what);
