@@ -41,7 +41,7 @@ export function ContactRow({ contact, current, opensDetails, starting, onStart, 
   return (
     <div
       className={classNames(
-        'relative mx-2 flex h-17 items-center gap-1 rounded-card pe-1',
+        '@container relative mx-2 flex h-17 items-center gap-1 rounded-card pe-1',
         current ? 'bg-accent-subtle' : 'hover:bg-hover',
       )}
     >
@@ -83,7 +83,16 @@ export function ContactRow({ contact, current, opensDetails, starting, onStart, 
         </Button>
       )}
       <span className="row-actions flex items-center">
-        {writable && <CallButtons target={{ userId }} name={displayName} size="small" canTakeBack />}
+        {/* Where that would leave no room for the name, they are in what a press on the row opens. */}
+        {writable && (
+          <CallButtons
+            target={{ userId }}
+            name={displayName}
+            size="small"
+            canTakeBack
+            className="pointer-coarse:@max-[19.5rem]:hidden"
+          />
+        )}
         <DropdownMenu
           trigger={
             <IconButton plain label={t('contacts.moreFor', { name: displayName })} icon={<EllipsisVertical />} />

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { ScreenHeader } from '../../shell/ScreenHeader.tsx';
+import { configStore } from '../../session/config.ts';
 import { featureStore } from '../../session/features.ts';
 import { useSignOut } from '../../session/useSignOut.ts';
 import { useSelf } from '../../session/self.ts';
@@ -63,6 +64,7 @@ export function ProfileScreen(parts: PlanParts) {
   const sells = useSells();
   const hasMeetings = useStore(featureStore, ({ features }) => features['meetings'] === true);
   const pushes = useStore(featureStore, ({ features }) => features['push'] === true);
+  const isKnown = useStore(configStore, ({ config }) => config !== null);
   const { operator } = useSelf();
   const { pathname } = useLocation();
   const page = settingsPageOf(pathname);
@@ -71,9 +73,12 @@ export function ProfileScreen(parts: PlanParts) {
   useLayoutEffect(() => {
     if (scroller.current !== null) scroller.current.scrollTop = 0;
   }, [page]);
-  if (page === undefined && pathname.startsWith('/settings/')) return <Navigate to="/profile" replace />;
   const categories = settingsCategories(t, { sells, meetings: hasMeetings, pushes, operator });
-  const title = categories.find((category) => category.page === page)?.title ?? t('profile.title');
+  const category = categories.find((one) => one.page === page);
+  // A page that does not exist, or not in this installation, once that is known.
+  const isMissing = page === undefined ? pathname.startsWith('/settings/') : isKnown && category === undefined;
+  if (isMissing) return <Navigate to="/profile" replace />;
+  const title = category?.title ?? t('profile.title');
   return (
     <>
       <ProfileHeader title={title} page={page} Currency={parts.Currency} />

@@ -42,6 +42,9 @@ export function SocialButton() {
   const hasSocial = useStore(featureStore, (state) => state.features['social'] === true);
   if (!hasSocial) return null;
   return (
-    <IconButton label={t('messages.social')} icon={<Megaphone />} onClick={() => requestPost({ entry: 'post' })} />
+    // On the narrowest phones the name needs the room, and "New" has it too.
+    <span className="inline-flex max-[22rem]:hidden">
+      <IconButton label={t('messages.social')} icon={<Megaphone />} onClick={() => requestPost({ entry: 'post' })} />
+    </span>
   );
 }

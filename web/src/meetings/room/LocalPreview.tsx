@@ -54,7 +54,7 @@ export function LocalPreview({
   return (
     <section
       aria-label={t('meeting.ready.preview')}
-      className="relative aspect-[4/3] overflow-hidden rounded-card bg-sunken text-ink [color-scheme:dark] sm:aspect-video"
+      className="relative aspect-[4/3] max-h-[50dvh] w-full overflow-hidden rounded-card bg-sunken text-ink [color-scheme:dark] sm:aspect-video"
     >
       {camera.track && wish.camera ? (
         <VideoView track={camera.track} mirrored className="size-full object-cover" />
