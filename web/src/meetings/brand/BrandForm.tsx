@@ -199,7 +199,7 @@ function Preview({ brand }: { brand: Brand }) {
           <figure key={scheme} className="min-w-0">
             <div
               style={{ colorScheme: scheme }}
-              className="flex flex-col gap-3 rounded-card border border-line bg-page p-4 text-ink"
+              className="flex flex-col gap-3 rounded-card border border-line bg-page p-4 text-ink forced-color-adjust-none"
             >
               <BrandMark brand={brand} />
               <div>
