@@ -7,6 +7,7 @@ import { chunkNames } from './vitePlugins/chunks.ts';
 import { contractWithoutSchemas } from './vitePlugins/contract.ts';
 import { emojiData } from './vitePlugins/emoji.ts';
 import { landingPage } from './vitePlugins/landing.ts';
+import { appManifest, germanManifest } from './vitePlugins/manifest.ts';
 import { germanFile, languageWords } from './vitePlugins/languages.ts';
 import { visionRuntime } from './vitePlugins/visionRuntime.ts';
 
@@ -60,6 +61,7 @@ export function appConfig(renderLanding: () => Promise<string>, outFolder: strin
       languageWords(),
       tailwindcss(),
       landingPage(renderLanding),
+      germanManifest(),
       VitePWA({
         strategies: 'injectManifest',
         srcDir: 'src',
@@ -76,54 +78,7 @@ export function appConfig(renderLanding: () => Promise<string>, outFolder: strin
           // A long video is rarely trimmed, and never without a network on its way.
           globIgnores: ['**/inter-latin-ext-*', '**/backgroundWorker-*', '**/trimVideo-*'],
         },
-        manifest: {
-          id: '/',
-          name: 'Nolo',
-          short_name: 'Nolo',
-          description: 'Private messaging, calling and meetings.',
-          start_url: '/',
-          scope: '/',
-          display: 'standalone',
-          background_color: '#f5f3ef',
-          theme_color: '#f5f3ef',
-          icons: [
-            { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
-            { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
-            { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
-            { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
-          ],
-          shortcuts: [
-            { name: 'Chats', url: '/' },
-            { name: 'Contacts', url: '/contacts' },
-            { name: 'Meetings', url: '/meetings' },
-            { name: 'Status', url: '/status' },
-          ],
-          // Texts, links and files of other apps go into chats (device/received.ts).
-          share_target: {
-            action: '/share-target',
-            method: 'POST',
-            enctype: 'multipart/form-data',
-            params: {
-              title: 'title',
-              text: 'text',
-              url: 'url',
-              files: [{ name: 'files', accept: ['image/*', 'video/*', 'audio/*', 'text/*', 'application/*'] }],
-            },
-          },
-          file_handlers: [
-            {
-              action: '/received',
-              accept: {
-                'image/*': ['.jpg', '.jpeg', '.png', '.webp', '.gif', '.avif', '.heic'],
-                'video/*': ['.mp4', '.webm', '.mov'],
-                'audio/*': ['.mp3', '.m4a', '.ogg', '.opus', '.wav'],
-                'application/pdf': ['.pdf'],
-                'text/plain': ['.txt'],
-              },
-            },
-          ],
-          protocol_handlers: [{ protocol: 'web+nolo', url: '/open?link=%s' }],
-        },
+        manifest: appManifest,
       }),
     ],
     // Workers, of which the one that blurs backgrounds needs the runtime.

@@ -10,7 +10,7 @@ import { en } from './support/words.ts';
 
 const { story, visit, url } = journey();
 
-story('German is chosen once, and stays: anew, without a network, and signed out', async () => {
+story('German is chosen once, and stays: anew, on another device, without a network, and signed out', async () => {
   const { user } = await newcomer(url(), 'Ada Adams');
   const visitor = await visit({ as: user, path: '/settings/appearance', installs: true });
   const { page, context } = visitor;
@@ -26,6 +26,8 @@ story('German is chosen once, and stays: anew, without a network, and signed out
   await choice.selectOption({ label: deProfile.languages.de });
   await see(page.getByRole('heading', { name: deProfile.appearance }).first());
   expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+  const manifest = await page.locator('link[rel=manifest]').getAttribute('href');
+  expect(await (await page.request.get(manifest ?? '')).json()).toMatchObject({ id: '/', lang: 'de' });
   // Rooms that were never opened speak it without a network as well.
   await soon(async () => expect((await words()).length).toBeGreaterThan(20));
   await context.setOffline(true);
@@ -33,6 +35,10 @@ story('German is chosen once, and stays: anew, without a network, and signed out
   await see(page.getByText(de.shell.offline), page.getByRole('heading', { name: deContacts.title }).first());
 
   await context.setOffline(false);
+  // It is the account's: another device speaks it as well.
+  const { page: other } = await visit({ as: user, path: '/contacts' });
+  await see(other.getByRole('heading', { name: deContacts.title }).first());
+
   await visitor.go('/profile');
   await page.getByRole('button', { name: deProfile.logout, exact: true }).click();
   await see(page.getByRole('heading', { level: 1, name: deLanding.headline }));

@@ -20,6 +20,11 @@ if (localStorage.getItem(densityStorageKey) === 'compact') root.dataset.density 
 
 const language = languageOf(location.search, localStorage.getItem(languageStorageKey), navigator.languages);
 
+/** What systems learn of the app where it is installed. */
+if (language === 'de') {
+  document.querySelector('link[rel=manifest]')?.setAttribute('href', '/manifest.de.webmanifest');
+}
+
 /** What the document says until the app is here stands in it, in both languages. */
 function say(what: 'loading' | 'failed'): void {
   const line = document.getElementById('loading');

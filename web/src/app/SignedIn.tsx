@@ -8,6 +8,7 @@ import { ChatProvider } from './ChatProvider.tsx';
 import { NameGate } from './NameGate.tsx';
 import { createQueryClient } from '../session/queryClient.ts';
 import { createRouter } from './router.tsx';
+import { useAccountLanguage } from './useAccountLanguage.ts';
 
 const ProofHost = lazy(async () => ({ default: (await import('../account/security/ProofHost.tsx')).ProofHost }));
 
@@ -34,6 +35,7 @@ function LimitHost() {
 
 /** Everything that needs a session: the router, the query cache, the chats and the shell around the screens. */
 export function SignedIn() {
+  useAccountLanguage();
   const [queryClient] = useState(createQueryClient);
   const [router] = useState(createRouter);
   return (

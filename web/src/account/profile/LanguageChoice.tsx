@@ -1,31 +1,54 @@
+import { routes } from '@nolo/api';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
+import { call } from '../../api/httpClient.ts';
 import type { Language } from '../../i18n/language.ts';
 import { languages, languageStorageKey } from '../../i18n/language.ts';
+import { keepLanguage, ownTimeZone } from '../../session/accountLanguage.ts';
 import { configStore } from '../../session/config.ts';
 import { Select } from '../../ui/Select.tsx';
+import { useChangeSelf } from './useChangeSelf.ts';
 
-/** Keeps the choice and opens the app anew in it: every room has its words in one language. */
-function choose(language: Language): void {
-  localStorage.setItem(languageStorageKey, language);
+type Choice = Language | 'device';
+
+/** Opens the app anew: every room has its words in one language. */
+function openAnew(): void {
   const address = new URL(location.href);
   address.searchParams.delete('lang');
   location.assign(address);
 }
 
-/** The language of the app on this device. A demo can also show how the app looks from right to left, which says that it is no translation. */
+/**
+ * The language of the account, in which it is written to and the app speaks on all devices, or that each device speaks its
+ * own. A demo can also show how the app looks from right to left, on this device, which says that it is no translation.
+ */
 export function LanguageChoice() {
   const { t, i18n } = useTranslation();
+  const change = useChangeSelf();
   const demo = useStore(configStore, ({ config }) => config?.demoMode === true);
-  const current = languages.find((language) => language === i18n.language) ?? 'en';
-  const offered = languages.filter((language) => demo || language === current || !language.includes('pseudo'));
+  const stored = localStorage.getItem(languageStorageKey);
+  const current = languages.find((language) => language === stored) ?? 'device';
+  const offered: Choice[] = [
+    'device',
+    ...languages.filter((language) => demo || language === i18n.language || !language.includes('pseudo')),
+  ];
+
+  const choose = async (choice: Choice): Promise<void> => {
+    if (choice !== 'ar-x-pseudo') {
+      const body = { language: choice, timeZone: ownTimeZone() };
+      if (!(await change({ language: choice }, () => call(routes.updateProfile, { body })))) return;
+    }
+    keepLanguage(choice === 'device' ? null : choice);
+    openAnew();
+  };
+
   return (
-    <Select<Language>
+    <Select<Choice>
       className="mt-4"
       label={t('profile.language')}
       hint={t('profile.languageHint')}
       value={current}
-      onValueChange={choose}
+      onValueChange={(choice) => void choose(choice)}
       options={offered.map((value) => ({ value, label: t(`profile.languages.${value}`) }))}
     />
   );

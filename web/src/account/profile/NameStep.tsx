@@ -7,6 +7,7 @@ import { call } from '../../api/httpClient.ts';
 import { signOut } from '../../session/endSession.ts';
 import { ScrollPage } from '../../shell/ScrollPage.tsx';
 import { useSelf } from '../../session/self.ts';
+import { ownTimeZone } from '../../session/accountLanguage.ts';
 import { enNaming } from './enNaming.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
@@ -40,7 +41,9 @@ export function NameStep() {
     }
     setBusy(true);
     try {
-      sessionStore.getState().signedIn(await call(routes.updateProfile, { body: { firstName, lastName } }));
+      sessionStore
+        .getState()
+        .signedIn(await call(routes.updateProfile, { body: { firstName, lastName, timeZone: ownTimeZone() } }));
     } catch (error) {
       toast({ kind: 'error', title: t('errors.updateProfile'), description: failureWords(i18n, error) });
       setBusy(false);

@@ -31,11 +31,12 @@ export const deProfile = {
   privacy: 'Privatsphäre & Sicherheit',
   language: 'Sprache',
   languages: {
+    device: 'Wie auf jedem Gerät',
     en: 'English',
     de: 'Deutsch',
     'ar-x-pseudo': 'Von rechts nach links (zeigt nur das Layout)',
   },
-  languageHint: 'Auf diesem Gerät. Nolo öffnet sich darin neu.',
+  languageHint: 'Auf allen deinen Geräten und in E-Mails und SMS an dich. Nolo öffnet sich darin neu.',
   email: 'E-Mail-Adresse',
   username: 'Benutzername',
   usernameText:

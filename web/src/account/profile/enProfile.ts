@@ -28,11 +28,12 @@ export const enProfile = {
   privacy: 'Privacy & Security',
   language: 'Language',
   languages: {
+    device: 'As on each device',
     en: 'English',
     de: 'Deutsch',
     'ar-x-pseudo': 'From right to left (shows layouts, no translation)',
   },
-  languageHint: 'On this device. Nolo opens anew in it.',
+  languageHint: 'On all your devices, and in mails and text messages to you. Nolo opens anew in it.',
   email: 'Mail address',
   presence: 'Presence',
   presenceHints: {

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { enMissing } from '../../shell/enMissing.ts';
 import { addWords } from '../../i18n/i18n.ts';
-import { request } from '../../api/request.ts';
+import { ApiError, request } from '../../api/request.ts';
 import type { LegalPageName } from '../../shell/knownPaths.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Logo } from '../../ui/Logo.tsx';
@@ -11,6 +11,17 @@ import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import type { NoticeBlock } from './readNotice.ts';
 import { readNotice } from './readNotice.ts';
+
+/** In German where the operator has it in German; there is always the other one. */
+async function noticeIn(name: LegalPageName, language: string): Promise<string> {
+  const read = async (file: string) =>
+    (await request(`/legal/${file}.txt`, { method: 'GET' }, { silent: true })).text();
+  if (language !== 'de') return read(name);
+  return read(`${name}.de`).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) return read(name);
+    throw error;
+  });
+}
 
 /**
  * The privacy notice or the terms, from the text files under /legal, which the operator replaces
@@ -22,10 +33,10 @@ export function LegalPage({ name }: { name: LegalPageName }) {
   const [blocks, setBlocks] = useState<NoticeBlock[] | 'failed' | null>(null);
 
   const load = useCallback(() => {
-    request(`/legal/${name}.txt`, { method: 'GET' }, { silent: true })
-      .then(async (reply) => setBlocks(readNotice(await reply.text())))
+    noticeIn(name, i18n.language)
+      .then((text) => setBlocks(readNotice(text)))
       .catch(() => setBlocks('failed'));
-  }, [name]);
+  }, [name, i18n.language]);
   useEffect(load, [load]);
   useEffect(() => {
     document.title = `${t(`legal.${name}`)} · ${t('common.productName')}`;

@@ -1,39 +1,41 @@
 import { readFile } from 'node:fs/promises';
 import type { Config } from '@nolo/api';
 import { builtFeatures, limits } from '@nolo/rules';
+import { readNotice } from './readNotice.ts';
 
 const words = async (name: string) =>
   (await readFile(new URL(`../../../public/legal/${name}.txt`, import.meta.url), 'utf8')).replace(/\s+/g, ' ');
 
 /** What the notice says once a feature exists, and does not say before. A new feature needs its words here. */
-const saidOf: Record<keyof Config['features'], RegExp> = {
-  phoneSignIn: /phone number/,
-  providerSignIn: /sign in through a provider/,
-  passkeys: /public half of each passkey/,
-  chat: /the messages with reactions/,
-  calls: /Your calls: who called whom/,
-  meetings: /Your meetings: .* 30 days/,
-  groups: /Your conversations and groups/,
-  files: /The files you send/,
-  voiceNotes: /voice messages/,
-  linkPreviews: /opens the page behind a link/,
-  linkImports: /imported from a link/,
-  transcription: /are transcribed/,
-  backgroundBlur: /blurred background/,
-  status: /status updates?/i,
-  social: /scheduled|social/i,
-  billing: /pay(ment|s)?\b/i,
-  webhooks: /Webhooks that you set up/,
-  push: /Notifications: .* push service/,
-  endToEndEncryption: /messages are end-to-end encrypted/i,
+const saidOf: Record<keyof Config['features'], readonly [english: RegExp, german: RegExp]> = {
+  phoneSignIn: [/phone number/, /Telefonnummer/],
+  providerSignIn: [/sign in through a provider/, /über einen Anmeldedienst an/],
+  passkeys: [/public half of each passkey/, /öffentliche Teil jedes Passkeys/],
+  chat: [/the messages with reactions/, /die Nachrichten mit Reaktionen/],
+  calls: [/Your calls: who called whom/, /Deine Anrufe: wer wen angerufen hat/],
+  meetings: [/Your meetings: .* 30 days/, /Deine Meetings: .* 30 Tagen/],
+  groups: [/Your conversations and groups/, /Deine Chats und Gruppen/],
+  files: [/The files you send/, /Die Dateien, die du sendest/],
+  voiceNotes: [/voice messages/, /Sprachnachrichten/],
+  linkPreviews: [/opens the page behind a link/, /öffnet dieser Server die Seite hinter einem Link/],
+  linkImports: [/imported from a link/, /über einen Link importiert/],
+  transcription: [/are transcribed/, /transkribiert werden/],
+  backgroundBlur: [/blurred background/, /weichgezeichneter Hintergrund/],
+  status: [/status updates?/i, /Statusmeldungen/],
+  social: [/scheduled|social/i, /sozialen Netzwerken/],
+  billing: [/pay(ment|s)?\b/i, /bezahlst/i],
+  webhooks: [/Webhooks that you set up/, /Webhooks, die du einrichtest/],
+  push: [/Notifications: .* push service/, /Benachrichtigungen: .* Push-Dienst/],
+  endToEndEncryption: [/messages are end-to-end encrypted/i, /Nachrichten sind Ende-zu-Ende-verschlüsselt/i],
 };
 
 test.each(Object.entries(saidOf))(
   'the privacy notice speaks of %s where it exists, and only there',
-  async (name, said) => {
+  async (name, [english, german]) => {
     // What an operator may configure is spoken of as well.
     const exists = (builtFeatures as Record<string, boolean>)[name] ?? true;
-    expect(said.test(await words('privacy'))).toBe(exists);
+    expect(english.test(await words('privacy'))).toBe(exists);
+    expect(german.test(await words('privacy.de'))).toBe(exists);
   },
 );
 
@@ -57,4 +59,17 @@ test('it tells what a device keeps', async () => {
   for (const kept of ['conversations and messages', 'contacts', 'pictures', 'not been sent yet', 'drafts', 'cookie']) {
     expect(onDevice).toContain(kept);
   }
+});
+
+test.each(['privacy', 'terms'])('the %s stands in German part for part', async (name) => {
+  const partsOf = async (file: string) => {
+    const text = await readFile(new URL(`../../../public/legal/${file}.txt`, import.meta.url), 'utf8');
+    return readNotice(text).map((block) => (block.kind === 'list' ? block.items.length : block.kind));
+  };
+  expect(await partsOf(`${name}.de`)).toEqual(await partsOf(name));
+});
+
+test('the days that it names are the same in both languages', async () => {
+  const numbers = async (file: string) => (await words(file)).match(/\d+/g)?.toSorted();
+  expect(await numbers('privacy.de')).toEqual(await numbers('privacy'));
 });
