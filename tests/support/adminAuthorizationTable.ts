@@ -48,4 +48,11 @@ export const adminExpectations = {
   eraseAccount: { attempt: ({ owner }) => ({ id: owner.id, body }), ...operatorsOnly, operator: 204 },
   listOperatorActs: { attempt: nothing, ...operatorsOnly },
   verifyOperatorActs: { attempt: nothing, ...operatorsOnly },
+  listReports: { attempt: nothing, ...operatorsOnly },
+  changeReport: {
+    // There is no such report: identity's own tests have some.
+    attempt: () => ({ id: randomUUID(), body: { state: 'in_progress', note: 'A test.' } }),
+    ...operatorsOnly,
+    operator: 404,
+  },
 } as const satisfies Partial<Record<RouteName, Expectation>>;

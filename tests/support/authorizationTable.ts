@@ -338,6 +338,14 @@ export const expectations: Record<RouteName, Expectation> = {
     },
     expected: all(403),
   },
+  // Whoever can be named can be reported, but not by themselves: nothing is told to whoever reports.
+  createReport: {
+    attempt: ({ owner }) => ({
+      body: { kind: 'person', targetId: owner.id, reportedId: owner.id, category: 'spam' },
+    }),
+    expected: { stranger: 201, neighbour: 201, removed: 201, blocked: 201, coHost: 201, member: 201, owner: 400 },
+  },
+
   readObject: {
     attempt: async ({ owner }) => {
       const { profileImageUrl } = (await owner.api.get('/api/auth/user')).body as { profileImageUrl: string };

@@ -14,6 +14,7 @@ export { accountExport, type AccountExport } from './exportRoutes.ts';
 export * from './adminSchemas.ts';
 export type { AdminAnnouncement, Announcement } from './announcements.ts';
 export type { AdminPart, AdminState, AdminWork, LiveRoom, SetAsideWork, WorkQueue } from './adminStateSchemas.ts';
+export type { AdminReport, ReportedMessage } from './reportRoutes.ts';
 export * from './route.ts';
 export * from './routes.ts';
 export * from './realtime.ts';

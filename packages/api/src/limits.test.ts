@@ -17,6 +17,8 @@ const id = '0190a5f4-7d3e-7000-8000-000000000001';
 const text = (length: number) => 'x'.repeat(length);
 const list = (length: number, item: unknown) => Array(length).fill(item);
 const message = { conversationId: id, content: 'x' };
+const aReport = { kind: 'person', targetId: id, reportedId: id, category: 'spam' };
+const reported = (words: string) => ({ senderId: id, sentAt: '2026-11-26T12:00:00.000Z', text: words });
 const paged = (schema: z.ZodMiniType): Walk => [schema, (limit) => ({ limit: String(limit) })];
 
 const most: Partial<Record<Name, Walk>> = {
@@ -64,6 +66,10 @@ const most: Partial<Record<Name, Walk>> = {
   passkeyNameLength: [routes.renamePasskey.body, (amount) => ({ name: text(amount) })],
   accessTokensPerPage: paged(routes.listAccessTokens.query),
   operatorActsPerPage: paged(routes.listOperatorActs.query),
+  reportsPerPage: paged(routes.listReports.query),
+  reportNoteLength: [routes.createReport.body, (amount) => ({ ...aReport, note: text(amount) })],
+  reportMessages: [routes.createReport.body, (amount) => ({ ...aReport, messages: list(amount, reported('x')) })],
+  reportTextLength: [routes.createReport.body, (amount) => ({ ...aReport, messages: [reported(text(amount))] })],
   operatorReasonLength: [routes.suspendAccount.body, (amount) => ({ reason: text(amount) })],
   accessTokenNameLength: [
     routes.createAccessToken.body,
@@ -128,6 +134,7 @@ const inServices: readonly Name[] = [
   'proofSeconds',
   'operatorProofSeconds',
   'operatorAccountsFound',
+  'reportKeptDays',
   'passkeyChallengeSeconds',
   'secondFactorBeginSeconds',
   'secondFactorTicketSeconds',

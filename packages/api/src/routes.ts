@@ -14,6 +14,7 @@ import { markRoutes } from './markRoutes.ts';
 import { meetingRoutes } from './meetingRoutes.ts';
 import { passkeyRoutes } from './passkeyRoutes.ts';
 import { pushRoutes } from './pushRoutes.ts';
+import { reportRoutes } from './reportRoutes.ts';
 import { secondFactorRoutes } from './secondFactorRoutes.ts';
 import { securityRoutes } from './securityRoutes.ts';
 import { sessionRoutes } from './sessionRoutes.ts';
@@ -33,6 +34,7 @@ export const routes = {
   ...securityRoutes,
   ...tokenRoutes,
   ...userRoutes,
+  ...reportRoutes,
   ...exportRoutes,
   ...contactRoutes,
   ...conversationRoutes,

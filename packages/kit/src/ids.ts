@@ -16,6 +16,7 @@ export type ConversationId = Id<'conversation'>;
 export type MessageId = Id<'message'>;
 export type UploadId = Id<'upload'>;
 export type FileId = Id<'file'>;
+export type ReportId = Id<'report'>;
 export type MeetingId = Id<'meeting'>;
 /** Not a UUID: it begins with "call-", for addresses of the app name calls and meetings alike. */
 export type CallId = Id<'call'>;

@@ -1,11 +1,5 @@
-export {
-  limits,
-  codeSendsPerNumberShort,
-  rateLimits,
-  demoRateLimits,
-  newAccountLimits,
-  roomCodeMisses,
-} from './limits.ts';
+export { limits, codeSendsPerNumberShort, rateLimits, demoRateLimits, roomCodeMisses } from './limits.ts';
+export { newAccountLimits } from './newAccountLimits.ts';
 export type { Limits, RateLimit, RateLimitName } from './limits.ts';
 export { presenceStatuses, presenceVisibilities, visiblePresence } from './presence.ts';
 export type { PresenceStatus, PresenceVisibility } from './presence.ts';
@@ -24,6 +18,7 @@ export type { MessageType, Encryption, ConversationType } from './messages.ts';
 export { builtFeatures } from './features.ts';
 export * from './files.ts';
 export * from './meetings.ts';
+export * from './reports.ts';
 export * from './roomCodes.ts';
 export * from './systemMessages.ts';
 export * from './plans.ts';

@@ -74,6 +74,13 @@ export const limits = {
   /** Accounts with one mail address that an operator sees at once. */
   operatorAccountsFound: 20,
   operatorActsPerPage: 100,
+  /** Of what people report: what one says about it, how many messages go along, and how much of each. */
+  reportNoteLength: 1_000,
+  reportMessages: 10,
+  reportTextLength: 4_000,
+  reportsPerPage: 100,
+  /** Days that a report is kept once it is closed. */
+  reportKeptDays: 180,
   /** Seconds in which a second factor that was begun is to be confirmed, and a right code by text message to be followed by it. */
   secondFactorBeginSeconds: 900,
   secondFactorTicketSeconds: 600,
@@ -329,6 +336,7 @@ export const rateLimits = {
   pushChangesPerUser: { points: 120, durationSeconds: 600 },
   /** Each may make a picture anew. */
   brandChangesPerUser: { points: 60, durationSeconds: 600 },
+  reportsPerUserDay: { points: 30, durationSeconds: 86_400 },
   operatorChangesPerUser: { points: 120, durationSeconds: 600 },
   /** Mails to addresses that people name. */
   mailsPerUserDay: { points: 30, durationSeconds: 86_400 },
@@ -348,15 +356,6 @@ export const rateLimits = {
 } as const satisfies Record<string, RateLimit>;
 
 export type RateLimitName = keyof typeof rateLimits;
-
-/** What spam is made of: of it an account that is new may do this much, where others may do what `rateLimits` says. */
-export const newAccountLimits: Partial<Record<RateLimitName, RateLimit>> = {
-  conversationStartsPerUserDay: { points: 40, durationSeconds: 86_400 },
-  contactAddsPerUserDay: { points: 100, durationSeconds: 86_400 },
-  groupCreatesPerUserDay: { points: 10, durationSeconds: 86_400 },
-  groupMemberAddsPerUserDay: { points: 100, durationSeconds: 86_400 },
-  mailsPerUserDay: { points: 5, durationSeconds: 86_400 },
-};
 
 /** Demo mode relaxes only what is counted per address and per number prefix (decision 4), and what its messages, which are none, would cost. */
 export const demoRateLimits: Partial<Record<RateLimitName, RateLimit>> = {

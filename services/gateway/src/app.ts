@@ -28,6 +28,7 @@ import { SocialServiceService } from '@nolo/proto/social';
 import { StatusServiceService } from '@nolo/proto/status';
 import { OperatorServiceService } from '@nolo/proto/operators';
 import { PartServiceService } from '@nolo/proto/part';
+import { ReportServiceService } from '@nolo/proto/reports';
 import { TokenServiceService } from '@nolo/proto/tokens';
 import { TranscriberServiceService } from '@nolo/proto/transcriber';
 import { PushServiceService } from '@nolo/proto/push';
@@ -163,6 +164,7 @@ function connectServices({ config, client }: Ground<Config>) {
     operators: client(OperatorServiceService, config.IDENTITY_ADDR),
     bulletins: client(BulletinServiceService, config.IDENTITY_ADDR),
     parts: connectParts({ config, client }),
+    reports: client(ReportServiceService, config.IDENTITY_ADDR),
     secondFactor: client(SecondFactorServiceService, config.IDENTITY_ADDR),
     tokens: client(TokenServiceService, config.IDENTITY_ADDR),
     chat: client(ChatServiceService, config.CHAT_ADDR),

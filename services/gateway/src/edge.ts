@@ -26,6 +26,7 @@ import type { SocialServiceService } from '@nolo/proto/social';
 import type { StatusServiceService } from '@nolo/proto/status';
 import type { OperatorServiceService } from '@nolo/proto/operators';
 import type { PartServiceService } from '@nolo/proto/part';
+import type { ReportServiceService } from '@nolo/proto/reports';
 import type { TokenServiceService } from '@nolo/proto/tokens';
 import type { TranscriberServiceService } from '@nolo/proto/transcriber';
 import type { PushServiceService } from '@nolo/proto/push';
@@ -46,6 +47,7 @@ export type PasskeysClient = RpcClient<typeof PasskeyServiceService>;
 export type OperatorsClient = RpcClient<typeof OperatorServiceService>;
 export type BulletinsClient = RpcClient<typeof BulletinServiceService>;
 export type PartClient = RpcClient<typeof PartServiceService>;
+export type ReportsClient = RpcClient<typeof ReportServiceService>;
 export type SecondFactorClient = RpcClient<typeof SecondFactorServiceService>;
 export type TokensClient = RpcClient<typeof TokenServiceService>;
 export type ChatClient = RpcClient<typeof ChatServiceService>;
@@ -106,6 +108,8 @@ export interface Edge {
   readonly bulletinBoard: BulletinBoard;
   /** What each service says of itself, by the name that health has for it. */
   readonly parts: Readonly<Record<string, PartClient>>;
+  /** Of the same service: what people report. */
+  readonly reports: ReportsClient;
   readonly chat: ChatClient;
   /** Of the same service: groups, and what people do to messages. */
   readonly groups: GroupsClient;

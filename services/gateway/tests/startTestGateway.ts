@@ -23,6 +23,7 @@ import { memorySecondFactor } from './memorySecondFactor.ts';
 import { memorySecurity } from './memorySecurity.ts';
 import { memoryStatus } from './memoryStatus.ts';
 import { memoryBulletins, memoryOperators } from './memoryOperators.ts';
+import { memoryReports } from './memoryReports.ts';
 import { memoryTokens } from './memoryTokens.ts';
 import { memoryTranscriber } from './memoryTranscriber.ts';
 
@@ -90,6 +91,7 @@ export async function startTestGateway(
         tokens.service,
         memoryOperators(),
         bulletins.service,
+        memoryReports(),
       ],
       [chat.service, groups.service, marks.service],
       [files.service, files.shared.service],

@@ -9,6 +9,7 @@ import { adminConfigSchema } from './config.ts';
 import { createCodes } from './domain/codes.ts';
 import { createBulletins } from './store/bulletins.ts';
 import { createOperators } from './store/operators.ts';
+import { createReports } from './store/reports.ts';
 import { createSessionCache } from './store/sessionCache.ts';
 import { createVerificationCodes } from './store/verificationCodes.ts';
 
@@ -28,6 +29,7 @@ async function run(argv: readonly string[]): Promise<void> {
       {
         operators: createOperators(db, () => undefined),
         bulletins: createBulletins(db, () => undefined),
+        reports: createReports(db),
         clock: systemClock,
         print: (line) => process.stdout.write(`${line}\n`),
         forgetSessions: (hashes) => createSessionCache(redis, log).forget(hashes),

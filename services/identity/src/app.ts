@@ -1,3 +1,4 @@
+import type { Knex } from '@nolo/kit/db';
 import { createDelivery, createDispatch, createLeaseReader, type LeaseReader } from '@nolo/kit/delivery';
 import { isAppError } from '@nolo/kit/errors';
 import { createEntitlements } from '@nolo/kit/entitlements';
@@ -11,6 +12,7 @@ import { EventLogServiceService } from '@nolo/proto/events';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { OperatorServiceService } from '@nolo/proto/operators';
+import { ReportServiceService } from '@nolo/proto/reports';
 import { OwnerMailServiceService } from '@nolo/proto/ownerMail';
 import { PasskeyServiceService } from '@nolo/proto/passkeys';
 import { SecondFactorServiceService } from '@nolo/proto/secondFactor';
@@ -49,6 +51,7 @@ import {
   createHandlers,
   createOperatorHandlers,
   createPasskeyHandlers,
+  createReportHandlers,
   createSecurityHandlers,
   createTokenHandlers,
 } from './rpc/handlers.ts';
@@ -66,6 +69,7 @@ import { createFactorTickets } from './store/factorTickets.ts';
 import { createIdentities } from './store/identities.ts';
 import { createMails, enqueueMail } from './store/mails.ts';
 import { createOperators } from './store/operators.ts';
+import { createReports } from './store/reports.ts';
 import { createPasskeyChallenges } from './store/passkeyChallenges.ts';
 import { createPasskeys } from './store/passkeys.ts';
 import { createPeople } from './store/people.ts';
@@ -186,7 +190,7 @@ export function createApp(options: AppOptions): App {
       limiter,
       metrics,
       notices,
-      operators: createOperators(db, wakeMails),
+      ...createOversight(db, wakeMails),
       passkeyCeremonies: createPasskeyCeremonies({ challenges: createPasskeyChallenges(redis, clock), log }),
       passkeys: createPasskeys(db, wakeMails),
       people,
@@ -311,6 +315,12 @@ function serveOperators(service: Ground<IdentityConfig>, dependencies: Dependenc
   return [
     rpcService(PartServiceService, createPart(service, admitOperator(dependencies))),
     rpcService(OperatorServiceService, createOperatorHandlers(dependencies)),
+    rpcService(ReportServiceService, createReportHandlers(dependencies)),
     rpcService(BulletinServiceService, bulletinHandlers({ ...dependencies, bulletins })),
   ];
+}
+
+/** Where what operators do, and what people report to them, is kept. */
+function createOversight(db: Knex, wake: () => void): Pick<Dependencies, 'operators' | 'reports'> {
+  return { operators: createOperators(db, wake), reports: createReports(db) };
 }

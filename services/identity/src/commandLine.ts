@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util';
+import { isId, parseId, type ReportId } from '@nolo/kit/ids';
 import type { Clock } from '@nolo/kit/clock';
-import { isId } from '@nolo/kit/ids';
-import { bulletinLimits, fullName, limits } from '@nolo/rules';
+import { bulletinLimits, fullName, limits, reportOutcomes, reportStates, type ReportState } from '@nolo/rules';
 import { readAccountQuery } from './domain/accountQuery.ts';
 import { actLine } from './domain/auditChain.ts';
 import { readBulletin, type Bulletin, type Bulletins } from './domain/bulletins.ts';
 import { cleanText } from './domain/names.ts';
 import type { AccountFacts, Operators } from './domain/operatorPorts.ts';
+import type { Report, Reports } from './domain/reportPorts.ts';
 
 const usage = `node services/identity/src/admin.ts (npm run admin -- on this machine)
 
@@ -23,6 +24,10 @@ const usage = `node services/identity/src/admin.ts (npm run admin -- on this mac
   announcements end <id>
   audit verify [--head <hash>]
   audit export
+  reports list [--state open|in_progress|closed]
+  reports take <report> --reason <text>
+  reports close <report> --outcome nothing|warned|suspended|removed --reason <text>
+  reports reopen <report> --reason <text>
 
 An account is its number with the country code, its mail address, its username or its id. --head is a hash that
 "audit verify" or the page showed once: it has to be in the audit still.`;
@@ -33,6 +38,7 @@ export class CommandRefused extends Error {}
 interface CommandLine {
   operators: Operators;
   bulletins: Bulletins;
+  reports: Reports;
   clock: Clock;
   /** Where answers go, line by line. */
   print: (line: string) => void;
@@ -49,6 +55,8 @@ interface Words {
   head: string | undefined;
   de: string | undefined;
   severity: string | undefined;
+  state: string | undefined;
+  outcome: string | undefined;
 }
 
 const acting = 'command line' as const;
@@ -82,16 +90,16 @@ export async function runCommand(tools: CommandLine, argv: readonly string[]): P
 
 function readWords(argv: readonly string[]) {
   const text = { type: 'string' } as const;
-  const options = { reason: text, days: text, head: text, de: text, severity: text };
+  const options = { reason: text, days: text, head: text, de: text, severity: text, state: text, outcome: text };
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
-    const { reason, days, head, de, severity } = values;
     // What everybody is told stands where others have the word that says what to do.
     const [group = '', ...more] =
       positionals[0] === 'announce' ? ['announcements', 'make', ...positionals.slice(1)] : positionals;
     const [word = group === 'operators' || group === 'announcements' ? 'list' : '', account, ...rest] = more;
     if (rest.length > 0) throw new CommandRefused(usage);
-    return { group, word, words: { account, reason, days, head, de, severity } };
+    const { reason, days, head, de, severity, state, outcome } = values;
+    return { group, word, words: { account, reason, days, head, de, severity, state, outcome } };
   } catch {
     throw new CommandRefused(usage);
   }
@@ -140,6 +148,31 @@ async function finish({ print, forgetSessions }: CommandLine, done: Outcome): Pr
   if (refused !== undefined) throw new CommandRefused(refused);
   await forgetSessions(done.endedTokenHashes ?? []);
   if (done.account) print(describe(done.account));
+}
+
+function reportLines(report: Report): string[] {
+  const { reporterId, reportedId, state, outcome, note, messages, notes } = report;
+  const about = reportedId === null ? `${report.kind} ${report.targetId}` : `${report.kind} of ${reportedId}`;
+  const head = [report.id, report.at.toISOString(), state, ...(outcome ? [outcome] : []), report.category, about];
+  return [
+    [...head, `by ${reporterId ?? 'an account that is gone'}`].join('  '),
+    ...(note === null ? [] : [`  says: ${note}`]),
+    ...messages.map(({ senderId, sentAt, text }) => `  ${sentAt}  ${senderId ?? 'gone'}: ${JSON.stringify(text)}`),
+    ...notes.map(({ at, operatorId, text }) => `  ${at.toISOString()}  ${operatorId ?? 'command line'} noted: ${text}`),
+  ];
+}
+
+/** Says how a report goes on. */
+async function goOn(tools: CommandLine, words: Words, state: ReportState): Promise<void> {
+  const outcome = reportOutcomes.find((one) => one === words.outcome) ?? null;
+  if ((state === 'closed') !== (outcome !== null)) {
+    throw new CommandRefused(`A report is closed with an outcome: --outcome ${reportOutcomes.join('|')}.`);
+  }
+  const change = { state, outcome, note: reasonOf(words) };
+  const id = parseId<ReportId>(words.account);
+  const done = id && (await tools.reports.change(acting, id, change, tools.clock.now()));
+  if (done?.outcome !== 'changed') throw new CommandRefused('There is no such report any more.');
+  for (const line of reportLines(done.report)) tools.print(line);
 }
 
 const commands: Record<string, (tools: CommandLine, words: Words) => Promise<void>> = {
@@ -233,6 +266,20 @@ const commands: Record<string, (tools: CommandLine, words: Words) => Promise<voi
     if (!done.knowsHead) throw new CommandRefused(`The audit was cut off: ${head ?? ''} is not in it any more.`);
     print(`${entries} entries, all as they were written${last ? `; the last is ${last.toString('hex')}` : ''}.`);
   },
+
+  async 'reports list'({ reports, clock, print }, { state: asked }) {
+    const state = reportStates.find((one) => one === asked);
+    if (asked !== undefined && state === undefined) throw new CommandRefused(`--state is ${reportStates.join(', ')}.`);
+    const page = { state, before: undefined, limit: limits.reportsPerPage };
+    const done = await reports.list(acting, page, clock.now());
+    const found = done.outcome === 'listed' ? done.reports : [];
+    for (const line of found.flatMap(reportLines)) print(line);
+    if (found.length === 0) print('There are no such reports.');
+  },
+
+  'reports take': (tools, words) => goOn(tools, words, 'in_progress'),
+  'reports close': (tools, words) => goOn(tools, words, 'closed'),
+  'reports reopen': (tools, words) => goOn(tools, words, 'open'),
 
   async 'audit export'({ operators, print }) {
     for await (const act of operators.everyAct()) print(actLine(act));

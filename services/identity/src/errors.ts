@@ -51,6 +51,8 @@ export type IdentityErrorCode =
   | 'bulletin_invalid'
   | 'bulletin_not_found'
   | 'too_many_bulletins'
+  | 'report_invalid'
+  | 'report_not_found'
   | 'not_suspended'
   | 'reason_invalid'
   | 'suspension_invalid'

@@ -6,6 +6,7 @@ export interface Metrics {
   mails: Counter<'outcome'>;
   accessTokens: Counter<'event'>;
   operatorActs: Counter<'action'>;
+  reports: Counter<'kind'>;
   secondFactor: Counter<'event'>;
 }
 
@@ -33,6 +34,12 @@ export function createMetrics(registry: Registry, textMessagesPerDay: number): M
       name: 'nolo_access_tokens_total',
       help: 'Personal access tokens by what happened to them: created or revoked.',
       labelNames: ['event'] as const,
+      registers: [registry],
+    }),
+    reports: new Counter({
+      name: 'nolo_reports_total',
+      help: 'What people reported to the operators, by kind: person, message, group or status.',
+      labelNames: ['kind'] as const,
       registers: [registry],
     }),
     operatorActs: new Counter({

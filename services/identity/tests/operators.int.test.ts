@@ -4,6 +4,7 @@ import { bulletinLimits, limits } from '@nolo/rules';
 import { CommandRefused, runCommand } from '../src/commandLine.ts';
 import { createBulletins } from '../src/store/bulletins.ts';
 import { createOperators } from '../src/store/operators.ts';
+import { createReports } from '../src/store/reports.ts';
 import { createSessionCache } from '../src/store/sessionCache.ts';
 import { createLog } from '@nolo/kit/log';
 import {
@@ -32,6 +33,7 @@ async function command(...argv: string[]): Promise<string[]> {
   const tools = {
     operators: createOperators(identity.db, () => undefined),
     bulletins: createBulletins(identity.db, () => undefined),
+    reports: createReports(identity.db),
     clock: identity.clock,
     print: (line: string) => void lines.push(line),
     forgetSessions: (hashes: readonly Buffer[]) => createSessionCache(identity.redis, log).forget(hashes),

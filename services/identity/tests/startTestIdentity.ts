@@ -9,6 +9,7 @@ import type { ServicePorts } from '@nolo/kit/service';
 import { IdentityServiceService, type SignInReply } from '@nolo/proto/identity';
 import { BulletinServiceService } from '@nolo/proto/bulletins';
 import { OperatorServiceService } from '@nolo/proto/operators';
+import { ReportServiceService } from '@nolo/proto/reports';
 import type { Self } from '@nolo/proto/profile';
 import { PasskeyServiceService } from '@nolo/proto/passkeys';
 import { SecondFactorServiceService } from '@nolo/proto/secondFactor';
@@ -51,6 +52,7 @@ export interface TestIdentity {
   tokens: RpcClient<typeof TokenServiceService>;
   operators: RpcClient<typeof OperatorServiceService>;
   bulletins: RpcClient<typeof BulletinServiceService>;
+  reports: RpcClient<typeof ReportServiceService>;
   clock: FakeClock;
   db: Knex;
   redis: Redis;
@@ -132,6 +134,7 @@ export async function startTestIdentity(
   const tokens = createClient(TokenServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const bulletins = createClient(BulletinServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const operators = createClient(OperatorServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+  const reports = createClient(ReportServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const db = createDb({ url: environment.urls.identity, schema: 'identity' });
   const redis = await connectRedis({ url: environment.redisUrl, prefix: environment.redisPrefix, log });
   const bus = await connectBus({ url: environment.natsUrl, prefix: environment.natsPrefix, name: 'test', log });
@@ -150,6 +153,7 @@ export async function startTestIdentity(
     tokens,
     operators,
     bulletins,
+    reports,
     clock,
     db,
     redis,
@@ -198,6 +202,7 @@ export async function startTestIdentity(
       tokens.close();
       operators.close();
       bulletins.close();
+      reports.close();
       await Promise.all(leases.map((own) => own.stop()));
       await app.stop();
       await bus.close();

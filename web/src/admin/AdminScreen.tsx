@@ -1,6 +1,7 @@
 import {
   Activity,
   CreditCard,
+  Flag,
   ListRestart,
   Megaphone,
   ScrollText,
@@ -30,12 +31,14 @@ import { AnnouncementsPage } from './AnnouncementsPage.tsx';
 import { AuditPage } from './AuditPage.tsx';
 import { JobsPage } from './JobsPage.tsx';
 import { RoomsPage } from './RoomsPage.tsx';
+import { ReportsPage } from './ReportsPage.tsx';
 import { StatePage } from './StatePage.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
 import { UsersPage } from './UsersPage.tsx';
 
 const pages = {
   users: UsersPage,
+  reports: ReportsPage,
   state: StatePage,
   jobs: JobsPage,
   rooms: RoomsPage,
@@ -73,6 +76,7 @@ function Sections() {
         <Section to="/admin" Icon={Users} title={t('admin.users')} />
         <Section to="/admin/rooms" Icon={Video} title={t('admin.rooms')} />
         <Section to="/admin/announcements" Icon={Megaphone} title={t('admin.announcements')} />
+        <Section to="/admin/reports" Icon={Flag} title={t('admin.reports')} />
         <Section to="/admin/state" Icon={Activity} title={t('admin.state')} />
         <Section to="/admin/jobs" Icon={ListRestart} title={t('admin.jobs')} />
         <Section to="/admin/audit" Icon={ScrollText} title={t('admin.audit')} />

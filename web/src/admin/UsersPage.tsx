@@ -3,6 +3,7 @@ import { limits } from '@nolo/rules';
 import { UserSearch } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { TextField } from '../ui/TextField.tsx';
@@ -14,7 +15,8 @@ import { useOperatorWords } from './useOperatorWords.ts';
 export function UsersPage() {
   const { t } = useOperatorWords();
   const { find } = useDeeds();
-  const [typed, setTyped] = useState('');
+  const [params] = useSearchParams();
+  const [typed, setTyped] = useState(params.get('account') ?? '');
   const [missing, setMissing] = useState(false);
   const [busy, setBusy] = useState(false);
   const [found, setFound] = useState<AdminAccount[] | null>(null);

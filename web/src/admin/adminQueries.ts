@@ -1,5 +1,14 @@
-import type { AdminAccount, AdminAnnouncement, AuditState, OperatorAct, WorkQueue } from '@nolo/api';
+import type {
+  AdminAccount,
+  AdminAnnouncement,
+  AdminReport,
+  AuditState,
+  BodyInput,
+  OperatorAct,
+  WorkQueue,
+} from '@nolo/api';
 import { routes } from '@nolo/api';
+import type { ReportState } from '@nolo/rules';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ProofDeclined, withProof } from '../account/proof.ts';
 import { call, callPage } from '../api/httpClient.ts';
@@ -12,6 +21,7 @@ const workKey = [...adminKey, 'work'];
 const announcementsKey = [...adminKey, 'announcements'];
 const roomsKey = [...adminKey, 'rooms'];
 const actsPerPage = 50;
+const reportsPerPage = 20;
 /** As many as a file of a browser's making should hold. */
 const mostExported = 10_000;
 const verifyMs = 30_000;
@@ -154,6 +164,23 @@ export function useActs(userId: string) {
   });
 }
 
+/** What people reported, page by page. */
+export function useReports(state: ReportState) {
+  return useInfiniteQuery({
+    queryKey: [...adminKey, 'reports', state],
+    queryFn: ({ pageParam, signal }) =>
+      withProof(() =>
+        callPage(routes.listReports, {
+          query: { state, limit: reportsPerPage, ...(pageParam && { cursor: pageParam }) },
+          signal,
+        }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  });
+}
+
 /** The latest entries, oldest first as the command line has them, and whether there are older ones. */
 export async function gatherActs(userId: string): Promise<{ acts: OperatorAct[]; isCut: boolean }> {
   const acts: OperatorAct[] = [];
@@ -193,10 +220,16 @@ function useAttempt() {
 /** What operators do. Each says how it went, and answers with what came of it; undefined where it did not work. */
 export function useDeeds() {
   const attempt = useAttempt();
+  const queryClient = useQueryClient();
 
   return {
     find: (q: string): Promise<AdminAccount[] | undefined> =>
       attempt(() => call(routes.findAccounts, { query: { q } })),
+    changeReport: async (id: string, body: BodyInput<typeof routes.changeReport>): Promise<AdminReport | undefined> => {
+      const report = await attempt(() => call(routes.changeReport, { params: { id }, body }));
+      void queryClient.invalidateQueries({ queryKey: [...adminKey, 'reports'] });
+      return report;
+    },
     verify: (): Promise<AuditState | undefined> =>
       attempt(() => call(routes.verifyOperatorActs, { timeoutMs: verifyMs })),
     /** @returns the account as it is now; null where it is gone */

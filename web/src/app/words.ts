@@ -18,6 +18,7 @@ import type { enBilling } from '../billing/enBilling.ts';
 import type { enBrand } from '../meetings/brand/enBrand.ts';
 import type { enCalls } from '../calls/enCalls.ts';
 import type { enCall } from '../chat/calling/enCall.ts';
+import type { enReport } from '../chat/words/enReport.ts';
 import type { enRequests } from '../chat/words/enRequests.ts';
 import type { enRows } from '../chat/list/enRows.ts';
 import type { enMedia } from '../chat/media/enMedia.ts';
@@ -74,6 +75,7 @@ declare module '../i18n/i18n.ts' {
     profile: typeof enProfile;
     push: typeof enPush;
     refusals: typeof enRefusals;
+    report: typeof enReport;
     requests: typeof enRequests;
     roomCode: typeof enRoomCode;
     replaced: typeof enReplaced;

@@ -1,8 +1,9 @@
-import type { Conversation, GroupMember } from '@nolo/api';
-import { Ban, Link2, LogOut, Pencil, Settings2, UserPlus } from 'lucide-react';
+import type { Conversation, GroupMember, Message } from '@nolo/api';
+import { Ban, Flag, Link2, LogOut, Pencil, Settings2, UserPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useCallback, useState } from 'react';
 import { Button } from '../ui/Button.tsx';
+import { late } from '../ui/late.tsx';
 import { ConversationSettings } from '../chat/conversation/ConversationSettings.tsx';
 import { SharedMedia } from '../chat/media/SharedMedia.tsx';
 import { AddMembersDialog } from './AddMembersDialog.tsx';
@@ -10,6 +11,7 @@ import { EditGroupDialog } from './EditGroupDialog.tsx';
 import { GroupBansDialog } from './GroupBansDialog.tsx';
 import { GroupCard } from './GroupCard.tsx';
 import { GroupCodeDialog } from './GroupCodeDialog.tsx';
+import { useChatState } from '../chat/context/chatContext.ts';
 import { useHeldCount, useRequestCount } from '../chat/context/groupQueries.ts';
 import { decides, mayAdd } from './groupRights.ts';
 import { GroupSettingsDialog } from './GroupSettingsDialog.tsx';
@@ -20,10 +22,14 @@ import { MemberConfirm } from './MemberConfirm.tsx';
 import { MemberList } from './MemberList.tsx';
 import type { MemberAction } from './MemberRow.tsx';
 import { useGroupChanges } from './useGroupChanges.ts';
+import { conversationName } from '../chat/words/conversationName.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
+const ReportDialog = late(async () => (await import('../chat/conversation/ReportDialog.tsx')).ReportDialog);
+const none: readonly Message[] = [];
+
 type OpenDialog =
-  | { kind: 'add' | 'edit' | 'code' | 'settings' | 'bans' | 'leave' }
+  | { kind: 'add' | 'edit' | 'code' | 'settings' | 'bans' | 'leave' | 'report' }
   | { kind: 'handOver' | 'remove' | 'ban'; member: GroupMember };
 
 /** Everything about a group: what it is, who waits, who is in it, what was shared, what one may set, and the way out. */
@@ -47,7 +53,7 @@ export function GroupDetails({ conversation }: { conversation: Conversation }) {
     [id, t],
   );
 
-  const open = (kind: 'add' | 'edit' | 'code' | 'settings' | 'bans' | 'leave') => () => setDialog({ kind });
+  const open = (kind: 'add' | 'edit' | 'code' | 'settings' | 'bans' | 'leave' | 'report') => () => setDialog({ kind });
   return (
     <div className="flex flex-col gap-6 py-6">
       <GroupCard conversation={conversation} />
@@ -82,6 +88,7 @@ export function GroupDetails({ conversation }: { conversation: Conversation }) {
           label={t('groups.details.leave')}
           onClick={open('leave')}
         />
+        <Action danger icon={<Flag />} label={t('conversation.report')} onClick={open('report')} />
       </div>
       <Dialogs dialog={dialog} conversation={conversation} onClose={close} />
     </div>
@@ -128,6 +135,8 @@ function Dialogs({
       return <EditGroupDialog conversation={conversation} onClose={onClose} />;
     case 'bans':
       return <GroupBansDialog id={id} onClose={onClose} />;
+    case 'report':
+      return <GroupReport conversation={conversation} onClose={onClose} />;
     case 'leave':
       return <LeaveGroupDialog conversation={conversation} onClose={onClose} />;
     case 'code':
@@ -139,4 +148,14 @@ function Dialogs({
     case 'ban':
       return <MemberConfirm kind={dialog.kind} conversation={conversation} member={dialog.member} onClose={onClose} />;
   }
+}
+
+/** Reports the group, with what one chooses of what was said in it last. */
+function GroupReport({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
+  const { t } = useGroupsWords();
+  const { id } = conversation;
+  const messages = useChatState((state) => state.timelines[id]?.messages ?? none);
+  const said = messages.filter(({ messageType }) => messageType !== 'system');
+  const name = conversationName(conversation, t);
+  return <ReportDialog kind="group" targetId={id} name={name} messages={said} onClose={onClose} />;
 }

@@ -122,5 +122,7 @@ export const deRefusals = {
   grant_invalid: 'Dieser Tarif kann nicht vergeben werden.',
   form_invalid: 'In dem, was gesendet wurde, fehlt etwas.',
   new_account_limit: 'Dein Konto ist neu und darf das bis {{until}} seltener als andere.',
+  report_invalid: 'Das lässt sich so nicht melden.',
+  report_not_found: 'Diese Meldung gibt es nicht mehr.',
   rate_limited: 'Das war etwas zu oft. Bitte warte einen Moment.',
 } as const satisfies Words<typeof enRefusals>;

@@ -118,5 +118,7 @@ export const enRefusals = {
   grant_invalid: 'That plan cannot be given.',
   form_invalid: 'Something is missing in what was sent.',
   new_account_limit: 'Your account is new, and may do this less often than others until {{until}}.',
+  report_invalid: 'That cannot be reported like this.',
+  report_not_found: 'There is no such report any more.',
   rate_limited: 'That was a little too often. Please wait a moment.',
 } as const;

@@ -1,4 +1,4 @@
-import { EllipsisVertical, Pause, Play, Bell, BellOff, Share2, Trash2 } from 'lucide-react';
+import { EllipsisVertical, Flag, Pause, Play, Bell, BellOff, Share2, Trash2 } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
@@ -13,6 +13,11 @@ import { useStatusTimes } from './useStatusTimes.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
 const ShareStatusDialog = late(async () => (await import('./ShareStatusDialog.tsx')).ShareStatusDialog);
+
+const ReportDialog = late(async () => (await import('../chat/conversation/ReportDialog.tsx')).ReportDialog);
+
+/** Of an update its words alone are handed over. */
+const noMedia = { messageType: 'text', fileName: null, voiceMessageTranscription: null, deletedAt: null } as const;
 
 export interface StatusHeadProps {
   place: Place;
@@ -31,12 +36,12 @@ export function StatusHead({ place, own, paused, onPaused, onBusy, close }: Stat
   const { t } = useStatusWords();
   const times = useStatusTimes();
   const { mute, remove } = useStatusChanges();
-  const [dialog, setDialog] = useState<'delete' | 'share' | null>(null);
+  const [dialog, setDialog] = useState<'delete' | 'share' | 'report' | null>(null);
   const { author, statuses } = place.author;
   const { status } = place;
   const isMuted = statuses[0]?.isMuted === true;
   const { since, left } = times(status);
-  const open = (next: 'delete' | 'share' | null) => {
+  const open = (next: 'delete' | 'share' | 'report' | null) => {
     setDialog(next);
     onBusy(next !== null);
   };
@@ -75,12 +80,17 @@ export function StatusHead({ place, own, paused, onPaused, onBusy, close }: Stat
             </MenuItem>
           </>
         ) : (
-          <MenuItem
-            icon={isMuted ? <Bell aria-hidden="true" /> : <BellOff aria-hidden="true" />}
-            onSelect={() => mute(author, !isMuted)}
-          >
-            {t(isMuted ? 'status.viewer.unmute' : 'status.viewer.mute', { name: author.displayName })}
-          </MenuItem>
+          <>
+            <MenuItem
+              icon={isMuted ? <Bell aria-hidden="true" /> : <BellOff aria-hidden="true" />}
+              onSelect={() => mute(author, !isMuted)}
+            >
+              {t(isMuted ? 'status.viewer.unmute' : 'status.viewer.mute', { name: author.displayName })}
+            </MenuItem>
+            <MenuItem icon={<Flag aria-hidden="true" />} danger onSelect={() => open('report')}>
+              {t('status.viewer.report')}
+            </MenuItem>
+          </>
         )}
       </DropdownMenu>
       {close}
@@ -95,6 +105,18 @@ export function StatusHead({ place, own, paused, onPaused, onBusy, close }: Stat
           open(null);
         }}
       />
+      {dialog === 'report' && (
+        <ReportDialog
+          kind="status"
+          targetId={status.id}
+          reportedId={author.id}
+          name={author.displayName}
+          messages={[
+            { ...noMedia, id: status.id, senderId: author.id, createdAt: status.createdAt, content: status.content },
+          ]}
+          onClose={() => open(null)}
+        />
+      )}
       {dialog === 'share' && <ShareStatusDialog status={status} onClose={() => open(null)} />}
     </header>
   );

@@ -116,6 +116,7 @@ export const deStatus = {
   queued: 'Dein Status wird veröffentlicht, sobald die Verbindung wieder da ist',
   failed: 'Status konnte nicht veröffentlicht werden. Bitte versuche es noch einmal.',
   viewer: {
+    report: 'Melden',
     label: 'Statusmeldungen. Mit den Pfeiltasten geht es vor und zurück, die Leertaste hält an.',
     position: '{{position}} von {{total}}',
     previous: 'Vorige',

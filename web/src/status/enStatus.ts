@@ -113,6 +113,7 @@ export const enStatus = {
   queued: 'Your status is posted as soon as the connection is back',
   failed: 'Failed to post status. Please try again.',
   viewer: {
+    report: 'Report',
     label: 'Status updates. Use the arrow keys to go back and forth, the space bar to pause.',
     position: '{{position}} of {{total}}',
     previous: 'Previous',

@@ -8,6 +8,7 @@ import { bindAdminAnnouncements } from '../routes/adminAnnouncements.ts';
 import { bindAdminRooms } from '../routes/adminRooms.ts';
 import { bindAdminState } from '../routes/adminState.ts';
 import { bindAdminWork } from '../routes/adminWork.ts';
+import { bindReports } from '../routes/reports.ts';
 import { bindAccount } from '../routes/account.ts';
 import { bindExports } from '../routes/exports.ts';
 import { bindBilling } from '../routes/billing.ts';
@@ -101,6 +102,7 @@ export function createHttpApp(
   bindAdminWork(bind, edge);
   bindAdminRooms(bind, edge);
   bindAdminAnnouncements(bind, edge);
+  bindReports(bind, edge);
   bindUsers(bind, edge);
   bindFiles(bind, edge);
   bindUploads(bind, edge);

@@ -13,7 +13,9 @@ export type OperatorAction =
   | 'work_retried'
   | 'room_ended'
   | 'announcement_made'
-  | 'announcement_ended';
+  | 'announcement_ended'
+  | 'reports_read'
+  | 'report_changed';
 
 export interface NewAct {
   at: Date;

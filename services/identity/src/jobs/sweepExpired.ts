@@ -3,6 +3,7 @@ import type { Log } from '@nolo/kit/log';
 import type { SecondFactors } from '../domain/factorPorts.ts';
 import type { Sessions, Usernames, VerificationCodes } from '../domain/ports.ts';
 import type { SecurityNotices } from '../domain/securityPorts.ts';
+import type { Reports } from '../domain/reportPorts.ts';
 import type { AccessTokens } from '../domain/tokenPorts.ts';
 
 /** What is over is refused everywhere already; this only gives its space back. */
@@ -13,6 +14,7 @@ export function sweepExpired(deps: {
   accessTokens: AccessTokens;
   secondFactors: SecondFactors;
   usernames: Usernames;
+  reports: Reports;
   clock: Clock;
   log: Pick<Log, 'info'>;
 }): () => Promise<void> {
@@ -23,6 +25,7 @@ export function sweepExpired(deps: {
     await deps.notices.sweep(now);
     await deps.accessTokens.sweep(now);
     await deps.usernames.sweep(now);
+    await deps.reports.sweep(now);
     await deps.secondFactors.sweep(now);
     const resealed = await deps.secondFactors.reseal();
     if (resealed > 0) deps.log.info({ resealed }, 'second factors are under the first key now');

@@ -23,6 +23,7 @@ import type {
   Usernames,
 } from '../domain/ports.ts';
 import type { Operators } from '../domain/operatorPorts.ts';
+import type { Reports } from '../domain/reportPorts.ts';
 import type { AccessTokens } from '../domain/tokenPorts.ts';
 import type { Identities, Proofs, SecurityNotices } from '../domain/securityPorts.ts';
 import type { Verification } from '../domain/verification.ts';
@@ -53,6 +54,7 @@ export interface Dependencies {
   passkeys: Passkeys;
   people: People;
   proofs: Proofs;
+  reports: Reports;
   secondFactors: SecondFactors;
   sessionCache: SessionCache;
   sessions: Sessions;

@@ -1,6 +1,7 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
 import type { OperatorServiceService } from '@nolo/proto/operators';
+import type { ReportServiceService } from '@nolo/proto/reports';
 import type { PasskeyServiceService } from '@nolo/proto/passkeys';
 import type { SecondFactorServiceService } from '@nolo/proto/secondFactor';
 import type { SecurityServiceService } from '@nolo/proto/security';
@@ -43,6 +44,7 @@ import {
   listSessions,
   summarizeSessions,
 } from './sessions.ts';
+import { changeReport, createReport, listReports } from './reports.ts';
 import { setUsername } from './usernames.ts';
 import { sendCode, signInWithProvider, verifyCode } from './signIn.ts';
 
@@ -134,5 +136,14 @@ export function createFactorHandlers(dependencies: Dependencies): RpcHandlers<ty
     refuseAccountWait: refuseAccountWait(dependencies),
     passSecondFactor: passSecondFactor(dependencies),
     askForAccount: askForAccount(dependencies),
+  };
+}
+
+/** What people report, and what operators do about it. */
+export function createReportHandlers(dependencies: Dependencies): RpcHandlers<typeof ReportServiceService> {
+  return {
+    createReport: createReport(dependencies),
+    listReports: listReports(dependencies),
+    changeReport: changeReport(dependencies),
   };
 }

@@ -41,7 +41,7 @@ export function admitted<T extends { outcome: string }>(
   return done as Exclude<T, { outcome: 'refused' | 'missing' }>;
 }
 
-function readReason(text: string | undefined): string {
+export function readReason(text: string | undefined): string {
   const reason = cleanText(text ?? '', { min: 1, max: limits.operatorReasonLength });
   if (reason !== undefined) return reason;
   throw failIdentity('invalid', 'reason_invalid', 'Please give a reason.', { field: 'reason' });

@@ -26,6 +26,8 @@ export async function eraseAccount(
   const tokenIds = await liveTokenIds(trx, userId, now);
   // What the person was called is reserved for a while, and says no more whose it was.
   await trx('usernames').where({ user_id: userId }).whereNull('released_at').update({ released_at: now });
+  // A report stays with the operators, and what its reporter said of it goes.
+  await trx('reports').where({ reporter_id: userId }).update({ note: null });
   // Phones, providers, passkeys, sessions, tokens, own contacts and blocks both ways go with the account.
   await trx('users').where({ id: userId }).delete();
   await appendEvents(trx, { subject: 'event.identity.user_deleted', key: userId, payload: { userId } });

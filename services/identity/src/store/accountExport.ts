@@ -24,7 +24,7 @@ async function exportFactor(db: Knex, userId: UserId) {
 /** All that is kept of an account, in the words that its owner reads. */
 export async function exportAccount(db: Knex, account: Account): Promise<Record<string, unknown>> {
   const userId = account.id;
-  const [phones, providers, passkeys, sessions, contacts, blocks, notices, accessTokens, suspensions, acts] =
+  const [phones, providers, passkeys, sessions, contacts, blocks, notices, accessTokens, suspensions, acts, reports] =
     await Promise.all([
       db('user_phones')
         .where({ user_id: userId })
@@ -85,6 +85,10 @@ export async function exportAccount(db: Knex, account: Account): Promise<Record<
       db('suspensions').where({ user_id: userId }).select('reason', 'since', 'until'),
       // What operators did about the account; which of them is the installation's business.
       db('operator_acts').where({ user_id: userId }).orderBy('position').select('at', 'action', 'reason'),
+      db('reports')
+        .where({ reporter_id: userId })
+        .orderBy('id')
+        .select('at', 'kind', 'target_id as targetId', 'category', 'note', 'messages', 'state'),
     ]);
   const { phoneNumber: _phone, providerIssuers: _issuers, ...profile } = account;
   const factor = await exportFactor(db, userId);
@@ -101,5 +105,6 @@ export async function exportAccount(db: Knex, account: Account): Promise<Record<
     accessTokens,
     suspensions,
     acts,
+    reports,
   };
 }

@@ -1,7 +1,7 @@
-import type { User } from '@nolo/api';
+import type { Message, User } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Ban, UserCheck, UserPlus } from 'lucide-react';
+import { Ban, Flag, UserCheck, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../api/httpClient.ts';
@@ -10,11 +10,15 @@ import { toast } from '../../ui/toasts.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogClose } from '../../ui/Dialog.tsx';
+import { late } from '../../ui/late.tsx';
 import { SharedMedia } from '../media/SharedMedia.tsx';
 import { ConversationSettings } from './ConversationSettings.tsx';
 import { useBlocking } from './useBlocking.ts';
 import { nameLooksLikeAnother } from '../words/text/lookAlikes.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
+
+const ReportDialog = late(async () => (await import('./ReportDialog.tsx')).ReportDialog);
+const none: readonly Message[] = [];
 
 /** The other person's card and what was shared with them first; then what one can set, and last what does harm. */
 export function ConversationDetails({ conversationId }: { conversationId: string }) {
@@ -26,12 +30,34 @@ export function ConversationDetails({ conversationId }: { conversationId: string
       {otherUser && <Person known={otherUser} />}
       <SharedMedia conversationId={conversationId} />
       {conversation && <ConversationSettings conversation={conversation} />}
-      {otherUser && (
-        <BlockButton
-          conversationId={conversationId}
-          userId={otherUser.id}
-          name={otherUser.displayName}
-          blocked={otherUser.isBlocked}
+      {otherUser && <Harm conversationId={conversationId} person={otherUser} />}
+    </div>
+  );
+}
+
+/** Blocking offers to report, and reporting to block. */
+function Harm({ conversationId, person }: { conversationId: string; person: User }) {
+  const { t } = useTranslation();
+  const [reporting, setReporting] = useState(false);
+  const messages = useChatState((state) => state.timelines[conversationId]?.messages ?? none);
+  const { id, displayName: name, isBlocked: blocked } = person;
+  const blocking = useBlocking(conversationId, id);
+  const report = () => setReporting(true);
+  return (
+    <div className="flex flex-col gap-1">
+      <BlockButton conversationId={conversationId} userId={id} name={name} blocked={blocked} onReport={report} />
+      <Button wide kind="quiet" className="text-danger-text!" icon={<Flag />} onClick={report}>
+        {t('conversation.report')}
+      </Button>
+      {reporting && (
+        <ReportDialog
+          kind="person"
+          targetId={id}
+          reportedId={id}
+          name={name}
+          messages={messages.filter(({ senderId }) => senderId === id)}
+          {...(!blocked && { onBlock: () => blocking.mutateAsync(true) })}
+          onClose={() => setReporting(false)}
         />
       )}
     </div>
@@ -103,9 +129,11 @@ interface BlockButtonProps {
   userId: string;
   name: string;
   blocked: boolean;
+  /** Once they are blocked, somebody may want to report them. */
+  onReport: () => void;
 }
 
-function BlockButton({ conversationId, userId, name, blocked }: BlockButtonProps) {
+function BlockButton({ conversationId, userId, name, blocked, onReport }: BlockButtonProps) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
   const blocking = useBlocking(conversationId, userId);
@@ -136,7 +164,17 @@ function BlockButton({ conversationId, userId, name, blocked }: BlockButtonProps
             <Button
               kind="danger"
               busy={blocking.isPending}
-              onClick={() => blocking.mutate(true, { onSettled: () => setAsking(false) })}
+              onClick={() =>
+                blocking.mutate(true, {
+                  onSuccess: () =>
+                    toast({
+                      kind: 'success',
+                      title: t('conversation.blockedByYou', { name }),
+                      action: { label: t('conversation.report'), onSelect: onReport },
+                    }),
+                  onSettled: () => setAsking(false),
+                })
+              }
             >
               {t('conversation.block')}
             </Button>

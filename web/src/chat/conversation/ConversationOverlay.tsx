@@ -1,15 +1,18 @@
 import type { Conversation, Message } from '@nolo/api';
+import { useTranslation } from 'react-i18next';
 import { late } from '../../ui/late.tsx';
+import { conversationName } from '../words/conversationName.ts';
 import { ReactionPicker } from './ReactionPicker.tsx';
 
 const DeleteDialog = late(async () => (await import('./DeleteDialog.tsx')).DeleteDialog);
 const MessageDetailsDialog = late(async () => (await import('./MessageDetailsDialog.tsx')).MessageDetailsDialog);
+const ReportDialog = late(async () => (await import('./ReportDialog.tsx')).ReportDialog);
 const ForwardDialog = late(async () => (await import('./ForwardDialog.tsx')).ForwardDialog);
 
 /** What lies over the conversation: at most one thing at a time. */
 export type Overlay =
   | { kind: 'delete' | 'hide' | 'forward'; messages: readonly Message[] }
-  | { kind: 'details'; message: Message }
+  | { kind: 'details' | 'report'; message: Message }
   | { kind: 'react'; message: Message; article: HTMLElement };
 
 export function ConversationOverlay({
@@ -23,12 +26,24 @@ export function ConversationOverlay({
   onReact: (message: Message, emoji: string) => void;
   onClose: () => void;
 }) {
+  const { t } = useTranslation();
   switch (overlay.kind) {
     case 'delete':
     case 'hide':
       return <DeleteDialog messages={overlay.messages} forMe={overlay.kind === 'hide'} onClose={onClose} />;
     case 'details':
       return <MessageDetailsDialog message={overlay.message} conversation={conversation} onClose={onClose} />;
+    case 'report':
+      return (
+        <ReportDialog
+          kind="message"
+          targetId={overlay.message.id}
+          reportedId={overlay.message.senderId}
+          name={overlay.message.sender?.displayName ?? conversationName(conversation, t)}
+          messages={[overlay.message]}
+          onClose={onClose}
+        />
+      );
     case 'forward':
       return <ForwardDialog messages={overlay.messages} onClose={onClose} />;
     case 'react':

@@ -4,6 +4,7 @@ import {
   Copy,
   Download,
   Eraser,
+  Flag,
   Forward,
   Info,
   Pencil,
@@ -53,6 +54,7 @@ export type MessageChoice =
   | 'select'
   | 'details'
   | 'hide'
+  | 'report'
   | 'delete';
 
 export interface MessageMenuProps {
@@ -150,6 +152,11 @@ export function MessageMenu({ menu, selfId, onClose, onChoose, onReact }: Messag
       {rights.use && (
         <MenuItem icon={<Eraser />} onSelect={choose('hide')}>
           {t('conversation.deleteForMe')}
+        </MenuItem>
+      )}
+      {rights.use && message.senderId !== selfId && (
+        <MenuItem danger icon={<Flag />} onSelect={choose('report')}>
+          {t('conversation.report')}
         </MenuItem>
       )}
       {rights.remove && (

@@ -1,14 +1,18 @@
-import type { Conversation } from '@nolo/api';
+import type { Conversation, Message } from '@nolo/api';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { toast } from '../../ui/toasts.ts';
-import { useChat } from '../context/chatContext.ts';
+import { useChat, useChatState } from '../context/chatContext.ts';
+import { late } from '../../ui/late.tsx';
 import { useBlocking } from './useBlocking.ts';
 import { actionsOf } from '../engine/conversationActions.ts';
 import { nameLooksLikeAnother } from '../words/text/lookAlikes.ts';
 import { useRequestWords } from '../words/useRequestWords.ts';
+
+const ReportDialog = late(async () => (await import('./ReportDialog.tsx')).ReportDialog);
+const none: readonly Message[] = [];
 
 /** What one does about a stranger's first messages, and what they see meanwhile. */
 export function RequestBar({ conversation, name }: { conversation: Conversation; name: string }) {
@@ -16,8 +20,9 @@ export function RequestBar({ conversation, name }: { conversation: Conversation;
   const { engine } = useChat();
   const navigate = useNavigate();
   const { id, otherUser } = conversation;
+  const messages = useChatState((state) => state.timelines[id]?.messages ?? none);
   const blocking = useBlocking(id, otherUser?.id);
-  const [asking, setAsking] = useState<'block' | 'delete' | null>(null);
+  const [asking, setAsking] = useState<'block' | 'delete' | 'report' | null>(null);
   const [accepting, setAccepting] = useState(false);
   const accept = async (): Promise<void> => {
     setAccepting(true);
@@ -72,11 +77,27 @@ export function RequestBar({ conversation, name }: { conversation: Conversation;
               {t('conversation.block')}
             </Button>
           )}
+          {otherUser && (
+            <Button kind="secondary" onClick={() => setAsking('report')}>
+              {t('conversation.report')}
+            </Button>
+          )}
           <Button busy={accepting} onClick={() => void accept()}>
             {t('requests.accept')}
           </Button>
         </div>
       </div>
+      {asking === 'report' && otherUser && (
+        <ReportDialog
+          kind="person"
+          targetId={otherUser.id}
+          reportedId={otherUser.id}
+          name={name}
+          messages={messages.filter(({ senderId }) => senderId === otherUser.id)}
+          onBlock={block}
+          onClose={() => setAsking(null)}
+        />
+      )}
       <ConfirmDialog
         open={asking === 'delete'}
         onCancel={() => setAsking(null)}

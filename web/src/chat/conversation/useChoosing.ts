@@ -60,7 +60,8 @@ export function useChoosing(
       case 'delete':
         return setOverlay({ kind: choice, messages: [message] });
       case 'details':
-        return setOverlay({ kind: 'details', message });
+      case 'report':
+        return setOverlay({ kind: choice, message });
       case 'moreReactions':
         return setOverlay({ kind: 'react', message, article });
     }

@@ -1,0 +1,104 @@
+import { limits, reportCategories, reportKinds, reportOutcomes, reportStates } from '@nolo/rules';
+import * as z from 'zod/mini';
+import { count, cursor, idParams, trimmed } from './parameters.ts';
+import { route } from './route.ts';
+import * as s from './schemas.ts';
+
+const refused = ['not_operator', 'proof_required'] as const;
+
+/** A message as whoever reports it hands it over. */
+const reportedMessage = z.object({
+  /** null where the account is gone. */
+  senderId: z.nullable(s.id),
+  sentAt: s.time,
+  text: z.string().check(z.maxLength(limits.reportTextLength)),
+});
+export type ReportedMessage = z.infer<typeof reportedMessage>;
+
+const reportState = z.enum(reportStates);
+const reportOutcome = z.enum(reportOutcomes);
+
+/** As operators see it. */
+const adminReport = z.object({
+  id: s.id,
+  at: s.time,
+  /** null where the account is gone. */
+  reporterId: z.nullable(s.id),
+  kind: z.enum(reportKinds),
+  targetId: s.id,
+  /** The account behind it; null for a group. */
+  reportedId: z.nullable(s.id),
+  category: z.enum(reportCategories),
+  note: z.nullable(z.string()),
+  /** What was handed over, and nothing else. */
+  messages: z.array(reportedMessage),
+  state: reportState,
+  /** null unless it is closed. */
+  outcome: z.nullable(reportOutcome),
+  notes: z.array(
+    z.object({
+      at: s.time,
+      /** null at the command line. */
+      operatorId: z.nullable(s.id),
+      text: z.string(),
+    }),
+  ),
+});
+export type AdminReport = z.infer<typeof adminReport>;
+
+/** What people report to the operators of the installation, and what these do about it. */
+export const reportRoutes = {
+  createReport: route({
+    access: 'session',
+    tag: 'users',
+    method: 'POST',
+    path: '/api/reports',
+    summary: 'Report a person, message, group or status update, with the messages that one chooses to hand over',
+    body: z.object({
+      kind: z.enum(reportKinds),
+      targetId: s.id,
+      /** The account behind it; left out for a group. */
+      reportedId: z.optional(s.id),
+      category: z.enum(reportCategories),
+      note: z.optional(z.string().check(z.maxLength(limits.reportNoteLength))),
+      messages: z.optional(z.array(reportedMessage).check(z.maxLength(limits.reportMessages))),
+    }),
+    reply: z.object({ id: s.id }),
+    status: 201,
+    limit: 'reportsPerUserDay',
+    errors: ['report_invalid', 'user_not_found'],
+  }),
+  listReports: route({
+    access: 'session',
+    tag: 'admin',
+    method: 'GET',
+    path: '/api/admin/reports',
+    summary: 'What people reported, latest first; each look is written into the audit',
+    query: z.object({
+      state: z.optional(reportState),
+      cursor: z.optional(cursor),
+      limit: z.optional(count(limits.reportsPerPage)),
+    }),
+    reply: z.array(adminReport),
+    limit: 'operatorChangesPerUser',
+    errors: [...refused, 'cursor_invalid'],
+  }),
+  changeReport: route({
+    access: 'session',
+    tag: 'admin',
+    method: 'POST',
+    path: '/api/admin/reports/{id}',
+    summary: 'Take a report on, close it with an outcome, or open it anew, with a note',
+    params: idParams,
+    body: z.object({
+      state: reportState,
+      /** With closed, and only with it. */
+      outcome: z.optional(reportOutcome),
+      note: trimmed(1, limits.operatorReasonLength),
+    }),
+    example: { state: 'closed', outcome: 'warned', note: 'They were asked to stop.' },
+    reply: adminReport,
+    limit: 'operatorChangesPerUser',
+    errors: [...refused, 'report_not_found', 'report_invalid', 'reason_invalid'],
+  }),
+} as const;

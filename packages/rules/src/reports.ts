@@ -1,0 +1,14 @@
+/** What can be reported to the operators. */
+export const reportKinds = ['person', 'message', 'group', 'status'] as const;
+export type ReportKind = (typeof reportKinds)[number];
+
+/** What for. */
+export const reportCategories = ['spam', 'harassment', 'violence', 'impersonation', 'other'] as const;
+export type ReportCategory = (typeof reportCategories)[number];
+
+export const reportStates = ['open', 'in_progress', 'closed'] as const;
+export type ReportState = (typeof reportStates)[number];
+
+/** What came of a report that is closed. */
+export const reportOutcomes = ['nothing', 'warned', 'suspended', 'removed'] as const;
+export type ReportOutcome = (typeof reportOutcomes)[number];

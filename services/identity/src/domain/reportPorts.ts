@@ -1,0 +1,66 @@
+import type { ReportId, UserId } from '@nolo/kit/ids';
+import type { ReportCategory, ReportKind, ReportOutcome, ReportState } from '@nolo/rules';
+import type { Acting, Refused } from './operatorPorts.ts';
+
+/** What people report to the operators of the installation, and what these do about it. */
+
+/** A message as its reader handed it over: a copy, which nobody vouches for. */
+export interface ReportedMessage {
+  senderId: string | null;
+  /** ISO 8601. */
+  sentAt: string;
+  text: string;
+}
+
+export interface NewReport {
+  id: ReportId;
+  at: Date;
+  reporterId: UserId;
+  reportedId: UserId | null;
+  kind: ReportKind;
+  targetId: string;
+  category: ReportCategory;
+  note: string | null;
+  messages: readonly ReportedMessage[];
+}
+
+export interface ReportNote {
+  at: Date;
+  /** Null at the command line. */
+  operatorId: UserId | null;
+  text: string;
+}
+
+export interface Report extends Omit<NewReport, 'reporterId'> {
+  /** Null where the account is gone. */
+  reporterId: UserId | null;
+  state: ReportState;
+  outcome: ReportOutcome | null;
+  notes: readonly ReportNote[];
+}
+
+export interface ReportChange {
+  state: ReportState;
+  /** Of a report that is closed, and of no other. */
+  outcome: ReportOutcome | null;
+  note: string;
+}
+
+export interface Reports {
+  /** False where one of the two accounts is gone. */
+  add(report: NewReport): Promise<boolean>;
+  /** Latest first. */
+  list(
+    acting: Acting,
+    page: { state: ReportState | undefined; before: string | undefined; limit: number },
+    now: Date,
+  ): Promise<Refused | { outcome: 'listed'; reports: Report[] }>;
+  change(
+    acting: Acting,
+    id: ReportId,
+    change: ReportChange,
+    now: Date,
+  ): Promise<Refused | { outcome: 'unknown' } | { outcome: 'changed'; report: Report }>;
+  /** Takes away what was closed long enough ago. */
+  sweep(now: Date): Promise<void>;
+}

@@ -1,0 +1,112 @@
+import { actorFrom, isId, newId, parseId, type ReportId, type UserId } from '@nolo/kit/ids';
+import { defineCursor, idPart, pageSize } from '@nolo/kit/pages';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { Report as ReportReply, ReportedMessage as MessageReply, ReportServiceService } from '@nolo/proto/reports';
+import { limits, reportCategories, reportKinds, reportOutcomes, reportStates } from '@nolo/rules';
+import { cleanText } from '../domain/names.ts';
+import type { Report, ReportChange, ReportedMessage } from '../domain/reportPorts.ts';
+import { failIdentity } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import { actingOf, admitted, readReason } from './operators.ts';
+import { userNotFound } from './requests.ts';
+
+type Handler<Name extends keyof typeof ReportServiceService> = RpcHandler<(typeof ReportServiceService)[Name]>;
+
+const usualReports = 50;
+const { read: readCursor, write: writeCursor } = defineCursor<{ before: string }>({ before: idPart() });
+
+const invalid = (field: string) =>
+  failIdentity('invalid', 'report_invalid', 'That cannot be reported like this.', { field });
+
+/** One of the words that there are. @throws report_invalid */
+function oneOf<T extends string>(words: readonly T[], value: string | undefined, field: string): T {
+  const word = words.find((one) => one === value);
+  if (word === undefined) throw invalid(field);
+  return word;
+}
+
+function readMessages(messages: readonly MessageReply[]): ReportedMessage[] {
+  if (messages.length > limits.reportMessages) throw invalid('messages');
+  return messages.map(({ senderId, sentAt, text = '' }) => {
+    if (sentAt === undefined || text.length > limits.reportTextLength) throw invalid('messages');
+    if (senderId !== undefined && !isId(senderId)) throw invalid('messages');
+    return { senderId: senderId ?? null, sentAt: sentAt.toISOString(), text };
+  });
+}
+
+export function createReport({ clock, metrics, reports }: Dependencies): Handler<'createReport'> {
+  return async (request) => {
+    const reporterId = actorFrom(request.actorId ?? '');
+    const kind = oneOf(reportKinds, request.kind, 'kind');
+    const category = oneOf(reportCategories, request.category, 'category');
+    const { targetId = '' } = request;
+    if (!isId(targetId)) throw invalid('targetId');
+    const reportedId = kind === 'group' ? null : (parseId<UserId>(request.reportedId) ?? null);
+    if (kind !== 'group' && (reportedId === null || reportedId === reporterId)) throw invalid('reportedId');
+    const note = cleanText(request.note ?? '', { min: 0, max: limits.reportNoteLength });
+    if (note === undefined) throw invalid('note');
+    const messages = readMessages(request.messages);
+    const id = newId<ReportId>();
+    const added = await reports.add({
+      id,
+      at: clock.now(),
+      reporterId,
+      reportedId,
+      kind,
+      targetId,
+      category,
+      note: note === '' ? null : note,
+      messages,
+    });
+    if (!added) throw userNotFound();
+    metrics.reports.inc({ kind });
+    return { id };
+  };
+}
+
+const toReport = ({ reporterId, reportedId, note, outcome, messages, notes, ...report }: Report): ReportReply => ({
+  ...report,
+  reporterId: reporterId ?? undefined,
+  reportedId: reportedId ?? undefined,
+  note: note ?? undefined,
+  outcome: outcome ?? undefined,
+  messages: messages.map(({ senderId, sentAt, text }) => ({
+    senderId: senderId ?? undefined,
+    sentAt: new Date(sentAt),
+    text,
+  })),
+  notes: notes.map(({ operatorId, ...one }) => ({ ...one, operatorId: operatorId ?? undefined })),
+});
+
+export function listReports({ clock, reports }: Dependencies): Handler<'listReports'> {
+  return async (request) => {
+    const acting = actingOf(request);
+    const limit = pageSize(request.limit, usualReports, limits.reportsPerPage);
+    const state = request.state === undefined ? undefined : oneOf(reportStates, request.state, 'state');
+    const before = readCursor(request.cursor)?.before;
+    const { reports: found } = admitted(await reports.list(acting, { state, before, limit: limit + 1 }, clock.now()));
+    const last = found.length > limit ? found[limit - 1] : undefined;
+    return { reports: found.slice(0, limit).map(toReport), nextCursor: last && writeCursor({ before: last.id }) };
+  };
+}
+
+/** @throws report_invalid, reason_invalid */
+function readChange(request: { state?: string | undefined; outcome?: string | undefined; note?: string | undefined }) {
+  const state = oneOf(reportStates, request.state, 'state');
+  const outcome = request.outcome === undefined ? null : oneOf(reportOutcomes, request.outcome, 'outcome');
+  if ((state === 'closed') !== (outcome !== null)) throw invalid('outcome');
+  return { state, outcome, note: readReason(request.note) } satisfies ReportChange;
+}
+
+export function changeReport({ clock, reports }: Dependencies): Handler<'changeReport'> {
+  return async (request) => {
+    const acting = actingOf(request);
+    const change = readChange(request);
+    const id = parseId<ReportId>(request.reportId);
+    const unknown = () => failIdentity('not_found', 'report_not_found', 'There is no such report any more.');
+    // Whoever is no operator learns that first, whatever they ask about.
+    const done = admitted(await reports.change(acting, id ?? newId<ReportId>(), change, clock.now()));
+    if (done.outcome === 'unknown') throw unknown();
+    return toReport(done.report);
+  };
+}

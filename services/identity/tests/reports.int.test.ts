@@ -1,0 +1,161 @@
+import { newId } from '@nolo/kit/ids';
+import type { CreateReportRequest } from '@nolo/proto/reports';
+import { limits } from '@nolo/rules';
+import { runCommand } from '../src/commandLine.ts';
+import { createBulletins } from '../src/store/bulletins.ts';
+import { createOperators } from '../src/store/operators.ts';
+import { createReports } from '../src/store/reports.ts';
+import { askingOf, refusal, startTestIdentity, type Person, type TestIdentity } from './startTestIdentity.ts';
+
+let identity: TestIdentity;
+beforeAll(async () => {
+  identity = await startTestIdentity();
+});
+afterAll(() => identity.stop());
+
+async function command(...argv: string[]): Promise<string[]> {
+  const lines: string[] = [];
+  await runCommand(
+    {
+      operators: createOperators(identity.db, () => undefined),
+      bulletins: createBulletins(identity.db, () => undefined),
+      reports: createReports(identity.db),
+      clock: identity.clock,
+      print: (line: string) => void lines.push(line),
+      forgetSessions: async () => undefined,
+      forgetNumber: async () => undefined,
+    },
+    argv,
+  );
+  return lines;
+}
+
+const operator = async (): Promise<Person> => {
+  const person = await identity.signUp('Opal', 'Osei');
+  await command('operators', 'add', person.phoneNumber);
+  return person;
+};
+const sentAt = new Date('2026-11-20T10:00:00.000Z');
+const report = (by: Person, reported: Person, more: Partial<CreateReportRequest> = {}) =>
+  identity.reports.createReport({
+    actorId: by.id,
+    kind: 'message',
+    targetId: newId(),
+    reportedId: reported.id,
+    category: 'harassment',
+    note: '  Again and again. ',
+    messages: [{ senderId: reported.id, sentAt, text: 'You there.' }],
+    ...more,
+  });
+const exportOf = async (person: Person) =>
+  JSON.parse((await identity.client.exportAccount(askingOf(person))).json) as { reports: unknown[] };
+
+test('what is handed over reaches operators, who take it on and close it, each of it in the audit', async () => {
+  const [opal, ada, ben] = [await operator(), await identity.signUp('Ada'), await identity.signUp('Ben')];
+  const { id = '' } = await report(ada, ben);
+  const { reports } = await identity.reports.listReports({ ...askingOf(opal), state: 'open' });
+  expect(reports[0]).toMatchObject({
+    id,
+    reporterId: ada.id,
+    reportedId: ben.id,
+    note: 'Again and again.',
+    messages: [{ senderId: ben.id, sentAt, text: 'You there.' }],
+    state: 'open',
+    outcome: undefined,
+    notes: [],
+  });
+  const change = (state: string, outcome?: string) =>
+    identity.reports.changeReport({ ...askingOf(opal), reportId: id, state, outcome, note: `To ${state}.` });
+  expect(await change('in_progress')).toMatchObject({ state: 'in_progress' });
+  expect(await refusal(change('closed'))).toMatchObject({ code: 'report_invalid' });
+  expect(await refusal(change('open', 'warned'))).toMatchObject({ code: 'report_invalid' });
+  identity.clock.advance(1);
+  const closed = await change('closed', 'warned');
+  expect(closed).toMatchObject({ state: 'closed', outcome: 'warned' });
+  expect(closed.notes.map(({ text, operatorId }) => [text, operatorId])).toEqual([
+    ['To in_progress.', opal.id],
+    ['To closed.', opal.id],
+  ]);
+  const { acts } = await identity.operators.listActs({ ...askingOf(opal), limit: 3 });
+  expect(acts.map(({ action, userId }) => [action, userId])).toEqual([
+    ['report_changed', ben.id],
+    ['report_changed', ben.id],
+    ['reports_read', undefined],
+  ]);
+  expect(acts[0]?.details).toBe(JSON.stringify({ outcome: 'warned', report: id, state: 'closed' }));
+  expect((await command('audit', 'verify'))[0]).toContain('all as they were written');
+});
+
+test('the command line does the same', async () => {
+  const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
+  const { id = '' } = await report(ada, ben);
+  const [line] = (await command('reports', 'list', '--state', 'open')).filter((one) => one.startsWith(id));
+  expect(line).toContain('harassment');
+  await command('reports', 'take', id, '--reason', 'Looking at it.');
+  await expect(command('reports', 'close', id, '--reason', 'Done.')).rejects.toThrow('--outcome');
+  const lines = await command('reports', 'close', id, '--outcome', 'nothing', '--reason', 'A joke among friends.');
+  expect(lines.at(-1)).toContain('command line noted: A joke among friends.');
+  await expect(command('reports', 'close', newId(), '--outcome', 'nothing', '--reason', 'x')).rejects.toThrow(
+    'no such',
+  );
+});
+
+test('nobody else reads or changes reports, and what makes no sense is none', async () => {
+  const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
+  const { id } = await report(ada, ben);
+  const refused = { kind: 'forbidden', code: 'not_operator' };
+  expect(await refusal(identity.reports.listReports(askingOf(ada)))).toMatchObject(refused);
+  const change = { ...askingOf(ada), reportId: id, state: 'in_progress', note: 'x' };
+  expect(await refusal(identity.reports.changeReport(change))).toMatchObject(refused);
+  const message = { senderId: ben.id, sentAt, text: 'x' };
+  for (const more of [
+    { kind: 'weather' },
+    { category: 'boredom' },
+    { targetId: 'nonsense' },
+    { reportedId: ada.id },
+    { reportedId: undefined },
+    { note: 'x'.repeat(limits.reportNoteLength + 1) },
+    { messages: Array(limits.reportMessages + 1).fill(message) },
+    { messages: [{ ...message, text: 'x'.repeat(limits.reportTextLength + 1) }] },
+    { messages: [{ ...message, sentAt: undefined }] },
+  ]) {
+    expect(await refusal(report(ada, ben, more as object))).toMatchObject({ code: 'report_invalid' });
+  }
+  expect(await refusal(report(ada, ben, { reportedId: newId() }))).toMatchObject({ code: 'user_not_found' });
+});
+
+test('it is in the export of its reporter, and goes with time and with accounts', async () => {
+  const [opal, ada, ben, cleo] = [
+    await operator(),
+    await identity.signUp('Ada'),
+    await identity.signUp('Ben'),
+    await identity.signUp('Cleo'),
+  ];
+  const { id = '' } = await report(ada, ben);
+  const ofGroup = await report(ada, ben, { kind: 'group', reportedId: undefined });
+  const ofCleo = await report(ada, cleo);
+  const own = await exportOf(ada);
+  expect(own.reports).toHaveLength(3);
+  expect(own.reports[0]).toMatchObject({ category: 'harassment', note: 'Again and again.', state: 'open' });
+  expect((await exportOf(ben)).reports).toEqual([]);
+
+  await identity.client.deleteAccount({ actorId: cleo.id, sessionId: cleo.sessionId });
+  await identity.client.deleteAccount({ actorId: ada.id, sessionId: ada.sessionId });
+  const listed = async () => {
+    const { reports } = await identity.reports.listReports(askingOf(opal));
+    return new Map(reports.map((one) => [one.id, one]));
+  };
+  const left = await listed();
+  expect(left.has(ofCleo.id)).toBe(false);
+  expect(left.get(id)).toMatchObject({ reporterId: undefined, note: undefined, reportedId: ben.id });
+
+  const closed = { state: 'closed', outcome: 'removed', note: 'It is gone.' };
+  await identity.reports.changeReport({ ...askingOf(opal), reportId: ofGroup.id, ...closed });
+  const sweep = (days: number) =>
+    createReports(identity.db).sweep(new Date(identity.clock.now().getTime() + days * 86_400_000));
+  await sweep(limits.reportKeptDays - 1);
+  expect((await listed()).has(ofGroup.id)).toBe(true);
+  await sweep(limits.reportKeptDays + 1);
+  const kept = await listed();
+  expect([kept.has(ofGroup.id), kept.has(id)]).toEqual([false, true]);
+});

@@ -1,0 +1,175 @@
+import type { AdminReport } from '@nolo/api';
+import { limits, reportOutcomes, reportStates, type ReportOutcome, type ReportState } from '@nolo/rules';
+import { Inbox } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useLocale } from '../i18n/locale.ts';
+import { Badge } from '../ui/Badge.tsx';
+import { Button, buttonClasses } from '../ui/Button.tsx';
+import { Card } from '../ui/Card.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { FormDialog } from '../ui/FormDialog.tsx';
+import { Segmented } from '../ui/Segmented.tsx';
+import { Select } from '../ui/Select.tsx';
+import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { TextArea } from '../ui/TextArea.tsx';
+import { useDeeds, useReports } from './adminQueries.ts';
+import { momentText } from './momentText.ts';
+import { useOperatorWords } from './useOperatorWords.ts';
+
+/** What people reported, with what they handed over, and how it goes on. */
+export function ReportsPage() {
+  const { t } = useOperatorWords();
+  const [state, setState] = useState<ReportState>('open');
+  return (
+    <>
+      <p className="text-14 text-muted">{t('admin.reportsText')}</p>
+      <Segmented<ReportState>
+        label={t('admin.reportState')}
+        value={state}
+        onValueChange={setState}
+        options={reportStates.map((value) => ({ value, label: t(`admin.reportStates.${value}`) }))}
+      />
+      <Reports state={state} />
+    </>
+  );
+}
+
+function Reports({ state }: { state: ReportState }) {
+  const { t } = useOperatorWords();
+  const { data, isError, isFetching, isFetchingNextPage, hasNextPage, refetch, fetchNextPage } = useReports(state);
+  const reports = data?.pages.flatMap(({ items }) => items);
+  if (reports === undefined) {
+    return isError ? (
+      <ErrorState title={t('admin.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />
+    ) : (
+      <SkeletonRows label={t('admin.loading')} />
+    );
+  }
+  if (reports.length === 0) return <EmptyState icon={<Inbox />} title={t('admin.nothing')} />;
+  return (
+    <>
+      {reports.map((report) => (
+        <ReportCard key={report.id} report={report} />
+      ))}
+      {hasNextPage && (
+        <Button kind="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('admin.more')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function ReportCard({ report }: { report: AdminReport }) {
+  const { t } = useOperatorWords();
+  const locale = useLocale();
+  const [goingOn, setGoingOn] = useState<ReportState | null>(null);
+  const { state, outcome, note, messages, notes, reportedId, reporterId } = report;
+  const id = (one: string) => <code className="font-mono text-13 break-all">{one}</code>;
+  return (
+    <Card
+      title={t(`admin.reportKinds.${report.kind}`)}
+      action={<Badge tone="accent">{t(`admin.reportCategories.${report.category}`)}</Badge>}
+    >
+      <dl className="flex flex-col gap-1 text-13 text-muted">
+        <Fact name={t('admin.since')}>{momentText(report.at, locale)}</Fact>
+        <Fact name={t('admin.reported')}>{id(reportedId ?? report.targetId)}</Fact>
+        <Fact name={t('admin.reporter')}>{reporterId === null ? t('admin.reporterGone') : id(reporterId)}</Fact>
+        {outcome !== null && <Fact name={t('admin.outcome')}>{t(`admin.outcomes.${outcome}`)}</Fact>}
+      </dl>
+      {note !== null && (
+        <p dir="auto" className="mt-3 text-14 wrap-anywhere whitespace-pre-wrap">
+          {note}
+        </p>
+      )}
+      <ul className="mt-3 flex flex-col gap-1" aria-label={t('admin.handedOver')}>
+        {messages.map(({ senderId, sentAt, text }, place) => (
+          <li key={place} className="rounded-control border border-line p-2 text-13">
+            <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+              {text}
+            </p>
+            <p className="text-muted">
+              {momentText(sentAt, locale)} {senderId !== null && id(senderId)}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {notes.map(({ at, text, operatorId }) => (
+        <p key={`${at} ${text}`} className="mt-2 text-13 wrap-anywhere text-muted">
+          {momentText(at, locale)}: {text} ({operatorId === null ? t('admin.byCommandLine') : id(operatorId)})
+        </p>
+      ))}
+      <div className="mt-4 flex flex-wrap gap-2">
+        {reportStates
+          .filter((one) => one !== state)
+          .map((one) => (
+            <Button key={one} kind="secondary" size="small" onClick={() => setGoingOn(one)}>
+              {t(`admin.goOn.${one}`)}
+            </Button>
+          ))}
+        {reportedId !== null && (
+          <Link to={`/admin?account=${reportedId}`} className={buttonClasses({ kind: 'quiet', size: 'small' })}>
+            {t('admin.account')}
+          </Link>
+        )}
+      </div>
+      {goingOn && <GoOnDialog report={report} state={goingOn} onClose={() => setGoingOn(null)} />}
+    </Card>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap gap-x-2">
+      <dt>{name}</dt>
+      <dd className="min-w-0 text-ink">{children}</dd>
+    </div>
+  );
+}
+
+/** Asks for a note, and for what came of it where the report is closed. */
+function GoOnDialog({ report, state, onClose }: { report: AdminReport; state: ReportState; onClose: () => void }) {
+  const { t } = useOperatorWords();
+  const { changeReport } = useDeeds();
+  const [outcome, setOutcome] = useState<ReportOutcome>('nothing');
+  const [note, setNote] = useState('');
+  const [asked, setAsked] = useState(false);
+  const missing = note.trim() === '';
+  const send = async () => {
+    setAsked(true);
+    if (missing) return;
+    const came = state === 'closed' ? { outcome } : {};
+    if (await changeReport(report.id, { state, note: note.trim(), ...came })) onClose();
+  };
+  return (
+    <FormDialog
+      size="small"
+      title={t(`admin.goOn.${state}`)}
+      submitLabel={t(`admin.goOn.${state}`)}
+      waits
+      onClose={onClose}
+      onSubmit={send}
+    >
+      {state === 'closed' && (
+        <Select<ReportOutcome>
+          label={t('admin.outcome')}
+          hint={t('admin.outcomeHint')}
+          value={outcome}
+          onValueChange={setOutcome}
+          options={reportOutcomes.map((value) => ({ value, label: t(`admin.outcomes.${value}`) }))}
+        />
+      )}
+      <TextArea
+        label={t('admin.note')}
+        hint={t('admin.noteHint')}
+        error={asked && missing ? t('admin.noteMissing') : null}
+        maxLength={limits.operatorReasonLength}
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,158 @@
+import type { Message } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { limits, reportCategories, type ReportCategory, type ReportKind } from '@nolo/rules';
+import { useState } from 'react';
+import { call } from '../../api/httpClient.ts';
+import { clockTime, useLocale } from '../../i18n/locale.ts';
+import { useFailureWords } from '../../i18n/useFailureWords.ts';
+import { FormDialog } from '../../ui/FormDialog.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { TextArea } from '../../ui/TextArea.tsx';
+import { toast } from '../../ui/toasts.ts';
+import { messageSummary } from '../words/messagePreview.ts';
+import { usePeopleNames } from '../words/peopleNames.ts';
+import { useReportWords } from '../words/useReportWords.ts';
+
+/** Of a message, or of what is like one, what can be handed over. */
+type Handed = Pick<
+  Message,
+  'id' | 'senderId' | 'createdAt' | 'content' | 'messageType' | 'fileName' | 'voiceMessageTranscription' | 'deletedAt'
+>;
+
+export interface ReportDialogProps {
+  kind: ReportKind;
+  targetId: string;
+  /** The account behind it; left out for a group. */
+  reportedId?: string;
+  name: string;
+  /** What could be handed over, oldest first. */
+  messages: readonly Handed[];
+  /** Offered with the report, where there is somebody to block who is not yet. */
+  onBlock?: () => Promise<unknown>;
+  onClose: () => void;
+}
+
+/** Reports to the operators, who see of what was written only what goes along, and that is shown before. */
+export function ReportDialog({ kind, targetId, reportedId, name, messages, onBlock, onClose }: ReportDialogProps) {
+  const { t } = useReportWords();
+  const failureWords = useFailureWords();
+  const names = usePeopleNames();
+  const offered = messages.filter(({ deletedAt }) => deletedAt === null).slice(-limits.reportMessages);
+  const [category, setCategory] = useState<ReportCategory>('spam');
+  const [note, setNote] = useState('');
+  // What one pointed at goes along unless one says no; of all else nothing, unless one says yes.
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+    () => new Set(kind === 'message' || kind === 'status' ? offered.map(({ id }) => id) : []),
+  );
+  const [blocks, setBlocks] = useState(false);
+  const textOf = (message: Handed): string => message.content || messageSummary(message, t, names);
+  const toggle = (id: string, checked: boolean): void => {
+    const others = [...chosen].filter((one) => one !== id);
+    setChosen(new Set(checked ? [...others, id] : others));
+  };
+
+  const send = async (): Promise<void> => {
+    const handedOver = offered
+      .filter(({ id }) => chosen.has(id))
+      .map((message) => ({
+        senderId: message.senderId,
+        sentAt: message.createdAt,
+        text: textOf(message).slice(0, limits.reportTextLength),
+      }));
+    const said = note.trim() === '' ? {} : { note: note.trim() };
+    const about = reportedId === undefined ? {} : { reportedId };
+    try {
+      await call(routes.createReport, { body: { kind, targetId, category, messages: handedOver, ...about, ...said } });
+    } catch (error) {
+      toast({ kind: 'error', title: t('report.failed'), description: failureWords(error) });
+      return;
+    }
+    toast({ kind: 'success', title: t('report.done'), description: t('report.doneText') });
+    // What went wrong with that is said where it is done.
+    if (blocks) await onBlock?.().catch(() => undefined);
+    onClose();
+  };
+
+  return (
+    <FormDialog
+      title={t(`report.titles.${kind}`, { name })}
+      description={t('report.text', { name })}
+      submitLabel={t('report.send')}
+      danger
+      waits
+      onClose={onClose}
+      onSubmit={send}
+    >
+      <Select<ReportCategory>
+        label={t('report.category')}
+        value={category}
+        onValueChange={setCategory}
+        options={reportCategories.map((value) => ({ value, label: t(`report.categories.${value}`) }))}
+      />
+      <TextArea
+        dir="auto"
+        label={t('report.note')}
+        maxLength={limits.reportNoteLength}
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+      />
+      {offered.length > 0 && (
+        <fieldset className="flex min-w-0 flex-col gap-2">
+          <legend className="text-14 font-medium">{t('report.handedOver')}</legend>
+          <p className="text-13 text-muted">{t('report.handedOverHint')}</p>
+          <ul className="flex flex-col gap-1">
+            {offered.map((message) => (
+              <HandedOver
+                key={message.id}
+                message={message}
+                text={textOf(message)}
+                checked={chosen.has(message.id)}
+                onToggle={(checked) => toggle(message.id, checked)}
+              />
+            ))}
+          </ul>
+          {chosen.size === 0 && <p className="text-13 text-muted">{t('report.nothing')}</p>}
+        </fieldset>
+      )}
+      {onBlock && (
+        <label className="flex min-h-8 items-center gap-2 text-14 pointer-coarse:min-h-11">
+          <input
+            type="checkbox"
+            className="size-4 accent-accent"
+            checked={blocks}
+            onChange={(event) => setBlocks(event.target.checked)}
+          />
+          {t('report.block', { name })}
+        </label>
+      )}
+    </FormDialog>
+  );
+}
+
+interface HandedOverProps {
+  message: Handed;
+  text: string;
+  checked: boolean;
+  onToggle: (checked: boolean) => void;
+}
+
+/** A message as the operators would read it. */
+function HandedOver({ message, text, checked, onToggle }: HandedOverProps) {
+  const locale = useLocale();
+  return (
+    <li className="rounded-control border border-line p-2 text-13">
+      <label className="flex items-start gap-2">
+        <input
+          type="checkbox"
+          className="mt-0.5 size-4 shrink-0 accent-accent"
+          checked={checked}
+          onChange={(event) => onToggle(event.target.checked)}
+        />
+        <span dir="auto" className="min-w-0 flex-1 wrap-anywhere whitespace-pre-wrap">
+          {text}
+        </span>
+      </label>
+      <p className="ms-6 text-muted">{clockTime(Date.parse(message.createdAt), locale)}</p>
+    </li>
+  );
+}

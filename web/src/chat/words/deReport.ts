@@ -1,0 +1,31 @@
+import type { Words } from '../../i18n/words.ts';
+import type { enReport } from './enReport.ts';
+
+/** enReport.ts in German; docs/translating.md says how Nolo speaks it. */
+export const deReport = {
+  titles: {
+    person: '{{name}} melden?',
+    message: 'Eine Nachricht von {{name}} melden?',
+    group: 'Die Gruppe {{name}} melden?',
+    status: 'Ein Status-Update von {{name}} melden?',
+  },
+  text: 'Deine Meldung geht an die Betreiber dieser Installation. {{name}} erfährt nichts davon.',
+  category: 'Worum geht es?',
+  categories: {
+    spam: 'Spam oder Betrug',
+    harassment: 'Beleidigung oder Belästigung',
+    violence: 'Drohung oder Gewalt',
+    impersonation: 'Gibt sich für jemand anderen aus',
+    other: 'Etwas anderes',
+  },
+  note: 'Was sollen die Betreiber wissen? (optional)',
+  handedOver: 'Nachrichten, die mitgehen',
+  handedOverHint:
+    'Betreiber sehen nicht, was Menschen schreiben. Was du hier wählst, liest ein Betreiber Wort für Wort. Dateien und Bilder gehen nicht mit.',
+  nothing: 'Es gehen keine Nachrichten mit.',
+  block: '{{name}} auch blockieren',
+  send: 'Melden',
+  done: 'Gemeldet',
+  doneText: 'Die Betreiber sehen es sich an.',
+  failed: 'Das konnte nicht gemeldet werden',
+} as const satisfies Words<typeof enReport>;
