@@ -258,6 +258,33 @@ story('an operator finds somebody and suspends them; they are signed out and rea
   }
 });
 
+story('an operator announces something, which others see and put away, and looks after the installation', async () => {
+  const [sam, ops] = await Promise.all([newcomer(url(), 'Sam Sender'), newcomer(url(), 'Olga Obi')]);
+  const sams = await visit({ as: sam.user, path: '/profile', device: 'phone' });
+  await see(sams.page.getByText(sam.name).first());
+  await letIn(ops.user.id);
+  const { page, go } = await visit({ as: ops.user, path: '/admin/announcements' });
+  await page.getByLabel(enAdmin.inEnglish).fill('On Sunday at six Nolo is away for a while.');
+  await press(page, enAdmin.announce);
+  const banner = sams.page.getByRole('status').filter({ hasText: 'On Sunday at six' });
+  await see(banner);
+  await banner.getByRole('button', { name: en.common.dismiss }).click();
+  await gone(banner);
+  await press(page, enAdmin.endAnnouncement);
+  await see(page.getByText(enAdmin.isOver, { exact: true }));
+
+  for (const [path, text] of [
+    ['announcements', enAdmin.announceTitle],
+    ['state', enAdmin.partsText],
+    ['jobs', enAdmin.jobsText],
+    ['rooms', enAdmin.noRooms],
+  ] as const) {
+    await go(`/admin/${path}`);
+    await see(page.getByText(text));
+    for (const theme of ['light', 'dark'] as const) expect(await seriousIssues(page, path, theme)).toEqual([]);
+  }
+});
+
 story(
   'an operator who is let in while it runs sees what was paid, gives it back, and gives a plan by hand',
   async () => {
