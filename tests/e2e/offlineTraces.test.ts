@@ -16,6 +16,7 @@ import { friends, type Actor } from './support/cast.ts';
 import { journey, type Visitor, withoutWorker } from './support/journey.ts';
 import { see, soon } from './support/see.ts';
 import { en } from './support/words.ts';
+import { enClosing } from '../../web/src/account/closing/enClosing.ts';
 
 const { story, visit, signIn, url } = journey(withoutWorker);
 
@@ -187,17 +188,27 @@ function ada({ ada: { user } }: Scene): string {
   return `"nolo.phone":"${user.phone}"`;
 }
 
-story('an account that is deleted is gone from the device, too', async () => {
-  const scene = await wellKnownDevice();
-  const { visitor } = scene;
-  const { page } = visitor;
-  await visitor.go('/profile');
-  const profile = new ProfilePage(page);
-  await see(profile.heading);
-  await page.getByRole('button', { name: en.profile.deleteAccount }).click();
-  const dialog = page.getByRole('alertdialog');
-  await dialog.getByRole('textbox').fill(en.profile.deleteWord);
-  await dialog.getByRole('button', { name: en.profile.deleteForGood }).click();
-  await see(new LandingPage(page).headline);
-  await leavesNothing(scene, { markToo: true });
-});
+story(
+  'an account that is deleted is gone from the device, too, and whoever signs in within days may keep it',
+  async () => {
+    const scene = await wellKnownDevice();
+    const { visitor } = scene;
+    const { page } = visitor;
+    await visitor.go('/profile');
+    const profile = new ProfilePage(page);
+    await see(profile.heading);
+    await page.getByRole('button', { name: en.profile.deleteAccount }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByRole('textbox').fill(en.profile.deleteWord);
+    await dialog.getByRole('button', { name: en.profile.deleteForGood }).click();
+    await see(new LandingPage(page).headline);
+    await leavesNothing(scene, { markToo: true });
+
+    await (await new LandingPage(page).startWithPhone()).signIn(scene.ada.user.phone);
+    await see(page.getByRole('heading', { name: enClosing.title }));
+    await page.getByRole('button', { name: enClosing.keep }).click();
+    await see(page.getByText(enClosing.kept));
+    await visitor.go('/');
+    await see(new ChatsPage(page).row(scene.ben.name));
+  },
+);

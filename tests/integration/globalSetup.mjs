@@ -1,3 +1,4 @@
+import { serviceEnv } from '../../scripts/serviceEnv.ts';
 import { sharedStackVariable, startTestStack } from '../support/testStack.ts';
 
 /** One Nolo for all files that do not need one of their own; the people in it are strangers to each other. */
@@ -14,6 +15,8 @@ export default async function globalSetup() {
   globalThis.noloTestStack = running;
   process.env[sharedStackVariable] = JSON.stringify({
     name: running.name,
+    home: running.home,
+    adminEnv: { ...serviceEnv('identity', running.stack.around, { metricsPort: 0 }), REDIS_PREFIX: running.name },
     urls: running.urls,
     simulatorsUrl: running.stack.simulatorsUrl,
     pids: Object.fromEntries(['gateway', 'files'].map((name) => [name, running.stack.service(name).pid])),

@@ -170,11 +170,11 @@ it('tells what it promises, of every service, after some use', async () => {
 
 it('counts events by what came of them', async () => {
   const [first = ''] = stack.urls;
-  const leaver = await signInByPhone(first, randomPhone());
-  expect((await leaver.api.delete('/api/account')).status).toBe(204);
+  const [one, other] = [await signInByPhone(first, randomPhone()), await signInByPhone(first, randomPhone())];
+  expect((await one.api.put(`/api/blocks/${other.id}`)).status).toBe(204);
   await eventually(async () => {
     const samples = await scrape('chat');
-    const handled = { source: 'identity', subject: 'event.identity.user_deleted', result: 'done' };
+    const handled = { source: 'identity', subject: 'event.identity.block_changed', result: 'done' };
     return valueOf(samples, 'nolo_events_handled_total', handled) >= 1;
   });
 });

@@ -216,6 +216,8 @@ export const expectations: Record<RouteName, Expectation> = {
   readExport: { attempt: nothing, expected: all(404) },
   cancelExport: { attempt: nothing, expected: all(204) },
   deleteAccount: { attempt: nothing, expected: all(204), byNewcomer: true },
+  // Of an open account it changes nothing.
+  keepAccount: { attempt: nothing, expected: all(200) },
 
   // The member has the owner as a contact.
   listContacts: { attempt: nothing, expected: all(200), shows: { member: seesOwner } },

@@ -26,12 +26,17 @@ export interface SharedTestStack {
   simulatorsUrl: string;
   /** The processes that it began with, by the names of their services. */
   pids: Record<string, number | undefined>;
+  /** Its folder: files, logs. */
+  home: string;
+  /** What identity's command line needs. */
+  adminEnv: Record<string, string>;
 }
 
 /** A Nolo of the test's own. */
 export interface TestStack extends StackInUse {
   /** Of its database, and before its keys and subjects. */
   name: string;
+  home: string;
   stack: Stack;
   stop(): Promise<void>;
 }
@@ -81,6 +86,7 @@ export async function startTestStack(
   };
   return {
     name,
+    home,
     urls: started.urls,
     stack: started,
     forgetLimits: (...names) => forgetLimits(backing.redisUrl, name, names),
@@ -95,16 +101,15 @@ export async function startTestStack(
  * to start one takes several seconds of a processor. Whoever restarts a part of it, sets it up in another way or counts
  * what everybody does starts one of their own.
  */
-export function sharedTestStack(): StackInUse & Pick<SharedTestStack, 'pids' | 'simulatorsUrl'> {
+export function sharedTestStack(): StackInUse & SharedTestStack {
   const shared = process.env[sharedStackVariable];
   if (!shared) throw new Error('The files of tests/integration need a running Nolo: run them through npm test.');
-  const { name, urls, simulatorsUrl, pids } = JSON.parse(shared) as SharedTestStack;
+  const stack = JSON.parse(shared) as SharedTestStack;
   // It goes on when the file is at its end, and so would they.
   afterAll(() => TestSocket.cutAll());
+  const { name } = stack;
   return {
-    urls,
-    simulatorsUrl,
-    pids,
+    ...stack,
     forgetLimits: (...names) => forgetLimits(testBacking().redisUrl, name, names),
     letIn: (userId) => letIn(name, userId),
   };

@@ -169,7 +169,7 @@ export const adminRoutes = {
     ...tagged,
     method: 'POST',
     path: '/api/admin/users/{id}/delete',
-    summary: 'Delete an account for good, as its owner would',
+    summary: 'Close an account, as its owner would; it is deleted after the same days of grace',
     params: idParams,
     body: z.object({ reason }),
     example: { reason: 'They asked for it by letter.' },

@@ -23,6 +23,8 @@ export const adminAccount = z.object({
   /** null where no device is signed in. */
   lastUsedAt: z.nullable(time),
   operator: z.boolean(),
+  /** When the account, which is closed, is deleted; null for an open one. */
+  deletesAt: z.nullable(time),
   suspension: z.nullable(suspension),
 });
 export type AdminAccount = z.infer<typeof adminAccount>;

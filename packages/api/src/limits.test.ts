@@ -144,6 +144,7 @@ const inServices: readonly Name[] = [
   'accountWaitDays',
   'accountWaitOpenDays',
   'takeBackDays',
+  'accountGraceDays',
   'securityNoticeDays',
   'accessTokensPerUser',
   'accessTokenKeptDays',

@@ -57,6 +57,8 @@ export interface Route {
   /** Answered with 202 where it was taken and somebody else has to agree first. */
   readonly accepted?: Schema;
   readonly limit?: RateLimitName;
+  /** Also with a session of an account that is closed to be deleted, in which all else is refused: account_closed. */
+  readonly whileClosed?: true;
   /** Changes something although it is a GET, as a protocol that is not ours has it: no page elsewhere may make it. */
   readonly changes?: true;
   /** Error codes beyond those that every route may answer. */

@@ -66,20 +66,20 @@ export const self = z.object({
   keepArchived: z.boolean(),
   /** Whether calls go through the SFU, so that the other side does not learn the address; null where calls are away. */
   relayCalls: z.nullable(z.boolean()),
-  /** Whether voice notes that one sends may be written down (decision 32); off until one wants it. */
   /** By what one is found without a number; null where one has none. */
   username: z.nullable(z.string()),
-  transcribeVoiceNotes: z.boolean(),
+  transcribeVoiceNotes: z.boolean(), // What one sends is written down (decision 32); off until one wants it.
   /** Chosen for all devices; null where nothing ever was. Mails go by the device that was last told of where none is. */
   language: z.nullable(z.enum(languageChoices)),
   deviceLanguage: z.nullable(z.enum(writtenLanguages)),
   timeZone: z.nullable(z.string()),
-  /** False until the name step after the first sign-in is done. */
+  /** False until the name step after the first sign-in is done; then the session that asked. */
   profileComplete: z.boolean(),
-  /** The session that asked. */
   sessionId: id,
   createdAt: time,
   updatedAt: time,
+  /** When the account is deleted, where it is closed: until then all one can do is keep it. */
+  deletesAt: z.optional(time),
 });
 export type Self = z.infer<typeof self>;
 

@@ -40,6 +40,8 @@ export const securityNoticeKind = z.enum([
   'account_asked',
   'account_refused',
   'account_given',
+  'account_closed',
+  'account_kept',
   'taken_back',
   'undone',
 ]);

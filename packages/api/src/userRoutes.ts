@@ -13,6 +13,7 @@ export const userRoutes = {
     scope: 'profile:read',
     tag: 'users',
     summary: 'The signed-in account',
+    whileClosed: true,
     reply: s.self,
   }),
   searchUsers: route({
@@ -109,7 +110,17 @@ export const userRoutes = {
     access: 'session',
     tag: 'users',
     status: 204,
-    summary: "Delete one's account for good",
+    summary: "Close one's account at once, and have it deleted for good after days of grace in which it can be kept",
     errors: ['proof_required'],
+  }),
+  keepAccount: route({
+    method: 'POST',
+    path: '/api/account/keep',
+    access: 'session',
+    whileClosed: true,
+    tag: 'users',
+    limit: 'profileChangesPerUser',
+    summary: "Open one's account again, which was closed to be deleted",
+    reply: s.self,
   }),
 } as const;

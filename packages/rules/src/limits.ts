@@ -92,8 +92,9 @@ export const limits = {
   /** Days after which an account opens without its second factor where nobody refused, and for which it then does. */
   accountWaitDays: 7,
   accountWaitOpenDays: 7,
-  /** Days in which a number that was replaced can take its account back, and others' changes can be undone. */
+  /** Days in which a number can take its account back and changes are undone; and in which a closed account is kept. */
   takeBackDays: 7,
+  accountGraceDays: 7,
   /** Days for which sign-ins and changes of the ways to sign in are told. */
   securityNoticeDays: 90,
   securityNoticesPerPage: 100,

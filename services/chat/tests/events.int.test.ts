@@ -85,6 +85,16 @@ test('a deleted person leaves tombstones, leaves the conversations, and can do n
   expect((await chat.client.getConversation({ actorId: alice, conversationId: id })).changeSeq).toBe(view.changeSeq);
 }, 30_000);
 
+test('nobody writes to somebody whose account is closed, until it is opened again', async () => {
+  const { alice, bob, conversation } = await chat.pair();
+  const tell = (closed: boolean) => chat.tell('event.identity.account_closed', { userId: bob, closed }, nextEventId());
+  await tell(true);
+  await eventually(async () => (await refusalOf(chat.send(alice, conversation.id))) === 'forbidden blocked');
+  await tell(false);
+  await eventually(async () => (await chat.db('closed_accounts').where({ user_id: bob }).first()) === undefined);
+  await chat.send(alice, conversation.id);
+});
+
 test('the log tells who shares receipts when that changes, and only then', async () => {
   const told: unknown[] = [];
   const end = await followEvents(chat.db, ['event.chat.receipts_changed'], ({ data }) => told.push(data));

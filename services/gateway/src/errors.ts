@@ -14,6 +14,7 @@ export type GatewayErrorCode =
   | 'method_not_allowed'
   | 'session_required'
   | 'session_invalid'
+  | 'account_closed'
   | 'token_invalid'
   | 'token_not_allowed'
   | 'insufficient_scope'

@@ -207,6 +207,7 @@ export function memoryIdentity() {
       for (const session of sessions.values()) if (session.userId === actorId) sessions.delete(session.id);
       return {};
     },
+    keepAccount: async ({ actorId = '' }) => account(actorId).self,
     async getUsers({ actorId, userIds }) {
       if (outage.error) throw outage.error;
       return {

@@ -36,10 +36,11 @@ import { createCodes } from './domain/codes.ts';
 import { countryOf } from './domain/phoneNumbers.ts';
 import { createPasskeyCeremonies } from './domain/passkeys.ts';
 import { createPersonViews } from './domain/personViews.ts';
-import type { DueUsers, Frames, SmsSender } from './domain/ports.ts';
+import type { DueUsers, Frames, SmsSender, VerificationCodes } from './domain/ports.ts';
 import type { Mail, MailSender } from './domain/securityPorts.ts';
 import { createSessionCheck } from './domain/sessionCheck.ts';
 import { createVerification } from './domain/verification.ts';
+import { eraseClosed } from './jobs/eraseClosed.ts';
 import { sendMails } from './jobs/sendMails.ts';
 import { sweepExpired } from './jobs/sweepExpired.ts';
 import { sweepLeases } from './jobs/sweepLeases.ts';
@@ -62,6 +63,7 @@ import { createAccessTokens } from './store/accessTokens.ts';
 import { createAccounts } from './store/accounts.ts';
 import { createBulletins } from './store/bulletins.ts';
 import { createBlocks } from './store/blocks.ts';
+import { createClosures } from './store/closures.ts';
 import { createContactLinks } from './store/contactLinks.ts';
 import { createContacts } from './store/contacts.ts';
 import { createDueUsers } from './store/dueUsers.ts';
@@ -88,6 +90,7 @@ import { createSms } from './sms/createSms.ts';
 const departuresEveryMs = paceMs;
 const leasesEveryMs = 5000;
 const expiredEveryMs = 600_000;
+const closedEveryMs = 60_000;
 /** Of mails that this replica did not write itself. */
 const mailsEveryMs = 10_000;
 /** While nobody is connected, of nobody is anything to be told, and no mail waits. Whoever notes something stirs. */
@@ -180,6 +183,7 @@ export function createApp(options: AppOptions): App {
         onTouchFailed: (error) => log.warn({ err: error }, 'the use of a session was not noted'),
       }),
       clock,
+      closures: createClosures(db, wakeMails),
       codes,
       contactLinks: createContactLinks(db),
       contacts: createContacts(db, wake),
@@ -212,11 +216,7 @@ export function createApp(options: AppOptions): App {
     };
 
     watchPresence(service, { announcements, connections, departures, onNoted: (listener) => (noted = listener) });
-    service.repeat({
-      name: 'what is over',
-      everyMs: expiredEveryMs,
-      run: sweepExpired({ ...rpcDeps, verificationCodes, log }),
-    });
+    cleanUp(service, { ...rpcDeps, verificationCodes });
     return {
       services: [
         rpcService(IdentityServiceService, createHandlers(rpcDeps)),
@@ -230,6 +230,15 @@ export function createApp(options: AppOptions): App {
       ],
     };
   });
+}
+
+/** Lets go of what is over, and of accounts whose time has come. */
+function cleanUp(
+  { log, repeat }: Ground<IdentityConfig>,
+  deps: Dependencies & { verificationCodes: VerificationCodes },
+) {
+  repeat({ name: 'what is over', everyMs: expiredEveryMs, run: sweepExpired({ ...deps, log }) });
+  repeat({ name: 'closed accounts', everyMs: closedEveryMs, run: eraseClosed({ ...deps, log }) });
 }
 
 /** What keeps second factors, and the tickets that they make sessions. */

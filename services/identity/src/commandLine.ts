@@ -18,7 +18,7 @@ const usage = `node services/identity/src/admin.ts (npm run admin -- on this mac
   users suspend <account> --reason <text> [--days <number>]
   users lift <account> --reason <text>
   users signout <account> --reason <text>
-  users delete <account> --reason <text>
+  users delete <account> --reason <text> [--now]
   announce <text> [--de <text>] [--severity info|warning] [--days <number>]
   announcements list
   announcements end <id>
@@ -30,7 +30,8 @@ const usage = `node services/identity/src/admin.ts (npm run admin -- on this mac
   reports reopen <report> --reason <text>
 
 An account is its number with the country code, its mail address, its username or its id. --head is a hash that
-"audit verify" or the page showed once: it has to be in the audit still.`;
+"audit verify" or the page showed once: it has to be in the audit still. Whose account is deleted may keep it for
+${limits.accountGraceDays} days; --now leaves those out, and cannot be taken back.`;
 
 /** What somebody typed wrong, or what cannot be; shown as it is. */
 export class CommandRefused extends Error {}
@@ -57,6 +58,7 @@ interface Words {
   severity: string | undefined;
   state: string | undefined;
   outcome: string | undefined;
+  now: boolean | undefined;
 }
 
 const acting = 'command line' as const;
@@ -76,6 +78,7 @@ function describe({ suspension, ...account }: AccountFacts): string {
     `${account.devices} devices`,
     ...(account.operator ? ['operator'] : []),
     kept,
+    ...(account.deletesAt ? [`closed, to be deleted at ${account.deletesAt.toISOString()}`] : []),
   ];
   return facts.join('  ');
 }
@@ -90,16 +93,25 @@ export async function runCommand(tools: CommandLine, argv: readonly string[]): P
 
 function readWords(argv: readonly string[]) {
   const text = { type: 'string' } as const;
-  const options = { reason: text, days: text, head: text, de: text, severity: text, state: text, outcome: text };
+  const options = {
+    reason: text,
+    days: text,
+    head: text,
+    de: text,
+    severity: text,
+    state: text,
+    outcome: text,
+    now: { type: 'boolean' },
+  } as const;
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
+    const { reason, days, head, de, severity, state, outcome, now } = values;
     // What everybody is told stands where others have the word that says what to do.
     const [group = '', ...more] =
       positionals[0] === 'announce' ? ['announcements', 'make', ...positionals.slice(1)] : positionals;
     const [word = group === 'operators' || group === 'announcements' ? 'list' : '', account, ...rest] = more;
     if (rest.length > 0) throw new CommandRefused(usage);
-    const { reason, days, head, de, severity, state, outcome } = values;
-    return { group, word, words: { account, reason, days, head, de, severity, state, outcome } };
+    return { group, word, words: { account, reason, days, head, de, severity, state, outcome, now } };
   } catch {
     throw new CommandRefused(usage);
   }
@@ -222,10 +234,15 @@ const commands: Record<string, (tools: CommandLine, words: Words) => Promise<voi
   async 'users delete'(tools, words) {
     const reason = reasonOf(words);
     const { id } = await accountOf(tools, words);
-    const done = await tools.operators.erase(acting, id, reason, tools.clock.now());
+    const now = tools.clock.now();
+    const atOnce = words.now === true;
+    const done = await tools.operators.erase(acting, id, { reason, atOnce, now });
     await finish(tools, done);
     if (done.outcome === 'erased' && done.phoneNumber) await tools.forgetNumber(done.phoneNumber);
-    tools.print(`${id} is deleted.`);
+    const { deletesAt } = atOnce ? { deletesAt: null } : await accountOf(tools, { ...words, account: id });
+    tools.print(
+      atOnce ? `${id} is deleted.` : `${id} is closed, and will be deleted at ${deletesAt?.toISOString() ?? 'once'}.`,
+    );
   },
 
   async 'announcements make'({ bulletins, clock, print }, { account: en = '', de, severity = 'info', days = '1' }) {

@@ -170,6 +170,8 @@ test('tokens stand in the export without their text, go with the account, and ar
   expect(json).not.toContain(secret.slice(9, 30));
   await identity.client.deleteAccount(askingOf(ada));
   expect(await refusal(authenticate(secret))).toMatchObject(wrong);
+  await identity.db('closures').where({ user_id: ada.id }).update({ deletes_at: identity.clock.now() });
+  await eventually(async () => (await identity.db('access_tokens').where({ user_id: ada.id })).length === 0);
 
   const ben = await identity.signUp();
   const { id } = await create(ben, { expiresInDays: 1 });

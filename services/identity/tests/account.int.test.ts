@@ -11,6 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
+const dayMs = 86_400_000;
 const getSelf = (actorId: string) => identity.client.getSelf({ actorId });
 
 describe('the profile', () => {
@@ -147,13 +148,93 @@ test('the export holds everything of the person, and no secret', async () => {
 });
 
 describe('deleting an account', () => {
-  test('leaves nothing of it, signs it out, and tells the other services', async () => {
+  test('closes it for everybody at once, and whoever signs in within seven days may keep it', async () => {
+    const [ada, ben, cleo] = [
+      await identity.signUp('Ada'),
+      await identity.signUp('Ben'),
+      await identity.signUp('Cleo'),
+    ];
+    await identity.client.addContact({ actorId: ben.id, phoneNumber: ada.phoneNumber, displayName: 'Ada L' });
+    await identity.client.addContact({ actorId: cleo.id, userId: ada.id });
+    const link = await identity.client.getContactLink({ actorId: ada.id });
+    const contactsOf = async ({ id }: { id: string }) =>
+      (await identity.client.listContacts({ actorId: id })).contacts.map(({ userId, displayName }) => [
+        userId,
+        displayName,
+      ]);
+    const before = [await contactsOf(ben), await contactsOf(cleo)];
+    await identity.client.deleteAccount(askingOf(ada));
+
+    expect(await refusal(identity.client.authenticateSession({ token: ada.token }))).toMatchObject({
+      code: 'session_invalid',
+    });
+    expect((await identity.client.getUsers({ actorId: ben.id, userIds: [ada.id] })).users).toEqual([]);
+    expect((await identity.client.searchUsers({ actorId: ben.id, query: ada.phoneNumber })).users).toEqual([]);
+    expect((await identity.client.searchUsers({ actorId: ben.id, query: 'Ada L' })).users).toEqual([]);
+    const gone = { code: 'user_not_found' };
+    expect(await refusal(identity.client.findByContactLink({ actorId: ben.id, token: link.token }))).toMatchObject(
+      gone,
+    );
+    expect(await refusal(identity.client.addContact({ actorId: ben.id, userId: ada.id }))).toMatchObject(gone);
+    expect(await contactsOf(ben)).toEqual([[undefined, 'Ada L']]);
+    expect(await contactsOf(cleo)).toEqual([]);
+    // To somebody who adds the number now it is one that nobody has.
+    const dora = await identity.signUp('Dora');
+    const added = await identity.client.addContact({ actorId: dora.id, phoneNumber: ada.phoneNumber });
+    expect(added.userId).toBeUndefined();
+
+    identity.clock.advance(6 * dayMs);
+    const back = await identity.signIn(ada.phoneNumber);
+    const deletesAt = back.self?.deletesAt;
+    expect(back).toMatchObject({ created: false, self: { id: ada.id } });
+    expect(deletesAt?.getTime()).toBe(identity.clock.now().getTime() + dayMs);
+    expect(await identity.client.authenticateSession({ token: back.token })).toMatchObject({
+      userId: ada.id,
+      deletesAt,
+    });
+    const asking = { actorId: ada.id, sessionId: back.sessionId };
+    expect(await refusal(identity.client.keepAccount({ ...asking, sessionId: ada.sessionId }))).toMatchObject({
+      code: 'session_invalid',
+    });
+    expect((await identity.client.keepAccount(asking)).deletesAt).toBeUndefined();
+    expect((await identity.client.authenticateSession({ token: back.token })).deletesAt).toBeUndefined();
+    expect([await contactsOf(ben), await contactsOf(cleo)]).toEqual(before);
+    expect(await contactsOf(dora)).toEqual([[ada.id, 'Ada']]);
+    const { notices } = await identity.security.listNotices(asking);
+    expect(notices.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['account_closed', 'account_kept']));
+    identity.clock.advance(2 * dayMs);
+    expect((await getSelf(ada.id)).id).toBe(ada.id);
+    const told = await identity.db('events').where({ key: ada.id }).orderBy('id').select('payload');
+    expect(told.map(({ payload }: { payload: { closed?: boolean } }) => payload.closed)).toEqual([true, false]);
+  });
+
+  test('is told by mail, with the day on which it goes', async () => {
+    const reply = await identity.client.signInWithProvider({
+      issuer: 'https://id.example',
+      subject: 'leaving',
+      email: 'leaving@example.org',
+      emailVerified: true,
+      givenName: 'Lea',
+      device,
+    });
+    await identity.client.deleteAccount({ actorId: reply.self!.id, sessionId: reply.sessionId! });
+    await identity.runMails();
+    const mail = identity.mails.findLast(({ to }) => to === 'leaving@example.org');
+    expect(mail?.subject).toBe('Your Nolo account will be deleted');
+    expect(mail?.text).toContain('Whoever signs in to it before then can keep it.');
+  });
+
+  test('leaves nothing of it after the seven days, and tells the other services', async () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
     await identity.client.addContact({ actorId: ada.id, userId: ben.id, phoneNumber: '' });
     await identity.client.setBlocked({ actorId: ada.id, userId: ben.id, blocked: true });
     await identity.client.setBlocked({ actorId: ben.id, userId: ada.id, blocked: true });
     await identity.client.authenticateSession({ token: ada.token });
     await identity.client.deleteAccount(askingOf(ada));
+    identity.clock.advance(7 * dayMs - 1);
+    expect((await getSelf(ada.id)).id).toBe(ada.id);
+    identity.clock.advance(1);
+    await eventually(async () => (await identity.db('users').where({ id: ada.id })).length === 0);
 
     const session = identity.client.authenticateSession({ token: ada.token });
     expect(await refusal(session)).toMatchObject({ code: 'session_invalid' });
@@ -212,10 +293,12 @@ describe('deleting an account', () => {
       identity.client.deleteAccount({ actorId: first.self!.id, sessionId: first.sessionId }),
       identity.client.verifyCode({ phoneNumber, code: '424242', device, linkToUserId: '' }),
     ]);
-    // The old account was still there and went with its new session, or a new one was made, or it took the code along.
-    const users = await identity.db('user_phones').where({ phone_number: phoneNumber });
-    if (signedIn.status === 'rejected') expect(['user_not_found', 'code_expired']).toContain(signedIn.reason.code);
-    else expect(users).toHaveLength(signedIn.value.created ? 1 : 0);
+    // The new session began in the closed account, or ended with it.
+    if (signedIn.status === 'rejected') throw signedIn.reason;
+    const { token = '' } = signedIn.value;
+    const live = await identity.client.authenticateSession({ token }).catch(() => undefined);
+    expect(signedIn.value.created).toBe(false);
+    if (live) expect(live.deletesAt).toBeInstanceOf(Date);
   });
 });
 

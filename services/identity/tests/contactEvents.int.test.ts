@@ -37,9 +37,9 @@ test('the log tells who has whom as a contact, however that came: added, signed 
   await next({ added: [], removed: [ben.id] });
   await add(ben.phoneNumber);
   await next({ added: [ben.id], removed: [] });
-  await identity.client.deleteAccount({ actorId: ben.id, sessionId: ben.sessionId });
+  await identity.erase(ben);
   await next({ added: [], removed: [ben.id] });
-  await identity.client.deleteAccount({ actorId: ada.id, sessionId: ada.sessionId });
+  await identity.erase(ada);
   await next({ added: [], removed: [newcomer.self!.id] });
   end();
 });

@@ -232,10 +232,12 @@ test('signing out ends sessions and nothing else; deleting takes the account wit
   expect(await signedIn(ada)).toBe(false);
   await identity.signIn(ada.phoneNumber);
   await identity.operators.eraseAccount(about(opal, ada));
-  expect(await identity.db('users').where({ id: ada.id })).toEqual([]);
   const events: { payload: unknown }[] = await identity.db('events').where({ key: ada.id }).select('payload');
-  expect(events.map(({ payload }) => payload)).toContainEqual({ userId: ada.id });
-  expect((await actsAbout(opal, ada)).map(({ action }) => action)).toEqual(['account_deleted', 'account_signed_out']);
+  expect(events.map(({ payload }) => payload)).toContainEqual({ userId: ada.id, closed: true });
+  expect((await actsAbout(opal, ada)).map(({ action }) => action)).toEqual(['account_closed', 'account_signed_out']);
+  const { accounts } = await identity.operators.findAccounts({ ...askingOf(opal), query: ada.id });
+  const deletesAt = new Date(identity.clock.now().getTime() + 7 * dayMs);
+  expect(accounts).toMatchObject([{ id: ada.id, devices: 0, deletesAt }]);
 
   for (const attempt of [
     identity.operators.suspendAccount(about(opal, ben)),
@@ -267,11 +269,15 @@ test('what is done at the command line is done as at the page, and written down 
   await command('users', 'lift', ada.id, '--reason', 'Asked.');
   await identity.signIn(ada.phoneNumber);
   await command('users', 'signout', ada.id, '--reason', 'Asked.');
-  await command('users', 'delete', ada.id, '--reason', 'Asked.');
+  const [closed] = await command('users', 'delete', ada.id, '--reason', 'Asked.');
+  expect(closed).toMatch(/is closed, and will be deleted at 20/);
+  expect(await command('users', 'delete', ada.id, '--reason', 'Asked.', '--now')).toEqual([`${ada.id} is deleted.`]);
+  expect(await identity.db('users').where({ id: ada.id })).toEqual([]);
   const acts = await actsAbout(opal, ada);
   expect(acts.filter(({ operatorId }) => operatorId !== undefined)).toEqual([]);
   expect(acts.map(({ action }) => action).filter((action) => action !== 'account_looked_up')).toEqual([
     'account_deleted',
+    'account_closed',
     'account_signed_out',
     'suspension_lifted',
     'account_suspended',

@@ -394,7 +394,7 @@ test('all of it goes with the account', async () => {
   const { ada } = await locked();
   const { ticket } = await required(ada.phoneNumber);
   await identity.secondFactor.askForAccount({ ticket, device });
-  await identity.client.deleteAccount(askingOf(ada));
+  await identity.erase(ada);
   for (const table of ['second_factors', 'factor_tickets', 'account_waits']) {
     expect(await identity.db(table).where({ user_id: ada.id })).toEqual([]);
   }

@@ -71,6 +71,8 @@ export interface TestIdentity {
   /** A new account by phone, with a name if one is given. */
   signUp(firstName?: string, lastName?: string): Promise<Person>;
   signIn(phoneNumber: string): Promise<ReturnType<typeof begun>>;
+  /** Deletes the account, and waits until it is gone, whose days of grace end at once. */
+  erase(person: Person): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -193,6 +195,11 @@ export async function startTestIdentity(
       const { id } = selfOf(reply);
       if (firstName !== undefined) await client.updateProfile({ actorId: id, firstName, lastName });
       return { id, phoneNumber, token: reply.token, sessionId: reply.sessionId };
+    },
+    async erase(person) {
+      await client.deleteAccount(askingOf(person));
+      await db('closures').where({ user_id: person.id }).update({ deletes_at: clock.now() });
+      await eventually(async () => (await db('users').where({ id: person.id })).length === 0);
     },
     async stop() {
       client.close();

@@ -1,4 +1,5 @@
 import { newId } from '@nolo/kit/ids';
+import { eventually } from '@nolo/testing';
 import { limits } from '@nolo/rules';
 import { askingOf, refusal, startTestIdentity, type Person, type TestIdentity } from './startTestIdentity.ts';
 
@@ -115,6 +116,9 @@ test('with its account it is gone, and free after a while', async () => {
   await identity.client.deleteAccount(askingOf(ada));
   expect(await find(ben, `@${name}`)).toEqual([]);
   expect(await refusal(setName(ben, name))).toMatchObject(taken);
+  await identity.db('closures').where({ user_id: ada.id }).update({ deletes_at: identity.clock.now() });
+  await eventually(async () => (await identity.db('users').where({ id: ada.id })).length === 0);
+  expect(await refusal(setName(ben, name))).toMatchObject(taken);
   expect(await identity.db('usernames').where({ username: name }).first('user_id')).toEqual({ user_id: null });
   identity.clock.advance(limits.usernameReservedDays * dayMs);
   expect((await setName(ben, name)).username).toBe(name);
@@ -143,7 +147,7 @@ describe('the link by which one is added', () => {
     for (const wrong of ['', token.slice(1), `${token}A`, ada.id, token.toUpperCase()]) {
       expect(await refusal(findBy(ben, wrong))).toMatchObject({ code: 'user_not_found' });
     }
-    await identity.client.deleteAccount(askingOf(ada));
+    await identity.erase(ada);
     expect(await refusal(findBy(ben, token))).toMatchObject({ code: 'user_not_found' });
     expect(await refusal(identity.client.getContactLink({ actorId: ada.id }))).toMatchObject({
       code: 'user_not_found',

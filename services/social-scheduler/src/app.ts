@@ -19,6 +19,7 @@ import { createAttachableFiles } from './attachableFiles.ts';
 import { platformSettings, platformsOutOfReach, tokenKeys, type SocialConfig } from './config.ts';
 import type { EntitlementOf } from './domain/entitlements.ts';
 import { publishing } from './domain/publishing.ts';
+import { accountClosed, onAccountClosed } from './events/onAccountClosed.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
 import { publishPost } from './jobs/publishPost.ts';
 import { renewEnding } from './jobs/renewTokens.ts';
@@ -59,6 +60,7 @@ export function createApp(options: AppOptions): App {
     }
 
     service.consume('identity', service.client(EventLogServiceService, config.IDENTITY_ADDR), {
+      [accountClosed]: onAccountClosed(parts),
       [userDeleted]: onUserDeleted({ connections, platforms, log }),
     });
     service.repeat({

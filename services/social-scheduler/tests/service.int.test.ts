@@ -88,6 +88,15 @@ test('what cannot be posted is refused by its name', async () => {
   });
 });
 
+test('with an account that is closed nothing more goes out, and its posts stay', async () => {
+  const actorId = randomUUID();
+  const connectionId = await connected(actorId, 'mastodon');
+  await post(actorId, [connectionId], { localTime: '2199-01-01T10:00', timeZone: 'UTC' });
+  await events.tell('event.identity.account_closed', { userId: actorId, closed: true });
+  await eventually(async () => (await list(actorId))[0]?.state === 'cancelled');
+  expect(await list(actorId)).toHaveLength(1);
+});
+
 test('with an account go its posts and connections', async () => {
   const actorId = randomUUID();
   const connectionId = await connected(actorId, 'mastodon');

@@ -23,7 +23,7 @@ export function AccountCard({ account, onChange }: AccountCardProps) {
   const { t } = useOperatorWords();
   const sells = useSells();
   const [deed, setDeed] = useState<Deed | null>(null);
-  const { suspension, operator } = account;
+  const { suspension, operator, deletesAt } = account;
   const name = account.name ?? t('admin.noName');
   return (
     <Card title={<bdi>{name}</bdi>} action={<Standing account={account} />}>
@@ -47,7 +47,7 @@ export function AccountCard({ account, onChange }: AccountCardProps) {
             {t('admin.signOut')}
           </Button>
         )}
-        {!operator && (
+        {!operator && deletesAt === null && (
           <Button kind="danger" size="small" onClick={() => setDeed('erase')}>
             {t('admin.erase')}
           </Button>
@@ -77,10 +77,13 @@ export function AccountCard({ account, onChange }: AccountCardProps) {
   );
 }
 
-function Standing({ account: { suspension, operator } }: { account: AdminAccount }) {
+function Standing({ account: { suspension, operator, deletesAt } }: { account: AdminAccount }) {
   const { t } = useOperatorWords();
   const locale = useLocale();
   if (operator) return <Badge tone="accent">{t('admin.isOperator')}</Badge>;
+  if (deletesAt !== null) {
+    return <Badge tone="danger">{t('admin.deletesAt', { date: momentText(deletesAt, locale) })}</Badge>;
+  }
   if (!suspension) return null;
   const { until } = suspension;
   return (

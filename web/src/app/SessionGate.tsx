@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { sessionStore } from '../session/session.ts';
@@ -7,6 +7,8 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 import { checkSession } from '../session/checkSession.ts';
 import { LoadingScreen } from '../shell/LoadingScreen.tsx';
 import { SignedOut } from './SignedOut.tsx';
+
+const KeepAccount = lazy(async () => ({ default: (await import('../account/closing/KeepAccount.tsx')).KeepAccount }));
 
 export const loadSignedIn = () => import('./SignedIn.tsx');
 
@@ -27,9 +29,10 @@ function SignedInFace() {
   return loaded.face ?? <LoadingScreen />;
 }
 
-/** Decides which of the app's faces shows: loading, signed out, signed in, or nobody answered. */
+/** Decides which of the app's faces shows: loading, signed out, signed in, to be deleted, or nobody answered. */
 export function SessionGate() {
   const status = useStore(sessionStore, (state) => state.status);
+  const deletesAt = useStore(sessionStore, (state) => state.user?.deletesAt);
   // Until our first paint the document shows the landing page or its loading line; from here on
   // both are ours to draw, and the prerendered ones go, with their ids and links.
   useLayoutEffect(() => {
@@ -39,6 +42,13 @@ export function SessionGate() {
   }, []);
   if (status === 'unknown') return <LoadingScreen />;
   if (status === 'unreachable') return <Unreachable />;
+  if (status === 'signedIn' && deletesAt !== undefined) {
+    return (
+      <Suspense fallback={<LoadingScreen />}>
+        <KeepAccount deletesAt={deletesAt} />
+      </Suspense>
+    );
+  }
   if (status === 'signedIn') return <SignedInFace />;
   return (
     // With a key of its own, or the face that goes would live on, hidden, until the code of the one that comes is here.

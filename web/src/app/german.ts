@@ -12,6 +12,7 @@ const rooms = {
   brand: async () => (await import('../meetings/brand/deBrand.ts')).deBrand,
   call: async () => (await import('../chat/calling/deCall.ts')).deCall,
   calls: async () => (await import('../calls/deCalls.ts')).deCalls,
+  closing: async () => (await import('../account/closing/deClosing.ts')).deClosing,
   connect: async () => (await import('../social/deConnect.ts')).deConnect,
   contacts: async () => (await import('../people/deContacts.ts')).deContacts,
   conversation: async () => (await import('../chat/words/deConversation.ts')).deConversation,

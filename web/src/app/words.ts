@@ -1,5 +1,6 @@
 /** The words of all rooms, for the types alone: each comes over the line with its room. */
 import type { enNaming } from '../account/profile/enNaming.ts';
+import type { enClosing } from '../account/closing/enClosing.ts';
 import type { enProfile } from '../account/profile/enProfile.ts';
 import type { enSecondPerson } from '../account/secondPerson/enSecondPerson.ts';
 import type { enFactor } from '../account/factor/enFactor.ts';
@@ -53,6 +54,7 @@ declare module '../i18n/i18n.ts' {
     brand: typeof enBrand;
     call: typeof enCall;
     calls: typeof enCalls;
+    closing: typeof enClosing;
     connect: typeof enConnect;
     contacts: typeof enContacts;
     conversation: typeof enConversation;

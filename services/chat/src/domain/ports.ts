@@ -222,6 +222,8 @@ export interface KnownStore {
   ): Promise<boolean>;
   /** The same of whose messages come in. */
   setMessagesFrom(userId: UserId, messagesFrom: Audience): Promise<boolean>;
+  /** Notes whether somebody's account is closed: nobody reaches them then. */
+  setClosed(userId: UserId, closed: boolean): Promise<void>;
   forget(userId: UserId): Promise<void>;
 }
 

@@ -6,6 +6,7 @@ import type { KnownStore } from '../domain/ports.ts';
 import { userDeleted } from './onUserDeleted.ts';
 
 const contactsChanged = 'event.identity.contacts_changed';
+const accountClosed = 'event.identity.account_closed';
 const whoMayChanged = 'event.identity.who_may_changed';
 
 interface Parts {
@@ -34,6 +35,16 @@ function onWhoMayChanged({ known, wake }: Parts) {
   };
 }
 
+const closing = z.object({ userId: z.uuid(), closed: z.boolean() });
+
+/** Keeps this service's copy of who is not to be reached, as their account is closed. */
+function onAccountClosed({ known }: Pick<Parts, 'known'>) {
+  return async ({ data }: ServiceEvent): Promise<void> => {
+    const { userId, closed } = closing.parse(data);
+    await known.setClosed(userId as UserId, closed);
+  };
+}
+
 const deleted = z.object({ userId: z.uuid() });
 
 /** Nobody has the person as a contact any more. */
@@ -47,5 +58,6 @@ function onKnownDeleted({ known }: Pick<Parts, 'known'>) {
 export const knownHandlers = (parts: Parts) => ({
   [contactsChanged]: onContactsChanged(parts),
   [whoMayChanged]: onWhoMayChanged(parts),
+  [accountClosed]: onAccountClosed(parts),
   [userDeleted]: onKnownDeleted(parts),
 });

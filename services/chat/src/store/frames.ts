@@ -57,6 +57,9 @@ export const outboxColumns = '(id, subject, payload)';
 
 export const eventColumns = '(id, subject, key, payload)';
 
+/** Whether somebody's account is closed: nobody reaches them. */
+const closedSql = (userId: string): string => `exists (select from closed_accounts k where k.user_id = ${userId})`;
+
 /** Whether one of two people has blocked the other. */
 export function blockedSql(one: string, other: string): string {
   return `exists (
@@ -64,18 +67,20 @@ export function blockedSql(one: string, other: string): string {
     and ((b.blocker_id = ${one} and b.blocked_id = ${other}) or (b.blocker_id = ${other} and b.blocked_id = ${one})))`;
 }
 
-/** Whether a sender is blocked from, or has blocked, the other person of a direct conversation. */
+/** Whether a sender is blocked from, or has blocked, the other person of a direct conversation, or nobody is there. */
 export function directlyBlockedSql(conversationId: string, senderId: string): string {
   return `exists (
     select 1 from conversations c join members o on o.conversation_id = c.id
     where c.id = ${conversationId} and c.type = 'direct' and o.user_id <> ${senderId}
-    and ${blockedSql(senderId, 'o.user_id')})`;
+    and (${blockedSql(senderId, 'o.user_id')} or ${closedSql('o.user_id')}))`;
 }
 
-/** Whether one of the two people of a conversation has blocked the other, if it is a direct one. */
+/** Whether one of the two people of a conversation has blocked the other, or is not there, if it is a direct one. */
 export function pairBlockedSql(conversationId: string, type: string): string {
   return `case when ${type} = 'direct' then exists (
     select 1 from members o join members t on t.conversation_id = o.conversation_id
     join blocks b on b.blocker_id = o.user_id and b.blocked_id = t.user_id
-    where o.conversation_id = ${conversationId} and b.blocked) else false end`;
+    where o.conversation_id = ${conversationId} and b.blocked) or exists (
+    select 1 from members o join closed_accounts k on k.user_id = o.user_id
+    where o.conversation_id = ${conversationId}) else false end`;
 }

@@ -65,6 +65,8 @@ const saveWhoMay = statement(
   `insert into who_may (user_id, messages_from) values ($1, $2)
   on conflict (user_id) do update set messages_from = excluded.messages_from`,
 );
+const saveClosed = statement('save_closed', 'insert into closed_accounts (user_id) values ($1) on conflict do nothing');
+const forgetClosed = statement('forget_closed', 'delete from closed_accounts where user_id = $1');
 const forgetContacts = statement('forget_contacts', 'delete from contacts where owner_id = $1 or user_id = $1');
 const forgetWhoMay = statement('forget_who_may', 'delete from who_may where user_id = $1');
 
@@ -80,7 +82,11 @@ export function createKnownStore(db: Knex): KnownStore {
       await saveWhoMay(db, userId, messagesFrom);
       return messagesFrom !== 'nobody' && (await acceptContacts(db, userId, null)).length > 0;
     },
+    async setClosed(userId, closed) {
+      await (closed ? saveClosed : forgetClosed)(db, userId);
+    },
     async forget(userId) {
+      await forgetClosed(db, userId);
       await forgetContacts(db, userId);
       await forgetWhoMay(db, userId);
     },

@@ -4,6 +4,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
   unauthenticated: ['session_required', 'sign_in_required', 'token_invalid'],
   plan_limited: ['plan_limit', 'plan_limited', 'social_limit_plan', 'storage_full_plan', 'transcription_limit'],
   forbidden: [
+    'account_closed',
     'account_suspended',
     'action_refused',
     'address_expired',

@@ -54,7 +54,7 @@ export function createRequestAdmission(edge: Edge) {
     }
     let actor: Actor;
     try {
-      actor = await sessions.authenticate(request.headers, rpc, route.scope);
+      actor = await sessions.authenticate(request.headers, rpc, route);
     } catch (error) {
       // Trying tokens costs the address as well.
       if (sessions.carriesToken(request.headers)) await limits.consume('requestsPerAddress', address);

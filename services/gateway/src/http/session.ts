@@ -15,6 +15,14 @@ export interface Actor extends LiveSession {
   readonly via: 'cookie' | 'bearer';
 }
 
+/** What a route takes beside the sessions of open accounts. */
+interface Allowed {
+  /** What a personal access token must be allowed; without it none is taken. */
+  readonly scope?: TokenScope | undefined;
+  /** Sessions of an account that is closed to be deleted too. */
+  readonly whileClosed?: true | undefined;
+}
+
 export interface Sessions {
   /** The name of the cookie that holds the token. */
   readonly cookieName: string;
@@ -23,13 +31,12 @@ export interface Sessions {
   /** Whether that is a personal access token. */
   carriesAccessToken(headers: IncomingHttpHeaders): boolean;
   /**
-   * @param scope what a personal access token must be allowed; without it none is taken
    * @throws AppError unauthenticated session_required, session_invalid, token_invalid; forbidden token_not_allowed,
-   * insufficient_scope, plan_limit; unavailable where identity cannot answer.
+   * insufficient_scope, plan_limit, account_closed; unavailable where identity cannot answer.
    */
-  authenticate(headers: IncomingHttpHeaders, call: RpcCallOptions, scope?: TokenScope): Promise<Actor>;
+  authenticate(headers: IncomingHttpHeaders, call: RpcCallOptions, allowed?: Allowed): Promise<Actor>;
   /** The same for what works with and without a session. */
-  find(headers: IncomingHttpHeaders, call: RpcCallOptions): Promise<Actor | undefined>;
+  find(headers: IncomingHttpHeaders, call: RpcCallOptions, allowed?: Allowed): Promise<Actor | undefined>;
   /** To be called where a session of this account was ended here, before the word of it comes round. */
   recheck(userId: string): void;
   begin(response: ServerResponse, token: string, expiresAt: Date | undefined): void;
@@ -43,6 +50,11 @@ const companionCookie = 'nolo_signed_in';
 
 /** What identity hands out is far shorter; a longer one is not worth a call. */
 const longestToken = 512;
+
+const accountClosed = (deletesAt: Date) =>
+  failGateway('forbidden', 'account_closed', 'This account is closed and will be deleted. Keep it to go on.', {
+    deletesAt: deletesAt.toISOString(),
+  });
 
 interface Presented {
   token: string;
@@ -86,7 +98,7 @@ export function createSessions(options: {
       return presented?.via === 'bearer' && isAccessToken(presented.token);
     },
 
-    async authenticate(headers, call, scope) {
+    async authenticate(headers, call, { scope, whileClosed } = {}) {
       const presented = present(headers);
       if (!presented) throw failGateway('unauthenticated', 'session_required', 'You are not signed in.');
       const { token, via } = presented;
@@ -102,6 +114,7 @@ export function createSessions(options: {
         const session = await cache.find(token, () =>
           isToken ? askIdentity(tokens, token, call) : identity.authenticateSession({ token }, call),
         );
+        if (session.deletesAt && !whileClosed) throw accountClosed(session.deletesAt);
         if (scope !== undefined && session.scopes) mustHaveScope(session.scopes, scope);
         return { ...session, via };
       } catch (error) {
@@ -110,12 +123,13 @@ export function createSessions(options: {
       }
     },
 
-    async find(headers, call) {
+    async find(headers, call, allowed) {
       if (!sessions.carriesToken(headers)) return undefined;
       try {
-        return await sessions.authenticate(headers, call);
+        return await sessions.authenticate(headers, call, allowed);
       } catch (error) {
-        if (isAppError(error) && error.kind === 'unauthenticated') return undefined;
+        const isNobody = isAppError(error) && (error.kind === 'unauthenticated' || error.code === 'account_closed');
+        if (isNobody) return undefined;
         throw error;
       }
     },

@@ -11,6 +11,8 @@ export interface LiveSession {
   readonly expiresAt: Date | undefined;
   /** What a personal access token may do, whose id then stands for that of a session; a session itself may do all. */
   readonly scopes?: readonly string[];
+  /** When the account, which is closed, is deleted. */
+  readonly deletesAt?: Date | undefined;
 }
 
 export interface SessionCache {
@@ -80,7 +82,8 @@ export function createSessionCache({ clock }: { clock: Clock }): SessionCache {
     const begun = version;
     const asking = ask()
       .then((session) => {
-        if (begun === version) remember(key, session);
+        // That an account was kept holds at once, at every gateway.
+        if (begun === version && !session.deletesAt) remember(key, session);
         return session;
       })
       .finally(() => {

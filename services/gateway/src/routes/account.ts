@@ -1,6 +1,7 @@
 import { routes } from '@nolo/api';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
+import { composeSelf } from './selfReply.ts';
 import { askerMark, createBrowserMarks } from '../http/browserMarks.ts';
 
 /** Tells the browser to drop what it kept for this site: local data and cached answers (decision 2). */
@@ -15,5 +16,10 @@ export function bindAccount(bind: Bind, edge: Edge): void {
     edge.sessions.forget(response);
     createBrowserMarks(edge, askerMark).forget(response);
     response.setHeader('Clear-Site-Data', clearSiteData);
+  });
+
+  bind(routes.keepAccount, async ({ actor, rpc }) => {
+    const row = await identity.keepAccount({ actorId: actor.userId, sessionId: actor.sessionId }, rpc);
+    return composeSelf(edge, actor, rpc, row);
   });
 }

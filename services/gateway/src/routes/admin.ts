@@ -20,6 +20,7 @@ function toAccount(row: AccountFacts): AdminAccount {
     devices: row.devices ?? 0,
     lastUsedAt: row.lastUsedAt ? isoTime(row.lastUsedAt) : null,
     operator: row.operator ?? false,
+    deletesAt: row.deletesAt ? isoTime(row.deletesAt) : null,
     suspension: suspension
       ? {
           reason: suspension.reason ?? '',

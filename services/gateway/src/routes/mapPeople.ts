@@ -88,6 +88,7 @@ export function toSelf(
     sessionId,
     createdAt: isoTime(row.createdAt),
     updatedAt: isoTime(row.updatedAt),
+    ...(row.deletesAt && { deletesAt: isoTime(row.deletesAt) }),
   };
 }
 

@@ -18,7 +18,7 @@ export function bindLogout(bind: Bind, edge: Edge, provider: Provider | undefine
 
   /** Ends the session, if there is one still; answers with the hint for the provider's sign-out. */
   const endSession = async ({ request, rpc }: Call<typeof routes.logout>): Promise<string | undefined> => {
-    const actor = await sessions.find(request.headers, rpc);
+    const actor = await sessions.find(request.headers, rpc, { whileClosed: true });
     if (!actor) return undefined;
     try {
       const ended = await identity.endSession({ actorId: actor.userId, sessionId: actor.sessionId }, rpc);
@@ -41,7 +41,7 @@ export function bindLogout(bind: Bind, edge: Edge, provider: Provider | undefine
         origins,
       );
       if (!own && request.headers.authorization === undefined) {
-        const actor = await sessions.find(request.headers, call.rpc);
+        const actor = await sessions.find(request.headers, call.rpc, { whileClosed: true });
         response.redirect(302, actor ? signOutQuestion : '/');
         return;
       }

@@ -7,6 +7,7 @@ export type OperatorAction =
   | 'operator_removed'
   | 'account_looked_up'
   | 'account_suspended'
+  | 'account_closed'
   | 'suspension_lifted'
   | 'account_signed_out'
   | 'account_deleted'

@@ -86,6 +86,16 @@ export const deWords: IdentityWords = {
       happened: ({ where }) =>
         `Die Wartezeit ist vorbei, und niemand hat abgelehnt: Jemand hat sich mit deiner Telefonnummer allein bei deinem Nolo-Konto angemeldet. Die Bestätigung in zwei Schritten ist jetzt ausgeschaltet.\n\n${where}`,
     },
+    account_closed: {
+      subject: 'Dein Nolo-Konto wird gelöscht',
+      happened: ({ where, deletesAt, byOperator }) =>
+        `${byOperator ? 'Dein Nolo-Konto wurde vom Betreiber geschlossen.' : `Dein Nolo-Konto wurde geschlossen, um gelöscht zu werden.\n\n${where}`}\n\nNiemand findet es mehr, und es wird am ${deletesAt} gelöscht. Wer sich vorher anmeldet, kann es behalten.`,
+    },
+    account_kept: {
+      subject: 'Dein Nolo-Konto bleibt',
+      happened: ({ where }) =>
+        `Dein Nolo-Konto, das gelöscht werden sollte, wurde wieder geöffnet und bleibt.\n\n${where}`,
+    },
     taken_back: {
       subject: 'Dein Nolo-Konto wurde zurückgeholt',
       happened: ({ number, where }) =>

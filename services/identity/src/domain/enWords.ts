@@ -80,6 +80,15 @@ export const enWords: IdentityWords = {
       happened: ({ where }) =>
         `The waiting time was over and nobody refused, so somebody signed in to your Nolo account with your phone number alone, and two-step verification was switched off, ${where}.`,
     },
+    account_closed: {
+      subject: 'Your Nolo account will be deleted',
+      happened: ({ where, deletesAt, byOperator }) =>
+        `${byOperator ? 'Your Nolo account was closed by whoever runs this Nolo.' : `Your Nolo account was closed to be deleted ${where}.`}\n\nNobody finds it any more, and it will be deleted on ${deletesAt}. Whoever signs in to it before then can keep it.`,
+    },
+    account_kept: {
+      subject: 'Your Nolo account is kept',
+      happened: ({ where }) => `Your Nolo account, which was to be deleted, was opened again ${where}, and is kept.`,
+    },
     taken_back: {
       subject: 'Your Nolo account was taken back',
       happened: ({ number, where }) =>

@@ -26,6 +26,8 @@ export interface AccountFacts {
   devices: number;
   lastUsedAt: Date | null;
   operator: boolean;
+  /** When it is deleted; null while it is open. */
+  deletesAt: Date | null;
   suspension: Suspension | null;
 }
 
@@ -64,11 +66,11 @@ export interface Operators {
     now: Date,
   ): Promise<Refused | Missing | { outcome: 'not_suspended' } | Changed>;
   signOut(acting: Acting, userId: UserId, reason: string, now: Date): Promise<Refused | Missing | Changed>;
+  /** Closes it, as its owner would; `atOnce` leaves out the days of grace. */
   erase(
     acting: Acting,
     userId: UserId,
-    reason: string,
-    now: Date,
+    deed: { reason: string; atOnce: boolean; now: Date },
   ): Promise<
     Refused | Missing | IsOperator | { outcome: 'erased'; phoneNumber: string | null; endedTokenHashes: Buffer[] }
   >;

@@ -31,6 +31,8 @@ export interface Account extends ReadingAccount {
   operator: boolean;
   createdAt: Date;
   updatedAt: Date;
+  /** When it is deleted; null while it is open. */
+  deletesAt: Date | null;
 }
 
 export type AccountChanges = Partial<
@@ -59,16 +61,25 @@ export interface Accounts {
   change(userId: UserId, changes: AccountChanges, now: Date): Promise<Account | undefined>;
   /** Everything kept about the account, without secrets; undefined where it is gone. */
   export(userId: UserId): Promise<Record<string, unknown> | undefined>;
-  /**
-   * Deletes the account with all that hangs on it and tells the other services. Other people keep a contact
-   * whose number they typed themselves, without the account behind it.
-   */
-  delete(
+  /** Closes the account for everybody, until `Closures` deletes it or its owner keeps it. */
+  close(
     asking: Asking,
     now: Date,
   ): Promise<
-    { outcome: 'deleted'; idTokenHint: string | undefined; tokenHashes: Buffer[] } | { outcome: 'unproven' | 'missing' }
+    { outcome: 'closed'; idTokenHint: string | undefined; tokenHashes: Buffer[] } | { outcome: 'unproven' | 'missing' }
   >;
+}
+
+/** Accounts that are closed, and are deleted after days of grace. */
+export interface Closures {
+  /** Opens the account again; one that is open stays so. False where there is no such session. */
+  keep(asking: Asking, now: Date): Promise<boolean>;
+  /**
+   * Deletes one account that is due with all that hangs on it and tells the other services. Other people keep a contact
+   * whose number they typed themselves, without the account behind it. `nothing` where it was gone or kept by then,
+   * undefined where none is due.
+   */
+  eraseDue(now: Date): Promise<{ phoneNumber: string | undefined; tokenHashes: Buffer[] } | 'nothing' | undefined>;
 }
 
 export interface ContactLinks {
@@ -207,6 +218,8 @@ export interface LiveSession {
   sessionId: SessionId;
   userId: UserId;
   expiresAt: Date;
+  /** When the account, which is closed, is deleted. */
+  deletesAt?: Date;
 }
 
 export interface StoredSession extends LiveSession {

@@ -16,7 +16,14 @@ function providerWords(words: IdentityWords, issuer: string | undefined): string
 }
 
 /** Of these there is nothing to take back: they took something back, or kept somebody out. */
-export const settledKinds: readonly NoticeKind[] = ['taken_back', 'undone', 'account_refused', 'lock_on'];
+export const settledKinds: readonly NoticeKind[] = [
+  'taken_back',
+  'undone',
+  'account_refused',
+  'lock_on',
+  'account_closed',
+  'account_kept',
+];
 
 export const isSettled = (kind: NoticeKind): boolean => settledKinds.includes(kind);
 
@@ -46,6 +53,8 @@ export function securityMail({
     previousNumber: ending(change.previousPhoneNumber),
     provider: providerWords(words, change.issuer),
     opensAt: timeFor(reader, new Date(change.opensAt ?? 0)),
+    deletesAt: timeFor(reader, new Date(change.deletesAt ?? 0)),
+    byOperator: change.byOperator ?? false,
   };
   const lines = [happened(facts)];
   if (!isSettled(kind) && kind !== 'account_asked') lines.push(words.wasYou, words.wasNotYou);

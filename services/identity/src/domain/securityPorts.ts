@@ -66,6 +66,8 @@ export type NoticeKind =
   | 'account_asked'
   | 'account_refused'
   | 'account_given'
+  | 'account_closed'
+  | 'account_kept'
   | 'taken_back'
   | 'undone';
 
@@ -103,6 +105,9 @@ export interface NoticeChange {
   batchId?: string;
   /** From when on a code by text message opens the account without it. */
   opensAt?: string;
+  /** When the account, which was closed, is deleted, and whether an operator closed it. */
+  deletesAt?: string;
+  byOperator?: true;
   /** Of what went: when and where it was added. */
   addedAt?: string;
   addedBy?: string;

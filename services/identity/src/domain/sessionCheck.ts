@@ -34,8 +34,10 @@ export function createSessionCheck(options: SessionCheckOptions): (token: string
           sessionId: stored.sessionId,
           userId: stored.userId,
           expiresAt: renewed?.expiresAt ?? stored.expiresAt,
+          ...(stored.deletesAt && { deletesAt: stored.deletesAt }),
         };
-        await cache.put(tokenHash, live);
+        // With one of a closed account little is asked, and that it was kept holds at once.
+        if (!live.deletesAt) await cache.put(tokenHash, live);
         return live;
       }
     }

@@ -10,6 +10,9 @@ export interface NoticeFacts {
   readonly provider: string;
   /** From when on the account opens without its second factor. */
   readonly opensAt: string;
+  /** When the account, which was closed, is deleted, and whether an operator closed it. */
+  readonly deletesAt: string;
+  readonly byOperator: boolean;
 }
 
 /** All that this service writes to people. Each language has all of it, or is no language. */

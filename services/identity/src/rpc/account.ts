@@ -16,7 +16,7 @@ import { cleanText, type TextRule } from '../domain/names.ts';
 import type { Account, AccountChanges } from '../domain/ports.ts';
 import { failIdentity } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { proofRequired, readAsking } from './proofErrors.ts';
+import { proofRequired, readAsking, sessionInvalid } from './proofErrors.ts';
 import { toSelf } from './replies.ts';
 import { readDeviceLanguage, userNotFound } from './requests.ts';
 
@@ -174,15 +174,25 @@ export function deleteAccount({
   accounts,
   clock,
   sessionCache,
-  verification,
 }: Dependencies): RpcHandler<typeof IdentityServiceService.deleteAccount> {
   return async (request) => {
-    const asking = readAsking(request);
+    const closed = await accounts.close(readAsking(request), clock.now());
+    if (closed.outcome !== 'closed') throw closed.outcome === 'missing' ? userNotFound() : proofRequired();
+    if (closed.tokenHashes.length > 0) await sessionCache.forget(closed.tokenHashes);
+    return { idTokenHint: closed.idTokenHint };
+  };
+}
+
+export function keepAccount({
+  accounts,
+  clock,
+  closures,
+}: Dependencies): RpcHandler<typeof IdentityServiceService.keepAccount> {
+  return async ({ actorId = '', sessionId = '' }) => {
+    const asking = readAsking({ actorId, sessionId });
+    if (!(await closures.keep(asking, clock.now()))) throw sessionInvalid();
     const account = await accounts.find(asking.userId);
-    const deleted = await accounts.delete(asking, clock.now());
-    if (deleted.outcome !== 'deleted') throw deleted.outcome === 'missing' ? userNotFound() : proofRequired();
-    if (deleted.tokenHashes.length > 0) await sessionCache.forget(deleted.tokenHashes);
-    if (account?.phoneNumber) await verification.forget(account.phoneNumber);
-    return { idTokenHint: deleted.idTokenHint };
+    if (!account) throw userNotFound();
+    return toSelf(account);
   };
 }

@@ -12,6 +12,7 @@ import type { ViewPeople } from '../domain/personViews.ts';
 import type {
   Accounts,
   Blocks,
+  Closures,
   ContactLinks,
   Contacts,
   Frames,
@@ -38,6 +39,7 @@ export interface Dependencies {
   challenges: Challenges;
   checkSession: (token: string) => Promise<LiveSession>;
   clock: Clock;
+  closures: Closures;
   codes: Codes;
   contactLinks: ContactLinks;
   contacts: Contacts;

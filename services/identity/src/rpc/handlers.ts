@@ -7,7 +7,15 @@ import type { SecondFactorServiceService } from '@nolo/proto/secondFactor';
 import type { SecurityServiceService } from '@nolo/proto/security';
 import type { TokenServiceService } from '@nolo/proto/tokens';
 import { authenticateAccessToken, createAccessToken, listAccessTokens, revokeAccessToken } from './accessTokens.ts';
-import { deleteAccount, exportAccount, getSelf, setProfileImage, updatePrivacy, updateProfile } from './account.ts';
+import {
+  deleteAccount,
+  exportAccount,
+  getSelf,
+  keepAccount,
+  setProfileImage,
+  updatePrivacy,
+  updateProfile,
+} from './account.ts';
 import { listBlocked, setBlocked } from './blocks.ts';
 import { findByContactLink, getContactLink } from './contactLinks.ts';
 import { addContact, listContacts, removeContact, updateContact } from './contacts.ts';
@@ -69,6 +77,7 @@ export function createHandlers(dependencies: Dependencies): RpcHandlers<typeof I
     updatePrivacy: updatePrivacy(dependencies),
     exportAccount: exportAccount(dependencies),
     deleteAccount: deleteAccount(dependencies),
+    keepAccount: keepAccount(dependencies),
     getUsers: getUsers(dependencies),
     searchUsers: searchUsers(dependencies),
     listContacts: listContacts(dependencies),

@@ -65,6 +65,7 @@ const toAccount = ({ firstName, lastName, suspension, ...row }: AccountFacts): A
   devices: row.devices,
   lastUsedAt: row.lastUsedAt ?? undefined,
   operator: row.operator,
+  deletesAt: row.deletesAt ?? undefined,
   suspension: suspension
     ? { reason: suspension.reason, since: suspension.since, until: suspension.until ?? undefined }
     : undefined,
@@ -144,20 +145,15 @@ export function signOutAccount({ clock, metrics, operators, sessionCache }: Depe
   };
 }
 
-export function eraseAccount({
-  clock,
-  metrics,
-  operators,
-  sessionCache,
-  verification,
-}: Dependencies): Handler<'eraseAccount'> {
+export function eraseAccount({ clock, metrics, operators, sessionCache }: Dependencies): Handler<'eraseAccount'> {
   return async (request) => {
     const acting = actingOf(request);
     const userId = readUserId(request.userId ?? '');
-    const done = admitted(await operators.erase(acting, userId, readReason(request.reason), clock.now()));
+    const done = admitted(
+      await operators.erase(acting, userId, { reason: readReason(request.reason), atOnce: false, now: clock.now() }),
+    );
     if (done.outcome === 'is_operator') throw isOperator();
     await sessionCache.forget(done.endedTokenHashes);
-    if (done.phoneNumber) await verification.forget(done.phoneNumber);
     metrics.operatorActs.inc({ action: 'deleted' });
     return {};
   };

@@ -33,6 +33,7 @@ export function toSelf(account: Account): Self {
     operator: account.operator,
     createdAt: account.createdAt,
     updatedAt: account.updatedAt,
+    deletesAt: account.deletesAt ?? undefined,
   };
 }
 

@@ -68,6 +68,7 @@ export function createAccessTokens(db: Knex, wake: () => void): AccessTokens {
       liveTokens(db, now)
         .where({ token_hash: hash })
         .whereNotIn('user_id', liveSuspensions(db, now).select('user_id'))
+        .whereNotIn('user_id', db('closures').select('user_id'))
         .first('id', 'user_id as userId', 'scopes', 'last_used_at as lastUsedAt', 'expires_at as expiresAt'),
 
     async touch(tokenId: TokenId, now) {

@@ -1,8 +1,8 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import type { Account, AccountChanges, Accounts } from '../domain/ports.ts';
-import { eraseAccount } from './accountEnds.ts';
 import { exportAccount } from './accountExport.ts';
+import { closeAccount } from './closures.ts';
 import { isProven } from './proofs.ts';
 import { lockAccount } from './waysIn.ts';
 
@@ -17,6 +17,7 @@ const accountColumns = `
   u.created_at as "createdAt", u.updated_at as "updatedAt",
   (select n.username from usernames n where n.user_id = u.id and n.released_at is null) as username,
   (select p.phone_number from user_phones p where p.user_id = u.id) as "phoneNumber",
+  (select c.deletes_at from closures c where c.user_id = u.id) as "deletesAt",
   exists (select from operators o where o.user_id = u.id) as operator,
   array(select distinct v.issuer from user_providers v where v.user_id = u.id order by v.issuer) as "providerIssuers"`;
 
@@ -65,15 +66,15 @@ export function createAccounts(db: Knex, wake: () => void): Accounts {
       return account && exportAccount(db, account);
     },
 
-    async delete(asking, now) {
-      const { userId } = asking;
-      const deleted = await inTransaction(db, async (trx) => {
-        if (!(await lockAccount(trx, userId))) return { outcome: 'missing' as const };
+    async close(asking, now) {
+      const closed = await inTransaction(db, async (trx) => {
+        const account = await lockAccount(trx, asking.userId);
+        if (!account) return { outcome: 'missing' as const };
         if (!(await isProven(trx, asking, now))) return { outcome: 'unproven' as const };
-        return { outcome: 'deleted' as const, ...(await eraseAccount(trx, userId, now)) };
+        return { outcome: 'closed' as const, ...(await closeAccount(trx, { ...asking, email: account.email, now })) };
       });
-      if (deleted.outcome === 'deleted') wake();
-      return deleted;
+      if (closed.outcome === 'closed') wake();
+      return closed;
     },
   };
 }

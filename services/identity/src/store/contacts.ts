@@ -10,10 +10,15 @@ const shownName = `case when c.named then c.display_name
   else coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), c.phone_number, c.display_name) end`;
 
 const contactColumns = `
-  c.id, c.user_id as "userId", ${shownName} as "displayName", c.phone_number as "phoneNumber",
+  c.id, u.id as "userId", ${shownName} as "displayName", c.phone_number as "phoneNumber",
   c.created_at as "createdAt", lower(${shownName}) as "sortKey"`;
 
-const contactRows = 'contacts c left join users u on u.id = c.user_id';
+/** Whose account is closed is a number alone, as if it were gone. */
+const contactRows = `contacts c
+  left join users u on u.id = c.user_id and not exists (select from closures x where x.user_id = c.user_id)`;
+
+/** What is left of a contact that was added by an account that is closed is nothing. */
+const shownRows = '(c.user_id is null or u.id is not null or c.phone_number is not null)';
 
 /** For a person who has not told their name yet. The owner can rename it. */
 const unnamed = 'New contact';
@@ -64,6 +69,7 @@ async function resolveTarget(trx: Knex, { target }: NewContact) {
     const owner: { id: UserId } | undefined = await trx('users')
       .join('user_phones', 'user_phones.user_id', 'users.id')
       .where('user_phones.phone_number', target.phoneNumber)
+      .whereNotIn('users.id', trx('closures').select('user_id'))
       // It may not be deleted until the contact is in.
       .forKeyShare('users')
       .first('users.id as id');
@@ -71,6 +77,7 @@ async function resolveTarget(trx: Knex, { target }: NewContact) {
   }
   const user: { first_name: string; last_name: string } | undefined = await trx('users')
     .where({ id: target.userId })
+    .whereNotIn('id', trx('closures').select('user_id'))
     .forKeyShare()
     .first('first_name', 'last_name');
   if (!user) return undefined;
@@ -151,7 +158,7 @@ export function createContacts(db: Knex, wake: () => void): Contacts {
     },
 
     async list(ownerId, filter, after, limit) {
-      const conditions = ['c.owner_id = ?'];
+      const conditions = ['c.owner_id = ?', shownRows];
       const values: (string | number)[] = [ownerId];
       if (filter !== '') {
         // Numbers are kept without the spaces, dashes and brackets that people type.

@@ -6,12 +6,13 @@ import type { NewAct, OperatorAction } from '../domain/auditChain.ts';
 import type { AccountFacts, AccountQuery, Acting, Operators, Refused } from '../domain/operatorPorts.ts';
 import type { Asking } from '../domain/securityPorts.ts';
 import { eraseAccount } from './accountEnds.ts';
+import { closeAccount } from './closures.ts';
 import { sessionsEnded } from './notices.ts';
 import { actPages, appendAct, listActs, verifyAll } from './operatorActs.ts';
 import { endSessionsOf } from './sessions.ts';
 import { liveSuspensions } from './suspensions.ts';
 import { liveTokenIds } from './tokenEnds.ts';
-import { lockAccount } from './waysIn.ts';
+import { lockAccount, phoneOf } from './waysIn.ts';
 
 const proofMs = limits.operatorProofSeconds * 1_000;
 
@@ -96,6 +97,7 @@ async function factsOf(db: Knex, ids: readonly UserId[], now: Date): Promise<Acc
        (select n.username from usernames n where n.user_id = u.id and n.released_at is null) as username,
        (select count(*)::integer from sessions s where s.user_id = u.id and s.expires_at > :now) as devices,
        (select max(s.last_used_at) from sessions s where s.user_id = u.id and s.expires_at > :now) as "lastUsedAt",
+       (select c.deletes_at from closures c where c.user_id = u.id) as "deletesAt",
        exists (select from operators o where o.user_id = u.id) as operator
      from users u where u.id = any(:ids) order by u.id`,
     { now, ids: [...ids] as unknown as string },
@@ -132,13 +134,13 @@ export function createOperators(db: Knex, wake: () => void): Operators {
   /** What is done to one account: who asks may, and it is there and locked. */
   const about = async <T extends { outcome: string }>(
     { acting, userId, now }: { acting: Acting; userId: UserId; now: Date },
-    deed: (trx: Knex) => Promise<T>,
+    deed: (trx: Knex, email: string | null) => Promise<T>,
   ): Promise<T | Refused | { outcome: 'missing' }> => {
     const done = await inTransaction(db, async (trx) => {
       const refused = await refuse(trx, acting, now);
       if (refused) return refused;
-      if (!(await lockAccount(trx, userId))) return { outcome: 'missing' as const };
-      return deed(trx);
+      const account = await lockAccount(trx, userId);
+      return account ? deed(trx, account.email) : { outcome: 'missing' as const };
     });
     if (done.outcome !== 'refused') wake();
     return done;
@@ -214,19 +216,16 @@ export function createOperators(db: Knex, wake: () => void): Operators {
         return changed(trx, userId, hashes, now);
       }),
 
-    erase: (acting, userId, reason, now) =>
-      about({ acting, userId, now }, async (trx) => {
+    erase: (acting, userId, { reason, atOnce, now }) =>
+      about({ acting, userId, now }, async (trx, email) => {
         if (await isOperator(trx, userId)) return { outcome: 'is_operator' as const };
-        const phone: { phone_number: string } | undefined = await trx('user_phones')
-          .where({ user_id: userId })
-          .first('phone_number');
-        const { tokenHashes } = await eraseAccount(trx, userId, now);
-        await writeDeed(trx, { acting, action: 'account_deleted', userId, reason, now });
-        return {
-          outcome: 'erased' as const,
-          phoneNumber: phone?.phone_number ?? null,
-          endedTokenHashes: tokenHashes,
-        };
+        const phone = atOnce ? await phoneOf(trx, userId) : undefined;
+        const { tokenHashes } = atOnce
+          ? await eraseAccount(trx, userId, now)
+          : await closeAccount(trx, { userId, email, now });
+        const action = atOnce ? 'account_deleted' : 'account_closed';
+        await writeDeed(trx, { acting, action, userId, reason, now });
+        return { outcome: 'erased' as const, phoneNumber: phone?.phoneNumber ?? null, endedTokenHashes: tokenHashes };
       }),
 
     record: recordIn(db),

@@ -10,6 +10,9 @@ import { beginsWith, holds } from './likePatterns.ts';
  */
 const notBlockingViewer = 'not exists (select from blocks b where b.blocker_id = u.id and b.blocked_id = :viewer)';
 
+/** Nobody is found whose account is closed, as if it were gone. */
+const open = 'not exists (select from closures x where x.user_id = u.id)';
+
 export function createPeople(db: Knex): People {
   const ids = async (sql: string, bindings: Record<string, string | number>): Promise<UserId[]> => {
     const { rows } = await db.raw<{ rows: { id: UserId }[] }>(sql, bindings);
@@ -30,7 +33,7 @@ export function createPeople(db: Knex): People {
            exists (select from contacts k where k.owner_id = u.id and k.user_id = :viewer) as "knowsViewer"
          from users u
          left join contacts c on c.owner_id = :viewer and c.user_id = u.id
-         where u.id = any(:ids)`,
+         where u.id = any(:ids) and (${open} or u.id = :viewer)`,
         { viewer: viewerId, ids: [...userIds] as unknown as string },
       );
       return rows;
@@ -39,7 +42,7 @@ export function createPeople(db: Knex): People {
     contactsNamed: (viewerId, part, limit) =>
       ids(
         `select u.id from contacts c join users u on u.id = c.user_id
-         where c.owner_id = :viewer
+         where c.owner_id = :viewer and ${open}
            and (lower(c.display_name) like :pattern or lower(u.first_name || ' ' || u.last_name) like :pattern)
          order by lower(c.display_name), c.id limit :limit`,
         { viewer: viewerId, pattern: holds(part), limit },
@@ -48,7 +51,7 @@ export function createPeople(db: Knex): People {
     discoverableNamed: (viewerId, prefix, limit) =>
       ids(
         `select u.id from users u
-         where u.discoverable and u.id <> :viewer and ${notBlockingViewer}
+         where u.discoverable and u.id <> :viewer and ${open} and ${notBlockingViewer}
            and (lower(u.first_name || ' ' || u.last_name) like :pattern or lower(u.last_name) like :pattern)
          order by lower(u.first_name || ' ' || u.last_name), u.id limit :limit`,
         { viewer: viewerId, pattern: beginsWith(prefix), limit },
@@ -57,14 +60,14 @@ export function createPeople(db: Knex): People {
     withPhoneNumber: (viewerId, phoneNumber) =>
       ids(
         `select u.id from user_phones p join users u on u.id = p.user_id
-         where p.phone_number = :phoneNumber and u.id <> :viewer`,
+         where p.phone_number = :phoneNumber and u.id <> :viewer and ${open}`,
         { viewer: viewerId, phoneNumber },
       ),
 
     withEmail: (viewerId, email, limit) =>
       ids(
         `select u.id from users u
-         where lower(u.email) = :email and u.id <> :viewer
+         where lower(u.email) = :email and u.id <> :viewer and ${open}
          order by u.id limit :limit`,
         { viewer: viewerId, email, limit },
       ),

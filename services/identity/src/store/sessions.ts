@@ -18,7 +18,14 @@ export function createSessions(db: Knex, wake: () => void): Sessions {
       db('sessions')
         .where({ token_hash: tokenHash })
         .where('expires_at', '>', now)
-        .first('id as sessionId', 'user_id as userId', 'expires_at as expiresAt', 'last_used_at as lastUsedAt'),
+        .leftJoin('closures', 'closures.user_id', 'sessions.user_id')
+        .first(
+          'sessions.id as sessionId',
+          'sessions.user_id as userId',
+          'sessions.expires_at as expiresAt',
+          'sessions.last_used_at as lastUsedAt',
+          'closures.deletes_at as deletesAt',
+        ),
 
     async touch(sessionId, { lastUsedAt, expiresAt }) {
       await db('sessions').where({ id: sessionId }).update({ last_used_at: lastUsedAt, expires_at: expiresAt });

@@ -64,6 +64,7 @@ export function createUsernames(db: Knex): Usernames {
       const row: { userId: UserId | null } | undefined = await db('usernames')
         .where({ skeleton: usernameSkeleton(username), username })
         .whereNull('released_at')
+        .whereNotIn('user_id', db('closures').select('user_id'))
         .first('user_id as userId');
       return row?.userId ?? undefined;
     },

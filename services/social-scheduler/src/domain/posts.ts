@@ -78,6 +78,8 @@ export interface PostStore {
    * @throws AppError post_begun where there is nothing to take back
    */
   cancel(userId: UserId, id: string): Promise<ShownPost>;
+  /** Posts of which something is still to go out. */
+  waitingOf(userId: UserId): Promise<string[]>;
   /** Tries again what failed; what is out stays as it is. */
   retry(userId: UserId, id: string): Promise<ShownPost>;
   /** A person has looked: it went out, or it did not and is to be sent. */

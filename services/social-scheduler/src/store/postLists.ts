@@ -5,7 +5,7 @@ import type { PostPage, PostStore, ShownPost, StateCounts } from '../domain/post
 import { findPosts, listPosts } from './shownPosts.ts';
 
 /** Posts as they are shown and counted. */
-export function createPostLists(db: Knex): Pick<PostStore, 'get' | 'list' | 'count' | 'listNamed'> {
+export function createPostLists(db: Knex): Pick<PostStore, 'get' | 'list' | 'count' | 'listNamed' | 'waitingOf'> {
   return {
     get: async (userId: UserId, id: string): Promise<ShownPost | undefined> => (await findPosts(db, userId, [id]))[0],
 
@@ -22,6 +22,12 @@ export function createPostLists(db: Knex): Pick<PostStore, 'get' | 'list' | 'cou
       }[];
       return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
     },
+
+    waitingOf: (userId: UserId): Promise<string[]> =>
+      db('posts')
+        .where({ user_id: userId })
+        .whereIn('id', db('deliveries').where({ state: 'waiting' }).select('post_id'))
+        .pluck('id'),
 
     async listNamed(fileIds: readonly FileId[]): Promise<FileId[]> {
       const { rows } = await db.raw<{ rows: { id: FileId }[] }>(

@@ -9,7 +9,7 @@ import { toast } from '../../ui/toasts.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 
-/** Deleting the account takes a typed word, for it cannot be taken back. */
+/** Deleting the account takes a typed word, and says beforehand what goes when, and what others keep. */
 export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useTranslation();
   const [typed, setTyped] = useState('');
@@ -41,9 +41,10 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       onSubmit={erase}
     >
       <ul className="mb-1 flex list-disc flex-col gap-1.5 ps-5 text-14">
+        <li>{t('profile.deleteDevicesGone')}</li>
         <li>{t('profile.deleteProfileGone')}</li>
         <li>{t('profile.deleteMessagesGone')}</li>
-        <li>{t('profile.deleteDevicesGone')}</li>
+        <li>{t('profile.deleteOthersKeep')}</li>
       </ul>
       <TextField
         label={t('profile.deleteTypeWord', { word })}

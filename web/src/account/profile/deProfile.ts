@@ -202,16 +202,20 @@ export const deProfile = {
     startFailed: 'Deine Daten konnten nicht exportiert werden',
     cancelFailed: 'Der Export konnte nicht abgebrochen werden',
   },
-  deleteText: 'Lösche dein Konto und alles darin, endgültig.',
+  deleteText: 'Lösche dein Konto und alles darin. Du hast 7 Tage, um es dir anders zu überlegen.',
   deleteAccount: 'Konto löschen',
   deleteTitle: 'Dein Konto löschen?',
-  deleteDescription: 'Das lässt sich nicht rückgängig machen.',
-  deleteProfileGone: 'Dein Profil, dein Bild, deine Kontakte und Einstellungen werden gelöscht.',
-  deleteMessagesGone: 'Deine Nachrichten werden in jedem Chat geleert, für alle.',
-  deleteDevicesGone: 'Alle deine Geräte werden abgemeldet, und dieses wird geleert.',
+  deleteDescription:
+    'Dein Konto wird sofort geschlossen: Niemand findet oder erreicht dich mehr. Nach 7 Tagen wird alles darin endgültig gelöscht; bis dahin kannst du dich anmelden und es behalten.',
+  deleteProfileGone: 'Nach 7 Tagen werden dein Profil, dein Bild, deine Kontakte, Dateien und Einstellungen gelöscht.',
+  deleteMessagesGone: 'Deine Nachrichten werden dann in jedem Chat geleert, für alle.',
+  deleteOthersKeep:
+    'Was andere gespeichert, exportiert oder weitergeleitet haben, bleibt bei ihnen, ebenso deine Nummer in ihren Kontakten und was sie dir geschrieben haben.',
+  deleteDevicesGone:
+    'Alle deine Geräte werden jetzt abgemeldet, dieses wird geleert, und geplante Beiträge werden abgesagt.',
   deleteWord: 'LÖSCHEN',
   deleteTypeWord: 'Gib zur Bestätigung {{word}} ein',
-  deleteForGood: 'Endgültig löschen',
+  deleteForGood: 'Konto löschen',
   deleteFailed: 'Dein Konto konnte nicht gelöscht werden',
   linkErrors: {
     cancelled: 'Das Verknüpfen wurde abgebrochen.',

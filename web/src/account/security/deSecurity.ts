@@ -65,6 +65,8 @@ export const deSecurity = {
     account_asked: 'Jemand fragt nach deinem Konto und bekommt es am {{date}}, wenn du nicht ablehnst',
     account_refused: 'Anfrage nach deinem Konto abgelehnt',
     account_given: 'Konto nach der Wartezeit geöffnet, Bestätigung in zwei Schritten ausgeschaltet',
+    account_closed: 'Konto zum Löschen geschlossen',
+    account_kept: 'Konto behalten, das gelöscht werden sollte',
     taken_back: 'Konto mit {{to}} zurückgeholt',
     undone: 'Änderungen rückgängig gemacht, andere Geräte abgemeldet',
   },

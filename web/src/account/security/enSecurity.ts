@@ -61,6 +61,8 @@ export const enSecurity = {
     account_asked: 'Somebody asks for your account and gets it on {{date}} unless you refuse',
     account_refused: 'Request for your account refused',
     account_given: 'Account opened after the waiting time, two-step verification switched off',
+    account_closed: 'Account closed to be deleted',
+    account_kept: 'Account kept, which was to be deleted',
     taken_back: 'Account taken back with {{to}}',
     undone: 'Changes undone, other devices signed out',
   },

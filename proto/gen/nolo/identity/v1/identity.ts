@@ -32,6 +32,7 @@ import {
   GetContactLinkReply,
   GetContactLinkRequest,
   GetSelfRequest,
+  KeepAccountRequest,
   Self,
   SetProfileImageRequest,
   SetUsernameRequest,
@@ -1082,8 +1083,8 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): ExportAccountReply => ExportAccountReply.decode(value),
   },
   /**
-   * Deletes the actor's account for good and tells the other services by event.identity.user_deleted.
-   * Errors: proof_required.
+   * Closes the actor's account for everybody and ends all its sessions; after limits.accountGraceDays it is deleted, and
+   * the other services are told by event.identity.user_deleted. Errors: proof_required.
    */
   deleteAccount: {
     path: "/nolo.identity.v1.IdentityService/DeleteAccount" as const,
@@ -1093,6 +1094,16 @@ export const IdentityServiceService = {
     requestDeserialize: (value: Buffer): DeleteAccountRequest => DeleteAccountRequest.decode(value),
     responseSerialize: (value: DeleteAccountReply): Buffer => Buffer.from(DeleteAccountReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteAccountReply => DeleteAccountReply.decode(value),
+  },
+  /** Opens an account again that was closed to be deleted; an open one stays as it is. Errors: session_invalid. */
+  keepAccount: {
+    path: "/nolo.identity.v1.IdentityService/KeepAccount" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: KeepAccountRequest): Buffer => Buffer.from(KeepAccountRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): KeepAccountRequest => KeepAccountRequest.decode(value),
+    responseSerialize: (value: Self): Buffer => Buffer.from(Self.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Self => Self.decode(value),
   },
   /** Returns users as the actor may see them; unknown and deleted ids are left out. At most 200 ids. */
   getUsers: {
@@ -1254,10 +1265,12 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   /** Returns everything that this service keeps about the actor as JSON (decision 35). Errors: proof_required. */
   exportAccount: handleUnaryCall<ExportAccountRequest, ExportAccountReply>;
   /**
-   * Deletes the actor's account for good and tells the other services by event.identity.user_deleted.
-   * Errors: proof_required.
+   * Closes the actor's account for everybody and ends all its sessions; after limits.accountGraceDays it is deleted, and
+   * the other services are told by event.identity.user_deleted. Errors: proof_required.
    */
   deleteAccount: handleUnaryCall<DeleteAccountRequest, DeleteAccountReply>;
+  /** Opens an account again that was closed to be deleted; an open one stays as it is. Errors: session_invalid. */
+  keepAccount: handleUnaryCall<KeepAccountRequest, Self>;
   /** Returns users as the actor may see them; unknown and deleted ids are left out. At most 200 ids. */
   getUsers: handleUnaryCall<GetUsersRequest, GetUsersReply>;
   /**

@@ -81,7 +81,11 @@ export interface AccountFacts {
     | boolean
     | undefined;
   /** Absent unless it is kept out now. */
-  suspension?: Suspension | undefined;
+  suspension?:
+    | Suspension
+    | undefined;
+  /** When the account, which is closed, is deleted; absent for an open one. */
+  deletesAt?: Date | undefined;
 }
 
 /** Why and for how long somebody is kept out. */
@@ -174,7 +178,7 @@ export interface EraseAccountRequest {
   reason?: string | undefined;
 }
 
-/** Says that it is gone. */
+/** Says that it is closed. */
 export interface EraseAccountReply {
 }
 
@@ -530,6 +534,7 @@ function createBaseAccountFacts(): AccountFacts {
     lastUsedAt: undefined,
     operator: undefined,
     suspension: undefined,
+    deletesAt: undefined,
   };
 }
 
@@ -564,6 +569,9 @@ export const AccountFacts: MessageFns<AccountFacts> = {
     }
     if (message.suspension !== undefined) {
       Suspension.encode(message.suspension, writer.uint32(82).fork()).join();
+    }
+    if (message.deletesAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.deletesAt), writer.uint32(90).fork()).join();
     }
     return writer;
   },
@@ -659,6 +667,14 @@ export const AccountFacts: MessageFns<AccountFacts> = {
             }
 
             message.suspension = Suspension.decode(reader, reader.uint32());
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.deletesAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1777,8 +1793,8 @@ export const OperatorServiceService = {
     responseDeserialize: (value: Buffer): AccountFacts => AccountFacts.decode(value),
   },
   /**
-   * Deletes an account as its owner would. Errors: not_operator, proof_required, user_not_found, account_is_operator,
-   * reason_invalid.
+   * Closes an account as its owner would, who may keep it within the same days of grace. Errors: not_operator,
+   * proof_required, user_not_found, account_is_operator, reason_invalid.
    */
   eraseAccount: {
     path: "/nolo.identity.v1.OperatorService/EraseAccount" as const,
@@ -1839,8 +1855,8 @@ export interface OperatorServiceServer extends UntypedServiceImplementation {
   /** Ends all sessions of somebody. Errors: not_operator, proof_required, user_not_found, reason_invalid. */
   signOutAccount: handleUnaryCall<SignOutAccountRequest, AccountFacts>;
   /**
-   * Deletes an account as its owner would. Errors: not_operator, proof_required, user_not_found, account_is_operator,
-   * reason_invalid.
+   * Closes an account as its owner would, who may keep it within the same days of grace. Errors: not_operator,
+   * proof_required, user_not_found, account_is_operator, reason_invalid.
    */
   eraseAccount: handleUnaryCall<EraseAccountRequest, EraseAccountReply>;
   /** Lists what operators did, latest first. Errors: not_operator, proof_required, cursor_invalid. */

@@ -80,7 +80,11 @@ export interface Self {
     | string
     | undefined;
   /** For whose calls it rings: everyone, contacts (and those whose chat was accepted) or nobody. */
-  callsFrom?: string | undefined;
+  callsFrom?:
+    | string
+    | undefined;
+  /** When the account, which is closed, is deleted; absent for an open one. */
+  deletesAt?: Date | undefined;
 }
 
 /** Takes the fields to change; an absent field stays. */
@@ -209,7 +213,17 @@ export interface DeleteAccountRequest {
   sessionId: string;
 }
 
-/** Says that the account is gone. */
+/** Takes the account. */
+export interface KeepAccountRequest {
+  /** The account. */
+  actorId?:
+    | string
+    | undefined;
+  /** The session that asks, which began after the account was closed. */
+  sessionId?: string | undefined;
+}
+
+/** Says that the account is closed. */
 export interface DeleteAccountReply {
   /** An id token for the provider's sign-out; absent where there is none. */
   idTokenHint?: string | undefined;
@@ -286,6 +300,7 @@ function createBaseSelf(): Self {
     timeZone: undefined,
     writtenLanguage: undefined,
     callsFrom: undefined,
+    deletesAt: undefined,
   };
 }
 
@@ -359,6 +374,9 @@ export const Self: MessageFns<Self> = {
     }
     if (message.callsFrom !== undefined) {
       writer.uint32(186).string(message.callsFrom);
+    }
+    if (message.deletesAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.deletesAt), writer.uint32(194).fork()).join();
     }
     return writer;
   },
@@ -558,6 +576,14 @@ export const Self: MessageFns<Self> = {
             }
 
             message.callsFrom = reader.string();
+            continue;
+          }
+          case 24: {
+            if (tag !== 194) {
+              break;
+            }
+
+            message.deletesAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1227,6 +1253,63 @@ export const DeleteAccountRequest: MessageFns<DeleteAccountRequest> = {
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
       const message = createBaseDeleteAccountRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseKeepAccountRequest(): KeepAccountRequest {
+  return { actorId: undefined, sessionId: undefined };
+}
+
+export const KeepAccountRequest: MessageFns<KeepAccountRequest> = {
+  encode(message: KeepAccountRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== undefined) {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(18).string(message.sessionId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): KeepAccountRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseKeepAccountRequest();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {

@@ -18,7 +18,11 @@ export interface AuthenticateSessionReply {
   /** The account. */
   userId: string;
   /** When the session ends unless used before. */
-  expiresAt: Date | undefined;
+  expiresAt:
+    | Date
+    | undefined;
+  /** When the account is deleted, where it is closed: with such a session one keeps it, and does nothing else. */
+  deletesAt?: Date | undefined;
 }
 
 /** Takes session ids, at most 1,000. */
@@ -158,7 +162,7 @@ export const AuthenticateSessionRequest: MessageFns<AuthenticateSessionRequest> 
 };
 
 function createBaseAuthenticateSessionReply(): AuthenticateSessionReply {
-  return { sessionId: "", userId: "", expiresAt: undefined };
+  return { sessionId: "", userId: "", expiresAt: undefined, deletesAt: undefined };
 }
 
 export const AuthenticateSessionReply: MessageFns<AuthenticateSessionReply> = {
@@ -171,6 +175,9 @@ export const AuthenticateSessionReply: MessageFns<AuthenticateSessionReply> = {
     }
     if (message.expiresAt !== undefined) {
       Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(26).fork()).join();
+    }
+    if (message.deletesAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.deletesAt), writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -210,6 +217,14 @@ export const AuthenticateSessionReply: MessageFns<AuthenticateSessionReply> = {
             }
 
             message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.deletesAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }

@@ -1,0 +1,25 @@
+import type { Log } from '@nolo/kit/log';
+import type { Clock } from '@nolo/kit/clock';
+import type { Closures, SessionCache } from '../domain/ports.ts';
+
+/** Deletes accounts whose days of grace are over, one after the other. */
+export function eraseClosed(deps: {
+  closures: Closures;
+  sessionCache: SessionCache;
+  verification: { forget(phoneNumber: string): Promise<void> };
+  clock: Clock;
+  log: Pick<Log, 'info'>;
+}): () => Promise<void> {
+  return async () => {
+    let deleted = 0;
+    for (;;) {
+      const erased = await deps.closures.eraseDue(deps.clock.now());
+      if (erased === undefined) break;
+      if (erased === 'nothing') continue;
+      await deps.sessionCache.forget(erased.tokenHashes);
+      if (erased.phoneNumber !== undefined) await deps.verification.forget(erased.phoneNumber);
+      deleted += 1;
+    }
+    if (deleted > 0) deps.log.info({ deleted }, 'accounts were deleted after their days of grace');
+  };
+}

@@ -1,0 +1,105 @@
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import { appendEvents } from '@nolo/kit/events';
+import { newId, type SessionId, type UserId } from '@nolo/kit/ids';
+import { enqueue } from '@nolo/kit/outbox';
+import { deletesAtOf } from '../domain/closures.ts';
+import type { Closures } from '../domain/ports.ts';
+import { eraseAccount } from './accountEnds.ts';
+import { claimContacts } from './contacts.ts';
+import { contactsChanged, sessionsEnded } from './notices.ts';
+import { tell } from './securityNotices.ts';
+import { endSessionsOf } from './sessions.ts';
+import { liveTokenIds } from './tokenEnds.ts';
+import { lockAccount, phoneOf } from './waysIn.ts';
+
+const closed = 'event.identity.account_closed';
+
+/** For the other services: whether somebody is to be reached. */
+const tellServices = (trx: Knex, userId: UserId, isClosed: boolean): Promise<void> =>
+  appendEvents(trx, { subject: closed, key: userId, payload: { userId, closed: isClosed } });
+
+async function tellContacts(trx: Knex, userId: UserId): Promise<void> {
+  const owners: UserId[] = await trx('contacts').where({ user_id: userId }).pluck('owner_id');
+  await enqueue(trx, ...contactsChanged(owners));
+}
+
+const isClosed = async (trx: Knex, userId: UserId): Promise<boolean> =>
+  (await trx('closures').where({ user_id: userId }).first('user_id')) !== undefined;
+
+export interface Closing {
+  userId: UserId;
+  /** Of whoever asks for it; absent where an operator does. */
+  sessionId?: SessionId;
+  email: string | null;
+  now: Date;
+}
+
+/**
+ * Closes an account for everybody, in the transaction of a caller that has locked it: it is signed out everywhere, and
+ * nobody finds it any more. One that is closed already is deleted when it was to be.
+ */
+export async function closeAccount(
+  trx: Knex,
+  { userId, sessionId, email, now }: Closing,
+): Promise<{ idTokenHint: string | undefined; tokenHashes: Buffer[] }> {
+  if (await isClosed(trx, userId)) return { idTokenHint: undefined, tokenHashes: [] };
+  const deletesAt = deletesAtOf(now);
+  const session: { idToken: string | null } | undefined = await trx('sessions')
+    .where({ user_id: userId })
+    .whereNotNull('id_token')
+    .orderBy('last_used_at', 'desc')
+    .first('id_token as idToken');
+  await trx('closures').insert({ user_id: userId, closed_at: now, deletes_at: deletesAt });
+  const change = { deletesAt: deletesAt.toISOString(), ...(!sessionId && { byOperator: true as const }) };
+  await tell(trx, { userId, sessionId: sessionId ?? newId(), kind: 'account_closed', change, email, now });
+  const tokenHashes = await endSessionsOf(trx, userId, undefined);
+  // Gateways ask about the tokens again, and are told that they are good for nothing.
+  await enqueue(trx, ...sessionsEnded(userId, await liveTokenIds(trx, userId, now)));
+  await tellContacts(trx, userId);
+  await tellServices(trx, userId, true);
+  return { idTokenHint: session?.idToken ?? undefined, tokenHashes };
+}
+
+/** Opens an account again, in the transaction of a caller that has locked it. False where it was open. */
+export async function keepAccount(trx: Knex, { userId, sessionId, email, now }: Required<Closing>): Promise<boolean> {
+  if ((await trx('closures').where({ user_id: userId }).delete()) === 0) return false;
+  // Who added the number meanwhile was told that nobody has it.
+  const phone = await phoneOf(trx, userId);
+  if (phone) await claimContacts(trx, userId, phone.phoneNumber);
+  await tellContacts(trx, userId);
+  await tell(trx, { userId, sessionId, kind: 'account_kept', change: {}, email, now });
+  await tellServices(trx, userId, false);
+  return true;
+}
+
+/** @param wake called after a commit that wrote to the outbox or the log */
+export function createClosures(db: Knex, wake: () => void): Closures {
+  return {
+    async keep({ userId, sessionId }, now) {
+      const kept = await inTransaction(db, async (trx) => {
+        const account = await lockAccount(trx, userId);
+        const session: unknown = await trx('sessions').where({ id: sessionId, user_id: userId }).first('id');
+        if (!account || !session) return false;
+        await keepAccount(trx, { userId, sessionId, email: account.email, now });
+        return true;
+      });
+      if (kept) wake();
+      return kept;
+    },
+
+    async eraseDue(now) {
+      const erased = await inTransaction(db, async (trx) => {
+        const due = () => trx('closures').where('deletes_at', '<=', now);
+        const next: { userId: UserId } | undefined = await due().orderBy('deletes_at').first('user_id as userId');
+        if (!next || !(await lockAccount(trx, next.userId))) return undefined;
+        // Kept by its owner, or deleted by another replica, while this one waited for the lock.
+        if (!(await due().where({ user_id: next.userId }).first('user_id'))) return 'nothing';
+        const phone = await phoneOf(trx, next.userId);
+        const { tokenHashes } = await eraseAccount(trx, next.userId, now);
+        return { phoneNumber: phone?.phoneNumber, tokenHashes };
+      });
+      if (typeof erased === 'object') wake();
+      return erased;
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createDb } from '@nolo/kit/db';
+import { createLog } from '@nolo/kit/log';
+import { closeRedis, connectRedis } from '@nolo/kit/redis';
+import { eventually, signInByPhone, signUpByPhone, testBacking, type TestUser } from '@nolo/testing';
+import { projectRoot } from '../../scripts/paths.ts';
+import { converse, say, tinyPng } from '../support/authorizationCast.ts';
+import { must } from '../support/must.ts';
+import { sharedTestStack } from '../support/testStack.ts';
+
+const running = sharedTestStack();
+const [url = ''] = running.urls;
+
+const word = () => `w${randomBytes(9).toString('hex')}`;
+/** What only Ada says, is called and brings. */
+const said = {
+  firstName: word(),
+  status: word(),
+  message: word(),
+  edited: word(),
+  update: word(),
+  inGroup: word(),
+  contact: word(),
+  draft: word(),
+  file: word(),
+};
+const canaries = (ada: TestUser) => [ada.phone.slice(1), ...Object.values(said)];
+
+/**
+ * Where the id of an account stays: as the author of what is empty by now and the other side of a conversation, in logs of
+ * what happened, in the audit, and at files that nobody can read until the sweep takes them.
+ */
+const idStaysIn = new Set([
+  'chat.conversations',
+  'chat.messages',
+  'chat.members',
+  'chat.events',
+  'identity.events',
+  'identity.operator_acts',
+  'meetings.events',
+  'status.events',
+  'files.events',
+  'files.shared_files',
+]);
+
+async function inPostgres(texts: readonly string[]): Promise<Set<string>> {
+  const address = new URL(testBacking().databaseUrl);
+  address.pathname = running.name;
+  const db = createDb({ url: address.href, schema: 'public' });
+  try {
+    const found = new Set<string>();
+    const { rows } = await db.raw<{ rows: { name: string }[] }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+       where schemaname not in ('pg_catalog', 'information_schema')`,
+    );
+    expect(rows.length).toBeGreaterThan(80);
+    for (const { name } of rows) {
+      const { rows: hits } = await db.raw<{ rows: unknown[] }>(
+        `select from ${name} t where t::text ilike any(?) limit 1`,
+        [texts.map((text) => `%${text}%`) as unknown as string],
+      );
+      if (hits.length > 0) found.add(name);
+    }
+    return found;
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function inRedis(texts: readonly string[]): Promise<string[]> {
+  const redis = await connectRedis({
+    url: testBacking().redisUrl,
+    prefix: running.name,
+    log: createLog({ service: 'test', level: 'silent' }),
+  });
+  try {
+    const found: string[] = [];
+    for (const whole of await redis.keys(`${running.name}:*`)) {
+      const key = whole.slice(running.name.length + 1);
+      // All types alike: as Redis itself would keep it, which packs none of such short texts.
+      const dumped = (await redis.dumpBuffer(key))?.toString('latin1') ?? '';
+      if (texts.some((text) => whole.includes(text) || dumped.includes(text))) found.push(key);
+    }
+    return found;
+  } finally {
+    await closeRedis(redis);
+  }
+}
+
+function inFiles(texts: readonly string[], folder = running.home): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) return inFiles(texts, path);
+    const bytes = readFileSync(path).toString('latin1');
+    return texts.some((text) => name.includes(text) || bytes.includes(text)) ? [path] : [];
+  });
+}
+
+/** Leaves something of hers with every service that takes it. */
+async function live(ada: TestUser, ben: TestUser): Promise<string> {
+  must(await ada.api.put('/api/profile', { firstName: said.firstName, statusMessage: said.status }), 'The profile');
+  must(await ada.api.post('/api/contacts', { userId: ben.id, displayName: said.contact }), 'The contact');
+  must(await ben.api.post('/api/contacts', { userId: ada.id }), 'The contact');
+  const conversationId = await converse(ada, ben);
+  const message = await say(ada, conversationId, said.message);
+  must(await ada.api.patch(`/api/messages/${message.id as string}`, { content: said.edited }), 'The edit');
+  const group = must(await ada.api.post('/api/groups', { name: 'Walkers', memberIds: [ben.id] }), 'The group').body;
+  await say(ada, group.id as string, said.inGroup);
+  must(await ada.api.post('/api/status-updates', { content: said.update }), 'The status update');
+  must(await ada.api.post('/api/social/posts', { content: said.draft, draft: true }), 'The draft');
+  const body = new FormData();
+  body.set('file', new Blob([tinyPng, said.file]), 'picture.png');
+  const { url: fileUrl } = must(await ada.api.request('POST', '/api/upload-media', { body }), 'A file').body;
+  await say(ada, conversationId, fileUrl as string);
+  return conversationId;
+}
+
+test('of an account that was deleted nothing is left in any store, and until then nobody reaches it', async () => {
+  const [ada, ben] = [await signUpByPhone(url), await signUpByPhone(url)];
+  const conversationId = await live(ada, ben);
+  // What is looked for is found while she is there.
+  const before = await inPostgres(canaries(ada));
+  expect([...before]).toEqual(
+    expect.arrayContaining([
+      'identity.users',
+      'identity.user_phones',
+      'chat.messages',
+      'status.statuses',
+      'social_scheduler.posts',
+    ]),
+  );
+
+  must(await ada.api.delete('/api/account'), 'The deletion');
+  const writes = () => ben.api.post('/api/messages', { conversationId, content: 'Are you there?' });
+  await eventually(async () => (await writes()).status === 403);
+  expect((await ben.api.get(`/api/users/${ada.id}`)).status).toBe(404);
+  expect((await ben.api.get('/api/status-updates')).body).toEqual([]);
+  // Whoever signs in again may keep the account, and nothing else.
+  const back = await signInByPhone(url, ada.phone);
+  const { deletesAt } = must(await back.api.get('/api/auth/user'), 'The account').body as { deletesAt: string };
+  const refused = { status: 403, body: { code: 'account_closed', details: { deletesAt } } };
+  expect(await back.api.get('/api/conversations')).toMatchObject(refused);
+  expect(await back.api.delete('/api/account')).toMatchObject(refused);
+  must(await back.api.post('/api/account/keep'), 'Keeping it');
+  must(await back.api.get('/api/conversations'), 'The chats');
+  await eventually(async () => (await writes()).status === 201);
+
+  // As an operator does without the days of grace; that they end by themselves is identity's own to prove.
+  const command = ['--no-warnings', join(projectRoot, 'services/identity/src/admin.ts'), 'users', 'delete', ada.id];
+  await promisify(execFile)(process.execPath, [...command, '--reason', 'A test.', '--now'], { env: running.adminEnv });
+  // Gateways hear of it from the outbox.
+  await eventually(async () => (await back.api.get('/api/auth/user')).status === 401);
+
+  // The others ask for events from time to time, and at once where something is told, such as this.
+  must(await ben.api.put(`/api/blocks/${(await signUpByPhone(url)).id}`), 'A block');
+  const left = async () => ({
+    postgres: [...(await inPostgres(canaries(ada)))],
+    ids: [...(await inPostgres([ada.id]))].filter((table) => !idStaysIn.has(table)),
+    redis: await inRedis(canaries(ada)),
+    files: inFiles(canaries(ada)),
+  });
+  const nothing = { postgres: [], ids: [], redis: [], files: [] };
+  await eventually(async () => JSON.stringify(await left()) === JSON.stringify(nothing)).catch(() => undefined);
+  expect(await left()).toEqual(nothing);
+}, 90_000);

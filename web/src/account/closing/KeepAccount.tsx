@@ -1,0 +1,59 @@
+import { routes } from '@nolo/api';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/httpClient.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { useLocale } from '../../i18n/locale.ts';
+import { failureWords } from '../../i18n/serverWords.ts';
+import { signOut } from '../../session/endSession.ts';
+import { sessionStore } from '../../session/session.ts';
+import { ScrollPage } from '../../shell/ScrollPage.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Logo } from '../../ui/Logo.tsx';
+import { toast } from '../../ui/toasts.ts';
+import { enClosing } from './enClosing.ts';
+
+/** All that somebody sees who signs in to an account that is closed: when it goes, and that it can be kept. */
+export function KeepAccount({ deletesAt }: { deletesAt: string }) {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'closing', enClosing);
+  const locale = useLocale();
+  const [busy, setBusy] = useState(false);
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(Date.parse(deletesAt));
+  useEffect(() => {
+    document.title = `${t('closing.title')} · ${t('common.productName')}`;
+  }, [t]);
+
+  const keep = async () => {
+    setBusy(true);
+    try {
+      const self = await call(routes.keepAccount);
+      sessionStore.getState().signedIn(self);
+      toast({ kind: 'success', title: t('closing.kept') });
+    } catch (error) {
+      toast({ kind: 'error', title: t('closing.keepFailed'), description: failureWords(i18n, error) });
+      setBusy(false);
+    }
+  };
+
+  return (
+    <ScrollPage>
+      <main className="flex min-h-full flex-col px-5 pt-[calc(env(safe-area-inset-top)+0.75rem)] pb-8">
+        <header className="mx-auto flex w-full max-w-300 items-center">
+          <Logo />
+        </header>
+        <div className="m-auto flex w-full max-w-90 flex-col py-8">
+          <h1 className="text-24 font-semibold tracking-tight text-balance">{t('closing.title')}</h1>
+          <p className="mt-1.5 text-14">{t('closing.lead', { date })}</p>
+          <p className="mt-3 text-14 text-muted">{t('closing.text')}</p>
+          <Button size="large" wide className="mt-7" busy={busy} autoFocus onClick={() => void keep()}>
+            {t('closing.keep')}
+          </Button>
+          <Button kind="quiet" size="large" wide className="mt-2" onClick={() => void signOut()}>
+            {t('closing.leave')}
+          </Button>
+        </div>
+      </main>
+    </ScrollPage>
+  );
+}

@@ -1,0 +1,13 @@
+import type { enClosing } from './enClosing.ts';
+import type { Words } from '../../i18n/words.ts';
+
+/** enClosing.ts in German; docs/translating.md says how Nolo speaks it. */
+export const deClosing = {
+  title: 'Dein Konto wird gelöscht',
+  lead: 'Es ist geschlossen, seit es gelöscht werden soll, und alles darin verschwindet am {{date}} endgültig.',
+  text: 'Behalte es, und alles ist wie vorher: dein Profil, deine Kontakte, Gruppen und Nachrichten. Geplante Beiträge bleiben abgesagt.',
+  keep: 'Mein Konto behalten',
+  leave: 'Dabei belassen',
+  kept: 'Dein Konto gehört wieder dir',
+  keepFailed: 'Dein Konto konnte nicht behalten werden',
+} as const satisfies Words<typeof enClosing>;
