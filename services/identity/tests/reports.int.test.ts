@@ -139,8 +139,8 @@ test('it is in the export of its reporter, and goes with time and with accounts'
   expect(own.reports[0]).toMatchObject({ category: 'harassment', note: 'Again and again.', state: 'open' });
   expect((await exportOf(ben)).reports).toEqual([]);
 
-  await identity.client.deleteAccount({ actorId: cleo.id, sessionId: cleo.sessionId });
-  await identity.client.deleteAccount({ actorId: ada.id, sessionId: ada.sessionId });
+  await identity.erase(cleo);
+  await identity.erase(ada);
   const listed = async () => {
     const { reports } = await identity.reports.listReports(askingOf(opal));
     return new Map(reports.map((one) => [one.id, one]));
