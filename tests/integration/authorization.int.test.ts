@@ -135,6 +135,7 @@ describe('an operator', () => {
     const audit = (await operator.api.get('/api/admin/audit?limit=100')).body as OperatorAct[];
     const acts = audit.filter(({ operatorId }) => operatorId === operator.id);
     expect(acts.map(({ action, userId }) => [action, userId])).toEqual([
+      ['reports_read', null],
       ['account_closed', somebody.id],
       ['account_signed_out', somebody.id],
       ['suspension_lifted', somebody.id],
