@@ -145,7 +145,7 @@ describe('what an account may send', () => {
         expect([what, name, answer.data['code']]).not.toEqual([what, name, 'rate_limited']);
       }
       // What turns something on is refused as before, and so is what is left of too many.
-      for (let sent = 0; sent < 30; sent += 1) spend(socket);
+      for (let sent = 0; sent < 60; sent += 1) spend(socket);
       const on = await socket.request('meeting_audio_toggle', { ...inRoom, enabled: true });
       if (what === 'frames') expect(on.data['code']).toBe('rate_limited');
       else if (what === 'cost') expect(await asks()).toBe('rate_limited');
