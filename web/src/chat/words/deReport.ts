@@ -20,8 +20,7 @@ export const deReport = {
   },
   note: 'Was sollen die Betreiber wissen? (optional)',
   handedOver: 'Nachrichten, die mitgehen',
-  handedOverHint:
-    'Betreiber sehen nicht, was Menschen schreiben. Was du hier wählst, liest ein Betreiber Wort für Wort. Dateien und Bilder gehen nicht mit.',
+  handedOverHint: 'Was du hier wählst, liest ein Betreiber Wort für Wort. Dateien und Bilder gehen nicht mit.',
   nothing: 'Es gehen keine Nachrichten mit.',
   block: '{{name}} auch blockieren',
   send: 'Melden',

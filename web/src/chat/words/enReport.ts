@@ -17,8 +17,7 @@ export const enReport = {
   },
   note: 'What should the operators know? (optional)',
   handedOver: 'Messages that go along',
-  handedOverHint:
-    'Operators cannot see what people write. Whatever you choose here, an operator will read, word by word. Files and pictures do not go along.',
+  handedOverHint: 'Whatever you choose here, an operator will read, word by word. Files and pictures do not go along.',
   nothing: 'No messages go along.',
   block: 'Block {{name}} as well',
   send: 'Report',
