@@ -42,7 +42,7 @@ export const deAdmin = {
   tried_one: 'Einmal versucht',
   tried_other: '{{count}}-mal versucht',
   retry: 'Neu versuchen',
-  retried: 'Gleich wird es neu versucht',
+  retried: 'Es wird innerhalb von fünf Minuten erneut versucht',
   rooms: 'Räume',
   roomsText:
     'Besprechungen und Räume von Gruppen, in denen gerade jemand ist. Wie sie heißen und was dort gesagt wird, wird nicht gezeigt, und von hier tritt niemand bei.',

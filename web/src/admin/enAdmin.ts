@@ -39,7 +39,7 @@ export const enAdmin = {
   tried_one: 'Tried once',
   tried_other: 'Tried {{count}} times',
   retry: 'Try again',
-  retried: 'It is tried again in a moment',
+  retried: 'It is tried again within five minutes',
   rooms: 'Rooms',
   roomsText:
     'Meetings and rooms of groups that people are in now. What they are called and what is said there is not shown, and nobody joins from here.',
