@@ -22,6 +22,15 @@ const shared = {
   setupFiles: ['<rootDir>/jest.setup.mjs'],
 };
 
+/** For files that open browsers. */
+const browsing = {
+  ...shared,
+  testEnvironment: '<rootDir>/tests/e2e/support/browserEnvironment.mjs',
+  moduleNameMapper: { '^playwright-core$': '<rootDir>/tests/e2e/support/sharedPlaywright.cjs' },
+  globalSetup: '<rootDir>/tests/e2e/globalSetup.mjs',
+  globalTeardown: '<rootDir>/tests/e2e/globalTeardown.mjs',
+};
+
 export default {
   rootDir: import.meta.dirname,
   maxWorkers: 2,
@@ -65,19 +74,15 @@ export default {
       globalTeardown: '<rootDir>/tests/integration/globalTeardown.mjs',
     },
     {
-      ...shared,
+      ...browsing,
       displayName: 'journeys',
       testMatch: ['<rootDir>/tests/e2e/**/*.test.ts'],
-      globalSetup: '<rootDir>/tests/e2e/globalSetup.mjs',
-      globalTeardown: '<rootDir>/tests/e2e/globalTeardown.mjs',
     },
     {
-      ...shared,
+      // With the same set-up as the journeys: it runs once where both are wanted.
+      ...browsing,
       displayName: 'engines',
       testMatch: ['<rootDir>/tests/engines/**/*.test.ts'],
-      // The same for both: it runs once where both are wanted.
-      globalSetup: '<rootDir>/tests/e2e/globalSetup.mjs',
-      globalTeardown: '<rootDir>/tests/e2e/globalTeardown.mjs',
     },
     {
       ...shared,

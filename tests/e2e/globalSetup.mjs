@@ -1,4 +1,4 @@
-import { launchChromiumServer } from '@nolo/testing';
+import { startChromium } from '@nolo/testing';
 import { slowCamera } from './support/motion.ts';
 import { houseVariable } from './support/ownGateway.ts';
 import { startSharedStack } from './support/sharedStack.ts';
@@ -8,7 +8,7 @@ import { startSharedStack } from './support/sharedStack.ts';
  * strangers to each other. A file brings up another one only where it needs what nobody else may have, for that takes ten
  * seconds of a processor; often a gateway of its own is enough.
  */
-export default async function globalSetup() {
+export default async function globalSetup({ maxWorkers }) {
   const { CHROMIUM_PATH, NOLO_TEST_FIREFOX, NOLO_TEST_WEBKIT } = process.env;
   // Where none of the other browsers is to be had, nobody comes.
   if (!CHROMIUM_PATH && !NOLO_TEST_FIREFOX && !NOLO_TEST_WEBKIT) return;
@@ -26,8 +26,9 @@ export default async function globalSetup() {
   // For what takes its time, as a proof that grows old does.
   process.env.NOLO_JOURNEYS_IDENTITY_DATABASE = stack.stack.databaseUrls.identity;
   if (!CHROMIUM_PATH) return;
-  // And one browser, in which each story has windows that nobody else sees: to start one takes as long as a short story.
-  const browser = await launchChromiumServer({ frugal: true, args: slowCamera });
-  globalThis.noloBrowser = browser;
-  process.env.NOLO_JOURNEYS_BROWSER = browser.wsEndpoint();
+  // And a browser for each process, in which a story has windows that nobody else sees: to start one takes as long as a
+  // short story. They are separate, for whoever speaks to a browser hears of all its windows.
+  const starting = Array.from({ length: maxWorkers }, () => startChromium({ frugal: true, args: slowCamera }));
+  globalThis.noloBrowsers = await Promise.all(starting);
+  process.env.NOLO_JOURNEYS_BROWSERS = JSON.stringify(globalThis.noloBrowsers.map(({ endpoint }) => endpoint));
 }

@@ -1,4 +1,4 @@
 export default async function globalTeardown() {
-  await globalThis.noloBrowser?.close();
+  await Promise.all((globalThis.noloBrowsers ?? []).map((browser) => browser.stop()));
   await globalThis.noloJourneys?.stop();
 }

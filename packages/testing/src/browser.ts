@@ -1,4 +1,9 @@
-import type { Browser, BrowserContext, BrowserContextOptions, BrowserServer, Page } from 'playwright-core';
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
 /** The system's own Chromium, unless the environment names another. */
 export function chromiumPath(): string {
@@ -69,16 +74,76 @@ export async function launchChromium(options: LaunchOptions = {}): Promise<Brows
   return await chromium.launch(launchingOf(options));
 }
 
-/** One for several processes, which reach it by `connectChromium` at its `wsEndpoint()` and see only their own windows. */
-export async function launchChromiumServer(options: LaunchOptions = {}): Promise<BrowserServer> {
-  const { chromium } = await import('playwright-core');
-  return await chromium.launchServer(launchingOf(options));
+/** Of what Playwright starts a Chromium with, whatever shows in a page. */
+const playwrightsArguments: readonly string[] = [
+  '--headless',
+  '--hide-scrollbars',
+  '--mute-audio',
+  '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4',
+  '--force-color-profile=srgb',
+  '--enable-features=CDPScreenshotNewSurface',
+  '--no-startup-window',
+  '--allow-pre-commit-input',
+  '--disable-back-forward-cache',
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
+  '--disable-breakpad',
+  '--disable-default-apps',
+  '--disable-extensions',
+  '--disable-field-trial-config',
+  '--disable-hang-monitor',
+  '--disable-ipc-flooding-protection',
+  '--disable-popup-blocking',
+  '--disable-prompt-on-repost',
+  '--disable-stack-profiler',
+  '--enable-unsafe-swiftshader',
+  '--metrics-recording-only',
+  '--password-store=basic',
+  '--use-mock-keychain',
+];
+
+/** A Chromium that outlives whoever speaks to it. */
+export interface RunningChromium {
+  /** For `connectChromium`. */
+  endpoint: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * One for a process after the other, each of which reaches it by `connectChromium`. Nobody stands between: Playwright's
+ * own server would read and write all that the two say to each other once more.
+ */
+export async function startChromium(options: LaunchOptions = {}): Promise<RunningChromium> {
+  const { executablePath, args } = launchingOf(options);
+  const profile = await mkdtemp(join(tmpdir(), 'nolo-chromium-'));
+  const own = ['--remote-debugging-port=0', `--user-data-dir=${profile}`];
+  const child = spawn(executablePath, [...playwrightsArguments, ...args, ...own], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const exited = new Promise<void>((resolve) => child.once('error', () => resolve()).once('exit', () => resolve()));
+  const stop = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await exited;
+    await rm(profile, { recursive: true, force: true, maxRetries: 10 });
+  };
+  const lines = createInterface({ input: child.stderr });
+  const listening = new Promise<string>((resolve) => {
+    lines.on('line', (line) => {
+      const endpoint = /^DevTools listening on (ws:\S+)/.exec(line)?.[1];
+      if (endpoint !== undefined) resolve(endpoint);
+    });
+  });
+  const endpoint = await Promise.race([listening, exited]);
+  if (endpoint !== undefined) return { endpoint, stop };
+  await stop();
+  throw new Error(`${executablePath} ended before anybody could speak to it.`);
 }
 
 /** Closing what this answers closes the windows that were opened by it. */
-export async function connectChromium(wsEndpoint: string): Promise<Browser> {
+export async function connectChromium(endpoint: string): Promise<Browser> {
   const { chromium } = await import('playwright-core');
-  return await chromium.connect(wsEndpoint);
+  return await chromium.connectOverCDP(endpoint, { isLocal: true });
 }
 
 function launchingOf({ headless = true, frugal = false, args = [] }: LaunchOptions) {

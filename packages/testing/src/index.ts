@@ -16,11 +16,12 @@ export {
   connectChromium,
   desktopViewport,
   launchChromium,
-  launchChromiumServer,
   newPerson,
   phoneViewport,
+  startChromium,
   type Person,
   type PersonOptions,
+  type RunningChromium,
 } from './browser.ts';
 export { converse } from './converse.ts';
 export { eventually, type EventuallyOptions } from './eventually.ts';

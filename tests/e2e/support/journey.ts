@@ -70,8 +70,8 @@ async function takePictures(title: string, visitors: readonly Visitor[]): Promis
 }
 
 /**
- * Gives a test file a browser, in which each story opens as many windows as it has people: the one that all journeys
- * share, unless it needs arguments of its own.
+ * Gives a test file a browser, in which each story opens as many windows as it has people: one that it shares with other
+ * files, unless it needs arguments of its own.
  */
 export function journey(urlOf: () => string = sharedUrl, browserArguments?: () => string[], engine?: Engine): Journey {
   let browser: Browser | undefined;
@@ -79,7 +79,7 @@ export function journey(urlOf: () => string = sharedUrl, browserArguments?: () =
 
   beforeAll(async () => {
     if (engine !== undefined) browser = await engine.open();
-    else if (browserArguments === undefined) browser = await connectChromium(provided('NOLO_JOURNEYS_BROWSER'));
+    else if (browserArguments === undefined) browser = await connectChromium(sharedBrowser());
     else browser = await launchChromium({ frugal: true, args: browserArguments() });
   }, engine?.openMs);
   afterEach(async () => {
@@ -166,6 +166,12 @@ export function withoutWorker(): string {
 /** The gateway of the same one whose app keeps everything, as those of people do. */
 export function installingUrl(): string {
   return provided('NOLO_JOURNEYS_INSTALLING_URL');
+}
+
+/** The browser of this process, which the files that it tells one after the other have in common. */
+function sharedBrowser(): string {
+  const endpoints = JSON.parse(provided('NOLO_JOURNEYS_BROWSERS')) as string[];
+  return endpoints[Number(process.env['JEST_WORKER_ID'] ?? 1) - 1] ?? '';
 }
 
 function provided(name: string): string {

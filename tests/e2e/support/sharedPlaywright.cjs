@@ -1,0 +1,2 @@
+// What files of journeys get for `playwright-core`: the one that `browserEnvironment.mjs` has brought.
+module.exports = globalThis.noloPlaywright;
