@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { copyText } from '../shell/share.ts';
 import { Button } from '../ui/Button.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -20,12 +21,8 @@ export function SecretDialog({ secret, words = 'developer', onClose }: SecretDia
     t(words === 'webhooks' ? `webhooks.secret.${key}` : `developer.secret.${key}`);
   const copyButton = useRef<HTMLButtonElement>(null);
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(secret);
-      toast({ kind: 'success', title: say('copied') });
-    } catch {
-      toast({ kind: 'error', title: say('copyFailed') });
-    }
+    if (await copyText(secret)) toast({ kind: 'success', title: say('copied') });
+    else toast({ kind: 'error', title: say('copyFailed') });
   };
   return (
     <Dialog

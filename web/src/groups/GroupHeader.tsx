@@ -36,7 +36,7 @@ export function GroupHeader({ conversation }: { conversation: Conversation }) {
   const [dialog, setDialog] = useState<'share' | 'call' | null>(null);
   const close = () => setDialog(null);
   return (
-    <header className="box-content flex h-16 shrink-0 items-center gap-1 border-b border-line bg-panel px-2 pt-[env(safe-area-inset-top)] md:ps-4">
+    <header className="box-content flex h-16 shrink-0 items-center border-b border-line bg-panel px-1 pt-[env(safe-area-inset-top)] md:gap-1 md:ps-4 md:pe-2">
       <Link
         to="/"
         aria-label={t('conversation.back')}
@@ -44,7 +44,8 @@ export function GroupHeader({ conversation }: { conversation: Conversation }) {
       >
         <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
       </Link>
-      <Avatar name={name} imageUrl={pictureUrl} size={40} />
+      {/* On the narrowest phones the name needs the room. */}
+      <Avatar name={name} imageUrl={pictureUrl} size={40} className="max-[22rem]:hidden" />
       <div className="ms-2 min-w-0 flex-1">
         <div className="flex min-w-0 items-center gap-1.5">
           <h1 dir="auto" className="truncate text-ui-start text-16 font-semibold">

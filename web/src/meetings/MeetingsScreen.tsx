@@ -82,10 +82,10 @@ function useOpenMeeting(id: string | undefined, { meetings, complete, more }: Me
 
 function MeetingsHeader({ onJoin, onCreate }: { onJoin: () => void; onCreate: () => void }) {
   const { t } = useMeetingsWords();
-  // In the narrow list of tablets, and on the narrowest phones, the words need the room of the pictures.
-  const small = 'max-lg:h-9 max-lg:px-3 max-[374px]:[&_svg]:hidden md:max-lg:[&_svg]:hidden';
+  // In a narrow list, and on the narrowest phones, the words need the room of the pictures.
+  const small = '@max-[22rem]:h-9 @max-[22rem]:px-3 @max-[22rem]:[&_svg]:hidden max-md:h-9 max-md:px-3';
   return (
-    <>
+    <div className="@container shrink-0">
       <ScreenHeader
         title={t('meetings.title')}
         actions={
@@ -111,7 +111,7 @@ function MeetingsHeader({ onJoin, onCreate }: { onJoin: () => void; onCreate: ()
           {t('meetings.cannot')}
         </Banner>
       )}
-    </>
+    </div>
   );
 }
 

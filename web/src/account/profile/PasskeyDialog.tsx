@@ -2,8 +2,7 @@ import { routes } from '@nolo/api';
 import type { Identity } from '@nolo/api';
 import { deviceName, limits } from '@nolo/rules';
 import { useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { queryKeys } from '../../api/queries.ts';
@@ -13,8 +12,7 @@ import { enPasskeys } from '../passkeys/enPasskeys.ts';
 import { addPasskey, browserRefusal } from '../passkeys/passkeys.ts';
 import { ProofDeclined, withProof } from '../proof.ts';
 import { toast } from '../../ui/toasts.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useDeviceName } from '../security/useDeviceName.ts';
 
@@ -30,17 +28,14 @@ export function PasskeyDialog({ passkey, onClose }: PasskeyDialogProps) {
   addWords(i18n, 'passkeys', enPasskeys);
   const queryClient = useQueryClient();
   const device = useDeviceName();
-  const form = useId();
   const [name, setName] = useState(
     () => passkey?.name ?? (deviceName(navigator.userAgent).system === null ? '' : device(navigator.userAgent)),
   );
-  const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const missing = name.trim() === '';
 
   const save = async () => {
-    if (missing || busy) return;
-    setBusy(true);
+    if (missing) return;
     setError(null);
     try {
       if (passkey === null) await withProof(() => addPasskey(name.trim()));
@@ -53,54 +48,33 @@ export function PasskeyDialog({ passkey, onClose }: PasskeyDialogProps) {
       );
       onClose();
     } catch (failure) {
-      if (!(failure instanceof ProofDeclined)) {
-        const refusal = browserRefusal(failure);
-        setError(refusal === undefined ? failureWords(i18n, failure) : t(`passkeys.errors.${refusal}`));
-      }
-      setBusy(false);
+      if (failure instanceof ProofDeclined) return;
+      const refusal = browserRefusal(failure);
+      setError(refusal === undefined ? failureWords(i18n, failure) : t(`passkeys.errors.${refusal}`));
     }
   };
 
   return (
-    <Dialog
-      open
+    <FormDialog
       size="small"
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
       title={passkey === null ? t('passkeys.add') : t('passkeys.renameTitle')}
       {...(passkey === null && { description: t('passkeys.addText') })}
-      footer={
-        <>
-          <Button kind="secondary" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" form={form} disabled={missing} busy={busy}>
-            {passkey === null ? t('passkeys.create') : t('common.save')}
-          </Button>
-        </>
-      }
+      submitLabel={passkey === null ? t('passkeys.create') : t('common.save')}
+      disabled={missing}
+      onClose={onClose}
+      onSubmit={save}
     >
-      <form
-        id={form}
-        noValidate
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <TextField
-          autoFocus
-          autoComplete="off"
-          maxLength={limits.passkeyNameLength}
-          label={t('passkeys.name')}
-          hint={t('passkeys.nameHint')}
-          error={missing ? t('passkeys.nameMissing') : error}
-          value={name}
-          onFocus={(event) => event.target.select()}
-          onChange={(event) => setName(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        autoFocus
+        autoComplete="off"
+        maxLength={limits.passkeyNameLength}
+        label={t('passkeys.name')}
+        hint={t('passkeys.nameHint')}
+        error={missing ? t('passkeys.nameMissing') : error}
+        value={name}
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
   );
 }

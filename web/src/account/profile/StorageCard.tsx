@@ -8,9 +8,17 @@ import { sizeText } from '../../i18n/sizeText.ts';
 import { toast } from '../../ui/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
+import { classNames } from '../../ui/classNames.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useDeviceStorage } from './useDeviceStorage.ts';
+
+/** The parts of the bar, and what says beside their names which they are. */
+const keptTones = {
+  messages: 'bg-accent',
+  pictures: 'bg-info forced-colors:bg-[CanvasText]',
+  rest: 'bg-line-strong forced-colors:border',
+};
 
 /** So many conversations are named at once. */
 const namedAtOnce = 8;
@@ -44,7 +52,7 @@ export function StorageCard() {
       <ShareBar total={Math.max(storage.total ?? 0, known)} parts={[messages, storage.pictures]} />
       <ul className="mt-3 flex flex-col divide-y divide-line">
         <Kept
-          mark="bg-accent"
+          mark={keptTones.messages}
           label={t('profile.kept.messages')}
           size={size(messages)}
           action={t('profile.kept.forget')}
@@ -52,7 +60,7 @@ export function StorageCard() {
           onFree={everyId.length > 0 ? () => done(free.forgetMessages(everyId)) : undefined}
         />
         <Kept
-          mark="bg-info"
+          mark={keptTones.pictures}
           label={t('profile.kept.pictures')}
           size={size(storage.pictures)}
           action={t('profile.kept.forget')}
@@ -61,7 +69,7 @@ export function StorageCard() {
         />
         {storage.total !== null && (
           <Kept
-            mark="bg-line-strong"
+            mark={keptTones.rest}
             label={t('profile.kept.rest')}
             size={size(Math.max(0, storage.total - known))}
             hint={t('profile.kept.restText')}
@@ -93,17 +101,14 @@ export function StorageCard() {
 
 /** What each part is of the whole, in the order and the colours of the list below it; the rest stays grey. */
 function ShareBar({ total, parts }: { total: number; parts: readonly number[] }) {
-  const tones = ['bg-accent', 'bg-info'];
+  const tones = [keptTones.messages, keptTones.pictures];
   return (
     // The list says the same in words.
-    <div
-      aria-hidden="true"
-      className="flex h-2.5 gap-px overflow-hidden rounded-full bg-line-strong forced-colors:border"
-    >
+    <div aria-hidden="true" className={classNames('flex h-2.5 gap-px overflow-hidden rounded-full', keptTones.rest)}>
       {parts.map((part, at) => (
         <span
           key={tones[at]}
-          className={`${tones[at]} forced-colors:bg-[Highlight]`}
+          className={tones[at]}
           style={{ width: `${total === 0 ? 0 : (part / total) * 100}%`, minWidth: part > 0 ? 4 : 0 }}
         />
       ))}
@@ -126,7 +131,7 @@ interface KeptProps {
 function Kept({ mark, label, size, hint, action, named, onFree }: KeptProps) {
   return (
     <li className="flex min-h-12 items-center gap-3 py-2">
-      {mark !== undefined && <span aria-hidden="true" className={`size-2.5 shrink-0 rounded-full ${mark}`} />}
+      {mark !== undefined && <span aria-hidden="true" className={classNames('size-2.5 shrink-0 rounded-full', mark)} />}
       <span className="min-w-0 flex-1">
         <span dir="auto" className="block text-ui-start text-14 font-medium wrap-anywhere">
           {label}

@@ -140,7 +140,7 @@ function Row({ item, onChoose }: { item: PaletteItem; onChoose: () => void }) {
         {shown}
       </span>
       {detail !== undefined && (
-        <span dir="auto" className="max-w-[45%] truncate text-13 text-muted">
+        <span dir="auto" className="max-w-[45%] truncate text-13 text-muted max-[26rem]:max-w-[32%]">
           {detail}
         </span>
       )}

@@ -4,7 +4,7 @@ import type { Words } from '../../i18n/words.ts';
 /** enPalette.ts in German; docs/translating.md says how Nolo speaks it. */
 export const dePalette = {
   title: 'Alles finden, alles tun',
-  placeholder: 'Chat, Person, Nachricht oder Aktion finden',
+  placeholder: 'Chat, Person, Nachricht, Aktion',
   results: 'Treffer',
   chats: 'Chats',
   people: 'Personen',

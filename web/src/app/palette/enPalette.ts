@@ -1,7 +1,7 @@
 /** The words of the command palette. */
 export const enPalette = {
   title: 'Find or do anything',
-  placeholder: 'Find a chat, a person, a message, or what to do',
+  placeholder: 'Chat, person, message, action',
   results: 'Results',
   chats: 'Chats',
   people: 'People',

@@ -61,8 +61,8 @@ test('the list’s preview says it from each side, and nobody says it “You:”
   const i18n = createI18n();
   addWords(i18n, 'call', enCall);
   const names = { selfId: 'me', locale: 'en', nameOf: String, shortNameOf: String, noteText: null };
-  expect(messagePreview(note({}), i18n.t, names, false)).toBe('Missed voice call');
-  expect(messagePreview(note({}, 'me'), i18n.t, names, false)).toBe('Voice call, no answer');
+  expect(messagePreview(note({}), i18n.t, names, false).text).toBe('Missed voice call');
+  expect(messagePreview(note({}, 'me'), i18n.t, names, false).text).toBe('Voice call, no answer');
 });
 
 test('a call is known by when it began and its whole seconds, as in the list of calls', () => {

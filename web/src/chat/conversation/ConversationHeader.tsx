@@ -21,7 +21,7 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
   const typing = useTyping(conversation.id);
   const open = useStore(detailsStore, (state) => state.open);
   return (
-    <header className="box-content flex h-16 shrink-0 items-center gap-1 border-b border-line bg-panel px-2 pt-[env(safe-area-inset-top)] md:ps-4">
+    <header className="box-content flex h-16 shrink-0 items-center border-b border-line bg-panel px-1 pt-[env(safe-area-inset-top)] md:gap-1 md:ps-4 md:pe-2">
       <Link
         to="/"
         aria-label={t('conversation.back')}
@@ -34,8 +34,10 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
         imageUrl={otherUser?.profileImageUrl}
         presence={otherUser ? presenceStatus : undefined}
         size={40}
+        // On the narrowest phones the name needs the room.
+        className="max-[22rem]:hidden"
       />
-      <div className="ms-2 min-w-0 flex-1">
+      <div className="@container ms-2 min-w-0 flex-1">
         <div className="flex min-w-0 items-center gap-1.5">
           <h1 dir="auto" className="truncate text-ui-start text-16 font-semibold">
             {name}
@@ -51,8 +53,10 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
                 <span className="shrink-0">{t(`presence.${presenceStatus}`)}</span>
                 {statusMessage !== '' && (
                   <>
-                    <span aria-hidden="true">·</span>
-                    <span dir="auto" className="truncate">
+                    <span aria-hidden="true" className="@max-[8rem]:hidden">
+                      ·
+                    </span>
+                    <span dir="auto" className="truncate @max-[8rem]:hidden">
                       {statusMessage}
                     </span>
                   </>

@@ -43,7 +43,7 @@ export function SocialButton() {
   if (!hasSocial) return null;
   return (
     // On the narrowest phones the name needs the room, and "New" has it too.
-    <span className="inline-flex max-[22rem]:hidden">
+    <span className="inline-flex max-[24rem]:hidden">
       <IconButton label={t('messages.social')} icon={<Megaphone />} onClick={() => requestPost({ entry: 'post' })} />
     </span>
   );

@@ -8,8 +8,8 @@ export function MessageExcerpt({ message, time, place }: { message: Message; tim
   const excerpt = useExcerpt(message);
   return (
     <>
-      <span className="flex items-baseline gap-2">
-        <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-14 font-semibold">
+      <span className="flex flex-wrap items-baseline gap-x-2">
+        <span dir="auto" className="min-w-2/5 flex-1 truncate text-ui-start text-14 font-semibold">
           {nameOf(message.senderId)}
           {place !== undefined && <span className="font-normal text-muted"> {place}</span>}
         </span>

@@ -16,6 +16,7 @@ import { useCallsExist } from '../calling/useCallsExist.ts';
 import { CallButtons } from '../calling/CallButtons.tsx';
 import { conversationName, conversationPath, conversationPicture } from '../words/conversationName.ts';
 import { conversationTime } from '../words/conversationTime.ts';
+import type { Preview } from '../words/messagePreview.ts';
 import { messagePreview, pendingPreview } from '../words/messagePreview.ts';
 import { useNow } from '../../shell/useNow.ts';
 
@@ -192,29 +193,41 @@ function RowText({ conversation, current }: { conversation: Conversation; curren
     return (
       <span className="flex min-w-0 flex-1 items-center gap-1.5 text-14 text-muted">
         <PendingMark state={pending.state} />
-        <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start">
-          {pendingPreview(pending, t, names)}
-        </span>
+        <PreviewLine {...pendingPreview(pending, t, names)} />
       </span>
     );
   }
-  const text = showDraft
-    ? t('chats.draft', { text: draft.slice(0, 500).replace(/\s+/g, ' ') })
+  const preview = showDraft
+    ? { lead: t('chats.draft', { text: '' }), text: draft.slice(0, 500).replace(/\s+/g, ' ') }
     : messagePreview(conversation.lastMessage, t, names, several);
   const quiet = conversation.lastMessage === null || conversation.lastMessage.deletedAt !== null;
   return (
     <>
       {!showDraft && <SentMark conversation={conversation} selfId={selfId} />}
-      <span
-        dir="auto"
+      <PreviewLine
+        {...preview}
         className={classNames(
-          'min-w-0 flex-1 truncate text-ui-start text-14',
+          'text-14',
           conversation.unreadCount > 0 && !showDraft ? 'text-ink' : 'text-muted',
           quiet && !showDraft && 'italic',
         )}
-      >
+      />
+    </>
+  );
+}
+
+/** Who wrote and what, each in its own direction, so that what has no room is the end of it. */
+function PreviewLine({ lead, text, className }: Preview & { className?: string }) {
+  return (
+    <span className={classNames('flex min-w-0 flex-1', className)}>
+      {lead !== '' && (
+        <span dir="auto" className="max-w-1/2 shrink-0 truncate whitespace-pre">
+          {lead}
+        </span>
+      )}
+      <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start">
         {text}
       </span>
-    </>
+    </span>
   );
 }

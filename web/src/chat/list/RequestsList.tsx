@@ -70,7 +70,7 @@ function RequestRow({ conversation }: { conversation: Conversation }) {
           )}
         </span>
         <span dir="auto" className="mt-0.5 block truncate text-ui-start text-14 text-muted">
-          {messagePreview(lastMessage, t, names, false)}
+          {messagePreview(lastMessage, t, names, false).text}
         </span>
       </span>
     </Link>

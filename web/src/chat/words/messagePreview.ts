@@ -24,8 +24,20 @@ type Summarised = Pick<
   'messageType' | 'senderId' | 'content' | 'fileName' | 'voiceMessageTranscription' | 'deletedAt'
 >;
 
+/**
+ * The line under a conversation's name: who wrote, with the colon and the space after it, and what. Apart, for a line that
+ * is cut loses its end only where all of it reads in one direction.
+ */
+export interface Preview {
+  /** Empty where nobody is named. */
+  readonly lead: string;
+  readonly text: string;
+}
+
+const ownLead = (t: TFunction): string => t('chats.ownMessage', { text: '' });
+
 /** A message that has not left yet, as its conversation's row shows it. */
-export function pendingPreview(pending: PendingMessage, t: TFunction, names: PeopleNames): string {
+export function pendingPreview(pending: PendingMessage, t: TFunction, names: PeopleNames): Preview {
   const media = pending.extras?.media;
   const message: Summarised = {
     messageType: media?.messageType ?? 'text',
@@ -35,7 +47,7 @@ export function pendingPreview(pending: PendingMessage, t: TFunction, names: Peo
     voiceMessageTranscription: media?.transcription ?? null,
     deletedAt: null,
   };
-  return t('chats.ownMessage', { text: messageSummary(message, t, names) });
+  return { lead: ownLead(t), text: messageSummary(message, t, names) };
 }
 
 /** A message in one line, as the list and a screen reader's announcement show it. */
@@ -62,10 +74,10 @@ export function messageSummary(message: Summarised, t: TFunction, names: PeopleN
 }
 
 /** The line under a conversation's name; among several people it says who wrote. */
-export function messagePreview(message: Message | null, t: TFunction, names: PeopleNames, several: boolean): string {
-  if (message === null) return t('chats.noMessagesYet');
+export function messagePreview(message: Message | null, t: TFunction, names: PeopleNames, several: boolean): Preview {
+  if (message === null) return { lead: '', text: t('chats.noMessagesYet') };
   const text = messageSummary(message, t, names);
-  if (message.messageType === 'system' || message.deletedAt !== null) return text;
-  if (message.senderId === names.selfId) return t('chats.ownMessage', { text });
-  return several ? t('group.preview', { name: names.shortNameOf(message.senderId), text }) : text;
+  if (message.messageType === 'system' || message.deletedAt !== null) return { lead: '', text };
+  if (message.senderId === names.selfId) return { lead: ownLead(t), text };
+  return { lead: several ? t('group.preview', { name: names.shortNameOf(message.senderId), text: '' }) : '', text };
 }

@@ -77,7 +77,7 @@ export function LegalPage({ name }: { name: LegalPageName }) {
 function Block({ block }: { block: NoticeBlock }) {
   switch (block.kind) {
     case 'title':
-      return <h1 className="text-32 font-semibold tracking-tight text-balance">{block.text}</h1>;
+      return <h1 className="text-32 max-[22rem]:text-24 font-semibold tracking-tight text-balance">{block.text}</h1>;
     case 'heading':
       return <h2 className="mt-4 text-20 font-semibold tracking-tight">{block.text}</h2>;
     case 'list':

@@ -80,7 +80,7 @@ export function PhoneField({
           className={classNames(
             inputClasses,
             'tabular min-w-0 flex-1 rounded-s-none',
-            size === 'large' ? 'h-12 px-4 text-16' : 'h-10 px-3 pointer-coarse:h-11',
+            size === 'large' ? 'h-12 px-4 text-16 max-[22rem]:px-3' : 'h-10 px-3 pointer-coarse:h-11',
           )}
           value={value}
           onChange={(event) => type(event.target)}
