@@ -49,6 +49,7 @@ describe('the table', () => {
       'removeSecondFactor',
       'renewRecoveryCodes',
       'setRegistrationLock',
+      'proveBySecondFactor',
       'refuseAccountWait',
       'passSecondFactor',
       'askForAccount',

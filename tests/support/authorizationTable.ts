@@ -138,6 +138,7 @@ export const expectations: Record<RouteName, Expectation> = {
   removeSecondFactor: { attempt: nothing, expected: all(409), byNewcomer: true },
   renewRecoveryCodes: { attempt: nothing, expected: all(409), byNewcomer: true },
   setRegistrationLock: { attempt: () => ({ body: { on: false } }), expected: all(409), byNewcomer: true },
+  proveBySecondFactor: { attempt: () => ({ body: { code: '000000' } }), expected: all(409), byNewcomer: true },
   refuseAccountWait: { attempt: nothing, expected: all(404) },
   passSecondFactor: { attempt: () => ({ body: { ticket: 'AA', code: '000000' } }), expected: all(400) },
   askForAccount: { attempt: () => ({ body: { ticket: 'AA' } }), expected: all(400) },

@@ -79,6 +79,17 @@ export const secondFactorRoutes = {
     errors: ['proof_required', 'second_factor_off'],
     limit: 'accountChangesPerUser',
   }),
+  proveBySecondFactor: route({
+    method: 'POST',
+    path: '/api/account/proof',
+    access: 'session',
+    tag: 'session',
+    status: 204,
+    summary: 'Prove afresh that it is oneself by a one-time password of the authenticator app',
+    body: z.object({ code }),
+    errors: ['second_factor_off', 'second_factor_wrong', 'proof_limited'],
+    limit: 'accountChangesPerUser',
+  }),
   refuseAccountWait: route({
     method: 'DELETE',
     path: '/api/account/second-factor/wait',

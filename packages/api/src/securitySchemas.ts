@@ -83,6 +83,8 @@ export const proof = z.object({
   provider: z.boolean(),
   /** Whether a passkey of the account's does. */
   passkey: z.boolean(),
+  /** Whether a code of the authenticator app does (`POST /api/account/proof`). */
+  authenticator: z.boolean(),
 });
 export type Proof = z.infer<typeof proof>;
 

@@ -66,7 +66,7 @@ export const limits = {
   passkeyNameLength: 60,
   /** Seconds in which a passkey's challenge is to be answered. */
   passkeyChallengeSeconds: 300,
-  /** Seconds for which a code, a sign-in at the provider or a passkey counts as fresh proof (decision 38). */
+  /** Seconds for which a code, of a message or an authenticator app, a sign-in at the provider or a passkey counts as fresh proof (decision 38). */
   proofSeconds: 300,
   /** The same for what operators do. */
   operatorProofSeconds: 900,
@@ -252,12 +252,10 @@ export const rateLimits = {
   passkeySignInsPerAddress: { points: 60, durationSeconds: 3_600, failClosed: true },
   /** What is brought after a code by text message: one-time passwords, recovery codes, and the wish to wait. */
   secondFactorPerAddress: { points: 60, durationSeconds: 3_600, failClosed: true },
-  /**
-   * One-time passwords tried for an account by browsers that never signed in with its number, all together, and by each that
-   * did; recovery codes are too long to be guessed and go on counting.
-   */
+  /** One-time passwords tried for an account: by all browsers new to its number, by each known one, and as fresh proof. */
   secondFactorTriesPerAccount: { points: 20, durationSeconds: 86_400, failClosed: true },
   secondFactorTriesPerKnownBrowser: { points: 20, durationSeconds: 86_400, failClosed: true },
+  secondFactorProofsPerAccount: { points: 30, durationSeconds: 86_400, failClosed: true },
   /** How often one asks for an account without its second factor; each time all its devices are told. */
   accountWaitsPerAccount: { points: 3, durationSeconds: 86_400, failClosed: true },
   /** Ways to sign in that are added, named or taken away, changes that are undone, notices that were seen. */

@@ -188,6 +188,7 @@ const countedByServices: Partial<Record<RateLimitName, string>> = {
   accountExportsPerDay: 'services/files/tests/exports.int.test.ts',
   secondFactorTriesPerAccount: 'services/identity/tests/secondFactor.int.test.ts',
   secondFactorTriesPerKnownBrowser: 'services/identity/tests/secondFactor.int.test.ts',
+  secondFactorProofsPerAccount: 'services/identity/tests/secondFactor.int.test.ts',
   accountWaitsPerAccount: 'services/identity/tests/secondFactor.int.test.ts',
   searchesPerUserMinute: 'services/identity/tests/limits.int.test.ts',
   searchesPerUserDay: 'services/identity/tests/limits.int.test.ts',

@@ -19,6 +19,7 @@ export function memorySecondFactor() {
     removeSecondFactor: off,
     renewRecoveryCodes: off,
     setRegistrationLock: off,
+    proveBySecondFactor: off,
     async refuseAccountWait() {
       throw fail('not_found', 'account_wait_not_found', 'Nobody is waiting for your account any more.');
     },

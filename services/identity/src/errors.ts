@@ -35,6 +35,7 @@ export type IdentityErrorCode =
   | 'invalid_request'
   | 'proof_required'
   | 'proof_mismatch'
+  | 'proof_limited'
   | 'notice_not_found'
   | 'notice_settled'
   | 'plan_limit'

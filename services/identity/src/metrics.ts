@@ -50,7 +50,7 @@ export function createMetrics(registry: Registry, textMessagesPerDay: number): M
     }),
     secondFactor: new Counter({
       name: 'nolo_second_factor_total',
-      help: 'Second factors by what happened: added, removed, renewed (recovery codes), asked (it has to follow a code by text message), passed, wrong, limited, wait_asked, wait_refused or wait_over (the account was given without it).',
+      help: 'Second factors by what happened: added, removed, renewed (recovery codes), asked (it has to follow a code by text message), passed, proved (fresh proof), wrong, limited, wait_asked, wait_refused or wait_over (the account was given without it).',
       labelNames: ['event'] as const,
       registers: [registry],
     }),

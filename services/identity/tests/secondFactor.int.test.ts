@@ -325,6 +325,51 @@ test('with the lock off a code by text message is enough, and it is told of', as
   begun(await byPhone(ada.phoneNumber));
 });
 
+const prove = (person: Person, code: string) =>
+  identity.secondFactor.proveBySecondFactor({ ...askingOf(person), code });
+
+test('a code of the authenticator app is fresh proof, once; a recovery code and a wrong one are none', async () => {
+  const { ada, secret, codes } = await locked();
+  await outdate(ada);
+  expect(await identity.security.getProof(askingOf(ada))).toMatchObject({
+    validUntil: undefined,
+    hasAuthenticator: true,
+  });
+  for (const code of ['000000', codes[0] ?? '', '']) {
+    expect(await refusal(prove(ada, code))).toMatchObject({ kind: 'invalid', code: 'second_factor_wrong' });
+  }
+  const remove = () => identity.secondFactor.removeSecondFactor(askingOf(ada));
+  expect(await refusal(remove())).toMatchObject({ code: 'proof_required' });
+  const code = shown(secret);
+  await prove(ada, code);
+  const proof = await identity.security.getProof(askingOf(ada));
+  expect(proof.validUntil).toEqual(new Date(identity.clock.now().getTime() + limits.proofSeconds * 1_000));
+  await outdate(ada);
+  for (const used of [code, shown(secret, -1)]) {
+    expect(await refusal(prove(ada, used))).toMatchObject({ code: 'second_factor_wrong' });
+  }
+  identity.clock.advance(stepMs);
+  await prove(ada, shown(secret).replace(/^.../, '$& '));
+  await remove();
+  expect(await refusal(prove(ada, shown(secret, 1)))).toMatchObject({ kind: 'conflict', code: 'second_factor_off' });
+});
+
+test('it proves a session of the account alone, and so many are tried in a day', async () => {
+  const { ada, secret } = await locked();
+  const ben = await identity.signUp();
+  const theirs = { actorId: ada.id, sessionId: ben.sessionId, code: shown(secret) };
+  expect(await refusal(identity.secondFactor.proveBySecondFactor(theirs))).toMatchObject({ code: 'session_invalid' });
+  // It is not used up by that.
+  await prove(ada, shown(secret));
+  for (let tried = 2; tried < rateLimits.secondFactorProofsPerAccount.points; tried += 1) {
+    expect(await refusal(prove(ada, '000000'))).toMatchObject({ code: 'second_factor_wrong' });
+  }
+  identity.clock.advance(stepMs);
+  expect(await refusal(prove(ada, shown(secret)))).toMatchObject({ kind: 'rate_limited', code: 'proof_limited' });
+  // Nobody else is kept from theirs, and codes by text message go on.
+  expect(await refusal(prove(ben, '000000'))).toMatchObject({ code: 'second_factor_off' });
+});
+
 test('a provider asks for factors of its own', async () => {
   const { ada } = await locked();
   const identityThere = {

@@ -21,6 +21,8 @@ export const deRefusals = {
   proof_required: 'Bitte bestätige, dass du es bist.',
   account_is_operator: 'Das ist ein Betreiber. Auf der Befehlszeile lässt sich das ändern.',
   not_suspended: 'Dieses Konto ist nicht mehr gesperrt.',
+  proof_limited:
+    'Für dieses Konto wurden zu viele Codes ausprobiert. Bestätige auf einem anderen Weg, oder versuche es morgen noch einmal.',
   proof_mismatch: 'Das gehört nicht zu deinem Konto.',
   identity_limit: 'Mehr Anmeldewege kann dein Konto nicht haben.',
   passkeys_unavailable: 'Unter dieser Adresse gibt es keine Passkeys.',

@@ -46,6 +46,10 @@ export function bindSecondFactor(bind: Bind, edge: Edge): void {
     await secondFactor.setRegistrationLock({ ...asking(actor), on }, rpc);
   });
 
+  bind(routes.proveBySecondFactor, async ({ actor, body: { code }, rpc }) => {
+    await secondFactor.proveBySecondFactor({ ...asking(actor), code }, rpc);
+  });
+
   bind(routes.refuseAccountWait, async ({ actor, rpc }) => {
     await secondFactor.refuseAccountWait(asking(actor), rpc);
   });

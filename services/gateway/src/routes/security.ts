@@ -16,12 +16,14 @@ export function bindSecurity(bind: Bind, edge: Edge, issuer: string | undefined)
   const { security, sessions } = edge;
 
   bind(routes.getProof, async ({ actor, rpc }) => {
-    const { validUntil, phoneNumbers, providerIssuers, hasPasskey } = await security.getProof(asking(actor), rpc);
+    const proof = await security.getProof(asking(actor), rpc);
+    const { validUntil, phoneNumbers, providerIssuers, hasPasskey, hasAuthenticator } = proof;
     return {
       validUntil: validUntil ? isoTime(validUntil) : null,
       phoneNumbers,
       provider: issuer !== undefined && providerIssuers.some((known) => bare(known) === bare(issuer)),
       passkey: edge.relyingParty !== undefined && hasPasskey === true,
+      authenticator: hasAuthenticator === true,
     };
   });
 

@@ -31,6 +31,8 @@ export interface SecondFactors {
   remove(asking: Asking, now: Date): Promise<'done' | 'unproven' | 'off'>;
   renewCodes(asking: Asking, codes: readonly string[], now: Date): Promise<'done' | 'unproven' | 'off'>;
   setLock(asking: Asking, on: boolean, now: Date): Promise<'done' | 'unproven' | 'off'>;
+  /** Proves the session that asks by a one-time password, which is used up. */
+  prove(asking: Asking, code: string, now: Date): Promise<'proven' | 'off' | 'wrong' | 'session_missing'>;
   /** Seals anew what lies under an older key; answers with how many there were. */
   reseal(): Promise<number>;
   /** Gives back the space of what is over. */

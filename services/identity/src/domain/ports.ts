@@ -7,6 +7,8 @@ import type { Asking } from './securityPorts.ts';
 /** What the domain and the RPCs need of the outside; store/ and sms/ implement it, app.ts hands it in. */
 
 export type SignInMethod = 'phone' | 'provider' | 'passkey';
+/** By what a session was proven; an authenticator app opens no account by itself. */
+export type ProofMethod = SignInMethod | 'authenticator';
 
 export interface Account extends ReadingAccount {
   id: UserId;

@@ -14,7 +14,9 @@ export interface Proofs {
   find(
     asking: Asking,
     now: Date,
-  ): Promise<{ validUntil: Date | undefined; phoneNumbers: string[]; hasPasskey: boolean } | undefined>;
+  ): Promise<
+    { validUntil: Date | undefined; phoneNumbers: string[]; hasPasskey: boolean; hasAuthenticator: boolean } | undefined
+  >;
   isProven(asking: Asking, now: Date): Promise<boolean>;
   /** Whose session it is; undefined where it is over. */
   ownerOf(sessionId: SessionId, now: Date): Promise<UserId | undefined>;

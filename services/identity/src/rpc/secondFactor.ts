@@ -1,11 +1,12 @@
 import { actorFrom } from '@nolo/kit/ids';
+import { isAppError } from '@nolo/kit/errors';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { SecondFactorServiceService } from '@nolo/proto/secondFactor';
 import { newTotpSecret, totpAddress } from '../domain/oneTimePasswords.ts';
-import { bareCode, newRecoveryCodes } from '../domain/recoveryCodes.ts';
+import { bareCode, isOneTimePassword, newRecoveryCodes } from '../domain/recoveryCodes.ts';
 import { failIdentity } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { proofRequired, readAsking } from './proofErrors.ts';
+import { proofRequired, readAsking, sessionInvalid } from './proofErrors.ts';
 import { userNotFound } from './requests.ts';
 
 type Rpc = typeof SecondFactorServiceService;
@@ -96,6 +97,32 @@ export function setRegistrationLock({ clock, secondFactors }: Dependencies): Rpc
   return async (request) => {
     const outcome = await secondFactors.setLock(readOwner(request), request.on === true, clock.now());
     if (outcome !== 'done') throw refuse(outcome);
+    return {};
+  };
+}
+
+/** Counted before it is compared, so that a session that somebody got hold of does not find the password by trying. */
+export function proveBySecondFactor({
+  clock,
+  limiter,
+  metrics,
+  secondFactors,
+}: Dependencies): RpcHandler<Rpc['proveBySecondFactor']> {
+  return async (request) => {
+    const asking = readOwner(request);
+    await limiter.consume('secondFactorProofsPerAccount', asking.userId).catch((error: unknown) => {
+      if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
+      metrics.secondFactor.inc({ event: 'limited' });
+      const { retryAfterMs } = error;
+      const message = 'Too many codes were tried for this account. Confirm in another way, or try again tomorrow.';
+      throw failIdentity('rate_limited', 'proof_limited', message, undefined, { retryAfterMs });
+    });
+    const code = bareCode(request.code ?? '');
+    // What is no one-time password is compared with none.
+    const outcome = isOneTimePassword(code) ? await secondFactors.prove(asking, code, clock.now()) : 'wrong';
+    if (outcome === 'session_missing') throw sessionInvalid();
+    metrics.secondFactor.inc({ event: outcome === 'proven' ? 'proved' : 'wrong' });
+    if (outcome !== 'proven') throw refuse(outcome);
     return {};
   };
 }

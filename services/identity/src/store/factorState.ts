@@ -1,7 +1,9 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
+import type { KeyRing } from '@nolo/kit/keyRing';
 import { limits } from '@nolo/rules';
 import type { AccountWait } from '../domain/factorPorts.ts';
+import { totpStep } from '../domain/oneTimePasswords.ts';
 import type { NoticeChange, NoticeKind } from '../domain/securityPorts.ts';
 
 /* The second factor of an account and who waits to do without it, as the transactions that touch them reach for it. */
@@ -31,6 +33,19 @@ export async function lockingFactor(trx: Knex, userId: UserId, before?: Date): P
   const factor = await activeFactor(trx, userId);
   if (!factor?.registrationLock) return undefined;
   return before === undefined || factor.confirmedAt < before ? factor : undefined;
+}
+
+/** Uses a one-time password up: each is good once, and so is none from before the last (RFC 6238, section 5.2). */
+export async function spendOneTimePassword(
+  trx: Knex,
+  ring: KeyRing,
+  { id, sealedSecret }: ActiveFactor,
+  code: string,
+  now: Date,
+): Promise<boolean> {
+  const step = totpStep(await ring.open(sealedSecret, id), code, now);
+  if (step === undefined) return false;
+  return (await trx('second_factors').where({ id }).where('last_step', '<', step).update({ last_step: step })) === 1;
 }
 
 /** False where it was off already. */

@@ -3,9 +3,8 @@ import { newId, type SessionId, type UserId } from '@nolo/kit/ids';
 import type { KeyRing } from '@nolo/kit/keyRing';
 import { limits } from '@nolo/rules';
 import type { AccountWait, FactorTickets, Passed } from '../domain/factorPorts.ts';
-import { totpStep } from '../domain/oneTimePasswords.ts';
 import { bareCode, isOneTimePassword, recoveryCodeHash } from '../domain/recoveryCodes.ts';
-import { endWait, lockingFactor, waitOf, type ActiveFactor } from './factorState.ts';
+import { endWait, lockingFactor, spendOneTimePassword, waitOf, type ActiveFactor } from './factorState.ts';
 import { findReleased, tell, type Released } from './securityNotices.ts';
 import { begin, takeBackAccount } from './signIns.ts';
 import { knowAsker } from './verificationCodes.ts';
@@ -52,14 +51,9 @@ async function hold(
 
 export function createFactorTickets(db: Knex, ring: KeyRing, wake: () => void): FactorTickets {
   /** Uses a one-time password or a recovery code up; each is good once. */
-  const use = async (trx: Knex, { id, sealedSecret }: ActiveFactor, code: string, now: Date): Promise<boolean> => {
-    if (isOneTimePassword(code)) {
-      const step = totpStep(await ring.open(sealedSecret, id), code, now);
-      if (step === undefined) return false;
-      return (
-        (await trx('second_factors').where({ id }).where('last_step', '<', step).update({ last_step: step })) === 1
-      );
-    }
+  const use = async (trx: Knex, factor: ActiveFactor, code: string, now: Date): Promise<boolean> => {
+    if (isOneTimePassword(code)) return spendOneTimePassword(trx, ring, factor, code, now);
+    const { id } = factor;
     const used = await trx('recovery_codes')
       .where({ factor_id: id, code_hash: recoveryCodeHash(id, code) })
       .whereNull('used_at')

@@ -1,9 +1,10 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { SessionId, UserId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
-import type { SignInMethod } from '../domain/ports.ts';
+import type { ProofMethod } from '../domain/ports.ts';
 import type { Asking, Proofs } from '../domain/securityPorts.ts';
 import { takeBackSince } from '../domain/takeBack.ts';
+import { activeFactor } from './factorState.ts';
 import { useCode } from './verificationCodes.ts';
 import { accountWithProvider } from './waysIn.ts';
 
@@ -21,12 +22,16 @@ export async function isProven(trx: Knex, { userId, sessionId }: Asking, now: Da
   return row !== undefined;
 }
 
-export async function prove(trx: Knex, sessionId: SessionId, by: SignInMethod, now: Date): Promise<boolean> {
+export async function prove(trx: Knex, sessionId: SessionId, by: ProofMethod, now: Date): Promise<boolean> {
   return (await trx('sessions').where({ id: sessionId }).update({ proven_at: now, proven_by: by })) === 1;
 }
 
 function ownerOf(db: Knex, sessionId: SessionId, now: Date): Promise<{ userId: UserId } | undefined> {
   return db('sessions').where({ id: sessionId }).where('expires_at', '>', now).first('user_id as userId');
+}
+
+export async function ownsSession(trx: Knex, { userId, sessionId }: Asking, now: Date): Promise<boolean> {
+  return (await ownerOf(trx, sessionId, now))?.userId === userId;
 }
 
 export function createProofs(db: Knex): Proofs {
@@ -53,6 +58,7 @@ export function createProofs(db: Knex): Proofs {
         validUntil: validUntil > now ? validUntil : undefined,
         phoneNumbers: await phoneNumbers(userId, now),
         hasPasskey: (await db('user_passkeys').where({ user_id: userId }).first('id')) !== undefined,
+        hasAuthenticator: (await activeFactor(db, userId)) !== undefined,
       };
     },
 

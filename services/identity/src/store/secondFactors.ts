@@ -7,8 +7,8 @@ import { totpStep } from '../domain/oneTimePasswords.ts';
 import { recoveryCodeHash } from '../domain/recoveryCodes.ts';
 import type { Asking, NoticeChange, NoticeKind } from '../domain/securityPorts.ts';
 import { takeBackSince } from '../domain/takeBack.ts';
-import { activeFactor, endWait, switchOff, waitOf, type ActiveFactor } from './factorState.ts';
-import { isProven } from './proofs.ts';
+import { activeFactor, endWait, switchOff, spendOneTimePassword, waitOf, type ActiveFactor } from './factorState.ts';
+import { isProven, ownsSession, prove } from './proofs.ts';
 import { tell } from './securityNotices.ts';
 import { lockAccount, phoneOf } from './waysIn.ts';
 
@@ -133,6 +133,16 @@ export function createSecondFactors(db: Knex, ring: KeyRing, wake: () => void): 
         // Without the lock there is nothing to wait for.
         if (!on) await endWait(trx, userId, now);
         await tellAll(on ? 'lock_on' : 'lock_off', { factorId: id });
+      }),
+
+    prove: (asking, code, now) =>
+      inTransaction(db, async (trx) => {
+        const account = await lockAccount(trx, asking.userId);
+        if (!account || !(await ownsSession(trx, asking, now))) return 'session_missing';
+        const factor = await activeFactor(trx, asking.userId);
+        if (!factor) return 'off';
+        if (!(await spendOneTimePassword(trx, ring, factor, code, now))) return 'wrong';
+        return (await prove(trx, asking.sessionId, 'authenticator', now)) ? 'proven' : 'session_missing';
       }),
 
     ...createUpkeep(db, ring),

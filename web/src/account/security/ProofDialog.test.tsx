@@ -4,6 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { enSecurity } from './enSecurity.ts';
+import { proofStore } from '../proof.ts';
 import { configStore } from '../../session/config.ts';
 import { TestProviders } from '../../testing/TestProviders.tsx';
 import { ProofDialog } from './ProofDialog.tsx';
@@ -30,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-function ask(ways: Pick<Proof, 'phoneNumbers' | 'provider'>): void {
+function ask(ways: Pick<Proof, 'phoneNumbers' | 'provider'> & Partial<Proof>): void {
   globalThis.fetch = (async (path: string) => {
     const sent = { success: true, message: '', phoneNumber: number, validSeconds: 600 };
     const body = path.includes('verification') ? sent : { validUntil: null, ...ways };
@@ -70,6 +71,28 @@ test('nobody is sent to a window that was closed without finishing', async () =>
   const gone = () => expect(screen.queryByText(enSecurity.proofProviderWaiting)).toBeNull();
   await waitFor(gone, { timeout: 5_000 });
   expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('the code of the authenticator app goes with its last digit, and a wrong one is typed anew', async () => {
+  const user = userEvent.setup();
+  ask({ phoneNumbers: [], provider: false, authenticator: true });
+  const asked = proofStore.getState().ask();
+  await user.click(await screen.findByRole('button', { name: enSecurity.proofApp }));
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: enSecurity.proofAppCode });
+  const sent: unknown[] = [];
+  let right = false;
+  globalThis.fetch = (async (_path: string, { body }: { body: string }) => {
+    sent.push(JSON.parse(body));
+    const refused = JSON.stringify({ code: 'second_factor_wrong', message: 'That code is not right.' });
+    return { ok: right, status: right ? 204 : 400, headers: new Headers(), text: async () => refused } as Response;
+  }) as unknown as typeof fetch;
+  await user.type(field, '123 456');
+  await screen.findByText(/not right/);
+  expect(field.value).toBe('');
+  right = true;
+  await user.type(field, '654321');
+  expect(await asked).toBe(true);
+  expect(sent).toEqual([{ code: '123456' }, { code: '654321' }]);
 });
 
 test('the demo code is told where a code is asked for, and the way back is no other way', async () => {

@@ -9,6 +9,7 @@ import { queryKeys } from '../../api/queries.ts';
 import { onOutcome } from './proofChannel.ts';
 import type { ProofOutcome } from './proofChannel.ts';
 import { enSecurity } from './enSecurity.ts';
+import { AuthenticatorProof } from './AuthenticatorProof.tsx';
 import { addWords } from '../../i18n/i18n.ts';
 import { passkeysWork } from '../passkeys/passkeysWork.ts';
 import { proofStore } from '../proof.ts';
@@ -22,7 +23,7 @@ import { usePhoneVerification } from '../signIn/usePhoneVerification.ts';
 
 const PasskeyProof = lazy(async () => ({ default: (await import('./PasskeyProof.tsx')).PasskeyProof }));
 
-/** Asks the person to show that they are the one: a passkey, a code to a number of theirs, or the provider once more. */
+/** Asks the person to show that they are the one: a passkey, a code of their authenticator app or to a number of theirs, or the provider once more. */
 export function ProofDialog() {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'security', enSecurity);
@@ -88,7 +89,7 @@ function Ways({ onSend, busy, error }: WaysProps) {
   }
   if (!data) return <SkeletonRows rows={1} label={t('security.proofTitle')} />;
   const passkey = data.passkey && passkeysWork();
-  const ways = data.phoneNumbers.length + Number(data.provider) + Number(passkey);
+  const ways = data.phoneNumbers.length + Number(data.provider) + Number(passkey) + Number(data.authenticator);
   if (ways === 0) return <p className="text-14">{t('security.proofNone')}</p>;
   return (
     <div className="flex flex-col gap-2">
@@ -97,6 +98,7 @@ function Ways({ onSend, busy, error }: WaysProps) {
           <PasskeyProof />
         </Suspense>
       )}
+      {data.authenticator && <AuthenticatorProof />}
       {data.phoneNumbers.map((number) => (
         <Button
           key={number}

@@ -10,6 +10,10 @@ export const deSecurity = {
   proofSend: 'Code an {{number}} senden',
   proofProvider: 'Beim Anmeldedienst neu anmelden',
   proofProviderWaiting: 'Mach in dem Fenster weiter, das sich geöffnet hat.',
+  proofApp: 'Authenticator-App verwenden',
+  proofAppCode: 'Code aus der App',
+  proofAppHint: 'Die sechs Ziffern, die deine Authenticator-App für Nolo zeigt.',
+  proofAppFailed: 'Der Code konnte nicht geprüft werden. Bitte versuche es noch einmal.',
   proofConfirm: 'Bestätigen',
   proofErrors: {
     blocked:

@@ -7,6 +7,10 @@ export const enSecurity = {
   proofSend: 'Send a code to {{number}}',
   proofProvider: 'Sign in again at the provider',
   proofProviderWaiting: 'Go on in the window that opened.',
+  proofApp: 'Use the authenticator app',
+  proofAppCode: 'Code from the app',
+  proofAppHint: 'The six digits that your authenticator app shows for Nolo.',
+  proofAppFailed: 'The code could not be checked. Please try again.',
   proofConfirm: 'Confirm',
   proofErrors: {
     blocked: 'Your browser did not open the window. Allow pop-ups for this page and try again.',

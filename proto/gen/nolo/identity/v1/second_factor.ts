@@ -131,6 +131,24 @@ export interface SetRegistrationLockRequest {
 export interface SetRegistrationLockReply {
 }
 
+/** Takes what the authenticator shows. */
+export interface ProveBySecondFactorRequest {
+  /** The account. */
+  actorId?:
+    | string
+    | undefined;
+  /** The session that asks. */
+  sessionId?:
+    | string
+    | undefined;
+  /** The one-time password of six digits; spaces and dashes do not count. */
+  code?: string | undefined;
+}
+
+/** Says that the session is proven. */
+export interface ProveBySecondFactorReply {
+}
+
 /** Takes the account. */
 export interface RefuseAccountWaitRequest {
   /** The account. */
@@ -853,6 +871,109 @@ export const SetRegistrationLockReply: MessageFns<SetRegistrationLockReply> = {
   },
 };
 
+function createBaseProveBySecondFactorRequest(): ProveBySecondFactorRequest {
+  return { actorId: undefined, sessionId: undefined, code: undefined };
+}
+
+export const ProveBySecondFactorRequest: MessageFns<ProveBySecondFactorRequest> = {
+  encode(message: ProveBySecondFactorRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== undefined) {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(18).string(message.sessionId);
+    }
+    if (message.code !== undefined) {
+      writer.uint32(26).string(message.code);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ProveBySecondFactorRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseProveBySecondFactorRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.code = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseProveBySecondFactorReply(): ProveBySecondFactorReply {
+  return {};
+}
+
+export const ProveBySecondFactorReply: MessageFns<ProveBySecondFactorReply> = {
+  encode(_: ProveBySecondFactorReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ProveBySecondFactorReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseProveBySecondFactorReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseRefuseAccountWaitRequest(): RefuseAccountWaitRequest {
   return { actorId: undefined, sessionId: undefined };
 }
@@ -1155,6 +1276,21 @@ export const SecondFactorServiceService = {
     responseDeserialize: (value: Buffer): SetRegistrationLockReply => SetRegistrationLockReply.decode(value),
   },
   /**
+   * Proves the session that asks by a one-time password, as SecurityService counts proof (decision 38). A recovery code is none.
+   * Errors: session_invalid, second_factor_off, second_factor_wrong, proof_limited (so many were tried for the account).
+   */
+  proveBySecondFactor: {
+    path: "/nolo.identity.v1.SecondFactorService/ProveBySecondFactor" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ProveBySecondFactorRequest): Buffer =>
+      Buffer.from(ProveBySecondFactorRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ProveBySecondFactorRequest => ProveBySecondFactorRequest.decode(value),
+    responseSerialize: (value: ProveBySecondFactorReply): Buffer =>
+      Buffer.from(ProveBySecondFactorReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ProveBySecondFactorReply => ProveBySecondFactorReply.decode(value),
+  },
+  /**
    * Ends the waiting time of whoever asked for the account without the second factor. Any device may, without proof.
    * Errors: account_wait_not_found.
    */
@@ -1219,6 +1355,11 @@ export interface SecondFactorServiceServer extends UntypedServiceImplementation 
   renewRecoveryCodes: handleUnaryCall<RenewRecoveryCodesRequest, RecoveryCodes>;
   /** Says whether signing in by phone takes the second factor; everybody is told. Errors: proof_required, second_factor_off. */
   setRegistrationLock: handleUnaryCall<SetRegistrationLockRequest, SetRegistrationLockReply>;
+  /**
+   * Proves the session that asks by a one-time password, as SecurityService counts proof (decision 38). A recovery code is none.
+   * Errors: session_invalid, second_factor_off, second_factor_wrong, proof_limited (so many were tried for the account).
+   */
+  proveBySecondFactor: handleUnaryCall<ProveBySecondFactorRequest, ProveBySecondFactorReply>;
   /**
    * Ends the waiting time of whoever asked for the account without the second factor. Any device may, without proof.
    * Errors: account_wait_not_found.

@@ -25,7 +25,11 @@ export interface Proof {
   /** Issuers of the linked identities, which the person may sign in to again. */
   providerIssuers: string[];
   /** Whether the account has a passkey that may be used again. */
-  hasPasskey?: boolean | undefined;
+  hasPasskey?:
+    | boolean
+    | undefined;
+  /** Whether an authenticator app is there, whose one-time passwords prove as well. */
+  hasAuthenticator?: boolean | undefined;
 }
 
 /** Takes the account. */
@@ -252,7 +256,13 @@ export const GetProofRequest: MessageFns<GetProofRequest> = {
 };
 
 function createBaseProof(): Proof {
-  return { validUntil: undefined, phoneNumbers: [], providerIssuers: [], hasPasskey: undefined };
+  return {
+    validUntil: undefined,
+    phoneNumbers: [],
+    providerIssuers: [],
+    hasPasskey: undefined,
+    hasAuthenticator: undefined,
+  };
 }
 
 export const Proof: MessageFns<Proof> = {
@@ -268,6 +278,9 @@ export const Proof: MessageFns<Proof> = {
     }
     if (message.hasPasskey !== undefined) {
       writer.uint32(32).bool(message.hasPasskey);
+    }
+    if (message.hasAuthenticator !== undefined) {
+      writer.uint32(40).bool(message.hasAuthenticator);
     }
     return writer;
   },
@@ -315,6 +328,14 @@ export const Proof: MessageFns<Proof> = {
             }
 
             message.hasPasskey = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.hasAuthenticator = reader.bool();
             continue;
           }
         }

@@ -1,0 +1,89 @@
+import { routes } from '@nolo/api';
+import { Smartphone } from 'lucide-react';
+import type { FormEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/httpClient.ts';
+import { ApiError } from '../../api/request.ts';
+import { serverWords } from '../../i18n/serverWords.ts';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { proofStore } from '../proof.ts';
+
+const appDigits = 6;
+
+/** Fresh proof by the authenticator app: nothing is sent, so the field opens at once. */
+export function AuthenticatorProof() {
+  const { t, i18n } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const [code, setCode] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (error !== null) field.current?.focus();
+  }, [error]);
+
+  const send = async (typed: string) => {
+    if (busy) return;
+    setBusy(true);
+    setError(null);
+    try {
+      await call(routes.proveBySecondFactor, { body: { code: typed } });
+      proofStore.getState().settle(true);
+    } catch (failure) {
+      const refusal = failure instanceof ApiError && failure.serverMessage !== '' ? failure : undefined;
+      setError(refusal ? serverWords(i18n, refusal) : t('security.proofAppFailed'));
+      // A wrong code is typed anew; one that nobody has checked is kept.
+      if (refusal) setCode('');
+      setBusy(false);
+    }
+  };
+  const type = (typed: string) => {
+    const next = typed.replace(/\D/g, '').slice(0, appDigits);
+    setCode(next);
+    setError(null);
+    // The last digit is all that was waited for.
+    if (next !== code && next.length === appDigits) void send(next);
+  };
+
+  if (!open) {
+    return (
+      <Button size="large" wide icon={<Smartphone />} onClick={() => setOpen(true)}>
+        {t('security.proofApp')}
+      </Button>
+    );
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        if (code.length === appDigits) void send(code);
+      }}
+    >
+      <TextField
+        ref={field}
+        size="large"
+        steady
+        name="oneTimePassword"
+        inputMode="numeric"
+        pattern="[0-9]*"
+        autoComplete="one-time-code"
+        dir="ltr"
+        autoFocus
+        spellCheck={false}
+        maxLength={16}
+        label={t('security.proofAppCode')}
+        hint={t('security.proofAppHint')}
+        error={error}
+        value={code}
+        onChange={(event) => type(event.target.value)}
+        inputClassName="tabular text-center text-20 font-semibold tracking-[0.4em] indent-[0.4em]"
+      />
+      <Button type="submit" size="large" wide className="mt-1" disabled={code.length !== appDigits} busy={busy}>
+        {t('security.proofConfirm')}
+      </Button>
+    </form>
+  );
+}
