@@ -209,6 +209,11 @@ export const expectations: Record<RouteName, Expectation> = {
       member: seesOwner,
     },
   },
+  updatePreferences: {
+    attempt: () => ({ body: { theme: { value: 'dark', changedAt: new Date().toISOString() } } }),
+    expected: all(200),
+    byNewcomer: true,
+  },
   setUsername: { attempt: () => ({ body: { username: null } }), expected: all(200) },
   updatePrivacy: { attempt: () => ({ body: {} }), expected: all(200) },
   // Everybody has their own, and what is in it is told to nobody else (services/files/tests/exports.int.test.ts).

@@ -1,5 +1,7 @@
 export * from './schemas.ts';
 export { openEnvelope, sealEnvelope, type Envelope } from './envelope.ts';
+export * from './preferenceSchemas.ts';
+export * from './sessionSchemas.ts';
 export * from './securitySchemas.ts';
 export * from './tokenSchemas.ts';
 export * from './pushSchemas.ts';

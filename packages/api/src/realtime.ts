@@ -12,6 +12,7 @@ import {
   presenceStatus,
   time,
 } from './schemas.ts';
+import { preferences } from './preferenceSchemas.ts';
 import { announcement } from './announcements.ts';
 import { statusState } from './statusSchemas.ts';
 
@@ -129,6 +130,8 @@ export const serverEvents = {
   contacts_changed: z.object({}),
   /** One's own profile or settings changed on another device. */
   self_changed: z.object({}),
+  /** What one likes was chosen on another device, or this one. */
+  preferences_changed: z.object({ preferences }),
   /** Somebody signed in to one's account, or changed how one signs in (decision 38): ask for the notices. */
   notices_changed: z.object({}),
   /** Somebody whose status updates one sees has posted one, or oneself has. */

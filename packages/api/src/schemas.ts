@@ -15,6 +15,7 @@ import {
 import * as z from 'zod/mini';
 import { conversationSettings } from './conversationSettings.ts';
 import { extraFields } from './envelope.ts';
+import { preferences } from './preferenceSchemas.ts';
 
 /** The shapes of spec section 3, as they travel at the edge. Times are ISO 8601 strings in UTC. */
 
@@ -78,23 +79,12 @@ export const self = z.object({
   sessionId: id,
   createdAt: time,
   updatedAt: time,
+  /** How one likes the app on all devices. */
+  preferences: z.optional(preferences),
   /** When the account is deleted, where it is closed: until then all one can do is keep it. */
   deletesAt: z.optional(time),
 });
 export type Self = z.infer<typeof self>;
-
-/** How a session began. */
-export const sessionMethod = z.enum(['phone', 'provider', 'passkey']);
-
-export const session = z.object({
-  id,
-  userAgent: z.string(),
-  method: sessionMethod,
-  createdAt: time,
-  lastUsedAt: time,
-  current: z.boolean(),
-});
-export type Session = z.infer<typeof session>;
 
 export const contact = z.object({
   id,

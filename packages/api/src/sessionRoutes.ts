@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { idParams, phoneNumber, returnTo } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
+import { session } from './sessionSchemas.ts';
 
 /** Signing in and out, and the devices that are signed in. */
 export const sessionRoutes = {
@@ -90,7 +91,7 @@ export const sessionRoutes = {
     access: 'session',
     tag: 'session',
     summary: "The account's signed-in devices",
-    reply: z.array(s.session),
+    reply: z.array(session),
   }),
   endSession: route({
     method: 'DELETE',

@@ -1,6 +1,7 @@
 import { languageChoices, limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { idParams, searchQuery, trimmed } from './parameters.ts';
+import { preferences } from './preferenceSchemas.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
 
@@ -68,6 +69,17 @@ export const userRoutes = {
     }),
     reply: s.self,
     errors: ['profile_invalid'],
+  }),
+  updatePreferences: route({
+    method: 'PATCH',
+    path: '/api/profile/preferences',
+    access: 'session',
+    tag: 'users',
+    limit: 'preferenceChangesPerUser',
+    summary: 'Say how one likes the app on all devices; of two choices for one thing the later stays',
+    body: preferences,
+    reply: preferences,
+    errors: ['preference_invalid'],
   }),
   setUsername: route({
     method: 'PUT',

@@ -34,3 +34,4 @@ export * from './brand.ts';
 export * from './bulletins.ts';
 export * from './whoMay.ts';
 export * from './languages.ts';
+export * from './preferences.ts';

@@ -350,6 +350,7 @@ export const rateLimits = {
   /** Answering, declining, ending and changing calls. */
   callChangesPerUser: { points: 120, durationSeconds: 60 },
   callsPerUser: { points: 30, durationSeconds: 600 },
+  preferenceChangesPerUser: { points: 60, durationSeconds: 60 },
   socketsPerUser: { points: 60, durationSeconds: 60 },
   accountExportsPerDay: { points: 3, durationSeconds: 86_400 },
 } as const satisfies Record<string, RateLimit>;

@@ -56,6 +56,7 @@ function identity() {
         presenceVisibility: 'everyone',
         discoverable: true,
         providerIssuers: [],
+        preferences: [],
         pictureVisibility: 'everyone',
         messagesFrom: 'everyone',
         callsFrom: 'contacts',

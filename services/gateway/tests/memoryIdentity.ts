@@ -52,6 +52,7 @@ export function memoryIdentity() {
       callsFrom: 'contacts',
       transcribeVoiceNotes: false,
       providerIssuers: [],
+      preferences: [],
       createdAt: now(),
       updatedAt: now(),
       ...given,
@@ -175,6 +176,12 @@ export function memoryIdentity() {
       if (presenceStatus !== undefined) self.presenceStatus = presenceStatus;
       if (reading.language !== undefined) Object.assign(self, reading);
       return self;
+    },
+    async updatePreferences({ actorId = '', preferences }) {
+      const { self } = account(actorId);
+      const others = self.preferences.filter(({ name }) => !preferences.some((chosen) => chosen.name === name));
+      self.preferences = [...others, ...preferences];
+      return { preferences: self.preferences };
     },
     getContactLink: async () => ({ token: 'AAAAAAAAAAAAAAAAAAAAAA' }),
     async findByContactLink() {

@@ -75,6 +75,7 @@ import { createReports } from './store/reports.ts';
 import { createPasskeyChallenges } from './store/passkeyChallenges.ts';
 import { createPasskeys } from './store/passkeys.ts';
 import { createPeople } from './store/people.ts';
+import { createPreferences } from './store/preferences.ts';
 import { createProofs } from './store/proofs.ts';
 import { languageChosenBehind } from './store/reading.ts';
 import { createSecondFactors } from './store/secondFactors.ts';
@@ -198,6 +199,7 @@ export function createApp(options: AppOptions): App {
       passkeyCeremonies: createPasskeyCeremonies({ challenges: createPasskeyChallenges(redis, clock), log }),
       passkeys: createPasskeys(db, wakeMails),
       people,
+      preferences: createPreferences(db),
       proofs: createProofs(db),
       sessionCache,
       sessions,

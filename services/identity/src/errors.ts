@@ -61,6 +61,7 @@ export type IdentityErrorCode =
   | 'session_not_found'
   | 'user_not_found'
   | 'profile_invalid'
+  | 'preference_invalid'
   | 'username_invalid'
   | 'username_taken'
   | 'username_limit'

@@ -14,6 +14,58 @@ afterAll(() => identity.stop());
 const dayMs = 86_400_000;
 const getSelf = (actorId: string) => identity.client.getSelf({ actorId });
 
+describe('what somebody likes', () => {
+  const at = (ms: number) => new Date(identity.clock.now().getTime() + ms);
+  const liked = (name: string, value: unknown, ms = 0) => ({ name, json: JSON.stringify(value), ms });
+  const choose = (actorId: string, ...preferences: ReturnType<typeof liked>[]) =>
+    identity.client.updatePreferences({
+      actorId,
+      preferences: preferences.map(({ ms, ...one }) => ({ ...one, changedAt: at(ms) })),
+    });
+  const shown = (preferences: readonly { name?: string | undefined; json?: string | undefined }[]) =>
+    Object.fromEntries(preferences.map(({ name, json }) => [name, JSON.parse(json ?? 'null')]));
+
+  test('is kept one by one: the later choice stays, and the other devices are told of what changed', async () => {
+    const ada = await identity.signUp();
+    const gateway = await identity.gateway('replica-preferences');
+    await gateway.leases.add(ada.id);
+    await choose(ada.id, liked('theme', 'dark', -1_000), liked('recentEmoji', ['👍🏽']));
+    const late = await choose(ada.id, liked('theme', 'light', -5_000), liked('density', 'compact'));
+    const all = { theme: 'dark', recentEmoji: ['👍🏽'], density: 'compact' };
+    expect(shown(late.preferences)).toEqual(all);
+    expect(shown((await getSelf(ada.id)).preferences)).toEqual(all);
+    await eventually(() => gateway.framesFor(ada.id, 'preferences_changed').length === 2);
+    expect(gateway.framesFor(ada.id, 'preferences_changed')[1]).toEqual({
+      preferences: { density: { value: 'compact', changedAt: at(0).toISOString() } },
+    });
+    // A clock that is ahead does not rule what comes after.
+    const ahead = await choose(ada.id, liked('theme', 'system', 86_400_000));
+    expect(ahead.preferences.find(({ name }) => name === 'theme')?.changedAt).toEqual(at(0));
+    expect(shown((await choose(ada.id, liked('theme', 'light'))).preferences)).toMatchObject({ theme: 'light' });
+
+    const data = JSON.parse((await identity.client.exportAccount(askingOf(ada))).json) as Record<string, unknown>;
+    expect(data['preferences']).toContainEqual({ name: 'density', value: 'compact', changedAt: at(0).toISOString() });
+    const ben = await identity.signUp();
+    expect((await getSelf(ben.id)).preferences).toEqual([]);
+    await identity.erase(ada);
+    expect(await identity.db('preferences').where({ user_id: ada.id })).toEqual([]);
+    expect(await refusal(choose(ada.id, liked('theme', 'dark')))).toMatchObject({ code: 'user_not_found' });
+  });
+
+  test.each([
+    [[liked('theme', 'blue')]],
+    [[liked('theme', { dark: true })]],
+    [[liked('pace', 'dark')]],
+    [[{ name: 'theme', json: '"dark', ms: 0 }]],
+    [[liked('theme', 'dark'), liked('theme', 'light')]],
+    [[liked('recentEmoji', Array(200).fill('👍'))]],
+  ])('is refused where it is none: %j', async (preferences) => {
+    const ada = await identity.signUp();
+    expect(await refusal(choose(ada.id, ...preferences))).toMatchObject({ code: 'preference_invalid' });
+    expect((await getSelf(ada.id)).preferences).toEqual([]);
+  });
+});
+
 describe('the profile', () => {
   test('is changed field by field, and the person’s other devices are told', async () => {
     const ada = await identity.signUp();

@@ -27,6 +27,7 @@ import { createNews } from './news.ts';
 import { conversationOf, openAccount } from '../chat/storage/openFromDevice.ts';
 import { refreshSelf } from '../session/self.ts';
 import { useKeepAccount } from './useKeepAccount.ts';
+import { accountPreferences } from '../session/preferences.ts';
 import { announcementsStore } from '../session/announcements.ts';
 import { useSearch } from './useSearch.ts';
 
@@ -54,6 +55,7 @@ function createChat(selfId: string, queryClient: QueryClient, i18n: i18n): Chat 
     if (frame.type === 'session_ended' && frame.data.suspended) sessionStore.getState().suspend();
     if (frame.type === 'self_changed' || frame.type === 'session_ended') askWhoIsSignedIn();
     if (frame.type === 'notices_changed') tellOfNotices(queryClient);
+    if (frame.type === 'preferences_changed') accountPreferences().hear(frame.data.preferences);
     if (frame.type.startsWith('social_')) void queryClient.invalidateQueries({ queryKey: queryKeys.social });
     if (frame.type === 'social_post_changed') {
       const { data } = frame;
@@ -109,6 +111,26 @@ function useConfirmation(engine: ChatEngine): void {
       }),
     [engine],
   );
+}
+
+/** What came while the socket was away is asked for, not by everybody at once after a gateway went. */
+const reunionMs = 10_000;
+
+function useReunion(engine: ChatEngine): void {
+  useEffect(() => {
+    let asking: ReturnType<typeof setTimeout> | undefined;
+    let opened = engine.store.getState().connection === 'open';
+    const stop = engine.store.subscribe(({ connection }, before) => {
+      if (connection !== 'open' || before.connection === 'open') return;
+      clearTimeout(asking);
+      if (opened) asking = setTimeout(askWhoIsSignedIn, Math.random() * reunionMs);
+      opened = true;
+    });
+    return () => {
+      clearTimeout(asking);
+      stop();
+    };
+  }, [engine]);
 }
 
 /** Says once that the session is gone, and leads back to signing in. */
@@ -183,6 +205,7 @@ function RunningChat({ selfId, children }: { selfId: string; children: ReactNode
   useKeepAccount(database, engine);
   useSearch(engine);
   useConfirmation(engine);
+  useReunion(engine);
   useConnectionHints(engine);
   useEndOfSession(engine);
   useUnreadCount(engine);

@@ -9,6 +9,7 @@ import { NameGate } from './NameGate.tsx';
 import { createQueryClient } from '../session/queryClient.ts';
 import { createRouter } from './router.tsx';
 import { useAccountLanguage } from './useAccountLanguage.ts';
+import { useAccountPreferences } from './useAccountPreferences.ts';
 
 const ProofHost = lazy(async () => ({ default: (await import('../account/security/ProofHost.tsx')).ProofHost }));
 
@@ -36,6 +37,7 @@ function LimitHost() {
 /** Everything that needs a session: the router, the query cache, the chats and the shell around the screens. */
 export function SignedIn() {
   useAccountLanguage();
+  useAccountPreferences();
   const [queryClient] = useState(createQueryClient);
   const [router] = useState(createRouter);
   return (

@@ -21,6 +21,7 @@ export const deRefusals = {
   proof_required: 'Bitte bestätige, dass du es bist.',
   account_is_operator: 'Das ist ein Betreiber. Auf der Befehlszeile lässt sich das ändern.',
   not_suspended: 'Dieses Konto ist nicht mehr gesperrt.',
+  preference_invalid: 'Das kann man nicht wählen.',
   proof_limited:
     'Für dieses Konto wurden zu viele Codes ausprobiert. Bestätige auf einem anderen Weg, oder versuche es morgen noch einmal.',
   proof_mismatch: 'Das gehört nicht zu deinem Konto.',

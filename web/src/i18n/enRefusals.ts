@@ -18,6 +18,7 @@ export const enRefusals = {
   proof_required: 'Please confirm that it is you.',
   account_is_operator: 'This is an operator. Whoever runs the installation can change that.',
   not_suspended: 'This account is not suspended any more.',
+  preference_invalid: 'That cannot be chosen.',
   proof_limited: 'Too many codes were tried for this account. Confirm in another way, or try again tomorrow.',
   proof_mismatch: 'This does not belong to your account.',
   identity_limit: 'Your account has as many ways to sign in as it can have.',

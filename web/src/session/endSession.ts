@@ -1,6 +1,6 @@
 import { eraseAccounts } from '../device/eraseAccounts.ts';
 import { carryLook } from './carriedLook.ts';
-import { callsSeenKey, eraseDrafts, emojiStorageKey, playedNotesKey } from './ownKeys.ts';
+import { eraseDrafts, smallKeys } from './ownKeys.ts';
 import { loginAddress } from './returnPath.ts';
 import { sessionStore } from './session.ts';
 import { clearMarkers, clearSessionMarker, phoneMarker } from './sessionMarker.ts';
@@ -14,7 +14,7 @@ async function erasePersonalData(): Promise<void> {
   unreadStore.setState({ count: 0, mentioned: false });
   navigator.clearAppBadge?.().catch(() => {});
   eraseDrafts(localStorage);
-  for (const key of [emojiStorageKey, playedNotesKey, callsSeenKey]) localStorage.removeItem(key);
+  for (const key of smallKeys) localStorage.removeItem(key);
   sessionStorage.clear();
   await eraseAccounts();
   await import('../device/forgetPush.ts').then(({ forgetPush }) => forgetPush()).catch(() => {});

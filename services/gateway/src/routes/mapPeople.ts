@@ -13,6 +13,7 @@ import {
   type PresenceStatus,
   type PresenceVisibility,
 } from '@nolo/rules';
+import { toPreferences } from './mapPreferences.ts';
 
 /** A time of the wire. Times that the contract promises are always there; the epoch says that one was not. */
 export function isoTime(time: Date | undefined): string {
@@ -88,6 +89,7 @@ export function toSelf(
     sessionId,
     createdAt: isoTime(row.createdAt),
     updatedAt: isoTime(row.updatedAt),
+    preferences: toPreferences(row.preferences),
     ...(row.deletesAt && { deletesAt: isoTime(row.deletesAt) }),
   };
 }

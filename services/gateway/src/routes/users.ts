@@ -3,6 +3,7 @@ import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind, Call } from '../http/bind.ts';
 import { toUser } from './mapPeople.ts';
+import { ofPreferences, toPreferences } from './mapPreferences.ts';
 import { composeSelf } from './selfReply.ts';
 
 export function bindUsers(bind: Bind, edge: Edge): void {
@@ -37,6 +38,11 @@ export function bindUsers(bind: Bind, edge: Edge): void {
       rpc,
     );
     return composeSelf(edge, actor, rpc, row);
+  });
+
+  bind(routes.updatePreferences, async ({ actor, body, rpc }) => {
+    const chosen = { actorId: actor.userId, preferences: ofPreferences(body) };
+    return toPreferences((await identity.updatePreferences(chosen, rpc)).preferences);
   });
 
   bind(routes.setUsername, async ({ actor, body, rpc }) => {

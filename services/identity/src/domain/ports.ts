@@ -1,6 +1,7 @@
 import type { ContactId, SessionId, UserId } from '@nolo/kit/ids';
 import type { Audience, PresenceStatus, PresenceVisibility, WrittenLanguage } from '@nolo/rules';
 import type { AccountWait } from './factorPorts.ts';
+import type { Preference } from './preferencePorts.ts';
 import type { ReadingAccount } from './readers.ts';
 import type { Asking } from './securityPorts.ts';
 
@@ -35,6 +36,7 @@ export interface Account extends ReadingAccount {
   updatedAt: Date;
   /** When it is deleted; null while it is open. */
   deletesAt: Date | null;
+  preferences: Preference[];
 }
 
 export type AccountChanges = Partial<
@@ -377,7 +379,7 @@ export interface DueUsers {
 }
 
 export interface IdentityFrame {
-  type: 'presence' | 'contacts_changed' | 'self_changed';
+  type: 'presence' | 'contacts_changed' | 'self_changed' | 'preferences_changed';
   data: Record<string, unknown>;
 }
 

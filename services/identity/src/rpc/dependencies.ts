@@ -23,6 +23,7 @@ import type {
   SignIns,
   Usernames,
 } from '../domain/ports.ts';
+import type { Preferences } from '../domain/preferencePorts.ts';
 import type { Operators } from '../domain/operatorPorts.ts';
 import type { Reports } from '../domain/reportPorts.ts';
 import type { AccessTokens } from '../domain/tokenPorts.ts';
@@ -55,6 +56,7 @@ export interface Dependencies {
   passkeyCeremonies: PasskeyCeremonies;
   passkeys: Passkeys;
   people: People;
+  preferences: Preferences;
   proofs: Proofs;
   reports: Reports;
   secondFactors: SecondFactors;

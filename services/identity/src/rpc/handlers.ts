@@ -34,6 +34,7 @@ import {
 import { askForAccount, passSecondFactor } from './factorTickets.ts';
 import { addPasskey, beginPasskey, beginPasskeySignIn, renamePasskey, signInWithPasskey } from './passkeys.ts';
 import { getUsers, reportConnection, searchUsers } from './people.ts';
+import { updatePreferences } from './preferences.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -71,6 +72,7 @@ export function createHandlers(dependencies: Dependencies): RpcHandlers<typeof I
     listSessions: listSessions(dependencies),
     getSelf: getSelf(dependencies),
     updateProfile: updateProfile(dependencies),
+    updatePreferences: updatePreferences(dependencies),
     getContactLink: getContactLink(dependencies),
     findByContactLink: findByContactLink(dependencies),
     setUsername: setUsername(dependencies),

@@ -34,6 +34,7 @@ export function toSelf(account: Account): Self {
     createdAt: account.createdAt,
     updatedAt: account.updatedAt,
     deletesAt: account.deletesAt ?? undefined,
+    preferences: account.preferences,
   };
 }
 

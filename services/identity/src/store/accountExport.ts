@@ -90,10 +90,12 @@ export async function exportAccount(db: Knex, account: Account): Promise<Record<
         .orderBy('id')
         .select('at', 'kind', 'target_id as targetId', 'category', 'note', 'messages', 'state'),
     ]);
-  const { phoneNumber: _phone, providerIssuers: _issuers, ...profile } = account;
+  const { phoneNumber: _phone, providerIssuers: _issuers, preferences: liked, ...profile } = account;
+  const preferences = liked.map(({ json, ...one }) => ({ ...one, value: JSON.parse(json) as unknown }));
   const factor = await exportFactor(db, userId);
   return {
     profile,
+    preferences,
     phones,
     providers,
     passkeys,

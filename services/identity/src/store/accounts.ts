@@ -1,6 +1,7 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import type { Account, AccountChanges, Accounts } from '../domain/ports.ts';
+import type { Preference } from '../domain/preferencePorts.ts';
 import { exportAccount } from './accountExport.ts';
 import { closeAccount } from './closures.ts';
 import { isProven } from './proofs.ts';
@@ -19,7 +20,14 @@ const accountColumns = `
   (select p.phone_number from user_phones p where p.user_id = u.id) as "phoneNumber",
   (select c.deletes_at from closures c where c.user_id = u.id) as "deletesAt",
   exists (select from operators o where o.user_id = u.id) as operator,
-  array(select distinct v.issuer from user_providers v where v.user_id = u.id order by v.issuer) as "providerIssuers"`;
+  array(select distinct v.issuer from user_providers v where v.user_id = u.id order by v.issuer) as "providerIssuers",
+  coalesce((select json_agg(json_build_object('name', f.name, 'json', f.value::text, 'changedAt', f.changed_at) order by f.name)
+    from preferences f where f.user_id = u.id), '[]') as preferences`;
+
+/** As a row has it, whose JSON knows no dates. */
+type AccountRow = Omit<Account, 'preferences'> & {
+  preferences: (Omit<Preference, 'changedAt'> & { changedAt: string })[];
+};
 
 const columnOf: Record<keyof AccountChanges, string> = {
   firstName: 'first_name',
@@ -41,10 +49,13 @@ const columnOf: Record<keyof AccountChanges, string> = {
 /** @param wake called after a commit that wrote to the outbox or the log */
 export function createAccounts(db: Knex, wake: () => void): Accounts {
   const find = async (userId: UserId): Promise<Account | undefined> => {
-    const { rows } = await db.raw<{ rows: Account[] }>(`select ${accountColumns} from users u where u.id = ?`, [
+    const { rows } = await db.raw<{ rows: AccountRow[] }>(`select ${accountColumns} from users u where u.id = ?`, [
       userId,
     ]);
-    return rows[0];
+    const [row] = rows;
+    if (!row) return undefined;
+    const preferences = row.preferences.map((one) => ({ ...one, changedAt: new Date(one.changedAt) }));
+    return { ...row, preferences };
   };
 
   return {

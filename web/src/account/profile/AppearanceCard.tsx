@@ -1,11 +1,11 @@
 import { Monitor, Moon, Rows3, Rows4, Sun } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useMediaQuery } from '../../shell/Panes.tsx';
 import type { Density } from '../../ui/density.ts';
-import { chooseDensity, densityOf } from '../../ui/density.ts';
+import { chooseDensity, densityOf, densityStore } from '../../ui/density.ts';
 import type { Theme } from '../../ui/theme.ts';
 import { themeStore } from '../../ui/theme.ts';
 import { Card } from '../../ui/Card.tsx';
@@ -16,7 +16,7 @@ import { LanguageChoice } from './LanguageChoice.tsx';
 export function AppearanceCard() {
   const { t } = useTranslation();
   const theme = useStore(themeStore, (state) => state.theme);
-  const [density, setDensity] = useState(() => densityOf(document.documentElement));
+  const density = useSyncExternalStore(densityStore.subscribe, () => densityOf(document.documentElement));
   const roomy = useMediaQuery('(width >= 64rem) and (pointer: fine)');
   return (
     <Card title={t('profile.appearance')}>
@@ -37,10 +37,7 @@ export function AppearanceCard() {
           <Segmented<Density>
             label={t('profile.density')}
             value={density}
-            onValueChange={(chosen) => {
-              chooseDensity(chosen, document.documentElement, localStorage);
-              setDensity(chosen);
-            }}
+            onValueChange={(chosen) => chooseDensity(chosen, document.documentElement, localStorage)}
             options={[
               { value: 'comfortable', label: t('profile.comfortable'), icon: <Rows3 /> },
               { value: 'compact', label: t('profile.compact'), icon: <Rows4 /> },

@@ -90,7 +90,7 @@ export const deProfile = {
   discoverableHint: 'Wenn aus, findet man dich nur mit deiner genauen Nummer oder E-Mail-Adresse.',
   linkPreviews: 'Linkvorschauen',
   linkPreviewsHint:
-    'Wenn du einen Link schreibst, sieht sich dein Server die Seite dahinter an, und ihr Titel und Bild gehen mit deiner Nachricht mit. Wer sie bekommt, fragt niemanden. Auf diesem Gerät.',
+    'Wenn du einen Link schreibst, sieht sich dein Server die Seite dahinter an, und ihr Titel und Bild gehen mit deiner Nachricht mit. Wer sie bekommt, fragt niemanden. Auf all deinen Geräten.',
   transcription: 'Sprachnachrichten transkribieren',
   transcriptionHint:
     'Was du in einer Sprachnachricht sagst, steht darunter, für alle im Chat. Dein Server, oder der Dienst, mit dem er eingerichtet ist, hört sie einmal an und behält nichts.',

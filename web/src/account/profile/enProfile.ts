@@ -78,7 +78,7 @@ export const enProfile = {
   discoverableHint: 'When off, people find you only by your exact number or mail address.',
   linkPreviews: 'Link previews',
   linkPreviewsHint:
-    'When you write a link, your server looks at the page behind it, and its title and picture go along with your message. Whoever receives it asks nobody. On this device.',
+    'When you write a link, your server looks at the page behind it, and its title and picture go along with your message. Whoever receives it asks nobody. On all your devices.',
   transcription: 'Transcribe voice messages',
   transcriptionHint:
     'What you say in a voice message is written under it, for everyone in the conversation. Your server, or the service that it is set up with, listens to it once and keeps nothing.',

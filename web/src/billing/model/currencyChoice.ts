@@ -2,6 +2,7 @@ import { currencyOfTimeZone, isCurrency } from '@nolo/rules';
 import type { Currency } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 import type { StoreApi } from 'zustand/vanilla';
+import { accountPreferences, sharePreference } from '../../session/preferences.ts';
 
 /** Where the choice is kept between visits. */
 export const currencyStorageKey = 'nolo.currency';
@@ -31,8 +32,17 @@ export function createCurrencyChoice(kept: Kept, timeZone: string): StoreApi<Cur
 
 let choice: StoreApi<CurrencyChoice> | undefined;
 
-/** The choice of this device. */
+/** The choice of whoever is here. */
 export function currencyChoice(): StoreApi<CurrencyChoice> {
-  choice ??= createCurrencyChoice(localStorage, Intl.DateTimeFormat().resolvedOptions().timeZone);
-  return choice;
+  if (choice) return choice;
+  const chosen = localStorage.getItem(currencyStorageKey) !== null;
+  const made = createCurrencyChoice(localStorage, Intl.DateTimeFormat().resolvedOptions().timeZone);
+  sharePreference(accountPreferences(), 'currency', {
+    get: () => made.getState().currency,
+    set: (currency) => made.getState().choose(currency),
+    subscribe: made.subscribe,
+    usual: chosen ? null : made.getState().currency,
+  });
+  choice = made;
+  return made;
 }

@@ -1,7 +1,9 @@
+import { preferenceLimits } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 import { emojiStorageKey } from '../../session/ownKeys.ts';
+import { accountPreferences, sharePreference } from '../../session/preferences.ts';
 
-/** How somebody uses emoji on this device. It goes when they sign out. */
+/** How somebody uses emoji, kept on this device until they sign out, and with their account. */
 interface EmojiChoice {
   /** The latest first. */
   readonly recent: readonly string[];
@@ -9,7 +11,7 @@ interface EmojiChoice {
   readonly tone: number;
 }
 
-const mostRecent = 24;
+const mostRecent = preferenceLimits.recentEmoji;
 const nothing: EmojiChoice = { recent: [], tone: 0 };
 
 type ChoiceStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -37,6 +39,7 @@ export function createEmojiChoice(storage: ChoiceStorage) {
   };
   return {
     ...store,
+    keep,
     used: (text: string) =>
       keep({ recent: [text, ...store.getState().recent.filter((one) => one !== text)].slice(0, mostRecent) }),
     chooseTone: (tone: number) => keep({ tone }),
@@ -44,10 +47,33 @@ export function createEmojiChoice(storage: ChoiceStorage) {
 }
 
 type Choice = ReturnType<typeof createEmojiChoice>;
-let current: { userId: string; choice: Choice } | undefined;
+let current: { userId: string; choice: Choice; stop: () => void } | undefined;
+
+function share({ getState, keep, subscribe }: Choice): () => void {
+  const preferences = accountPreferences();
+  const stop = [
+    sharePreference(preferences, 'recentEmoji', {
+      get: () => getState().recent,
+      set: (recent) => keep({ recent }),
+      subscribe,
+      usual: nothing.recent,
+    }),
+    sharePreference(preferences, 'emojiTone', {
+      get: () => getState().tone,
+      set: (tone) => keep({ tone }),
+      subscribe,
+      usual: nothing.tone,
+    }),
+  ];
+  return () => stop.forEach((one) => one());
+}
 
 /** What this person uses; what another one used before them on the same page is forgotten. */
 export function emojiChoice(userId: string): Choice {
-  if (current?.userId !== userId) current = { userId, choice: createEmojiChoice(localStorage) };
+  if (current?.userId !== userId) {
+    current?.stop();
+    const choice = createEmojiChoice(localStorage);
+    current = { userId, choice, stop: share(choice) };
+  }
   return current.choice;
 }

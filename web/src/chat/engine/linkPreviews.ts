@@ -1,9 +1,9 @@
 import { createStore } from 'zustand/vanilla';
+import { linkPreviewStorageKey } from '../../session/ownKeys.ts';
+import { accountPreferences, sharePreference } from '../../session/preferences.ts';
 
-/** Whether links that one writes are looked at; `ask` until one has said so. Chosen on each device. */
+/** Whether links that one writes are looked at; `ask` until one has said so, on whichever device. */
 export type LinkPreviewChoice = 'ask' | 'on' | 'off';
-
-export const linkPreviewStorageKey = 'nolo.linkPreviews';
 
 type ChoiceStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
@@ -27,7 +27,16 @@ export function createLinkPreviewChoice(storage: ChoiceStorage) {
 
 let own: ReturnType<typeof createLinkPreviewChoice> | undefined;
 
-/** The choice made on this device. */
+/** The choice of whoever is here. */
 export function linkPreviewChoice(): ReturnType<typeof createLinkPreviewChoice> {
-  return (own ??= createLinkPreviewChoice(localStorage));
+  if (own) return own;
+  const made = createLinkPreviewChoice(localStorage);
+  sharePreference(accountPreferences(), 'linkPreviews', {
+    get: () => made.getState().choice,
+    set: made.choose,
+    subscribe: made.subscribe,
+    usual: 'ask',
+  });
+  own = made;
+  return made;
 }

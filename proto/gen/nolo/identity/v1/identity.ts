@@ -33,9 +33,11 @@ import {
   GetContactLinkRequest,
   GetSelfRequest,
   KeepAccountRequest,
+  Preferences,
   Self,
   SetProfileImageRequest,
   SetUsernameRequest,
+  UpdatePreferencesRequest,
   UpdatePrivacyRequest,
   UpdateProfileRequest,
 } from "./profile.ts";
@@ -1016,6 +1018,20 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): Self => Self.decode(value),
   },
   /**
+   * Notes how the actor likes the app on all of their devices, and tells those (preferences_changed). A choice that is older than
+   * the one that is there changes nothing; one from the future counts as of now. Errors: preference_invalid, user_not_found.
+   */
+  updatePreferences: {
+    path: "/nolo.identity.v1.IdentityService/UpdatePreferences" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UpdatePreferencesRequest): Buffer =>
+      Buffer.from(UpdatePreferencesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UpdatePreferencesRequest => UpdatePreferencesRequest.decode(value),
+    responseSerialize: (value: Preferences): Buffer => Buffer.from(Preferences.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Preferences => Preferences.decode(value),
+  },
+  /**
    * Gives the actor a username, or takes it away: by it they are found without a number. Another's stays theirs for
    * limits.usernameReservedDays after they gave it up, and so does what looks like it. Errors: username_invalid,
    * username_taken, username_limit.
@@ -1248,6 +1264,11 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   getSelf: handleUnaryCall<GetSelfRequest, Self>;
   /** Changes the given profile fields. Errors: profile_invalid. */
   updateProfile: handleUnaryCall<UpdateProfileRequest, Self>;
+  /**
+   * Notes how the actor likes the app on all of their devices, and tells those (preferences_changed). A choice that is older than
+   * the one that is there changes nothing; one from the future counts as of now. Errors: preference_invalid, user_not_found.
+   */
+  updatePreferences: handleUnaryCall<UpdatePreferencesRequest, Preferences>;
   /**
    * Gives the actor a username, or takes it away: by it they are found without a number. Another's stays theirs for
    * limits.usernameReservedDays after they gave it up, and so does what looks like it. Errors: username_invalid,

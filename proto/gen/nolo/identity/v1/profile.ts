@@ -84,7 +84,41 @@ export interface Self {
     | string
     | undefined;
   /** When the account, which is closed, is deleted; absent for an open one. */
-  deletesAt?: Date | undefined;
+  deletesAt?:
+    | Date
+    | undefined;
+  /** How the person likes the app on all of their devices. */
+  preferences: Preference[];
+}
+
+/** How a person likes one thing on all of their devices. */
+export interface Preference {
+  /** One of preferenceNames (rules). */
+  name?:
+    | string
+    | undefined;
+  /** The value as JSON; isPreference (rules) says which there are. */
+  json?:
+    | string
+    | undefined;
+  /** When it was chosen, on the device where it was; of two that were the later stays. */
+  changedAt?: Date | undefined;
+}
+
+/** Takes what was chosen. */
+export interface UpdatePreferencesRequest {
+  /** The account. */
+  actorId?:
+    | string
+    | undefined;
+  /** Each name at most once. */
+  preferences: Preference[];
+}
+
+/** What the account knows then. */
+export interface Preferences {
+  /** By name. */
+  preferences: Preference[];
 }
 
 /** Takes the fields to change; an absent field stays. */
@@ -301,6 +335,7 @@ function createBaseSelf(): Self {
     writtenLanguage: undefined,
     callsFrom: undefined,
     deletesAt: undefined,
+    preferences: [],
   };
 }
 
@@ -377,6 +412,9 @@ export const Self: MessageFns<Self> = {
     }
     if (message.deletesAt !== undefined) {
       Timestamp.encode(toTimestamp(message.deletesAt), writer.uint32(194).fork()).join();
+    }
+    for (const v of message.preferences) {
+      Preference.encode(v!, writer.uint32(242).fork()).join();
     }
     return writer;
   },
@@ -584,6 +622,185 @@ export const Self: MessageFns<Self> = {
             }
 
             message.deletesAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 30: {
+            if (tag !== 242) {
+              break;
+            }
+
+            message.preferences.push(Preference.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePreference(): Preference {
+  return { name: undefined, json: undefined, changedAt: undefined };
+}
+
+export const Preference: MessageFns<Preference> = {
+  encode(message: Preference, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== undefined) {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.json !== undefined) {
+      writer.uint32(18).string(message.json);
+    }
+    if (message.changedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.changedAt), writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Preference {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePreference();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.json = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.changedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpdatePreferencesRequest(): UpdatePreferencesRequest {
+  return { actorId: undefined, preferences: [] };
+}
+
+export const UpdatePreferencesRequest: MessageFns<UpdatePreferencesRequest> = {
+  encode(message: UpdatePreferencesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== undefined) {
+      writer.uint32(10).string(message.actorId);
+    }
+    for (const v of message.preferences) {
+      Preference.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdatePreferencesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdatePreferencesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.preferences.push(Preference.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePreferences(): Preferences {
+  return { preferences: [] };
+}
+
+export const Preferences: MessageFns<Preferences> = {
+  encode(message: Preferences, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.preferences) {
+      Preference.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Preferences {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePreferences();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.preferences.push(Preference.decode(reader, reader.uint32()));
             continue;
           }
         }

@@ -1,0 +1,15 @@
+import * as z from 'zod/mini';
+import { id, time } from './schemas.ts';
+
+/** How a session began. */
+export const sessionMethod = z.enum(['phone', 'provider', 'passkey']);
+
+export const session = z.object({
+  id,
+  userAgent: z.string(),
+  method: sessionMethod,
+  createdAt: time,
+  lastUsedAt: time,
+  current: z.boolean(),
+});
+export type Session = z.infer<typeof session>;

@@ -1,0 +1,28 @@
+import { isPreference, preferenceLimits, preferenceNames } from './preferences.ts';
+
+test.each([
+  ['theme', 'dark'],
+  ['density', 'compact'],
+  ['linkPreviews', 'off'],
+  ['currency', 'EUR'],
+  ['emojiTone', 5],
+  ['recentEmoji', ['👍🏽', '👩‍👩‍👧']],
+  ['recentEmoji', []],
+])('%s may be %j', (name, value) => expect(isPreference(name, value)).toBe(true));
+
+test.each([
+  ['theme', 'blue'],
+  ['theme', null],
+  ['linkPreviews', 'ask'],
+  ['emojiTone', 6],
+  ['emojiTone', 1.5],
+  ['emojiTone', '1'],
+  ['recentEmoji', ['']],
+  ['recentEmoji', ['x'.repeat(preferenceLimits.emojiLength + 1)]],
+  ['recentEmoji', Array(preferenceLimits.recentEmoji + 1).fill('👍')],
+  ['recentEmoji', '👍'],
+  ['toString', 'dark'],
+  ['unknown', 'dark'],
+])('%s may not be %j', (name, value) => expect(isPreference(name, value)).toBe(false));
+
+test('each is named once', () => expect(new Set(preferenceNames).size).toBe(preferenceNames.length));

@@ -1,0 +1,18 @@
+import type { Preferences } from '@nolo/api';
+import type { Preference } from '@nolo/proto/profile';
+import { isPreference } from '@nolo/rules';
+
+export function ofPreferences(preferences: Preferences): Preference[] {
+  return Object.entries(preferences).flatMap(([name, one]) =>
+    one ? { name, json: JSON.stringify(one.value), changedAt: new Date(one.changedAt) } : [],
+  );
+}
+
+/** What another version of identity knows more of is left out. */
+export function toPreferences(rows: readonly Preference[]): Preferences {
+  const known = rows.flatMap(({ name = '', json = 'null', changedAt }) => {
+    const value = JSON.parse(json) as unknown;
+    return changedAt && isPreference(name, value) ? [[name, { value, changedAt: changedAt.toISOString() }]] : [];
+  });
+  return Object.fromEntries(known) as Preferences;
+}

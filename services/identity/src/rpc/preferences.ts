@@ -1,0 +1,55 @@
+import { actorFrom } from '@nolo/kit/ids';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { IdentityServiceService } from '@nolo/proto/identity';
+import type { Preference as PreferenceMessage } from '@nolo/proto/profile';
+import { isPreference, preferenceNames } from '@nolo/rules';
+import type { Preference } from '../domain/preferencePorts.ts';
+import { failIdentity } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import { userNotFound } from './requests.ts';
+
+function invalid(name: string) {
+  return failIdentity('invalid', 'preference_invalid', 'This preference does not exist, or cannot be that.', {
+    field: name.slice(0, 40),
+  });
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param now a device whose clock is ahead chose it now, or nothing could be chosen after it for a while */
+function readPreference({ name = '', json = '', changedAt }: PreferenceMessage, now: Date): Preference {
+  if (!isPreference(name, parsed(json))) throw invalid(name);
+  const at = changedAt?.getTime() ?? now.getTime();
+  return { name, json, changedAt: new Date(Math.min(Math.max(at, 0), now.getTime())) };
+}
+
+export function updatePreferences({
+  accounts,
+  clock,
+  frames,
+  preferences,
+}: Dependencies): RpcHandler<typeof IdentityServiceService.updatePreferences> {
+  return async (request) => {
+    const actor = actorFrom(request.actorId ?? '');
+    const now = clock.now();
+    const chosen = request.preferences.slice(0, preferenceNames.length + 1).map((one) => readPreference(one, now));
+    const twice = chosen.find(({ name }, at) => chosen.findIndex((one) => one.name === name) !== at);
+    if (twice) throw invalid(twice.name);
+    const changed = await preferences.set(actor, chosen);
+    const known = await preferences.list(actor);
+    if (known.length === 0 && !(await accounts.find(actor))) throw userNotFound();
+    if (changed.length > 0) {
+      const data = Object.fromEntries(
+        changed.map(({ name, json, changedAt }) => [name, { value: parsed(json), changedAt: changedAt.toISOString() }]),
+      );
+      await frames.send([actor], { type: 'preferences_changed', data: { preferences: data } });
+    }
+    return { preferences: known };
+  };
+}

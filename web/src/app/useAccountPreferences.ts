@@ -1,0 +1,63 @@
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { accountPreferences, sharePreference } from '../session/preferences.ts';
+import type { AccountPreferences } from '../session/preferences.ts';
+import { sessionStore } from '../session/session.ts';
+import { chooseDensity, densityOf, densityStore } from '../ui/density.ts';
+import { themeStore } from '../ui/theme.ts';
+
+/** Choices that follow each other are told together; what could not be told is tried again. */
+const gatherMs = 1_000;
+const againMs = 30_000;
+
+function tellWhatWaits(preferences: AccountPreferences): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let over = false;
+  const tell = async () => {
+    await preferences.flush();
+    if (!over && preferences.getState().waiting.length > 0) later(againMs);
+  };
+  const later = (ms: number): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void tell(), ms);
+  };
+  const atOnce = () => void tell();
+  const stop = preferences.subscribe(({ waiting }, before) => {
+    if (waiting !== before.waiting && waiting.length > 0) later(gatherMs);
+  });
+  addEventListener('online', atOnce);
+  return () => {
+    over = true;
+    clearTimeout(timer);
+    stop();
+    removeEventListener('online', atOnce);
+  };
+}
+
+/** How one likes the app is the account's, and each device looks like it; the rooms share what they keep by themselves. */
+export function useAccountPreferences(): void {
+  const user = useStore(sessionStore, ({ user, confirmed }) => (confirmed ? user : null));
+  useEffect(() => {
+    if (user !== null) accountPreferences().meet(user.id, user.preferences ?? {});
+  }, [user]);
+  useEffect(() => {
+    const preferences = accountPreferences();
+    const root = document.documentElement;
+    const stop = [
+      sharePreference(preferences, 'theme', {
+        get: () => themeStore.getState().theme,
+        set: (theme) => themeStore.getState().choose(theme),
+        subscribe: themeStore.subscribe,
+        usual: 'system',
+      }),
+      sharePreference(preferences, 'density', {
+        get: () => densityOf(root),
+        set: (density) => chooseDensity(density, root, localStorage),
+        subscribe: densityStore.subscribe,
+        usual: 'comfortable',
+      }),
+      tellWhatWaits(preferences),
+    ];
+    return () => stop.forEach((one) => one());
+  }, []);
+}

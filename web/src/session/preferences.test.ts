@@ -1,0 +1,132 @@
+import type { Preferences } from '@nolo/api';
+import { createStore } from 'zustand/vanilla';
+import { createAccountPreferences, sharePreference } from './preferences.ts';
+
+const at = (seconds: number) => new Date(seconds * 1_000).toISOString();
+const dark = (seconds: number): Preferences => ({ theme: { value: 'dark', changedAt: at(seconds) } });
+const light = (seconds: number): Preferences => ({ theme: { value: 'light', changedAt: at(seconds) } });
+
+/** A device, and an account that takes what it is told unless it is away. */
+function device(storage = memoryStorage()) {
+  const clock = { seconds: 100 };
+  const account = { away: false, told: [] as Preferences[], answer: undefined as Preferences | undefined };
+  const preferences = createAccountPreferences({
+    storage,
+    now: () => clock.seconds * 1_000,
+    async tell(chosen) {
+      if (account.away) throw new Error('no network');
+      account.told.push(chosen);
+      return account.answer ?? chosen;
+    },
+  });
+  const theme = createStore<{ theme: string }>(() => ({ theme: 'system' }));
+  const share = () =>
+    sharePreference(preferences, 'theme', {
+      get: () => theme.getState().theme,
+      set: (value) => theme.setState({ theme: value }),
+      subscribe: theme.subscribe,
+      usual: 'system',
+    });
+  return { preferences, clock, account, theme, share, storage };
+}
+
+function memoryStorage() {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
+}
+
+test('what the account knows is taken, and what was chosen on the device before is told to one that knows nothing', async () => {
+  const first = device();
+  first.share();
+  first.preferences.meet('ada', dark(50));
+  expect(first.theme.getState().theme).toBe('dark');
+  await first.preferences.flush();
+  expect(first.account.told).toEqual([]);
+
+  const second = device();
+  second.theme.setState({ theme: 'light' });
+  second.share();
+  second.preferences.meet('ada', {});
+  await second.preferences.flush();
+  expect(second.account.told).toEqual([light(100)]);
+});
+
+test('what nobody chose is told to nobody, and neither is anything before the account was heard of', async () => {
+  const { preferences, theme, share, account } = device();
+  share();
+  theme.setState({ theme: 'dark' });
+  await preferences.flush();
+  theme.setState({ theme: 'system' });
+  preferences.meet('ada', {});
+  await preferences.flush();
+  expect(account.told).toEqual([]);
+});
+
+test('a choice without a network is kept over a restart and told later', async () => {
+  const before = device();
+  before.share();
+  before.preferences.meet('ada', light(50));
+  before.account.away = true;
+  before.theme.setState({ theme: 'dark' });
+  await before.preferences.flush();
+  const after = device(before.storage);
+  after.share();
+  expect(after.theme.getState().theme).toBe('dark');
+  // An older one does not take its place, and is what the account still knows.
+  after.preferences.meet('ada', light(50));
+  await after.preferences.flush();
+  expect(after.account.told).toEqual([dark(100)]);
+  expect(after.preferences.getState().waiting).toEqual([]);
+});
+
+test('of two choices the later stays: a waiting one gives way to what was chosen elsewhere after it', async () => {
+  const { preferences, theme, share, account } = device();
+  share();
+  preferences.meet('ada', {});
+  account.away = true;
+  theme.setState({ theme: 'dark' });
+  preferences.hear(light(200));
+  expect(theme.getState().theme).toBe('light');
+  account.away = false;
+  await preferences.flush();
+  expect(account.told).toEqual([]);
+});
+
+test('the account’s answer counts over the device’s clock, which may be ahead or behind', async () => {
+  const { preferences, theme, share, account, clock } = device();
+  share();
+  preferences.meet('ada', light(500));
+  theme.setState({ theme: 'dark' });
+  await preferences.flush();
+  expect(account.told[0]!.theme!.changedAt > at(500)).toBe(true);
+
+  clock.seconds = 9_000;
+  account.answer = dark(600);
+  theme.setState({ theme: 'system' });
+  theme.setState({ theme: 'dark' });
+  await preferences.flush();
+  preferences.hear(light(700));
+  expect(theme.getState().theme).toBe('light');
+});
+
+test('another person on the device begins with what is theirs', async () => {
+  const { preferences, theme, share, account } = device();
+  share();
+  preferences.meet('ada', dark(50));
+  preferences.meet('ben', light(40));
+  expect(theme.getState().theme).toBe('light');
+  await preferences.flush();
+  expect(account.told).toEqual([]);
+});
+
+test('what a newer server says beside is passed over', () => {
+  const { preferences, theme, share } = device();
+  share();
+  const told = { theme: { value: 'sepia', changedAt: at(1) }, pace: { value: 3, changedAt: at(1) } };
+  preferences.meet('ada', told as unknown as Preferences);
+  expect(theme.getState().theme).toBe('system');
+  expect(preferences.getState().known).toEqual({});
+});
