@@ -10,6 +10,8 @@ export const session = z.object({
   method: sessionMethod,
   createdAt: time,
   lastUsedAt: time,
+  /** Where it was opened from last, with the end of the address cut off; null where that is not known. */
+  network: z.nullable(z.string()),
   current: z.boolean(),
 });
 export type Session = z.infer<typeof session>;

@@ -131,6 +131,25 @@ describe('the sessions of an account', () => {
     expect(await refusal(authenticate(third.token))).toMatchObject({ code: 'session_invalid' });
   });
 
+  test('say where they were opened from last, and no more of it than a person needs', async () => {
+    const ada = await identity.signUp();
+    const network = async () => (await identity.client.listSessions({ actorId: ada.id })).sessions[0]?.network;
+    expect(await network()).toBe('192.0.2.x');
+    const open = { actorId: ada.id, sessionId: ada.sessionId };
+    await identity.client.getSelf({ ...open, address: '2001:db8:1:2::/64' });
+    await eventually(async () => (await network()) === '2001:db8:1::/48');
+    // Somebody else's session stays where it was, and what is no address changes nothing.
+    const ben = await identity.signUp();
+    await identity.client.getSelf({ actorId: ben.id, sessionId: ada.sessionId, address: '203.0.113.5' });
+    await identity.client.getSelf({ ...open, address: 'unknown' });
+    await identity.client.getSelf({ actorId: ben.id, sessionId: ben.sessionId, address: '203.0.113.5' });
+    const theirs = async () => (await identity.client.listSessions({ actorId: ben.id })).sessions[0]?.network;
+    await eventually(async () => (await theirs()) === '203.0.113.x');
+    expect(await network()).toBe('2001:db8:1::/48');
+    const rows = JSON.stringify(await identity.db('sessions').where({ user_id: ada.id }));
+    for (const address of ['192.0.2.1', '2001:db8:1:2']) expect(rows).not.toContain(address);
+  });
+
   test('are a hundred at most: the longest unused one goes', async () => {
     const first = await byProvider('many-devices');
     const { id } = selfOf(first);

@@ -101,6 +101,7 @@ export function toSession(row: SessionRow, currentId: string): Session {
     method: sessionMethod.safeParse(row.method).data ?? 'phone',
     createdAt: isoTime(row.createdAt),
     lastUsedAt: isoTime(row.lastUsedAt),
+    network: orNull(row.network),
     current: row.id === currentId,
   };
 }

@@ -9,8 +9,8 @@ import { composeSelf } from './selfReply.ts';
 export function bindUsers(bind: Bind, edge: Edge): void {
   const { identity, chat, calls } = edge;
 
-  bind(routes.getSelf, async ({ actor, rpc, request, response }) => {
-    const self = await composeSelf(edge, actor, rpc);
+  bind(routes.getSelf, async ({ actor, device, rpc, request, response }) => {
+    const self = await composeSelf(edge, { ...actor, address: device.address }, rpc);
     // Every visit begins with this question.
     edge.sessions.renew(request.headers, response, actor);
     return self;

@@ -158,6 +158,7 @@ export interface NewSession {
   tokenHash: Buffer;
   method: SignInMethod;
   userAgent: string;
+  network: string | undefined;
   /** Of the device; undefined where it did not say. */
   language: WrittenLanguage | undefined;
   idToken: string | null;
@@ -236,12 +237,15 @@ export interface ListedSession {
   method: SignInMethod;
   createdAt: Date;
   lastUsedAt: Date;
+  network: string | null;
 }
 
 export interface Sessions {
   findByToken(tokenHash: Buffer, now: Date): Promise<StoredSession | undefined>;
   touch(sessionId: SessionId, times: { lastUsedAt: Date; expiresAt: Date }): Promise<void>;
   filterLive(sessionIds: readonly SessionId[], now: Date): Promise<SessionId[]>;
+  /** Notes where it was opened from last. */
+  noteNetwork(userId: UserId, sessionId: SessionId, network: string): Promise<void>;
   list(userId: UserId, now: Date, limit: number): Promise<ListedSession[]>;
   /** Of each account that has a valid one: how many, and when one was last used. */
   summarize(userIds: readonly UserId[], now: Date): Promise<{ userId: UserId; devices: number; lastUsedAt: Date }[]>;

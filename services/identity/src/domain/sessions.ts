@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { networksOf } from '@nolo/kit/network';
 
 const day = 86_400_000;
 
@@ -21,6 +22,16 @@ export function hashToken(token: string): Buffer {
 /** Anything else cannot be a token of ours and is not worth a look into storage. */
 export function looksLikeToken(token: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(token);
+}
+
+/**
+ * Where a session was opened from, as far as that is kept: three quarters of an IPv4 address, and the first 48 bits of an IPv6
+ * address, which tell a person whether it was at home and nobody else which line it was.
+ */
+export function keptNetwork(address: string): string | undefined {
+  const [narrow = '', wide] = networksOf(address.trim());
+  if (wide !== undefined) return wide;
+  return /^\d+(\.\d+){3}$/.test(narrow) ? narrow.replace(/\d+$/, 'x') : undefined;
 }
 
 export interface SessionTimes {

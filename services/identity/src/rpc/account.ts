@@ -1,4 +1,4 @@
-import { actorFrom, isId, type UserId } from '@nolo/kit/ids';
+import { actorFrom, isId, parseId, type SessionId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
 import type { Self } from '@nolo/proto/profile';
@@ -14,6 +14,7 @@ import {
 } from '@nolo/rules';
 import { cleanText, type TextRule } from '../domain/names.ts';
 import type { Account, AccountChanges } from '../domain/ports.ts';
+import { keptNetwork } from '../domain/sessions.ts';
 import { failIdentity } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { proofRequired, readAsking, sessionInvalid } from './proofErrors.ts';
@@ -32,9 +33,18 @@ async function changeAccount(
   return toSelf(account);
 }
 
-export function getSelf({ accounts }: Dependencies): RpcHandler<typeof IdentityServiceService.getSelf> {
-  return async (request) => {
-    const account = await accounts.find(actorFrom(request.actorId));
+export function getSelf({ accounts, sessions }: Dependencies): RpcHandler<typeof IdentityServiceService.getSelf> {
+  return async (request, context) => {
+    const actor = actorFrom(request.actorId);
+    const network = keptNetwork(request.address ?? '');
+    const sessionId = parseId<SessionId>(request.sessionId);
+    if (network !== undefined && sessionId) {
+      // On the side: nobody waits for their account because of it.
+      sessions.noteNetwork(actor, sessionId, network).catch((error: unknown) => {
+        context.log.warn({ err: error }, 'where a session was opened from was not noted');
+      });
+    }
+    const account = await accounts.find(actor);
     if (!account) throw userNotFound();
     return toSelf(account);
   };

@@ -30,7 +30,10 @@ export function listSessions({
   clock,
 }: Dependencies): RpcHandler<typeof IdentityServiceService.listSessions> {
   return async (request) => ({
-    sessions: await sessions.list(actorFrom(request.actorId), clock.now(), limits.sessionsPerUser),
+    sessions: (await sessions.list(actorFrom(request.actorId), clock.now(), limits.sessionsPerUser)).map((session) => ({
+      ...session,
+      network: session.network ?? undefined,
+    })),
   });
 }
 

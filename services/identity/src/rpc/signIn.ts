@@ -13,7 +13,7 @@ import { cutText } from '../domain/names.ts';
 import { numberPrefix } from '../domain/phoneNumbers.ts';
 import type { Linked, NewSession, ProviderIdentity, SignedIn, SignInMethod } from '../domain/ports.ts';
 import type { Asking } from '../domain/securityPorts.ts';
-import { hashToken, newToken, sessionLifetimeMs } from '../domain/sessions.ts';
+import { hashToken, keptNetwork, newToken, sessionLifetimeMs } from '../domain/sessions.ts';
 import { takeBackUntil } from '../domain/takeBack.ts';
 import { codeExpired, sendsLimited } from '../domain/verification.ts';
 import { failIdentity } from '../errors.ts';
@@ -38,6 +38,7 @@ export function newSession(
       tokenHash: hashToken(token),
       method,
       userAgent: readUserAgent(device),
+      network: keptNetwork(readAddress(device)),
       language: readDeviceLanguage(device?.language),
       idToken,
       createdAt: now,

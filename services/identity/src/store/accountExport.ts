@@ -49,6 +49,7 @@ export async function exportAccount(db: Knex, account: Account): Promise<Record<
           'id',
           'method',
           'user_agent as userAgent',
+          'network',
           'created_at as createdAt',
           'last_used_at as lastUsedAt',
           'expires_at as expiresAt',

@@ -31,6 +31,13 @@ export function createSessions(db: Knex, wake: () => void): Sessions {
       await db('sessions').where({ id: sessionId }).update({ last_used_at: lastUsedAt, expires_at: expiresAt });
     },
 
+    async noteNetwork(userId, sessionId, network) {
+      await db('sessions')
+        .where({ id: sessionId, user_id: userId })
+        .whereRaw('network is distinct from ?', [network])
+        .update({ network });
+    },
+
     filterLive: (sessionIds, now): Promise<SessionId[]> =>
       db('sessions').whereIn('id', sessionIds).where('expires_at', '>', now).pluck('id'),
 
@@ -43,7 +50,14 @@ export function createSessions(db: Knex, wake: () => void): Sessions {
           { column: 'id', order: 'desc' },
         ])
         .limit(limit)
-        .select('id', 'user_agent as userAgent', 'method', 'created_at as createdAt', 'last_used_at as lastUsedAt'),
+        .select(
+          'id',
+          'user_agent as userAgent',
+          'method',
+          'created_at as createdAt',
+          'last_used_at as lastUsedAt',
+          'network',
+        ),
 
     summarize: (userIds, now) =>
       db('sessions')
@@ -137,6 +151,7 @@ export async function insertSession(trx: Knex, userId: UserId, session: NewSessi
     token_hash: session.tokenHash,
     method: session.method,
     user_agent: session.userAgent,
+    network: session.network ?? null,
     id_token: session.idToken,
     created_at: session.createdAt,
     last_used_at: session.createdAt,

@@ -122,6 +122,12 @@ function Device({ session, onEnd }: { session: Session; onEnd: () => void }) {
           <time dateTime={session.lastUsedAt} title={new Date(session.lastUsedAt).toLocaleString(locale)}>
             {session.current || used === null ? t('profile.activeNow') : t('profile.lastActive', { time: used })}
           </time>
+          {session.network !== null && (
+            <>
+              {' · '}
+              <bdi>{t('profile.network', { network: session.network })}</bdi>
+            </>
+          )}
         </span>
       </span>
       {!session.current && (

@@ -161,6 +161,7 @@ export const deProfile = {
   passkeyUnused: 'noch nicht benutzt',
   renamePasskey: 'Umbenennen',
   renamePasskeyNamed: '{{name}} umbenennen',
+  network: 'Netzwerk {{network}}',
   activeNow: 'Gerade aktiv',
   lastActive: 'Aktiv {{time}}',
   signOut: 'Abmelden',

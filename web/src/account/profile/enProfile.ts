@@ -157,6 +157,7 @@ export const enProfile = {
   passkeyUnused: 'not used yet',
   renamePasskey: 'Rename',
   renamePasskeyNamed: 'Rename {{name}}',
+  network: 'Network {{network}}',
   activeNow: 'Active now',
   lastActive: 'Active {{time}}',
   signOut: 'Sign out',

@@ -9,6 +9,12 @@ import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 export interface GetSelfRequest {
   /** The account. */
   actorId: string;
+  /** The session that opens the app, to note where from; absent where it does not. */
+  sessionId?:
+    | string
+    | undefined;
+  /** Where from, as a device says it; kept with its end cut off. */
+  address?: string | undefined;
 }
 
 /** A person's own account. */
@@ -264,13 +270,19 @@ export interface DeleteAccountReply {
 }
 
 function createBaseGetSelfRequest(): GetSelfRequest {
-  return { actorId: "" };
+  return { actorId: "", sessionId: undefined, address: undefined };
 }
 
 export const GetSelfRequest: MessageFns<GetSelfRequest> = {
   encode(message: GetSelfRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(18).string(message.sessionId);
+    }
+    if (message.address !== undefined) {
+      writer.uint32(26).string(message.address);
     }
     return writer;
   },
@@ -294,6 +306,22 @@ export const GetSelfRequest: MessageFns<GetSelfRequest> = {
             }
 
             message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.address = reader.string();
             continue;
           }
         }

@@ -90,7 +90,11 @@ export interface Session {
     | Date
     | undefined;
   /** When it was last used, to about five minutes. */
-  lastUsedAt: Date | undefined;
+  lastUsedAt:
+    | Date
+    | undefined;
+  /** Where it was opened from last: 196.25.0.x of an IPv4 address, 2001:db8:1::/48 of an IPv6 address; absent where that is not known. */
+  network?: string | undefined;
 }
 
 /** Takes account ids, at most 1,000. */
@@ -631,7 +635,7 @@ export const ListSessionsReply: MessageFns<ListSessionsReply> = {
 };
 
 function createBaseSession(): Session {
-  return { id: "", userAgent: "", method: "", createdAt: undefined, lastUsedAt: undefined };
+  return { id: "", userAgent: "", method: "", createdAt: undefined, lastUsedAt: undefined, network: undefined };
 }
 
 export const Session: MessageFns<Session> = {
@@ -650,6 +654,9 @@ export const Session: MessageFns<Session> = {
     }
     if (message.lastUsedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.lastUsedAt), writer.uint32(42).fork()).join();
+    }
+    if (message.network !== undefined) {
+      writer.uint32(50).string(message.network);
     }
     return writer;
   },
@@ -705,6 +712,14 @@ export const Session: MessageFns<Session> = {
             }
 
             message.lastUsedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.network = reader.string();
             continue;
           }
         }
