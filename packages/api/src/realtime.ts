@@ -132,6 +132,8 @@ export const serverEvents = {
   self_changed: z.object({}),
   /** What one likes was chosen on another device, or this one. */
   preferences_changed: z.object({ preferences }),
+  /** The archive of one's account is ready, or could not be made. */
+  export_changed: z.object({ state: z.enum(['ready', 'failed']) }),
   /** Somebody signed in to one's account, or changed how one signs in (decision 38): ask for the notices. */
   notices_changed: z.object({}),
   /** Somebody whose status updates one sees has posted one, or oneself has. */

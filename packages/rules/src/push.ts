@@ -8,6 +8,7 @@ export const pushKinds = [
   'posts',
   'payments',
   'statuses',
+  'exports',
 ] as const;
 export type PushKind = (typeof pushKinds)[number];
 
@@ -29,6 +30,8 @@ export const pushTypes = {
   lobby_knock: 'lobby',
   /** A payment arrived, or a paid period is about to end, or has. */
   payment: 'payments',
+  /** The archive of one's account is ready. */
+  export: 'exports',
   /** Somebody whose status updates one may see has posted one. */
   status: 'statuses',
 } as const satisfies Record<string, PushKind>;
@@ -40,6 +43,8 @@ export const pushLimits = {
   subscriptionsPerAccount: 20,
   /** Seconds for which a push service keeps what a device does not fetch (TTL of RFC 8030). */
   ttlSeconds: 3 * 86_400,
+  /** The same of an archive of one's account, which is there for a day. */
+  exportTtlSeconds: 86_400,
   /** The same of somebody who waits in a lobby. */
   lobbyTtlSeconds: 600,
   /** Milliseconds that a push service has to answer. */

@@ -1,4 +1,5 @@
 import { createEntitlements } from '@nolo/kit/entitlements';
+import { createDelivery, createDispatch } from '@nolo/kit/delivery';
 import { createJobs } from '@nolo/kit/jobs';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { createPart } from '@nolo/kit/part';
@@ -80,7 +81,8 @@ function plansOf(service: Ground<FilesConfig>) {
 
 /** Archives that people take along, and the jobs that make them. */
 function archivesOf(service: Ground<FilesConfig>, patience: Patience, shared: SharedFileStore) {
-  const { client, clock, config, db, log, metrics } = service;
+  const { bus, client, clock, config, db, log, metrics, redis } = service;
+  const { wake, eventHandlers } = service.tell(createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }));
   const { BILLING_ADDR: billing, SOCIAL_SCHEDULER_ADDR: social } = config;
   const jobs = createJobs({
     db,
@@ -92,7 +94,7 @@ function archivesOf(service: Ground<FilesConfig>, patience: Patience, shared: Sh
     ...patience,
   });
   service.onStop('jobs', () => jobs.stop());
-  const exports = createExportStore(db, jobs, shared);
+  const exports = createExportStore(db, jobs, shared, wake);
   const sources = createAccountSources({
     chat: client(ChatServiceService, config.CHAT_ADDR),
     marks: client(MarkServiceService, config.CHAT_ADDR),
@@ -102,6 +104,7 @@ function archivesOf(service: Ground<FilesConfig>, patience: Patience, shared: Sh
   });
   return {
     exports,
+    eventHandlers,
     work(ground: { storage: StorageDriver; metrics: FilesMetrics }) {
       jobs.work(archiving, makeArchive({ ...ground, exports, sources, clock, log }));
       jobs.start();
@@ -199,6 +202,7 @@ export function createApp({ patience = {}, ...options }: AppOptions): App {
           PartServiceService,
           createPart(service, service.client(OperatorServiceService, service.config.IDENTITY_ADDR).checkOperator),
         ),
+        rpcService(EventLogServiceService, archives.eventHandlers),
         rpcService(ExportServiceService, exportHandlers(dependencies)),
         rpcService(FilesServiceService, {
           createUpload: createUpload(dependencies),

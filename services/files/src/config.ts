@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { commonConfig, flag, listen, secret } from '@nolo/kit/config';
+import { commonConfig, eventLogConfig, flag, listen, secret } from '@nolo/kit/config';
 import { planIds } from '@nolo/rules';
 import { z } from 'zod';
 
@@ -10,6 +10,7 @@ const webAddress = () =>
 export const configSchema = z
   .object({
     ...commonConfig,
+    ...eventLogConfig,
     IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
     CHAT_ADDR: listen().describe('Where the chat service takes calls, as host:port.'),
     STATUS_ADDR: listen().describe('Where the status service takes calls, as host:port.'),

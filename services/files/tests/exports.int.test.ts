@@ -1,6 +1,6 @@
 import { newId } from '@nolo/kit/ids';
 import type { StoreFileRequest } from '@nolo/proto/sharedFiles';
-import { eventually, openArchive } from '@nolo/testing';
+import { eventually, followEvents, openArchive } from '@nolo/testing';
 import { aConversation, aMessage } from '@nolo/testing/protos';
 import { archiveLifetimeMs } from '../src/domain/exports.ts';
 import { startFiles } from './startFiles.ts';
@@ -87,6 +87,18 @@ it('has everything in one archive, with the files that were sent and received an
   expect(page).toContain('Deine Daten aus Nolo');
   expect(page).toContain('My &#60;plan&#62;.txt');
   expect(Object.keys(all).filter((path) => path.includes('..'))).toEqual([]);
+});
+
+it('tells its owner that it is ready, and whoever pushes that, once', async () => {
+  const { actorId } = await somebody();
+  const events: unknown[] = [];
+  await followEvents(files.db, ['event.files.export_ready'], ({ data }) => void events.push(data));
+  const { id } = await start(actorId);
+  await become(actorId, 'ready');
+  await eventually(() => events.some((data) => (data as { userId: string }).userId === actorId));
+  expect(events.filter((data) => (data as { userId: string }).userId === actorId)).toEqual([
+    { userId: actorId, exportId: id },
+  ]);
 });
 
 it("is nobody else's, and of somebody without one there is none", async () => {

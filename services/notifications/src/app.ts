@@ -159,6 +159,8 @@ function listen({ config, client, consume, log }: Ground<NotificationsConfig>, p
     const handlers = inTurn(onTidings(source, tidings), pushEvents(source, push, decidersOf));
     if (address) consume(source, client(EventLogServiceService, address), handlers);
   }
+  // Nothing that files tells of is a webhook's.
+  consume('files', client(EventLogServiceService, config.FILES_ADDR), pushEvents('files', push, decidersOf));
 }
 
 type Handlers = Readonly<Record<string, (event: ServiceEvent) => Promise<void>>>;

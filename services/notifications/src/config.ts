@@ -34,6 +34,7 @@ export const configSchema = z.object({
   CHAT_ADDR: listen().describe('Where the chat service takes calls, as host:port.'),
   MEETINGS_ADDR: listen().describe('Where the meetings service takes calls, as host:port.'),
   STATUS_ADDR: listen().describe('Where the status service takes calls, as host:port.'),
+  FILES_ADDR: listen().describe('Where the files service takes calls, as host:port.'),
   SOCIAL_SCHEDULER_ADDR: listen()
     .optional()
     .describe('Where social-scheduler takes calls, as host:port, if there is one: webhooks are told of posts.'),

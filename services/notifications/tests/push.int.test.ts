@@ -227,6 +227,18 @@ test('a status update is pushed to those alone who may see it, asked for it and 
   expect([usual.browser.received, late.browser.received]).toEqual([[], []]);
 });
 
+test('whoever asked for an export hears that it is ready, unless they want to hear of other things alone', async () => {
+  const [wants, other] = await Promise.all([device(), device()]);
+  await service.push.updateSettings({ actorId: other.userId, kinds: { kinds: ['messages'] }, quiet: undefined });
+  for (const { userId } of [other, wants]) {
+    await service.tell('event.files.export_ready', { userId, exportId: newId() }, service.eventId(), userId);
+  }
+  const [push] = await came(wants.browser);
+  expect(push).toMatchObject({ urgency: 'normal', body: { type: 'export', topic: 'export', userId: wants.userId } });
+  expect(push!.ttlSeconds).toBeLessThanOrEqual(86_400);
+  expect(other.browser.received).toEqual([]);
+});
+
 test('whoever pays hears of it, and of the end of what is paid for', async () => {
   const seller = await startNotifications({ sells: true });
   try {

@@ -113,7 +113,7 @@ export async function startNotifications({ sells = false, ...patience }: Patienc
     RPC_LISTEN: '127.0.0.1:0',
     RPC_SECRET: secret,
     METRICS_LISTEN: '127.0.0.1:0',
-    ...Object.fromEntries(['IDENTITY', 'CHAT', 'MEETINGS', 'STATUS'].map((name) => [`${name}_ADDR`, address])),
+    ...Object.fromEntries(['IDENTITY', 'CHAT', 'MEETINGS', 'STATUS', 'FILES'].map((name) => [`${name}_ADDR`, address])),
     BILLING_ADDR: billing?.address,
     WEBHOOK_KEYS: `first:${randomBytes(32).toString('base64')}`,
     WEBHOOK_NETWORKS: '127.0.0.0/8',

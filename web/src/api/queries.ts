@@ -15,6 +15,7 @@ export const queryKeys = {
   transcription: ['transcription'],
   identities: ['identities'],
   proof: ['proof'],
+  accountExport: ['account', 'export'],
   securityNotices: ['securityNotices'],
   secondFactor: ['secondFactor'],
   statuses: ['statuses'],

@@ -56,6 +56,13 @@ function createChat(selfId: string, queryClient: QueryClient, i18n: i18n): Chat 
     if (frame.type === 'self_changed' || frame.type === 'session_ended') askWhoIsSignedIn();
     if (frame.type === 'notices_changed') tellOfNotices(queryClient);
     if (frame.type === 'preferences_changed') accountPreferences().hear(frame.data.preferences);
+    if (frame.type === 'export_changed') {
+      const { state } = frame.data;
+      void queryClient.invalidateQueries({ queryKey: queryKeys.accountExport });
+      import('../account/profile/tellOfExport.ts')
+        .then(({ tellOfExport }) => tellOfExport(state, i18n))
+        .catch(() => {});
+    }
     if (frame.type.startsWith('social_')) void queryClient.invalidateQueries({ queryKey: queryKeys.social });
     if (frame.type === 'social_post_changed') {
       const { data } = frame;

@@ -292,6 +292,8 @@
   value: {{ $name }}-meetings:7000
 - name: STATUS_ADDR
   value: {{ $name }}-status:7000
+- name: FILES_ADDR
+  value: {{ $name }}-files:7000
 {{- if (get $values "social-scheduler").enabled }}
 - name: SOCIAL_SCHEDULER_ADDR
   value: {{ $name }}-social-scheduler:7000

@@ -1,6 +1,9 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
+import { deliverySubject } from '@nolo/kit/delivery';
+import { appendEvents } from '@nolo/kit/events';
 import type { FileId, UserId } from '@nolo/kit/ids';
 import type { Jobs } from '@nolo/kit/jobs';
+import { enqueue } from '@nolo/kit/outbox';
 import {
   archiving,
   failureLifetimeMs,
@@ -107,7 +110,22 @@ function createContents(db: Knex, shared: Pick<SharedFileStore, 'findAll'>): Con
   };
 }
 
-export function createExportStore(db: Knex, jobs: Jobs, shared: Pick<SharedFileStore, 'findAll'>): ExportStore<Knex> {
+/** Heard by whoever tells people of it while no page is open; in the app a frame does. */
+const exportReady = 'event.files.export_ready';
+
+/** Tells the owner's devices how an archive ended. */
+function tellOwner(trx: Knex, ownerId: UserId, state: 'ready' | 'failed'): Promise<void> {
+  const frame = { type: 'export_changed', data: { state } };
+  return enqueue(trx, { subject: deliverySubject, payload: { recipients: [ownerId], frame } });
+}
+
+/** @param wake called after a commit that told somebody */
+export function createExportStore(
+  db: Knex,
+  jobs: Jobs,
+  shared: Pick<SharedFileStore, 'findAll'>,
+  wake: () => void,
+): ExportStore<Knex> {
   const exports = (on: Knex = db) => on<ExportRow>('exports');
   const gone = { state: 'given_up', parts: null } as const;
 
@@ -167,22 +185,35 @@ export function createExportStore(db: Knex, jobs: Jobs, shared: Pick<SharedFileS
     progress: async (id, step, percent) =>
       (await exports().where({ id, state: 'running' }).update({ step, percent })) > 0,
 
-    ready: ({ id, size, at, expiresAt }, finish) =>
-      inTransaction(db, async (trx) => {
+    async ready({ id, size, at, expiresAt }, finish) {
+      const owner = await inTransaction(db, async (trx) => {
         const made = { state: 'ready', percent: 100, size, parts: null, ended_at: at, expires_at: expiresAt };
-        const updated = await trx('exports').where({ id, state: 'running' }).update(made);
-        await trx('export_files').where({ export_id: id }).delete();
-        await finish(trx);
-        return updated > 0;
-      }),
-
-    fail: (id, at, finish) =>
-      inTransaction(db, async (trx) => {
-        await trx('exports')
+        const [row]: { owner_id: UserId }[] = await trx('exports')
           .where({ id, state: 'running' })
-          .update({ ...failedAt(at) });
+          .update(made, ['owner_id']);
+        await trx('export_files').where({ export_id: id }).delete();
+        if (row) {
+          const payload = { userId: row.owner_id, exportId: id };
+          await appendEvents(trx, { subject: exportReady, key: row.owner_id, payload });
+          await tellOwner(trx, row.owner_id, 'ready');
+        }
         await finish(trx);
-      }),
+        return row?.owner_id;
+      });
+      wake();
+      return owner !== undefined;
+    },
+
+    async fail(id, at, finish) {
+      await inTransaction(db, async (trx) => {
+        const [row]: { owner_id: UserId }[] = await trx('exports')
+          .where({ id, state: 'running' })
+          .update({ ...failedAt(at) }, ['owner_id']);
+        if (row) await tellOwner(trx, row.owner_id, 'failed');
+        await finish(trx);
+      });
+      wake();
+    },
 
     giveUpOf: (ownerId) => inTransaction(db, (trx) => giveUp(trx, ownerId)),
 

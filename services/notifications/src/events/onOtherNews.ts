@@ -19,7 +19,7 @@ interface Told {
 }
 
 interface Line {
-  readonly source: 'meetings' | 'chat' | 'social-scheduler' | 'billing';
+  readonly source: 'meetings' | 'chat' | 'files' | 'social-scheduler' | 'billing';
   readonly subject: string;
   /** @throws where the event cannot be understood */
   readonly read: (data: unknown) => Told;
@@ -98,6 +98,14 @@ export const otherNews: readonly Line[] = [
       ttlSeconds: pushLimits.lobbyTtlSeconds,
     }),
   ),
+  // The archive of an account, for as long as it is there to be taken.
+  line('files', 'event.files.export_ready', z.object({ userId: id, exportId: id }), ({ userId }) => ({
+    type: 'export',
+    topic: 'export',
+    concerned: { userIds: [userId] },
+    data: {},
+    ttlSeconds: pushLimits.exportTtlSeconds,
+  })),
   line(
     'billing',
     'event.billing.told',

@@ -196,6 +196,7 @@ export const deProfile = {
     steps: { account: 'Konto', messages: 'Nachrichten', files: 'Dateien' },
     leave: 'Du kannst diese Seite verlassen. Der Export läuft weiter.',
     ready: 'Dein Export ist fertig',
+    where: 'Lade ihn in den nächsten 24 Stunden herunter, in den Einstellungen unter Konto.',
     until: '{{size}}, verfügbar bis {{time}}',
     download: 'Herunterladen',
     again: 'Neu erstellen',

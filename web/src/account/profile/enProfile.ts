@@ -191,6 +191,7 @@ export const enProfile = {
     steps: { account: 'Account', messages: 'Messages', files: 'Files' },
     leave: 'You can leave this page. The export goes on without it.',
     ready: 'Your export is ready',
+    where: 'Download it within 24 hours, in the settings under Account.',
     until: '{{size}}, here until {{time}}',
     download: 'Download',
     again: 'Make a new one',

@@ -3,11 +3,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
+import { queryKeys } from '../../api/queries.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
 import { toast } from '../../ui/toasts.ts';
 import { ProofDeclined, withProof } from '../proof.ts';
 
-const queryKey = ['account', 'export'] as const;
+const queryKey = queryKeys.accountExport;
 /** How often it is looked how far it is, while somebody looks. */
 const lookMs = 1_500;
 

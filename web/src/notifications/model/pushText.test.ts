@@ -63,6 +63,7 @@ test('what is no message says what it is and leads to its place', () => {
     body: 'Your payment has arrived',
     path: '/profile',
   });
+  expect(notice({ type: 'export' })).toMatchObject({ body: enPush.texts.exportReady, path: '/settings/account' });
   expect(notice({ type: 'payment', state: 'ended' }).body).toContain('is over');
   const status = { type: 'status', senderId: 'ada' };
   expect(notice(status)).toMatchObject({ title: 'Ada', body: 'New status update', path: '/status' });

@@ -80,6 +80,7 @@ function pathOf({ type, roomCode, conversationId, conversationType }: PushBody):
   if (type === 'post') return '/schedule';
   if (type === 'payment') return '/profile';
   if (type === 'status') return '/status';
+  if (type === 'export') return '/settings/account';
   if (type === 'lobby_knock' && roomCode !== undefined) return `/meeting/${roomCode}`;
   if (conversationId === undefined) return '/';
   return conversationType === 'group' ? `/group-chat/${conversationId}` : `/chat/${conversationId}`;
@@ -112,6 +113,8 @@ function wordsOf(push: PushBody, { conversation, message, name, texts }: Known):
       return { title: 'Nolo', body: paymentWords(push.state, texts) };
     case 'status':
       return { title: who, body: texts.status };
+    case 'export':
+      return { title: 'Nolo', body: texts.exportReady };
     case 'mention':
     case 'reply':
       return { title, body: fill(texts[push.type], { name: who, text }) };
@@ -137,6 +140,7 @@ function hiddenWords({ type }: PushBody, texts: PushTexts): string {
     join_request: texts.news,
     post: texts.news,
     payment: texts.news,
+    export: texts.news,
     lobby_knock: texts.lobby,
     status: texts.status,
   };
