@@ -35,6 +35,7 @@ const rooms = {
   push: async () => (await import('../notifications/dePush.ts')).dePush,
   refusals: async () => (await import('../i18n/deRefusals.ts')).deRefusals,
   replaced: async () => (await import('../account/signIn/deReplaced.ts')).deReplaced,
+  takeout: async () => (await import('../chat/takeout/deTakeout.ts')).deTakeout,
   report: async () => (await import('../chat/words/deReport.ts')).deReport,
   requests: async () => (await import('../chat/words/deRequests.ts')).deRequests,
   roomCode: async () => (await import('../i18n/deRoomCode.ts')).deRoomCode,

@@ -20,6 +20,7 @@ import type { enBrand } from '../meetings/brand/enBrand.ts';
 import type { enCalls } from '../calls/enCalls.ts';
 import type { enCall } from '../chat/calling/enCall.ts';
 import type { enReport } from '../chat/words/enReport.ts';
+import type { enTakeout } from '../chat/takeout/enTakeout.ts';
 import type { enRequests } from '../chat/words/enRequests.ts';
 import type { enRows } from '../chat/list/enRows.ts';
 import type { enMedia } from '../chat/media/enMedia.ts';
@@ -78,6 +79,7 @@ declare module '../i18n/i18n.ts' {
     push: typeof enPush;
     refusals: typeof enRefusals;
     report: typeof enReport;
+    takeout: typeof enTakeout;
     requests: typeof enRequests;
     roomCode: typeof enRoomCode;
     replaced: typeof enReplaced;

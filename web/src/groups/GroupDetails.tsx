@@ -5,6 +5,7 @@ import { useCallback, useState } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { late } from '../ui/late.tsx';
 import { ConversationSettings } from '../chat/conversation/ConversationSettings.tsx';
+import { TakeoutButton } from '../chat/takeout/TakeoutButton.tsx';
 import { SharedMedia } from '../chat/media/SharedMedia.tsx';
 import { AddMembersDialog } from './AddMembersDialog.tsx';
 import { EditGroupDialog } from './EditGroupDialog.tsx';
@@ -70,8 +71,9 @@ export function GroupDetails({ conversation }: { conversation: Conversation }) {
       <div className="px-5">
         <SharedMedia conversationId={id} />
       </div>
-      <div className="px-5">
+      <div className="flex flex-col gap-3 px-5">
         <ConversationSettings conversation={conversation} />
+        <TakeoutButton conversation={conversation} />
       </div>
       {mayDecide && (
         <div className="flex flex-col px-3">

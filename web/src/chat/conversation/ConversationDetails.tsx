@@ -12,6 +12,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogClose } from '../../ui/Dialog.tsx';
 import { late } from '../../ui/late.tsx';
 import { SharedMedia } from '../media/SharedMedia.tsx';
+import { TakeoutButton } from '../takeout/TakeoutButton.tsx';
 import { ConversationSettings } from './ConversationSettings.tsx';
 import { useBlocking } from './useBlocking.ts';
 import { nameLooksLikeAnother } from '../words/text/lookAlikes.ts';
@@ -30,6 +31,7 @@ export function ConversationDetails({ conversationId }: { conversationId: string
       {otherUser && <Person known={otherUser} />}
       <SharedMedia conversationId={conversationId} />
       {conversation && <ConversationSettings conversation={conversation} />}
+      {conversation && <TakeoutButton conversation={conversation} />}
       {otherUser && <Harm conversationId={conversationId} person={otherUser} />}
     </div>
   );

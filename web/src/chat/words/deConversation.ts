@@ -102,6 +102,7 @@ export const deConversation = {
   nameLooksLikeAnother:
     'In diesem Namen sind Buchstaben verschiedener Alphabete gemischt. Er könnte jemanden vortäuschen.',
   block: 'Blockieren',
+  exportChat: 'Chat exportieren',
   report: 'Melden',
   unblock: 'Freigeben',
   blockTitle: '{{name}} blockieren?',

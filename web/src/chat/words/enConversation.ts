@@ -100,6 +100,7 @@ export const enConversation = {
   inContacts: 'In your contacts',
   nameLooksLikeAnother: 'Letters of different alphabets are mixed in this name. It may pose as somebody else’s.',
   block: 'Block',
+  exportChat: 'Export chat',
   report: 'Report',
   unblock: 'Unblock',
   blockTitle: 'Block {{name}}?',

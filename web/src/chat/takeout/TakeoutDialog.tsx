@@ -1,0 +1,156 @@
+import type { Conversation, Message } from '@nolo/api';
+import { Download } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { request } from '../../api/request.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { dateFormat, exactTime } from '../../i18n/locale.ts';
+import { useFailureWords } from '../../i18n/useFailureWords.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Meter } from '../../ui/Meter.tsx';
+import { Switch } from '../../ui/Switch.tsx';
+import { chatApi } from '../storage/chatApi.ts';
+import { conversationName } from '../words/conversationName.ts';
+import { messageSummary } from '../words/messagePreview.ts';
+import { usePeopleNames } from '../words/peopleNames.ts';
+import { enTakeout } from './enTakeout.ts';
+import { safeName, takeOut } from './takeout.ts';
+import type { TakenOut, TakeoutWords } from './takeout.ts';
+import { chooseSink } from './takeoutSink.ts';
+import { createZipStream } from './zipStream.ts';
+
+type Stage =
+  | { at: 'asking' }
+  | { at: 'running'; share: number }
+  | { at: 'done'; taken: TakenOut }
+  | { at: 'failed'; error: unknown };
+
+async function load(url: string, signal: AbortSignal): Promise<Blob> {
+  return (await request(url, { signal }, { timeoutMs: null })).blob();
+}
+
+/** How messages are told on the page, in the language of the app. */
+function useTakeoutWords(conversation: Conversation): { selfId: string; tell: () => TakeoutWords } {
+  const { t } = useTranslation();
+  const names = usePeopleNames();
+  const { locale, nameOf, selfId } = names;
+  const tell = (): TakeoutWords => ({
+    head: {
+      language: locale,
+      direction: document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr',
+      title: conversationName(conversation, t),
+      lead: t('takeout.lead', { date: exactTime(Date.now(), locale) }),
+    },
+    // Whoever has left is known by what the server says with the message.
+    nameOf: (userId, { sender }: Message) => (sender?.id === userId ? sender.displayName : nameOf(userId)),
+    dayOf: (time) => dateFormat(locale, { dateStyle: 'full' }).format(Date.parse(time)),
+    timeOf: (time) => dateFormat(locale, { timeStyle: 'short' }).format(Date.parse(time)),
+    summary: (message) => messageSummary(message, t, names),
+    edited: t('takeout.edited'),
+    forwarded: t('takeout.forwarded'),
+  });
+  return { selfId, tell };
+}
+
+/** Takes a conversation along, as this device reads it. */
+export function TakeoutDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'takeout', enTakeout);
+  const failureWords = useFailureWords();
+  const words = useTakeoutWords(conversation);
+  const [withFiles, setWithFiles] = useState(false);
+  const [stage, setStage] = useState<Stage>({ at: 'asking' });
+  const underWay = useRef<AbortController>(null);
+  useEffect(() => () => underWay.current?.abort(), []);
+
+  const begin = async () => {
+    const day = new Date().toISOString().slice(0, 10);
+    const sink = await chooseSink(`${safeName(`Nolo ${conversationName(conversation, t)} ${day}`)}.zip`);
+    if (sink === null) return;
+    const controller = new AbortController();
+    underWay.current = controller;
+    const { signal } = controller;
+    setStage({ at: 'running', share: 0 });
+    try {
+      const taken = await takeOut({
+        conversation,
+        selfId: words.selfId,
+        api: chatApi,
+        load,
+        withFiles,
+        words: words.tell(),
+        zip: createZipStream(sink, signal),
+        signal,
+        onProgress: (share) => setStage({ at: 'running', share }),
+      });
+      await sink.close();
+      setStage({ at: 'done', taken });
+    } catch (error) {
+      await sink.abort().catch(() => undefined);
+      if (!signal.aborted) setStage({ at: 'failed', error });
+    }
+  };
+  const percent = stage.at === 'running' ? Math.floor(stage.share * 100) : 0;
+
+  return (
+    <Dialog
+      open
+      size="small"
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      // What is under way is not lost by a press beside it.
+      role={stage.at === 'running' ? 'alert' : 'dialog'}
+      title={t('takeout.title')}
+      {...(stage.at === 'asking' && { description: t('takeout.text') })}
+      footer={
+        stage.at === 'running' || stage.at === 'done' ? (
+          <Button kind="secondary" onClick={onClose}>
+            {t(stage.at === 'done' ? 'common.close' : 'takeout.stop')}
+          </Button>
+        ) : (
+          <Button icon={<Download />} onClick={() => void begin()}>
+            {t(stage.at === 'failed' ? 'common.retry' : 'takeout.begin')}
+          </Button>
+        )
+      }
+    >
+      {stage.at === 'asking' && (
+        <>
+          <Switch
+            label={t('takeout.files')}
+            hint={t('takeout.filesHint')}
+            checked={withFiles}
+            onCheckedChange={setWithFiles}
+          />
+          <p className="mt-2 text-13 text-muted">{t('takeout.leftOut')}</p>
+        </>
+      )}
+      {stage.at === 'running' && (
+        <Meter
+          label={t('takeout.running')}
+          text={`${percent} %`}
+          hint={t('takeout.keepOpen')}
+          used={percent}
+          limit={100}
+        />
+      )}
+      {stage.at === 'done' && (
+        <div role="status" className="text-14">
+          <p className="font-medium">{t('takeout.done')}</p>
+          <p className="text-13 text-muted">{t('takeout.counted', { count: stage.taken.messages })}</p>
+          {stage.taken.missing > 0 && (
+            <p className="mt-2 text-13 text-warning-text">{t('takeout.missing', { count: stage.taken.missing })}</p>
+          )}
+        </div>
+      )}
+      {stage.at === 'failed' && (
+        <div role="alert" className="text-14">
+          <p className="font-medium">{t('takeout.failed')}</p>
+          <p className="text-13 text-danger-text">{failureWords(stage.error)}</p>
+        </div>
+      )}
+    </Dialog>
+  );
+}

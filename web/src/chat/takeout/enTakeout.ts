@@ -1,0 +1,21 @@
+/** The words of taking a conversation along. */
+export const enTakeout = {
+  title: 'Export chat',
+  text: 'Saves this chat as an archive (ZIP) on this device: a page to read and a file for programs. It is made here, as this device reads it; nobody is told.',
+  leftOut: 'Messages that disappear, and what was deleted, are not in it.',
+  files: 'With photos, videos and files',
+  filesHint: 'As they were sent. That may be a lot.',
+  begin: 'Export',
+  running: 'The archive is being made',
+  keepOpen: 'Leave this open until it is there.',
+  stop: 'Cancel',
+  done: 'The archive is saved',
+  counted_one: '{{count}} message',
+  counted_other: '{{count}} messages',
+  missing_one: '{{count}} file is not in it: it could not be loaded, or the archive was full.',
+  missing_other: '{{count}} files are not in it: they could not be loaded, or the archive was full.',
+  failed: 'The archive could not be made',
+  lead: 'Exported from Nolo on {{date}}',
+  edited: 'edited',
+  forwarded: 'forwarded',
+} as const;

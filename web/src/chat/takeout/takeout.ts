@@ -1,0 +1,190 @@
+import type { Conversation, Message } from '@nolo/api';
+import type { ChatApi } from '../engine/ports.ts';
+import { mediaOfMessage } from '../engine/shownMedia.ts';
+import type { ShownMedia } from '../engine/shownMedia.ts';
+import { pageEnd, pageMessage, pageStart } from './takeoutPage.ts';
+import type { PageHead, PageMessage } from './takeoutPage.ts';
+import { archiveBytes } from './zipStream.ts';
+import type { ZipStream } from './zipStream.ts';
+
+const pageSize = 100;
+
+/** How what is written is told to people. */
+export interface TakeoutWords {
+  head: PageHead;
+  /** Also of whoever is in the conversation no longer. */
+  nameOf: (userId: string, message: Message) => string;
+  dayOf: (time: string) => string;
+  timeOf: (time: string) => string;
+  /** What a note of the server says, or a file is. */
+  summary: (message: Message) => string;
+  edited: string;
+  forwarded: string;
+}
+
+export interface Takeout {
+  conversation: Pick<Conversation, 'id' | 'type' | 'lastSeq' | 'clearedSeq'>;
+  selfId: string;
+  api: Pick<ChatApi, 'listMessages'>;
+  /** The bytes of a file. @throws where they cannot be had */
+  load: (url: string, signal: AbortSignal) => Promise<Blob>;
+  withFiles: boolean;
+  words: TakeoutWords;
+  zip: ZipStream;
+  signal: AbortSignal;
+  /** From 0 to 1. */
+  onProgress: (share: number) => void;
+}
+
+export interface TakenOut {
+  messages: number;
+  files: number;
+  /** Files that could not be had, or for which the archive had no room. */
+  missing: number;
+}
+
+interface WantedFile {
+  url: string;
+  path: string;
+  size: number;
+}
+
+/** What messages make of the whole where there are files as well; those are far larger. */
+const messageShare = 0.3;
+
+/** A name that every system takes, and that leads nowhere else. */
+export function safeName(name: string): string {
+  const bare = name.normalize('NFC').replace(/[\p{C}\\/:*?"<>|]/gu, '_');
+  const short = bare.length <= 80 ? bare : `${bare.slice(0, 60)}${bare.slice(-20)}`;
+  return short.replace(/^\.+|[. ]+$/g, '_') || 'file';
+}
+
+const endings: Partial<Record<ShownMedia['kind'], string>> = { image: 'photo', video: 'video', voice: 'voice' };
+
+function fileNameOf({ kind, name, info }: ShownMedia): string {
+  if (name !== null) return safeName(name);
+  const ending = /^[a-z]+\/([a-z0-9]+)/.exec(info.type ?? '')?.[1];
+  return `${endings[kind] ?? 'file'}${ending === undefined ? '' : `.${ending}`}`;
+}
+
+/** What is gone, hidden, or to disappear is not taken along. */
+const isTaken = ({ deletedAt, expiresAt, hidden }: Message): boolean =>
+  deletedAt === null && expiresAt === null && hidden !== true;
+
+async function* pagesOf({ conversation, api, signal }: Takeout): AsyncGenerator<readonly Message[]> {
+  let after = conversation.clearedSeq;
+  for (;;) {
+    signal.throwIfAborted();
+    const { items, nextCursor } = await api.listMessages(conversation.id, { after, limit: pageSize });
+    const last = items.at(-1);
+    if (last === undefined) return;
+    yield items;
+    after = last.seq;
+    if (nextCursor === null) return;
+  }
+}
+
+/** What programs read of a message. */
+function rowOf(message: Message, path: string | null, { nameOf, summary }: TakeoutWords) {
+  const { seq, senderId, createdAt, editedAt, messageType, content, replyTo, forwarded, fileName, fileSize } = message;
+  const isNote = messageType === 'system';
+  const isFile = !isNote && messageType !== 'text';
+  return {
+    seq,
+    sentAt: createdAt,
+    from: { id: senderId, name: nameOf(senderId, message) },
+    type: messageType,
+    text: isNote ? summary(message) : content,
+    ...(isFile && { file: { name: fileName, bytes: fileSize, path } }),
+    ...(message.voiceMessageTranscription !== null && { transcription: message.voiceMessageTranscription }),
+    ...(replyTo !== null && { answers: replyTo.seq }),
+    ...(forwarded && { forwarded }),
+    ...(editedAt !== null && { editedAt }),
+    ...(message.reactions.length > 0 && {
+      reactions: message.reactions.map(({ emoji, userId }) => ({ emoji, from: userId })),
+    }),
+  };
+}
+
+function pageRowOf(message: Message, path: string | null, selfId: string, words: TakeoutWords): PageMessage {
+  const { seq, senderId, createdAt, content, messageType, replyTo } = message;
+  const note = messageType === 'system';
+  const media = mediaOfMessage(message);
+  const marks = [message.forwarded ? words.forwarded : '', message.editedAt === null ? '' : words.edited];
+  return {
+    seq,
+    day: words.dayOf(createdAt),
+    time: words.timeOf(createdAt),
+    name: words.nameOf(senderId, message),
+    own: senderId === selfId,
+    note,
+    text: note ? words.summary(message) : content,
+    answers: replyTo && { seq: replyTo.seq, name: words.nameOf(replyTo.senderId, message) },
+    file: media && { label: words.summary({ ...message, content: '' }), path, picture: media.kind === 'image' },
+    reactions: message.reactions.map(({ emoji, userId }) => `${emoji} ${words.nameOf(userId, message)}`).join(', '),
+    marks: marks.filter((mark) => mark !== '').join(' · '),
+  };
+}
+
+async function addFiles(takeout: Takeout, wanted: readonly WantedFile[]): Promise<number> {
+  const { zip, load, signal, onProgress } = takeout;
+  const total = wanted.reduce((sum, { size }) => sum + size, 0);
+  let [added, passed] = [0, 0];
+  for (const { url, path, size } of wanted) {
+    signal.throwIfAborted();
+    if (zip.size() + size < archiveBytes) {
+      // One that is gone, or does not come, keeps nobody from the rest.
+      const body = await load(url, signal).catch(() => undefined);
+      signal.throwIfAborted();
+      if (body !== undefined && zip.size() + body.size < archiveBytes) {
+        await zip.bytes(path, body);
+        added += 1;
+      }
+    }
+    passed += size;
+    onProgress(messageShare + (1 - messageShare) * (total === 0 ? 1 : passed / total));
+  }
+  return added;
+}
+
+/**
+ * Writes a conversation, as this device reads it, into an archive: `messages.json` for programs, `index.html` for people, and
+ * the files where they are wanted.
+ */
+export async function takeOut(takeout: Takeout): Promise<TakenOut> {
+  const { conversation, selfId, withFiles, words, zip, onProgress } = takeout;
+  const first = conversation.clearedSeq + 1;
+  const span = Math.max(1, conversation.lastSeq - first + 1);
+  const share = withFiles ? messageShare : 1;
+  const wanted: WantedFile[] = [];
+  const page: string[] = [pageStart(words.head)];
+  let [messages, day] = [0, undefined as string | undefined];
+
+  const rows = async function* () {
+    yield '[';
+    for await (const items of pagesOf(takeout)) {
+      let rowsOfPage = '';
+      for (const message of items.filter(isTaken)) {
+        const media = mediaOfMessage(message);
+        const path = withFiles && media?.url ? `files/${message.seq}-${fileNameOf(media)}` : null;
+        if (path !== null && media?.url) wanted.push({ url: media.url, path, size: media.size ?? 0 });
+        rowsOfPage += `${messages === 0 ? '\n' : ',\n'}${JSON.stringify(rowOf(message, path, words))}`;
+        const row = pageRowOf(message, path, selfId, words);
+        page.push(pageMessage(row, day));
+        day = row.day;
+        messages += 1;
+      }
+      onProgress((share * Math.min(span, (items.at(-1)?.seq ?? first) - first + 1)) / span);
+      yield rowsOfPage;
+    }
+    yield '\n]\n';
+  };
+
+  await zip.text('messages.json', rows());
+  page.push(pageEnd);
+  await zip.text('index.html', page);
+  const files = await addFiles(takeout, wanted);
+  await zip.finish();
+  onProgress(1);
+  return { messages, files, missing: wanted.length - files };
+}

@@ -1,0 +1,65 @@
+import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
+import type { Sink } from './takeoutSink.ts';
+
+/** An archive beyond this would need the extension for large ones (ZIP64), which not everything that opens archives knows. */
+export const archiveBytes = 4_000_000_000;
+
+export interface ZipStream {
+  /** Text, made smaller. */
+  text: (path: string, parts: AsyncIterable<string> | Iterable<string>) => Promise<void>;
+  /** Bytes as they are: pictures and films are small already. */
+  bytes: (path: string, body: Blob) => Promise<void>;
+  /** How much was written so far. */
+  size: () => number;
+  finish: () => Promise<void>;
+}
+
+/** One archive, whose pieces go to the sink before the next is made. */
+export function createZipStream(sink: Sink, signal: AbortSignal): ZipStream {
+  let written = 0;
+  let writing: Promise<void> = Promise.resolve();
+  const zip = new Zip((error, bytes) => {
+    if (error) {
+      writing = writing.then(() => Promise.reject(error));
+      return;
+    }
+    written += bytes.length;
+    writing = writing.then(() => sink.write(bytes));
+  });
+  const encoder = new TextEncoder();
+
+  const entry = async (file: ZipDeflate | ZipPassThrough, parts: AsyncIterable<Uint8Array>): Promise<void> => {
+    zip.add(file);
+    for await (const part of parts) {
+      signal.throwIfAborted();
+      file.push(part);
+      await writing;
+    }
+    file.push(new Uint8Array(0), true);
+    await writing;
+  };
+
+  return {
+    text: (path, parts) =>
+      entry(
+        new ZipDeflate(path),
+        (async function* () {
+          for await (const part of parts) yield encoder.encode(part);
+        })(),
+      ),
+    bytes: (path, body) =>
+      entry(
+        new ZipPassThrough(path),
+        (async function* () {
+          const reader = body.stream().getReader();
+          for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+        })(),
+      ),
+    size: () => written,
+    async finish() {
+      signal.throwIfAborted();
+      zip.end();
+      await writing;
+    },
+  };
+}
