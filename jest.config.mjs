@@ -2,7 +2,8 @@
 // under its own time limit. `together` is what of the integration tests needs a whole Nolo, which its files share. TypeScript goes through swc, which only strips types, just as Node does when it runs it.
 const shared = {
   rootDir: import.meta.dirname,
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/jest.environment.mjs',
+  resolver: '<rootDir>/jest.resolver.cjs',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: {
     '\\.tsx?$': [

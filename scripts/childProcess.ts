@@ -40,6 +40,9 @@ export interface NodeChildOptions extends ChildOptions {
   root?: string | undefined;
   /** Path of the module, from the root of the checkout. */
   module: string;
+  /** For Node, before the module. */
+  nodeArguments?: readonly string[];
+  arguments?: readonly string[];
   cwd?: string;
   /** Whether it says by a message that it is ready; otherwise it is ready once it has ended well. */
   announcesReady: boolean;
@@ -58,7 +61,7 @@ export async function startNodeChild(options: NodeChildOptions): Promise<Running
   return await startUnderGuard({
     ...options,
     command: process.execPath,
-    args: [join(root, options.module)],
+    args: [...(options.nodeArguments ?? []), join(root, options.module), ...(options.arguments ?? [])],
     cwd: options.cwd ?? root,
     // A service notices the closed channel by itself, and takes a second request for impatience.
     signalWhenAlone: options.announcesReady ? '0' : 'TERM',

@@ -39,13 +39,16 @@ export interface TestSurroundings {
   /** The folder for results and pictures. */
   home: string;
   backing: RunBacking | undefined;
+  /** Where the packages are that tests load, as `provideDependencies` says. */
+  dependencies: string | undefined;
   programs: Programs;
 }
 
 /** Runs jest in a process group of its own, of which nothing is left when this resolves. */
-export async function runJest(wanted: JestRun, { home, backing, programs }: TestSurroundings): Promise<Outcome> {
+export async function runJest(wanted: JestRun, surroundings: TestSurroundings): Promise<Outcome> {
   mayLaunch();
   const run = randomUUID();
+  const { home } = surroundings;
   const results = join(home, 'results', `${wanted.name}.json`);
   mkdirSync(join(home, 'results'), { recursive: true });
   rmSync(results, { force: true });
@@ -65,7 +68,7 @@ export async function runJest(wanted: JestRun, { home, backing, programs }: Test
     ],
     {
       cwd: projectRoot,
-      env: jestEnvironment(run, home, backing, programs),
+      env: jestEnvironment(run, surroundings),
       detached: true,
       // What --json prints is in the file as well.
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -104,12 +107,8 @@ function workersOf({ workers, jestArguments }: JestRun): string[] {
   return workers === undefined || chosen ? [] : ['--maxWorkers', String(workers)];
 }
 
-function jestEnvironment(
-  run: string,
-  home: string,
-  backing: RunBacking | undefined,
-  { chromium, engines, mediaWorker, tools }: Programs,
-): NodeJS.ProcessEnv {
+function jestEnvironment(run: string, { home, backing, dependencies, programs }: TestSurroundings): NodeJS.ProcessEnv {
+  const { chromium, engines, mediaWorker, tools } = programs;
   const env: NodeJS.ProcessEnv = { ...process.env, NOLO_TEST_RUN: run, NOLO_TEST_HOME: home };
   // Tests that bring up stores of their own must not be given somebody's instead.
   for (const name of ['DATABASE_URL', 'REDIS_URL', 'NATS_URL', 'PORT', 'HOST', 'NOLO_HOME', 'NODE_COMPILE_CACHE']) {
@@ -121,6 +120,7 @@ function jestEnvironment(
     env['NOLO_TEST_NATS_URL'] = backing.natsUrl;
     env['NOLO_TEST_DATABASE_TEMPLATE'] = backing.databaseTemplate;
   }
+  if (dependencies !== undefined) env['NOLO_TEST_DEPENDENCIES'] = dependencies;
   if (chromium !== undefined) env['CHROMIUM_PATH'] = chromium;
   Object.assign(env, engines);
   if (mediaWorker !== undefined) env['MEDIASOUP_WORKER_BIN'] = mediaWorker;

@@ -26,6 +26,8 @@ export interface Surroundings {
   simulatorsPort: number;
   /** Public addresses of the gateways; more than one only in tests. */
   publicUrls: string[];
+  /** Where the packages are that services load, as `provideDependencies` says. */
+  dependencies: string | undefined;
 }
 
 /** What distinguishes one process from the others of its kind. */

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBacking, type Backing } from './backing.ts';
 import { openChildLogs, quiet, type ChildLogs } from './childLog.ts';
+import { provideDependencies } from './dependencies/provideDependencies.ts';
 import { provideMediaWorker, type MediaWorker } from './mediaWorker/provideMediaWorker.ts';
 import { freePort } from './ports.ts';
 import { silentProgress, type Progress } from './progress.ts';
@@ -126,7 +127,10 @@ async function bringUp(
 ): Promise<Stack> {
   const gateways = await placeGateways(options);
   const publicUrls = gateways.map((gateway) => gateway.publicUrl);
-  const around = await surround(options, backing, publicUrls);
+  const around: Surroundings = {
+    ...(await surround(options, backing, publicUrls)),
+    dependencies: await provideDependencies(progress, logs.of('dependencies', quiet)),
+  };
   const processes = new StackProcesses(options, around, logs, supervised);
   const simulators = processes.run('simulators', 'simulators');
   // Whoever waits for it comes later; until then its failure must not pass for an unheeded one.
@@ -217,7 +221,7 @@ async function surround(
   options: StackOptions,
   backing: NonNullable<StackOptions['backing']>,
   publicUrls: string[],
-): Promise<Surroundings> {
+): Promise<Omit<Surroundings, 'dependencies'>> {
   const environment = options.environment ?? process.env;
   const given = { ...environment, ...options.env };
   return {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { quiet, type ChildLogs } from './childLog.ts';
 import { startNodeChild } from './childProcess.ts';
+import { fromDependencies } from './dependencies/provideDependencies.ts';
 import { inputHash } from './inputHash.ts';
 import { Refusal } from './refusal.ts';
 import { migrationEnv, type Surroundings } from './serviceEnv.ts';
@@ -62,6 +63,7 @@ async function migrate(options: Pick<StackOptions, 'env'>, around: Surroundings,
     databaseServices.map(async (name) => {
       const log = logs.of(`${name}-migration`, quiet);
       const child = await startNodeChild({
+        nodeArguments: fromDependencies(around.dependencies),
         module: `services/${name}/src/migrate.ts`,
         env: { ...migrationEnv(name, around), ...options.env },
         onLine: log.line,

@@ -1,5 +1,6 @@
 import type { ChildLogs } from './childLog.ts';
 import { startNodeChild } from './childProcess.ts';
+import { fromDependencies } from './dependencies/provideDependencies.ts';
 import { mediaAddress } from './mediaAddress.ts';
 import type { MediaWorker } from './mediaWorker/provideMediaWorker.ts';
 import { freePort } from './ports.ts';
@@ -59,12 +60,21 @@ export class StackProcesses {
     };
     const ownModule = kind === 'simulators' ? 'simulators/src/main.ts' : `services/${kind}/src/main.ts`;
     const module = (kind === 'gateway' ? this.#options.gatewayModule : undefined) ?? ownModule;
+    // Another checkout has dependencies of its own.
+    const nodeArguments = fromDependencies(replica.root === undefined ? this.#around.dependencies : undefined);
     const unit = supervise(
       {
         name,
         log,
         launch: async () =>
-          await startNodeChild({ root: replica.root, module, env, onLine: log.line, announcesReady: true }),
+          await startNodeChild({
+            root: replica.root,
+            nodeArguments,
+            module,
+            env,
+            onLine: log.line,
+            announcesReady: true,
+          }),
       },
       watch,
     );

@@ -2,6 +2,7 @@ import { join, relative } from 'node:path';
 import { forgetBacking } from './backing.ts';
 import { openChildLogs, quiet } from './childLog.ts';
 import { provideChromium } from './chromium.ts';
+import { provideDependencies } from './dependencies/provideDependencies.ts';
 import { provideEngines } from './engines.ts';
 import { lockInstance } from './instanceLock.ts';
 import type { Interruption } from './interruption.ts';
@@ -100,10 +101,11 @@ export async function runTests(options: Options, interruption: Interruption): Pr
       starting = startTestBacking({ home, logs, progress, onNotice: progress.warn }, process.env);
       starting.catch(() => undefined);
     }
+    const dependencies = await provideDependencies(progress, logs.of('dependencies', quiet));
     for (const stage of wanted.stages) {
       if (interruption.requested) break;
       const backing = stage.needs.backing ? await starting : undefined;
-      const counts = await runStage(stage, wanted, { home, backing, options, progress, logs });
+      const counts = await runStage(stage, wanted, { home, backing, dependencies, options, progress, logs });
       total.passed += counts.passed;
       total.failed += counts.failed;
       total.skipped += counts.skipped;
@@ -184,6 +186,7 @@ function joined(wanted: readonly Stage[]): Stage[] {
 interface StageContext {
   home: string;
   backing: RunBacking | undefined;
+  dependencies: string | undefined;
   options: Options;
   progress: Progress;
   logs: ReturnType<typeof openChildLogs>;
@@ -217,7 +220,7 @@ const mostTriedAgain = 10;
 async function runTwice(stage: Stage, wanted: Wanted, context: StageContext, programs: Programs): Promise<Counts> {
   const { jestArguments, minutes = stage.minutes } = wanted;
   const run: JestRun = { projects: [stage.name], ...stage, minutes, jestArguments };
-  const surroundings = { home: context.home, backing: context.backing, programs };
+  const surroundings = { ...context, programs };
   const first = await runJest(run, surroundings);
   const files = first.failedFiles;
   const whole = jestArguments.length === 0;

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { fromDependencies } from '../../scripts/dependencies/provideDependencies.ts';
 import { projectRoot } from '../../scripts/paths.ts';
 
 export interface ForkedService {
@@ -22,7 +23,11 @@ export async function forkService(
 ): Promise<ForkedService> {
   const clock = join(import.meta.dirname, 'wrongClock.mjs');
   const child = fork(file, {
-    execArgv: ['--no-warnings', ...(clockOffMs === 0 ? [] : ['--import', clock])],
+    execArgv: [
+      '--no-warnings',
+      ...fromDependencies(process.env['NOLO_TEST_DEPENDENCIES']),
+      ...(clockOffMs === 0 ? [] : ['--import', clock]),
+    ],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       PATH: process.env['PATH'],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openChildLogs, type ChildLogs } from '../../../scripts/childLog.ts';
 import { startNodeChild } from '../../../scripts/childProcess.ts';
+import { fromDependencies } from '../../../scripts/dependencies/provideDependencies.ts';
 import { freePort } from '../../../scripts/ports.ts';
 import { serviceEnv } from '../../../scripts/serviceEnv.ts';
 import type { Stack } from '../../../scripts/stack.ts';
@@ -51,13 +52,14 @@ export function ownGateway(options: () => GatewayOptions | Promise<GatewayOption
     url = `http://localhost:${port}`;
     const place = { port, publicUrl: url, metricsPort: await freePort() };
     const whole = { ...serviceEnv('gateway', around, place), ...env, WEB_DIR: webFolder, ...own };
+    const nodeArguments = fromDependencies(around.dependencies);
     logs = openChildLogs(home);
     const log = logs.of('gateway');
     unit = supervise(
       {
         name: 'gateway',
         log,
-        launch: () => startNodeChild({ module, env: whole, onLine: log.line, announcesReady: true }),
+        launch: () => startNodeChild({ nodeArguments, module, env: whole, onLine: log.line, announcesReady: true }),
       },
       { onGiveUp: () => undefined, onNotice: () => undefined },
     );

@@ -1,0 +1,90 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { rolldown, type Plugin } from 'rolldown';
+import { projectRoot } from '../paths.ts';
+import { bundledPackages } from './bundledPackages.ts';
+
+// The whole program of the process that `provideDependencies` starts: what it loads is none of the launcher's business.
+const target = process.argv[2];
+if (target === undefined) throw new Error('This is started with the folder that is to be made.');
+
+const making = `${target}.making`;
+rmSync(making, { recursive: true, force: true });
+mkdirSync(join(making, 'names'), { recursive: true });
+
+const files: Record<string, string> = {};
+const input: Record<string, string> = {};
+for (const name of bundledPackages) {
+  const file = name.replace(/^@/, '').replaceAll('/', '.');
+  const entry = join(making, 'names', `${file}.mjs`);
+  writeFileSync(entry, await doorOf(name));
+  input[file] = entry;
+  files[name] = pathToFileURL(join(target, `${file}.mjs`)).href;
+}
+
+const bundle = await rolldown({
+  cwd: projectRoot,
+  input,
+  platform: 'node',
+  // What a package can do without, and is not installed, is asked for as the package does it.
+  logLevel: 'silent',
+  external: /^node:/,
+  plugins: [places()],
+});
+await bundle.write({ dir: making, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: 'part-[hash].mjs' });
+await bundle.close();
+rmSync(join(making, 'names'), { recursive: true });
+writeFileSync(join(making, 'files.json'), JSON.stringify(files));
+writeFileSync(join(making, 'register.mjs'), hooksFor(files));
+rmSync(target, { recursive: true, force: true });
+renameSync(making, target);
+
+/** A module that has what `import` of the name gives: Node finds the names of a CommonJS module, the bundler does not. */
+async function doorOf(name: string): Promise<string> {
+  const file = JSON.stringify(fileURLToPath(import.meta.resolve(name)));
+  const found = (await import(name)) as Record<string, unknown>;
+  if (!('module.exports' in found)) {
+    return `export * from ${file};\n${'default' in found ? `export { default } from ${file};\n` : ''}`;
+  }
+  const names = Object.keys(found).filter((key) => !['default', 'module.exports', '__esModule'].includes(key));
+  const values = names.map((key, index) => `const value${String(index)} = whole[${JSON.stringify(key)}];\n`);
+  const exported = names.map((key, index) => `value${String(index)} as ${JSON.stringify(key)}`);
+  return `import whole from ${file};\nexport default whole;\n${values.join('')}export { ${exported.join(', ')} };\n`;
+}
+
+/** What a file knows of its own place stays as it was, for files that lie beside it. */
+function places(): Plugin {
+  return {
+    name: 'places',
+    transform(code, id) {
+      if (!/__dirname|__filename|import\.meta\./.test(code)) return undefined;
+      const folder = JSON.stringify(dirname(id));
+      const file = JSON.stringify(id);
+      return code
+        .replace(/\b__dirname\b/g, folder)
+        .replace(/\b__filename\b/g, file)
+        .replace(/\bimport\.meta\.dirname\b/g, folder)
+        .replace(/\bimport\.meta\.filename\b/g, file)
+        .replace(/\bimport\.meta\.url\b/g, JSON.stringify(pathToFileURL(id).href));
+    },
+  };
+}
+
+/** Loaded before a program of ours: it hands out the bundled files, and takes a shorter way to files of ours. */
+function hooksFor(found: Record<string, string>): string {
+  return `import { registerHooks } from 'node:module';
+const files = ${JSON.stringify(found, null, 2)};
+registerHooks({
+  resolve(specifier, context, next) {
+    const { parentURL } = context;
+    if (parentURL === undefined || parentURL.includes('/node_modules/')) return next(specifier, context);
+    if (specifier.startsWith('.') && specifier.endsWith('.ts')) {
+      return { url: new URL(specifier, parentURL).href, format: 'module-typescript', shortCircuit: true };
+    }
+    const url = Object.hasOwn(files, specifier) ? files[specifier] : undefined;
+    return url === undefined ? next(specifier, context) : { url, format: 'module', shortCircuit: true };
+  },
+});
+`;
+}

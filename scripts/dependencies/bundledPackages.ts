@@ -1,0 +1,48 @@
+/**
+ * Packages from which services, simulators and tests load many files at every start, by the names that our code imports
+ * them by. They are put together into few files, and a name that is missing here is loaded from where npm put it. All of
+ * a package's names, and the packages that hand objects to each other, stand here or none: a second copy has classes of
+ * its own.
+ */
+export const bundledPackages = [
+  '@aws-sdk/client-s3',
+  '@aws-sdk/client-sts',
+  '@aws-sdk/s3-request-presigner',
+  '@grpc/grpc-js',
+  '@nats-io/jetstream',
+  '@nats-io/transport-node',
+  '@opentelemetry/api',
+  '@opentelemetry/exporter-trace-otlp-proto',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace',
+  '@simplewebauthn/server',
+  'bullmq',
+  'busboy',
+  'express',
+  'fast-check',
+  'file-type',
+  'grpc-health-check',
+  'helmet',
+  'htmlparser2',
+  'ics',
+  'ioredis',
+  'jose',
+  'knex',
+  'luxon',
+  'mediasoup',
+  'music-metadata',
+  'nodemailer',
+  'oidc-provider',
+  'openid-client',
+  'pg',
+  'pino',
+  'prom-client',
+  'rate-limiter-flexible',
+  'swagger-ui-express',
+  'uuid',
+  'web-push',
+  'ws',
+  'zod',
+  'zod/mini',
+  'zod/v4/core',
+] as const;
