@@ -1,5 +1,5 @@
-import { TestEnvironment } from 'jest-environment-node';
 import playwright from 'playwright-core';
+import TestEnvironment from '../../../jest.environment.mjs';
 
 /**
  * Where journeys run: as all tests under Node do, but with one Playwright for all files of a process. To read its seven
