@@ -6,7 +6,7 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { chunkNames } from './vitePlugins/chunks.ts';
 import { contractWithoutSchemas } from './vitePlugins/contract.ts';
 import { emojiData } from './vitePlugins/emoji.ts';
-import { landingPage } from './vitePlugins/landing.ts';
+import { landingPage, type Prerendered } from './vitePlugins/landing.ts';
 import { appManifest, germanManifest } from './vitePlugins/manifest.ts';
 import { germanFile, languageWords } from './vitePlugins/languages.ts';
 import { visionRuntime } from './vitePlugins/visionRuntime.ts';
@@ -51,8 +51,8 @@ export function sharedConfig(): InlineConfig {
   };
 }
 
-/** The build of the app into a folder; `renderLanding` gives the landing page's markup. */
-export function appConfig(renderLanding: () => Promise<string>, outFolder: string): InlineConfig {
+/** The build of the app into a folder, with what the document shows before the app runs. */
+export function appConfig(prerender: () => Promise<Prerendered>, outFolder: string): InlineConfig {
   const shared = sharedConfig();
   return {
     ...shared,
@@ -60,7 +60,7 @@ export function appConfig(renderLanding: () => Promise<string>, outFolder: strin
       ...(shared.plugins ?? []),
       languageWords(),
       tailwindcss(),
-      landingPage(renderLanding),
+      landingPage(prerender),
       germanManifest(),
       VitePWA({
         strategies: 'injectManifest',

@@ -32,6 +32,16 @@ function say(what: 'loading' | 'failed'): void {
   if (line && text !== undefined) line.textContent = text;
 }
 
+/** The frame of the list of chats stands there before the app's code does. */
+function showFrame(): void {
+  const template = document.getElementById(`frame-${language}`);
+  if (location.pathname !== '/' || !(template instanceof HTMLTemplateElement)) return;
+  const frame = document.createElement('div');
+  frame.id = 'frame';
+  frame.append(template.content);
+  document.body.append(frame);
+}
+
 function loadApp(entry: 'resume' | 'phone'): void {
   // The landing page stays on screen until the phone form replaces it; nothing flashes in between.
   if (entry === 'resume') root.dataset.view = 'loading';
@@ -40,6 +50,7 @@ function loadApp(entry: 'resume' | 'phone'): void {
     .then(({ startApp }) => startApp({ entry, language }))
     .catch(() => {
       root.dataset.view = 'loading';
+      document.getElementById('frame')?.remove();
       say('failed');
     });
 }
@@ -66,7 +77,10 @@ addEventListener('load', () => {
 if (decideView({ path: location.pathname, search: location.search, marked, language }) === 'app') {
   root.lang = language;
   say('loading');
-  if (marked) askEarly();
+  if (marked) {
+    showFrame();
+    askEarly();
+  }
   loadApp('resume');
 } else if (document.readyState === 'loading') {
   document.addEventListener('DOMContentLoaded', showLanding, { once: true });

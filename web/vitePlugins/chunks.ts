@@ -110,6 +110,9 @@ function reachable(graph: Graph, entries: readonly string[]): Set<string> {
   return found;
 }
 
+/** Libraries that are as large as all else of their moment. A browser reads a file in one go, and hears of nothing meanwhile. */
+const large = /\/node_modules\/(react-dom|react-router|react-virtuoso)\//;
+
 /** Names the file that a module stands in; null leaves that to the bundler. */
 export function chunkNames(): (id: string, graph: Graph) => string | null {
   const all = [...bootEntries, ...[...moments, ...outside].flatMap(({ entries }) => entries)];
@@ -126,6 +129,8 @@ export function chunkNames(): (id: string, graph: Graph) => string | null {
     const nameIn = (of: { name: string; modules: Set<string> }[]) => of.find(({ modules }) => modules.has(id))?.name;
     // The landing page's few hundred bytes stay as they are, and what is asked for by itself keeps a file of its own.
     if (entries.has(id) || barrels.test(id) || nameIn(known.boot) !== undefined) return null;
+    const library = large.exec(id)?.[1];
+    if (library !== undefined) return library;
     const moment = nameIn(known.moments);
     if (moment === undefined || moment === 'start') return moment ?? null;
     const also = nameIn(known.outside);

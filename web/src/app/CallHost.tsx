@@ -8,6 +8,7 @@ import { enCall } from '../chat/calling/enCall.ts';
 import { enGroup } from '../groups/enGroup.ts';
 import { addWords } from '../i18n/i18n.ts';
 import { featureStore } from '../session/features.ts';
+import { useReveal } from '../shell/reveal.ts';
 
 const CallLayer = lazy(async () => ({ default: (await import('../calls/CallLayer.tsx')).CallLayer }));
 
@@ -16,6 +17,7 @@ const RequestedPost = lazy(async () => ({ default: (await import('./RequestedPos
 /** Every screen, and over it what rings and the call that goes on meanwhile. */
 export function CallHost() {
   const { i18n } = useTranslation();
+  useReveal();
   // Every screen may have a button that calls or a line of a group, and the phone sign-in has no room for their words.
   addWords(i18n, 'call', enCall);
   addWords(i18n, 'group', enGroup);

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
-import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { lazy, startTransition, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { sessionStore } from '../session/session.ts';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { checkSession } from '../session/checkSession.ts';
 import { LoadingScreen } from '../shell/LoadingScreen.tsx';
+import { reveal, useReveal } from '../shell/reveal.ts';
 import { SignedOut } from './SignedOut.tsx';
 
 const KeepAccount = lazy(async () => ({ default: (await import('../account/closing/KeepAccount.tsx')).KeepAccount }));
@@ -19,10 +20,13 @@ export const loadSignedIn = () => import('./SignedIn.tsx');
 function SignedInFace() {
   const [loaded, setLoaded] = useState<{ face?: ReactNode; failure?: Error }>({});
   useEffect(() => {
-    loadSignedIn().then(
-      ({ SignedIn }) => setLoaded({ face: <SignedIn /> }),
-      (cause: unknown) => setLoaded({ failure: new Error('The app could not be loaded.', { cause }) }),
-    );
+    loadSignedIn()
+      .then(async ({ SignedIn, prepareSignedIn }) => {
+        const parts = await prepareSignedIn();
+        // In slices: whoever presses or types meanwhile does not wait for all of it.
+        startTransition(() => setLoaded({ face: <SignedIn {...parts} /> }));
+      })
+      .catch((cause: unknown) => setLoaded({ failure: new Error('The app could not be loaded.', { cause }) }));
   }, []);
   // For the boundary that says it and offers to load again.
   if (loaded.failure !== undefined) throw loaded.failure;
@@ -33,19 +37,19 @@ function SignedInFace() {
 export function SessionGate() {
   const status = useStore(sessionStore, (state) => state.status);
   const deletesAt = useStore(sessionStore, (state) => state.user?.deletesAt);
-  // Until our first paint the document shows the landing page or its loading line; from here on
-  // both are ours to draw, and the prerendered ones go, with their ids and links.
+  // Until our first paint the document shows the landing page or its loading line, which are ours to draw from here on.
+  // Its frame of the first screen is better than our loading line, and stays until there is a screen.
   useLayoutEffect(() => {
-    document.documentElement.dataset.view = 'app';
-    document.getElementById('landing')?.remove();
-    document.getElementById('loading')?.remove();
+    if (document.getElementById('frame') === null) reveal();
   }, []);
   if (status === 'unknown') return <LoadingScreen />;
   if (status === 'unreachable') return <Unreachable />;
   if (status === 'signedIn' && deletesAt !== undefined) {
     return (
       <Suspense fallback={<LoadingScreen />}>
-        <KeepAccount deletesAt={deletesAt} />
+        <Revealed>
+          <KeepAccount deletesAt={deletesAt} />
+        </Revealed>
       </Suspense>
     );
   }
@@ -53,13 +57,22 @@ export function SessionGate() {
   return (
     // With a key of its own, or the face that goes would live on, hidden, until the code of the one that comes is here.
     <Suspense key={status} fallback={<LoadingScreen />}>
-      <SignedOut />
+      <Revealed>
+        <SignedOut />
+      </Revealed>
     </Suspense>
   );
 }
 
+/** Inside what it may have to wait for. */
+function Revealed({ children }: { children: ReactNode }) {
+  useReveal();
+  return children;
+}
+
 function Unreachable() {
   const { t } = useTranslation();
+  useReveal();
   useEffect(() => {
     const again = () => void checkSession();
     addEventListener('online', again);

@@ -1,4 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { RouterProvider } from 'react-router-dom';
 import type { ApiError } from '../api/request.ts';
@@ -7,6 +8,7 @@ import { TooltipProvider } from '../ui/Tooltip.tsx';
 import { ChatProvider } from './ChatProvider.tsx';
 import { NameGate } from './NameGate.tsx';
 import { createQueryClient } from '../session/queryClient.ts';
+import { nextTurn } from '../ui/turns.ts';
 import { createRouter } from './router.tsx';
 import { useAccountLanguage } from './useAccountLanguage.ts';
 import { useAccountPreferences } from './useAccountPreferences.ts';
@@ -34,12 +36,24 @@ function LimitHost() {
   );
 }
 
+interface SignedInParts {
+  queryClient: QueryClient;
+  router: ReturnType<typeof createRouter>;
+}
+
+/** What the signed-in face is made with, each part in a turn of its own. */
+export async function prepareSignedIn(): Promise<SignedInParts> {
+  const queryClient = createQueryClient();
+  await nextTurn();
+  const router = createRouter();
+  await nextTurn();
+  return { queryClient, router };
+}
+
 /** Everything that needs a session: the router, the query cache, the chats and the shell around the screens. */
-export function SignedIn() {
+export function SignedIn({ queryClient, router }: SignedInParts) {
   useAccountLanguage();
   useAccountPreferences();
-  const [queryClient] = useState(createQueryClient);
-  const [router] = useState(createRouter);
   return (
     <QueryClientProvider client={queryClient}>
       <TooltipProvider>

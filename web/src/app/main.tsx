@@ -1,6 +1,6 @@
 import type { Self } from '@nolo/api';
 import './words.ts';
-import { StrictMode } from 'react';
+import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
 import { connectEarly } from '../api/earlySocket.ts';
@@ -86,15 +86,19 @@ export async function startApp({ entry, language }: { entry: 'resume' | 'phone';
     void checkSession(remembered());
   }
 
-  createRoot(place).render(
-    <StrictMode>
-      <I18nextProvider i18n={i18n}>
-        <CrashBoundary>
-          <SessionGate />
-        </CrashBoundary>
-        <LateToaster />
-      </I18nextProvider>
-    </StrictMode>,
+  const tree = createRoot(place);
+  // In slices, between which the browser sees to what else there is.
+  startTransition(() =>
+    tree.render(
+      <StrictMode>
+        <I18nextProvider i18n={i18n}>
+          <CrashBoundary>
+            <SessionGate />
+          </CrashBoundary>
+          <LateToaster />
+        </I18nextProvider>
+      </StrictMode>,
+    ),
   );
   // Without a network, and not kept yet, the server's words are as good as any.
   void addRefusals(i18n).catch(() => undefined);

@@ -1,10 +1,11 @@
 import { builtFeatures } from '@nolo/rules';
-import { renderLanding } from './renderLanding.tsx';
+import { renderFrames, renderLanding } from './renderLanding.tsx';
 
 const page = renderLanding();
+const frames = renderFrames();
 
-test('the prerendered page carries no inline style, script or handler', () => {
-  expect(page).not.toMatch(/\sstyle=|<script|<style|\son[a-z]+=/);
+test('what is prerendered carries no inline style, script or handler', () => {
+  expect(page + frames).not.toMatch(/\sstyle=|<script|<style|\son[a-z]+=/);
 });
 
 test('it shows the specification’s words and both ways in', () => {
@@ -24,4 +25,12 @@ test('it says what is not finished, and nothing else', () => {
   expect(page.includes('In development')).toBe(!builtFeatures.endToEndEncryption);
   expect(page.includes('kept on the server')).toBe(!builtFeatures.endToEndEncryption);
   expect(page.includes('Planned')).toBe(!builtFeatures.meetings);
+});
+
+test('the frame of the first screen is there in each language, to be seen and not to be heard or pressed', () => {
+  const [english = '', german = ''] = frames.split('</template>');
+  expect(english).toMatch(/^<template id="frame-en"><div aria-hidden="true" inert="" /);
+  expect(english).toContain('placeholder="Search conversations..."');
+  expect(german).toMatch(/^<template id="frame-de">/);
+  expect(german).toContain('placeholder="Chats durchsuchen\u00a0…"');
 });

@@ -4,18 +4,19 @@ import { createPortal, flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { toast } from './toasts.ts';
 import { Spinner } from './Spinner.tsx';
+import { whenIdle } from './turns.ts';
 import { useOverlay } from './useOverlay.ts';
 
 /** By then the screen stands, and what is fetched ahead takes nothing from it. */
 const settledMs = 3_000;
 
+/** One after the other, so that nothing that is pressed meanwhile waits for more than one of them. */
+let line = Promise.resolve();
+
 /** What is likely to be asked for comes as soon as the browser has nothing else to do. */
 function fetchWhenIdle(fetch: () => Promise<unknown>): void {
   setTimeout(() => {
-    const start = () => void fetch().catch(() => undefined);
-    // Safari has no such callback; by then it has most likely nothing else to do either.
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(start);
-    else start();
+    line = line.then(() => new Promise((resolve) => whenIdle(() => void fetch().then(() => resolve(), () => resolve()))));
   }, settledMs);
 }
 

@@ -17,10 +17,12 @@ import { Button } from '../../ui/Button.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { OwnPicture } from './OwnPicture.tsx';
+import { useReveal } from '../../shell/reveal.ts';
 
 /** After the first sign-in: a name, and a picture for who likes (decision 6). */
 export function NameStep() {
   const { t, i18n } = useTranslation();
+  useReveal();
   addWords(i18n, 'naming', enNaming);
   const self = useSelf();
   const [firstName, setFirstName] = useState(self.firstName);

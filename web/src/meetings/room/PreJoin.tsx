@@ -122,16 +122,20 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
       setNameError(t('meeting.ready.nameRequired'));
       return;
     }
-    setEntering(true);
-    try {
-      await entrance?.enter(ownName);
-      if (!self) sessionStorage.setItem(guestNameKey, ownName);
+    const comeIn = () => {
       const { microphone, camera } = session.own.store.getState();
       // What could not be opened is left out: one comes in without it.
       session.join({
         microphone: wish.microphone && microphone.status !== 'failed',
         camera: wish.camera && camera.status !== 'failed',
       });
+    };
+    if (!entrance) return comeIn();
+    setEntering(true);
+    try {
+      await entrance.enter(ownName);
+      if (!self) sessionStorage.setItem(guestNameKey, ownName);
+      comeIn();
     } catch (error) {
       setNameError(error instanceof ApiError ? failureWords(i18n, error) : t('errors.network'));
     } finally {

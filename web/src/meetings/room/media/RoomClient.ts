@@ -120,8 +120,10 @@ export class RoomClient {
     const { microphone, camera, participantId } = wish;
     this.#participantId = participantId ?? '';
     this.#switches.begin({ microphone, camera });
+    // Asked first: drawing that one is on the way would keep the question back.
+    const entered = this.enter();
     this.store.setState({ phase: { name: 'joining' } });
-    return this.enter();
+    return entered;
   }
 
   /** Asks to be let in once more: after a break, or because a host opened. */

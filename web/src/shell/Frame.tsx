@@ -1,0 +1,50 @@
+import { Settings, SquarePen } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { LogoMark } from '../ui/Logo.tsx';
+import { PlainIconButton } from '../ui/PlainIconButton.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
+import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { ScreenHeader } from './ScreenHeader.tsx';
+
+const nothing = () => undefined;
+
+/**
+ * The list of chats as it looks before anything of it is here: part of the document, so that it is on the screen before
+ * the app's code is. Nothing in it can be pressed or heard; the loading line says what is going on.
+ */
+export function Frame() {
+  const { t } = useTranslation();
+  return (
+    <div
+      aria-hidden="true"
+      inert
+      className="flex h-dvh flex-col overflow-clip bg-page ps-[env(safe-area-inset-left)] pe-[env(safe-area-inset-right)] md:flex-row"
+    >
+      <div className="hidden w-16 shrink-0 flex-col items-center border-e border-line py-3 md:flex">
+        <span className="flex size-11 items-center justify-center">
+          <LogoMark className="size-8" />
+        </span>
+      </div>
+      <div className="flex min-h-0 w-full flex-1 flex-col bg-panel md:w-70 md:flex-none md:border-e md:border-line lg:w-80 lg:max-w-[45vw] xl:w-90">
+        <div className="md:hidden">
+          <ScreenHeader
+            title={t('chats.title')}
+            actions={
+              <>
+                <PlainIconButton label={t('chats.new')} icon={<SquarePen />} onClick={nothing} />
+                <PlainIconButton label={t('chats.settings')} icon={<Settings />} onClick={nothing} />
+              </>
+            }
+          />
+          {/* Where calls exist they stand here. */}
+          <div className="mb-2 h-11" />
+        </div>
+        <div className="mx-4 mb-2 md:mx-3 md:mt-3">
+          <SearchField label={t('chats.searchPlaceholder')} value="" onValueChange={nothing} />
+        </div>
+        <SkeletonRows rows={3} label={t('chats.loading')} />
+      </div>
+      <div className="h-14 shrink-0 box-content border-t border-line bg-panel pb-[env(safe-area-inset-bottom)] md:hidden" />
+    </div>
+  );
+}
