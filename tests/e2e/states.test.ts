@@ -40,8 +40,18 @@ story('conversations and their messages: loading, failed, empty and full', async
     await letters.held;
     await route.abort();
   });
+  const app = gate();
+  await visitor.page.route(/\/assets\/start-/, async (route) => {
+    await app.held;
+    await route.continue();
+  });
   await visitor.go('/');
+  // Before any of the app is here the document shows what its first screen looks like.
+  await see(visitor.page.getByText(en.common.loading));
+  await see(visitor.page.getByPlaceholder(en.chats.searchPlaceholder));
+  app.letCome();
   await see(chats.loading);
+  await gone(visitor.page.locator('#frame'));
   letCome();
   await see(chats.failure);
   await visitor.page.unroute(conversationList);
