@@ -16,7 +16,18 @@ let line = Promise.resolve();
 /** What is likely to be asked for comes as soon as the browser has nothing else to do. */
 function fetchWhenIdle(fetch: () => Promise<unknown>): void {
   setTimeout(() => {
-    line = line.then(() => new Promise((resolve) => whenIdle(() => void fetch().then(() => resolve(), () => resolve()))));
+    line = line.then(
+      () =>
+        new Promise((resolve) =>
+          whenIdle(
+            () =>
+              void fetch().then(
+                () => resolve(),
+                () => resolve(),
+              ),
+          ),
+        ),
+    );
   }, settledMs);
 }
 
