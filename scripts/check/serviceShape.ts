@@ -7,7 +7,7 @@ const commonFolders = ['rpc', 'domain', 'store', 'events', 'jobs'];
 
 /** What a service needs beyond that, because it talks to something that no other service knows. */
 const ownFolders: Record<string, readonly string[]> = {
-  identity: ['sms', 'mail'],
+  identity: ['commands', 'sms', 'mail'],
   files: ['archive', 'images', 'storage', 'worker'],
   'media-sfu': ['media'],
   meetings: ['live'],

@@ -102,6 +102,8 @@ describe('the table', () => {
       'listAnnouncements',
       'makeAnnouncement',
       'endAnnouncement',
+      'listSettings',
+      'changeSetting',
       'findAccounts',
       'suspendAccount',
       'liftSuspension',

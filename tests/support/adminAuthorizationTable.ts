@@ -41,6 +41,13 @@ export const adminExpectations = {
     operator: 400,
   },
   endAnnouncement: { attempt: () => ({ id: randomUUID() }), ...operatorsOnly, operator: 404 },
+  listSettings: { attempt: nothing, ...operatorsOnly },
+  // It holds for all of the installation: operatorSettings.int.test.ts changes one.
+  changeSetting: {
+    attempt: () => ({ params: { name: 'calls' }, body: { value: 'perhaps' } }),
+    ...operatorsOnly,
+    operator: 400,
+  },
   findAccounts: { attempt: ({ owner }) => ({ query: { q: owner.id } }), ...operatorsOnly },
   suspendAccount: { attempt: ({ owner }) => ({ id: owner.id, body }), ...operatorsOnly },
   liftSuspension: { attempt: ({ owner }) => ({ id: owner.id, body }), ...operatorsOnly },

@@ -2,7 +2,7 @@ import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import * as a from './adminSchemas.ts';
 import { adminAnnouncement, announcementDraft } from './announcements.ts';
-import { adminState, adminWork, liveRoom, queueOf, setAsideWork } from './adminStateSchemas.ts';
+import { adminSetting, adminState, adminWork, liveRoom, queueOf, setAsideWork } from './adminStateSchemas.ts';
 import { count, cursor, idParams, trimmed } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
@@ -118,6 +118,26 @@ export const adminRoutes = {
     reply: adminAnnouncement,
     limit: 'operatorChangesPerUser',
     errors: [...refused, 'bulletin_not_found'],
+  }),
+  listSettings: route({
+    ...tagged,
+    method: 'GET',
+    path: '/api/admin/settings',
+    summary: 'What operators change while the installation runs: what holds, and what would where nobody had set it',
+    reply: z.array(adminSetting),
+    errors: refused,
+  }),
+  changeSetting: route({
+    ...tagged,
+    method: 'PUT',
+    path: '/api/admin/settings/{name}',
+    summary: 'Set it for the whole installation, at once; null has what is configured hold again',
+    params: z.object({ name: z.string().check(z.maxLength(50)) }),
+    body: z.object({ value: z.nullable(z.string().check(z.maxLength(50))) }),
+    example: { value: 'invited' },
+    reply: z.array(adminSetting),
+    limit: 'operatorChangesPerUser',
+    errors: [...refused, 'setting_unknown', 'setting_invalid'],
   }),
   findAccounts: route({
     ...tagged,

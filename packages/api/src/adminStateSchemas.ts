@@ -1,3 +1,4 @@
+import { settingNames } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { id, time } from './schemas.ts';
 
@@ -46,6 +47,27 @@ export const adminState = z.object({
   ),
 });
 export type AdminState = z.infer<typeof adminState>;
+
+/** Something that operators change while the installation runs. */
+export const adminSetting = z.object({
+  name: z.enum(settingNames),
+  kind: z.enum(['switch', 'amount', 'choice']),
+  /** Of a choice. */
+  options: z.optional(z.array(z.string())),
+  /** Of an amount. */
+  min: z.optional(z.int()),
+  max: z.optional(z.int()),
+  /** What holds: `on` or `off`, a whole number, or an option; null where the part that knows does not answer. */
+  value: z.nullable(z.string()),
+  /** Whether an operator set it. */
+  isSet: z.boolean(),
+  /** What holds where nobody did. */
+  configured: z.nullable(z.string()),
+  /** The variable that says so; null where the version does. */
+  variable: z.nullable(z.string()),
+  changedAt: z.nullable(time),
+});
+export type AdminSetting = z.infer<typeof adminSetting>;
 
 /** What a part has to do, of one queue. */
 const workQueue = z.object({

@@ -25,7 +25,7 @@ export const callRoutes = {
     }),
     reply: m.call,
     limit: 'callsPerUser',
-    errors: ['conversation_not_found', 'user_unavailable', 'call_busy', 'call_invalid'],
+    errors: ['conversation_not_found', 'user_unavailable', 'call_busy', 'call_invalid', 'switched_off'],
   }),
   listCalls: route({
     method: 'GET',

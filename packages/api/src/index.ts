@@ -1,4 +1,5 @@
 export * from './schemas.ts';
+export * from './configSchemas.ts';
 export { openEnvelope, sealEnvelope, type Envelope } from './envelope.ts';
 export * from './preferenceSchemas.ts';
 export * from './sessionSchemas.ts';
@@ -15,7 +16,15 @@ export * from './billingAdminSchemas.ts';
 export { accountExport, type AccountExport } from './exportRoutes.ts';
 export * from './adminSchemas.ts';
 export type { AdminAnnouncement, Announcement } from './announcements.ts';
-export type { AdminPart, AdminState, AdminWork, LiveRoom, SetAsideWork, WorkQueue } from './adminStateSchemas.ts';
+export type {
+  AdminPart,
+  AdminSetting,
+  AdminState,
+  AdminWork,
+  LiveRoom,
+  SetAsideWork,
+  WorkQueue,
+} from './adminStateSchemas.ts';
 export type { AdminReport, ReportedMessage } from './reportRoutes.ts';
 export * from './route.ts';
 export * from './routes.ts';

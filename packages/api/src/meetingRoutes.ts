@@ -45,7 +45,7 @@ export const meetingRoutes = {
     }),
     reply: m.meeting,
     limit: 'meetingCreatesPerUserDay',
-    errors: ['meeting_invalid', 'too_many_meetings'],
+    errors: ['meeting_invalid', 'too_many_meetings', 'switched_off'],
   }),
   listMeetings: route({
     method: 'GET',

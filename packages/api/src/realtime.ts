@@ -74,6 +74,8 @@ export const serverEvents = {
   }),
   /** What operators tell everybody has changed: all of it. */
   announcements: z.object({ announcements: z.array(announcement) }),
+  /** An operator changed something that `GET /api/config` says. */
+  config_changed: z.object({}),
   ack: z.record(z.string(), z.unknown()),
   error: z.object({ code: z.string(), message: z.string(), retryAfterMs: z.optional(z.int()) }),
   new_message: message,

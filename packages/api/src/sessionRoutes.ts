@@ -79,6 +79,8 @@ export const sessionRoutes = {
       'identity_limit',
       'number_replaced',
       'account_suspended',
+      'registration_closed',
+      'registration_invited',
       'second_factor_required',
       'proof_required',
       'proof_mismatch',

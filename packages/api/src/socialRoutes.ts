@@ -32,6 +32,7 @@ const written = [
   'time_past',
   'too_many_posts',
   'social_limit_plan',
+  'switched_off',
 ] as const;
 /** A post with a picture, for an evening in Berlin, as the document of the API shows it. */
 const examplePost = {

@@ -39,6 +39,7 @@ export const statusRoutes = {
       'too_many_statuses',
       'file_not_found',
       'audience_invalid',
+      'switched_off',
     ],
   }),
   viewStatus: route({

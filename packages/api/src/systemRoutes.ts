@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { route } from './route.ts';
-import * as s from './schemas.ts';
+import { config } from './configSchemas.ts';
 
 /** What the instance says of itself. */
 export const systemRoutes = {
@@ -10,7 +10,7 @@ export const systemRoutes = {
     access: 'public',
     tag: 'system',
     summary: 'What this instance is and can do',
-    reply: s.config,
+    reply: config,
   }),
   getOpenApi: route({
     method: 'GET',

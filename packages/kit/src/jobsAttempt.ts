@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { AppError } from './errors.ts';
 import { gather, gatherBy } from './gather.ts';
 import type { JobMeters } from './jobsMetrics.ts';
-import { ParkJob, type Handler, type Job, type Queue } from './jobsQueue.ts';
+import { HoldJob, ParkJob, type Handler, type Job, type Queue } from './jobsQueue.ts';
 import { finishJobs, type Claimed, type Due, type Release } from './jobsTable.ts';
 import type { Log } from './log.ts';
 import { errorType } from './tracing.ts';
@@ -107,6 +107,7 @@ export function createAttempt<Payload>(options: {
       const cut = controller.signal.aborted && !(thrown instanceof ParkJob);
       const error: unknown = cut ? controller.signal.reason : thrown;
       if (errorType(error) === 'job_lost') return 'lost';
+      if (error instanceof HoldJob) return { failure: error.code, afterMs: error.afterMs, uncounted: true };
       log.warn({ err: error, queue: queue.name, job: job.id, attempt: job.attempts }, 'a job failed');
       return releaseOf(queue as Queue<unknown>, job, error);
     }

@@ -64,6 +64,19 @@ export class ParkJob extends Error {
   }
 }
 
+/** Not now, through no fault of the job's: it is begun again later, and this one is not counted. */
+export class HoldJob extends Error {
+  readonly code: string;
+  readonly afterMs: number;
+
+  constructor(code: string, afterMs: number) {
+    super(`held: ${code}`);
+    this.name = 'HoldJob';
+    this.code = code;
+    this.afterMs = afterMs;
+  }
+}
+
 /**
  * Does the job. Rejecting tries it again later, at the earliest after the error's `retryAfterMs`; what is done may be done
  * twice, so it is idempotent by the job's id, unless the queue parks what was interrupted.

@@ -67,7 +67,8 @@ function reached(failure: unknown): RateLimiterRes {
 interface Counter {
   readonly shared: RateLimiterRedis;
   readonly local: RateLimiterMemory;
-  readonly points: number;
+  /** How many times the points of the table this one has. */
+  readonly factor: number;
   readonly failClosed: boolean;
   readonly chunk: number;
 }
@@ -79,7 +80,7 @@ const unavailable = (cause: unknown) =>
   });
 
 /** Takes `count` points. Answers how many of them were still within the limit, and for how long they may be used. */
-async function take({ shared, local, points, failClosed }: Counter, key: string, count: number) {
+async function take({ shared, local, failClosed }: Counter, key: string, count: number) {
   let result: RateLimiterRes;
   try {
     result = await shared.consume(key, count).catch(reached);
@@ -87,10 +88,10 @@ async function take({ shared, local, points, failClosed }: Counter, key: string,
     if (failClosed) throw unavailable(failure);
     result = await local.consume(key, count).catch(reached);
   }
-  return { granted: count - Math.max(0, result.consumedPoints - points), ms: result.msBeforeNext };
+  return { granted: count - Math.max(0, result.consumedPoints - shared.points), ms: result.msBeforeNext };
 }
 
-async function isUsedUp({ shared, local, points, failClosed }: Counter, key: string): Promise<boolean> {
+async function isUsedUp({ shared, local, failClosed }: Counter, key: string): Promise<boolean> {
   let result: RateLimiterRes | null;
   try {
     result = await shared.get(key);
@@ -98,7 +99,7 @@ async function isUsedUp({ shared, local, points, failClosed }: Counter, key: str
     if (failClosed) throw unavailable(failure);
     result = await local.get(key);
   }
-  return result !== null && result.consumedPoints >= points;
+  return result !== null && result.consumedPoints >= shared.points;
 }
 
 export function createLimiter<Name extends string>(options: {
@@ -106,6 +107,8 @@ export function createLimiter<Name extends string>(options: {
   table: Readonly<Record<Name, Limit>>;
   /** Where the same names are counted in several places, each for itself. */
   place?: string;
+  /** What holds now in place of the points of the table, where somebody changes it meanwhile. */
+  pointsOf?: (name: Name) => number | undefined;
 }): Limiter<Name> {
   const place = options.place === undefined ? '' : `:${options.place}`;
   const createCounter = (name: string, limit: Limit, factor: number): Counter => {
@@ -115,7 +118,7 @@ export function createLimiter<Name extends string>(options: {
     return {
       shared: new RateLimiterRedis({ ...common, storeClient: options.redis, rejectIfRedisNotReady: true }),
       local: new RateLimiterMemory(common),
-      points,
+      factor,
       failClosed,
       chunk: failClosed ? 1 : chunk,
     };
@@ -132,7 +135,10 @@ export function createLimiter<Name extends string>(options: {
     const named = counters.get(name);
     if (!named) throw new Error(`There is no limit "${name}" in the table.`);
     const keys = named.length === 1 ? [key] : networksOf(key);
+    const points = options.pointsOf?.(name) ?? options.table[name].points;
     return named.flatMap((counter, index) => {
+      counter.shared.points = points * counter.factor;
+      counter.local.points = points * counter.factor;
       const own = keys[index];
       return own === undefined ? [] : [{ counter, key: own }];
     });

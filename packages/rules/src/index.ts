@@ -32,6 +32,7 @@ export * from './push.ts';
 export * from './webhooks.ts';
 export * from './brand.ts';
 export * from './bulletins.ts';
+export * from './installationSettings.ts';
 export * from './whoMay.ts';
 export * from './languages.ts';
 export * from './preferences.ts';

@@ -4,16 +4,26 @@ import { createPart } from '@nolo/kit/part';
 import { rpcService, type RpcService } from '@nolo/kit/rpc';
 import type { Repeating } from '@nolo/kit/repeat';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
+import { createSettings, type Settings } from '@nolo/kit/settings';
 import { bindTrace } from '@nolo/kit/tracing';
 import { AlertServiceService } from '@nolo/proto/alerts';
 import { ChatServiceService } from '@nolo/proto/chat';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { GroupServiceService } from '@nolo/proto/groups';
 import { MarkServiceService } from '@nolo/proto/marks';
+import { SettingServiceService } from '@nolo/proto/settings';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { OperatorServiceService } from '@nolo/proto/operators';
 import { PartServiceService } from '@nolo/proto/part';
-import { demoRateLimits, rateLimits, type RateLimit, type RateLimitName } from '@nolo/rules';
+import {
+  demoRateLimits,
+  limits,
+  rateLimits,
+  readSettings,
+  type RateLimit,
+  type RateLimitName,
+  type SettingValues,
+} from '@nolo/rules';
 import { createAttachableFiles } from './attachableFiles.ts';
 import type { ChatConfig } from './config.ts';
 import { createCursorQueue } from './domain/cursorQueue.ts';
@@ -73,13 +83,30 @@ import { createSettingsStore } from './store/settings.ts';
 import { createTimerStore } from './store/timers.ts';
 import { createTold } from './store/told.ts';
 
+/** What operators set while the installation runs. */
+function followSettings(service: Ground<ChatConfig>): Settings<SettingValues> {
+  const identity = service.client(SettingServiceService, service.config.IDENTITY_ADDR);
+  return createSettings(service, { list: () => identity.listCurrentSettings({}), read: readSettings });
+}
+
+interface Keeping {
+  installation: Settings<SettingValues>;
+  wake: () => void;
+  onErased: (count: number) => void;
+}
+
 /** What is kept for so many days. */
-function keepNoLonger(service: Ground<ChatConfig>, wake: () => void, onErased: (count: number) => void): void {
+function keepNoLonger(service: Ground<ChatConfig>, { installation, wake, onErased }: Keeping): void {
   const { config, clock, db } = service;
   const retention = createRetentionStore(db);
   service.repeat(removeSilent({ retention, days: config.MEETING_CHATS_KEPT_DAYS, clock }));
-  const { MESSAGES_KEPT_DAYS: days } = config;
-  if (days !== undefined) service.repeat(eraseAged({ retention, days, clock, wake, onErased }));
+  const { MESSAGES_KEPT_DAYS: configured } = config;
+  const days = () => {
+    // What is erased cannot be had again: an operator may have it kept for longer.
+    if (configured !== undefined && !installation.isKnown()) throw new Error('It is not known yet what operators set.');
+    return (installation.current().messagesKeptDays ?? configured) || undefined;
+  };
+  service.repeat(eraseAged({ retention, days, clock, wake, onErased }));
 }
 
 export function createApp(options: ServiceOptions<ChatConfig>): App {
@@ -114,6 +141,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
     const groups = createGroupStore(db);
     const held = createHeldStore(db);
     const meetingMembers = createMeetingMemberStore(db);
+    const installation = followSettings(service);
     const dependencies: Dependencies = {
       clock,
       alerts: createAlertStore(db),
@@ -131,6 +159,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
       hiding,
       settings: createSettingsStore(db),
       timers,
+      mostMembers: () => Math.min(limits.groupMembersMax, installation.current().groupMembers ?? Infinity),
       sendQueue,
       cursorQueue: createCursorQueue(members.moveCursors, () => clock.now()),
       onStored: (type) => counters.messages.inc({ type }),
@@ -153,7 +182,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
 
     const onErased = (lateSeconds: number) => counters.expiryLateness.observe(lateSeconds);
     tasks.disappearing = service.repeat(sweepExpired({ timers, clock, wake, onErased }));
-    keepNoLonger(service, wake, (count) => counters.aged.inc(count));
+    keepNoLonger(service, { installation, wake, onErased: (count) => counters.aged.inc(count) });
     service.repeat(sealBeside({ beside: createBesideStore(db), log }), 'unhurried');
 
     return {

@@ -143,7 +143,7 @@ describe('messages that an installation keeps for so many days', () => {
   const turn = () =>
     eraseAged({
       retention: retention(),
-      days,
+      days: () => days,
       clock,
       wake: () => undefined,
       onErased: (count) => erased.push(count),

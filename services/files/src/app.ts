@@ -5,6 +5,7 @@ import { createLimiter } from '@nolo/kit/rateLimit';
 import { createPart } from '@nolo/kit/part';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
+import { createSettings } from '@nolo/kit/settings';
 import { BillingServiceService } from '@nolo/proto/billing';
 import { ChatServiceService } from '@nolo/proto/chat';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
@@ -13,13 +14,14 @@ import { ExportServiceService } from '@nolo/proto/exports';
 import { FilesServiceService } from '@nolo/proto/files';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { MarkServiceService } from '@nolo/proto/marks';
+import { SettingServiceService } from '@nolo/proto/settings';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { SocialServiceService } from '@nolo/proto/social';
 import { StatusServiceService } from '@nolo/proto/status';
 import { LevelServiceService } from '@nolo/proto/usage';
 import { OperatorServiceService } from '@nolo/proto/operators';
 import { PartServiceService } from '@nolo/proto/part';
-import { allowanceOf, everythingAllowed, rateLimits } from '@nolo/rules';
+import { allowanceOf, everythingAllowed, limits, rateLimits, readSettings } from '@nolo/rules';
 import { createAccountSources } from './accountSources.ts';
 import { createChatMessages } from './chatMessages.ts';
 import type { FilesConfig } from './config.ts';
@@ -77,6 +79,13 @@ function plansOf(service: Ground<FilesConfig>) {
     free: allowanceOf('free'),
   });
   return { billing, entitlementsOf };
+}
+
+/** How large one file may be, as operators have it now. */
+function mostFileBytes(service: Ground<FilesConfig>): () => number {
+  const settings = service.client(SettingServiceService, service.config.IDENTITY_ADDR);
+  const { current } = createSettings(service, { list: () => settings.listCurrentSettings({}), read: readSettings });
+  return () => Math.min(limits.fileBytes, (current().fileMegabytes ?? Infinity) * 2 ** 20);
 }
 
 /** Archives that people take along, and the jobs that make them. */
@@ -161,6 +170,7 @@ export function createApp({ patience = {}, ...options }: AppOptions): App {
       profiles: createProfiles(service.client(IdentityServiceService, config.IDENTITY_ADDR)),
       allowedBytes: async (ownerId) =>
         config.STORAGE_BYTES ?? (await plans.entitlementsOf(ownerId)).limits.storageBytes ?? Infinity,
+      mostFileBytes: mostFileBytes(service),
       reports,
       metrics: createMetrics(metrics, pictures),
       limiter: createLimiter({ redis, table: { uploadsPerUserHour, accountExportsPerDay } }),

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createDelivery, createLeases } from '@nolo/kit/delivery';
 import { isForeignPublicAddress, resolveHost } from '@nolo/kit/outbound';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
+import { createSettings } from '@nolo/kit/settings';
 import { createWatches } from '@nolo/kit/watches';
 import { BillingServiceService } from '@nolo/proto/billing';
 import { BillingAdminServiceService } from '@nolo/proto/billingAdmin';
@@ -23,6 +24,7 @@ import { RoomAdminServiceService } from '@nolo/proto/roomAdmin';
 import { RoomServiceService } from '@nolo/proto/rooms';
 import { SecondFactorServiceService } from '@nolo/proto/secondFactor';
 import { SecurityServiceService } from '@nolo/proto/security';
+import { SettingServiceService } from '@nolo/proto/settings';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { SocialServiceService } from '@nolo/proto/social';
 import { StatusServiceService } from '@nolo/proto/status';
@@ -33,6 +35,7 @@ import { TokenServiceService } from '@nolo/proto/tokens';
 import { TranscriberServiceService } from '@nolo/proto/transcriber';
 import { PushServiceService } from '@nolo/proto/push';
 import { WebhookServiceService } from '@nolo/proto/webhooks';
+import { readSettings } from '@nolo/rules';
 import { listensOnLoopback, type Config } from './config.ts';
 import { clientAddress, peerAddress } from './domain/clientAddress.ts';
 import { allowedOrigins } from './domain/origins.ts';
@@ -93,10 +96,15 @@ export function createApp({ validateReplies = false, links = publicLinks, ...opt
       );
     }
     const provider = createProvider(config, log, clock);
+    const settings = createSettings(service, {
+      list: () => clients.settingService.listCurrentSettings({}),
+      read: readSettings,
+    });
     const origins = allowedOrigins(publicUrl, config.demo, port);
     const edge: Edge = {
       ...clients,
       bulletinBoard: hangBulletins(service, clients),
+      settings,
       config,
       publicUrl,
       origins,
@@ -108,17 +116,20 @@ export function createApp({ validateReplies = false, links = publicLinks, ...opt
       log,
       clock,
       delivery: createDelivery({ redis, bus, log }),
-      limits: createEdgeLimits({ redis, demo: config.demo, clock, newAccountHours: config.NEW_ACCOUNT_HOURS }),
+      limits: createEdgeLimits({
+        redis,
+        demo: config.demo,
+        clock,
+        newAccountHours: () => settings.current().newAccountHours ?? config.NEW_ACCOUNT_HOURS,
+      }),
       sessions: createSessions({ identity, tokens, cache: sessionCache, clock, secure, name: config.SESSION_COOKIE }),
       metrics,
-      linkPreviews: config.LINK_PREVIEWS ? createLinkPreviews(links) : undefined,
-      imports: config.LINK_IMPORTS
-        ? {
-            fetchFile: createFetchFile(links.guard),
-            orders: createImportOrders(redis),
-            portAllowed: links.guard.portAllowed,
-          }
-        : undefined,
+      linkPreviews: createLinkPreviews(links),
+      imports: {
+        fetchFile: createFetchFile(links.guard),
+        orders: createImportOrders(redis),
+        portAllowed: links.guard.portAllowed,
+      },
       validateReplies,
     };
     const health = createHealthCheck({
@@ -163,6 +174,7 @@ function connectServices({ config, client }: Ground<Config>) {
     passkeys: client(PasskeyServiceService, config.IDENTITY_ADDR),
     operators: client(OperatorServiceService, config.IDENTITY_ADDR),
     bulletins: client(BulletinServiceService, config.IDENTITY_ADDR),
+    settingService: client(SettingServiceService, config.IDENTITY_ADDR),
     parts: connectParts({ config, client }),
     reports: client(ReportServiceService, config.IDENTITY_ADDR),
     secondFactor: client(SecondFactorServiceService, config.IDENTITY_ADDR),

@@ -3,6 +3,7 @@ import type { Clock } from '@nolo/kit/clock';
 import type { DeliveryService } from '@nolo/kit/delivery';
 import type { Log } from '@nolo/kit/log';
 import type { RpcClient } from '@nolo/kit/rpc';
+import type { Settings } from '@nolo/kit/settings';
 import type { BillingServiceService } from '@nolo/proto/billing';
 import type { BillingAdminServiceService } from '@nolo/proto/billingAdmin';
 import type { TeamServiceService } from '@nolo/proto/team';
@@ -21,6 +22,7 @@ import type { RoomAdminServiceService } from '@nolo/proto/roomAdmin';
 import type { RoomServiceService } from '@nolo/proto/rooms';
 import type { SecondFactorServiceService } from '@nolo/proto/secondFactor';
 import type { SecurityServiceService } from '@nolo/proto/security';
+import type { SettingServiceService } from '@nolo/proto/settings';
 import type { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import type { SocialServiceService } from '@nolo/proto/social';
 import type { StatusServiceService } from '@nolo/proto/status';
@@ -31,6 +33,7 @@ import type { TokenServiceService } from '@nolo/proto/tokens';
 import type { TranscriberServiceService } from '@nolo/proto/transcriber';
 import type { PushServiceService } from '@nolo/proto/push';
 import type { WebhookServiceService } from '@nolo/proto/webhooks';
+import type { SettingValues } from '@nolo/rules';
 import type { Config } from './config.ts';
 import type { BulletinBoard } from './sockets/bulletinBoard.ts';
 import type { RelyingParty } from './domain/relyingParty.ts';
@@ -45,6 +48,7 @@ export type IdentityClient = RpcClient<typeof IdentityServiceService>;
 export type SecurityClient = RpcClient<typeof SecurityServiceService>;
 export type PasskeysClient = RpcClient<typeof PasskeyServiceService>;
 export type OperatorsClient = RpcClient<typeof OperatorServiceService>;
+export type SettingsClient = RpcClient<typeof SettingServiceService>;
 export type BulletinsClient = RpcClient<typeof BulletinServiceService>;
 export type PartClient = RpcClient<typeof PartServiceService>;
 export type ReportsClient = RpcClient<typeof ReportServiceService>;
@@ -106,6 +110,9 @@ export interface Edge {
   /** Of the same service: what they tell everybody, and what this replica knows of it. */
   readonly bulletins: BulletinsClient;
   readonly bulletinBoard: BulletinBoard;
+  /** Of the same service: what they set while the installation runs, and what this replica knows of it. */
+  readonly settingService: SettingsClient;
+  readonly settings: Settings<SettingValues>;
   /** What each service says of itself, by the name that health has for it. */
   readonly parts: Readonly<Record<string, PartClient>>;
   /** Of the same service: what people report. */
@@ -140,12 +147,13 @@ export interface Edge {
   readonly limits: EdgeLimits;
   readonly sessions: Sessions;
   readonly metrics: EdgeMetrics;
-  /** Absent where they are switched off. */
-  readonly linkPreviews: LinkPreviews | undefined;
-  /** Files from links; absent where they are switched off. */
-  readonly imports:
-    | { readonly fetchFile: FetchFile; readonly orders: ImportOrders; readonly portAllowed: (port: number) => boolean }
-    | undefined;
+  readonly linkPreviews: LinkPreviews;
+  /** Files from links. */
+  readonly imports: {
+    readonly fetchFile: FetchFile;
+    readonly orders: ImportOrders;
+    readonly portAllowed: (port: number) => boolean;
+  };
   /** Holds every reply against its contract before it is sent; for tests, as it costs time. */
   readonly validateReplies: boolean;
 }

@@ -2,6 +2,7 @@ import { fail } from '@nolo/kit/errors';
 import { rpcService } from '@nolo/kit/rpc';
 import { BulletinServiceService, type Bulletin } from '@nolo/proto/bulletins';
 import { OperatorServiceService } from '@nolo/proto/operators';
+import { SettingServiceService, type Setting } from '@nolo/proto/settings';
 
 const refuse = () => Promise.reject(fail('forbidden', 'not_operator', 'Only operators may do this.'));
 
@@ -15,6 +16,17 @@ export function memoryBulletins() {
     endBulletin: refuse,
   });
   return { service, tell: (bulletins: Bulletin[]) => void (told = bulletins) };
+}
+
+/** What they set while the installation runs: what a test has them set. */
+export function memorySettings() {
+  let set: Setting[] = [];
+  const service = rpcService(SettingServiceService, {
+    listCurrentSettings: async () => ({ settings: set }),
+    listSettings: refuse,
+    changeSetting: refuse,
+  });
+  return { service, set: (settings: Setting[]) => void (set = settings) };
 }
 
 /** The part of identity that knows operators, as far as the gateway can tell: nobody is one. */

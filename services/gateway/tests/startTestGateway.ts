@@ -22,7 +22,7 @@ import { memoryPasskeys } from './memoryPasskeys.ts';
 import { memorySecondFactor } from './memorySecondFactor.ts';
 import { memorySecurity } from './memorySecurity.ts';
 import { memoryStatus } from './memoryStatus.ts';
-import { memoryBulletins, memoryOperators } from './memoryOperators.ts';
+import { memoryBulletins, memoryOperators, memorySettings } from './memoryOperators.ts';
 import { memoryReports } from './memoryReports.ts';
 import { memoryTokens } from './memoryTokens.ts';
 import { memoryTranscriber } from './memoryTranscriber.ts';
@@ -38,6 +38,7 @@ export interface TestGateway {
   security: ReturnType<typeof memorySecurity>;
   tokens: ReturnType<typeof memoryTokens>;
   bulletins: ReturnType<typeof memoryBulletins>;
+  settings: ReturnType<typeof memorySettings>;
   chat: ReturnType<typeof memoryChat>;
   groups: ReturnType<typeof memoryGroups>;
   marks: ReturnType<typeof memoryMarks>;
@@ -79,6 +80,7 @@ export async function startTestGateway(
   const security = memorySecurity();
   const tokens = memoryTokens();
   const bulletins = memoryBulletins();
+  const settings = memorySettings();
   const marks = memoryMarks(chat.find);
   const listen = { host: '127.0.0.1', port: 0 };
   const servers = await Promise.all(
@@ -91,6 +93,7 @@ export async function startTestGateway(
         tokens.service,
         memoryOperators(),
         bulletins.service,
+        settings.service,
         memoryReports(),
       ],
       [chat.service, groups.service, marks.service],
@@ -164,6 +167,7 @@ export async function startTestGateway(
     security,
     tokens,
     bulletins,
+    settings,
     chat,
     groups,
     marks,

@@ -4,10 +4,12 @@ import { createDb } from '@nolo/kit/db';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { limits } from '@nolo/rules';
-import { CommandRefused, runCommand } from './commandLine.ts';
+import { runCommand } from './commandLine.ts';
+import { CommandRefused } from './commands/commandTools.ts';
 import { adminConfigSchema } from './config.ts';
 import { createCodes } from './domain/codes.ts';
 import { createBulletins } from './store/bulletins.ts';
+import { createInstallationSettings } from './store/installationSettings.ts';
 import { createOperators } from './store/operators.ts';
 import { createReports } from './store/reports.ts';
 import { createSessionCache } from './store/sessionCache.ts';
@@ -30,6 +32,7 @@ async function run(argv: readonly string[]): Promise<void> {
         operators: createOperators(db, () => undefined),
         bulletins: createBulletins(db, () => undefined),
         reports: createReports(db),
+        installationSettings: createInstallationSettings(db, () => undefined),
         clock: systemClock,
         print: (line) => process.stdout.write(`${line}\n`),
         forgetSessions: (hashes) => createSessionCache(redis, log).forget(hashes),

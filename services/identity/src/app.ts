@@ -7,6 +7,7 @@ import { createLimiter, type Limiter } from '@nolo/kit/rateLimit';
 import { createPart } from '@nolo/kit/part';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
+import { createSettings } from '@nolo/kit/settings';
 import { BulletinServiceService } from '@nolo/proto/bulletins';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
@@ -17,6 +18,7 @@ import { OwnerMailServiceService } from '@nolo/proto/ownerMail';
 import { PasskeyServiceService } from '@nolo/proto/passkeys';
 import { SecondFactorServiceService } from '@nolo/proto/secondFactor';
 import { SecurityServiceService } from '@nolo/proto/security';
+import { SettingServiceService } from '@nolo/proto/settings';
 import { TokenServiceService } from '@nolo/proto/tokens';
 import { PartServiceService } from '@nolo/proto/part';
 import {
@@ -25,12 +27,14 @@ import {
   everythingAllowed,
   limits,
   rateLimits,
+  readSettings,
   type RateLimit,
   type RateLimitName,
 } from '@nolo/rules';
 import { demoCode, factorKeys, type IdentityConfig } from './config.ts';
 import { createAnnouncements, paceMs, type Announcements } from './domain/announcements.ts';
 import type { Bulletins } from './domain/bulletins.ts';
+import type { InstallationSettings } from './domain/installationSettings.ts';
 import { createChallenges } from './domain/challenges.ts';
 import { createCodes } from './domain/codes.ts';
 import { countryOf } from './domain/phoneNumbers.ts';
@@ -58,6 +62,7 @@ import {
 } from './rpc/handlers.ts';
 import { admitOperator } from './rpc/operators.ts';
 import { bulletinHandlers } from './rpc/bulletins.ts';
+import { settingHandlers } from './rpc/installationSettings.ts';
 import { tellWebhookDisabled } from './rpc/ownerMail.ts';
 import { createAccessTokens } from './store/accessTokens.ts';
 import { createAccounts } from './store/accounts.ts';
@@ -69,6 +74,7 @@ import { createContacts } from './store/contacts.ts';
 import { createDueUsers } from './store/dueUsers.ts';
 import { createFactorTickets } from './store/factorTickets.ts';
 import { createIdentities } from './store/identities.ts';
+import { createInstallationSettings } from './store/installationSettings.ts';
 import { createMails, enqueueMail } from './store/mails.ts';
 import { createOperators } from './store/operators.ts';
 import { createReports } from './store/reports.ts';
@@ -103,7 +109,7 @@ export interface AppOptions extends ServiceOptions<IdentityConfig> {
   mail?: MailSender;
 }
 
-/** The table of limits, with what the operator set of it. */
+/** The table of limits, with what the variables say of it. */
 function limitsOf({ NOLO_MODE, SMS_PER_DAY, SMS_PER_COUNTRY_DAY }: IdentityConfig): Record<RateLimitName, RateLimit> {
   const table: Record<RateLimitName, RateLimit> =
     NOLO_MODE === 'demo' ? { ...rateLimits, ...demoRateLimits } : rateLimits;
@@ -115,18 +121,35 @@ function limitsOf({ NOLO_MODE, SMS_PER_DAY, SMS_PER_COUNTRY_DAY }: IdentityConfi
   };
 }
 
+/** What goes by that which operators set while this runs. */
+function setMeanwhile(service: Ground<IdentityConfig>, kept: InstallationSettings) {
+  const list = async () => ({ settings: await kept.current() });
+  const { current } = createSettings(service, { list, read: readSettings });
+  const table = limitsOf(service.config);
+  const pointsOf = (name: RateLimitName): number | undefined => {
+    const { textMessagesPerDay, textMessagesPerCountryDay } = current();
+    const set: Partial<Record<RateLimitName, number | undefined>> = { textMessagesPerDay, textMessagesPerCountryDay };
+    return set[name];
+  };
+  const usual = table.textMessagesPerDay.points;
+  return {
+    limiter: createLimiter({ redis: service.redis, table, pointsOf }),
+    metrics: createMetrics(service.metrics, () => pointsOf('textMessagesPerDay') ?? usual),
+    registration: () => current().registration ?? 'open',
+  };
+}
+
 export function createApp(options: AppOptions): App {
   return createService('identity', options, async (service) => {
     const { config, log, clock, db, redis, bus } = service;
-    const table = limitsOf(config);
-    const limiter = createLimiter({ redis, table });
-    const metrics = createMetrics(service.metrics, table.textMessagesPerDay.points);
     const mail = options.mail ?? (await createMail(config));
     if (!mail) log.warn('SMTP_URL is not set: nobody is told of sign-ins and changes of their account by mail');
     // Leases go by the clock of Redis, but for tests that move theirs.
     const leaseClock = options.clock;
     const delivery = createDelivery({ redis, bus, log, clock: leaseClock });
     const { wake, eventHandlers } = service.tell(createDispatch({ bus, delivery }));
+    const installationSettings = createInstallationSettings(db, wake);
+    const { limiter, metrics, registration } = setMeanwhile(service, installationSettings);
     const mailing = service.repeat({
       name: 'mails',
       everyMs: mailsEveryMs,
@@ -203,7 +226,8 @@ export function createApp(options: AppOptions): App {
       proofs: createProofs(db),
       sessionCache,
       sessions,
-      signIns: createSignIns(db, wakeMails),
+      registration,
+      signIns: createSignIns(db, wakeMails, registration),
       usernames: createUsernames(db),
       verification: createVerification({
         codes,
@@ -222,7 +246,7 @@ export function createApp(options: AppOptions): App {
     return {
       services: [
         rpcService(IdentityServiceService, createHandlers(rpcDeps)),
-        ...serveOperators(service, rpcDeps, createBulletins(db, wake)),
+        ...serveOperators(service, rpcDeps, { bulletins: createBulletins(db, wake), installationSettings }),
         rpcService(OwnerMailServiceService, { tellWebhookDisabled: tellWebhookDisabled({ accounts, addMail }) }),
         rpcService(PasskeyServiceService, createPasskeyHandlers(rpcDeps)),
         rpcService(SecondFactorServiceService, createFactorHandlers(rpcDeps)),
@@ -322,12 +346,17 @@ function watchPresence(
 }
 
 /** What operators see and do. */
-function serveOperators(service: Ground<IdentityConfig>, dependencies: Dependencies, bulletins: Bulletins) {
+function serveOperators(
+  service: Ground<IdentityConfig>,
+  dependencies: Dependencies,
+  { bulletins, installationSettings }: { bulletins: Bulletins; installationSettings: InstallationSettings },
+) {
   return [
     rpcService(PartServiceService, createPart(service, admitOperator(dependencies))),
     rpcService(OperatorServiceService, createOperatorHandlers(dependencies)),
     rpcService(ReportServiceService, createReportHandlers(dependencies)),
     rpcService(BulletinServiceService, bulletinHandlers({ ...dependencies, bulletins })),
+    rpcService(SettingServiceService, settingHandlers({ ...dependencies, installationSettings })),
   ];
 }
 

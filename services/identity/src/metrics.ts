@@ -11,12 +11,15 @@ export interface Metrics {
 }
 
 /** What is particular to this service; RPCs are measured by kit. */
-export function createMetrics(registry: Registry, textMessagesPerDay: number): Metrics {
+export function createMetrics(registry: Registry, textMessagesPerDay: () => number): Metrics {
   new Gauge({
     name: 'nolo_text_messages_daily_budget',
     help: 'Text messages with codes that the installation sends in a day at most.',
     registers: [registry],
-  }).set(textMessagesPerDay);
+    collect() {
+      this.set(textMessagesPerDay());
+    },
+  });
   return {
     codeSends: new Counter({
       name: 'nolo_codes_sent_total',
@@ -44,7 +47,7 @@ export function createMetrics(registry: Registry, textMessagesPerDay: number): M
     }),
     operatorActs: new Counter({
       name: 'nolo_operator_acts_total',
-      help: 'What operators did at the page, by action: looked_up, suspended, lifted, signed_out, deleted, announced, work_retried or room_ended.',
+      help: 'What operators did at the page, by action: looked_up, suspended, lifted, signed_out, deleted, announced, work_retried, room_ended or setting_changed.',
       labelNames: ['action'] as const,
       registers: [registry],
     }),

@@ -1,12 +1,7 @@
 import { newId, type UserId } from '@nolo/kit/ids';
 import { eventually } from '@nolo/testing';
 import { bulletinLimits, limits } from '@nolo/rules';
-import { CommandRefused, runCommand } from '../src/commandLine.ts';
-import { createBulletins } from '../src/store/bulletins.ts';
-import { createOperators } from '../src/store/operators.ts';
-import { createReports } from '../src/store/reports.ts';
-import { createSessionCache } from '../src/store/sessionCache.ts';
-import { createLog } from '@nolo/kit/log';
+import { commandsOf } from './commandsOf.ts';
 import {
   askingOf,
   demoCode,
@@ -25,28 +20,9 @@ afterAll(() => identity.stop());
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
-const log = createLog({ service: 'test', level: 'silent' });
 
-/** What the command line prints. */
-async function command(...argv: string[]): Promise<string[]> {
-  const lines: string[] = [];
-  const tools = {
-    operators: createOperators(identity.db, () => undefined),
-    bulletins: createBulletins(identity.db, () => undefined),
-    reports: createReports(identity.db),
-    clock: identity.clock,
-    print: (line: string) => void lines.push(line),
-    forgetSessions: (hashes: readonly Buffer[]) => createSessionCache(identity.redis, log).forget(hashes),
-    forgetNumber: async () => undefined,
-  };
-  await runCommand(tools, argv);
-  return lines;
-}
-const refusedCommand = (...argv: string[]) =>
-  command(...argv).then(
-    () => 'done',
-    (error: unknown) => (error instanceof CommandRefused ? error.message : String(error)),
-  );
+const command = (...argv: string[]) => commandsOf(identity).command(...argv);
+const refusedCommand = (...argv: string[]) => commandsOf(identity).refusedCommand(...argv);
 
 async function operator(): Promise<Person> {
   const person = await identity.signUp('Opal', 'Osei');

@@ -1,10 +1,8 @@
 import { newId } from '@nolo/kit/ids';
 import type { CreateReportRequest } from '@nolo/proto/reports';
 import { limits } from '@nolo/rules';
-import { runCommand } from '../src/commandLine.ts';
-import { createBulletins } from '../src/store/bulletins.ts';
-import { createOperators } from '../src/store/operators.ts';
 import { createReports } from '../src/store/reports.ts';
+import { commandsOf } from './commandsOf.ts';
 import { askingOf, refusal, startTestIdentity, type Person, type TestIdentity } from './startTestIdentity.ts';
 
 let identity: TestIdentity;
@@ -13,22 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
-async function command(...argv: string[]): Promise<string[]> {
-  const lines: string[] = [];
-  await runCommand(
-    {
-      operators: createOperators(identity.db, () => undefined),
-      bulletins: createBulletins(identity.db, () => undefined),
-      reports: createReports(identity.db),
-      clock: identity.clock,
-      print: (line: string) => void lines.push(line),
-      forgetSessions: async () => undefined,
-      forgetNumber: async () => undefined,
-    },
-    argv,
-  );
-  return lines;
-}
+const command = (...argv: string[]) => commandsOf(identity).command(...argv);
 
 const operator = async (): Promise<Person> => {
   const person = await identity.signUp('Opal', 'Osei');

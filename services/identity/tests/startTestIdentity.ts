@@ -14,6 +14,7 @@ import type { Self } from '@nolo/proto/profile';
 import { PasskeyServiceService } from '@nolo/proto/passkeys';
 import { SecondFactorServiceService } from '@nolo/proto/secondFactor';
 import { SecurityServiceService } from '@nolo/proto/security';
+import { SettingServiceService } from '@nolo/proto/settings';
 import { TokenServiceService } from '@nolo/proto/tokens';
 import {
   createTestEnvironment,
@@ -53,6 +54,7 @@ export interface TestIdentity {
   operators: RpcClient<typeof OperatorServiceService>;
   bulletins: RpcClient<typeof BulletinServiceService>;
   reports: RpcClient<typeof ReportServiceService>;
+  settings: RpcClient<typeof SettingServiceService>;
   clock: FakeClock;
   db: Knex;
   redis: Redis;
@@ -136,6 +138,7 @@ export async function startTestIdentity(
   const tokens = createClient(TokenServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const bulletins = createClient(BulletinServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const operators = createClient(OperatorServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+  const settings = createClient(SettingServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const reports = createClient(ReportServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const db = createDb({ url: environment.urls.identity, schema: 'identity' });
   const redis = await connectRedis({ url: environment.redisUrl, prefix: environment.redisPrefix, log });
@@ -156,6 +159,7 @@ export async function startTestIdentity(
     operators,
     bulletins,
     reports,
+    settings,
     clock,
     db,
     redis,
@@ -210,6 +214,7 @@ export async function startTestIdentity(
       operators.close();
       bulletins.close();
       reports.close();
+      settings.close();
       await Promise.all(leases.map((own) => own.stop()));
       await app.stop();
       await bus.close();

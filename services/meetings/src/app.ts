@@ -5,6 +5,7 @@ import { createPart } from '@nolo/kit/part';
 import { rpcService, type RpcService } from '@nolo/kit/rpc';
 import type { Repeating } from '@nolo/kit/repeat';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
+import { createSettings, type Settings } from '@nolo/kit/settings';
 import { CallServiceService } from '@nolo/proto/calls';
 import { BrandServiceService } from '@nolo/proto/brand';
 import { ChatServiceService } from '@nolo/proto/chat';
@@ -12,10 +13,19 @@ import { EventLogServiceService } from '@nolo/proto/events';
 import { MeetingServiceService } from '@nolo/proto/meetings';
 import { RoomAdminServiceService } from '@nolo/proto/roomAdmin';
 import { RoomServiceService } from '@nolo/proto/rooms';
+import { SettingServiceService } from '@nolo/proto/settings';
 import { OperatorServiceService } from '@nolo/proto/operators';
 import { PartServiceService } from '@nolo/proto/part';
-import { demoRateLimits, rateLimits, type MeetingAllowance, type RateLimit, type RateLimitName } from '@nolo/rules';
-import type { NodeId } from '@nolo/kit/ids';
+import {
+  demoRateLimits,
+  rateLimits,
+  readSettings,
+  type MeetingAllowance,
+  type RateLimit,
+  type RateLimitName,
+  type SettingValues,
+} from '@nolo/rules';
+import type { NodeId, UserId } from '@nolo/kit/ids';
 import type { MeetingsConfig } from './config.ts';
 import type { Announce } from './domain/announce.ts';
 import { iceServers } from './domain/iceServers.ts';
@@ -82,7 +92,9 @@ export function createApp({ allowance, ...options }: AppOptions): App {
       log,
       leave: (roomId, nodeId, except) => live.leaveNodeWith(roomId, nodeId, except),
     });
-    const { planOf, brandStandingOf } = planAllowances(service, allowance, (userId) => live.planChanged(userId));
+    const installation = followSettings(service);
+    const onChanged = (userId: UserId) => live.planChanged(userId);
+    const { planOf, brandStandingOf } = planAllowances(service, { fixed: allowance, installation, onChanged });
     const live: Rooms = new Rooms({
       meetings,
       rooms,
@@ -131,6 +143,7 @@ export function createApp({ allowance, ...options }: AppOptions): App {
       rooms,
       barredAddresses: createBarredAddresses(redis),
       limiter: createLimiter({ redis, table: limitsOf(config) }),
+      installation,
       media,
       chat,
       live,
@@ -142,10 +155,7 @@ export function createApp({ allowance, ...options }: AppOptions): App {
       brandStandingOf,
       wake,
       stir,
-      iceServers: (userId) => {
-        const secret = config.TURN_SECRET && reveal(config.TURN_SECRET);
-        return JSON.stringify(iceServers(config.ICE_URLS ?? [], secret, userId, clock.now()));
-      },
+      iceServers: (userId) => iceServersJson(service, userId),
     };
 
     const ringMs = config.CALL_RING_SECONDS * 1000;
@@ -167,6 +177,18 @@ export function createApp({ allowance, ...options }: AppOptions): App {
       ],
     };
   });
+}
+
+/** As browsers are told of them. */
+function iceServersJson({ config, clock }: Ground<MeetingsConfig>, userId: UserId): string {
+  const secret = config.TURN_SECRET && reveal(config.TURN_SECRET);
+  return JSON.stringify(iceServers(config.ICE_URLS ?? [], secret, userId, clock.now()));
+}
+
+/** What operators set while the installation runs. */
+function followSettings(service: Ground<MeetingsConfig>): Settings<SettingValues> {
+  const identity = service.client(SettingServiceService, service.config.IDENTITY_ADDR);
+  return createSettings(service, { list: () => identity.listCurrentSettings({}), read: readSettings });
 }
 
 /** Which media nodes there are; rooms leave those that are gone or go. */

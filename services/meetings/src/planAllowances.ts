@@ -1,17 +1,27 @@
 import { createEntitlements } from '@nolo/kit/entitlements';
 import type { UserId } from '@nolo/kit/ids';
 import type { Ground } from '@nolo/kit/service';
+import type { Settings } from '@nolo/kit/settings';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { EventLogServiceService } from '@nolo/proto/events';
-import { allowanceOf, everythingAllowed, limits, type MeetingAllowance } from '@nolo/rules';
+import { allowanceOf, everythingAllowed, limits, type MeetingAllowance, type SettingValues } from '@nolo/rules';
 import type { MeetingsConfig } from './config.ts';
 import type { BrandStanding } from './domain/brand.ts';
+
+export interface PlanOptions {
+  /** What every plan allows, for tests. */
+  fixed: MeetingAllowance | undefined;
+  /** What operators set while the installation runs. */
+  installation: Settings<SettingValues>;
+  onChanged: (userId: UserId) => Promise<void>;
+}
+
+const most = limits.meetingParticipantsMax;
 
 /** What the plan of somebody allows in calls and meetings, by billing where there is one (decisions 21 and 27). */
 export function planAllowances(
   service: Ground<MeetingsConfig>,
-  fixed: MeetingAllowance | undefined,
-  onChanged: (userId: UserId) => Promise<void>,
+  { fixed, installation, onChanged }: PlanOptions,
 ): {
   planOf: (userId: UserId) => Promise<MeetingAllowance>;
   brandStandingOf: (userId: UserId) => Promise<BrandStanding>;
@@ -31,7 +41,7 @@ export function planAllowances(
     if (fixed) return fixed;
     const { participants, meetingMinutes } = (await entitlementsOf(userId)).limits;
     return {
-      participants: participants ?? limits.meetingParticipantsMax,
+      participants: Math.min(participants ?? most, installation.current().meetingParticipants ?? most),
       minutes: MEETING_MINUTES ?? meetingMinutes,
     };
   };

@@ -4,17 +4,19 @@ import { createJobs } from '@nolo/kit/jobs';
 import { createPart } from '@nolo/kit/part';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
+import { createSettings } from '@nolo/kit/settings';
 import { createMeter, noMeter, type Meter } from '@nolo/kit/usage';
 import { createUseLog } from '@nolo/kit/useLog';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { FilesServiceService } from '@nolo/proto/files';
+import { SettingServiceService } from '@nolo/proto/settings';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { SocialServiceService } from '@nolo/proto/social';
 import { UseLogServiceService } from '@nolo/proto/usage';
 import { OperatorServiceService } from '@nolo/proto/operators';
 import { PartServiceService } from '@nolo/proto/part';
-import { allowanceOf, everythingAllowed } from '@nolo/rules';
+import { allowanceOf, everythingAllowed, readSettings } from '@nolo/rules';
 import { createAttachableFiles } from './attachableFiles.ts';
 import { platformSettings, platformsOutOfReach, tokenKeys, type SocialConfig } from './config.ts';
 import type { EntitlementOf } from './domain/entitlements.ts';
@@ -74,7 +76,7 @@ export function createApp(options: AppOptions): App {
         if (resealed > 0) log.info({ resealed }, 'tokens are under the first key now');
       },
     });
-    const { posts, eventHandlers } = parts;
+    const { posts, eventHandlers, installation } = parts;
     const attachable = createAttachableFiles(service.client(SharedFileServiceService, config.FILES_ADDR));
     const outOfReach = platformsOutOfReach(config);
     if (outOfReach.size > 0) {
@@ -89,7 +91,17 @@ export function createApp(options: AppOptions): App {
         ),
         rpcService(
           SocialServiceService,
-          socialHandlers({ platforms, connections, posts, attachable, outOfReach, clock, entitlementOf, meter }),
+          socialHandlers({
+            platforms,
+            connections,
+            posts,
+            attachable,
+            outOfReach,
+            clock,
+            entitlementOf,
+            meter,
+            installation,
+          }),
         ),
         rpcService(EventLogServiceService, eventHandlers),
         rpcService(UseLogServiceService, createUseLog(db)),
@@ -134,9 +146,12 @@ function plansOf(service: Ground<SocialConfig>): { meter: Meter; entitlementOf: 
 type Parts = ReturnType<typeof layParts>;
 
 function layParts(
-  { config, log, clock, db, redis, bus, metrics, onStop, tell }: Ground<SocialConfig>,
+  service: Ground<SocialConfig>,
   { patience: { holdMs, sweepEveryMs } = {}, meter }: { patience?: Patience; meter?: Meter } = {},
 ) {
+  const { config, log, clock, db, redis, bus, metrics, onStop, tell } = service;
+  const settings = service.client(SettingServiceService, config.IDENTITY_ADDR);
+  const installation = createSettings(service, { list: () => settings.listCurrentSettings({}), read: readSettings });
   // Workers tell people too, of what they did.
   const { wake, eventHandlers } = tell(createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }));
   const keys = createKeyRing(tokenKeys(config));
@@ -164,6 +179,7 @@ function layParts(
     connections,
     deliveries,
     eventHandlers,
+    installation,
     posts: createPostStore(db, jobs, wake, meter),
     platforms: measured(platforms, meters.platformSeconds),
   };
@@ -174,8 +190,9 @@ function work(
   parts: Parts,
   { lookUpAfterMs }: Patience = {},
 ): void {
-  const { jobs, connections, deliveries, platforms, meters: metrics } = parts;
+  const { jobs, connections, deliveries, platforms, meters: metrics, installation } = parts;
+  const isHeld = () => installation.current().social === false;
   const media = createMediaSource(client(FilesServiceService, config.FILES_ADDR), config.PUBLIC_URL);
-  const dependencies = { platforms, connections, deliveries, media, metrics, clock, log };
+  const dependencies = { platforms, connections, deliveries, media, metrics, clock, log, isHeld };
   jobs.work(publishing, publishPost({ ...dependencies, lookUpAfterMs }));
 }

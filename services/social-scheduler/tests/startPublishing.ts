@@ -67,7 +67,11 @@ export async function startPublishing() {
     /** One more worker; `around` stands between it and the store, to fail where a test says. */
     work(
       around: (store: Deliveries) => Deliveries = (store) => store,
-      { clock = systemClock, lookUpAfterMs = 500 }: { clock?: Clock; lookUpAfterMs?: number } = {},
+      {
+        clock = systemClock,
+        lookUpAfterMs = 500,
+        isHeld = () => false,
+      }: { clock?: Clock; lookUpAfterMs?: number; isHeld?: () => boolean } = {},
     ): Jobs {
       const jobs = createJobs({
         db,
@@ -79,7 +83,7 @@ export async function startPublishing() {
         graceMs: 200,
         holdMs: 1_500,
       });
-      const dependencies = { connections, deliveries: around(deliveries), media, metrics, clock, log };
+      const dependencies = { connections, deliveries: around(deliveries), media, metrics, clock, log, isHeld };
       const platforms = measured(simulated.platforms, metrics.platformSeconds);
       jobs.work(publishing, publishPost({ ...dependencies, platforms, lookUpAfterMs }));
       jobs.start();

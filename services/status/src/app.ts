@@ -2,11 +2,14 @@ import { createDelivery, createDispatch } from '@nolo/kit/delivery';
 import { createPart } from '@nolo/kit/part';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type ServiceOptions } from '@nolo/kit/service';
+import { createSettings } from '@nolo/kit/settings';
 import { EventLogServiceService } from '@nolo/proto/events';
+import { SettingServiceService } from '@nolo/proto/settings';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { StatusServiceService } from '@nolo/proto/status';
 import { OperatorServiceService } from '@nolo/proto/operators';
 import { PartServiceService } from '@nolo/proto/part';
+import { readSettings } from '@nolo/rules';
 import { createAttachableFiles } from './attachableFiles.ts';
 import type { StatusConfig } from './config.ts';
 import { blockChanged, onBlockChanged } from './events/onBlockChanged.ts';
@@ -48,8 +51,14 @@ export function createApp(options: ServiceOptions<StatusConfig>): App {
     const onDeleted = (lateSeconds: number) => metrics.expiryLateness.observe(lateSeconds);
     service.repeat(sweepExpired({ statuses, clock, onDeleted }));
 
+    const settings = service.client(SettingServiceService, config.IDENTITY_ADDR);
+    const installation = createSettings(service, {
+      list: () => settings.listCurrentSettings({}),
+      read: readSettings,
+    });
     const handlers = statusHandlers({
       clock,
+      installation,
       statuses,
       metrics,
       views: createViewStore(db, wake),

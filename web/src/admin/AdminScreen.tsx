@@ -7,6 +7,7 @@ import {
   ScrollText,
   ShieldCheck,
   ShieldX,
+  SlidersHorizontal,
   Users,
   Video,
 } from 'lucide-react';
@@ -32,6 +33,7 @@ import { AuditPage } from './AuditPage.tsx';
 import { JobsPage } from './JobsPage.tsx';
 import { RoomsPage } from './RoomsPage.tsx';
 import { ReportsPage } from './ReportsPage.tsx';
+import { SettingsPage } from './SettingsPage.tsx';
 import { StatePage } from './StatePage.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
 import { UsersPage } from './UsersPage.tsx';
@@ -40,6 +42,7 @@ const pages = {
   users: UsersPage,
   reports: ReportsPage,
   state: StatePage,
+  settings: SettingsPage,
   jobs: JobsPage,
   rooms: RoomsPage,
   announcements: AnnouncementsPage,
@@ -77,6 +80,7 @@ function Sections() {
         <Section to="/admin/rooms" Icon={Video} title={t('admin.rooms')} />
         <Section to="/admin/announcements" Icon={Megaphone} title={t('admin.announcements')} />
         <Section to="/admin/reports" Icon={Flag} title={t('admin.reports')} />
+        <Section to="/admin/settings" Icon={SlidersHorizontal} title={t('admin.changeable')} />
         <Section to="/admin/state" Icon={Activity} title={t('admin.state')} />
         <Section to="/admin/jobs" Icon={ListRestart} title={t('admin.jobs')} />
         <Section to="/admin/audit" Icon={ScrollText} title={t('admin.audit')} />

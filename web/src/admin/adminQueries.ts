@@ -2,6 +2,7 @@ import type {
   AdminAccount,
   AdminAnnouncement,
   AdminReport,
+  AdminSetting,
   AuditState,
   BodyInput,
   OperatorAct,
@@ -20,6 +21,7 @@ const adminKey = ['admin'];
 const workKey = [...adminKey, 'work'];
 const announcementsKey = [...adminKey, 'announcements'];
 const roomsKey = [...adminKey, 'rooms'];
+const settingsKey = [...adminKey, 'settings'];
 const actsPerPage = 50;
 const reportsPerPage = 20;
 /** As many as a file of a browser's making should hold. */
@@ -144,6 +146,29 @@ export function useAnnouncementDeeds() {
       told(() => call(routes.makeAnnouncement, { body })),
     end: (id: string): Promise<AdminAnnouncement | undefined> =>
       told(() => call(routes.endAnnouncement, { params: { id } })),
+  };
+}
+
+/** What operators change while the installation runs. */
+export function useSettings() {
+  return useQuery({
+    queryKey: settingsKey,
+    queryFn: ({ signal }) => withProof(() => call(routes.listSettings, { signal })),
+    staleTime: 0,
+  });
+}
+
+/** @returns whether it was done; it says itself where not */
+export function useSettingDeeds() {
+  const attempt = useAttempt();
+  const queryClient = useQueryClient();
+  return {
+    /** @param value null has what is configured hold again */
+    async change(name: AdminSetting['name'], value: string | null): Promise<boolean> {
+      const all = await attempt(() => call(routes.changeSetting, { params: { name }, body: { value } }));
+      if (all) queryClient.setQueryData(settingsKey, all);
+      return all !== undefined;
+    },
   };
 }
 

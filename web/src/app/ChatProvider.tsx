@@ -15,7 +15,7 @@ import { openAccountTabs } from '../chat/storage/accountTabs.ts';
 import { countUnread, isMentioned } from '../chat/engine/countUnread.ts';
 import { createChatEngine } from '../chat/engine/chatEngine.ts';
 import type { ChatEngine } from '../chat/engine/chatEngine.ts';
-import { loadConfig } from '../session/config.ts';
+import { hearConfig, loadConfig } from '../session/config.ts';
 import { createDraftStore } from '../chat/engine/drafts.ts';
 import { sessionStore } from '../session/session.ts';
 import { toast } from '../ui/toasts.ts';
@@ -52,6 +52,7 @@ function createChat(selfId: string, queryClient: QueryClient, i18n: i18n): Chat 
   const onOtherFrame = (frame: ServerFrame): void => {
     tellNews(frame);
     announcementsStore.getState().hear(frame);
+    hearConfig(frame);
     if (frame.type === 'session_ended' && frame.data.suspended) sessionStore.getState().suspend();
     if (frame.type === 'self_changed' || frame.type === 'session_ended') askWhoIsSignedIn();
     if (frame.type === 'notices_changed') tellOfNotices(queryClient);

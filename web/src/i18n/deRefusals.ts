@@ -18,6 +18,11 @@ export const deRefusals = {
   phone_taken: 'Diese Nummer gehört zu einem anderen Konto.',
   account_suspended: 'Dieses Konto ist gesperrt: {{reason}}',
   account_suspended_until: 'Dieses Konto ist bis {{until}} gesperrt: {{reason}}',
+  registration_closed: 'Neue Konten gibt es hier zurzeit nicht.',
+  registration_invited:
+    'Neue Konten gibt es hier nur auf Einladung: Jemand muss deine Nummer unter seinen Kontakten haben.',
+  switched_off: 'Das haben die Betreiber dieser Installation abgeschaltet.',
+  setting_invalid: 'Das kann die Einstellung nicht sein.',
   proof_required: 'Bitte bestätige, dass du es bist.',
   account_is_operator: 'Das ist ein Betreiber. Auf der Befehlszeile lässt sich das ändern.',
   not_suspended: 'Dieses Konto ist nicht mehr gesperrt.',

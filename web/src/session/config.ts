@@ -20,16 +20,30 @@ let asked: Promise<Config | null> | undefined;
  * next caller asks again.
  */
 export function loadConfig(): Promise<Config | null> {
-  asked ??= request('/api/config', { method: 'GET' }, { silent: true })
-    .then(async (reply) => {
-      const config = (await reply.json()) as Config;
-      configStore.setState({ config });
-      featureStore.getState().setFeatures(config.features);
-      return config;
-    })
-    .catch(() => {
-      asked = undefined;
-      return null;
-    });
+  asked ??= ask().catch(() => {
+    asked = undefined;
+    return null;
+  });
   return asked;
+}
+
+async function ask(): Promise<Config> {
+  const reply = await request('/api/config', { method: 'GET' }, { silent: true });
+  const config = (await reply.json()) as Config;
+  configStore.setState({ config });
+  featureStore.getState().setFeatures(config.features);
+  return config;
+}
+
+/** All who are told that it changed ask within so long, and not all at once. */
+const spreadMs = 2_000;
+let reloading: ReturnType<typeof setTimeout> | undefined;
+
+/** Asks again where a frame says that it changed; without an answer what is known stays. */
+export function hearConfig({ type }: { type: string }): void {
+  if (type !== 'config_changed') return;
+  reloading ??= setTimeout(() => {
+    reloading = undefined;
+    ask().catch(() => undefined);
+  }, Math.random() * spreadMs);
 }

@@ -57,9 +57,9 @@ export function groupDescriptionFrom(given: string): string {
 }
 
 /** @throws group_invalid. */
-export function maxMembersFrom(given: number, present: number): number {
-  if (!Number.isSafeInteger(given) || given < limits.groupMembersMin || given > limits.groupMembersMax) {
-    throw invalid('maxMembers', `A group holds ${limits.groupMembersMin} to ${limits.groupMembersMax} people.`);
+export function maxMembersFrom(given: number, present: number, most: number): number {
+  if (!Number.isSafeInteger(given) || given < limits.groupMembersMin || given > most) {
+    throw invalid('maxMembers', `A group holds ${limits.groupMembersMin} to ${most} people.`);
   }
   if (given < present) throw invalid('maxMembers', `${present} people are in this group already.`);
   return given;

@@ -12,21 +12,24 @@ const dayMs = 86_400_000;
 
 export interface AgedOptions {
   retention: Pick<RetentionStore, 'aged' | 'eraseAged'>;
-  days: number;
+  /** For how many days they are kept now; undefined where nobody deletes them. Throws where that is not known yet. */
+  days: () => number | undefined;
   clock: Clock;
   /** People are to be told of what went. */
   wake: () => void;
   onErased: (count: number) => void;
 }
 
-/** Where an installation keeps messages for so many days: erases what is older, as what disappears is. */
+/** While an installation keeps messages for so many days: erases what is older, as what disappears is. */
 export function eraseAged({ retention, days, clock, wake, onErased }: AgedOptions): Task {
   return {
     name: 'aged messages',
     everyMs: 600_000,
     async run() {
       const at = clock.now();
-      const before = new Date(at.getTime() - days * dayMs);
+      const keptDays = days();
+      if (keptDays === undefined) return;
+      const before = new Date(at.getTime() - keptDays * dayMs);
       let steps = 0;
       let after: ConversationId | undefined;
       do {

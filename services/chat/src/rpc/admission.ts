@@ -46,7 +46,7 @@ export function decideJoinRequest(
         await group.tellDenied(userId);
         return;
       }
-      const most = group.meta.group?.maxMembers ?? 0;
+      const most = Math.min(group.meta.group?.maxMembers ?? 0, dependencies.mostMembers());
       if (group.memberCount >= most) throw groupFull(most);
       await group.enter([userId], 'member');
       await group.say(userId, { kind: 'member_joined', admittedBy: actor.id });

@@ -32,6 +32,8 @@ export interface Dependencies {
   readonly hiding: HidingStore;
   readonly settings: SettingsStore;
   readonly timers: TimerStore;
+  /** How many people a group holds at most, as operators have it now. */
+  readonly mostMembers: () => number;
   readonly groups: GroupStore;
   readonly held: HeldStore;
   readonly limiter: Limiter<RateLimitName>;

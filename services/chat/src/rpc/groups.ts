@@ -31,9 +31,10 @@ export function createGroup(dependencies: Dependencies): RpcHandler<typeof Group
     const name = groupNameFrom(request.name);
     const description = groupDescriptionFrom(request.description);
     const people = peopleFrom(request.memberIds, actorId);
-    if (people.length >= limits.groupMembersMax) throw groupFull(limits.groupMembersMax);
-    const usual = Math.max(limits.groupMembersDefault, people.length + 1);
-    const maxMembers = maxMembersFrom(request.maxMembers || usual, people.length + 1);
+    const most = dependencies.mostMembers();
+    if (people.length >= most) throw groupFull(most);
+    const usual = Math.min(most, Math.max(limits.groupMembersDefault, people.length + 1));
+    const maxMembers = maxMembersFrom(request.maxMembers || usual, people.length + 1, most);
     if ((await groups.countOf(actorId)) >= limits.groupsPerUser) throw tooManyGroups(limits.groupsPerUser);
     const conversationId = newId<ConversationId>();
     const { skipped } = await withFreeCode(async (roomCode) => {
@@ -121,7 +122,9 @@ export function updateGroup(dependencies: Dependencies): RpcHandler<typeof Group
         ...(name === undefined ? {} : { name: groupNameFrom(name) }),
         ...(description === undefined ? {} : { description: groupDescriptionFrom(description) }),
         ...(isPublic === undefined ? {} : { isPublic }),
-        ...(maxMembers === undefined ? {} : { maxMembers: maxMembersFrom(maxMembers, group.memberCount) }),
+        ...(maxMembers === undefined
+          ? {}
+          : { maxMembers: maxMembersFrom(maxMembers, group.memberCount, dependencies.mostMembers()) }),
         settings: Object.fromEntries(given),
       };
       if (!changesAnything(group.meta, revision)) return;
@@ -177,7 +180,8 @@ export function joinGroup(dependencies: Dependencies): RpcHandler<typeof GroupSe
       // Rotated or ended since it was looked up.
       if (!traits || !codeHolds(group.meta, code, now)) throw conversationNotFound();
       if (who.banned) throw failChat('forbidden', 'banned', 'You cannot join this group.');
-      if (group.memberCount >= traits.maxMembers) throw groupFull(traits.maxMembers);
+      const most = Math.min(traits.maxMembers, dependencies.mostMembers());
+      if (group.memberCount >= most) throw groupFull(most);
       const isInvited = holdsInvite(group, inviteToken, now);
       // Revoked since it was looked up, or not there: then it is the code alone.
       const guarded = found.guarded && !isInvited;

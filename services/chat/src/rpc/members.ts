@@ -57,7 +57,7 @@ export function addMembers(dependencies: Dependencies): RpcHandler<typeof GroupS
         return { userId, reason };
       });
       const added = reasons.filter(({ reason }) => reason === undefined).map(({ userId }) => userId);
-      const most = traits?.maxMembers ?? limits.groupMembersMax;
+      const most = Math.min(traits?.maxMembers ?? limits.groupMembersMax, dependencies.mostMembers());
       if (group.memberCount + added.length > most) throw groupFull(most);
       if (added.length > 0) {
         await group.enter(added, 'member');

@@ -24,6 +24,8 @@ export interface MakingDependencies {
   storage: StorageDriver;
   cleaner: PictureCleaner;
   allowedBytes: AllowedBytes;
+  /** Of one file, as operators have it now. */
+  mostFileBytes: () => number;
   clock: Clock;
 }
 
@@ -77,6 +79,10 @@ async function makePicture(
   }
 }
 
+/** How large a file may be by the way in which it comes. */
+export const mostOf = ({ multipart }: Pick<OpenFile, 'multipart'>): number =>
+  multipart ? limits.fileBytes : Math.max(limits.singleUploadBytes, limits.importBytes);
+
 /** Everything else stays as it is, and its bytes say what it is. */
 async function make(dependencies: MakingDependencies, file: OpenFile, given: readonly Thumbnail[]): Promise<Made> {
   const { storage } = dependencies;
@@ -85,7 +91,7 @@ async function make(dependencies: MakingDependencies, file: OpenFile, given: rea
   const raw = (await storage.size(rawKey(file))) === undefined ? body : rawKey(file);
   const size = await storage.size(raw);
   if (size === undefined) throw uploadEmpty();
-  const most = file.multipart ? limits.fileBytes : Math.max(limits.singleUploadBytes, limits.importBytes);
+  const most = Math.min(dependencies.mostFileBytes(), mostOf(file));
   if (size > most) throw fileTooLarge(most);
   const head = await collect(await storage.get(raw, { start: 0, end: Math.min(size, headBytes) - 1 }));
   const found = await fileTypeFromBuffer(head).catch(() => undefined);

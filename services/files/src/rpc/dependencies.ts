@@ -20,6 +20,8 @@ export interface RpcDependencies {
   messages: Messages;
   profiles: Profiles;
   allowedBytes: AllowedBytes;
+  /** Of one file, as operators have it now. */
+  mostFileBytes: () => number;
   reports: LevelReports;
   metrics: FilesMetrics;
   limiter: Limiter<'uploadsPerUserHour' | 'accountExportsPerDay'>;

@@ -22,7 +22,7 @@ import type {
 } from '@nolo/proto/sharedFiles';
 import { limits, safeFileName, thumbnailWidths } from '@nolo/rules';
 import { incomingKeyOf, incomingPrefixOf, type IncomingKey } from '../domain/incoming.ts';
-import { makeFile } from '../domain/makeFile.ts';
+import { makeFile, mostOf } from '../domain/makeFile.ts';
 import { purgeShared } from '../domain/purge.ts';
 import { isGranted, nameOf, parseKind, partsKey, rawKey, type OpenFile } from '../domain/sharedFiles.ts';
 import type { Thumbnail, UploadedPart } from '../domain/sharedPorts.ts';
@@ -51,7 +51,7 @@ const typeFrom = (given = '') => (typeForm.test(given) ? given.toLowerCase() : '
 
 /** @throws file_too_large, upload_limit, storage_full_plan, invalid_request */
 async function beginFile(
-  { shared, storage, access, uploadSecret, allowedBytes, clock }: RpcDependencies,
+  { shared, storage, access, uploadSecret, allowedBytes, mostFileBytes, clock }: RpcDependencies,
   request: BeginUploadRequest,
 ): Promise<OpenFile> {
   const ownerId = actorFrom(request.actorId);
@@ -59,7 +59,7 @@ async function beginFile(
   const kind = parseKind(request.kind);
   if (kind === undefined && request.kind) throw failFiles('invalid', 'invalid_request', 'kind is not known.');
   if (!Number.isSafeInteger(size) || size < 0) throw failFiles('invalid', 'invalid_request', 'size is wrong.');
-  const most = multipart ? limits.fileBytes : Math.max(limits.singleUploadBytes, limits.importBytes);
+  const most = Math.min(mostFileBytes(), mostOf({ multipart }));
   if (size > most) throw fileTooLarge(most);
   // Version 4, all of it random: the address is worth nothing without permission, and cannot be guessed either.
   const id = randomUUID() as string as FileId;

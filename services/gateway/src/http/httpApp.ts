@@ -6,6 +6,7 @@ import { failGateway } from '../errors.ts';
 import { bindAdmin } from '../routes/admin.ts';
 import { bindAdminAnnouncements } from '../routes/adminAnnouncements.ts';
 import { bindAdminRooms } from '../routes/adminRooms.ts';
+import { bindAdminSettings } from '../routes/adminSettings.ts';
 import { bindAdminState } from '../routes/adminState.ts';
 import { bindAdminWork } from '../routes/adminWork.ts';
 import { bindReports } from '../routes/reports.ts';
@@ -102,6 +103,7 @@ export function createHttpApp(
   bindAdminWork(bind, edge);
   bindAdminRooms(bind, edge);
   bindAdminAnnouncements(bind, edge);
+  bindAdminSettings(bind, edge);
   bindReports(bind, edge);
   bindUsers(bind, edge);
   bindFiles(bind, edge);

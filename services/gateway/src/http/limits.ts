@@ -21,7 +21,7 @@ export function createEdgeLimits(options: {
   demo: boolean;
   clock: Clock;
   /** For so long an account is new. */
-  newAccountHours: number;
+  newAccountHours: () => number;
 }): EdgeLimits {
   const table: Record<RateLimitName, RateLimit> = { ...rateLimits, ...(options.demo ? demoRateLimits : {}) };
   const limiter = createLimiter<RateLimitName>({ redis: options.redis, table, place: 'edge' });
@@ -35,7 +35,7 @@ export function createEdgeLimits(options: {
   /** For how long an account is still new. */
   const newForMs = (userId: string): number => {
     const made = madeAt(userId)?.getTime();
-    return made === undefined ? 0 : made + options.newAccountHours * 3_600_000 - options.clock.now().getTime();
+    return made === undefined ? 0 : made + options.newAccountHours() * 3_600_000 - options.clock.now().getTime();
   };
 
   /** Whoever is refused for being new is told so, and until when: with their budget, or with being no longer new. */

@@ -2,19 +2,25 @@ import type { Features } from '@nolo/api';
 import { builtFeatures } from '@nolo/rules';
 import type { Edge } from '../edge.ts';
 
+export type FeatureSources = Pick<Edge, 'config' | 'relyingParty' | 'settings'>;
+
 /** What exists in this version and installation; screens show nothing else (decision 33). */
-export function featuresOf({ config, relyingParty }: Pick<Edge, 'config' | 'relyingParty'>): Features {
+export function featuresOf({ config, relyingParty, settings }: FeatureSources): Features {
+  const set = settings.current();
   return {
     ...builtFeatures,
+    calls: builtFeatures.calls && set.calls !== false,
+    meetings: builtFeatures.meetings && set.meetings !== false,
+    status: builtFeatures.status && set.status !== false,
     providerSignIn: config.OIDC_ISSUER !== undefined,
     passkeys: relyingParty !== undefined,
-    linkPreviews: config.LINK_PREVIEWS,
-    linkImports: config.LINK_IMPORTS,
+    linkPreviews: set.linkPreviews ?? config.LINK_PREVIEWS,
+    linkImports: set.linkImports ?? config.LINK_IMPORTS,
     transcription: config.TRANSCRIBER_ADDR !== undefined,
     billing: builtFeatures.billing && config.BILLING_ADDR !== undefined,
     webhooks: builtFeatures.webhooks && config.NOTIFICATIONS_ADDR !== undefined,
     push: builtFeatures.push && config.NOTIFICATIONS_ADDR !== undefined,
-    social: builtFeatures.social && config.SOCIAL_SCHEDULER_ADDR !== undefined,
+    social: builtFeatures.social && config.SOCIAL_SCHEDULER_ADDR !== undefined && set.social !== false,
     backgroundBlur: config.BACKGROUND_MODEL_FILE !== undefined,
   };
 }

@@ -4,6 +4,7 @@ import { parseLink } from '../domain/linkAddress.ts';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
+import { featuresOf } from './features.ts';
 
 /** For saying what is behind a link. */
 const mostMs = 10_000;
@@ -11,7 +12,8 @@ const mostMs = 10_000;
 export function bindImports(bind: Bind, edge: Edge): void {
   const importing = () => {
     const { imports } = edge;
-    if (!imports) throw failGateway('not_found', 'imports_off', 'Files are not imported from links here.');
+    if (!featuresOf(edge).linkImports)
+      throw failGateway('not_found', 'imports_off', 'Files are not imported from links here.');
     return imports;
   };
 

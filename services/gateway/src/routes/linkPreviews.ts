@@ -2,11 +2,13 @@ import { routes } from '@nolo/api';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
+import { featuresOf } from './features.ts';
 
 export function bindLinkPreviews(bind: Bind, edge: Edge): void {
   bind(routes.createLinkPreview, async ({ body, response }) => {
     const { linkPreviews, limits } = edge;
-    if (!linkPreviews) throw failGateway('not_found', 'link_previews_off', 'Links are not looked at here.');
+    if (!featuresOf(edge).linkPreviews)
+      throw failGateway('not_found', 'link_previews_off', 'Links are not looked at here.');
     // One account is counted by the table of routes; all of them together must not make a burden of us for others.
     await limits.consume('linkPreviewsOverall', 'all');
     const gone = new AbortController();

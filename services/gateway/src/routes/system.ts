@@ -1,31 +1,47 @@
 import { readFileSync } from 'node:fs';
-import { routes } from '@nolo/api';
+import { routes, type Config } from '@nolo/api';
 import { limits, socialLimits } from '@nolo/rules';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
 import type { HealthCheck } from '../http/health.ts';
-import { featuresOf } from './features.ts';
+import { featuresOf, type FeatureSources } from './features.ts';
 
 /** The version of this installation; all workspaces carry the same. */
 export const version = (
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version;
 
-export function bindSystem(bind: Bind, edge: Edge, parts: { health: HealthCheck; openApi: () => unknown }): void {
-  const { config } = edge;
+/** What an operator set is never above what the version has. */
+const lesser = (most: number, set: number | undefined): number => Math.min(most, set ?? most);
 
+/** What this installation is and can do now. */
+export function configOf(edge: FeatureSources): Config {
+  const { config, settings } = edge;
+  const set = settings.current();
+  const keptDays = set.messagesKeptDays ?? config.MESSAGES_KEPT_DAYS ?? 0;
+  return {
+    demoMode: config.demo,
+    ...(config.demoCode === undefined ? {} : { demoCode: config.demoCode }),
+    ...(config.demo && config.OUTBOX_PAGE_URL !== undefined ? { outboxUrl: config.OUTBOX_PAGE_URL } : {}),
+    version,
+    limits: {
+      ...limits,
+      ...socialLimits,
+      fileBytes: lesser(limits.fileBytes, set.fileMegabytes && set.fileMegabytes * 2 ** 20),
+      groupMembersMax: lesser(limits.groupMembersMax, set.groupMembers),
+      meetingParticipantsMax: lesser(limits.meetingParticipantsMax, set.meetingParticipants),
+    },
+    features: featuresOf(edge),
+    registration: set.registration ?? 'open',
+    ...(keptDays > 0 && { messagesKeptDays: keptDays }),
+    ...(config.MEDIA_FRAMES && { mediaFrames: true }),
+  };
+}
+
+export function bindSystem(bind: Bind, edge: Edge, parts: { health: HealthCheck; openApi: () => unknown }): void {
   bind(routes.getConfig, async ({ response }) => {
     response.setHeader('Cache-Control', 'no-cache');
-    return {
-      demoMode: config.demo,
-      ...(config.demoCode === undefined ? {} : { demoCode: config.demoCode }),
-      ...(config.demo && config.OUTBOX_PAGE_URL !== undefined ? { outboxUrl: config.OUTBOX_PAGE_URL } : {}),
-      version,
-      limits: { ...limits, ...socialLimits },
-      features: featuresOf(edge),
-      ...(config.MESSAGES_KEPT_DAYS !== undefined && { messagesKeptDays: config.MESSAGES_KEPT_DAYS }),
-      ...(config.MEDIA_FRAMES && { mediaFrames: true }),
-    };
+    return configOf(edge);
   });
 
   bind(routes.getOpenApi, async ({ response }) => {

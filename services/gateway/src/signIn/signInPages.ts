@@ -9,7 +9,15 @@ import type { SignInState } from './signInState.ts';
  * How the page learns that a sign-in came to nothing: `/?sign_in_error=...`. A browser that navigates gets a page, never
  * JSON.
  */
-export type SignInError = 'cancelled' | 'expired' | 'unavailable' | 'limited' | 'suspended' | 'failed';
+export type SignInError =
+  | 'cancelled'
+  | 'expired'
+  | 'unavailable'
+  | 'limited'
+  | 'suspended'
+  | 'registration_closed'
+  | 'registration_invited'
+  | 'failed';
 
 /** The same for linking: `/profile?link_error=...`. */
 export type LinkError = SignInError | 'provider_taken' | 'identity_limit' | 'proof_required' | 'signed_out';
@@ -23,6 +31,7 @@ const proofPage = '/proof';
 function wordFor(error: unknown): SignInError | undefined {
   if (!isAppError(error)) return undefined;
   if (error.code === 'account_suspended') return 'suspended';
+  if (error.code === 'registration_closed' || error.code === 'registration_invited') return error.code;
   return error.kind === 'rate_limited' ? 'limited' : error.kind === 'unavailable' ? 'unavailable' : undefined;
 }
 

@@ -9,6 +9,7 @@ import { WebSocketServer, type ServerOptions } from 'ws';
 import type { Edge } from '../edge.ts';
 import type { ImportSockets } from '../imports/importSockets.ts';
 import { failGateway } from '../errors.ts';
+import { configOf } from '../routes/system.ts';
 import { Connection } from './Connection.ts';
 import { createConnections } from './connections.ts';
 import { subscribeDeliveries } from './deliver.ts';
@@ -31,6 +32,17 @@ export interface SocketServer {
    * come back at once, but within `mostMs`.
    */
   stop(mostMs: number): Promise<void>;
+}
+
+/** Tells where an operator set something that clients are told. */
+function onConfigChange(edge: Edge, tell: () => void): void {
+  let told = JSON.stringify(configOf(edge));
+  edge.settings.onChange(() => {
+    const config = JSON.stringify(configOf(edge));
+    if (config === told) return;
+    told = config;
+    tell();
+  });
 }
 
 const closeTimeoutMs = 5_000;
@@ -97,6 +109,7 @@ export function createSocketServer(
     const people = [...connections.all()].filter(({ guest }) => !guest);
     sending.broadcast(people, sending.frame('announcements', { announcements }));
   });
+  onConfigChange(edge, () => sending.broadcast([...connections.all()], sending.frame('config_changed', {})));
   const sessionWatch = watchSessions({ bus, identity, connections, sending, log });
   const resync = resyncMissed({ bus, redis, leases, connections, sending, metrics, log });
   const { open } = createSocketLife({

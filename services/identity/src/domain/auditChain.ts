@@ -15,6 +15,7 @@ export type OperatorAction =
   | 'room_ended'
   | 'announcement_made'
   | 'announcement_ended'
+  | 'setting_changed'
   | 'reports_read'
   | 'report_changed';
 

@@ -199,7 +199,9 @@ export type PhoneSignIn =
   /** The code is used up, and the second factor has to follow. */
   | { outcome: 'factor_needed'; passkey: boolean; mayWait: boolean; wait: AccountWait | undefined }
   /** The number left an account a short while ago, and nobody said what is to become of it. The code is still good. */
-  | { outcome: 'replaced'; replacedAt: Date };
+  | { outcome: 'replaced'; replacedAt: Date }
+  /** Nobody has an account with the number, and it gets none now. The code is used up. */
+  | { outcome: 'not_admitted' };
 
 export type Linked = 'linked' | 'taken' | 'unproven' | 'limit';
 
@@ -214,7 +216,7 @@ export interface SignIns {
     takeBack: boolean | undefined,
     ticketHash: Buffer,
   ): Promise<PhoneSignIn>;
-  byProvider(identity: ProviderIdentity, session: NewSession): Promise<SignedIn>;
+  byProvider(identity: ProviderIdentity, session: NewSession): Promise<SignedIn | 'not_admitted'>;
   linkPhone(code: RightCode, asking: Asking, now: Date): Promise<Linked | 'code_used'>;
   linkProvider(identity: ProviderIdentity, asking: Asking, now: Date): Promise<Linked>;
 }

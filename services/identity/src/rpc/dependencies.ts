@@ -1,7 +1,7 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { UserId } from '@nolo/kit/ids';
 import type { Limiter } from '@nolo/kit/rateLimit';
-import type { RateLimitName } from '@nolo/rules';
+import type { RateLimitName, Registration } from '@nolo/rules';
 import type { Announcements } from '../domain/announcements.ts';
 import type { Challenges } from '../domain/challenges.ts';
 import type { Codes } from '../domain/codes.ts';
@@ -62,6 +62,8 @@ export interface Dependencies {
   secondFactors: SecondFactors;
   sessionCache: SessionCache;
   sessions: Sessions;
+  /** Who gets an account now that has none. */
+  registration: () => Registration;
   signIns: SignIns;
   usernames: Usernames;
   verification: Verification;

@@ -8,7 +8,7 @@ import type {
   SignInWithProviderRequest,
   VerifyCodeRequest,
 } from '@nolo/proto/identity';
-import { limits } from '@nolo/rules';
+import { limits, type Registration } from '@nolo/rules';
 import { cutText } from '../domain/names.ts';
 import { numberPrefix } from '../domain/phoneNumbers.ts';
 import type { Linked, NewSession, ProviderIdentity, SignedIn, SignInMethod } from '../domain/ports.ts';
@@ -65,6 +65,14 @@ export async function signInReply(
     self: toSelf(account),
     created: signedIn.created,
   };
+}
+
+/** Why there is no account for whoever has none: what operators have set. */
+function notAdmitted(registration: Registration) {
+  if (registration === 'closed')
+    return failIdentity('forbidden', 'registration_closed', 'There are no new accounts now.');
+  const words = 'New accounts are for people whose number somebody here has among their contacts.';
+  return failIdentity('forbidden', 'registration_invited', words);
 }
 
 type SendCodeDeps = Dependencies;
@@ -182,6 +190,7 @@ export function verifyCode(dependencies: VerifyCodeDeps) {
       throw secondFactorRequired(ticket, signedIn, begun.session.createdAt);
     }
     if (signedIn.outcome === 'replaced') throw numberReplaced(signedIn.replacedAt);
+    if (signedIn.outcome === 'not_admitted') throw notAdmitted(dependencies.registration());
     if (signedIn.factorless) metrics.secondFactor.inc({ event: 'wait_over' });
     return signInReply(dependencies, begun, signedIn);
   };
@@ -248,6 +257,8 @@ export function signInWithProvider(dependencies: ProviderDeps) {
     }
 
     const begun = newSession(now, 'provider', request.device, request.idToken || null);
-    return signInReply(dependencies, begun, await dependencies.signIns.byProvider(identity, begun.session));
+    const signedIn = await dependencies.signIns.byProvider(identity, begun.session);
+    if (signedIn === 'not_admitted') throw notAdmitted(dependencies.registration());
+    return signInReply(dependencies, begun, signedIn);
   };
 }

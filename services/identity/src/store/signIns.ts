@@ -1,6 +1,6 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { newId, type UserId } from '@nolo/kit/ids';
-import { limits } from '@nolo/rules';
+import { limits, type Registration } from '@nolo/rules';
 import type { NewSession, PhoneSignIn, ProviderIdentity, RightCode, SignedIn, SignIns } from '../domain/ports.ts';
 import type { AccountWait } from '../domain/factorPorts.ts';
 import type { Asking } from '../domain/securityPorts.ts';
@@ -143,8 +143,21 @@ async function refuseLinking(
   return (await countWaysIn(trx, asking.userId)) >= limits.identitiesPerUser + room ? 'limit' : false;
 }
 
-/** @param wake called after a commit that wrote to the outbox */
-export function createSignIns(db: Knex, wake: () => void): SignIns {
+/** Whether somebody gets an account who has none. */
+async function isAdmitted(trx: Knex, registration: Registration, phoneNumber?: string): Promise<boolean> {
+  if (registration !== 'invited' || phoneNumber === undefined) return registration === 'open';
+  const invitation: unknown = await trx('contacts as c')
+    .where('c.phone_number', phoneNumber)
+    .whereNotExists(trx('closures').whereRaw('closures.user_id = c.owner_id'))
+    .first('c.owner_id');
+  return invitation !== undefined;
+}
+
+/**
+ * @param wake called after a commit that wrote to the outbox
+ * @param registration who gets an account now that has none
+ */
+export function createSignIns(db: Knex, wake: () => void, registration: () => Registration): SignIns {
   return {
     async byPhone(code, session, takeBack, ticketHash) {
       const now = session.createdAt;
@@ -167,8 +180,9 @@ export function createSignIns(db: Knex, wake: () => void): SignIns {
         if (known && factor) return { ...done(await beginWithout(trx, known, factor.id, session)), factorless: true };
         if (known) return done(await begin(trx, { userId: known, created: false, session }));
         if (released && takeBack) return done(await takeBackAccount(trx, released, code.phoneNumber, session));
-        const userId = await insertAccount(trx, {}, session);
         const { phoneNumber } = code;
+        if (!(await isAdmitted(trx, registration(), phoneNumber))) return { outcome: 'not_admitted' };
+        const userId = await insertAccount(trx, {}, session);
         await attachPhone(trx, userId, { phoneNumber, addedAt: now, addedBy: session.userAgent });
         return done(await begin(trx, { userId, created: true, session }));
       });
@@ -187,6 +201,7 @@ export function createSignIns(db: Knex, wake: () => void): SignIns {
         }
         // Never joined to an account with the same mail address: whoever controls a mailbox at one provider
         // would take over what belongs to someone else (decision 6 links only at a signed-in person's wish).
+        if (!(await isAdmitted(trx, registration()))) return 'not_admitted' as const;
         const { issuer, subject, firstName, lastName, email, verifiedEmail } = identity;
         const userId = await insertAccount(trx, { firstName, lastName, email: verifiedEmail }, session);
         await attachProvider(trx, userId, { issuer, subject, email, addedAt: now, addedBy: session.userAgent });

@@ -2,6 +2,7 @@ import { isAppError } from '@nolo/kit/errors';
 import { actorFrom, idFrom, parseId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
+import { mustBeOn } from '@nolo/kit/settings';
 import type { Call as CallReply, CallServiceService, SignalRequest } from '@nolo/proto/calls';
 import { audiences, callTypes, limits, type Audience } from '@nolo/rules';
 import { callFrom, deviceFrom } from '../domain/actor.ts';
@@ -51,8 +52,13 @@ function callReply(call: Call): CallReply {
 /** Where the choice is not known, it is the one that everybody begins with. */
 const audienceFrom = (value: string | undefined): Audience => audiences.find((one) => one === value) ?? 'contacts';
 
-export function initiateCall({ calling, clock }: Dependencies): RpcHandler<typeof CallServiceService.initiateCall> {
+export function initiateCall({
+  calling,
+  clock,
+  installation,
+}: Dependencies): RpcHandler<typeof CallServiceService.initiateCall> {
   return async (request) => {
+    mustBeOn(installation, 'calls');
     const callerId = actorFrom(request.actorId);
     const calleeId = actorFrom(request.calleeId);
     const conversationId = idFrom<ConversationId>(request.conversationId, conversationNotFound);

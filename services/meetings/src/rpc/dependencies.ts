@@ -4,8 +4,9 @@ import type { UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import type { Limiter } from '@nolo/kit/rateLimit';
 import type { RpcClient } from '@nolo/kit/rpc';
+import type { Settings } from '@nolo/kit/settings';
 import type { ChatServiceService } from '@nolo/proto/chat';
-import type { MeetingAllowance, RateLimitName } from '@nolo/rules';
+import type { MeetingAllowance, RateLimitName, SettingValues } from '@nolo/rules';
 import type { Announce } from '../domain/announce.ts';
 import type { BrandStanding } from '../domain/brand.ts';
 import type { BarredAddresses, BrandStore, GuestStore, MeetingStore, RoomStore } from '../domain/ports.ts';
@@ -25,6 +26,8 @@ export interface Dependencies {
   readonly barredAddresses: BarredAddresses;
   readonly limiter: Limiter<RateLimitName>;
   readonly media: RoomMedia;
+  /** What operators set while the installation runs. */
+  readonly installation: Settings<SettingValues>;
   readonly chat: RpcClient<typeof ChatServiceService>;
   /** What happens to rooms as a whole: somebody is gone, a meeting is over. */
   readonly live: Rooms;

@@ -1,5 +1,6 @@
 import { idFromName, newId, parseId, type ParticipantId, type RoomId, type UserId } from '@nolo/kit/ids';
 import { networksOf } from '@nolo/kit/network';
+import { mustBeOn } from '@nolo/kit/settings';
 import type { EnterRequest } from '@nolo/proto/rooms';
 import { limits, type ParticipantRole } from '@nolo/rules';
 import { callFrom, codeFrom, participantFrom } from '../domain/actor.ts';
@@ -67,6 +68,8 @@ async function meetingRoom(dependencies: Dependencies, request: EnterRequest, ac
     part?.role === 'guest' ? guests.find(actorId) : undefined,
     earlier(dependencies, request, actorId, meeting.id),
   ]);
+  // Whoever was in it goes on.
+  if (!found) mustBeOn(dependencies.installation, meeting.groupId === null ? 'meetings' : 'calls');
   const holdsInvite = holdsToken(meeting.inviteHash, inviteToken);
   const access = decideAccess(meeting, {
     id: actorId,

@@ -1,6 +1,7 @@
 import { actorFrom, newId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
+import { mustBeOn } from '@nolo/kit/settings';
 import type { MeetingServiceService } from '@nolo/proto/meetings';
 import { limits } from '@nolo/rules';
 import { codeFrom } from '../domain/actor.ts';
@@ -22,8 +23,9 @@ import { lookUp, lookUpAsHost } from './lookUp.ts';
 import { doorReply, fullReply, meetingReply, presenceOf } from './replies.ts';
 
 export function createMeeting(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.createMeeting> {
-  const { meetings, allowanceOf, clock } = dependencies;
+  const { meetings, allowanceOf, clock, installation } = dependencies;
   return async (request) => {
+    mustBeOn(installation, 'meetings');
     const hostId = actorFrom(request.actorId);
     const now = clock.now();
     const scheduledAt = scheduleFrom(request.scheduledAt, now);

@@ -1,5 +1,5 @@
 import type { Clock } from '@nolo/kit/clock';
-import type { Job } from '@nolo/kit/jobs';
+import { HoldJob, type Job } from '@nolo/kit/jobs';
 import type { Log } from '@nolo/kit/log';
 import { Semaphore } from '@nolo/kit/semaphore';
 import type {
@@ -22,6 +22,8 @@ import type { Platforms } from '../platforms/createPlatforms.ts';
 const lookAfterMs = 60_000;
 /** Tokens are renewed so long before they end. */
 const renewAheadMs = 5 * 60_000;
+/** What is held is looked at again after so long. */
+const heldMs = 30_000;
 /** With waits that double from a second to an hour, and those that platforms ask for. */
 const mostAttempts = 12;
 
@@ -33,6 +35,8 @@ export interface PublishDependencies {
   metrics: Metrics;
   clock: Clock;
   log: Log;
+  /** Whether operators have it that nothing goes out now; it goes out once they no longer do. */
+  isHeld: () => boolean;
   /** How long after a request without an answer it is looked up; a minute unless told, which tests have not. */
   lookUpAfterMs?: number;
 }
@@ -46,6 +50,7 @@ export function publishPost(dependencies: PublishDependencies) {
   const { concurrency } = publishing;
   const places = new Semaphore({ atOnce: mediaAtOnce, mostWaiting: concurrency, busy: () => notYet('busy', 1_000) });
   return async (job: Job<{ deliveryId: string }>): Promise<void> => {
+    if (dependencies.isHeld()) throw new HoldJob('switched_off', heldMs);
     const delivery = await deliveries.claim(job.payload.deliveryId);
     if (!delivery) return;
     const settle = async (outcome: Outcome) => {

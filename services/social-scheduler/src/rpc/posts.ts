@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseId, actorFrom, type FileId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import { defineCursor, idPart, pageSize, timePart } from '@nolo/kit/pages';
+import { mustBeOn } from '@nolo/kit/settings';
 import type { PostRequest, SocialPost, SocialServiceService } from '@nolo/proto/social';
 import { socialLimits, socialPostStates } from '@nolo/rules';
 import { beyondPlan, mustAllowPosting } from '../domain/entitlements.ts';
@@ -44,6 +45,7 @@ export function addPost(dependencies: Dependencies): Handler<'addPost'> {
     // Added before: its time may be over by now, and the first answer holds.
     const before = await posts.get(userId, id);
     if (before) return shownPost(before);
+    mustBeOn(dependencies.installation, 'social');
     const draft = await readDraft(dependencies, userId, request);
     return shownPost(
       await keepWithinPlan(dependencies)(userId, id, undefined, draft, (most) => posts.add(userId, id, draft, most)),

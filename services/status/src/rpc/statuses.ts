@@ -1,6 +1,7 @@
 import { actorFrom, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
+import { mustBeOn } from '@nolo/kit/settings';
 import type { Status, StatusServiceService } from '@nolo/proto/status';
 import { limits } from '@nolo/rules';
 import { placeCursor } from '../domain/cursors.ts';
@@ -41,8 +42,10 @@ export function postStatus({
   attachable,
   metrics,
   clock,
+  installation,
 }: Dependencies): RpcHandler<typeof StatusServiceService.postStatus> {
   return async (request) => {
+    mustBeOn(installation, 'status');
     const actorId = actorFrom(request.actorId);
     const draft = checkDraft(actorId, request);
     const audience = request.audience && audienceFrom(actorId, request.audience);

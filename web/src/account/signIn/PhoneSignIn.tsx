@@ -55,6 +55,7 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
     onDone: (user) => begin(user, t('phoneForm.registered')),
   });
   const { step, busy, replacedAt, secondStep } = verification.form;
+  const registration = useStore(configStore, ({ config }) => config?.registration ?? 'open');
   const demo = useStore(configStore, ({ config }) => config?.demoMode === true);
   const passkeys = useStore(configStore, ({ config }) => config?.features.passkeys === true) && passkeysWork();
   const provider = useStore(configStore, ({ config }) => config?.features.providerSignIn === true);
@@ -100,7 +101,13 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
                   {shown === 'number' ? t('auth.phoneTitle') : t('phoneForm.codeTitle')}
                 </h1>
                 <div className="h-1.5" />
-                {shown === 'number' && <p className="mb-7 text-14 text-muted">{t('phoneForm.phoneLead')}</p>}
+                {shown === 'number' && (
+                  <p className="mb-7 text-14 text-muted">
+                    {t('phoneForm.phoneLead')}
+                    {registration !== 'open' &&
+                      ` ${t(registration === 'closed' ? 'phoneForm.newClosed' : 'phoneForm.newInvited')}`}
+                  </p>
+                )}
               </>
             )}
           />

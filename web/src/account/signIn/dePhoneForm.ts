@@ -4,6 +4,8 @@ import type { Words } from '../../i18n/words.ts';
 /** enPhoneForm.ts in German; docs/translating.md says how Nolo speaks it. */
 export const dePhoneForm = {
   phoneLead: 'Wir senden dir einen 6-stelligen Code per SMS.',
+  newClosed: 'Neue Konten gibt es hier zurzeit nicht.',
+  newInvited: 'Neue Konten gibt es hier für alle, die jemand unter seinen Kontakten hat.',
   sending: 'Wird gesendet\u00a0…',
   demoHint: 'Demo: Es wird keine SMS gesendet. Nimm den Code {{code}}.',
   codeTitle: 'Code eingeben',

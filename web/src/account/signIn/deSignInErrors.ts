@@ -8,5 +8,8 @@ export const deSignInErrors = {
   unavailable: 'Dieser Anmeldeweg ist gerade nicht verfügbar. Versuche es später noch einmal oder nimm dein Telefon.',
   limited: 'Es gab zu viele Versuche. Bitte warte ein wenig und versuche es noch einmal.',
   suspended: 'Dieses Konto ist gesperrt.',
+  registration_closed: 'Neue Konten gibt es hier zurzeit nicht.',
+  registration_invited:
+    'Neue Konten gibt es hier nur auf Einladung: Melde dich mit einer Telefonnummer an, die jemand unter seinen Kontakten hat.',
   failed: 'Die Anmeldung hat nicht geklappt. Bitte versuche es noch einmal.',
 } as const satisfies Words<typeof enSignInErrors>;

@@ -1,6 +1,8 @@
 /** Proving that a phone number is one's own: the number, then the code that was sent to it. */
 export const enPhoneForm = {
   phoneLead: 'We will send you a 6-digit code by SMS.',
+  newClosed: 'There are no new accounts here at the moment.',
+  newInvited: 'New accounts are for people whom somebody here has among their contacts.',
   sending: 'Sending...',
   demoHint: 'Demo mode: no SMS is sent. Use the code {{code}}.',
   codeTitle: 'Enter the code',

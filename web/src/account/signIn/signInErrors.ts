@@ -1,6 +1,6 @@
 /** Why a provider sign-in came to nothing, as the gateway says it in `/?sign_in_error=`. */
 const anyway = ['cancelled', 'expired', 'unavailable', 'limited', 'failed'] as const;
-export const signInErrors = [...anyway, 'suspended'] as const;
+export const signInErrors = [...anyway, 'suspended', 'registration_closed', 'registration_invited'] as const;
 
 /** The same for `/profile?link_error=`. */
 export const linkErrors = [...anyway, 'provider_taken', 'identity_limit', 'proof_required', 'signed_out'] as const;

@@ -1,0 +1,57 @@
+import {
+  installationSettings,
+  readSettings,
+  settingNames,
+  settingValue,
+  settingWords,
+} from './installationSettings.ts';
+import { limits, rateLimits } from './limits.ts';
+
+test.each([
+  ['registration', 'invited', 'invited'],
+  ['registration', 'some', undefined],
+  ['calls', ' off ', 'off'],
+  ['calls', 'no', undefined],
+  ['groupMembers', '0050', '50'],
+  ['groupMembers', '1', undefined],
+  ['groupMembers', '501', undefined],
+  ['groupMembers', '-2', undefined],
+  ['groupMembers', '2.5', undefined],
+  ['messagesKeptDays', '0', '0'],
+] as const)('%s set to %j is %j', (name, text, value) => {
+  expect(settingValue(name, text)).toBe(value);
+});
+
+test('what one can be set to is what it is where nobody did, and nothing above what the version has', () => {
+  for (const name of settingNames) {
+    const { usual } = installationSettings[name];
+    if (usual !== null) expect(settingValue(name, usual)).toBe(usual);
+  }
+  expect(settingValue('fileMegabytes', String(limits.fileBytes / 2 ** 20))).toBe(
+    installationSettings.fileMegabytes.usual,
+  );
+  expect(settingValue('groupMembers', String(limits.groupMembersMax + 1))).toBeUndefined();
+  expect(settingValue('meetingParticipants', String(limits.meetingParticipantsMax + 1))).toBeUndefined();
+  expect(installationSettings.textMessagesPerDay.usual).toBe(String(rateLimits.textMessagesPerDay.points));
+  expect(installationSettings.textMessagesPerCountryDay.usual).toBe(
+    String(rateLimits.textMessagesPerCountryDay.points),
+  );
+});
+
+test('what was set is read as what it is, and what another version set is passed over', () => {
+  const rows = [
+    { name: 'calls', value: 'off' },
+    { name: 'groupMembers', value: '20' },
+    { name: 'registration', value: 'closed' },
+    { name: 'meetings', value: 'perhaps' },
+    { name: 'somethingNew', value: 'on' },
+    {},
+  ];
+  expect(readSettings(rows)).toEqual({ calls: false, groupMembers: 20, registration: 'closed' });
+});
+
+test('says what a setting can be', () => {
+  expect(settingWords('groupMembers')).toBe('groupMembers is a whole number from 2 to 500.');
+  expect(settingWords('registration')).toBe('registration is open, invited or closed.');
+  expect(settingWords('calls')).toBe('calls is on or off.');
+});

@@ -1,0 +1,76 @@
+import { routes, type AdminSetting } from '@nolo/api';
+import { describePart } from '@nolo/kit/part';
+import type { RpcCallOptions } from '@nolo/kit/rpc';
+import type { DescribePartReply } from '@nolo/proto/part';
+import type { Setting } from '@nolo/proto/settings';
+import { installationSettings, settingNames, type InstallationSetting, type SettingName } from '@nolo/rules';
+import type { Edge } from '../edge.ts';
+import type { Bind } from '../http/bind.ts';
+import { asking } from './asking.ts';
+import { isoTime, orNull } from './mapPeople.ts';
+
+/** As long as health waits for a part. */
+const timeoutMs = 1_500;
+
+/** The variables of a part; undefined where it does not answer. */
+type VariablesOf = (part: string) => ReadonlyMap<string, string> | undefined;
+
+const variablesIn = ({ settings }: Pick<DescribePartReply, 'settings'>): ReadonlyMap<string, string> =>
+  new Map(settings.map(({ variable = '', value = '' }) => [variable, value]));
+
+/** What holds where no operator set anything; null where the part that knows is away. */
+function configured({ kind, from, usual }: InstallationSetting, variablesOf: VariablesOf): string | null {
+  if (!from) return usual;
+  const variables = variablesOf(from.part);
+  if (!variables) return null;
+  const value = variables.get(from.variable);
+  if (value === undefined || kind !== 'switch') return value ?? usual;
+  return value === 'true' ? 'on' : 'off';
+}
+
+function toAdmin(name: SettingName, row: Setting | undefined, variablesOf: VariablesOf): AdminSetting {
+  const setting = installationSettings[name];
+  const usual = configured(setting, variablesOf);
+  return {
+    name,
+    kind: setting.kind,
+    ...(setting.kind === 'choice' && { options: [...setting.of] }),
+    ...(setting.kind === 'amount' && { min: setting.min, max: setting.max }),
+    value: row?.value ?? usual,
+    isSet: row !== undefined,
+    configured: usual,
+    variable: orNull(setting.from?.variable),
+    changedAt: row ? isoTime(row.changedAt) : null,
+  };
+}
+
+/** What operators change while the installation runs; identity keeps it, decides who may, and writes it down. */
+export function bindAdminSettings(bind: Bind, { config, clock, parts, settingService }: Edge): void {
+  const describeOwn = describePart({ config, clock });
+
+  const describe = async (rows: readonly Setting[], rpc: RpcCallOptions): Promise<AdminSetting[]> => {
+    const named = new Set(settingNames.flatMap((name) => installationSettings[name].from?.part ?? []));
+    const found = new Map<string, ReadonlyMap<string, string>>();
+    await Promise.all(
+      [...named].map(async (part) => {
+        const client = parts[part];
+        const reply = part === 'gateway' ? describeOwn() : client?.describePart({}, { ...rpc, timeoutMs });
+        // Of one that is away nobody knows what it was started with.
+        const variables = await reply?.then(variablesIn).catch(() => undefined);
+        if (variables) found.set(part, variables);
+      }),
+    );
+    const set = new Map(rows.map((row) => [row.name, row]));
+    return settingNames.map((name) => toAdmin(name, set.get(name), (part) => found.get(part)));
+  };
+
+  bind(routes.listSettings, async ({ actor, rpc }) => {
+    const { settings } = await settingService.listSettings(asking(actor), rpc);
+    return describe(settings, rpc);
+  });
+  bind(routes.changeSetting, async ({ actor, params: { name }, body: { value }, rpc }) => {
+    const change = { ...asking(actor), name, value: value ?? undefined };
+    const { settings } = await settingService.changeSetting(change, rpc);
+    return describe(settings, rpc);
+  });
+}

@@ -1,0 +1,87 @@
+import type { AccountFacts } from '../domain/operatorPorts.ts';
+import {
+  accountOf,
+  acting,
+  CommandRefused,
+  describe,
+  endOf,
+  reasonOf,
+  type Command,
+  type CommandLine,
+} from './commandTools.ts';
+
+const outcomeWords: Record<string, string> = {
+  missing: 'The account is gone.',
+  is_operator: 'This is an operator: take that away first.',
+  not_suspended: 'This account is not suspended.',
+};
+
+type Outcome = { outcome: string; account?: AccountFacts; endedTokenHashes?: Buffer[] };
+
+/** Tells what came of it. */
+async function finish({ print, forgetSessions }: CommandLine, done: Outcome): Promise<void> {
+  const refused = outcomeWords[done.outcome];
+  if (refused !== undefined) throw new CommandRefused(refused);
+  await forgetSessions(done.endedTokenHashes ?? []);
+  if (done.account) print(describe(done.account));
+}
+
+/** Who is an operator, and what they do about accounts. */
+export const accountCommands: Record<string, Command> = {
+  async 'operators list'({ operators, print }) {
+    const all = await operators.list();
+    for (const { userId, since } of all) print(`${userId}  since ${since.toISOString()}`);
+    if (all.length === 0) print('There are no operators.');
+  },
+
+  async 'operators add'(tools, words) {
+    const { id } = await accountOf(tools, words);
+    const outcome = await tools.operators.add(id, tools.clock.now());
+    if (outcome === 'missing') throw new CommandRefused('The account is gone.');
+    tools.print(outcome === 'added' ? `${id} is an operator now.` : `${id} is one already.`);
+  },
+
+  async 'operators remove'(tools, words) {
+    const { id } = await accountOf(tools, words);
+    const isRemoved = await tools.operators.remove(id, tools.clock.now());
+    tools.print(isRemoved ? `${id} is no operator any more.` : `${id} is none.`);
+  },
+
+  async 'users find'(tools, words) {
+    tools.print(describe(await accountOf(tools, words)));
+  },
+
+  async 'users suspend'(tools, words) {
+    const reason = reasonOf(words);
+    const since = tools.clock.now();
+    const until = endOf(words, since);
+    const { id } = await accountOf(tools, words);
+    await finish(tools, await tools.operators.suspend(acting, id, { reason, since, until }));
+  },
+
+  async 'users lift'(tools, words) {
+    const reason = reasonOf(words);
+    const { id } = await accountOf(tools, words);
+    await finish(tools, await tools.operators.lift(acting, id, reason, tools.clock.now()));
+  },
+
+  async 'users signout'(tools, words) {
+    const reason = reasonOf(words);
+    const { id } = await accountOf(tools, words);
+    await finish(tools, await tools.operators.signOut(acting, id, reason, tools.clock.now()));
+  },
+
+  async 'users delete'(tools, words) {
+    const reason = reasonOf(words);
+    const { id } = await accountOf(tools, words);
+    const now = tools.clock.now();
+    const atOnce = words.now === true;
+    const done = await tools.operators.erase(acting, id, { reason, atOnce, now });
+    await finish(tools, done);
+    if (done.outcome === 'erased' && done.phoneNumber) await tools.forgetNumber(done.phoneNumber);
+    const { deletesAt } = atOnce ? { deletesAt: null } : await accountOf(tools, { ...words, account: id });
+    tools.print(
+      atOnce ? `${id} is deleted.` : `${id} is closed, and will be deleted at ${deletesAt?.toISOString() ?? 'once'}.`,
+    );
+  },
+};

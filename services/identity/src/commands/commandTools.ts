@@ -1,0 +1,91 @@
+import type { Clock } from '@nolo/kit/clock';
+import { fullName, limits } from '@nolo/rules';
+import { readAccountQuery } from '../domain/accountQuery.ts';
+import type { Bulletins } from '../domain/bulletins.ts';
+import type { InstallationSettings } from '../domain/installationSettings.ts';
+import { cleanText } from '../domain/names.ts';
+import type { AccountFacts, Operators } from '../domain/operatorPorts.ts';
+import type { Reports } from '../domain/reportPorts.ts';
+
+/** What somebody typed wrong, or what cannot be; shown as it is. */
+export class CommandRefused extends Error {}
+
+/** What commands work with. */
+export interface CommandLine {
+  operators: Operators;
+  bulletins: Bulletins;
+  reports: Reports;
+  installationSettings: InstallationSettings;
+  clock: Clock;
+  /** Where answers go, line by line. */
+  print: (line: string) => void;
+  /** Has caches forget sessions that ended. */
+  forgetSessions: (tokenHashes: readonly Buffer[]) => Promise<void>;
+  /** Forgets the browsers that a number knows. */
+  forgetNumber: (phoneNumber: string) => Promise<void>;
+}
+
+/** What was typed after the two words that say what to do. */
+export interface Words {
+  /** What it is about: an account, a report, a setting, or what everybody is told. */
+  account: string | undefined;
+  /** What that becomes. */
+  value: string | undefined;
+  reason: string | undefined;
+  days: string | undefined;
+  head: string | undefined;
+  de: string | undefined;
+  severity: string | undefined;
+  state: string | undefined;
+  outcome: string | undefined;
+  now: boolean | undefined;
+}
+
+export type Command = (tools: CommandLine, words: Words) => Promise<void>;
+
+/** Whoever is at the command line holds the installation. */
+export const acting = 'command line' as const;
+const dayMs = 86_400_000;
+
+export function describe({ suspension, ...account }: AccountFacts): string {
+  const kept = suspension
+    ? `suspended ${suspension.until ? `until ${suspension.until.toISOString()}` : 'until lifted'}: ${suspension.reason}`
+    : 'not suspended';
+  const facts = [
+    account.id,
+    fullName(account.firstName, account.lastName) || 'no name',
+    account.phoneNumber ?? 'no number',
+    account.email ?? 'no mail address',
+    account.username ? `@${account.username}` : 'no username',
+    `since ${account.createdAt.toISOString()}`,
+    `${account.devices} devices`,
+    ...(account.operator ? ['operator'] : []),
+    kept,
+    ...(account.deletesAt ? [`closed, to be deleted at ${account.deletesAt.toISOString()}`] : []),
+  ];
+  return facts.join('  ');
+}
+
+/** The one account that is meant. */
+export async function accountOf({ operators, clock }: CommandLine, { account }: Words): Promise<AccountFacts> {
+  const query = readAccountQuery(account ?? '');
+  if (account === undefined) throw new CommandRefused('Say which account: its number, mail address, username or id.');
+  const found = query ? await operators.find(acting, query, clock.now()) : undefined;
+  const accounts = found?.outcome === 'found' ? found.accounts : [];
+  const [one] = accounts;
+  if (!one) throw new CommandRefused(`Nobody here is ${account}.`);
+  if (accounts.length === 1) return one;
+  throw new CommandRefused([`Several are ${account}; name one by its id:`, ...accounts.map(describe)].join('\n'));
+}
+
+export function reasonOf({ reason }: Words): string {
+  const text = cleanText(reason ?? '', { min: 1, max: limits.operatorReasonLength });
+  if (text !== undefined) return text;
+  throw new CommandRefused(`Say why: --reason "..." with at most ${limits.operatorReasonLength} characters.`);
+}
+
+export function endOf({ days }: Pick<Words, 'days'>, now: Date): Date | null {
+  if (days === undefined) return null;
+  if (/^[1-9]\d{0,3}$/.test(days)) return new Date(now.getTime() + Number(days) * dayMs);
+  throw new CommandRefused('--days is a whole number from 1 to 9999; without it nobody is let in before it is lifted.');
+}

@@ -1,0 +1,46 @@
+import { parseId, type ReportId } from '@nolo/kit/ids';
+import { limits, reportOutcomes, reportStates, type ReportState } from '@nolo/rules';
+import type { Report } from '../domain/reportPorts.ts';
+import { acting, CommandRefused, reasonOf, type Command, type CommandLine, type Words } from './commandTools.ts';
+
+function reportLines(report: Report): string[] {
+  const { reporterId, reportedId, state, outcome, note, messages, notes } = report;
+  const about = reportedId === null ? `${report.kind} ${report.targetId}` : `${report.kind} of ${reportedId}`;
+  const head = [report.id, report.at.toISOString(), state, ...(outcome ? [outcome] : []), report.category, about];
+  return [
+    [...head, `by ${reporterId ?? 'an account that is gone'}`].join('  '),
+    ...(note === null ? [] : [`  says: ${note}`]),
+    ...messages.map(({ senderId, sentAt, text }) => `  ${sentAt}  ${senderId ?? 'gone'}: ${JSON.stringify(text)}`),
+    ...notes.map(({ at, operatorId, text }) => `  ${at.toISOString()}  ${operatorId ?? 'command line'} noted: ${text}`),
+  ];
+}
+
+/** Says how a report goes on. */
+async function goOn(tools: CommandLine, words: Words, state: ReportState): Promise<void> {
+  const outcome = reportOutcomes.find((one) => one === words.outcome) ?? null;
+  if ((state === 'closed') !== (outcome !== null)) {
+    throw new CommandRefused(`A report is closed with an outcome: --outcome ${reportOutcomes.join('|')}.`);
+  }
+  const change = { state, outcome, note: reasonOf(words) };
+  const id = parseId<ReportId>(words.account);
+  const done = id && (await tools.reports.change(acting, id, change, tools.clock.now()));
+  if (done?.outcome !== 'changed') throw new CommandRefused('There is no such report any more.');
+  for (const line of reportLines(done.report)) tools.print(line);
+}
+
+/** What people report. */
+export const reportCommands: Record<string, Command> = {
+  async 'reports list'({ reports, clock, print }, { state: asked }) {
+    const state = reportStates.find((one) => one === asked);
+    if (asked !== undefined && state === undefined) throw new CommandRefused(`--state is ${reportStates.join(', ')}.`);
+    const page = { state, before: undefined, limit: limits.reportsPerPage };
+    const done = await reports.list(acting, page, clock.now());
+    const found = done.outcome === 'listed' ? done.reports : [];
+    for (const line of found.flatMap(reportLines)) print(line);
+    if (found.length === 0) print('There are no such reports.');
+  },
+
+  'reports take': (tools, words) => goOn(tools, words, 'in_progress'),
+  'reports close': (tools, words) => goOn(tools, words, 'closed'),
+  'reports reopen': (tools, words) => goOn(tools, words, 'open'),
+};

@@ -1,0 +1,52 @@
+import {
+  installationSettings as known,
+  isSettingName,
+  settingNames,
+  settingValue,
+  settingWords,
+  type SettingName,
+} from '@nolo/rules';
+import type { SetValue } from '../domain/installationSettings.ts';
+import { acting, CommandRefused, type Command, type CommandLine, type Words } from './commandTools.ts';
+
+function settingLine(name: SettingName, set: SetValue | undefined): string {
+  const { from, usual } = known[name];
+  const configured = from ? `as configured, by ${from.variable} of ${from.part}` : `as it is in this version: ${usual}`;
+  const value = set ? `${set.value}  since ${set.changedAt.toISOString()}` : configured;
+  return `${name}  ${value}`;
+}
+
+function nameOf({ account: name = '' }: Words): SettingName {
+  if (isSettingName(name)) return name;
+  throw new CommandRefused(`There is no setting "${name}". There are: ${settingNames.join(', ')}.`);
+}
+
+async function change({ installationSettings, clock, print }: CommandLine, name: SettingName, value: string | null) {
+  const done = await installationSettings.change(acting, name, value, clock.now());
+  if (done.outcome !== 'changed') throw new CommandRefused('This could not be changed.');
+  print(
+    settingLine(
+      name,
+      done.settings.find((one) => one.name === name),
+    ),
+  );
+}
+
+/** What is changed while the installation runs. */
+export const settingCommands: Record<string, Command> = {
+  async 'settings list'({ installationSettings, print }) {
+    const set = new Map((await installationSettings.current()).map((one) => [one.name, one]));
+    for (const name of settingNames) print(settingLine(name, set.get(name)));
+  },
+
+  async 'settings set'(tools, words) {
+    const name = nameOf(words);
+    const value = settingValue(name, words.value ?? '');
+    if (value === undefined) throw new CommandRefused(settingWords(name));
+    await change(tools, name, value);
+  },
+
+  async 'settings reset'(tools, words) {
+    await change(tools, nameOf(words), null);
+  },
+};

@@ -1,0 +1,53 @@
+import type { RpcHandler, RpcHandlers } from '@nolo/kit/rpc';
+import type { SettingServiceService } from '@nolo/proto/settings';
+import { isSettingName, settingValue, settingWords } from '@nolo/rules';
+import type { InstallationSettings } from '../domain/installationSettings.ts';
+import { failIdentity } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import { actingOf, admitOperator, admitted } from './operators.ts';
+
+interface Needs extends Pick<Dependencies, 'clock' | 'metrics' | 'operators'> {
+  readonly installationSettings: InstallationSettings;
+}
+type Handler<Name extends keyof typeof SettingServiceService> = RpcHandler<(typeof SettingServiceService)[Name]>;
+
+export function settingHandlers(dependencies: Needs): RpcHandlers<typeof SettingServiceService> {
+  return {
+    listCurrentSettings: listCurrentSettings(dependencies),
+    listSettings: listSettings(dependencies),
+    changeSetting: changeSetting(dependencies),
+  };
+}
+
+export function listCurrentSettings({ installationSettings }: Needs): Handler<'listCurrentSettings'> {
+  return async () => ({ settings: await installationSettings.current() });
+}
+
+export function listSettings({ installationSettings, clock }: Needs): Handler<'listSettings'> {
+  return async (request) => {
+    const { settings } = admitted(await installationSettings.list(actingOf(request), clock.now()));
+    return { settings };
+  };
+}
+
+export function changeSetting(dependencies: Needs): Handler<'changeSetting'> {
+  const { installationSettings, clock, metrics } = dependencies;
+  const admit = admitOperator(dependencies);
+  return async (request) => {
+    const acting = actingOf(request);
+    const { name = '', value: text } = request;
+    // Whoever is no operator learns nothing of what is wrong with it.
+    if (!isSettingName(name)) {
+      await admit(request);
+      throw failIdentity('not_found', 'setting_unknown', 'There is no such setting.');
+    }
+    const value = text === undefined ? null : settingValue(name, text);
+    if (value === undefined) {
+      await admit(request);
+      throw failIdentity('invalid', 'setting_invalid', settingWords(name), { setting: name });
+    }
+    const { settings } = admitted(await installationSettings.change(acting, name, value, clock.now()));
+    metrics.operatorActs.inc({ action: 'setting_changed' });
+    return { settings };
+  };
+}

@@ -1,0 +1,38 @@
+import { createLog } from '@nolo/kit/log';
+import { runCommand } from '../src/commandLine.ts';
+import { CommandRefused } from '../src/commands/commandTools.ts';
+import { createBulletins } from '../src/store/bulletins.ts';
+import { createInstallationSettings } from '../src/store/installationSettings.ts';
+import { createOperators } from '../src/store/operators.ts';
+import { createReports } from '../src/store/reports.ts';
+import { createSessionCache } from '../src/store/sessionCache.ts';
+import type { TestIdentity } from './startTestIdentity.ts';
+
+const log = createLog({ service: 'test', level: 'silent' });
+
+/** The command line beside an identity under test. */
+export function commandsOf({ db, redis, clock }: Pick<TestIdentity, 'db' | 'redis' | 'clock'>) {
+  /** What it prints. */
+  const command = async (...argv: string[]): Promise<string[]> => {
+    const lines: string[] = [];
+    const tools = {
+      operators: createOperators(db, () => undefined),
+      bulletins: createBulletins(db, () => undefined),
+      reports: createReports(db),
+      installationSettings: createInstallationSettings(db, () => undefined),
+      clock,
+      print: (line: string) => void lines.push(line),
+      forgetSessions: (hashes: readonly Buffer[]) => createSessionCache(redis, log).forget(hashes),
+      forgetNumber: async () => undefined,
+    };
+    await runCommand(tools, argv);
+    return lines;
+  };
+  /** Why it does not do it. */
+  const refusedCommand = (...argv: string[]): Promise<string> =>
+    command(...argv).then(
+      () => 'done',
+      (error: unknown) => (error instanceof CommandRefused ? error.message : String(error)),
+    );
+  return { command, refusedCommand };
+}

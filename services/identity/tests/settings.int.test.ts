@@ -1,0 +1,129 @@
+import { settingNames } from '@nolo/rules';
+import { eventually, randomPhone } from '@nolo/testing';
+import { commandsOf } from './commandsOf.ts';
+import {
+  askingOf,
+  demoCode,
+  device,
+  refusal,
+  startTestIdentity,
+  type Person,
+  type TestIdentity,
+} from './startTestIdentity.ts';
+
+let identity: TestIdentity;
+beforeAll(async () => {
+  identity = await startTestIdentity({ SMS_PER_DAY: '700' });
+});
+afterAll(() => identity.stop());
+
+const command = (...argv: string[]) => commandsOf(identity).command(...argv);
+const refusedCommand = (...argv: string[]) => commandsOf(identity).refusedCommand(...argv);
+
+async function operator(): Promise<Person> {
+  const person = await identity.signUp('Opal', 'Osei');
+  await command('operators', 'add', person.phoneNumber);
+  return person;
+}
+const change = (opal: Person, name: string, value?: string) =>
+  identity.settings.changeSetting({ ...askingOf(opal), name, value });
+const verify = async (phoneNumber: string) => {
+  await identity.client.sendCode({ phoneNumber, device });
+  return identity.client.verifyCode({ phoneNumber, code: demoCode, device });
+};
+const newcomer = (phoneNumber = randomPhone()) =>
+  verify(phoneNumber).then(
+    () => 'in',
+    ({ code }: { code: string }) => code,
+  );
+
+test('an operator sets something, which everybody is told and the audit keeps, and has it as configured again', async () => {
+  const opal = await operator();
+  const told: unknown[] = [];
+  const stop = identity.bus.subscribe('installation.settings', (data) => void told.push(data));
+  await identity.bus.flush();
+  const { settings } = await change(opal, 'groupMembers', ' 050 ');
+  expect(settings).toEqual([{ name: 'groupMembers', value: '50', changedAt: identity.clock.now() }]);
+  await eventually(() => told.length === 1);
+  expect(await identity.settings.listCurrentSettings({})).toEqual({ settings });
+  expect(await identity.settings.listSettings(askingOf(opal))).toEqual({ settings });
+  // What it is already is neither told nor written down.
+  await change(opal, 'groupMembers', '50');
+  expect((await change(opal, 'groupMembers')).settings).toEqual([]);
+  const { acts } = await identity.operators.listActs({ ...askingOf(opal), limit: 2 });
+  expect(acts.map(({ action, details }) => [action, JSON.parse(details ?? '')])).toEqual([
+    ['setting_changed', { setting: 'groupMembers', value: 'as configured', before: '50' }],
+    ['setting_changed', { setting: 'groupMembers', value: '50', before: 'as configured' }],
+  ]);
+  stop();
+});
+
+test('what a setting cannot be is refused with what it can be, and to everybody else all of it', async () => {
+  const [opal, ada] = [await operator(), await identity.signUp('Ada')];
+  expect(await refusal(change(opal, 'groupMembers', '501'))).toMatchObject({
+    kind: 'invalid',
+    code: 'setting_invalid',
+    message: 'groupMembers is a whole number from 2 to 500.',
+    details: { setting: 'groupMembers' },
+  });
+  expect(await refusal(change(opal, 'somethingElse', 'on'))).toMatchObject({ code: 'setting_unknown' });
+  for (const attempt of [
+    change(ada, 'calls', 'off'),
+    change(ada, 'calls', 'perhaps'),
+    change(ada, 'somethingElse', 'on'),
+    identity.settings.listSettings(askingOf(ada)),
+  ]) {
+    expect(await refusal(attempt)).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
+  }
+  expect((await identity.settings.listCurrentSettings({})).settings).toEqual([]);
+});
+
+test('the command line lists what there is, sets it and has it as configured again', async () => {
+  const lines = await command('settings');
+  expect(lines.map((line) => line.split('  ')[0])).toEqual([...settingNames]);
+  expect(lines).toContain('textMessagesPerDay  as configured, by SMS_PER_DAY of identity');
+  expect(await command('settings', 'set', 'calls', 'off')).toEqual([
+    `calls  off  since ${identity.clock.now().toISOString()}`,
+  ]);
+  expect(await command('settings', 'reset', 'calls')).toEqual(['calls  as it is in this version: on']);
+  expect(await refusedCommand('settings', 'set', 'calls', 'never')).toBe('calls is on or off.');
+  expect(await refusedCommand('settings', 'set', 'calls')).toBe('calls is on or off.');
+  expect(await refusedCommand('settings', 'reset', 'call')).toContain('There is no setting "call".');
+});
+
+test('new accounts are for everybody, for whom somebody invited, or for nobody, and whoever has one comes in', async () => {
+  const [opal, ada] = [await operator(), await identity.signUp('Ada')];
+  const invited = randomPhone();
+  await identity.client.addContact({ actorId: ada.id, phoneNumber: invited, displayName: 'Ben' });
+  await change(opal, 'registration', 'closed');
+  await eventually(async () => (await newcomer()) === 'registration_closed');
+  expect(await newcomer(invited)).toBe('registration_closed');
+  expect(await newcomer(ada.phoneNumber)).toBe('in');
+  const claims = { issuer: 'https://id.example', emailVerified: false, device };
+  const byProvider = () => identity.client.signInWithProvider({ ...claims, subject: randomPhone() });
+  expect(await refusal(byProvider())).toMatchObject({ kind: 'forbidden', code: 'registration_closed' });
+
+  await change(opal, 'registration', 'invited');
+  await eventually(async () => (await newcomer()) === 'registration_invited');
+  expect(await newcomer(invited)).toBe('in');
+  expect(await refusal(byProvider())).toMatchObject({ kind: 'forbidden', code: 'registration_invited' });
+
+  await change(opal, 'registration');
+  await eventually(async () => (await newcomer()) === 'in');
+  await byProvider();
+});
+
+test('a budget of text messages that is set counts in place of the variable', async () => {
+  const opal = await operator();
+  const send = (phoneNumber: string) =>
+    identity.client.sendCode({ phoneNumber, device }).then(
+      () => 'sent',
+      ({ code }: { code: string }) => code,
+    );
+  await change(opal, 'textMessagesPerDay', '0');
+  await eventually(async () => (await send(randomPhone())) !== 'sent');
+  // Browsers that signed in before have a reserve of their own.
+  expect(await send(opal.phoneNumber)).toBe('sent');
+  await change(opal, 'textMessagesPerDay');
+  await eventually(async () => (await send(randomPhone())) === 'sent');
+});

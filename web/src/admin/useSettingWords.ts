@@ -1,0 +1,18 @@
+import type { AdminSetting } from '@nolo/api';
+import type { Registration } from '@nolo/rules';
+import { useOperatorWords } from './useOperatorWords.ts';
+
+/** What settings are called, and what they are set to, in words. */
+export function useSettingWords() {
+  const { t } = useOperatorWords();
+  return {
+    t,
+    titleOf: (name: AdminSetting['name']): string => t(`admin.settingNames.${name}`),
+    valueText({ name, kind }: AdminSetting, value: string | null): string {
+      if (value === null) return t('admin.settingUnknown');
+      if (kind === 'switch') return value === 'on' ? t('admin.on') : t('admin.off');
+      if (kind === 'choice') return t(`admin.registrations.${value as Registration}`);
+      return name === 'messagesKeptDays' && value === '0' ? t('admin.settingForEver') : value;
+    },
+  };
+}
