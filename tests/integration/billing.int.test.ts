@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { billing, planLimited, type Billing, type BegunOrder, type RouteName } from '@nolo/api';
 import { eventually, signUpByPhone, TestApi, type Json, type TestUser } from '@nolo/testing';
 import { gatherCast, type Cast } from '../support/authorizationCast.ts';
-import { describeMatrix } from '../support/authorizationMatrix.ts';
+import { askAs, describeMatrix } from '../support/authorizationMatrix.ts';
+import type { Expectation } from '../support/authorizationTable.ts';
 import { billingExpectations } from '../support/billingAuthorizationTable.ts';
 import { must } from '../support/must.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
@@ -71,6 +72,20 @@ describe('who may do what', () => {
   beforeEach(() => running.forgetLimits('requestsPerUser', 'requestsPerAddress', 'billingChangesPerUser'));
 
   describeMatrix(Object.keys(billingExpectations) as RouteName[], () => cast);
+
+  it('lets an operator in to all that is theirs alone', async () => {
+    const operator = await signUpByPhone(cast.baseUrl);
+    await running.letIn(operator.id);
+    const wanted = Object.entries<Expectation>(billingExpectations).flatMap(([name, expectation]) =>
+      'operator' in expectation ? [[name as RouteName, expectation.operator, expectation] as const] : [],
+    );
+    const seen: [RouteName, number][] = [];
+    for (const [name, , { attempt }] of wanted) {
+      seen.push([name, (await askAs(operator.api, name, await attempt(cast))).status]);
+    }
+    expect(seen).toEqual(wanted.map(([name, status]) => [name, status]));
+    expect(seen).toHaveLength(8);
+  });
 });
 
 describe('what is sold', () => {
