@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import { build } from './build.ts';
 import type { Clock } from './clock.ts';
+import type { Bus } from './bus.ts';
+import { wakeSubject } from './eventTables.ts';
 import { createSetAside, type SetAside, type WorkCount } from './setAside.ts';
 
 /** `nolo.kit.v1.PartService`, which stands in the protos and is bound to this by the service. */
@@ -48,7 +50,7 @@ export function describePart({ config, clock }: Ground): () => Promise<PartFacts
  * @param admit asks identity whether this is an operator who may; throws where not. Each call asks again.
  */
 export function createPart(
-  ground: Ground & { db: Knex },
+  ground: Ground & { db: Knex; bus: Pick<Bus, 'publish'> },
   admit: (asking: { actorId: string | undefined; sessionId: string | undefined }) => Promise<unknown>,
 ): PartHandlers {
   const work = createSetAside(ground.db);
@@ -66,6 +68,8 @@ export function createPart(
     async retrySetAside(request) {
       await admitted(request);
       await work.retry(request);
+      // Whichever replica reads that log looks now; what is read apart from it is called after it.
+      if (request.kind === 'event') ground.bus.publish(wakeSubject((request.queue ?? '').split('.')[0] ?? ''), {});
       return {};
     },
   };

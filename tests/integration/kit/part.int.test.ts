@@ -20,8 +20,10 @@ afterAll(async () => {
 });
 
 const operator = { actorId: 'opal', sessionId: 'her-session' };
+const woken: string[] = [];
+const bus = { publish: (subject: string) => void woken.push(subject) };
 const partOf = () =>
-  createPart({ config: {}, clock: systemClock, db }, async ({ actorId }) => {
+  createPart({ config: {}, clock: systemClock, db, bus }, async ({ actorId }) => {
     if (actorId !== operator.actorId) throw fail('forbidden', 'not_operator', 'Only operators may do this.');
   });
 
@@ -117,6 +119,8 @@ describe('with tables', () => {
     expect(await db('jobs').where({ id: job }).first()).toMatchObject({ state: 'waiting', attempts: 0 });
     const { next_try_at: next } = (await db('parked_events').where({ id: event }).first()) as { next_try_at: Date };
     expect(next.getTime()).toBeLessThan(Date.now() + 60_000);
+    // Whoever reads the log need not wait for its next look.
+    expect(woken).toEqual(['wake.events.identity']);
     expect(await db('outbox').first()).toMatchObject({
       id: message,
       subject: 'deliver',
