@@ -152,19 +152,29 @@ export function createSecondFactors(db: Knex, ring: KeyRing, wake: () => void): 
 /** What is done about them every few minutes. */
 function createUpkeep(db: Knex, ring: KeyRing): Pick<SecondFactors, 'reseal' | 'sweep'> {
   let done = false;
+  let after: string | undefined;
+
+  const resealPage = async (): Promise<number> => {
+    const page = db('second_factors').orderBy('id').limit(resealedAtOnce);
+    if (after !== undefined) void page.where('id', '>', after);
+    const rows: { id: string; sealed: Buffer }[] = await page.select('id', 'sealed_secret as sealed');
+    const old = rows.filter(({ sealed }) => ring.isOld(sealed));
+    for (const { id, sealed } of old) {
+      // Its secret never changes, so what another replica sealed meanwhile is the same.
+      const sealed_secret = await ring.seal(await ring.open(sealed, id), id);
+      await db('second_factors').where({ id }).update({ sealed_secret });
+    }
+    after = rows.at(-1)?.id;
+    // All that is sealed from here on is sealed with the first key.
+    done = rows.length < resealedAtOnce;
+    return old.length;
+  };
+
   return {
     async reseal() {
-      if (done) return 0;
-      const rows: { id: string; sealed: Buffer }[] = await db('second_factors').select('id', 'sealed_secret as sealed');
-      const old = rows.filter(({ sealed }) => ring.isOld(sealed)).slice(0, resealedAtOnce);
-      for (const { id, sealed } of old) {
-        // Its secret never changes, so what another replica sealed meanwhile is the same.
-        const sealed_secret = await ring.seal(await ring.open(sealed, id), id);
-        await db('second_factors').where({ id }).update({ sealed_secret });
-      }
-      // All that is sealed from here on is sealed with the first key.
-      done = old.length < resealedAtOnce;
-      return old.length;
+      let count = 0;
+      while (!done) count += await resealPage();
+      return count;
     },
 
     async sweep(now) {
