@@ -18,6 +18,7 @@ import { PartServiceService } from '@nolo/proto/part';
 import { allowanceOf, everythingAllowed } from '@nolo/rules';
 import { webhookKeys, type NotificationsConfig } from './config.ts';
 import { mailing, sending } from './domain/queues.ts';
+import { accountClosed, onAccountClosed } from './events/onAccountClosed.ts';
 import { onEntitlementsChanged } from './events/onEntitlementsChanged.ts';
 import { onTidings } from './events/onTidings.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
@@ -147,6 +148,7 @@ function listen({ config, client, consume, log }: Ground<NotificationsConfig>, p
   const decidersOf = async (conversationId: string) => (await groups.listDeciders({ conversationId })).userIds;
   const tidings = { webhooks, deliveries, mayUse, decidersOf, log };
   consume('identity', client(EventLogServiceService, config.IDENTITY_ADDR), {
+    [accountClosed]: onAccountClosed({ webhooks }),
     [userDeleted]: onUserDeleted({ webhooks, subscriptions: push.subscriptions }),
   });
   const owners = [

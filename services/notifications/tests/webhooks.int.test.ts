@@ -185,6 +185,25 @@ describe('webhooks', () => {
     expect(failed?.reason).toBe('refused');
   });
 
+  it('are told of nothing while the account is closed to be deleted, and go on where it is opened again', async () => {
+    const { actorId, webhookId } = await service.hook(['meeting.started']);
+    const closed = async (isClosed: boolean) => {
+      await service.tell('event.identity.account_closed', { userId: actorId, closed: isClosed });
+      const there = { id: webhookId, owner_closed: isClosed };
+      await eventually(async () => (await service.db('webhooks').where(there).first('id')) !== undefined);
+    };
+    await closed(true);
+    await began(actorId);
+    // What waited when the account was closed does not go out either.
+    await service.client.sendTestEvent({ actorId, webhookId });
+    const [held] = await service.settled(actorId, webhookId, 'failed');
+    expect([held?.type, held?.reason]).toEqual(['webhook.test', 'paused']);
+    await closed(false);
+    await began(actorId);
+    await service.settled(actorId, webhookId, 'delivered');
+    expect(await service.deliveriesOf(actorId, webhookId)).toHaveLength(2);
+  });
+
   it('are ten at most, page their deliveries, and go with the account', async () => {
     const actorId = newId();
     const hooks = [];

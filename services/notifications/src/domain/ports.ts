@@ -35,6 +35,8 @@ export interface WebhookStore {
   remove(userId: UserId, id: WebhookId): Promise<boolean>;
   /** The secret of before signs along until then. */
   rotate(userId: UserId, id: WebhookId, secret: string, oldUntil: Date): Promise<boolean>;
+  /** While an account is closed to be deleted its webhooks are told of nothing. */
+  setOwnerClosed(userId: UserId, isClosed: boolean): Promise<void>;
   /** Nothing of the account stays. */
   forget(userId: UserId): Promise<void>;
   /** Whether any webhook of anybody is told of this. */

@@ -56,8 +56,9 @@ export function createDeliveryAttempts(
         const webhook = named && (await hold(trx, named.webhook_id));
         const row = webhook && (await deliveries(trx).where({ id }).forUpdate().first());
         if (!row || row.state === 'delivered' || row.state === 'failed') return undefined;
-        if (webhook.state !== 'active') {
-          await deliveries(trx).where({ id }).update({ state: 'failed', reason: webhook.state, next_attempt_at: null });
+        if (webhook.state !== 'active' || webhook.owner_closed) {
+          const reason = webhook.state === 'active' ? 'paused' : webhook.state;
+          await deliveries(trx).where({ id }).update({ state: 'failed', reason, next_attempt_at: null });
           return undefined;
         }
         // A worker that died in the middle has left it under way, and its place with it.

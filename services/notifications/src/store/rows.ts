@@ -14,6 +14,8 @@ export interface WebhookRow {
   sealed_old_secret: Buffer | null;
   old_secret_until: Date | null;
   failing_since: Date | null;
+  /** Its account is closed to be deleted. */
+  owner_closed: boolean;
   created_at: Date;
 }
 

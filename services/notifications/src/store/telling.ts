@@ -38,6 +38,6 @@ export async function addDeliveries(
 export const hearers = (db: Knex, userIds: readonly UserId[], type: string, at: Date) =>
   db<WebhookRow>('webhooks')
     .whereIn('user_id', [...userIds])
-    .where({ state: 'active' })
+    .where({ state: 'active', owner_closed: false })
     .where('created_at', '<=', at)
     .whereRaw('events @> array[?]::text[]', [type]);

@@ -77,6 +77,10 @@ export function createWebhookStore(db: Knex, keys: KeyRing, jobs: Pick<Jobs, 'ad
       return rotated > 0;
     },
 
+    async setOwnerClosed(userId, isClosed) {
+      await webhooks().where({ user_id: userId }).update({ owner_closed: isClosed });
+    },
+
     forget: (userId) =>
       inTransaction(db, async (trx) => {
         await webhooks(trx).where({ user_id: userId }).delete();
