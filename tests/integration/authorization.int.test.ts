@@ -109,6 +109,7 @@ describe('the table', () => {
       'liftSuspension',
       'signOutAccount',
       'eraseAccount',
+      'reopenAccount',
       'listOperatorActs',
       'verifyOperatorActs',
       // A newcomer's, and what was never delivered: the service's own tests do both.
@@ -139,6 +140,7 @@ describe('an operator', () => {
     const acts = audit.filter(({ operatorId }) => operatorId === operator.id);
     expect(acts.map(({ action, userId }) => [action, userId])).toEqual([
       ['reports_read', null],
+      ['account_reopened', somebody.id],
       ['account_closed', somebody.id],
       ['account_signed_out', somebody.id],
       ['suspension_lifted', somebody.id],

@@ -53,6 +53,7 @@ export const adminExpectations = {
   liftSuspension: { attempt: ({ owner }) => ({ id: owner.id, body }), ...operatorsOnly },
   signOutAccount: { attempt: ({ owner }) => ({ id: owner.id, body }), ...operatorsOnly },
   eraseAccount: { attempt: ({ owner }) => ({ id: owner.id, body }), ...operatorsOnly, operator: 204 },
+  reopenAccount: { attempt: ({ owner }) => ({ id: owner.id, body }), ...operatorsOnly },
   listOperatorActs: { attempt: nothing, ...operatorsOnly },
   verifyOperatorActs: { attempt: nothing, ...operatorsOnly },
   listReports: { attempt: nothing, ...operatorsOnly },

@@ -197,6 +197,18 @@ export const adminRoutes = {
     limit: 'operatorChangesPerUser',
     errors: [...aboutOne, 'account_is_operator'],
   }),
+  reopenAccount: route({
+    ...tagged,
+    method: 'POST',
+    path: '/api/admin/users/{id}/reopen',
+    summary: 'Open an account again that is closed to be deleted, as its owner would; the person is told',
+    params: idParams,
+    body: z.object({ reason }),
+    example: { reason: 'It was closed by mistake.' },
+    reply: a.adminAccount,
+    limit: 'operatorChangesPerUser',
+    errors: [...aboutOne, 'account_open'],
+  }),
   listOperatorActs: route({
     ...tagged,
     method: 'GET',

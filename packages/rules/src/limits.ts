@@ -79,6 +79,8 @@ export const limits = {
   reportMessages: 10,
   reportTextLength: 4_000,
   reportsPerPage: 100,
+  /** Minutes in which the same reports, read again by the same operator, are one look in the audit. */
+  reportLookMinutes: 10,
   /** Days that a report is kept once it is closed. */
   reportKeptDays: 180,
   /** Seconds in which a second factor that was begun is to be confirmed, and a right code by text message to be followed by it. */

@@ -38,6 +38,7 @@ export function memoryOperators() {
     liftSuspension: refuse,
     signOutAccount: refuse,
     eraseAccount: refuse,
+    reopenAccount: refuse,
     listActs: refuse,
     recordAct: refuse,
     verifyActs: refuse,

@@ -17,6 +17,7 @@ const usage = `node services/identity/src/admin.ts (npm run admin -- on this mac
   users lift <account> --reason <text>
   users signout <account> --reason <text>
   users delete <account> --reason <text> [--now]
+  users reopen <account> --reason <text>
   announce <text> [--de <text>] [--severity info|warning] [--days <number>]
   announcements list
   announcements end <id>

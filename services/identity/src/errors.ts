@@ -52,6 +52,7 @@ export type IdentityErrorCode =
   | 'setting_unknown'
   | 'not_operator'
   | 'account_is_operator'
+  | 'account_open'
   | 'act_invalid'
   | 'bulletin_invalid'
   | 'bulletin_not_found'

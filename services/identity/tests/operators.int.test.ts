@@ -260,6 +260,29 @@ test('what is done at the command line is done as at the page, and written down 
   ]);
 });
 
+test('an account that is closed is opened again within its days, which its owner is told', async () => {
+  const [opal, ada, ben] = [await operator(), await identity.signUp('Ada'), await identity.signUp('Ben')];
+  const email = 'ada@example.org';
+  await identity.db('users').where({ id: ada.id }).update({ email });
+  const reopen = (asking: object) => identity.operators.reopenAccount({ ...about(opal, ada), ...asking });
+  expect(await refusal(reopen({}))).toMatchObject({ kind: 'conflict', code: 'account_open' });
+  await identity.client.deleteAccount(askingOf(ada));
+  expect(await refusal(reopen(askingOf(ben)))).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
+  expect(await refusal(reopen({ reason: ' ' }))).toMatchObject({ code: 'reason_invalid' });
+  expect((await reopen({})).deletesAt).toBeUndefined();
+  await identity.runMails();
+  const { text } = identity.mails.findLast(({ to }) => to === email)!;
+  expect(text).toContain('was opened again by whoever runs this Nolo, and is kept.');
+  await identity.signIn(ada.phoneNumber);
+  expect((await actsAbout(opal, ada)).map(({ action, reason }) => [action, reason])).toEqual([
+    ['account_reopened', 'A test.'],
+  ]);
+
+  await command('users', 'delete', ada.id, '--reason', 'Asked.');
+  expect((await command('users', 'reopen', ada.id, '--reason', 'Asked.'))[0]).not.toContain('closed');
+  expect(await refusedCommand('users', 'reopen', ada.id, '--reason', 'Asked.')).toBe('This account is open.');
+});
+
 test('what is done in other services is written down before, by operators and of what is theirs alone', async () => {
   const [opal, ada] = [await operator(), await identity.signUp('Ada')];
   const details = { part: 'social', kind: 'job', queue: 'publishing', work: newId() };

@@ -69,6 +69,27 @@ test('what is handed over reaches operators, who take it on and close it, each o
   expect((await command('audit', 'verify'))[0]).toContain('all as they were written');
 });
 
+test('a page of reports that loads again within minutes is one look in the audit, and what is new another', async () => {
+  const [opal, ada, ben] = [await operator(), await identity.signUp('Ada'), await identity.signUp('Ben')];
+  await report(ada, ben);
+  const look = () => identity.reports.listReports({ ...askingOf(opal), state: 'open' });
+  const looks = async () => {
+    const { acts } = await identity.operators.listActs({ ...askingOf(opal), limit: 100 });
+    return acts.filter(({ action, operatorId }) => action === 'reports_read' && operatorId === opal.id).length;
+  };
+  await look();
+  await look();
+  expect(await looks()).toBe(1);
+  await report(ada, ben);
+  await look();
+  await look();
+  expect(await looks()).toBe(2);
+  identity.clock.advance((limits.reportLookMinutes + 1) * 60_000);
+  // Operators are proven for a quarter of an hour, which is longer.
+  await look();
+  expect(await looks()).toBe(3);
+});
+
 test('the command line does the same', async () => {
   const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
   const { id = '' } = await report(ada, ben);

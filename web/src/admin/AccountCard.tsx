@@ -47,6 +47,11 @@ export function AccountCard({ account, onChange }: AccountCardProps) {
             {t('admin.signOut')}
           </Button>
         )}
+        {deletesAt !== null && (
+          <Button kind="secondary" size="small" onClick={() => setDeed('reopen')}>
+            {t('admin.reopen')}
+          </Button>
+        )}
         {!operator && deletesAt === null && (
           <Button kind="danger" size="small" onClick={() => setDeed('erase')}>
             {t('admin.erase')}

@@ -12,7 +12,7 @@ import {
   Video,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { limits } from '@nolo/rules';
 import { NavLink, useParams } from 'react-router-dom';
 import { proofStore } from '../account/proof.ts';
@@ -73,9 +73,20 @@ export function AdminScreen() {
 function Sections() {
   const { t } = useOperatorWords();
   const sells = useSells();
+  const { page } = useParams();
+  const list = useRef<HTMLUListElement>(null);
+  // What is open is in sight where not all of them are.
+  useEffect(() => {
+    const open = list.current?.querySelector('[aria-current="page"]');
+    open?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  }, [page]);
   return (
     <nav aria-label={t('admin.sections')} className="shrink-0 lg:w-44">
-      <ul className="flex flex-wrap gap-1 lg:flex-col">
+      {/* On phones one line that is drawn aside. */}
+      <ul
+        ref={list}
+        className="-mx-4 flex gap-1 overflow-x-auto overscroll-x-contain px-4 py-1 [scrollbar-width:none] lg:mx-0 lg:flex-col lg:overflow-visible lg:p-0"
+      >
         <Section to="/admin" Icon={Users} title={t('admin.users')} />
         <Section to="/admin/rooms" Icon={Video} title={t('admin.rooms')} />
         <Section to="/admin/announcements" Icon={Megaphone} title={t('admin.announcements')} />
@@ -92,7 +103,7 @@ function Sections() {
 
 function Section({ to, Icon, title }: { to: string; Icon: LucideIcon; title: string }) {
   return (
-    <li>
+    <li className="max-lg:shrink-0">
       <NavLink
         end
         to={to}

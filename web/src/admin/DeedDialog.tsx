@@ -46,7 +46,7 @@ export function DeedDialog({ deed, account, name, onClose, onDone }: DeedDialogP
       size="small"
       title={t(`admin.${deed}Title`, { name })}
       description={t(`admin.${deed}Text`)}
-      danger={deed !== 'lift'}
+      danger={deed !== 'lift' && deed !== 'reopen'}
       waits
       submitLabel={t(`admin.${deed}`)}
       onClose={onClose}

@@ -222,7 +222,7 @@ export async function gatherActs(userId: string): Promise<{ acts: OperatorAct[];
   return { acts: acts.toReversed(), isCut: cursor !== null };
 }
 
-export type Deed = 'suspend' | 'lift' | 'signOut' | 'erase';
+export type Deed = 'suspend' | 'lift' | 'signOut' | 'erase' | 'reopen';
 
 /** Does something; says it where that did not work, and answers with undefined then. */
 function useAttempt() {
@@ -268,6 +268,8 @@ export function useDeeds() {
           return attempt(() => call(routes.liftSuspension, { params, body }));
         case 'signOut':
           return attempt(() => call(routes.signOutAccount, { params, body }));
+        case 'reopen':
+          return attempt(() => call(routes.reopenAccount, { params, body }));
         case 'erase':
           return attempt(async () => {
             await call(routes.eraseAccount, { params, body });

@@ -92,7 +92,7 @@ export const deAdmin = {
   tried_one: 'Einmal versucht',
   tried_other: '{{count}}-mal versucht',
   retry: 'Neu versuchen',
-  retried: 'Es wird innerhalb von fünf Minuten erneut versucht',
+  retried: 'Es wird binnen Sekunden neu versucht',
   rooms: 'Räume',
   roomsText:
     'Besprechungen und Räume von Gruppen, in denen gerade jemand ist. Wie sie heißen und was dort gesagt wird, wird nicht gezeigt, und von hier tritt niemand bei.',
@@ -194,6 +194,11 @@ export const deAdmin = {
   eraseText:
     'Das Konto wird sofort geschlossen und nach 7 Tagen mit seinen Nachrichten und Dateien gelöscht, als hätte es die Person selbst getan. Bis dahin kann sie sich anmelden und es behalten, außer es ist gesperrt.',
   eraseDone: 'Konto geschlossen',
+  reopen: 'Konto wieder öffnen',
+  reopenTitle: 'Das Konto von {{name}} wieder öffnen?',
+  reopenText:
+    'Es wird nicht gelöscht, andere finden es wieder, und die Person erfährt davon. Was abgemeldet wurde, bleibt abgemeldet.',
+  reopenDone: 'Konto wieder geöffnet',
   deletesAt: 'Wird am {{date}} gelöscht',
   changeFailed: 'Das hat nicht geklappt',
   account: 'Konto',
@@ -253,6 +258,7 @@ export const deAdmin = {
     suspension_lifted: 'Sperre aufgehoben',
     account_signed_out: 'Überall abgemeldet',
     account_closed: 'Konto zum Löschen geschlossen',
+    account_reopened: 'Konto wieder geöffnet',
     account_deleted: 'Konto sofort gelöscht',
     work_retried: 'Aufgabe neu versucht',
     room_ended: 'Raum beendet',

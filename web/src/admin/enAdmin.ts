@@ -88,7 +88,7 @@ export const enAdmin = {
   tried_one: 'Tried once',
   tried_other: 'Tried {{count}} times',
   retry: 'Try again',
-  retried: 'It is tried again within five minutes',
+  retried: 'It is tried again within seconds',
   rooms: 'Rooms',
   roomsText:
     'Meetings and rooms of groups that people are in now. What they are called and what is said there is not shown, and nobody joins from here.',
@@ -189,6 +189,10 @@ export const enAdmin = {
   eraseText:
     'The account is closed at once, and deleted after 7 days with its messages and files, as if its owner had done it. Its owner may sign in and keep it until then, unless the account is suspended.',
   eraseDone: 'Account closed',
+  reopen: 'Open the account again',
+  reopenTitle: 'Open the account of {{name}} again?',
+  reopenText: 'It is not deleted, others find it again, and the person is told. What was signed out stays signed out.',
+  reopenDone: 'Account opened again',
   deletesAt: 'To be deleted on {{date}}',
   changeFailed: 'That could not be done',
   account: 'Account',
@@ -248,6 +252,7 @@ export const enAdmin = {
     account_signed_out: 'Signed out everywhere',
     account_closed: 'Account closed to be deleted',
     account_deleted: 'Account deleted at once',
+    account_reopened: 'Account opened again',
     work_retried: 'Job tried again',
     room_ended: 'Room ended',
     announcement_made: 'Announcement made',

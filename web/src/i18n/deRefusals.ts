@@ -25,6 +25,7 @@ export const deRefusals = {
   setting_invalid: 'Das kann die Einstellung nicht sein.',
   proof_required: 'Bitte bestätige, dass du es bist.',
   account_is_operator: 'Das ist ein Betreiber. Auf der Befehlszeile lässt sich das ändern.',
+  account_open: 'Dieses Konto ist offen.',
   not_suspended: 'Dieses Konto ist nicht mehr gesperrt.',
   preference_invalid: 'Das kann man nicht wählen.',
   proof_limited:

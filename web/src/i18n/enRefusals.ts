@@ -21,6 +21,7 @@ export const enRefusals = {
   setting_invalid: 'The setting cannot be that.',
   proof_required: 'Please confirm that it is you.',
   account_is_operator: 'This is an operator. Whoever runs the installation can change that.',
+  account_open: 'This account is open.',
   not_suspended: 'This account is not suspended any more.',
   preference_invalid: 'That cannot be chosen.',
   proof_limited: 'Too many codes were tried for this account. Confirm in another way, or try again tomorrow.',

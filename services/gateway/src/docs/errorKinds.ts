@@ -54,6 +54,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
   ],
   conflict: [
     'account_is_operator',
+    'account_open',
     'amount_mismatch',
     'call_answered_elsewhere',
     'call_busy',

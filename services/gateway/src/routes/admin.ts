@@ -71,6 +71,11 @@ export function bindAdmin(bind: Bind, { operators, sessions }: Edge): void {
     await operators.eraseAccount({ ...asking(actor), userId: params.id, ...body }, rpc);
     sessions.recheck(params.id);
   });
+  bind(routes.reopenAccount, async ({ actor, params, body, rpc }) => {
+    const account = await operators.reopenAccount({ ...asking(actor), userId: params.id, ...body }, rpc);
+    sessions.recheck(params.id);
+    return toAccount(account);
+  });
   bind(routes.listOperatorActs, async ({ actor, query, rpc, response }) => {
     const page = await operators.listActs({ ...asking(actor), ...query }, rpc);
     if (page.nextCursor !== undefined) response.setHeader(nextCursorHeader, page.nextCursor);

@@ -14,6 +14,7 @@ const outcomeWords: Record<string, string> = {
   missing: 'The account is gone.',
   is_operator: 'This is an operator: take that away first.',
   not_suspended: 'This account is not suspended.',
+  open: 'This account is open.',
 };
 
 type Outcome = { outcome: string; account?: AccountFacts; endedTokenHashes?: Buffer[] };
@@ -69,6 +70,12 @@ export const accountCommands: Record<string, Command> = {
     const reason = reasonOf(words);
     const { id } = await accountOf(tools, words);
     await finish(tools, await tools.operators.signOut(acting, id, reason, tools.clock.now()));
+  },
+
+  async 'users reopen'(tools, words) {
+    const reason = reasonOf(words);
+    const { id } = await accountOf(tools, words);
+    await finish(tools, await tools.operators.reopen(acting, id, reason, tools.clock.now()));
   },
 
   async 'users delete'(tools, words) {

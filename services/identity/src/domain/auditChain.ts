@@ -8,6 +8,7 @@ export type OperatorAction =
   | 'account_looked_up'
   | 'account_suspended'
   | 'account_closed'
+  | 'account_reopened'
   | 'suspension_lifted'
   | 'account_signed_out'
   | 'account_deleted'

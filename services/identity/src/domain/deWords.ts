@@ -93,8 +93,8 @@ export const deWords: IdentityWords = {
     },
     account_kept: {
       subject: 'Dein Nolo-Konto bleibt',
-      happened: ({ where }) =>
-        `Dein Nolo-Konto, das gelöscht werden sollte, wurde wieder geöffnet und bleibt.\n\n${where}`,
+      happened: ({ where, byOperator }) =>
+        `Dein Nolo-Konto, das gelöscht werden sollte, wurde ${byOperator ? 'vom Betreiber ' : ''}wieder geöffnet und bleibt.${byOperator ? '' : `\n\n${where}`}`,
     },
     taken_back: {
       subject: 'Dein Nolo-Konto wurde zurückgeholt',

@@ -87,7 +87,8 @@ export const enWords: IdentityWords = {
     },
     account_kept: {
       subject: 'Your Nolo account is kept',
-      happened: ({ where }) => `Your Nolo account, which was to be deleted, was opened again ${where}, and is kept.`,
+      happened: ({ where, byOperator }) =>
+        `Your Nolo account, which was to be deleted, was opened again ${byOperator ? 'by whoever runs this Nolo' : where}, and is kept.`,
     },
     taken_back: {
       subject: 'Your Nolo account was taken back',

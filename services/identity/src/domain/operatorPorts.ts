@@ -75,6 +75,14 @@ export interface Operators {
     Refused | Missing | IsOperator | { outcome: 'erased'; phoneNumber: string | null; endedTokenHashes: Buffer[] }
   >;
 
+  /** Opens an account again within its days of grace, as its owner would; nobody is signed in to it by that. */
+  reopen(
+    acting: Acting,
+    userId: UserId,
+    reason: string,
+    now: Date,
+  ): Promise<Refused | Missing | { outcome: 'open' } | Changed>;
+
   /** Writes down what is about to be done in another service. */
   record(
     acting: Acting,

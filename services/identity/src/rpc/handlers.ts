@@ -23,6 +23,7 @@ import type { Dependencies } from './dependencies.ts';
 import {
   checkOperator,
   eraseAccount,
+  reopenAccount,
   findAccounts,
   liftSuspension,
   listActs,
@@ -122,6 +123,7 @@ export function createOperatorHandlers(dependencies: Dependencies): RpcHandlers<
     liftSuspension: liftSuspension(dependencies),
     signOutAccount: signOutAccount(dependencies),
     eraseAccount: eraseAccount(dependencies),
+    reopenAccount: reopenAccount(dependencies),
     listActs: listActs(dependencies),
     recordAct: recordAct(dependencies),
     verifyActs: verifyActs(dependencies),

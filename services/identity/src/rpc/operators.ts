@@ -159,6 +159,17 @@ export function eraseAccount({ clock, metrics, operators, sessionCache }: Depend
   };
 }
 
+export function reopenAccount({ clock, metrics, operators }: Dependencies): Handler<'reopenAccount'> {
+  return async (request) => {
+    const acting = actingOf(request);
+    const userId = readUserId(request.userId ?? '');
+    const done = admitted(await operators.reopen(acting, userId, readReason(request.reason), clock.now()));
+    if (done.outcome === 'open') throw failIdentity('conflict', 'account_open', 'This account is open.');
+    metrics.operatorActs.inc({ action: 'reopened' });
+    return toAccount(done.account);
+  };
+}
+
 const toAct = ({ operatorId, userId, reason, hash, ...act }: Act) => ({
   ...act,
   operatorId: operatorId ?? undefined,

@@ -61,13 +61,14 @@ export async function closeAccount(
 }
 
 /** Opens an account again, in the transaction of a caller that has locked it. False where it was open. */
-export async function keepAccount(trx: Knex, { userId, sessionId, email, now }: Required<Closing>): Promise<boolean> {
+export async function keepAccount(trx: Knex, { userId, sessionId, email, now }: Closing): Promise<boolean> {
   if ((await trx('closures').where({ user_id: userId }).delete()) === 0) return false;
   // Who added the number meanwhile was told that nobody has it.
   const phone = await phoneOf(trx, userId);
   if (phone) await claimContacts(trx, userId, phone.phoneNumber);
   await tellContacts(trx, userId);
-  await tell(trx, { userId, sessionId, kind: 'account_kept', change: {}, email, now });
+  const change = sessionId ? {} : { byOperator: true as const };
+  await tell(trx, { userId, sessionId: sessionId ?? newId(), kind: 'account_kept', change, email, now });
   await tellServices(trx, userId, false);
   return true;
 }

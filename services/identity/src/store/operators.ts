@@ -6,7 +6,7 @@ import type { NewAct, OperatorAction } from '../domain/auditChain.ts';
 import type { AccountFacts, AccountQuery, Acting, Operators, Refused } from '../domain/operatorPorts.ts';
 import type { Asking } from '../domain/securityPorts.ts';
 import { eraseAccount } from './accountEnds.ts';
-import { closeAccount } from './closures.ts';
+import { closeAccount, keepAccount } from './closures.ts';
 import { sessionsEnded } from './notices.ts';
 import { actPages, appendAct, listActs, verifyAll } from './operatorActs.ts';
 import { endSessionsOf } from './sessions.ts';
@@ -226,6 +226,13 @@ export function createOperators(db: Knex, wake: () => void): Operators {
         const action = atOnce ? 'account_deleted' : 'account_closed';
         await writeDeed(trx, { acting, action, userId, reason, now });
         return { outcome: 'erased' as const, phoneNumber: phone?.phoneNumber ?? null, endedTokenHashes: tokenHashes };
+      }),
+
+    reopen: (acting, userId, reason, now) =>
+      about({ acting, userId, now }, async (trx, email) => {
+        if (!(await keepAccount(trx, { userId, email, now }))) return { outcome: 'open' as const };
+        await writeDeed(trx, { acting, action: 'account_reopened', userId, reason, now });
+        return changed(trx, userId, [], now);
       }),
 
     record: recordIn(db),

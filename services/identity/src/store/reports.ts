@@ -1,9 +1,11 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { ReportId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
+import type { Acting } from '../domain/operatorPorts.ts';
 import type { Report, ReportNote, Reports } from '../domain/reportPorts.ts';
 import { refuse, writeDeed } from './operators.ts';
 
+const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 type Row = Omit<Report, 'notes'>;
@@ -38,6 +40,24 @@ async function withNotes(db: Knex, rows: readonly Row[]): Promise<Report[]> {
   }));
 }
 
+/** Stands for what one sees where there is nothing. */
+const noReport = '00000000-0000-0000-0000-000000000000';
+
+/** Whether there is something among it that an operator has not read in the last minutes; from now on they have. */
+async function isFirstLook(trx: Knex, acting: Acting, rows: readonly Row[], now: Date): Promise<boolean> {
+  if (acting === 'command line') return true;
+  const since = new Date(now.getTime() - limits.reportLookMinutes * minuteMs);
+  const own = () => trx('report_looks').where({ operator_id: acting.userId });
+  const ids: readonly string[] = rows.length > 0 ? rows.map(({ id }) => id) : [noReport];
+  await own().where('at', '<=', since).delete();
+  const fresh: unknown[] = await trx('report_looks')
+    .insert(ids.map((id) => ({ operator_id: acting.userId, report_id: id, at: now })))
+    .onConflict(['operator_id', 'report_id'])
+    .ignore()
+    .returning('report_id');
+  return fresh.length > 0;
+}
+
 export function createReports(db: Knex): Reports {
   return {
     async add({ reporterId, reportedId, targetId, messages, ...report }) {
@@ -65,9 +85,11 @@ export function createReports(db: Knex): Reports {
         if (before !== undefined) void page.where('id', '<', before);
         const rows: Row[] = await page.select(...columns);
         const reports = await withNotes(trx, rows);
-        // What people handed over is read by whoever lists it.
+        // What people handed over is read by whoever lists it: of looks that follow one another the first is written down.
         const details = { state: state ?? 'all', reports: reports.length };
-        await writeDeed(trx, { acting, action: 'reports_read', userId: null, details, now });
+        if (await isFirstLook(trx, acting, rows, now)) {
+          await writeDeed(trx, { acting, action: 'reports_read', userId: null, details, now });
+        }
         return { outcome: 'listed' as const, reports };
       }),
 

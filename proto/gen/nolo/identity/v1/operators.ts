@@ -142,6 +142,24 @@ export interface LiftSuspensionRequest {
   reason?: string | undefined;
 }
 
+/** Takes whose account is kept. */
+export interface ReopenAccountRequest {
+  /** The operator. */
+  actorId?:
+    | string
+    | undefined;
+  /** The session that asks. */
+  sessionId?:
+    | string
+    | undefined;
+  /** The account. */
+  userId?:
+    | string
+    | undefined;
+  /** 1 to limits.operatorReasonLength characters, for the audit. */
+  reason?: string | undefined;
+}
+
 /** Takes whose sessions end. */
 export interface SignOutAccountRequest {
   /** The operator. */
@@ -879,6 +897,85 @@ export const LiftSuspensionRequest: MessageFns<LiftSuspensionRequest> = {
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
       const message = createBaseLiftSuspensionRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReopenAccountRequest(): ReopenAccountRequest {
+  return { actorId: undefined, sessionId: undefined, userId: undefined, reason: undefined };
+}
+
+export const ReopenAccountRequest: MessageFns<ReopenAccountRequest> = {
+  encode(message: ReopenAccountRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== undefined) {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(18).string(message.sessionId);
+    }
+    if (message.userId !== undefined) {
+      writer.uint32(26).string(message.userId);
+    }
+    if (message.reason !== undefined) {
+      writer.uint32(34).string(message.reason);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReopenAccountRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReopenAccountRequest();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -1805,6 +1902,19 @@ export const OperatorServiceService = {
     responseSerialize: (value: EraseAccountReply): Buffer => Buffer.from(EraseAccountReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): EraseAccountReply => EraseAccountReply.decode(value),
   },
+  /**
+   * Opens an account again that is closed to be deleted, as its owner would. Errors: not_operator, proof_required,
+   * user_not_found, account_open, reason_invalid.
+   */
+  reopenAccount: {
+    path: "/nolo.identity.v1.OperatorService/ReopenAccount" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReopenAccountRequest): Buffer => Buffer.from(ReopenAccountRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReopenAccountRequest => ReopenAccountRequest.decode(value),
+    responseSerialize: (value: AccountFacts): Buffer => Buffer.from(AccountFacts.encode(value).finish()),
+    responseDeserialize: (value: Buffer): AccountFacts => AccountFacts.decode(value),
+  },
   /** Lists what operators did, latest first. Errors: not_operator, proof_required, cursor_invalid. */
   listActs: {
     path: "/nolo.identity.v1.OperatorService/ListActs" as const,
@@ -1859,6 +1969,11 @@ export interface OperatorServiceServer extends UntypedServiceImplementation {
    * proof_required, user_not_found, account_is_operator, reason_invalid.
    */
   eraseAccount: handleUnaryCall<EraseAccountRequest, EraseAccountReply>;
+  /**
+   * Opens an account again that is closed to be deleted, as its owner would. Errors: not_operator, proof_required,
+   * user_not_found, account_open, reason_invalid.
+   */
+  reopenAccount: handleUnaryCall<ReopenAccountRequest, AccountFacts>;
   /** Lists what operators did, latest first. Errors: not_operator, proof_required, cursor_invalid. */
   listActs: handleUnaryCall<ListActsRequest, ListActsReply>;
   /**

@@ -1,0 +1,18 @@
+import type { Knex } from '@nolo/kit/db';
+
+/** Which reports an operator has just read, so that a page that loads again is one look in the audit. */
+export async function up(db: Knex): Promise<void> {
+  await db.raw(`
+    create table report_looks (
+      operator_id uuid not null references users (id) on delete cascade,
+      -- Nothing but zeros where there was none to be read.
+      report_id uuid not null,
+      at timestamptz not null,
+      primary key (operator_id, report_id)
+    );
+  `);
+}
+
+export async function down(db: Knex): Promise<void> {
+  await db.raw('drop table report_looks');
+}
