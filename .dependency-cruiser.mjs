@@ -43,6 +43,7 @@ const rooms = [
   'chat/conversation',
   'chat/groupCalls',
   'chat/calling',
+  'chat/takeout',
   'chat/emoji',
   'chat/voice',
   'chat/media',
