@@ -6,8 +6,8 @@ import { projectRoot } from '../paths.ts';
 import { bundledPackages } from './bundledPackages.ts';
 
 // The whole program of the process that `provideDependencies` starts: what it loads is none of the launcher's business.
-const target = process.argv[2];
-if (target === undefined) throw new Error('This is started with the folder that is to be made.');
+const target = process.argv[2] ?? '';
+if (target === '') throw new Error('This is started with the folder that is to be made.');
 
 const making = `${target}.making`;
 rmSync(making, { recursive: true, force: true });
@@ -15,13 +15,16 @@ mkdirSync(join(making, 'names'), { recursive: true });
 
 const files: Record<string, string> = {};
 const input: Record<string, string> = {};
-for (const name of bundledPackages) {
-  const file = name.replace(/^@/, '').replaceAll('/', '.');
+function addDoor(name: string, code: string): string {
+  const file = name.replace(/^@/, '').replace(/[/:]/g, '.');
   const entry = join(making, 'names', `${file}.mjs`);
-  writeFileSync(entry, await doorOf(name));
+  writeFileSync(entry, code);
   input[file] = entry;
   files[name] = pathToFileURL(join(target, `${file}.mjs`)).href;
+  return entry;
 }
+for (const name of bundledPackages) addDoor(name, await doorOf(name));
+const httpDoor = addDoor('node:http', await doorOfHttp());
 
 const bundle = await rolldown({
   cwd: projectRoot,
@@ -29,8 +32,7 @@ const bundle = await rolldown({
   platform: 'node',
   // What a package can do without, and is not installed, is asked for as the package does it.
   logLevel: 'silent',
-  external: /^node:/,
-  plugins: [places()],
+  plugins: [places(), http()],
 });
 await bundle.write({ dir: making, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: 'part-[hash].mjs' });
 await bundle.close();
@@ -51,6 +53,27 @@ async function doorOf(name: string): Promise<string> {
   const values = names.map((key, index) => `const value${String(index)} = whole[${JSON.stringify(key)}];\n`);
   const exported = names.map((key, index) => `value${String(index)} as ${JSON.stringify(key)}`);
   return `import whole from ${file};\nexport default whole;\n${values.join('')}export { ${exported.join(', ')} };\n`;
+}
+
+/**
+ * Node's own `node:http` without three names: to export them it loads its whole HTTP client, a tenth of what a start costs,
+ * which a service loads if and when it uses it.
+ */
+async function doorOfHttp(): Promise<string> {
+  const late = ['CloseEvent', 'MessageEvent', 'WebSocket'];
+  const names = Object.keys(await import('node:http')).filter(
+    (name) => ![...late, 'default', 'module.exports'].includes(name),
+  );
+  return `const whole = process.getBuiltinModule('node:http');\nexport default whole;\nexport const { ${names.join(', ')} } = whole;\n`;
+}
+
+/** Packages get it too, where they import it; those that require it never had what is late. */
+function http(): Plugin {
+  return {
+    name: 'http',
+    resolveId: (source, _, { kind }) =>
+      kind === 'import-statement' && /^(?:node:)?http$/.test(source) ? httpDoor : undefined,
+  };
 }
 
 /** What a file knows of its own place stays as it was, for files that lie beside it. */
