@@ -4,12 +4,12 @@ import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
 import { newcomer } from './support/cast.ts';
 import { journey, withoutWorker } from './support/journey.ts';
-import { allMove, moves, slowCamera } from './support/motion.ts';
+import { allMove, moves } from './support/motion.ts';
 import { at, gone, see, soon } from './support/see.ts';
 import { en, enMeeting, words } from './support/words.ts';
 
 // A browser of its own says where it keeps what it downloads.
-const { story, visit, url } = journey(withoutWorker, () => slowCamera);
+const { story, visit, url } = journey(withoutWorker);
 
 /** What a browser finds in a recording: pictures that change, and sound that is loud enough to be one. */
 interface Recorded {

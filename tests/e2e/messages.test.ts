@@ -40,10 +40,10 @@ async function isInView(page: Page, text: string): Promise<boolean> {
 
 story('an answer quotes what it answers, and the quote leads there however far it is', async () => {
   const { ada, ben, id } = await friends(url(), ['The very first words']);
-  for (let n = 0; n < 420; n++) await say(n % 2 ? ada : ben, id, `Filler ${n}`);
+  for (let n = 0; n < 360; n++) await say(n % 2 ? ada : ben, id, `Filler ${n}`);
   const { page } = await visit({ as: ada.user, path: `/chat/${id}` });
   const desk = new ConversationPage(page, ben.name);
-  await see(desk.message('Filler 419'));
+  await see(desk.message('Filler 359'));
   const first = (await ada.user.api.get<{ seq: number }[]>(`/api/conversations/${id}/messages?before=2`)).body;
   expect(first).toHaveLength(1);
   await ben.user.api.post('/api/messages', {

@@ -50,11 +50,13 @@ export const chromiumArguments: readonly string[] = [
 
 /**
  * For many short visits: nobody waits for the process that Chromium would keep ready for a next window, and what a
- * script's optimising compilers do pays only where it runs for longer than a story does. Not for what measures.
+ * script's optimising compilers do pays only where it runs for longer than a story does. Sound is played in pieces of a
+ * twentieth of a second, of which each wakes several threads of several processes. Not for what measures.
  */
 const frugalArguments: readonly string[] = [
   `--disable-features=${[...disabledFeatures, 'SpareRendererForSitePerProcess'].join(',')}`,
-  '--js-flags=--no-turbofan --no-maglev',
+  '--js-flags=--no-turbofan --no-maglev --min-semi-space-size=16',
+  '--audio-buffer-size=2048',
 ];
 
 interface LaunchOptions {

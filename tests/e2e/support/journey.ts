@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectChromium, launchChromium, phoneViewport, signInByPhone, type TestUser } from '@nolo/testing';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { smallCamera } from './motion.ts';
+import { modestDevices } from './motion.ts';
 import { watchContext, type Observations } from './observations.ts';
 import { patienceMs } from './see.ts';
 
@@ -105,7 +105,7 @@ export function journey(urlOf: () => string = sharedUrl, browserArguments?: () =
     });
     context.setDefaultTimeout(patienceMs);
     await engine?.prepare(context);
-    if (camera === 'small') await context.addInitScript(smallCamera);
+    if (camera === 'small') await context.addInitScript(modestDevices);
     if (as !== undefined) await signIn(context, as);
     const observations = await watchContext(context, new URL(baseURL).origin);
     const page = await context.newPage();

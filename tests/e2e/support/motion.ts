@@ -5,17 +5,21 @@ import { soon } from './see.ts';
 export const slowCamera: string[] = ['--use-fake-device-for-media-stream=fps=5'];
 
 /**
- * Makes a page's camera one that has no larger picture. Of one that is as large as the app asks for, each second is
- * encoded in three sizes and decoded, all in software; a small one costs a fraction of that, in two sizes. One so small
- * that it has a single size does not reach everybody where processors are short. As text, for the tests know no DOM.
+ * Makes a page's camera one that has no larger picture, and leaves its sound as it comes. Of a picture that is as large as
+ * the app asks for, each second is encoded in three sizes and decoded, all in software; a small one costs a fraction of
+ * that, in two sizes. One so small that it has a single size does not reach everybody where processors are short. To look
+ * for echoes in the beeps of a microphone that is none costs a tenth of what a meeting does. As text, for the tests know
+ * no DOM.
  */
-export const smallCamera = `{
+export const modestDevices = `{
   // Some pages have no devices at all.
   const devices = globalThis.MediaDevices?.prototype ?? {};
   const { getUserMedia } = devices;
   const size = { width: { ideal: 480 }, height: { ideal: 270 } };
+  const plain = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
+  const modest = (wanted, changes) => wanted && { ...(wanted === true ? {} : wanted), ...changes };
   devices.getUserMedia = function (wanted) {
-    return getUserMedia.call(this, wanted?.video ? { ...wanted, video: { ...wanted.video, ...size } } : wanted);
+    return getUserMedia.call(this, { video: modest(wanted?.video, size), audio: modest(wanted?.audio, plain) });
   };
 }`;
 
