@@ -208,7 +208,9 @@ describe('coming back from the gateway', () => {
     await act(() => jest.advanceTimersByTimeAsync(31_000));
     expect(screen.getByText('This takes longer than usual')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Go to your profile' })).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Ask PayFast now' })).toBeTruthy();
+    const before = asked('POST', '/api/payfast/validate').length;
+    await act(async () => screen.getByRole('button', { name: 'Ask PayFast now' }).click());
+    expect(asked('POST', '/api/payfast/validate')).toHaveLength(before + 1);
     jest.useRealTimers();
   });
 
