@@ -14,7 +14,7 @@ import {
 } from './support/browserStores.ts';
 import { friends, type Actor } from './support/cast.ts';
 import { journey, type Visitor, withoutWorker } from './support/journey.ts';
-import { see, soon } from './support/see.ts';
+import { at, see, soon } from './support/see.ts';
 import { en } from './support/words.ts';
 import { enClosing } from '../../web/src/account/closing/enClosing.ts';
 
@@ -202,6 +202,7 @@ story(
     await dialog.getByRole('textbox').fill(en.profile.deleteWord);
     await dialog.getByRole('button', { name: en.profile.deleteForGood }).click();
     await see(new LandingPage(page).headline);
+    await at(page, '/');
     await leavesNothing(scene, { markToo: true });
 
     await (await new LandingPage(page).startWithPhone()).signIn(scene.ada.user.phone);

@@ -88,7 +88,8 @@ function CallRow({ call }: { call: Call }) {
         aria-current={current ? 'page' : undefined}
         className="flex h-full min-w-0 flex-1 items-center gap-3 rounded-card px-2.5 outline-offset-[-2px]"
       >
-        <Avatar name={name} imageUrl={other?.user?.profileImageUrl} size={48} />
+        {/* On the narrowest phones the words need the room. */}
+        <Avatar name={name} imageUrl={other?.user?.profileImageUrl} size={48} className="max-[22rem]:hidden" />
         <span className="min-w-0 flex-1">
           <span
             dir="auto"

@@ -8,8 +8,9 @@ const timeoutMs = 3_000;
 
 async function databaseNames(): Promise<string[]> {
   try {
-    const databases = await indexedDB.databases();
-    return databases.flatMap(({ name }) => name ?? []);
+    // Where the browser itself is erasing them (Clear-Site-Data), it never answers.
+    const databases = await withTimeout(timeoutMs, indexedDB.databases());
+    return (databases ?? []).flatMap(({ name }) => name ?? []);
   } catch {
     return [];
   }

@@ -1,4 +1,5 @@
 import { eraseAccounts } from '../device/eraseAccounts.ts';
+import { withTimeout } from '../device/withTimeout.ts';
 import { carryLook } from './carriedLook.ts';
 import { eraseDrafts, smallKeys } from './ownKeys.ts';
 import { loginAddress } from './returnPath.ts';
@@ -20,6 +21,16 @@ async function erasePersonalData(): Promise<void> {
   await import('../device/forgetPush.ts').then(({ forgetPush }) => forgetPush()).catch(() => {});
 }
 
+/** Whatever else the site keeps here. */
+async function eraseAllKept(): Promise<void> {
+  const [cacheNames, databases] = await Promise.all([caches.keys(), indexedDB.databases()]);
+  await Promise.all(cacheNames.map((name) => caches.delete(name)));
+  for (const { name } of databases) if (name !== undefined) indexedDB.deleteDatabase(name);
+}
+
+/** A browser that is erasing all of it by itself may never answer. */
+const timeoutMs = 3_000;
+
 /** Takes everything of the person off the device; what stays is how they like the app to look. */
 async function eraseDevice(): Promise<void> {
   tellErased();
@@ -27,9 +38,7 @@ async function eraseDevice(): Promise<void> {
   clearMarkers(localStorage);
   await erasePersonalData();
   try {
-    const [cacheNames, databases] = await Promise.all([caches.keys(), indexedDB.databases()]);
-    await Promise.all(cacheNames.map((name) => caches.delete(name)));
-    for (const { name } of databases) if (name !== undefined) indexedDB.deleteDatabase(name);
+    await withTimeout(timeoutMs, eraseAllKept());
   } catch {
     // Where the browser keeps neither (private windows of some), there is nothing to erase.
   }

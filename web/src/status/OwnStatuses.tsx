@@ -21,13 +21,18 @@ const tile = 'relative block aspect-3/4 w-full overflow-hidden rounded-card';
 export function OwnStatuses({ statuses, outgoing, onOpen }: OwnStatusesProps) {
   const { t } = useStatusWords();
   const times = useStatusTimes();
+  // With the words that are read on it.
+  const nameOf = ({ mediaType, content }: StatusUpdate, place: number): string => {
+    const title = t('status.openOwn', { position: place + 1, total: statuses.length });
+    return mediaType === 'text' ? t('common.titled', { title, text: content }) : title;
+  };
   return (
     <ul className="grid grid-cols-[repeat(auto-fill,minmax(6.5rem,1fr))] gap-3">
       {statuses.map((status, place) => (
         <li key={status.id} data-status={status.id}>
           <button
             type="button"
-            aria-label={t('status.openOwn', { position: place + 1, total: statuses.length })}
+            aria-label={nameOf(status, place)}
             onClick={() => onOpen(status.id)}
             className={`${tile} outline-offset-2`}
           >

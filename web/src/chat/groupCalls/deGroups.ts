@@ -247,7 +247,7 @@ export const deGroups = {
     live: 'Es läuft ein Videoanruf.',
     people_one: '{{count}} Person ist im Anruf.',
     people_other: '{{count}} Personen sind im Anruf.',
-    freePlace: 'Freier Platz',
+    freePlace: 'Frei',
     more: '{{count}} weitere',
     start: 'Video starten',
     join: 'Teilnehmen',
