@@ -170,7 +170,7 @@ test('two instances run side by side, and each ends without a trace', async () =
 
   // A service that is killed comes back at the same address, and the launcher says so.
   const gateway = processesWithEnv('NOLO_LAUNCH', first.one.mark).find(({ pid }) =>
-    /^[^\0]*node\0[^\0]*gateway/.test(commandLine(pid)),
+    /^[^\0]*node\0.*services\/gateway\//.test(commandLine(pid)),
   );
   process.kill(gateway!.pid, 'SIGKILL');
   await untilSaid(first.one, 'gateway ended (signal SIGKILL) and is started again');
