@@ -1,3 +1,4 @@
+import { openToGroups } from '@nolo/testing';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { GroupDialogs } from './pages/GroupDialogs.ts';
 import { GroupPage } from './pages/GroupPage.ts';
@@ -16,6 +17,7 @@ const { story, visit, url } = journey(withoutWorker);
 story('people are added and found in a longer list of members', async () => {
   const { ada, ben, cleo } = await threePeople(url());
   const others = await Promise.all(Array.from({ length: 14 }, (_, n) => newcomer(url(), `Member ${n + 1} Many`)));
+  await openToGroups(...others.map(({ user }) => user));
   const group = await groupOf(ada, 'Village', [ben, ...others]);
   const { page } = await visit({ as: ada.user, path: `/group-chat/${group.id}` });
   const view = new GroupPage(page, 'Village');

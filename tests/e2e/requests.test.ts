@@ -2,9 +2,11 @@ import { upload } from '../support/authorizationCast.ts';
 import { must } from '../support/must.ts';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
+import { GroupPage } from './pages/GroupPage.ts';
 import { RequestsPage } from './pages/RequestsPage.ts';
 import { axeIssues } from './support/accessibility.ts';
 import { newcomer, say } from './support/cast.ts';
+import { groupOf } from './support/groups.ts';
 import { journey } from './support/journey.ts';
 import { gone, see, soon } from './support/see.ts';
 import { enRequests, words } from './support/words.ts';
@@ -54,4 +56,26 @@ story('of a stranger nothing is loaded and nothing told, until they are accepted
   // The other device agrees.
   await see(new ChatsPage(elsewhere.page).row(ada.name));
   await gone(other.way);
+});
+
+story('into the group of a stranger one comes by accepting, and the members see who is invited', async () => {
+  const [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
+  const group = await groupOf(ada, 'Sunday hikers', [ben]);
+  await say(ada, group.id, 'for members alone');
+  const [adas, bens] = await Promise.all([
+    visit({ as: ada.user, path: `/group-chat/${group.id}` }),
+    visit({ as: ben.user, device: 'phone', path: '/' }),
+  ]);
+  const requests = new RequestsPage(bens.page);
+  const desk = new GroupPage(adas.page, 'Sunday hikers');
+  await desk.openDetails();
+  await see(requests.oneWaits, desk.invited.getByText(ben.name));
+  await gone(new ChatsPage(bens.page).row('Sunday hikers'));
+  await requests.way.click();
+  const invitation = requests.invitation('Sunday hikers');
+  await see(invitation.getByText(words(enRequests.group.text_one, { name: ada.name, count: 1 })));
+  expect(await axeIssues(bens.page, 'an invitation', 'light')).toEqual([]);
+  await invitation.getByRole('button', { name: enRequests.accept }).click();
+  await see(new GroupPage(bens.page, 'Sunday hikers').composer, desk.member(ben.name));
+  await gone(desk.invited, bens.page.getByText('for members alone'));
 });

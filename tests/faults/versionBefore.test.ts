@@ -55,6 +55,7 @@ async function chat(users: readonly TestUser[], sockets: readonly TestSocket[], 
 
 async function group(users: readonly TestUser[], sockets: readonly TestSocket[]): Promise<void> {
   const [ann, ben, cas] = users as [TestUser, TestUser, TestUser];
+  must(await cas.api.post('/api/contacts', { userId: ann.id }), 'The contact');
   const made = await ann.api.post('/api/groups', { name: 'Both', memberIds: [ben.id, cas.id] });
   const id = must(made, 'A group').body.id as string;
   must(await cas.api.post('/api/messages', { conversationId: id, content: 'to all' }), 'A message');

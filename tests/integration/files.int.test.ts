@@ -1,4 +1,4 @@
-import { converse, eventually, signUpByPhone, TestApi, type TestUser } from '@nolo/testing';
+import { converse, eventually, openToGroups, signUpByPhone, TestApi, type TestUser } from '@nolo/testing';
 import { must } from '../support/must.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
@@ -37,6 +37,7 @@ describe('who may read a file', () => {
     [owner, member, leaver, stranger] = (await Promise.all(
       Array.from({ length: 4 }, async () => signUpByPhone(url)),
     )) as [TestUser, TestUser, TestUser, TestUser];
+    await openToGroups(member, leaver);
     const group = await owner.api.post('/api/groups', { name: 'Files', memberIds: [member.id, leaver.id] });
     groupId = must(group, 'A group').body.id as string;
   }, 60_000);

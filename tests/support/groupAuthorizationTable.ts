@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RouteName, routes } from '@nolo/api';
+import { signUpByPhone } from '@nolo/testing';
 import { must, type Canary, type Cast, type Role } from './authorizationCast.ts';
 import type { Attempt, Expectation, Signed } from './authorizationTable.ts';
 import { heldMessage, waitingFor } from './groupCast.ts';
@@ -39,6 +40,14 @@ const aGroup =
     id: must(await owner.api.post('/api/groups', { name, memberIds: [member.id] }), 'A group').body.id as string,
   });
 
+/** A group of somebody whom the owner does not know, and who wants the owner in. */
+const inviteOwner = async ({ baseUrl, owner }: Cast): Promise<Attempt> => {
+  const { api } = await signUpByPhone(baseUrl);
+  return {
+    id: must(await api.post('/api/groups', { name: 'Come in', memberIds: [owner.id] }), 'A group').body.id as string,
+  };
+};
+
 /** In the group people see each other's names and pictures; the member also knows the status of the owner. */
 const seesGroup: Partial<Record<Role, readonly Canary[]>> = { member: ['group', 'name', 'picture', 'status'] };
 const seesOwner: Partial<Record<Role, readonly Canary[]>> = { member: ['name', 'picture', 'status'] };
@@ -66,6 +75,10 @@ export const groupExpectations: Record<GroupRoute, Expectation> = {
     },
     expected: all(204),
   },
+  listGroupInvitations: { attempt: () => ({}), expected: all(200) },
+  acceptGroupInvitation: { attempt: inviteOwner, expected: { ...all(404), owner: 200 } },
+  declineGroupInvitation: { attempt: inviteOwner, expected: { ...all(404), owner: 204 } },
+  listGroupInvited: { attempt: inGroup, expected: inside(200) },
   listGroupChats: { attempt: () => ({}), expected: all(200), shows: seesGroup },
   getGroupChat: { attempt: inGroup, expected: inside(200), shows: seesGroup },
   updateGroupChat: { attempt: withBody({ description: 'changed' }), expected: deciding(200) },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { signUpByPhone, type TestUser } from '@nolo/testing';
+import { openToGroups, signUpByPhone, type TestUser } from '@nolo/testing';
 import type { Cast } from './authorizationCast.ts';
 import { must } from './must.ts';
 
@@ -18,6 +18,7 @@ export async function stageGroup(baseUrl: string, name = 'The group'): Promise<G
   const found = await Promise.all(groupRoles.map(() => signUpByPhone(baseUrl)));
   const people = Object.fromEntries(groupRoles.map((role, index) => [role, found[index]])) as GroupScene['people'];
   const { owner, admin, member, banned, former, waiting } = people;
+  await openToGroups(admin, member, banned, former);
   const created = must(
     await owner.api.post('/api/groups', { name, memberIds: [admin.id, member.id, banned.id, former.id] }),
     'The group',

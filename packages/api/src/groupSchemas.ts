@@ -79,9 +79,31 @@ export const waitingMessage = z.object({
 });
 export type WaitingMessage = z.infer<typeof waitingMessage>;
 
-/** Who was added, and who could not be. */
+/** A group that one is invited to, and that shows no more of itself before one accepts. */
+export const groupInvitation = z.object({
+  id: s.id,
+  name: z.string(),
+  memberCount: z.int(),
+  invitedBy: s.id,
+  /** Who invites; null when the account is gone. */
+  inviter: z.nullable(s.user),
+  invitedAt: s.time,
+});
+export type GroupInvitation = z.infer<typeof groupInvitation>;
+
+/** Somebody who is invited, as members see it; nobody is told whether it was declined. */
+export const invitedPerson = z.object({
+  userId: s.id,
+  user: z.nullable(s.user),
+  invitedBy: s.id,
+  invitedAt: s.time,
+});
+export type InvitedPerson = z.infer<typeof invitedPerson>;
+
+/** Who was added, who is asked first because they wanted to be, and who could not be added. */
 export const addedMembers = z.object({
   members: z.array(groupMember),
+  invited: z.array(s.id),
   skipped: z.array(z.object({ userId: s.id, reason: z.enum(['already_member', 'banned', 'unavailable']) })),
 });
 export type AddedMembers = z.infer<typeof addedMembers>;

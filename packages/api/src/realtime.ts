@@ -126,6 +126,8 @@ export const serverEvents = {
   held_messages_changed: z.object({ conversationId: id, count: z.int() }),
   /** A request of one's own was turned down, or taken back on any device. */
   join_request_denied: inConversation,
+  /** To the members of a group, and to whom it concerns: somebody is invited to it, or no longer. */
+  group_invitations_changed: inConversation,
   typing_start: z.object({ conversationId: id, userId: id }),
   typing_stop: z.object({ conversationId: id, userId: id }),
   presence: z.object({ userId: id, presenceStatus, statusMessage: z.string() }),

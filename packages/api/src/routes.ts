@@ -9,6 +9,7 @@ import { conversationRoutes } from './conversationRoutes.ts';
 import { exportRoutes } from './exportRoutes.ts';
 import { fileRoutes } from './fileRoutes.ts';
 import { linkRoutes } from './linkRoutes.ts';
+import { groupInvitationRoutes } from './groupInvitationRoutes.ts';
 import { groupRoutes } from './groupRoutes.ts';
 import { markRoutes } from './markRoutes.ts';
 import { meetingRoutes } from './meetingRoutes.ts';
@@ -40,6 +41,7 @@ export const routes = {
   ...conversationRoutes,
   ...linkRoutes,
   ...groupRoutes,
+  ...groupInvitationRoutes,
   ...markRoutes,
   ...fileRoutes,
   ...transcriptionRoutes,

@@ -1,5 +1,4 @@
 import {
-  audiences,
   conversationTypes,
   encryptions,
   fileKinds,
@@ -16,6 +15,7 @@ import * as z from 'zod/mini';
 import { conversationSettings } from './conversationSettings.ts';
 import { extraFields } from './envelope.ts';
 import { preferences } from './preferenceSchemas.ts';
+import { whoMay } from './whoMay.ts';
 
 /** The shapes of spec section 3, as they travel at the edge. Times are ISO 8601 strings in UTC. */
 
@@ -24,7 +24,6 @@ export const time = z.iso.datetime();
 
 export const presenceStatus = z.enum(presenceStatuses);
 export const presenceVisibility = z.enum(presenceVisibilities);
-export const audience = z.enum(audiences);
 
 /** A person as another may see them: no number and no mail address (decision 6). */
 export const user = z.object({
@@ -53,10 +52,7 @@ export const self = z.object({
   statusMessage: z.string(),
   presenceStatus,
   presenceVisibility,
-  pictureVisibility: audience,
-  /** Whose first messages come in (of strangers as requests), and for whose calls it rings: also of those one has accepted. */
-  messagesFrom: audience,
-  callsFrom: audience,
+  ...whoMay.shape,
   discoverable: z.boolean(),
   operator: z.optional(z.literal(true)),
   /** Issuers of the linked provider identities. */

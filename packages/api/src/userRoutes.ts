@@ -4,6 +4,7 @@ import { idParams, searchQuery, trimmed } from './parameters.ts';
 import { preferences } from './preferenceSchemas.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
+import { whoMay } from './whoMay.ts';
 
 /** One's own account, and finding people. */
 export const userRoutes = {
@@ -105,9 +106,7 @@ export const userRoutes = {
       'Change who may see, find, write to and call one, whether receipts are shared and the archive keeps, the way of calls, and transcription',
     body: z.object({
       presenceVisibility: z.optional(s.presenceVisibility),
-      pictureVisibility: z.optional(s.audience),
-      messagesFrom: z.optional(s.audience),
-      callsFrom: z.optional(s.audience),
+      ...z.partial(whoMay).shape,
       discoverable: z.optional(z.boolean()),
       shareReceipts: z.optional(z.boolean()),
       keepArchived: z.optional(z.boolean()),

@@ -1,3 +1,5 @@
+import { groupLimits } from './groupLimits.ts';
+
 /** Sizes and counts that the server enforces and the clients show; `GET /api/config` hands them out as `limits`. */
 export const limits = {
   /** Bytes of UTF-8 in what a message says (decision 13), and in the envelope with everything that only clients read. */
@@ -149,25 +151,11 @@ export const limits = {
   callSignalBytes: 65_536,
   /** Videos forwarded to one participant, pins and screens apart (decision 22). */
   visibleTiles: 12,
-  groupNameLength: 100,
-  groupDescriptionLength: 1_000,
-  /** Spec section 9. */
-  groupMembersMin: 2,
-  groupMembersMax: 500,
-  groupMembersDefault: 100,
-  groupsPerPage: 100,
-  /** Groups that one account is in. */
-  groupsPerUser: 2_000,
-  /** People added to a group in one request; a new one may begin with as many as it holds. */
-  groupMembersPerRequest: 100,
-  groupMembersPerPage: 100,
+  ...groupLimits,
   /** Members up to which everybody is told of everybody's receipts; beyond, authors are told of those of their messages. */
   receiptsToAllMembers: 32,
   /** Conversations whose cursors move in one call. */
   cursorsAtOnce: 100,
-  /** People who wait to be let into one group. */
-  groupRequests: 500,
-  groupBansPerPage: 100,
   /** Days for which somebody counts as new in a moderated group (decision 16). */
   newMemberDays: 7,
   /** Messages that wait for approval, in one group and of one person in it. */

@@ -15,3 +15,11 @@ export async function converse(one: Known, other: Known): Promise<Json> {
   if (accepted.status !== 200) throw new Error(`Accepting was answered with ${accepted.status}.`);
   return made.body;
 }
+
+/** These people are added to groups by everybody, as all stories begin that are not of invitations (decision 39). */
+export async function openToGroups(...people: readonly Pick<TestUser, 'api'>[]): Promise<void> {
+  const replies = await Promise.all(
+    people.map(({ api }) => api.put('/api/profile/privacy', { groupsFrom: 'everyone' })),
+  );
+  for (const { status } of replies) if (status !== 200) throw new Error(`The choice was answered with ${status}.`);
+}

@@ -23,7 +23,7 @@ export {
   type PersonOptions,
   type RunningChromium,
 } from './browser.ts';
-export { converse } from './converse.ts';
+export { converse, openToGroups } from './converse.ts';
 export { eventually, type EventuallyOptions } from './eventually.ts';
 export { exportOf, openArchive, type TestExport } from './exportOf.ts';
 export { messageTo, randomName, randomPhone } from './factories.ts';

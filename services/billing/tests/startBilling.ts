@@ -60,6 +60,7 @@ function identity() {
         pictureVisibility: 'everyone',
         messagesFrom: 'everyone',
         callsFrom: 'contacts',
+        groupsFrom: 'contacts',
         transcribeVoiceNotes: true,
       };
       const at = new Date();

@@ -34,6 +34,7 @@ import { groupCallChanged, onGroupCallChanged } from './events/onGroupCallChange
 import { knownHandlers } from './events/onKnownChanged.ts';
 import { onPartChanged, partChanged } from './events/onPartChanged.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
+import { endInvitations } from './jobs/endInvitations.ts';
 import { eraseAged } from './jobs/eraseAged.ts';
 import { removeSilent } from './jobs/removeSilent.ts';
 import { sealBeside } from './jobs/sealBeside.ts';
@@ -71,6 +72,7 @@ import { createConversationStore } from './store/conversations.ts';
 import { createFileStore } from './store/files.ts';
 import { createGroupStore } from './store/groups.ts';
 import { createHeldStore } from './store/held.ts';
+import { createInvitationStore } from './store/invitations.ts';
 import { createKnownStore } from './store/known.ts';
 import { createHidingStore } from './store/hiding.ts';
 import { createMarkStore } from './store/marks.ts';
@@ -147,6 +149,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
       alerts: createAlertStore(db),
       groups,
       held,
+      invitations: createInvitationStore(db),
       limiter: createLimiter({ redis, table: limitsOf(config) }),
       conversations: createConversationStore(db),
       meetingMembers,
@@ -182,6 +185,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
 
     const onErased = (lateSeconds: number) => counters.expiryLateness.observe(lateSeconds);
     tasks.disappearing = service.repeat(sweepExpired({ timers, clock, wake, onErased }));
+    service.repeat(endInvitations(dependencies));
     keepNoLonger(service, { installation, wake, onErased: (count) => counters.aged.inc(count) });
     service.repeat(sealBeside({ beside: createBesideStore(db), log }), 'unhurried');
 

@@ -13,6 +13,7 @@ export type ChatErrorCode =
   | 'files_refused'
   | 'group_full'
   | 'group_invalid'
+  | 'invitation_not_found'
   | 'links_refused'
   | 'member_not_found'
   | 'message_blank'
@@ -32,6 +33,7 @@ export type ChatErrorCode =
   | 'timer_invalid'
   | 'too_many_groups'
   | 'too_many_held'
+  | 'too_many_invited'
   | 'too_many_pinned'
   | 'too_many_reactions'
   | 'too_many_requests'
@@ -69,6 +71,13 @@ export const groupFull = (most: number) =>
 
 export const tooManyGroups = (most: number) =>
   failChat('conflict', 'too_many_groups', `${most} groups are the most that one account is in.`, { most });
+
+/** Answered on another device, taken back, or over. */
+export const invitationNotFound = () =>
+  failChat('not_found', 'invitation_not_found', 'This invitation does not wait for an answer any more.');
+
+export const tooManyInvited = (most: number) =>
+  failChat('conflict', 'too_many_invited', `${most} people are the most who may be invited at once.`, { most });
 
 export const filesRefused = () =>
   failChat('forbidden', 'files_refused', 'Only the owner and admins send files in this group.');

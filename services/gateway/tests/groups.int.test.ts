@@ -23,6 +23,7 @@ beforeEach(() => {
     joined: true,
     members: [],
     skipped: [],
+    invitedIds: [],
     people: [],
     nextCursor: undefined,
     formerPath: '',
@@ -40,6 +41,10 @@ describe('creating', () => {
     // An account that is not there is asked about nowhere else, and the answer says so.
     expect(last('createGroup')).toMatchObject({ memberIds: [ben.id], isPublic: false });
     expect((picker.body as { skipped: unknown[] }).skipped).toHaveLength(1);
+    // What the others chose goes to chat, and to nobody else.
+    const choices = { people: [{ userId: ben.id, groupsFrom: 'contacts', isContact: false }] };
+    expect(last('createGroup')).toMatchObject({ choices });
+    expect(JSON.stringify(picker.body)).not.toContain('groupsFrom');
     const room = await ann.api.post('/api/group-chats/create', {
       name: 'Walkers',
       description: 'We walk.',

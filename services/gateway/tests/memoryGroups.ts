@@ -15,6 +15,7 @@ export function memoryGroups() {
     joined: true,
     members: [] as Member[],
     skipped: [] as { userId: string; reason: string }[],
+    invitedIds: [] as string[],
     people: [] as string[],
     nextCursor: undefined as string | undefined,
     formerPath: '',
@@ -32,7 +33,11 @@ export function memoryGroups() {
   const { nextCursor } = answers;
 
   const service = rpcService(GroupServiceService, {
-    createGroup: answering('createGroup', () => ({ conversation: answers.group, skipped: answers.skipped })),
+    createGroup: answering('createGroup', () => ({
+      conversation: answers.group,
+      skipped: answers.skipped,
+      invitedIds: answers.invitedIds,
+    })),
     lookUpGroup: answering('lookUpGroup', () => ({
       group: answers.inside
         ? { $case: 'conversation' as const, value: answers.group }
@@ -65,8 +70,25 @@ export function memoryGroups() {
     addMembers: answering('addMembers', ({ userIds }: { userIds: string[] }) => ({
       members: userIds.map((userId) => aMember({ userId })),
       skipped: answers.skipped,
+      invitedIds: answers.invitedIds,
     })),
     removeMember: nothing('removeMember'),
+    listInvitations: answering('listInvitations', () => ({
+      invitations: answers.people.map((invitedBy) => ({
+        conversationId: answers.group.id,
+        name: answers.group.meta?.name,
+        memberCount: 3,
+        invitedBy,
+        invitedAt: new Date(),
+      })),
+    })),
+    answerInvitation: answering('answerInvitation', ({ accept }: { accept?: boolean | undefined }) => ({
+      conversation: accept ? answers.group : undefined,
+    })),
+    listInvited: answering('listInvited', () => ({
+      invited: answers.people.map((userId) => ({ userId, invitedBy: userId, invitedAt: new Date() })),
+      nextCursor,
+    })),
     setRole: answering('setRole', ({ userId, role }: { userId: string; role: string }) => aMember({ userId, role })),
     leaveGroup: nothing('leaveGroup'),
     handOverGroup: group('handOverGroup'),

@@ -50,6 +50,7 @@ export function memoryIdentity() {
       pictureVisibility: 'everyone',
       messagesFrom: 'everyone',
       callsFrom: 'contacts',
+      groupsFrom: 'contacts',
       transcribeVoiceNotes: false,
       providerIssuers: [],
       preferences: [],
@@ -90,6 +91,8 @@ export function memoryIdentity() {
     isContact: accounts.get(viewerId)?.contacts.some((contact) => contact.userId === self.id) ?? false,
     isBlocked: accounts.get(viewerId)?.blocked.has(self.id) ?? false,
     callsFrom: self.callsFrom,
+    groupsFrom: self.groupsFrom,
+    knowsViewer: accounts.get(self.id)?.contacts.some((contact) => contact.userId === viewerId) ?? false,
   });
   const contactOf = (ownerId: string, contactId: string): Contact => {
     const found = account(ownerId).contacts.find(({ id }) => id === contactId);
@@ -203,6 +206,7 @@ export function memoryIdentity() {
       if (more.pictureVisibility !== undefined) self.pictureVisibility = more.pictureVisibility;
       if (more.messagesFrom !== undefined) self.messagesFrom = more.messagesFrom;
       if (more.callsFrom !== undefined) self.callsFrom = more.callsFrom;
+      if (more.groupsFrom !== undefined) self.groupsFrom = more.groupsFrom;
       if (presenceVisibility !== undefined) self.presenceVisibility = presenceVisibility;
       if (discoverable !== undefined) self.discoverable = discoverable;
       if (transcribeVoiceNotes !== undefined) self.transcribeVoiceNotes = transcribeVoiceNotes;

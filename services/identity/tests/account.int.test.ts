@@ -147,11 +147,21 @@ describe('the profile', () => {
       transcribeVoiceNotes: true,
     });
     expect(await update({ discoverable: false })).toMatchObject({ discoverable: false, transcribeVoiceNotes: true });
-    const usual = { pictureVisibility: 'everyone', messagesFrom: 'everyone', callsFrom: 'contacts' };
+    const usual = {
+      pictureVisibility: 'everyone',
+      messagesFrom: 'everyone',
+      callsFrom: 'contacts',
+      groupsFrom: 'contacts',
+    };
     expect(await getSelf(ada.id)).toMatchObject(usual);
-    const whoMay = { pictureVisibility: 'nobody', messagesFrom: 'contacts', callsFrom: 'everyone' };
+    const whoMay = {
+      pictureVisibility: 'nobody',
+      messagesFrom: 'contacts',
+      callsFrom: 'everyone',
+      groupsFrom: 'nobody',
+    };
     expect(await update(whoMay)).toMatchObject({ ...whoMay, presenceVisibility: 'contacts' });
-    for (const field of ['presenceVisibility', 'pictureVisibility', 'messagesFrom', 'callsFrom']) {
+    for (const field of ['presenceVisibility', 'pictureVisibility', 'messagesFrom', 'callsFrom', 'groupsFrom']) {
       expect(await refusal(update({ [field]: 'friends' }))).toMatchObject({ code: 'profile_invalid' });
     }
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Message, ServerFrame } from '@nolo/api';
-import { eventually, signUpByPhone, type TestUser } from '@nolo/testing';
+import { eventually, openToGroups, signUpByPhone, type TestUser } from '@nolo/testing';
 import { must } from '../../support/authorizationCast.ts';
 import type { History } from '../../support/history.ts';
 import { Door, type Reply } from './Door.ts';
@@ -47,6 +47,7 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
   const [owner, ...others] = (await Promise.all(
     Array.from({ length: guests + 1 }, (_, index) => signUpByPhone(gateways[index % gateways.length] ?? '')),
   )) as [TestUser, ...TestUser[]];
+  await openToGroups(...others);
   const created = await owner.api.post('/api/groups', { name: 'Comings', memberIds: others.map(({ id }) => id) });
   const id = must(created, 'A group').body.id as string;
   const group = `/api/group-chats/${id}`;

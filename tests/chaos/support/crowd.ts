@@ -1,6 +1,6 @@
 import type { Conversation, Message } from '@nolo/api';
 import { limits } from '@nolo/rules';
-import { converse, eventually, signUpByPhone, type TestUser } from '@nolo/testing';
+import { converse, eventually, openToGroups, signUpByPhone, type TestUser } from '@nolo/testing';
 import { must } from '../../support/authorizationCast.ts';
 import type { CalmWatch } from '../../support/CalmWatch.ts';
 import type { History } from '../../support/history.ts';
@@ -64,6 +64,7 @@ async function inTurn<T, R>(things: readonly T[], atOnce: number, work: (thing: 
 /** The last people are in a group. What was told when it was made is no matter of the history. */
 async function gatherLargeGroup(users: readonly TestUser[], from: number, history: History) {
   const [owner, ...others] = users.slice(from) as [TestUser, ...TestUser[]];
+  await openToGroups(...others);
   const made = await owner.api.post('/api/groups', { name: 'Many', memberIds: others.map(({ id }) => id) });
   const id = must(made, 'A group').body.id as string;
   const notes = must(await owner.api.get(`/api/conversations/${id}/messages`), 'Its notes').body as Message[];

@@ -12,6 +12,7 @@ export class GroupPage extends ConversationPage {
   readonly joinCall: Locator;
   readonly share: Locator;
   readonly members: Locator;
+  readonly invited: Locator;
   readonly requests: Locator;
   readonly held: Locator;
 
@@ -21,6 +22,7 @@ export class GroupPage extends ConversationPage {
     this.joinCall = this.feed.getByRole('button', { name: enGroup.joinCall, exact: true });
     this.share = page.getByRole('button', { name: words(enGroup.shareOf, { name }) });
     this.members = page.getByRole('region', { name: enGroups.details.members });
+    this.invited = page.getByRole('region', { name: enGroups.details.invited });
     this.requests = page.getByRole('region', { name: enGroups.requests.title });
     this.held = page.getByRole('region', { name: enGroups.held.title });
   }

@@ -25,6 +25,11 @@ export class RequestsPage {
     return this.list.getByRole('link').filter({ hasText: name });
   }
 
+  /** A group that one is invited to. */
+  invitation(name: string): Locator {
+    return this.list.getByRole('article', { name });
+  }
+
   message(name: string, text: string): Locator {
     return this.page
       .getByRole('log', { name: words(enRequests.messages, { name }) })

@@ -28,8 +28,8 @@ export async function createPeople(
   );
   const identity = stack.database('identity');
   await identity.raw(
-    `insert into users (id, first_name, last_name, created_at, updated_at)
-     select t.id, 'Load', 'Person', now(), now() from json_to_recordset(?::json) as t(id uuid)`,
+    `insert into users (id, first_name, last_name, groups_from, created_at, updated_at)
+     select t.id, 'Load', 'Person', 'everyone', now(), now() from json_to_recordset(?::json) as t(id uuid)`,
     [JSON.stringify(people.map(({ id }) => ({ id })))],
   );
   await identity.raw(

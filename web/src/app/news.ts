@@ -31,10 +31,14 @@ export function createNews(queryClient: QueryClient): (frame: ServerFrame) => vo
       case 'join_requests_changed':
       case 'held_messages_changed':
         return later(frame.data.conversationId);
+      case 'group_invitations_changed':
+        later('invitations');
+        return later(frame.data.conversationId);
       case 'conversation_removed':
         return later('list');
       case 'conversation_created':
         later('list');
+        later('invitations');
         return later('door');
       case 'join_request_denied':
         // Whoever waits at a door knows the group by its code alone.

@@ -36,12 +36,17 @@ export function AddMembersDialog({ conversation, onClose }: { conversation: Conv
       chosen.map(({ id }) => id),
     );
     if (!added) return;
-    const { members: now, skipped } = added.result;
+    const { members: now, skipped, invited } = added.result;
     const refused = skipped.filter(({ reason }) => reason !== 'already_member').length;
+    const [title = '', ...more] = [
+      ...(now.length > 0 || invited.length === 0 ? [t('groups.details.added', { count: now.length })] : []),
+      ...(invited.length > 0 ? [t('groups.details.areInvited', { count: invited.length })] : []),
+      ...(refused > 0 ? [t('groups.details.notAdded', { count: refused })] : []),
+    ];
     toast({
-      kind: refused > 0 && now.length === 0 ? 'error' : 'success',
-      title: t('groups.details.added', { count: now.length }),
-      ...(refused > 0 && { description: t('groups.details.notAdded', { count: refused }) }),
+      kind: refused > 0 && now.length + invited.length === 0 ? 'error' : 'success',
+      title,
+      ...(more.length > 0 && { description: more.join(' ') }),
     });
     onClose();
   };

@@ -17,6 +17,7 @@ import { useHeldCount, useRequestCount } from '../chat/context/groupQueries.ts';
 import { decides, mayAdd } from './groupRights.ts';
 import { GroupSettingsDialog } from './GroupSettingsDialog.tsx';
 import { HeldMessages } from './HeldMessages.tsx';
+import { InvitedPeople } from './InvitedPeople.tsx';
 import { JoinRequests } from './JoinRequests.tsx';
 import { LeaveGroupDialog } from './LeaveGroupDialog.tsx';
 import { MemberConfirm } from './MemberConfirm.tsx';
@@ -62,6 +63,7 @@ export function GroupDetails({ conversation }: { conversation: Conversation }) {
       {mayDecide && held > 0 && <HeldMessages id={id} count={held} />}
       <div>
         <MemberList conversation={conversation} onAct={onAct} />
+        <InvitedPeople conversation={conversation} />
         {mayAdd(myRole, group?.isPublic === true) && (
           <div className="px-3 pt-1">
             <Action icon={<UserPlus />} label={t('groups.details.addMembers')} onClick={open('add')} />

@@ -101,7 +101,7 @@ describe('Create Group', () => {
   test('who was found is chosen, oneself is not offered, and the new group is offered to be shared', async () => {
     answers = ({ path }) => {
       if (path.startsWith('/api/users/search')) return json(200, [{ ...testUser('Me'), id: 'me' }, testUser('Amara')]);
-      if (path === '/api/groups') return json(201, { ...made, skipped: [] });
+      if (path === '/api/groups') return json(201, { ...made, skipped: [], invited: [] });
       return json(path.includes('/contacts') ? 200 : 404, []);
     };
     show('desktop', { kind: 'group' });

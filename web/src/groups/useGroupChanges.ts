@@ -32,6 +32,13 @@ const memberChanges = (attempt: Attempt, t: TFunction) => ({
       t('groups.details.changeFailed'),
       () => t('groups.confirm.removed', { name }),
     ),
+  withdrawInvitation: (id: string, userId: string, name: string) =>
+    attempt(
+      id,
+      () => call(routes.removeGroupMember, { params: { id, userId } }),
+      t('groups.details.changeFailed'),
+      () => t('groups.details.withdrawn', { name }),
+    ),
   ban: (id: string, userId: string, name: string) =>
     attempt(
       id,
@@ -133,12 +140,18 @@ export function useGroupChanges() {
   };
 
   /** The new group stands in the list at once, and is offered to be shared. */
-  const made = async ({ id, name, roomCode, isPublic }: GroupChat, refused = 0): Promise<SharedGroup> => {
+  const made = async (
+    { id, name, roomCode, isPublic }: GroupChat,
+    { refused = 0, invited = 0 } = {},
+  ): Promise<SharedGroup> => {
+    const more = [
+      ...(invited > 0 ? [t('groups.details.areInvited', { count: invited })] : []),
+      ...(refused > 0 ? [t('groups.details.notAdded', { count: refused })] : []),
+    ];
     toast({
       kind: 'success',
       title: t('groups.form.created'),
-      description:
-        refused > 0 ? t('groups.details.notAdded', { count: refused }) : t('groups.form.createdText', { name }),
+      description: more.length > 0 ? more.join(' ') : t('groups.form.createdText', { name }),
     });
     void queryClient.invalidateQueries({ queryKey: groupKeys.all });
     // The frame that says so may come later, or be lost.
@@ -149,7 +162,7 @@ export function useGroupChanges() {
   return {
     createGroup: async (body: BodyInput<typeof routes.createGroup>) => {
       const group = await call(routes.createGroup, { body });
-      return made(group, group.skipped.length);
+      return made(group, { refused: group.skipped.length, invited: group.invited.length });
     },
     createRoom: async (body: BodyInput<typeof routes.createGroupChat>) =>
       made(await call(routes.createGroupChat, { body })),

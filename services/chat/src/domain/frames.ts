@@ -27,6 +27,7 @@ type ChatFrameName =
   | 'members_changed'
   | 'join_requests_changed'
   | 'join_request_denied'
+  | 'group_invitations_changed'
   | 'held_messages_changed'
   | 'typing_start'
   | 'typing_stop'
@@ -76,6 +77,7 @@ export interface Facts {
   readonly conversation_removed: FrameData<'conversation_removed'>;
   readonly join_requests_changed: FrameData<'join_requests_changed'>;
   readonly join_request_denied: FrameData<'join_request_denied'>;
+  readonly group_invitations_changed: FrameData<'group_invitations_changed'>;
   readonly held_messages_changed: FrameData<'held_messages_changed'>;
   readonly sync_required: FrameData<'sync_required'>;
 }

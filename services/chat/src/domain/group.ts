@@ -15,6 +15,8 @@ export interface Standing {
   readonly banned: boolean;
   /** Asked to be let in. */
   readonly waiting: boolean;
+  /** Whether somebody wants them in: waiting for their answer, or declined, of which nobody else knows. */
+  readonly invitation: 'open' | 'declined' | null;
 }
 
 /** What of a group changes; what is left out stays. Null takes away. */

@@ -48,9 +48,21 @@ export interface GroupChange {
   unban(userId: UserId): Promise<void>;
   /** Who of these cannot be added by the actor for what is between them, or because they are in too many groups. */
   unavailable(actorId: UserId, userIds: readonly UserId[]): Promise<ReadonlySet<UserId>>;
+  /** Who of these has accepted a conversation with the actor, and so is no stranger to them. */
+  acceptedBy(actorId: UserId, userIds: readonly UserId[]): Promise<ReadonlySet<UserId>>;
+  /** Whether somebody who was named is invited, declined or not. */
+  isInvited(userId: UserId): boolean;
+  countInvited(): Promise<number>;
+  /** Who of these is invited to so many groups that they are asked no more. */
+  overasked(userIds: readonly UserId[], most: number): Promise<ReadonlySet<UserId>>;
+  /** Asks people whether they want in; `told` are those of them who hear of it. */
+  invite(userIds: readonly UserId[], by: UserId, told: readonly UserId[]): Promise<void>;
+  decline(userId: UserId): Promise<void>;
+  /** Takes an invitation back. */
+  withdraw(userId: UserId): Promise<void>;
   /** Who comes next when the owner goes: the eldest admin, else the eldest member. */
   successorOf(ownerId: UserId): Promise<UserId | undefined>;
-  /** What is left of a group that nobody is in: no code, no link, nobody who waits. */
+  /** What is left of a group that nobody is in: no code, no link, nobody who waits or is invited. */
   close(): Promise<void>;
   /** As it is after what was written here. */
   member(userId: UserId): Promise<Member>;
@@ -115,7 +127,7 @@ export interface GroupStore {
   countOf(userId: UserId): Promise<number>;
   /** Owner and admins; nobody where there is no such group. */
   deciders(id: ConversationId): Promise<UserId[]>;
-  /** Ends what somebody asked for and what keeps them out, for their account is gone. */
+  /** Ends what somebody asked for and was asked, and what keeps them out, for their account is gone. */
   forget(userId: UserId): Promise<void>;
   /** Of a conversation of any type. */
   members(id: ConversationId, place: MemberPlace | undefined, limit: number): Promise<Page<Member>>;

@@ -2,6 +2,7 @@ import type { Clock } from '@nolo/kit/clock';
 import type { Limiter } from '@nolo/kit/rateLimit';
 import type { RateLimitName } from '@nolo/rules';
 import type { GroupStore, HeldStore } from '../domain/groupPorts.ts';
+import type { InvitationStore } from '../domain/invitation.ts';
 import type { AlertStore } from '../domain/alerts.ts';
 import type { AttachableFiles } from '../domain/checkFiles.ts';
 import type {
@@ -36,6 +37,7 @@ export interface Dependencies {
   readonly mostMembers: () => number;
   readonly groups: GroupStore;
   readonly held: HeldStore;
+  readonly invitations: InvitationStore;
   readonly limiter: Limiter<RateLimitName>;
   readonly sendQueue: SendQueue;
   readonly cursorQueue: CursorQueue;

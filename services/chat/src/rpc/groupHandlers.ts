@@ -20,6 +20,7 @@ import {
   setGroupPicture,
   updateGroup,
 } from './groups.ts';
+import { answerInvitation, listInvitations, listInvited } from './invitations.ts';
 import { addMembers, banMember, listBans, listMembers, removeMember, setRole, unbanMember } from './members.ts';
 
 /** Groups: who is in them, what they are, and who comes in how. */
@@ -36,6 +37,9 @@ export function groupHandlers(dependencies: Dependencies): RpcHandlers<typeof Gr
     listMembers: listMembers(dependencies),
     addMembers: addMembers(dependencies),
     removeMember: removeMember(dependencies),
+    listInvitations: listInvitations(dependencies),
+    answerInvitation: answerInvitation(dependencies),
+    listInvited: listInvited(dependencies),
     setRole: setRole(dependencies),
     leaveGroup: leaveGroup(dependencies),
     handOverGroup: handOverGroup(dependencies),

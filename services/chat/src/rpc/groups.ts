@@ -22,6 +22,7 @@ import { takeLeave } from '../domain/takeLeave.ts';
 import { conversationNotFound, failChat, groupFull, tooManyGroups } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { conversationReply, inGroup, partIn } from './inGroup.ts';
+import { choicesFrom, waysOf } from './invitations.ts';
 import { groupByCode, withFreeCode } from './roomCode.ts';
 
 export function createGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.createGroup> {
@@ -37,8 +38,10 @@ export function createGroup(dependencies: Dependencies): RpcHandler<typeof Group
     const maxMembers = maxMembersFrom(request.maxMembers || usual, people.length + 1, most);
     if ((await groups.countOf(actorId)) >= limits.groupsPerUser) throw tooManyGroups(limits.groupsPerUser);
     const conversationId = newId<ConversationId>();
-    const { skipped } = await withFreeCode(async (roomCode) => {
+    const choices = choicesFrom(request.choices);
+    const { skipped, invitedIds } = await withFreeCode(async (roomCode) => {
       let left: string[] = [];
+      let invitedIds: string[] = [];
       const group = {
         id: conversationId,
         ownerId: actorId,
@@ -57,19 +60,21 @@ export function createGroup(dependencies: Dependencies): RpcHandler<typeof Group
       await groups.create(group, clock.now(), async (created) => {
         const away = await created.unavailable(actorId, people);
         await created.enter([actorId], 'owner');
-        await created.enter(
-          people.filter((userId) => !away.has(userId)),
-          'member',
-        );
+        const welcome = people.filter((userId) => !away.has(userId));
+        const { entering, asked, overasked } = await waysOf(created, actorId, welcome, choices);
+        await created.enter(entering, 'member');
+        if (asked.length > 0) await created.invite(asked, actorId, asked);
         await created.say(actorId, { kind: 'group_created', name });
-        left = [...away];
+        left = [...away, ...overasked];
+        invitedIds = asked;
       });
-      return { skipped: left };
+      return { skipped: left, invitedIds };
     });
     wake();
     return {
       conversation: await conversationReply(dependencies, { actorId, conversationId }),
       skipped: skipped.map((userId) => ({ userId, reason: 'unavailable' })),
+      invitedIds,
     };
   };
 }
@@ -185,7 +190,8 @@ export function joinGroup(dependencies: Dependencies): RpcHandler<typeof GroupSe
       const isInvited = holdsInvite(group, inviteToken, now);
       // Revoked since it was looked up, or not there: then it is the code alone.
       const guarded = found.guarded && !isInvited;
-      if (wayIn(traits, who, isInvited, guarded) === 'enter') {
+      // Whom somebody in the group wants in has no need of being let in.
+      if (who.invitation !== null || wayIn(traits, who, isInvited, guarded) === 'enter') {
         await group.enter([actorId], 'member');
         await group.say(actorId, { kind: 'member_joined' });
         return { ...known, state: 'joined', entered: true, guarded: false };

@@ -1,4 +1,4 @@
-import { actorFrom } from '@nolo/kit/ids';
+import { actorFrom, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { GroupServiceService } from '@nolo/proto/groups';
@@ -11,6 +11,7 @@ import type { Skip } from '../domain/groupPorts.ts';
 import { conversationNotFound, failChat, groupFull, memberNotFound, notAdmin } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { inGroup, partIn } from './inGroup.ts';
+import { choicesFrom, waysOf } from './invitations.ts';
 import { toMemberReply } from './replies.ts';
 
 /** As the list is sorted. */
@@ -46,29 +47,39 @@ export function listMembers({
 export function addMembers(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.addMembers> {
   return async (request) => {
     const people = peopleFrom(request.userIds, actorFrom(request.actorId)).slice(0, limits.groupMembersPerRequest);
+    const choices = choicesFrom(request.choices);
     return inGroup(dependencies, request, people, async (group, actor) => {
       const traits = group.meta.group;
       if (!traits?.isPublic && !decides(actor.role)) throw notAdmin();
       const away = await group.unavailable(actor.id, people);
-      const reasons = people.map((userId): { userId: typeof userId; reason: Skip | undefined } => {
+      const reasonOf = (userId: UserId): Skip | undefined => {
         const { role, banned } = group.standing(userId);
-        const reason =
-          role !== null ? 'already_member' : banned ? 'banned' : away.has(userId) ? 'unavailable' : undefined;
-        return { userId, reason };
+        return role !== null ? 'already_member' : banned ? 'banned' : away.has(userId) ? 'unavailable' : undefined;
+      };
+      const skipped = people.flatMap((userId) => {
+        const reason = reasonOf(userId);
+        return reason === undefined ? [] : [{ userId, reason }];
       });
-      const added = reasons.filter(({ reason }) => reason === undefined).map(({ userId }) => userId);
+      const welcome = people.filter((userId) => reasonOf(userId) === undefined);
+      const { entering: added, asked, overasked } = await waysOf(group, actor.id, welcome, choices);
       const most = Math.min(traits?.maxMembers ?? limits.groupMembersMax, dependencies.mostMembers());
       if (group.memberCount + added.length > most) throw groupFull(most);
       if (added.length > 0) {
         await group.enter(added, 'member');
         await group.say(actor.id, { kind: 'member_added', userIds: added });
       }
+      if (asked.length > 0) {
+        // Who declined once is not asked again, and who adds them does not learn of it.
+        const told = asked.filter((userId) => group.standing(userId).invitation !== 'declined');
+        await group.invite(asked, actor.id, told);
+      }
       const members = [];
       // One after the other: a transaction has one connection.
       for (const userId of added) members.push(toMemberReply(memberAsSeenBy(await group.member(userId), false)));
       return {
         members,
-        skipped: reasons.flatMap(({ userId, reason }) => (reason === undefined ? [] : [{ userId, reason }])),
+        skipped: [...skipped, ...overasked.map((userId) => ({ userId, reason: 'unavailable' }))],
+        invitedIds: asked,
       };
     });
   };
@@ -80,6 +91,7 @@ export function removeMember(dependencies: Dependencies): RpcHandler<typeof Grou
     await inGroup(dependencies, request, [userId], async (group, actor) => {
       const target = group.standing(userId);
       checkRemoval(actor.role, target);
+      if (target.role === null && target.invitation !== null) return group.withdraw(userId);
       memberRoleOf(target);
       // To go oneself is leaving, which knows what becomes of the group.
       if (userId === actor.id) throw memberNotFound();
@@ -121,6 +133,7 @@ export function banMember(dependencies: Dependencies): RpcHandler<typeof GroupSe
       if (target.banned) return;
       await group.ban(userId, actor.id);
       if (target.waiting) await group.removeRequest(userId);
+      if (target.invitation !== null) await group.withdraw(userId);
       if (target.role !== null) {
         await group.leave(userId, 'banned');
         await group.say(actor.id, { kind: 'member_removed', userId, banned: true });

@@ -18,6 +18,7 @@ import {
   type LeftReason,
 } from '../domain/frames.ts';
 import { metaColumns, memberColumns, type MemberRow, type MetaRow } from './rows.ts';
+import { openSql } from './invitationStatements.ts';
 import { statement } from './statement.ts';
 
 /** The statements of a change of a group. All run in a transaction that has locked it (see locks.ts). */
@@ -37,15 +38,18 @@ export const findStandings = statement<{
   left_reason: LeftReason | null;
   banned: boolean;
   waiting: boolean;
+  invitation: 'open' | 'declined' | null;
 }>(
   'find_standings',
   `select p.user_id, case when m.left_at is null then m.role end as role,
     case when m.left_at is not null then m.left_reason end as left_reason,
-    b.user_id is not null as banned, q.user_id is not null as waiting
+    b.user_id is not null as banned, q.user_id is not null as waiting,
+    case when i.user_id is null then null when ${openSql('i')} then 'open' else 'declined' end as invitation
   from unnest($2::uuid[]) as p(user_id)
   left join members m on m.conversation_id = $1 and m.user_id = p.user_id
   left join bans b on b.conversation_id = $1 and b.user_id = p.user_id
-  left join join_requests q on q.conversation_id = $1 and q.user_id = p.user_id`,
+  left join join_requests q on q.conversation_id = $1 and q.user_id = p.user_id
+  left join group_invitations i on i.conversation_id = $1 and i.user_id = p.user_id and i.withdrawn_at is null`,
 );
 
 /** $1 id, $2 name, $3 description, $4 public, $5 most members, $6 to $9 settings, $10 code, $11 owner, $12 time. */
@@ -81,6 +85,8 @@ export const enter = statement(
     returning *
   ), answered as (
     delete from join_requests q using newcomer n where q.conversation_id = $1 and q.user_id = n.user_id
+  ), accepted as (
+    delete from group_invitations i using newcomer n where i.conversation_id = $1 and i.user_id = n.user_id
   ), told as (
     insert into outbox ${outboxColumns}
     select ${announcementSql('0', membersOf('c.id', { except: 'to_jsonb($2::uuid[])' }), 'members_changed', {

@@ -7,6 +7,7 @@ import type { GroupRevision, Standing } from '../domain/group.ts';
 import type { GroupChange, GroupStore, Page } from '../domain/groupPorts.ts';
 import { sendContended } from '../errors.ts';
 import * as sql from './groupStatements.ts';
+import { endInvitations, forgetInvitations, invitationsIn } from './invitations.ts';
 import { lockConversation } from './locks.ts';
 import { writeNote } from './notes.ts';
 import { toMember, toMeta } from './rows.ts';
@@ -42,6 +43,7 @@ async function standingsOf(db: Knex, id: ConversationId, people: readonly UserId
         leftReason: row.left_reason,
         banned: row.banned,
         waiting: row.waiting,
+        invitation: row.invitation,
       },
     ]),
   );
@@ -70,6 +72,8 @@ async function open(
     memberCount: row.member_count,
     inviteHash: row.invite_hash,
     standing,
+    isInvited: (userId) => (standings.get(userId)?.invitation ?? null) !== null,
+    ...invitationsIn(trx, id, at),
     async enter(userIds, role) {
       if (userIds.length === 0) return;
       await sql.enter(trx, id, userIds, role, at);
@@ -130,6 +134,7 @@ async function open(
     },
     async close() {
       await sql.close(trx, id);
+      await endInvitations(trx, id);
     },
     async member(userId) {
       const [found] = await sql.findMember(trx, id, userId);
@@ -208,6 +213,7 @@ export function createGroupStore(db: Knex): GroupStore {
 
     async forget(userId) {
       for (const { conversation_id: id } of await sql.forgetRequests(db, userId)) await sql.tellRequests(db, id);
+      await forgetInvitations(db, userId);
     },
 
     async members(id, place, limit) {

@@ -98,6 +98,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'too_many_posts',
     'too_many_reactions',
     'too_many_requests',
+    'too_many_invited',
     'too_many_stars',
     'too_many_statuses',
     'too_many_webhooks',

@@ -90,6 +90,7 @@ const paged: ReadonlySet<RouteName> = new Set([
   'listGroupMembers',
   'listGroupBans',
   'listJoinRequests',
+  'listGroupInvited',
   'listHeldMessages',
   'listMeetings',
   'listRemoved',

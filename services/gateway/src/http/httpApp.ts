@@ -27,6 +27,7 @@ import { bindUploads } from '../routes/uploads.ts';
 import { bindUploadBytes } from '../routes/uploadBytes.ts';
 import { bindGroupEntry } from '../routes/groupEntry.ts';
 import { bindGroups } from '../routes/groups.ts';
+import { bindGroupInvitations } from '../routes/groupInvitations.ts';
 import { bindGroupModeration } from '../routes/groupModeration.ts';
 import { bindGroupMembers } from '../routes/groupMembers.ts';
 import { bindLinkPreviews } from '../routes/linkPreviews.ts';
@@ -119,6 +120,7 @@ export function createHttpApp(
   bindGroupEntry(bind, edge);
   bindGroups(bind, edge);
   bindGroupMembers(bind, edge);
+  bindGroupInvitations(bind, edge);
   bindGroupModeration(bind, edge);
   bindMarks(bind, edge);
   bindStatus(bind, edge);

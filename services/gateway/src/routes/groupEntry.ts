@@ -5,7 +5,7 @@ import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
 import { makingMs, uploadIdOf } from './files.ts';
 import { agreedPrivacy, createGroupComposer, toSkipped } from './groupComposer.ts';
-import { findPeople } from './people.ts';
+import { findToAdd } from './people.ts';
 
 /** How groups begin, how people come in, and what they look like. */
 export function bindGroupEntry(bind: Bind, edge: Edge): void {
@@ -17,9 +17,9 @@ export function bindGroupEntry(bind: Bind, edge: Edge): void {
     rpc: Parameters<typeof compose>[2],
   ) => {
     const request = { description: '', isPublic: false, settings: undefined, memberIds: [], ...asked };
-    const { conversation, skipped } = await groups.createGroup(request, rpc);
+    const { conversation, skipped, invitedIds } = await groups.createGroup(request, rpc);
     if (!conversation) throw failGateway('not_found', 'conversation_not_found', 'Group chat not found.');
-    return { group: await compose(asked.actorId, conversation, rpc), skipped };
+    return { group: await compose(asked.actorId, conversation, rpc), skipped, invitedIds };
   };
 
   /** What nobody sees any more is not worth failing for. */
@@ -32,13 +32,14 @@ export function bindGroupEntry(bind: Bind, edge: Edge): void {
 
   bind(routes.createGroup, async ({ actor, body, rpc }) => {
     // chat does not know which accounts exist.
-    const people = await findPeople(edge, actor.userId, body.memberIds, rpc);
+    const { people, choices } = await findToAdd(edge, actor.userId, body.memberIds, rpc);
     const memberIds = body.memberIds.filter((userId) => people.has(userId));
     const unknown = body.memberIds.filter((userId) => !people.has(userId));
-    const asked = { actorId: actor.userId, name: body.name, description: body.description ?? '', memberIds };
-    const { group, skipped } = await create(asked, rpc);
+    const asked = { actorId: actor.userId, name: body.name, description: body.description ?? '', memberIds, choices };
+    const { group, skipped, invitedIds } = await create(asked, rpc);
     return {
       ...group,
+      invited: invitedIds,
       skipped: toSkipped([...skipped, ...unknown.map((userId) => ({ userId, reason: 'unavailable' }))]),
     };
   });

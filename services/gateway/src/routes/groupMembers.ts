@@ -6,7 +6,7 @@ import { toSkipped } from './groupComposer.ts';
 import { toBan, toGroupMember } from './mapGroups.ts';
 import { memberRole } from './mapChat.ts';
 import { isoTime } from './mapPeople.ts';
-import { findPeople } from './people.ts';
+import { findPeople, findToAdd } from './people.ts';
 
 /** Who is in a group, with which role, and who may not come back. */
 export function bindGroupMembers(bind: Bind, edge: Edge): void {
@@ -30,12 +30,16 @@ export function bindGroupMembers(bind: Bind, edge: Edge): void {
 
   bind(routes.addGroupMembers, async ({ actor, params, body, rpc }) => {
     // chat does not know which accounts exist.
-    const people = await findPeople(edge, actor.userId, body.userIds, rpc);
+    const { people, choices } = await findToAdd(edge, actor.userId, body.userIds, rpc);
     const known = body.userIds.filter((userId) => people.has(userId));
-    const { members, skipped } = await groups.addMembers({ ...named(actor.userId, params.id), userIds: known }, rpc);
+    const { members, skipped, invitedIds } = await groups.addMembers(
+      { ...named(actor.userId, params.id), userIds: known, choices },
+      rpc,
+    );
     const unknown = body.userIds.filter((userId) => !people.has(userId));
     return {
       members: members.map((row) => toGroupMember(row, people)),
+      invited: invitedIds,
       skipped: [...toSkipped(skipped), ...toSkipped(unknown.map((userId) => ({ userId, reason: 'unavailable' })))],
     };
   });

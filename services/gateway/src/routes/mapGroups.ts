@@ -1,7 +1,22 @@
-import type { Ban, GroupChat, GroupMember, GroupPreview, JoinRequest, User, WaitingMessage } from '@nolo/api';
+import type {
+  Ban,
+  GroupChat,
+  GroupInvitation,
+  GroupMember,
+  GroupPreview,
+  InvitedPerson,
+  JoinRequest,
+  User,
+  WaitingMessage,
+} from '@nolo/api';
 import type { Conversation as ConversationRow, Member as MemberRow } from '@nolo/proto/conversation';
 import type { Ban as BanRow, HeldMessage as HeldRow } from '@nolo/proto/groups';
-import type { GroupPreview as PreviewRow, JoinRequest as RequestRow } from '@nolo/proto/admission';
+import type {
+  GroupPreview as PreviewRow,
+  Invitation as InvitationRow,
+  Invited as InvitedRow,
+  JoinRequest as RequestRow,
+} from '@nolo/proto/admission';
 import { isoOrNull, memberRole, toMember, toMessage, toMeta } from './mapChat.ts';
 import { isoTime, orNull } from './mapPeople.ts';
 
@@ -73,6 +88,22 @@ export function toBan(row: BanRow, people: People): Ban {
 
 export function toJoinRequest(row: RequestRow, people: People): JoinRequest {
   return { userId: row.userId, user: people.get(row.userId) ?? null, requestedAt: isoTime(row.requestedAt) };
+}
+
+export function toInvitation(row: InvitationRow, people: People): GroupInvitation {
+  const { conversationId = '', name = '', memberCount = 0, invitedBy = '', invitedAt } = row;
+  return {
+    id: conversationId,
+    name,
+    memberCount,
+    invitedBy,
+    inviter: people.get(invitedBy) ?? null,
+    invitedAt: isoTime(invitedAt),
+  };
+}
+
+export function toInvited({ userId = '', invitedBy = '', invitedAt }: InvitedRow, people: People): InvitedPerson {
+  return { userId, user: people.get(userId) ?? null, invitedBy, invitedAt: isoTime(invitedAt) };
 }
 
 /** Undefined for a row without a message, which no chat sends. */

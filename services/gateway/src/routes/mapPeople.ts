@@ -75,6 +75,7 @@ export function toSelf(
     pictureVisibility: audienceOf(row.pictureVisibility),
     messagesFrom: audienceOf(row.messagesFrom),
     callsFrom: audienceOf(row.callsFrom ?? 'contacts'),
+    groupsFrom: audienceOf(row.groupsFrom ?? 'contacts'),
     discoverable: row.discoverable,
     transcribeVoiceNotes: row.transcribeVoiceNotes,
     language: languageChoices.find((known) => known === row.language) ?? null,

@@ -1,10 +1,27 @@
 import type { User } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
+import type { PeopleChoices } from '@nolo/proto/admission';
+import type { User as UserRow } from '@nolo/proto/people';
 import type { Edge } from '../edge.ts';
 import { toUser } from './mapPeople.ts';
 
 /** As many as identity answers about in one call. */
 const usersPerCall = 200;
+
+async function findRows(
+  edge: Pick<Edge, 'identity'>,
+  viewerId: string,
+  wanted: Iterable<string>,
+  rpc: RpcCallOptions,
+): Promise<UserRow[]> {
+  const all = [...new Set(wanted)];
+  const parts: string[][] = [];
+  for (let start = 0; start < all.length; start += usersPerCall) parts.push(all.slice(start, start + usersPerCall));
+  const replies = await Promise.all(
+    parts.map((userIds) => edge.identity.getUsers({ actorId: viewerId, userIds }, rpc)),
+  );
+  return replies.flatMap(({ users }) => users);
+}
 
 /** How people look to the viewer; who is gone is left out. */
 export async function findPeople(
@@ -13,11 +30,21 @@ export async function findPeople(
   wanted: Iterable<string>,
   rpc: RpcCallOptions,
 ): Promise<Map<string, User>> {
-  const all = [...new Set(wanted)];
-  const parts: string[][] = [];
-  for (let start = 0; start < all.length; start += usersPerCall) parts.push(all.slice(start, start + usersPerCall));
-  const replies = await Promise.all(
-    parts.map((userIds) => edge.identity.getUsers({ actorId: viewerId, userIds }, rpc)),
+  const rows = await findRows(edge, viewerId, wanted, rpc);
+  return new Map(rows.map((row) => [row.id, toUser(row)]));
+}
+
+/** The same, with what they chose of who adds them to groups: for chat to decide by, and for nobody to see. */
+export async function findToAdd(
+  edge: Pick<Edge, 'identity'>,
+  actorId: string,
+  wanted: Iterable<string>,
+  rpc: RpcCallOptions,
+): Promise<{ people: Map<string, User>; choices: PeopleChoices }> {
+  const rows = await findRows(edge, actorId, wanted, rpc);
+  const choices = rows.flatMap(({ id: userId, groupsFrom, knowsViewer: isContact }) =>
+    // Of an identity of the version before nothing is known, and nobody is asked.
+    groupsFrom === undefined ? [] : [{ userId, groupsFrom, isContact }],
   );
-  return new Map(replies.flatMap(({ users }) => users.map((user) => [user.id, toUser(user)])));
+  return { people: new Map(rows.map((row) => [row.id, toUser(row)])), choices: { people: choices } };
 }

@@ -14,8 +14,10 @@ export interface PersonView {
   presenceStatus: PresenceStatus;
   isContact: boolean;
   isBlocked: boolean;
-  /** For whose calls it rings: for services to decide by, and for nobody to see. */
+  /** For services to decide by, and for nobody to see: for whose calls it rings, who may add them to groups, and whom they know. */
   callsFrom: Audience;
+  groupsFrom: Audience;
+  knowsViewer: boolean;
 }
 
 export type ViewPeople = (viewerId: UserId, userIds: readonly UserId[]) => Promise<Map<UserId, PersonView>>;
@@ -42,6 +44,8 @@ function viewOf(viewerId: UserId, person: Acquaintance, connected: boolean): Per
     isContact: person.contactName !== null,
     isBlocked: person.isBlocked,
     callsFrom: person.callsFrom,
+    groupsFrom: person.groupsFrom,
+    knowsViewer: person.knowsViewer,
     ...shownPresence(person, connected, { ...person, isSelf }),
   };
 }

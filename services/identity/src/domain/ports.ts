@@ -27,6 +27,8 @@ export interface Account extends ReadingAccount {
   messagesFrom: Audience;
   /** For whose calls it rings; whose chat was accepted counts as a contact. */
   callsFrom: Audience;
+  /** Who may add one to groups without asking; whose chat was accepted counts as a contact. */
+  groupsFrom: Audience;
   discoverable: boolean;
   transcribeVoiceNotes: boolean;
   providerIssuers: string[];
@@ -50,6 +52,7 @@ export type AccountChanges = Partial<
     | 'pictureVisibility'
     | 'messagesFrom'
     | 'callsFrom'
+    | 'groupsFrom'
     | 'discoverable'
     | 'transcribeVoiceNotes'
     | 'profileImagePath'
@@ -279,6 +282,7 @@ export interface Acquaintance {
   presenceVisibility: PresenceVisibility;
   pictureVisibility: Audience;
   callsFrom: Audience;
+  groupsFrom: Audience;
   /** The name in the viewer's contacts. */
   contactName: string | null;
   /** The viewer gave that name; else it was only filled in. */

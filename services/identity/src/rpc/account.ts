@@ -153,6 +153,7 @@ export function updatePrivacy(dependencies: Dependencies): RpcHandler<typeof Ide
       pictureVisibility: readAudience('pictureVisibility', request.pictureVisibility),
       messagesFrom: readAudience('messagesFrom', request.messagesFrom),
       callsFrom: readAudience('callsFrom', request.callsFrom),
+      groupsFrom: readAudience('groupsFrom', request.groupsFrom),
       discoverable: request.discoverable,
       transcribeVoiceNotes: request.transcribeVoiceNotes,
     });

@@ -24,6 +24,7 @@ export function toSelf(account: Account): Self {
     pictureVisibility: account.pictureVisibility,
     messagesFrom: account.messagesFrom,
     callsFrom: account.callsFrom,
+    groupsFrom: account.groupsFrom,
     transcribeVoiceNotes: account.transcribeVoiceNotes,
     language: account.language ?? undefined,
     deviceLanguage: account.deviceLanguage ?? undefined,
@@ -50,6 +51,8 @@ export function toUser(person: PersonView): User {
     isContact: person.isContact,
     isBlocked: person.isBlocked,
     callsFrom: person.callsFrom,
+    groupsFrom: person.groupsFrom,
+    knowsViewer: person.knowsViewer,
   };
 }
 

@@ -25,7 +25,7 @@ export function createPeople(db: Knex): People {
         `select u.id, u.first_name as "firstName", u.last_name as "lastName",
            u.profile_image_path as "profileImagePath", u.status_message as "statusMessage",
            u.presence_status as "presenceStatus", u.presence_visibility as "presenceVisibility",
-           u.picture_visibility as "pictureVisibility", u.calls_from as "callsFrom",
+           u.picture_visibility as "pictureVisibility", u.calls_from as "callsFrom", u.groups_from as "groupsFrom",
            c.display_name as "contactName",
            c.phone_number as "contactNumber", coalesce(c.named, false) as "contactNamed",
            exists (select from blocks b where b.blocker_id = :viewer and b.blocked_id = u.id) as "isBlocked",

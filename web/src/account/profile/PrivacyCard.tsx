@@ -24,6 +24,7 @@ export function PrivacyCard() {
   const self = useSelf();
   const change = useChangeSelf();
   const transcription = useStore(featureStore, (state) => state.features['transcription'] === true);
+  const groups = useStore(featureStore, (state) => state.features['groups'] === true);
   const keptDays = useStore(configStore, ({ config }) => config?.messagesKeptDays);
   const encryption = useStore(featureStore, (state) => state.features['endToEndEncryption'] === true);
   const [blockedOpen, setBlockedOpen] = useState(false);
@@ -55,6 +56,14 @@ export function PrivacyCard() {
             hint={t('profile.callsFromHint')}
             value={self.callsFrom}
             onValueChange={(callsFrom) => set({ callsFrom })}
+          />
+        )}
+        {groups && (
+          <WhoMay
+            title={t('profile.groupsFrom')}
+            hint={t('profile.groupsFromHint')}
+            value={self.groupsFrom}
+            onValueChange={(groupsFrom) => set({ groupsFrom })}
           />
         )}
         <WhoMay

@@ -84,6 +84,9 @@ export const deProfile = {
   callsFrom: 'Wer dich anrufen kann',
   callsFromHint:
     'Bei allen anderen klingelt es hier nicht, und für sie sieht es aus, als ginge niemand ran. Personen, deren Chat du angenommen hast, zählen als Kontakte.',
+  groupsFrom: 'Wer dich zu Gruppen hinzufügen kann',
+  groupsFromHint:
+    'Alle anderen laden dich ein: Du bist in der Gruppe, sobald du annimmst, und sie erfahren nicht, wenn du ablehnst. Personen, deren Chat du angenommen hast, zählen als Kontakte.',
   pictureVisibility: 'Wer dein Bild sieht',
   pictureVisibilityHint: 'Alle anderen sehen deine Initialen.',
   discoverable: 'Über den Namen zu finden',

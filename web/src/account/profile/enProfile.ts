@@ -72,6 +72,9 @@ export const enProfile = {
   callsFrom: 'Who can call you',
   callsFromHint:
     'For others it does not ring here, and to them it looks as if nobody answered. People whose chat you have accepted count as contacts.',
+  groupsFrom: 'Who can add you to groups',
+  groupsFromHint:
+    'Others invite you: you are in the group once you accept, and they are not told if you decline. People whose chat you have accepted count as contacts.',
   pictureVisibility: 'Who sees your picture',
   pictureVisibilityHint: 'Everybody else sees your initials.',
   discoverable: 'Can be found by name',

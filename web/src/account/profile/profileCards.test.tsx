@@ -26,6 +26,7 @@ const self = {
   pictureVisibility: 'everyone',
   messagesFrom: 'everyone',
   callsFrom: 'contacts',
+  groupsFrom: 'contacts',
   relayCalls: null,
 } as unknown as Self;
 let asked: { path: string; method: string | undefined; body: unknown }[];

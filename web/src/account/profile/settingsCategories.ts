@@ -88,6 +88,7 @@ export function settingsCategories(
         t('profile.analytics'),
         t('profile.messagesFrom'),
         t('profile.callsFrom'),
+        t('profile.groupsFrom'),
         t('profile.visibility'),
         t('profile.pictureVisibility'),
         t('profile.discoverable'),

@@ -10,11 +10,13 @@ import { useChat, useChatState } from './chatContext.ts';
 export const groupKeys = {
   all: ['groups'],
   list: ['groups', 'list'],
+  invitations: ['groups', 'invitations'],
   one: (id: string) => ['groups', id],
   door: (code: string) => ['groups', 'door', code],
   info: (id: string) => ['groups', id, 'info'],
   members: (id: string) => ['groups', id, 'members'],
   requests: (id: string) => ['groups', id, 'requests'],
+  invited: (id: string) => ['groups', id, 'invited'],
   bans: (id: string) => ['groups', id, 'bans'],
   held: (id: string) => ['groups', id, 'held'],
 } as const;
@@ -135,6 +137,16 @@ export function useJoinRequests(id: string) {
   return useQuery({
     queryKey: groupKeys.requests(id),
     queryFn: ({ signal }) => callPage(routes.listJoinRequests, { params: { id }, query: {}, signal }),
+    staleTime: 0,
+  });
+}
+
+/** Who is invited and has not accepted: the first page, for more are never shown. */
+export function useInvited(id: string) {
+  useRefetchOnReconnect(groupKeys.invited(id));
+  return useQuery({
+    queryKey: groupKeys.invited(id),
+    queryFn: ({ signal }) => callPage(routes.listGroupInvited, { params: { id }, query: {}, signal }),
     staleTime: 0,
   });
 }

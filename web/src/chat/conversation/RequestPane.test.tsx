@@ -37,7 +37,7 @@ function Shown() {
         element={
           <>
             <RequestsRow count={requests.length} onOpen={() => undefined} />
-            <RequestsList rows={requests} onBack={() => undefined} />
+            <RequestsList rows={requests} invitations={[]} onBack={() => undefined} />
             {row && isRequest(row) && <RequestPane conversation={row} />}
           </>
         }

@@ -15,6 +15,7 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { ConversationRows } from './ConversationRows.tsx';
+import { useGroupInvitations } from './useGroupInvitations.ts';
 import { filteredFrom, passes, type ListFilter } from './filters.ts';
 import { filterConversations } from '../words/filterConversations.ts';
 import { usePeopleSearch } from '../../shell/usePeopleSearch.ts';
@@ -45,8 +46,8 @@ export function ChatList({ Header, Empty }: ChatListProps) {
   const [query, setQuery] = useState('');
   const status = useChatState((state) => state.list);
   const conversations = useChatState((state) => state.conversations);
-  const requests = useMemo(() => requestedConversations(conversations), [conversations]);
-  const [place, setPlace] = usePlace(requests.length);
+  const { requests, invitations, asked } = useAsked(conversations);
+  const [place, setPlace] = usePlace(asked);
   const { current, archived } = useMemo(() => listedConversations(conversations), [conversations]);
   const [filter, setFilter] = useState<ListFilter>('all');
   const { id: openId } = useParams();
@@ -69,7 +70,7 @@ export function ChatList({ Header, Empty }: ChatListProps) {
     if (inRequests) {
       return (
         <Suspense fallback={<SkeletonRows rows={3} label={t('chats.loading')} />}>
-          <RequestsList rows={requests} onBack={() => setPlace('chats')} />
+          <RequestsList rows={requests} invitations={invitations} onBack={() => setPlace('chats')} />
         </Suspense>
       );
     }
@@ -146,9 +147,9 @@ export function ChatList({ Header, Empty }: ChatListProps) {
           <FilterChips value={filter} onChange={setFilter} />
         </Suspense>
       )}
-      {place === 'chats' && query.trim() === '' && requests.length > 0 && (
+      {place === 'chats' && query.trim() === '' && asked > 0 && (
         <Suspense fallback={<div className="h-11 shrink-0" />}>
-          <RequestsRow count={requests.length} onOpen={() => setPlace('requests')} />
+          <RequestsRow count={asked} onOpen={() => setPlace('requests')} />
         </Suspense>
       )}
       {place === 'chats' && query.trim() === '' && archived.length > 0 && (
@@ -157,6 +158,13 @@ export function ChatList({ Header, Empty }: ChatListProps) {
       {body()}
     </>
   );
+}
+
+/** What waits to be accepted: strangers who wrote, and groups that they want one in. */
+function useAsked(conversations: Parameters<typeof requestedConversations>[0]) {
+  const requests = useMemo(() => requestedConversations(conversations), [conversations]);
+  const invitations = useGroupInvitations();
+  return { requests, invitations, asked: requests.length + invitations.length };
 }
 
 /** Which rows the list shows; where the last request was answered, the chats again. */

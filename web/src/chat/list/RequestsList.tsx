@@ -1,4 +1,4 @@
-import type { Conversation } from '@nolo/api';
+import type { Conversation, GroupInvitation } from '@nolo/api';
 import { ArrowLeft } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
 import { useLocale } from '../../i18n/locale.ts';
@@ -11,9 +11,16 @@ import { conversationTime } from '../words/conversationTime.ts';
 import { messagePreview } from '../words/messagePreview.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { useRequestWords } from '../words/useRequestWords.ts';
+import { InvitationCard } from './InvitationCard.tsx';
 
-/** What strangers wrote. Pictures of theirs are not asked for. */
-export function RequestsList({ rows, onBack }: { rows: readonly Conversation[]; onBack: () => void }) {
+export interface RequestsListProps {
+  rows: readonly Conversation[];
+  invitations: readonly GroupInvitation[];
+  onBack: () => void;
+}
+
+/** What strangers wrote, and the groups that they want one in. Pictures of theirs are not asked for. */
+export function RequestsList({ rows, invitations, onBack }: RequestsListProps) {
   const { t } = useRequestWords();
   return (
     <>
@@ -26,6 +33,11 @@ export function RequestsList({ rows, onBack }: { rows: readonly Conversation[]; 
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto pb-2">
         <ul aria-label={t('requests.title')}>
+          {invitations.map((invitation) => (
+            <li key={invitation.id} className="px-2 py-1">
+              <InvitationCard invitation={invitation} />
+            </li>
+          ))}
           {rows.map((row) => (
             <li key={row.id} className="px-2 py-px">
               <RequestRow conversation={row} />

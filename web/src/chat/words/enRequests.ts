@@ -1,9 +1,17 @@
-/** First messages of strangers: comes with the first of them. */
+/** First messages of strangers, and groups that they want one in: comes with the first of them. */
 export const enRequests = {
   title: 'Message requests',
   waiting_one: '{{count}} message request',
   waiting_other: '{{count}} message requests',
   hint: 'From people who are not in your contacts.',
+  group: {
+    text_one: '{{name}} invites you to this group. {{count}} person is in it.',
+    text_other: '{{name}} invites you to this group. {{count}} people are in it.',
+    decline: 'Decline',
+    block: 'Block {{name}}',
+    acceptFailed: 'Failed to accept the invitation',
+    declineFailed: 'Failed to decline the invitation',
+  },
   back: 'Back to the chats',
   stranger: 'Not in your contacts',
   messages: 'Messages of {{name}}',

@@ -6,13 +6,19 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import {
+  AnswerInvitationReply,
+  AnswerInvitationRequest,
   DecideJoinRequestReply,
   DecideJoinRequestRequest,
   JoinGroupReply,
   JoinGroupRequest,
+  ListInvitationsReply,
+  ListInvitationsRequest,
+  ListInvitedReply,
   ListJoinRequestsReply,
   LookUpGroupReply,
   LookUpGroupRequest,
+  PeopleChoices,
   WithdrawJoinRequestReply,
   WithdrawJoinRequestRequest,
 } from "./admission.ts";
@@ -38,6 +44,8 @@ export interface CreateGroupRequest {
     | undefined;
   /** Who is in it from the start, beside the owner; the gateway has asked identity that the accounts exist. */
   memberIds: string[];
+  /** What those of them chose who may want to be asked; absent from a gateway of the version before, which asks nobody. */
+  choices?: PeopleChoices | undefined;
 }
 
 /** The new group. */
@@ -48,6 +56,8 @@ export interface CreateGroupReply {
     | undefined;
   /** Who could not be added. */
   skipped: SkippedMember[];
+  /** Who is asked first. */
+  invitedIds: string[];
 }
 
 /** Somebody who was not added. */
@@ -190,6 +200,8 @@ export interface AddMembersRequest {
   conversationId: string;
   /** At most 100; the gateway has asked identity that the accounts exist. */
   userIds: string[];
+  /** As of CreateGroup. */
+  choices?: PeopleChoices | undefined;
 }
 
 /** Who came in. */
@@ -198,6 +210,8 @@ export interface AddMembersReply {
   members: Member[];
   /** Who could not be added. */
   skipped: SkippedMember[];
+  /** Who is asked first. */
+  invitedIds: string[];
 }
 
 /** Says that it is done. */
@@ -309,6 +323,7 @@ function createBaseCreateGroupRequest(): CreateGroupRequest {
     maxMembers: undefined,
     settings: undefined,
     memberIds: [],
+    choices: undefined,
   };
 }
 
@@ -334,6 +349,9 @@ export const CreateGroupRequest: MessageFns<CreateGroupRequest> = {
     }
     for (const v of message.memberIds) {
       writer.uint32(58).string(v!);
+    }
+    if (message.choices !== undefined) {
+      PeopleChoices.encode(message.choices, writer.uint32(66).fork()).join();
     }
     return writer;
   },
@@ -407,6 +425,14 @@ export const CreateGroupRequest: MessageFns<CreateGroupRequest> = {
             message.memberIds.push(reader.string());
             continue;
           }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.choices = PeopleChoices.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -421,7 +447,7 @@ export const CreateGroupRequest: MessageFns<CreateGroupRequest> = {
 };
 
 function createBaseCreateGroupReply(): CreateGroupReply {
-  return { conversation: undefined, skipped: [] };
+  return { conversation: undefined, skipped: [], invitedIds: [] };
 }
 
 export const CreateGroupReply: MessageFns<CreateGroupReply> = {
@@ -431,6 +457,9 @@ export const CreateGroupReply: MessageFns<CreateGroupReply> = {
     }
     for (const v of message.skipped) {
       SkippedMember.encode(v!, writer.uint32(18).fork()).join();
+    }
+    for (const v of message.invitedIds) {
+      writer.uint32(26).string(v!);
     }
     return writer;
   },
@@ -462,6 +491,14 @@ export const CreateGroupReply: MessageFns<CreateGroupReply> = {
             }
 
             message.skipped.push(SkippedMember.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.invitedIds.push(reader.string());
             continue;
           }
         }
@@ -1272,7 +1309,7 @@ export const ListMembersReply: MessageFns<ListMembersReply> = {
 };
 
 function createBaseAddMembersRequest(): AddMembersRequest {
-  return { actorId: "", conversationId: "", userIds: [] };
+  return { actorId: "", conversationId: "", userIds: [], choices: undefined };
 }
 
 export const AddMembersRequest: MessageFns<AddMembersRequest> = {
@@ -1285,6 +1322,9 @@ export const AddMembersRequest: MessageFns<AddMembersRequest> = {
     }
     for (const v of message.userIds) {
       writer.uint32(26).string(v!);
+    }
+    if (message.choices !== undefined) {
+      PeopleChoices.encode(message.choices, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -1326,6 +1366,14 @@ export const AddMembersRequest: MessageFns<AddMembersRequest> = {
             message.userIds.push(reader.string());
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.choices = PeopleChoices.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1340,7 +1388,7 @@ export const AddMembersRequest: MessageFns<AddMembersRequest> = {
 };
 
 function createBaseAddMembersReply(): AddMembersReply {
-  return { members: [], skipped: [] };
+  return { members: [], skipped: [], invitedIds: [] };
 }
 
 export const AddMembersReply: MessageFns<AddMembersReply> = {
@@ -1350,6 +1398,9 @@ export const AddMembersReply: MessageFns<AddMembersReply> = {
     }
     for (const v of message.skipped) {
       SkippedMember.encode(v!, writer.uint32(18).fork()).join();
+    }
+    for (const v of message.invitedIds) {
+      writer.uint32(26).string(v!);
     }
     return writer;
   },
@@ -1381,6 +1432,14 @@ export const AddMembersReply: MessageFns<AddMembersReply> = {
             }
 
             message.skipped.push(SkippedMember.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.invitedIds.push(reader.string());
             continue;
           }
         }
@@ -2254,7 +2313,10 @@ export const GroupServiceService = {
     responseSerialize: (value: ListMembersReply): Buffer => Buffer.from(ListMembersReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListMembersReply => ListMembersReply.decode(value),
   },
-  /** Adds people; owner and admins, in a public group every member. Errors: conversation_not_found, not_admin, group_full. */
+  /**
+   * Adds people, and invites those who want to be asked; owner and admins, in a public group every member. Errors:
+   * conversation_not_found, not_admin, group_full, too_many_invited.
+   */
   addMembers: {
     path: "/nolo.chat.v1.GroupService/AddMembers" as const,
     requestStream: false as const,
@@ -2265,7 +2327,7 @@ export const GroupServiceService = {
     responseDeserialize: (value: Buffer): AddMembersReply => AddMembersReply.decode(value),
   },
   /**
-   * Removes a member: the owner anybody, admins members. Errors: conversation_not_found, not_admin, not_owner,
+   * Removes a member, or takes an invitation back: the owner anybody, admins members. Errors: conversation_not_found, not_admin, not_owner,
    * member_not_found.
    */
   removeMember: {
@@ -2276,6 +2338,43 @@ export const GroupServiceService = {
     requestDeserialize: (value: Buffer): MemberRequest => MemberRequest.decode(value),
     responseSerialize: (value: RemoveMemberReply): Buffer => Buffer.from(RemoveMemberReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): RemoveMemberReply => RemoveMemberReply.decode(value),
+  },
+  /** Lists what the actor is invited to, latest first; not what somebody did who is blocked by now. */
+  listInvitations: {
+    path: "/nolo.chat.v1.GroupService/ListInvitations" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListInvitationsRequest): Buffer =>
+      Buffer.from(ListInvitationsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListInvitationsRequest => ListInvitationsRequest.decode(value),
+    responseSerialize: (value: ListInvitationsReply): Buffer =>
+      Buffer.from(ListInvitationsReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListInvitationsReply => ListInvitationsReply.decode(value),
+  },
+  /**
+   * Accepts an invitation or declines it, of which nobody else is told. Errors: conversation_not_found, group_invalid,
+   * invitation_not_found, group_full, too_many_groups.
+   */
+  answerInvitation: {
+    path: "/nolo.chat.v1.GroupService/AnswerInvitation" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: AnswerInvitationRequest): Buffer =>
+      Buffer.from(AnswerInvitationRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AnswerInvitationRequest => AnswerInvitationRequest.decode(value),
+    responseSerialize: (value: AnswerInvitationReply): Buffer =>
+      Buffer.from(AnswerInvitationReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): AnswerInvitationReply => AnswerInvitationReply.decode(value),
+  },
+  /** Lists who is invited and has not accepted, earliest first. Errors: conversation_not_found, cursor_invalid. */
+  listInvited: {
+    path: "/nolo.chat.v1.GroupService/ListInvited" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GroupPageRequest): Buffer => Buffer.from(GroupPageRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GroupPageRequest => GroupPageRequest.decode(value),
+    responseSerialize: (value: ListInvitedReply): Buffer => Buffer.from(ListInvitedReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListInvitedReply => ListInvitedReply.decode(value),
   },
   /**
    * Makes a member an admin, or an admin a member; owner only. Errors: conversation_not_found, not_owner,
@@ -2497,13 +2596,25 @@ export interface GroupServiceServer extends UntypedServiceImplementation {
    * cursor_invalid.
    */
   listMembers: handleUnaryCall<ListMembersRequest, ListMembersReply>;
-  /** Adds people; owner and admins, in a public group every member. Errors: conversation_not_found, not_admin, group_full. */
+  /**
+   * Adds people, and invites those who want to be asked; owner and admins, in a public group every member. Errors:
+   * conversation_not_found, not_admin, group_full, too_many_invited.
+   */
   addMembers: handleUnaryCall<AddMembersRequest, AddMembersReply>;
   /**
-   * Removes a member: the owner anybody, admins members. Errors: conversation_not_found, not_admin, not_owner,
+   * Removes a member, or takes an invitation back: the owner anybody, admins members. Errors: conversation_not_found, not_admin, not_owner,
    * member_not_found.
    */
   removeMember: handleUnaryCall<MemberRequest, RemoveMemberReply>;
+  /** Lists what the actor is invited to, latest first; not what somebody did who is blocked by now. */
+  listInvitations: handleUnaryCall<ListInvitationsRequest, ListInvitationsReply>;
+  /**
+   * Accepts an invitation or declines it, of which nobody else is told. Errors: conversation_not_found, group_invalid,
+   * invitation_not_found, group_full, too_many_groups.
+   */
+  answerInvitation: handleUnaryCall<AnswerInvitationRequest, AnswerInvitationReply>;
+  /** Lists who is invited and has not accepted, earliest first. Errors: conversation_not_found, cursor_invalid. */
+  listInvited: handleUnaryCall<GroupPageRequest, ListInvitedReply>;
   /**
    * Makes a member an admin, or an admin a member; owner only. Errors: conversation_not_found, not_owner,
    * member_not_found, group_invalid.

@@ -42,7 +42,15 @@ export interface User {
   /** Whether the viewer has blocked this person. */
   isBlocked: boolean;
   /** For whose calls it rings for this person: everyone, contacts or nobody. Services decide by it; no viewer is told. */
-  callsFrom?: string | undefined;
+  callsFrom?:
+    | string
+    | undefined;
+  /** Who may add this person to groups without asking: everyone, contacts or nobody. As of calls_from. */
+  groupsFrom?:
+    | string
+    | undefined;
+  /** Whether this person has the viewer as a contact. Services decide by it; no viewer is told. */
+  knowsViewer?: boolean | undefined;
 }
 
 /** Takes a search text. */
@@ -304,6 +312,8 @@ function createBaseUser(): User {
     isContact: false,
     isBlocked: false,
     callsFrom: undefined,
+    groupsFrom: undefined,
+    knowsViewer: undefined,
   };
 }
 
@@ -338,6 +348,12 @@ export const User: MessageFns<User> = {
     }
     if (message.callsFrom !== undefined) {
       writer.uint32(82).string(message.callsFrom);
+    }
+    if (message.groupsFrom !== undefined) {
+      writer.uint32(90).string(message.groupsFrom);
+    }
+    if (message.knowsViewer !== undefined) {
+      writer.uint32(96).bool(message.knowsViewer);
     }
     return writer;
   },
@@ -433,6 +449,22 @@ export const User: MessageFns<User> = {
             }
 
             message.callsFrom = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.groupsFrom = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.knowsViewer = reader.bool();
             continue;
           }
         }

@@ -93,6 +93,10 @@ export interface Self {
   deletesAt?:
     | Date
     | undefined;
+  /** Who may add this person to groups without asking: everyone, contacts (and those whose chat was accepted) or nobody. */
+  groupsFrom?:
+    | string
+    | undefined;
   /** How the person likes the app on all of their devices. */
   preferences: Preference[];
 }
@@ -228,7 +232,11 @@ export interface UpdatePrivacyRequest {
     | string
     | undefined;
   /** everyone, contacts or nobody. */
-  callsFrom?: string | undefined;
+  callsFrom?:
+    | string
+    | undefined;
+  /** everyone, contacts or nobody. */
+  groupsFrom?: string | undefined;
 }
 
 /** Takes the account. */
@@ -363,6 +371,7 @@ function createBaseSelf(): Self {
     writtenLanguage: undefined,
     callsFrom: undefined,
     deletesAt: undefined,
+    groupsFrom: undefined,
     preferences: [],
   };
 }
@@ -440,6 +449,9 @@ export const Self: MessageFns<Self> = {
     }
     if (message.deletesAt !== undefined) {
       Timestamp.encode(toTimestamp(message.deletesAt), writer.uint32(194).fork()).join();
+    }
+    if (message.groupsFrom !== undefined) {
+      writer.uint32(202).string(message.groupsFrom);
     }
     for (const v of message.preferences) {
       Preference.encode(v!, writer.uint32(242).fork()).join();
@@ -650,6 +662,14 @@ export const Self: MessageFns<Self> = {
             }
 
             message.deletesAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 25: {
+            if (tag !== 202) {
+              break;
+            }
+
+            message.groupsFrom = reader.string();
             continue;
           }
           case 30: {
@@ -1259,6 +1279,7 @@ function createBaseUpdatePrivacyRequest(): UpdatePrivacyRequest {
     pictureVisibility: undefined,
     messagesFrom: undefined,
     callsFrom: undefined,
+    groupsFrom: undefined,
   };
 }
 
@@ -1284,6 +1305,9 @@ export const UpdatePrivacyRequest: MessageFns<UpdatePrivacyRequest> = {
     }
     if (message.callsFrom !== undefined) {
       writer.uint32(58).string(message.callsFrom);
+    }
+    if (message.groupsFrom !== undefined) {
+      writer.uint32(66).string(message.groupsFrom);
     }
     return writer;
   },
@@ -1355,6 +1379,14 @@ export const UpdatePrivacyRequest: MessageFns<UpdatePrivacyRequest> = {
             }
 
             message.callsFrom = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.groupsFrom = reader.string();
             continue;
           }
         }

@@ -1,0 +1,51 @@
+import { limits } from '@nolo/rules';
+import * as z from 'zod/mini';
+import * as g from './groupSchemas.ts';
+import { count, cursor, idParams } from './parameters.ts';
+import { route } from './route.ts';
+
+const inGroup = { access: 'session', tag: 'groups', params: idParams } as const;
+const notFound = 'conversation_not_found';
+
+/** Invitations to groups, which wait until they are accepted (decision 39). */
+export const groupInvitationRoutes = {
+  listGroupInvitations: route({
+    method: 'GET',
+    path: '/api/group-invitations',
+    access: 'session',
+    scope: 'groups:read',
+    tag: 'groups',
+    summary: 'The groups that one is invited to and has not answered, latest first; 100 at most',
+    reply: z.array(g.groupInvitation),
+  }),
+  acceptGroupInvitation: route({
+    ...inGroup,
+    method: 'POST',
+    path: '/api/group-invitations/{id}/accept',
+    scope: 'groups:write',
+    summary: 'Come into a group that one is invited to',
+    reply: g.groupChat,
+    limit: 'conversationChangesPerUser',
+    errors: [notFound, 'invitation_not_found', 'group_full', 'too_many_groups'],
+  }),
+  declineGroupInvitation: route({
+    ...inGroup,
+    method: 'DELETE',
+    path: '/api/group-invitations/{id}',
+    scope: 'groups:write',
+    status: 204,
+    summary: 'Decline an invitation, of which nobody else is told',
+    limit: 'conversationChangesPerUser',
+    errors: [notFound, 'invitation_not_found'],
+  }),
+  listGroupInvited: route({
+    ...inGroup,
+    method: 'GET',
+    path: '/api/group-chats/{id}/invitations',
+    scope: 'groups:read',
+    summary: 'Who is invited and has not accepted, earliest first; nobody is told who declined',
+    query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(limits.groupMembersPerPage)) }),
+    reply: z.array(g.invitedPerson),
+    errors: [notFound, 'cursor_invalid'],
+  }),
+} as const;

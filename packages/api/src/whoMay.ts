@@ -1,0 +1,14 @@
+import { audiences } from '@nolo/rules';
+import * as z from 'zod/mini';
+
+const audience = z.enum(audiences);
+
+/** What people choose of who sees, reaches and adds them. */
+export const whoMay = z.object({
+  pictureVisibility: audience,
+  /** Whose first messages come in; of strangers they are requests. */
+  messagesFrom: audience,
+  /** For whose calls it rings, and who adds one to groups without asking: also for those whose chat one has accepted. */
+  callsFrom: audience,
+  groupsFrom: audience,
+});

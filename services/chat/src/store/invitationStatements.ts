@@ -1,0 +1,118 @@
+import type { ConversationId, UserId } from '@nolo/kit/ids';
+import { announcementSql, blockedSql, membersOf, outboxColumns, people } from './frames.ts';
+import { statement } from './statement.ts';
+
+/** The statements of invitations to groups. Those that change any run in a transaction that has locked the group. */
+
+/** Whether an invitation waits for an answer; what somebody did who is blocked by now is not asked about: SQL. */
+export const openSql = (alias: string): string =>
+  `(${alias}.declined_at is null and ${alias}.withdrawn_at is null
+    and not ${blockedSql(`${alias}.user_id`, `${alias}.invited_by`)})`;
+
+/** $1 keys of direct conversations, $2 the people in them, in pairs: who of them has accepted the other there. */
+export const findAccepted = statement<{ user_id: UserId }>(
+  'group_accepted',
+  `select m.user_id from unnest($1::text[], $2::uuid[]) as p(key, user_id)
+  join conversations c on c.direct_key = p.key
+  join members m on m.conversation_id = c.id and m.user_id = p.user_id and m.left_at is null and m.requested_at is null`,
+);
+
+/** $1 people, $2 so many invitations that nobody has more: who of them cannot be asked. */
+export const findOverasked = statement<{ user_id: UserId }>(
+  'group_overasked',
+  `select p.user_id from unnest($1::uuid[]) as p(user_id)
+  where (select count(*) from group_invitations i where i.user_id = p.user_id) >= $2::int`,
+);
+
+/** $1 conversation. */
+export const countInvited = statement<{ count: number }>(
+  'group_invited_count',
+  'select count(*)::int as count from group_invitations where conversation_id = $1',
+);
+
+/** What was declined before stays so, and nobody is told. $1 conversation, $2 people, $3 by whom, $4 time. */
+export const invite = statement(
+  'group_invite',
+  `insert into group_invitations (conversation_id, user_id, invited_by, invited_at)
+  select $1, p.user_id, $3, $4 from unnest($2::uuid[]) as p(user_id)
+  on conflict (conversation_id, user_id)
+  do update set invited_by = excluded.invited_by, invited_at = excluded.invited_at, withdrawn_at = null`,
+);
+
+/** $1 conversation, $2 who declines, $3 time. */
+export const decline = statement(
+  'group_invitation_decline',
+  'update group_invitations set declined_at = $3 where conversation_id = $1 and user_id = $2 and declined_at is null',
+);
+
+/** What was declined is kept, out of sight. $1 conversation, $2 who is invited no longer, $3 time. */
+export const withdraw = statement(
+  'group_invitation_withdraw',
+  `with declined as (
+    update group_invitations set withdrawn_at = $3
+    where conversation_id = $1 and user_id = $2 and declined_at is not null and withdrawn_at is null
+  )
+  delete from group_invitations where conversation_id = $1 and user_id = $2 and declined_at is null`,
+);
+
+/** $1 conversation. */
+export const endAll = statement<{ user_id: UserId }>(
+  'group_invitations_end',
+  'delete from group_invitations where conversation_id = $1 returning user_id',
+);
+
+/** $1 account: what it was asked, and what it asked others. */
+export const forget = statement<{ conversation_id: ConversationId; user_id: UserId }>(
+  'group_invitations_forget',
+  'delete from group_invitations where user_id = $1 or invited_by = $1 returning conversation_id, user_id',
+);
+
+/** $1 before when, $2 limit. */
+export const endAged = statement<{ conversation_id: ConversationId; user_id: UserId }>(
+  'group_invitations_aged',
+  `delete from group_invitations i using (
+    select conversation_id, user_id from group_invitations where invited_at < $1 order by invited_at limit $2
+  ) aged
+  where i.conversation_id = aged.conversation_id and i.user_id = aged.user_id
+  returning i.conversation_id, i.user_id`,
+);
+
+/** To the members of the group. $1 conversation. */
+export const tellMembers = statement(
+  'group_invitations_tell_members',
+  `insert into outbox ${outboxColumns}
+  select ${announcementSql('0', membersOf('$1::uuid'), 'group_invitations_changed', { conversationId: '$1::uuid' })}`,
+);
+
+/** To those who are invited, or were. $1 conversation, $2 people. */
+export const tellInvited = statement(
+  'group_invitations_tell',
+  `insert into outbox ${outboxColumns}
+  select ${announcementSql('1', people('to_jsonb($2::uuid[])'), 'group_invitations_changed', {
+    conversationId: '$1::uuid',
+  })}`,
+);
+
+/** $1 who is invited, $2 limit. */
+export const listOf = statement<{
+  conversation_id: ConversationId;
+  name: string;
+  member_count: number;
+  invited_by: UserId;
+  invited_at: Date;
+}>(
+  'group_invitations_of',
+  `select i.conversation_id, c.name, c.member_count, i.invited_by, i.invited_at
+  from group_invitations i join conversations c on c.id = i.conversation_id
+  where i.user_id = $1 and ${openSql('i')}
+  order by i.invited_at desc, i.conversation_id limit $2`,
+);
+
+/** $1 conversation, $2 and $3 the place to begin after (or null), $4 limit. */
+export const listTo = statement<{ user_id: UserId; invited_by: UserId; invited_at: Date }>(
+  'group_invitations_to',
+  `select user_id, invited_by, invited_at from group_invitations
+  where conversation_id = $1 and withdrawn_at is null
+  and ($2::timestamptz is null or (invited_at, user_id) > ($2::timestamptz, $3::uuid))
+  order by invited_at, user_id limit $4`,
+);

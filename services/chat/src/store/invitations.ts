@@ -1,0 +1,98 @@
+import type { Knex } from '@nolo/kit/db';
+import type { ConversationId, UserId } from '@nolo/kit/ids';
+import { directKey } from '../domain/conversation.ts';
+import type { GroupChange } from '../domain/groupPorts.ts';
+import type { InvitationStore } from '../domain/invitation.ts';
+import * as sql from './invitationStatements.ts';
+
+/** What a change of a locked group does about invitations. */
+export function invitationsIn(
+  trx: Knex,
+  id: ConversationId,
+  at: Date,
+): Pick<GroupChange, 'acceptedBy' | 'overasked' | 'countInvited' | 'invite' | 'decline' | 'withdraw'> {
+  return {
+    async acceptedBy(actorId, userIds) {
+      const keys = userIds.map((userId) => directKey(actorId, userId));
+      const rows = await sql.findAccepted(trx, keys, userIds);
+      return new Set(rows.map((row) => row.user_id));
+    },
+    async overasked(userIds, most) {
+      const rows = await sql.findOverasked(trx, userIds, most);
+      return new Set(rows.map((row) => row.user_id));
+    },
+    async countInvited() {
+      const [counted] = await sql.countInvited(trx, id);
+      return counted?.count ?? 0;
+    },
+    async invite(userIds, by, told) {
+      await sql.invite(trx, id, userIds, by, at);
+      await sql.tellMembers(trx, id);
+      if (told.length > 0) await sql.tellInvited(trx, id, told);
+    },
+    async decline(userId) {
+      await sql.decline(trx, id, userId, at);
+      // The inviter and the others learn nothing of it.
+      await sql.tellInvited(trx, id, [userId]);
+    },
+    async withdraw(userId) {
+      await sql.withdraw(trx, id, userId, at);
+      await sql.tellMembers(trx, id);
+      await sql.tellInvited(trx, id, [userId]);
+    },
+  };
+}
+
+/** Nobody is left who could let anybody in. */
+export async function endInvitations(trx: Knex, id: ConversationId): Promise<void> {
+  const ended = await sql.endAll(trx, id);
+  if (ended.length === 0) return;
+  await sql.tellInvited(
+    trx,
+    id,
+    ended.map((row) => row.user_id),
+  );
+}
+
+async function tellEnded(db: Knex, ended: readonly { conversation_id: ConversationId; user_id: UserId }[]) {
+  for (const { conversation_id: id, user_id: userId } of ended) {
+    await sql.tellMembers(db, id);
+    await sql.tellInvited(db, id, [userId]);
+  }
+}
+
+/** What somebody was asked ends with their account, and what they asked others. */
+export async function forgetInvitations(db: Knex, userId: UserId): Promise<void> {
+  await tellEnded(db, await sql.forget(db, userId));
+}
+
+export function createInvitationStore(db: Knex): InvitationStore {
+  return {
+    async of(userId, limit) {
+      const rows = await sql.listOf(db, userId, limit);
+      return rows.map((row) => ({
+        conversationId: row.conversation_id,
+        name: row.name,
+        memberCount: row.member_count,
+        invitedBy: row.invited_by,
+        invitedAt: row.invited_at,
+      }));
+    },
+    async to(id, place, limit) {
+      const rows = await sql.listTo(db, id, place?.at ?? null, place?.id ?? null, limit + 1);
+      return {
+        rows: rows.slice(0, limit).map((row) => ({
+          userId: row.user_id,
+          invitedBy: row.invited_by,
+          invitedAt: row.invited_at,
+        })),
+        hasMore: rows.length > limit,
+      };
+    },
+    async endAged(before, limit) {
+      const ended = await sql.endAged(db, before, limit);
+      await tellEnded(db, ended);
+      return ended.length;
+    },
+  };
+}

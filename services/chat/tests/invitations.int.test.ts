@@ -1,0 +1,272 @@
+import { randomUUID } from 'node:crypto';
+import { limits, type Audience } from '@nolo/rules';
+import { eventually } from '@nolo/testing';
+import { nextEventId, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { createGroup, gatherGroup, join, notesIn, rolesIn } from './groupCast.ts';
+
+let chat: ChatUnderTest;
+beforeAll(async () => {
+  chat = await startChat();
+}, 30_000);
+afterAll(() => chat.stop());
+
+const notFound = 'not_found conversation_not_found';
+const over = 'not_found invitation_not_found';
+
+/** As identity says that these people chose, who are no contacts of whoever adds them. */
+const choosing = (userIds: readonly string[], groupsFrom: Audience = 'contacts', isContact = false) => ({
+  people: userIds.map((userId) => ({ userId, groupsFrom, isContact })),
+});
+const add = (actorId: string, conversationId: string, ...userIds: string[]) =>
+  chat.groups.addMembers({ actorId, conversationId, userIds, choices: choosing(userIds) });
+const answer = (actorId: string, conversationId: string, accept: boolean) =>
+  chat.groups.answerInvitation({ actorId, conversationId, accept });
+const waitingFor = async (actorId: string) =>
+  (await chat.groups.listInvitations({ actorId })).invitations.map(({ conversationId }) => conversationId);
+const invitedTo = async (actorId: string, conversationId: string) =>
+  (await chat.groups.listInvited({ actorId, conversationId })).invited.map(({ userId }) => userId);
+const toldOf = (userId: string) =>
+  chat.framesTo(userId).filter(({ type }) => type === 'group_invitations_changed').length;
+const remove = (actorId: string, conversationId: string, userId: string) =>
+  chat.groups.removeMember({ actorId, conversationId, userId });
+
+/** A group into which somebody is invited who knows nobody there. */
+async function gatherInvited() {
+  const group = await gatherGroup(chat);
+  const ben = await chat.person();
+  const { members, invitedIds } = await add(group.admin, group.id, ben);
+  expect([members, invitedIds]).toEqual([[], [ben]]);
+  return { ...group, ben };
+}
+
+describe('Whoever is invited', () => {
+  test('is not in the group: reads nothing, hears nothing, and sees what it is called, how large it is and who asks', async () => {
+    const { id, admin, member, ben } = await gatherInvited();
+    const { seq } = await chat.send(member, id, { content: 'for members' });
+    await eventually(() => chat.framesTo(admin).some(({ type }) => type === 'new_message'));
+    expect(await refusalOf(chat.client.getConversation({ actorId: ben, conversationId: id }))).toBe(notFound);
+    expect(await refusalOf(chat.client.listMessages({ actorId: ben, conversationId: id }))).toBe(notFound);
+    expect(await refusalOf(chat.groups.listInvited({ actorId: ben, conversationId: id }))).toBe(notFound);
+    expect(await refusalOf(chat.send(ben, id))).toBe(notFound);
+    expect((await chat.client.listConversations({ actorId: ben })).conversations).toEqual([]);
+    expect((await chat.alerts.countUnread({ userIds: [ben] })).counts).toEqual([]);
+    const { alerts } = await chat.alerts.listAlerts({ conversationId: id, firstSeq: seq, lastSeq: seq, userIds: [] });
+    expect(alerts.map(({ userId }) => userId)).not.toContain(ben);
+    expect(new Set(chat.framesTo(ben).map(({ type }) => type))).toEqual(new Set(['group_invitations_changed']));
+    expect((await chat.groups.listInvitations({ actorId: ben })).invitations).toEqual([
+      { conversationId: id, name: 'Walkers', memberCount: 3, invitedBy: admin, invitedAt: chat.clock.now() },
+    ]);
+    expect(await invitedTo(member, id)).toEqual([ben]);
+  });
+
+  test('is in it once they accept, on every device, and reads from then on', async () => {
+    const { id, owner, ben } = await gatherInvited();
+    await chat.send(owner, id, { content: 'before' });
+    const { conversation } = await answer(ben, id, true);
+    expect(conversation).toMatchObject({ id, myRole: 'member', memberCount: 4, unreadCount: 0 });
+    expect(await rolesIn(chat, owner, id)).toMatchObject({ [ben]: 'member' });
+    expect((await notesIn(chat, owner, id)).at(-1)).toEqual({ kind: 'member_joined', by: ben });
+    const { messages } = await chat.client.listMessages({ actorId: ben, conversationId: id });
+    expect(messages.map(({ content }) => content)).not.toContain('before');
+    expect([await waitingFor(ben), await invitedTo(owner, id)]).toEqual([[], []]);
+    await eventually(() => chat.framesTo(ben).some(({ type }) => type === 'conversation_created'));
+    // The other device accepts what was accepted.
+    expect((await answer(ben, id, true)).conversation).toMatchObject({ id });
+    expect(await refusalOf(answer(ben, id, false))).toBe(over);
+  });
+
+  test('declines, of which nobody else is told, and is not asked again', async () => {
+    const { id, owner, admin, ben } = await gatherInvited();
+    await eventually(() => toldOf(admin) === 1);
+    await answer(ben, id, false);
+    await eventually(() => toldOf(ben) === 2);
+    expect(await waitingFor(ben)).toEqual([]);
+    expect(await refusalOf(answer(ben, id, true))).toBe(over);
+    // To the others it looks as before, and so does asking again.
+    expect(await invitedTo(admin, id)).toEqual([ben]);
+    expect((await add(owner, id, ben)).invitedIds).toEqual([ben]);
+    await remove(owner, id, ben);
+    expect(await invitedTo(admin, id)).toEqual([]);
+    expect((await add(admin, id, ben)).invitedIds).toEqual([ben]);
+    expect(await invitedTo(admin, id)).toEqual([ben]);
+    await eventually(() => toldOf(admin) === 4);
+    expect(await waitingFor(ben)).toEqual([]);
+    // Who changed their mind comes in by the code, without waiting.
+    const { meta } = await chat.client.getConversation({ actorId: owner, conversationId: id });
+    expect(await join(chat, ben, meta?.group?.roomCode ?? '')).toMatchObject({ state: 'joined' });
+    expect(await invitedTo(admin, id)).toEqual([]);
+  });
+
+  test('hears no more of what somebody did whom they blocked', async () => {
+    const { id, admin, owner, ben } = await gatherInvited();
+    await chat.block(ben, admin);
+    expect(await waitingFor(ben)).toEqual([]);
+    expect(await refusalOf(answer(ben, id, true))).toBe(over);
+    await add(owner, id, ben);
+    expect(await waitingFor(ben)).toEqual([id]);
+  });
+
+  test('is named by members once, however often and by whomever they are added, and by nobody else', async () => {
+    const { id, owner, admin, member, ben } = await gatherInvited();
+    expect(await refusalOf(add(member, id, ben))).toBe('forbidden not_admin');
+    const tries = await Promise.all([owner, admin, owner, admin].map((actorId) => add(actorId, id, ben)));
+    expect(tries.map(({ invitedIds }) => invitedIds)).toEqual(Array.from({ length: 4 }, () => [ben]));
+    expect([await waitingFor(ben), await invitedTo(member, id)]).toEqual([[id], [ben]]);
+    expect(await refusalOf(chat.groups.listInvited({ actorId: await chat.person(), conversationId: id }))).toBe(
+      notFound,
+    );
+    expect(await refusalOf(answer(await chat.person(), id, true))).toBe(over);
+  });
+});
+
+test.each<[Audience, string, boolean]>([
+  ['everyone', 'stranger', true],
+  ['contacts', 'stranger', false],
+  ['contacts', 'contact', true],
+  ['contacts', 'accepted', true],
+  ['contacts', 'asking', false],
+  ['nobody', 'contact', false],
+  ['nobody', 'accepted', false],
+])('who is added by %s: a %s is in at once: %s', async (groupsFrom, who, isIn) => {
+  const [owner, ben, cas] = await Promise.all([chat.person(), chat.person(), chat.person()]);
+  if (who === 'accepted') await chat.openAccepted(owner, ben);
+  if (who === 'asking') await chat.client.getOrCreateDirect({ actorId: owner, otherUserId: ben });
+  const choices = choosing([ben], groupsFrom, who === 'contact');
+  const made = await createGroup(chat, owner, { memberIds: [ben, cas], choices });
+  expect(await rolesIn(chat, owner, made.id)).toEqual({
+    [owner]: 'owner',
+    [cas]: 'member',
+    ...(isIn && { [ben]: 'member' }),
+  });
+  expect(await waitingFor(ben)).toEqual(isIn ? [] : [made.id]);
+  // Somebody else's choice lets them in without having been asked.
+  const later = await chat.groups.addMembers({
+    actorId: owner,
+    conversationId: made.id,
+    userIds: [ben],
+    choices: choosing([ben], 'everyone'),
+  });
+  expect(later.members.map(({ userId }) => userId)).toEqual(isIn ? [] : [ben]);
+  expect(await waitingFor(ben)).toEqual([]);
+});
+
+describe('An invitation ends', () => {
+  test('when it is taken back, which admins may, and nobody gets in by it any more', async () => {
+    const { id, admin, member, ben } = await gatherInvited();
+    expect(await refusalOf(remove(member, id, ben))).toBe('forbidden not_admin');
+    await remove(admin, id, ben);
+    await eventually(() => toldOf(ben) === 2);
+    expect([await waitingFor(ben), await invitedTo(member, id)]).toEqual([[], []]);
+    expect(await refusalOf(answer(ben, id, true))).toBe(over);
+    expect(await refusalOf(remove(admin, id, ben))).toBe('not_found member_not_found');
+    // Taken back and not declined, it may be made anew.
+    await add(admin, id, ben);
+    expect(await waitingFor(ben)).toEqual([id]);
+  });
+
+  test('when whoever is invited is kept out, and with the group', async () => {
+    const banned = await gatherInvited();
+    await chat.groups.banMember({ actorId: banned.admin, conversationId: banned.id, userId: banned.ben });
+    expect(await waitingFor(banned.ben)).toEqual([]);
+    const { id, owner, admin, member, ben } = await gatherInvited();
+    for (const actorId of [member, admin, owner]) await chat.groups.leaveGroup({ actorId, conversationId: id });
+    await eventually(() => toldOf(ben) === 2);
+    expect(await waitingFor(ben)).toEqual([]);
+    expect(await refusalOf(answer(ben, id, true))).toBe(over);
+  });
+
+  test('with the account of who is invited, and of who invited', async () => {
+    const { id, admin, owner, ben } = await gatherInvited();
+    const cas = await chat.person();
+    await add(owner, id, cas);
+    const erase = (userId: string) => chat.tell('event.identity.user_deleted', { userId }, nextEventId(), userId);
+    await erase(ben);
+    await eventually(async () => (await invitedTo(admin, id)).length === 1);
+    await erase(owner);
+    await eventually(async () => (await waitingFor(cas)).length === 0);
+    expect(await chat.db('group_invitations').where({ conversation_id: id })).toEqual([]);
+  });
+
+  test('after a while, and what was declined is forgotten with it', async () => {
+    const { id, admin, ben } = await gatherInvited();
+    const declined = await gatherInvited();
+    await answer(declined.ben, declined.id, false);
+    const aged = new Date(chat.clock.now().getTime() - (limits.groupInvitationDays + 1) * 86_400_000);
+    await chat.db('group_invitations').whereIn('conversation_id', [id, declined.id]).update({ invited_at: aged });
+    chat.clock.advance(600_000);
+    await eventually(async () => (await invitedTo(admin, id)).length === 0);
+    await eventually(async () => (await invitedTo(declined.admin, declined.id)).length === 0);
+    expect(await waitingFor(ben)).toEqual([]);
+    await eventually(() => toldOf(ben) === 2);
+  });
+});
+
+describe('At the same moment', () => {
+  test('accepting and taking back leave a member or nobody, and no invitation', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { id, admin, ben } = await gatherInvited();
+      const [accepted, withdrawn] = await Promise.all([
+        refusalOf(answer(ben, id, true)),
+        refusalOf(remove(admin, id, ben)),
+      ]);
+      // Taken back after it was accepted, it is a removal.
+      expect([accepted, withdrawn]).toEqual([expect.stringMatching(/^(none|not_found \w+)$/), 'none']);
+      expect((await rolesIn(chat, admin, id))[ben]).toBeUndefined();
+      expect([await waitingFor(ben), await invitedTo(admin, id)]).toEqual([[], []]);
+    }
+  });
+
+  test('accepting while the last one leaves ends in a group with an owner, or in none', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [owner, ben] = await Promise.all([chat.person(), chat.person()]);
+      const { id } = await createGroup(chat, owner, { memberIds: [ben], choices: choosing([ben]) });
+      const [accepted] = await Promise.all([
+        refusalOf(answer(ben, id, true)),
+        chat.groups.leaveGroup({ actorId: owner, conversationId: id }),
+      ]);
+      // Whoever came in just before owns it by now.
+      const roles = await rolesIn(chat, ben, id).catch(() => ({}));
+      expect(roles).toEqual(accepted === 'none' ? { [ben]: 'owner' } : {});
+      expect(await waitingFor(ben)).toEqual([]);
+    }
+  });
+
+  test('accepting twice comes in once, and a full group takes nobody', async () => {
+    const owner = await chat.person();
+    const people = await Promise.all(Array.from({ length: 4 }, () => chat.person()));
+    const { id } = await createGroup(chat, owner, { memberIds: people, choices: choosing(people), maxMembers: 5 });
+    await chat.groups.updateGroup({ actorId: owner, conversationId: id, maxMembers: 3 });
+    const answers = await Promise.all([...people, ...people].map((actorId) => refusalOf(answer(actorId, id, true))));
+    expect(answers.filter((one) => one === 'none')).toHaveLength(4);
+    expect(answers.filter((one) => one === 'conflict group_full')).toHaveLength(4);
+    const view = await chat.client.getConversation({ actorId: owner, conversationId: id });
+    expect(view.memberCount).toBe(3);
+    const joined = (await notesIn(chat, owner, id)).filter(({ kind }) => kind === 'member_joined');
+    expect(joined).toHaveLength(2);
+  });
+});
+
+test('so many are invited to a group, and so many groups ask one person, and no more', async () => {
+  const owner = await chat.person();
+  const { id } = await createGroup(chat, owner);
+  const rows = (count: number, of: () => { conversation_id: string; user_id: string }) =>
+    Array.from({ length: count }, () => ({ ...of(), invited_by: owner, invited_at: chat.clock.now() }));
+  await chat
+    .db('group_invitations')
+    .insert(rows(limits.groupInvitations, () => ({ conversation_id: id, user_id: randomUUID() })));
+  expect(await refusalOf(add(owner, id, await chat.person()))).toBe('conflict too_many_invited');
+
+  const asked = await chat.person();
+  const groups = await Promise.all(
+    Array.from({ length: limits.groupInvitationsPerUser }, async () => (await createGroup(chat, owner)).id),
+  );
+  const left = [...groups];
+  await chat
+    .db('group_invitations')
+    .insert(rows(groups.length, () => ({ conversation_id: left.pop() ?? '', user_id: asked })));
+  const more = await createGroup(chat, owner);
+  const { invitedIds, skipped } = await add(owner, more.id, asked);
+  expect([invitedIds, skipped]).toEqual([[], [{ userId: asked, reason: 'unavailable' }]]);
+  // Where they are invited already nothing is new.
+  expect((await add(owner, groups[0] ?? '', asked)).invitedIds).toEqual([asked]);
+});

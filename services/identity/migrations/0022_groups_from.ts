@@ -1,0 +1,13 @@
+import type { Knex } from '@nolo/kit/db';
+
+/** Who adds one to groups without asking; of anybody else it is an invitation, which waits for an answer. */
+export async function up(db: Knex): Promise<void> {
+  await db.raw(`
+    alter table users add column groups_from text not null default 'contacts'
+      check (groups_from in ('everyone', 'contacts', 'nobody'));
+  `);
+}
+
+export async function down(db: Knex): Promise<void> {
+  await db.raw('alter table users drop column groups_from');
+}

@@ -1,0 +1,119 @@
+import type { GroupInvitation, Message } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { call } from '../../api/httpClient.ts';
+import { useFailureWords } from '../../i18n/useFailureWords.ts';
+import { exactTime, useLocale } from '../../i18n/locale.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { late } from '../../ui/late.tsx';
+import { toast } from '../../ui/toasts.ts';
+import { groupKeys } from '../context/groupQueries.ts';
+import { nameLooksLikeAnother } from '../words/text/lookAlikes.ts';
+import { useRequestWords } from '../words/useRequestWords.ts';
+
+const ReportDialog = late(async () => (await import('../conversation/ReportDialog.tsx')).ReportDialog);
+const nothingSaid: readonly Message[] = [];
+
+/** A group that one is invited to: what it is called and who asks, and what one does about it. */
+export function InvitationCard({ invitation }: { invitation: GroupInvitation }) {
+  const { t } = useRequestWords();
+  const failureWords = useFailureWords();
+  const locale = useLocale();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const [asking, setAsking] = useState<'block' | 'report' | null>(null);
+  const [busy, setBusy] = useState<'accept' | 'decline' | null>(null);
+  const { id, name, memberCount, inviter, invitedBy, invitedAt } = invitation;
+  const who = inviter?.displayName ?? t('chats.deletedAccount');
+  /** Whatever came of it: what waits is asked for anew. */
+  const refresh = () => queryClient.invalidateQueries({ queryKey: groupKeys.all });
+  const attempt = async (work: () => Promise<unknown>, failed: string): Promise<boolean> => {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      toast({ kind: 'error', title: failed, description: failureWords(error) });
+      return false;
+    } finally {
+      await refresh();
+    }
+  };
+  const accept = async () => {
+    setBusy('accept');
+    const done = await attempt(
+      () => call(routes.acceptGroupInvitation, { params: { id } }),
+      t('requests.group.acceptFailed'),
+    );
+    if (done) return void navigate(`/group-chat/${id}`);
+    setBusy(null);
+  };
+  const decline = async () => {
+    setBusy('decline');
+    await attempt(() => call(routes.declineGroupInvitation, { params: { id } }), t('requests.group.declineFailed'));
+    setBusy(null);
+  };
+  const block = async () => {
+    await attempt(() => call(routes.blockUser, { params: { id: invitedBy } }), t('conversation.blockFailed'));
+    setAsking(null);
+  };
+  return (
+    <article aria-label={name} className="rounded-card border border-line bg-raised p-3">
+      <div className="flex items-start gap-3">
+        <Avatar name={name} size={40} />
+        <div className="min-w-0 flex-1">
+          <h3 dir="auto" className="text-ui-start text-15 font-medium wrap-anywhere">
+            {name}
+          </h3>
+          <p
+            dir="auto"
+            className="mt-0.5 text-ui-start text-13 text-muted wrap-anywhere"
+            title={exactTime(Date.parse(invitedAt), locale)}
+          >
+            {t('requests.group.text', { name: who, count: memberCount })}
+          </p>
+          {inviter !== null && nameLooksLikeAnother(who) && (
+            <p className="mt-1 text-13 text-warning-text">{t('conversation.nameLooksLikeAnother')}</p>
+          )}
+        </div>
+      </div>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button size="small" busy={busy === 'accept'} onClick={() => void accept()}>
+          {t('requests.accept')}
+        </Button>
+        <Button size="small" kind="secondary" busy={busy === 'decline'} onClick={() => void decline()}>
+          {t('requests.group.decline')}
+        </Button>
+        {inviter !== null && (
+          <Button size="small" kind="quiet" onClick={() => setAsking('block')}>
+            {t('requests.group.block', { name: who })}
+          </Button>
+        )}
+        <Button size="small" kind="quiet" onClick={() => setAsking('report')}>
+          {t('conversation.report')}
+        </Button>
+      </div>
+      {asking === 'report' && (
+        <ReportDialog
+          kind="group"
+          targetId={id}
+          name={name}
+          messages={nothingSaid}
+          onBlock={block}
+          onClose={() => setAsking(null)}
+        />
+      )}
+      <ConfirmDialog
+        open={asking === 'block'}
+        onCancel={() => setAsking(null)}
+        title={t('conversation.blockTitle', { name: who })}
+        text={t('conversation.blockText')}
+        confirmLabel={t('conversation.block')}
+        onConfirm={block}
+      />
+    </article>
+  );
+}
