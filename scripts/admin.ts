@@ -7,30 +7,41 @@ import { projectRoot } from './paths.ts';
 import { Refusal } from './refusal.ts';
 import { serviceEnv, type Surroundings } from './serviceEnv.ts';
 
-/** What the command line of identity reads, for as long as the instance runs. */
+/** What the command lines of identity and of the gateway read, for as long as the instance runs. */
 const fileOf = (home: string) => join(home, 'admin.json');
-const variables = ['DATABASE_URL', 'REDIS_URL', 'REDIS_PREFIX', 'CODE_PEPPER'] as const;
+const variables = {
+  identity: /^(DATABASE_URL|REDIS_URL|REDIS_PREFIX|CODE_PEPPER)$/,
+  gateway: /^(REDIS_URL|REDIS_PREFIX|RPC_SECRET|[A-Z_]+_ADDR)$/,
+} as const;
+type Place = keyof typeof variables;
+
+/** What the gateway's command line is about; all else is identity's. */
+const atGateway: ReadonlySet<string> = new Set(['state', 'jobs', 'rooms']);
 
 /** Lets `npm run admin` reach this instance; the answer ends that. */
 export function openAdmin(home: string, around: Surroundings): () => void {
-  const env = serviceEnv('identity', around, { metricsPort: 0 });
-  const kept = Object.fromEntries(variables.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+  const keptOf = (place: Place) => {
+    const env = Object.entries(serviceEnv(place, around, { metricsPort: 0 }));
+    return Object.fromEntries(env.filter(([name, value]) => variables[place].test(name) && value !== ''));
+  };
+  const kept = { identity: keptOf('identity'), gateway: keptOf('gateway') };
   writeFileSync(fileOf(home), JSON.stringify(kept), { mode: 0o600 });
   return () => rmSync(fileOf(home), { force: true });
 }
 
 /** `npm run admin -- ...`: what operators of this machine's instance do at the command line. Answers with the exit code. */
 export async function admin({ home, words }: Options): Promise<number> {
+  const place: Place = atGateway.has(words[0] ?? '') ? 'gateway' : 'identity';
   let env: Record<string, string>;
   try {
     if (instanceOwner(home) === undefined) throw new Error('Nothing runs.');
-    env = JSON.parse(readFileSync(fileOf(home), 'utf8')) as Record<string, string>;
+    env = (JSON.parse(readFileSync(fileOf(home), 'utf8')) as Record<Place, Record<string, string>>)[place];
   } catch {
     throw new Refusal(
-      `Nothing runs in ${home}: start it with "npm start" first. In an image it is "node services/identity/src/admin.ts".`,
+      `Nothing runs in ${home}: start it with "npm start" first. In an image it is "node services/${place}/src/admin.ts".`,
     );
   }
-  const command = ['--no-warnings', join(projectRoot, 'services/identity/src/admin.ts'), ...words];
+  const command = ['--no-warnings', join(projectRoot, `services/${place}/src/admin.ts`), ...words];
   const child = spawn(process.execPath, command, { env: { ...process.env, ...env }, stdio: 'inherit' });
   return await new Promise((resolve, reject) => {
     child.once('error', reject);

@@ -17,6 +17,7 @@ export default async function globalSetup() {
     name: running.name,
     home: running.home,
     adminEnv: { ...serviceEnv('identity', running.stack.around, { metricsPort: 0 }), REDIS_PREFIX: running.name },
+    gatewayAdminEnv: { ...serviceEnv('gateway', running.stack.around, { metricsPort: 0 }), REDIS_PREFIX: running.name },
     urls: running.urls,
     simulatorsUrl: running.stack.simulatorsUrl,
     pids: Object.fromEntries(['gateway', 'files'].map((name) => [name, running.stack.service(name).pid])),

@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { projectRoot } from '../../scripts/paths.ts';
 import { signUpByPhone, type TestReply, type TestUser } from '@nolo/testing';
 import { enter } from '../support/meetingCast.ts';
 import { must } from '../support/must.ts';
@@ -10,6 +14,13 @@ async function letIn(): Promise<TestUser> {
   const operator = await signUpByPhone(url);
   await running.letIn(operator.id);
   return operator;
+}
+
+/** What the gateway's command line prints. */
+async function command(...words: string[]): Promise<string[]> {
+  const argv = ['--no-warnings', join(projectRoot, 'services/gateway/src/admin.ts'), ...words];
+  const { stdout } = await promisify(execFile)(process.execPath, argv, { env: running.gatewayAdminEnv });
+  return stdout.trim().split('\n');
 }
 
 type Rooms = { id: string; hostId: string; people: number }[];
@@ -37,6 +48,9 @@ test('an operator sees of a live room who hosts it and how many are there, and e
   expect(JSON.stringify(room)).not.toContain(name);
   expect(JSON.stringify(room)).not.toContain(roomCode);
 
+  const listed = await command('rooms', 'list');
+  expect(listed.find((line) => line.startsWith(room?.id ?? '-'))).toContain(`meeting of ${ada.id}  2 people`);
+
   const path = `/api/admin/rooms/${room?.id ?? ''}/end`;
   expect((await ada.api.post(path, { reason: 'A test.' })).status).toBe(403);
   expect((await opal.api.post(path, { reason: ' ' })).status).toBe(400);
@@ -49,4 +63,24 @@ test('an operator sees of a live room who hosts it and how many are there, and e
   const [act] = (await opal.api.get('/api/admin/audit?limit=1')).body as Record<string, unknown>[];
   expect(act).toMatchObject({ action: 'room_ended', reason: 'A test.', operatorId: opal.id });
   await Promise.all([adas.close(), bens.close()]);
+});
+
+test('the command line shows parts, ends rooms, and does no more for whoever has no pass', async () => {
+  const [opal, ada] = [await letIn(), await signUpByPhone(url)];
+  const { roomCode } = must(await ada.api.post('/api/meetings/create', { name: 'Tea' }), 'A meeting').body as {
+    roomCode: string;
+  };
+  const socket = await ada.connectSocket();
+  await enter(socket, roomCode);
+  const room = (await command('rooms', 'list')).find((line) => line.includes(ada.id))?.split(' ')[0] ?? '';
+  expect(await command('rooms', 'end', room, '--reason', 'A test.')).toEqual([`${room} is ended.`]);
+  expect((await socket.next('meeting_ended')).data).toEqual({ roomCode, reason: 'ended' });
+  const acts = (await opal.api.get('/api/admin/audit?limit=100')).body as Record<string, unknown>[];
+  expect(acts).toContainEqual(
+    expect.objectContaining({ action: 'room_ended', operatorId: null, details: JSON.stringify({ room }) }),
+  );
+  expect((await command('state')).filter((line) => /^(chat|identity|meetings)  version /.test(line))).toHaveLength(3);
+  await expect(command('rooms', 'end', room)).rejects.toThrow('--reason');
+  await expect(command('jobs', 'retry', 'status', 'event', 'identity', ada.id)).rejects.toThrow('does not wait');
+  await socket.close();
 });

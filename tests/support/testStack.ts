@@ -30,6 +30,8 @@ export interface SharedTestStack {
   home: string;
   /** What identity's command line needs. */
   adminEnv: Record<string, string>;
+  /** And the gateway's. */
+  gatewayAdminEnv: Record<string, string>;
 }
 
 /** A Nolo of the test's own. */

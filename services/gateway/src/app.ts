@@ -29,7 +29,6 @@ import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { SocialServiceService } from '@nolo/proto/social';
 import { StatusServiceService } from '@nolo/proto/status';
 import { OperatorServiceService } from '@nolo/proto/operators';
-import { PartServiceService } from '@nolo/proto/part';
 import { ReportServiceService } from '@nolo/proto/reports';
 import { TokenServiceService } from '@nolo/proto/tokens';
 import { TranscriberServiceService } from '@nolo/proto/transcriber';
@@ -55,6 +54,7 @@ import { createImportSockets } from './imports/importSockets.ts';
 import { createLinkPreviews, type LinkPreviewOptions } from './links/linkPreviews.ts';
 import { createProvider } from './signIn/provider.ts';
 import { createBulletinBoard, type BulletinBoard } from './sockets/bulletinBoard.ts';
+import { connectParts } from './parts.ts';
 import { createSocketServer } from './sockets/socketServer.ts';
 
 export interface AppOptions extends ServiceOptions<Config> {
@@ -213,26 +213,6 @@ function hangBulletins(
   const asking = repeat({ name: 'announcements', everyMs: 60_000, everywhere: true, run: () => board.refresh() });
   asking.at(clock.now());
   return board;
-}
-
-/** By the names that health has for them. */
-function connectParts({ config, client }: Pick<Ground<Config>, 'config' | 'client'>) {
-  const addresses = {
-    identity: config.IDENTITY_ADDR,
-    chat: config.CHAT_ADDR,
-    files: config.FILES_ADDR,
-    meetings: config.MEETINGS_ADDR,
-    status: config.STATUS_ADDR,
-    social: config.SOCIAL_SCHEDULER_ADDR,
-    billing: config.BILLING_ADDR,
-    webhooks: config.NOTIFICATIONS_ADDR,
-    transcriber: config.TRANSCRIBER_ADDR,
-  };
-  return Object.fromEntries(
-    Object.entries(addresses).flatMap(([name, address]) =>
-      address ? [[name, client(PartServiceService, address)] as const] : [],
-    ),
-  );
 }
 
 /** Opens the door: from here on there is a port, and whoever comes waits until somebody answers. */

@@ -203,6 +203,22 @@ export const configSchema = z
     if (config.PUBLIC_URL === undefined) complain('PUBLIC_URL', 'must be set in production mode');
   });
 
+/** What the command line (admin.ts) reads of it. */
+export const adminConfigSchema = z.object({
+  REDIS_URL: gatewayCommon.REDIS_URL,
+  REDIS_PREFIX: gatewayCommon.REDIS_PREFIX,
+  RPC_SECRET: gatewayCommon.RPC_SECRET,
+  IDENTITY_ADDR: listen(),
+  CHAT_ADDR: listen(),
+  FILES_ADDR: listen(),
+  MEETINGS_ADDR: listen(),
+  STATUS_ADDR: listen(),
+  SOCIAL_SCHEDULER_ADDR: listen().optional(),
+  BILLING_ADDR: listen().optional(),
+  NOTIFICATIONS_ADDR: listen().optional(),
+  TRANSCRIBER_ADDR: listen().optional(),
+});
+
 type Parsed = z.output<typeof configSchema>;
 
 /** The parsed environment with what follows from it. */

@@ -1,4 +1,5 @@
 import type { Knex } from '@nolo/kit/db';
+import { holdsPass } from '@nolo/kit/commandLinePass';
 import { createDelivery, createDispatch, createLeaseReader, type LeaseReader } from '@nolo/kit/delivery';
 import { isAppError } from '@nolo/kit/errors';
 import { createEntitlements } from '@nolo/kit/entitlements';
@@ -226,6 +227,7 @@ export function createApp(options: AppOptions): App {
       proofs: createProofs(db),
       sessionCache,
       sessions,
+      holdsPass: (asking) => holdsPass(redis, asking),
       registration,
       signIns: createSignIns(db, wakeMails, registration),
       usernames: createUsernames(db),

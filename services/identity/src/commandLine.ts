@@ -30,6 +30,7 @@ const usage = `node services/identity/src/admin.ts (npm run admin -- on this mac
   settings list
   settings set <setting> <value>
   settings reset <setting>
+  state, jobs and rooms: node services/gateway/src/admin.ts, or npm run admin as well
 
 An account is its number with the country code, its mail address, its username or its id. --head is a hash that
 "audit verify" or the page showed once: it has to be in the audit still. Whose account is deleted may keep it for

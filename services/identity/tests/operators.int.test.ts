@@ -1,3 +1,4 @@
+import { openPass } from '@nolo/kit/commandLinePass';
 import { newId, type UserId } from '@nolo/kit/ids';
 import { eventually } from '@nolo/testing';
 import { bulletinLimits, limits } from '@nolo/rules';
@@ -304,6 +305,21 @@ test('what is done in other services is written down before, by operators and of
     const attempt = identity.operators.recordAct({ ...asking, action: 'work_retried', details, ...act });
     expect({ act, ...(await refusal(attempt)) }).toMatchObject({ act, code });
   }
+});
+
+test('a command with a pass is let in to other services, writes down what it does, and gets nothing else', async () => {
+  const opal = await operator();
+  const command = await openPass(identity.redis);
+  await identity.operators.checkOperator(command);
+  const act = { action: 'room_ended', reason: 'A test.', details: { room: newId() } };
+  await identity.operators.recordAct({ ...command, ...act });
+  const [last] = (await identity.operators.listActs({ ...askingOf(opal), limit: 1 })).acts;
+  expect(last).toMatchObject({ action: 'room_ended', operatorId: undefined, details: JSON.stringify(act.details) });
+  const refused = { kind: 'forbidden', code: 'not_operator' };
+  expect(await refusal(identity.operators.listActs(command))).toMatchObject(refused);
+  const other = { ...command, sessionId: newId() };
+  expect(await refusal(identity.operators.checkOperator(other))).toMatchObject(refused);
+  expect(await refusal(identity.operators.recordAct({ ...other, ...act }))).toMatchObject(refused);
 });
 
 test('what everybody is told is an operator’s to say, and each act has its entry in the audit', async () => {

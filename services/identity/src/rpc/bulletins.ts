@@ -20,7 +20,7 @@ const toReply = ({ endedAt, texts, ...bulletin }: Bulletin): BulletinReply => ({
   endedAt: endedAt ?? undefined,
 });
 
-interface Needs extends Pick<Dependencies, 'clock' | 'metrics' | 'operators'> {
+interface Needs extends Pick<Dependencies, 'clock' | 'holdsPass' | 'metrics' | 'operators'> {
   readonly bulletins: Bulletins;
 }
 type Handler<Name extends keyof typeof BulletinServiceService> = RpcHandler<(typeof BulletinServiceService)[Name]>;
@@ -49,7 +49,8 @@ export function listBulletins({ bulletins, clock }: Needs): Handler<'listBulleti
   };
 }
 
-export function makeBulletin({ bulletins, clock, metrics, operators }: Needs): Handler<'makeBulletin'> {
+export function makeBulletin(dependencies: Needs): Handler<'makeBulletin'> {
+  const { bulletins, clock, metrics } = dependencies;
   return async (request) => {
     const acting = actingOf(request);
     const { texts, severity = '', until } = request;
@@ -57,7 +58,7 @@ export function makeBulletin({ bulletins, clock, metrics, operators }: Needs): H
     const draft = readBulletin({ texts, severity, until }, now);
     if (!draft) {
       // Whoever is no operator learns nothing of what is wrong with it.
-      await admitOperator({ clock, operators })(request);
+      await admitOperator(dependencies)(request);
       const { length, days } = bulletinLimits;
       const what = `It takes a sentence in English of at most ${length} characters and an end within ${days} days.`;
       throw failIdentity('invalid', 'bulletin_invalid', what);

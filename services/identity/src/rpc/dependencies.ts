@@ -27,7 +27,7 @@ import type { Preferences } from '../domain/preferencePorts.ts';
 import type { Operators } from '../domain/operatorPorts.ts';
 import type { Reports } from '../domain/reportPorts.ts';
 import type { AccessTokens } from '../domain/tokenPorts.ts';
-import type { Identities, Proofs, SecurityNotices } from '../domain/securityPorts.ts';
+import type { Asking, Identities, Proofs, SecurityNotices } from '../domain/securityPorts.ts';
 import type { Verification } from '../domain/verification.ts';
 import type { Metrics } from '../metrics.ts';
 
@@ -62,6 +62,8 @@ export interface Dependencies {
   secondFactors: SecondFactors;
   sessionCache: SessionCache;
   sessions: Sessions;
+  /** Whether a command beside the services asks, and no account. */
+  holdsPass: (asking: Asking) => Promise<boolean>;
   /** Who gets an account now that has none. */
   registration: () => Registration;
   signIns: SignIns;

@@ -6,7 +6,7 @@ import { failIdentity } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { actingOf, admitOperator, admitted } from './operators.ts';
 
-interface Needs extends Pick<Dependencies, 'clock' | 'metrics' | 'operators'> {
+interface Needs extends Pick<Dependencies, 'clock' | 'holdsPass' | 'metrics' | 'operators'> {
   readonly installationSettings: InstallationSettings;
 }
 type Handler<Name extends keyof typeof SettingServiceService> = RpcHandler<(typeof SettingServiceService)[Name]>;

@@ -1,0 +1,47 @@
+import { openPass } from '@nolo/kit/commandLinePass';
+import { ConfigError, loadConfig } from '@nolo/kit/config';
+import { createLog } from '@nolo/kit/log';
+import { closeRedis, connectRedis } from '@nolo/kit/redis';
+import { createClient, type RpcDefinition } from '@nolo/kit/rpc';
+import type { Listen } from '@nolo/kit/config';
+import { OperatorServiceService } from '@nolo/proto/operators';
+import { RoomAdminServiceService } from '@nolo/proto/roomAdmin';
+import { runAdminCommand } from './commands/adminCommands.ts';
+import { adminConfigSchema } from './config.ts';
+import { connectParts } from './parts.ts';
+
+/** What operators see of the parts, and do about jobs and rooms, at a command line beside a gateway. */
+async function run(argv: readonly string[]): Promise<void> {
+  const config = loadConfig(adminConfigSchema);
+  const log = createLog({ service: 'admin', level: 'fatal' });
+  const redis = await connectRedis({ url: config.REDIS_URL, prefix: config.REDIS_PREFIX, log });
+  const open: { close(): void }[] = [];
+  const client = <Definition extends RpcDefinition>(definition: Definition, { host, port }: Listen) => {
+    const made = createClient(definition, `${host}:${port}`, { secret: config.RPC_SECRET });
+    open.push(made);
+    return made;
+  };
+  try {
+    await runAdminCommand(
+      {
+        parts: connectParts({ config, client }),
+        operators: client(OperatorServiceService, config.IDENTITY_ADDR),
+        roomAdmin: client(RoomAdminServiceService, config.MEETINGS_ADDR),
+        asking: await openPass(redis),
+        print: (line) => process.stdout.write(`${line}\n`),
+      },
+      argv,
+    );
+  } finally {
+    for (const one of open) one.close();
+    await closeRedis(redis);
+  }
+}
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  const sentence = error instanceof ConfigError ? error.sentences.join('\n') : (error as Error).message;
+  process.stderr.write(`${sentence}\n`);
+  process.exitCode = 1;
+}

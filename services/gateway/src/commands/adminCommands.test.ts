@@ -1,0 +1,82 @@
+import { fail } from '@nolo/kit/errors';
+import { runAdminCommand, type AdminTools } from './adminCommands.ts';
+
+const asking = { actorId: 'command line', sessionId: 'a pass' };
+const at = new Date('2026-11-26T12:00:00.000Z');
+
+/** Two parts, of which one is away, and what was asked of the other, in its order. */
+function toolsOf(): { tools: AdminTools; lines: string[]; asked: unknown[] } {
+  const lines: string[] = [];
+  const asked: unknown[] = [];
+  const away = () => Promise.reject(fail('unavailable', 'unavailable', 'Nobody is there.'));
+  const queue = { kind: 'job', queue: 'publishing', waiting: 2, late: 1, active: 0, setAside: 1 };
+  const tools: AdminTools = {
+    asking,
+    print: (line) => void lines.push(line),
+    operators: { recordAct: async (act) => (asked.push(['recorded', act]), {}) },
+    parts: {
+      chat: { describePart: away, countWork: away, listSetAside: away, retrySetAside: away },
+      social: {
+        describePart: async () => ({
+          version: '1.2.3',
+          commit: undefined,
+          since: at,
+          settings: [{ variable: 'SOCIAL_PUBLISHES', value: 'true' }],
+        }),
+        countWork: async () => ({ queues: [queue] }),
+        listSetAside: async ({ cursor }) =>
+          cursor === undefined
+            ? { items: [{ id: 'one', attempts: 5, failure: 'timeout', at }], nextCursor: 'more' }
+            : { items: [{ id: 'two', attempts: 1, failure: undefined, at }], nextCursor: undefined },
+        retrySetAside: async (work) => (asked.push(['retried', work]), {}),
+      },
+    },
+    roomAdmin: {
+      listLiveRooms: async () => ({ rooms: [], nextCursor: undefined }),
+      endLiveRoom: async (room) => (asked.push(['ended', room]), {}),
+    },
+  };
+  return { tools, lines, asked };
+}
+
+test('parts, what they have to do, and what was set aside are shown, page by page', async () => {
+  const { tools, lines } = toolsOf();
+  for (const argv of [['state'], ['jobs'], ['jobs', 'show', 'social', 'job', 'publishing'], ['rooms', 'list']]) {
+    await runAdminCommand(tools, argv);
+  }
+  expect(lines).toEqual([
+    'chat  does not answer',
+    'social  version 1.2.3  since 2026-11-26T12:00:00.000Z',
+    '  SOCIAL_PUBLISHES=true',
+    'chat  does not answer',
+    'social job publishing  2 waiting, 1 late, 0 under way, 1 set aside',
+    'one  5 tries  timeout  2026-11-26T12:00:00.000Z',
+    'two  1 tries  see the log  2026-11-26T12:00:00.000Z',
+    'Nobody is in a room.',
+  ]);
+});
+
+test('what is done is written down before', async () => {
+  const { tools, asked } = toolsOf();
+  await runAdminCommand(tools, ['jobs', 'retry', 'social', 'job', 'publishing', 'one']);
+  await runAdminCommand(tools, ['rooms', 'end', 'a room', '--reason', 'A test.']);
+  const work = { kind: 'job', queue: 'publishing' };
+  expect(asked).toEqual([
+    ['recorded', { ...asking, action: 'work_retried', details: { part: 'social', ...work, work: 'one' } }],
+    ['retried', { ...asking, ...work, id: 'one' }],
+    ['recorded', { ...asking, action: 'room_ended', reason: 'A test.', details: { room: 'a room' } }],
+    ['ended', { ...asking, roomId: 'a room' }],
+  ]);
+});
+
+test.each([
+  [['jobs', 'retry', 'nowhere', 'job', 'publishing', 'one'], 'Parts are chat, social.'],
+  [['rooms', 'end', 'a room'], '--reason'],
+  [['rooms', 'enter', 'a room'], 'rooms end <room> --reason <text>'],
+  [['state', '--everything'], 'rooms end <room> --reason <text>'],
+  [[], 'rooms end <room> --reason <text>'],
+])('%j is refused with what there is', async (argv, words) => {
+  const { tools, asked } = toolsOf();
+  await expect(runAdminCommand(tools, argv)).rejects.toThrow(words);
+  expect(asked).toEqual([]);
+});

@@ -1,0 +1,147 @@
+import { parseArgs } from 'node:util';
+import { isAppError } from '@nolo/kit/errors';
+import type { OperatorsClient, PartClient, RoomAdminClient } from '../edge.ts';
+
+export const usage = `node services/gateway/src/admin.ts (npm run admin -- on this machine)
+
+  state
+  jobs list
+  jobs show <part> <kind> <queue>
+  jobs retry <part> <kind> <queue> <id>
+  rooms list
+  rooms end <room> --reason <text>
+
+A part, a kind (job, event or message) and a queue are as "jobs list" has them. What is tried again and ended is written
+into the audit, as at the page.`;
+
+/** What somebody typed wrong, or what cannot be; shown as it is. */
+export class CommandRefused extends Error {}
+
+export interface AdminTools {
+  readonly parts: Readonly<
+    Record<string, Pick<PartClient, 'describePart' | 'countWork' | 'listSetAside' | 'retrySetAside'>>
+  >;
+  readonly operators: Pick<OperatorsClient, 'recordAct'>;
+  readonly roomAdmin: Pick<RoomAdminClient, 'listLiveRooms' | 'endLiveRoom'>;
+  /** The pass of this command. */
+  readonly asking: { readonly actorId: string; readonly sessionId: string };
+  readonly print: (line: string) => void;
+}
+
+interface Typed {
+  readonly words: readonly string[];
+  readonly reason: string | undefined;
+}
+type Command = (tools: AdminTools, typed: Typed) => Promise<void>;
+
+const timeoutMs = 3_000;
+const text = (value: Date | undefined): string => value?.toISOString() ?? 'unknown';
+
+function queueOf({ parts }: AdminTools, [name = '', kind = '', queue = '']: readonly string[]) {
+  const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
+  if (part && kind !== '' && queue !== '') return { name, part, kind, queue };
+  throw new CommandRefused(`Say which: <part> <kind> <queue>. Parts are ${Object.keys(parts).join(', ')}.`);
+}
+
+/** Each page of something, one after the other. */
+async function everyPage(page: (cursor: string | undefined) => Promise<{ nextCursor?: string | undefined }>) {
+  let cursor: string | undefined;
+  do cursor = (await page(cursor)).nextCursor;
+  while (cursor !== undefined);
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  async state({ parts, print }) {
+    for (const [name, part] of Object.entries(parts)) {
+      const said = await part.describePart({}, { timeoutMs }).catch(() => undefined);
+      if (!said) {
+        print(`${name}  does not answer`);
+        continue;
+      }
+      const { version = '', commit, since, settings } = said;
+      const build = [name, `version ${version}`, ...(commit === undefined ? [] : [`commit ${commit}`])];
+      print([...build, `since ${text(since)}`].join('  '));
+      for (const { variable = '', value = '' } of settings) print(`  ${variable}=${value}`);
+    }
+  },
+
+  async 'jobs list'({ parts, asking, print }) {
+    let count = 0;
+    for (const [name, part] of Object.entries(parts)) {
+      const counted = await part.countWork(asking, { timeoutMs }).catch((error: unknown) => {
+        if (isAppError(error) && error.kind === 'forbidden') throw error;
+        print(`${name}  does not answer`);
+      });
+      for (const { kind = '', queue = '', waiting = 0, late = 0, active = 0, setAside = 0 } of counted?.queues ?? []) {
+        count += 1;
+        print(`${name} ${kind} ${queue}  ${waiting} waiting, ${late} late, ${active} under way, ${setAside} set aside`);
+      }
+    }
+    if (count === 0) print('There is nothing to do.');
+  },
+
+  async 'jobs show'(tools, { words }) {
+    const { part, kind, queue } = queueOf(tools, words);
+    let count = 0;
+    await everyPage(async (cursor) => {
+      const page = await part.listSetAside({ ...tools.asking, kind, queue, cursor }, { timeoutMs });
+      for (const { id = '', attempts = 0, failure = 'see the log', at } of page.items) {
+        count += 1;
+        tools.print(`${id}  ${attempts} tries  ${failure}  ${text(at)}`);
+      }
+      return page;
+    });
+    if (count === 0) tools.print('Nothing is set aside there.');
+  },
+
+  async 'jobs retry'(tools, { words }) {
+    const { name, part, kind, queue } = queueOf(tools, words);
+    const id = words[3] ?? '';
+    // Written down before it is done, as at the page.
+    const details = { part: name, kind, queue, work: id };
+    await tools.operators.recordAct({ ...tools.asking, action: 'work_retried', details });
+    await part.retrySetAside({ ...tools.asking, kind, queue, id });
+    tools.print(`${id} is tried again.`);
+  },
+
+  async 'rooms list'({ roomAdmin, asking, print }) {
+    let count = 0;
+    await everyPage(async (cursor) => {
+      const page = await roomAdmin.listLiveRooms({ ...asking, cursor });
+      for (const { id = '', kind = '', hostId = '', people = 0, since, nodeIds } of page.rooms) {
+        count += 1;
+        print(
+          `${id}  ${kind} of ${hostId}  ${people} people  since ${text(since)}  on ${nodeIds.join(', ') || 'none'}`,
+        );
+      }
+      return page;
+    });
+    if (count === 0) print('Nobody is in a room.');
+  },
+
+  async 'rooms end'({ operators, roomAdmin, asking, print }, { words: [room = ''], reason = '' }) {
+    if (reason.trim() === '') throw new CommandRefused('Say why: --reason "...".');
+    await operators.recordAct({ ...asking, action: 'room_ended', reason, details: { room } });
+    await roomAdmin.endLiveRoom({ ...asking, roomId: room });
+    print(`${room} is ended.`);
+  },
+};
+
+/** Does what the words say. @throws CommandRefused, AppError with a sentence */
+export async function runAdminCommand(tools: AdminTools, argv: readonly string[]): Promise<void> {
+  const { command, typed } = readTyped(argv);
+  await command(tools, typed);
+}
+
+function readTyped(argv: readonly string[]): { command: Command; typed: Typed } {
+  try {
+    const options = { reason: { type: 'string' } } as const;
+    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
+    const [topic = '', word = topic === 'state' ? '' : 'list', ...words] = positionals;
+    const command = commands[`${topic} ${word}`.trim()];
+    if (command) return { command, typed: { words, reason: values.reason } };
+  } catch {
+    // Something that nobody knows: it is said below what there is.
+  }
+  throw new CommandRefused(usage);
+}
