@@ -155,6 +155,16 @@ describe('Who is asked', () => {
   });
 });
 
+test('whose conversation one has accepted, opened or answered is told to other services', async () => {
+  const has = async (actorId: string, otherUserId: string) =>
+    (await chat.client.hasAccepted({ actorId, otherUserId })).accepted;
+  const { alice, bob, conversation } = await chat.strangers();
+  expect([await has(alice, bob), await has(bob, alice)]).toEqual([true, false]);
+  await accept(bob, conversation.id);
+  expect(await has(bob, alice)).toBe(true);
+  expect([await has(alice, await chat.person()), await has(alice, 'nobody')]).toEqual([false, false]);
+});
+
 test.each(audiences)('who takes messages from %s', async (messagesFrom) => {
   const [owner, contact, stranger, friend] = [
     await chat.person(),

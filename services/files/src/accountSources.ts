@@ -1,3 +1,4 @@
+import { isAppError } from '@nolo/kit/errors';
 import { parseId, type FileId } from '@nolo/kit/ids';
 import type { RpcCallOptions, RpcClient } from '@nolo/kit/rpc';
 import type { BillingServiceService } from '@nolo/proto/billing';
@@ -9,7 +10,7 @@ import type { StatusServiceService } from '@nolo/proto/status';
 import { archiving, type AccountSources } from './domain/exports.ts';
 
 export interface AccountServices {
-  readonly chat: Pick<RpcClient<typeof ChatServiceService>, 'listConversations' | 'exportMessages'>;
+  readonly chat: Pick<RpcClient<typeof ChatServiceService>, 'listConversations' | 'getConversation' | 'exportMessages'>;
   readonly marks: Pick<RpcClient<typeof MarkServiceService>, 'listStarred'>;
   readonly status: Pick<RpcClient<typeof StatusServiceService>, 'exportStatuses' | 'getStatusAudience'>;
   readonly social: Pick<RpcClient<typeof SocialServiceService>, 'exportPosts' | 'listPlatforms'> | undefined;
@@ -37,6 +38,14 @@ function filesNamedBy({ attachment }: Message): FileId[] {
 /** Asks the services; of what comes in a stream no more is on the way than the reader takes. */
 export function createAccountSources({ chat, marks, status, social, billing }: AccountServices): AccountSources {
   const streaming = (signal: AbortSignal): RpcCallOptions => ({ signal, timeoutMs: archiving.timeoutMs });
+  /** Whether what it belongs to waits to be accepted; what one is in no longer was. */
+  const isRequest = async (actorId: string, { conversationId }: Message): Promise<boolean> => {
+    const found = await chat.getConversation({ actorId, conversationId }).catch((error: unknown) => {
+      if (isAppError(error) && error.code === 'conversation_not_found') return undefined;
+      throw error;
+    });
+    return found?.mySettings?.requestedAt !== undefined;
+  };
   return {
     async *conversations(actorId, signal) {
       const rows = paged(async (cursor) => {
@@ -77,8 +86,13 @@ export function createAccountSources({ chat, marks, status, social, billing }: A
     },
 
     async *messages(actorId, signal) {
+      let current = { id: '', isRequest: false };
       for await (const row of chat.exportMessages({ actorId }, streaming(signal))) {
-        yield { conversationId: row.conversationId, row, fileIds: filesNamedBy(row) };
+        const { conversationId, senderId } = row;
+        if (conversationId !== current.id) current = { id: conversationId, isRequest: await isRequest(actorId, row) };
+        // What strangers sent is loaded nowhere before they are accepted (decision 39).
+        const left = current.isRequest && senderId !== actorId;
+        yield { conversationId, row, fileIds: left ? [] : filesNamedBy(row) };
       }
     },
 

@@ -101,6 +101,27 @@ it('tells its owner that it is ready, and whoever pushes that, once', async () =
   ]);
 });
 
+it('has the words of a request that was not accepted, and not the files that came with it', async () => {
+  const { actorId, mine, theirs } = await somebody();
+  const [request] = files.messages.kept.conversations;
+  request!.mySettings = {
+    archivedAt: undefined,
+    pinnedAt: undefined,
+    mutedUntil: undefined,
+    mutedExceptMentions: false,
+    markedUnread: false,
+    hiddenAt: undefined,
+    clearedSeq: 0,
+    requestedAt: new Date(),
+  };
+  await start(actorId);
+  await become(actorId, 'ready');
+  const { data, files: all } = await archiveOf(actorId);
+  expect(data['messages']).toHaveLength(2);
+  expect((data['files'] as unknown as { id: string }[]).map(({ id }) => id)).toEqual([mine.id]);
+  expect(Object.keys(all).filter((path) => path.includes(theirs.id))).toEqual([]);
+});
+
 it("is nobody else's, and of somebody without one there is none", async () => {
   const { actorId } = await somebody();
   await start(actorId);

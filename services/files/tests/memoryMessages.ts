@@ -20,9 +20,14 @@ export function memoryMessages() {
 
   const known: Pick<
     RpcHandlers<typeof ChatServiceService>,
-    'canReadFile' | 'listNamedFiles' | 'listConversations' | 'exportMessages'
+    'canReadFile' | 'listNamedFiles' | 'listConversations' | 'getConversation' | 'exportMessages'
   > = {
     listConversations: async () => ({ conversations: kept.conversations, nextCursor: undefined, cursors: [] }),
+    async getConversation({ conversationId }) {
+      const found = kept.conversations.find(({ id }) => id === conversationId);
+      if (!found) throw fail('not_found', 'conversation_not_found', 'Conversation not found.');
+      return found;
+    },
     async *exportMessages(_request, { signal }) {
       kept.reads += 1;
       for (const [at, message] of kept.messages.entries()) {

@@ -77,6 +77,7 @@ describe('a call', () => {
       isBlocked: true,
       callsFrom: 'contacts',
       isContact: true,
+      isAccepted: true,
     });
     await other.api.delete(`/api/blocks/${user.id}`);
   });

@@ -147,6 +147,12 @@ export function memoryChat() {
     async addSystemMessage() {
       throw fail('not_found', 'conversation_not_found', 'Conversation not found.');
     },
+    async hasAccepted({ actorId = '', otherUserId = '' }) {
+      const between = [...conversations.values()].find(({ type, members }) =>
+        [actorId, otherUserId].every((id) => type === 'direct' && members.some(({ userId }) => userId === id)),
+      );
+      return { accepted: between !== undefined };
+    },
     async getPreferences({ actorId }) {
       if (outage.error) throw outage.error;
       return { shareReceipts: shared.get(actorId) ?? true, keepArchived: false };

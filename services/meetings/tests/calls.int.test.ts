@@ -112,6 +112,17 @@ describe('ringing', () => {
     expect(calls.map(({ id }) => id)).toEqual([call.id]);
   });
 
+  test.each([
+    ['contacts', false, false],
+    ['contacts', true, true],
+    ['nobody', true, false],
+  ])('calls from %s: invited to one by somebody whose chat was accepted (%s)', async (callsFrom, isAccepted, rings) => {
+    const call = await talking();
+    const asking = { actorId: alice, callId: call.id, userId: carol, isBlocked: false };
+    await nolo.calls.inviteToCall({ ...asking, callsFrom, isAccepted });
+    expect(await refusalOf(see(carol, call))).toBe(rings ? 'none' : 'not_found call_not_found');
+  });
+
   test('whoever does not take a call may talk, call back and be rung by others meanwhile', async () => {
     const other = await dial(carol, bob);
     const call = await dial(alice, bob, { callsFrom: 'contacts', isContact: false });

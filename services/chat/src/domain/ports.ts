@@ -138,6 +138,8 @@ export interface MeetingMemberStore {
 }
 
 export interface ConversationStore {
+  /** Whether somebody takes the other's conversation with them for more than a request. */
+  hasAccepted(userId: UserId, otherId: UserId): Promise<boolean>;
   /** Undefined where the two have no conversation and one of them blocked the other. */
   getOrCreateDirect(
     actorId: UserId,

@@ -30,6 +30,14 @@ export function getConversation({
   };
 }
 
+export function hasAccepted({ conversations }: Dependencies): RpcHandler<typeof ChatServiceService.hasAccepted> {
+  return async (request) => {
+    const otherId = parseId<UserId>(request.otherUserId ?? '');
+    const actorId = actorFrom(request.actorId ?? '');
+    return { accepted: otherId !== undefined && (await conversations.hasAccepted(actorId, otherId)) };
+  };
+}
+
 /** The same answer for a block in either direction as for someone who does not exist. */
 const unavailable = () => failChat('forbidden', 'user_unavailable', 'This person cannot be messaged.');
 

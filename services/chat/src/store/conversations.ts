@@ -2,6 +2,7 @@ import type { Knex } from '@nolo/kit/db';
 import { newId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { directKey, type Member } from '../domain/conversation.ts';
 import type { Change, ConversationStore } from '../domain/ports.ts';
+import { findAccepted } from './invitationStatements.ts';
 import { comesInSql } from './known.ts';
 import { announcementSql, blockedSql, outboxColumns, people } from './frames.ts';
 import {
@@ -218,6 +219,8 @@ export function createConversationStore(db: Knex): ConversationStore {
   };
 
   return {
+    hasAccepted: async (userId, otherId) => (await findAccepted(db, [directKey(userId, otherId)], [userId])).length > 0,
+
     async getOrCreateDirect(actorId, otherId, at) {
       const key = directKey(actorId, otherId);
       const [existing] = await findDirect(db, key, actorId);

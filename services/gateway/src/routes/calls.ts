@@ -34,11 +34,9 @@ export function bindCalls(bind: Bind, edge: Edge): void {
     return { asCaller, asCallee, blocked: (asCaller?.isBlocked ?? true) || (asCallee?.isBlocked ?? true) };
   };
 
-  /** Whether somebody takes a conversation for more than a request. */
-  const hasAccepted = async (actorId: string, conversationId: string, rpc: RpcCallOptions) => {
-    const seen = await chat.getConversation({ actorId, conversationId }, rpc);
-    return seen.mySettings?.requestedAt === undefined;
-  };
+  /** Whether somebody takes what another wrote for more than a request. */
+  const hasAccepted = async (actorId: string, otherUserId: string, rpc: RpcCallOptions) =>
+    (await chat.hasAccepted({ actorId, otherUserId }, rpc)).accepted ?? false;
 
   bind(routes.initiateCall, async ({ actor, body, rpc }) => {
     const conversation = await chat.getConversation(
@@ -63,7 +61,7 @@ export function bindCalls(bind: Bind, edge: Edge): void {
         isContact,
         isBlocked: blocked,
         callsFrom,
-        isAccepted: isContact || (await hasAccepted(calleeId, body.conversationId, rpc)),
+        isAccepted: isContact || (await hasAccepted(calleeId, actor.userId, rpc)),
       },
       rpc,
     );
@@ -114,6 +112,7 @@ export function bindCalls(bind: Bind, edge: Edge): void {
   bind(routes.inviteToCall, async ({ actor, params, body, rpc }) => {
     const { asCaller, asCallee, blocked } = await relation(actor.userId, body.userId, rpc);
     if (asCaller === undefined) throw failGateway('not_found', 'user_not_found', 'User not found.');
+    const isContact = asCallee?.isContact ?? false;
     const row = await calls.inviteToCall(
       {
         actorId: actor.userId,
@@ -121,7 +120,8 @@ export function bindCalls(bind: Bind, edge: Edge): void {
         userId: body.userId,
         isBlocked: blocked,
         callsFrom: asCaller.callsFrom,
-        isContact: asCallee?.isContact ?? false,
+        isContact,
+        isAccepted: isContact || (await hasAccepted(body.userId, actor.userId, rpc)),
       },
       rpc,
     );

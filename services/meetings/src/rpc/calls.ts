@@ -263,8 +263,8 @@ export function inviteToCall({
     if (request.isBlocked) throw userUnavailable();
     // As many as the plan of the one who called allows (decision 21).
     const { participants: most } = await allowanceOf(known.callerId);
-    const { isContact = false } = request;
-    const silent = !mayRing(audienceFrom(request.callsFrom), { isContact, isAccepted: false });
+    const { isContact = false, isAccepted = false } = request;
+    const silent = !mayRing(audienceFrom(request.callsFrom), { isContact, isAccepted });
     const change = await calling.store
       .changeFor(callId, invitedId, (call, busy) =>
         invite(call, actorId, invitedId, { busy, most, silent, now: clock.now() }),

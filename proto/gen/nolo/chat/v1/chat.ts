@@ -26,6 +26,22 @@ import {
   SetTypingRequest,
 } from "./receipts.ts";
 
+/** Names two people. */
+export interface HasAcceptedRequest {
+  /** Who accepts or does not. */
+  actorId?:
+    | string
+    | undefined;
+  /** Whom. */
+  otherUserId?: string | undefined;
+}
+
+/** Says it. */
+export interface HasAcceptedReply {
+  /** Whether there is a conversation that the actor accepted, opened or answered. */
+  accepted?: boolean | undefined;
+}
+
 /** Takes the other person. */
 export interface GetOrCreateDirectRequest {
   /** Who opens the conversation. */
@@ -161,6 +177,109 @@ export interface AddSystemMessageRequest {
   /** Nothing that anybody has yet to see: whoever had read everything before has read this too. */
   quiet: boolean;
 }
+
+function createBaseHasAcceptedRequest(): HasAcceptedRequest {
+  return { actorId: undefined, otherUserId: undefined };
+}
+
+export const HasAcceptedRequest: MessageFns<HasAcceptedRequest> = {
+  encode(message: HasAcceptedRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== undefined) {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.otherUserId !== undefined) {
+      writer.uint32(18).string(message.otherUserId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): HasAcceptedRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseHasAcceptedRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.otherUserId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseHasAcceptedReply(): HasAcceptedReply {
+  return { accepted: undefined };
+}
+
+export const HasAcceptedReply: MessageFns<HasAcceptedReply> = {
+  encode(message: HasAcceptedReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.accepted !== undefined) {
+      writer.uint32(8).bool(message.accepted);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): HasAcceptedReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseHasAcceptedReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.accepted = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
 
 function createBaseGetOrCreateDirectRequest(): GetOrCreateDirectRequest {
   return { actorId: "", otherUserId: "" };
@@ -1123,6 +1242,19 @@ export const ChatServiceService = {
     responseSerialize: (value: Conversation): Buffer => Buffer.from(Conversation.encode(value).finish()),
     responseDeserialize: (value: Buffer): Conversation => Conversation.decode(value),
   },
+  /**
+   * Says whether the actor takes somebody's conversation with them for more than a request (decision 39); not where there is
+   * none.
+   */
+  hasAccepted: {
+    path: "/nolo.chat.v1.ChatService/HasAccepted" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HasAcceptedRequest): Buffer => Buffer.from(HasAcceptedRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HasAcceptedRequest => HasAcceptedRequest.decode(value),
+    responseSerialize: (value: HasAcceptedReply): Buffer => Buffer.from(HasAcceptedReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HasAcceptedReply => HasAcceptedReply.decode(value),
+  },
   /** Returns messages in the order of `seq`. Errors: conversation_not_found. */
   listMessages: {
     path: "/nolo.chat.v1.ChatService/ListMessages" as const,
@@ -1339,6 +1471,11 @@ export interface ChatServiceServer extends UntypedServiceImplementation {
   listConversations: handleUnaryCall<ListConversationsRequest, ListConversationsReply>;
   /** Returns one conversation. Errors: conversation_not_found. */
   getConversation: handleUnaryCall<GetConversationRequest, Conversation>;
+  /**
+   * Says whether the actor takes somebody's conversation with them for more than a request (decision 39); not where there is
+   * none.
+   */
+  hasAccepted: handleUnaryCall<HasAcceptedRequest, HasAcceptedReply>;
   /** Returns messages in the order of `seq`. Errors: conversation_not_found. */
   listMessages: handleUnaryCall<ListMessagesRequest, ListMessagesReply>;
   /** Returns one message. Errors: message_not_found. */

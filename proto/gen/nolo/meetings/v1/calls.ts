@@ -174,7 +174,11 @@ export interface InviteToCallRequest {
     | string
     | undefined;
   /** Whether they have the actor among the contacts. */
-  isContact?: boolean | undefined;
+  isContact?:
+    | boolean
+    | undefined;
+  /** Whether they have accepted a conversation with the actor, who then is no stranger. */
+  isAccepted?: boolean | undefined;
 }
 
 /** Whose preferences. */
@@ -1025,7 +1029,15 @@ export const UpdateCallRequest: MessageFns<UpdateCallRequest> = {
 };
 
 function createBaseInviteToCallRequest(): InviteToCallRequest {
-  return { actorId: "", callId: "", userId: "", isBlocked: false, callsFrom: undefined, isContact: undefined };
+  return {
+    actorId: "",
+    callId: "",
+    userId: "",
+    isBlocked: false,
+    callsFrom: undefined,
+    isContact: undefined,
+    isAccepted: undefined,
+  };
 }
 
 export const InviteToCallRequest: MessageFns<InviteToCallRequest> = {
@@ -1047,6 +1059,9 @@ export const InviteToCallRequest: MessageFns<InviteToCallRequest> = {
     }
     if (message.isContact !== undefined) {
       writer.uint32(48).bool(message.isContact);
+    }
+    if (message.isAccepted !== undefined) {
+      writer.uint32(56).bool(message.isAccepted);
     }
     return writer;
   },
@@ -1110,6 +1125,14 @@ export const InviteToCallRequest: MessageFns<InviteToCallRequest> = {
             }
 
             message.isContact = reader.bool();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.isAccepted = reader.bool();
             continue;
           }
         }
