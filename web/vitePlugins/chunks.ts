@@ -28,6 +28,7 @@ const moments: readonly Moment[] = [
     entries: [
       'account/security/ProofHost.tsx',
       'account/security/SecurityBanner.tsx',
+      'app/AccountPreferences.tsx',
       'app/RequestedPost.tsx',
       'app/ShortcutSheet.tsx',
       'calls/CallLayer.tsx',
@@ -35,6 +36,7 @@ const moments: readonly Moment[] = [
       'groups/GroupButtons.tsx',
       'i18n/enRefusals.ts',
       'people/AddContactButtons.tsx',
+      'session/preferences.ts',
       'shell/ChatsOrCalls.tsx',
     ],
   },

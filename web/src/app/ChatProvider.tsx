@@ -27,7 +27,6 @@ import { createNews } from './news.ts';
 import { conversationOf, openAccount } from '../chat/storage/openFromDevice.ts';
 import { refreshSelf } from '../session/self.ts';
 import { useKeepAccount } from './useKeepAccount.ts';
-import { accountPreferences } from '../session/preferences.ts';
 import { announcementsStore } from '../session/announcements.ts';
 import { useSearch } from './useSearch.ts';
 
@@ -56,7 +55,12 @@ function createChat(selfId: string, queryClient: QueryClient, i18n: i18n): Chat 
     if (frame.type === 'session_ended' && frame.data.suspended) sessionStore.getState().suspend();
     if (frame.type === 'self_changed' || frame.type === 'session_ended') askWhoIsSignedIn();
     if (frame.type === 'notices_changed') tellOfNotices(queryClient);
-    if (frame.type === 'preferences_changed') accountPreferences().hear(frame.data.preferences);
+    if (frame.type === 'preferences_changed') {
+      const { preferences } = frame.data;
+      import('../session/preferences.ts')
+        .then(({ accountPreferences }) => accountPreferences().hear(preferences))
+        .catch(() => {});
+    }
     if (frame.type === 'export_changed') {
       const { state } = frame.data;
       void queryClient.invalidateQueries({ queryKey: queryKeys.accountExport });

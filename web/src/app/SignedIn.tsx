@@ -11,8 +11,10 @@ import { createQueryClient } from '../session/queryClient.ts';
 import { nextTurn } from '../ui/turns.ts';
 import { createRouter } from './router.tsx';
 import { useAccountLanguage } from './useAccountLanguage.ts';
-import { useAccountPreferences } from './useAccountPreferences.ts';
 
+const AccountPreferences = lazy(async () => ({
+  default: (await import('./AccountPreferences.tsx')).AccountPreferences,
+}));
 const ProofHost = lazy(async () => ({ default: (await import('../account/security/ProofHost.tsx')).ProofHost }));
 
 /** What is refused says so itself; without a line there is no more to say. */
@@ -53,7 +55,6 @@ export async function prepareSignedIn(): Promise<SignedInParts> {
 /** Everything that needs a session: the router, the query cache, the chats and the shell around the screens. */
 export function SignedIn({ queryClient, router }: SignedInParts) {
   useAccountLanguage();
-  useAccountPreferences();
   return (
     <QueryClientProvider client={queryClient}>
       <TooltipProvider>
@@ -61,6 +62,7 @@ export function SignedIn({ queryClient, router }: SignedInParts) {
           <NameGate>
             <RouterProvider router={router} />
             <Suspense>
+              <AccountPreferences />
               <ProofHost />
             </Suspense>
             <LimitHost />

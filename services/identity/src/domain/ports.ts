@@ -397,8 +397,3 @@ export interface IdentityFrame {
 export interface Frames {
   send(recipients: readonly UserId[], frame: IdentityFrame): Promise<void>;
 }
-
-export interface SmsSender {
-  /** @throws where the message was not accepted. */
-  send(to: string, text: string): Promise<void>;
-}

@@ -5,7 +5,8 @@ import { limits, rateLimits, type WrittenLanguage } from '@nolo/rules';
 import { failIdentity } from '../errors.ts';
 import type { Codes } from './codes.ts';
 import { parsePhoneNumber } from './phoneNumbers.ts';
-import type { Asker, RightCode, SendLimit, SmsSender, VerificationCodes } from './ports.ts';
+import type { Asker, RightCode, SendLimit, VerificationCodes } from './ports.ts';
+import type { SmsSender } from './smsSender.ts';
 import { identityWords } from './identityWords.ts';
 
 export interface Verification {

@@ -1,5 +1,5 @@
 import type { IdentityConfig } from '../config.ts';
-import type { SmsSender } from '../domain/ports.ts';
+import type { SmsSender } from '../domain/smsSender.ts';
 import { createOutboxSms } from './outboxSms.ts';
 
 /** The sender that the configuration asks for; its schema has made sure that what it needs is there. */

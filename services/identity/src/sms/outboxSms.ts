@@ -1,4 +1,4 @@
-import type { SmsSender } from '../domain/ports.ts';
+import type { SmsSender } from '../domain/smsSender.ts';
 
 const timeoutMs = 3000;
 

@@ -1,7 +1,7 @@
 import type { Secret } from '@nolo/kit/config';
 import twilio from 'twilio';
 import type RequestClient from 'twilio/lib/base/RequestClient.js';
-import type { SmsSender } from '../domain/ports.ts';
+import type { SmsSender } from '../domain/smsSender.ts';
 
 const timeoutMs = 4000;
 

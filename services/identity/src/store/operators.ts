@@ -129,6 +129,33 @@ const recordIn =
       return { outcome: 'recorded' as const };
     });
 
+/** Who is one, which the command line alone decides. */
+const appointments = (db: Knex): Pick<Operators, 'list' | 'add' | 'remove'> => ({
+  list: () => db('operators').orderBy(['since', 'user_id']).select('user_id as userId', 'since'),
+
+  async add(userId, now) {
+    return inTransaction(db, async (trx) => {
+      if (!(await lockAccount(trx, userId))) return 'missing';
+      const rows: unknown[] = await trx('operators')
+        .insert({ user_id: userId, since: now })
+        .onConflict('user_id')
+        .ignore()
+        .returning('user_id');
+      if (rows.length === 0) return 'unchanged';
+      await writeDeed(trx, { acting: 'command line', action: 'operator_added', userId, now });
+      return 'added';
+    });
+  },
+
+  async remove(userId, now) {
+    return inTransaction(db, async (trx) => {
+      if ((await trx('operators').where({ user_id: userId }).delete()) === 0) return false;
+      await writeDeed(trx, { acting: 'command line', action: 'operator_removed', userId, now });
+      return true;
+    });
+  },
+});
+
 /** @param wake called after a commit that wrote to the outbox */
 export function createOperators(db: Knex, wake: () => void): Operators {
   /** What is done to one account: who asks may, and it is there and locked. */
@@ -152,29 +179,7 @@ export function createOperators(db: Knex, wake: () => void): Operators {
   };
 
   return {
-    list: () => db('operators').orderBy(['since', 'user_id']).select('user_id as userId', 'since'),
-
-    async add(userId, now) {
-      return inTransaction(db, async (trx) => {
-        if (!(await lockAccount(trx, userId))) return 'missing';
-        const rows: unknown[] = await trx('operators')
-          .insert({ user_id: userId, since: now })
-          .onConflict('user_id')
-          .ignore()
-          .returning('user_id');
-        if (rows.length === 0) return 'unchanged';
-        await writeDeed(trx, { acting: 'command line', action: 'operator_added', userId, now });
-        return 'added';
-      });
-    },
-
-    async remove(userId, now) {
-      return inTransaction(db, async (trx) => {
-        if ((await trx('operators').where({ user_id: userId }).delete()) === 0) return false;
-        await writeDeed(trx, { acting: 'command line', action: 'operator_removed', userId, now });
-        return true;
-      });
-    },
+    ...appointments(db),
 
     check: (asking, now) => inTransaction(db, (trx) => standing(trx, asking, now)),
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { accountPreferences, sharePreference } from '../session/preferences.ts';
-import type { AccountPreferences } from '../session/preferences.ts';
+import type { AccountPreferences as Preferences } from '../session/preferences.ts';
 import { sessionStore } from '../session/session.ts';
 import { chooseDensity, densityOf, densityStore } from '../ui/density.ts';
 import { themeStore } from '../ui/theme.ts';
@@ -10,7 +10,7 @@ import { themeStore } from '../ui/theme.ts';
 const gatherMs = 1_000;
 const againMs = 30_000;
 
-function tellWhatWaits(preferences: AccountPreferences): () => void {
+function tellWhatWaits(preferences: Preferences): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let over = false;
   const tell = async () => {
@@ -35,7 +35,7 @@ function tellWhatWaits(preferences: AccountPreferences): () => void {
 }
 
 /** How one likes the app is the account's, and each device looks like it; the rooms share what they keep by themselves. */
-export function useAccountPreferences(): void {
+export function AccountPreferences(): null {
   const user = useStore(sessionStore, ({ user, confirmed }) => (confirmed ? user : null));
   useEffect(() => {
     if (user !== null) accountPreferences().meet(user.id, user.preferences ?? {});
@@ -60,4 +60,5 @@ export function useAccountPreferences(): void {
     ];
     return () => stop.forEach((one) => one());
   }, []);
+  return null;
 }
