@@ -7,7 +7,7 @@ import { languageOf, languageStorageKey } from './i18n/language.ts';
 import { captureInstallOffer } from './installOffer.ts';
 import { takeLook } from './session/carriedLook.ts';
 import { askEarly } from './session/sessionAnswer.ts';
-import { hasSessionMarker } from './session/sessionMarker.ts';
+import { hasSessionMarker, phoneMarker } from './session/sessionMarker.ts';
 import { densityStorageKey } from './ui/density.ts';
 import { parseTheme, themeAttribute, themeStorageKey } from './ui/theme.ts';
 
@@ -46,6 +46,7 @@ function loadApp(entry: 'resume' | 'phone'): void {
   // The landing page stays on screen until the phone form replaces it; nothing flashes in between.
   if (entry === 'resume') root.dataset.view = 'loading';
   if (entry === 'resume' && marked) loadFirstScreen();
+  else if (entry === 'phone' || phoneMarker(localStorage) !== null) loadPhoneForm();
   import('./app/main.tsx')
     .then(({ startApp }) => startApp({ entry, language }))
     .catch(() => {
@@ -55,10 +56,16 @@ function loadApp(entry: 'resume' | 'phone'): void {
     });
 }
 
-/** What the first screen is drawn with comes beside the app's core: asked for behind it, it is later by a round trip or two. */
+// Whoever needs it says that it could not be loaded.
+const ignore = () => undefined;
+
+/* What the first screen is drawn with comes beside the app's core: asked for behind it, it is later by a round trip or two. */
+
+function loadPhoneForm(): void {
+  import('./account/signIn/PhoneSignIn.tsx').catch(ignore);
+}
+
 function loadFirstScreen(): void {
-  // Whoever needs it says that it could not be loaded.
-  const ignore = () => undefined;
   import('./app/SignedIn.tsx').catch(ignore);
   import('./app/ChatsLayout.tsx').catch(ignore);
   if (location.pathname.startsWith('/chat/')) import('./chat/conversation/ConversationScreen.tsx').catch(ignore);
