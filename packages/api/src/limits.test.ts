@@ -135,6 +135,7 @@ const inServices: readonly Name[] = [
   'operatorProofSeconds',
   'operatorAccountsFound',
   'reportKeptDays',
+  'reportLookMinutes',
   'passkeyChallengeSeconds',
   'secondFactorBeginSeconds',
   'secondFactorTicketSeconds',
