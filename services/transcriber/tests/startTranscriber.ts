@@ -45,6 +45,7 @@ function whole(getSelf: (request: { actorId: string }) => Promise<{ transcribeVo
     presenceVisibility: 'everyone',
     discoverable: false,
     providerIssuers: [],
+    preferences: [],
     createdAt: undefined,
     updatedAt: undefined,
     ...(await getSelf(request)),
