@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useDeferredValue, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { LoadingScreen } from '../../shell/LoadingScreen.tsx';
@@ -109,8 +109,7 @@ function MeetingFace({
   onHome,
   onSignIn,
 }: MeetingPlaceProps & { session: RoomSession }) {
-  // The room is drawn in slices, between which what is received in it is described to the browser.
-  const phase = useDeferredValue(useStore(session.store, (state) => state.phase));
+  const phase = useStore(session.store, (state) => state.phase);
   const access = useStore(session.access);
   const unsaved = useStore(session.recording.store, wouldBeLost);
   useEffect(() => {
