@@ -97,6 +97,7 @@ describe('the table', () => {
       'getAdminWork',
       'listSetAsideWork',
       'retrySetAsideWork',
+      'discardSetAsideWork',
       'listLiveRooms',
       'endLiveRoom',
       'listAnnouncements',
@@ -148,6 +149,7 @@ describe('an operator', () => {
       ['account_looked_up', somebody.id],
       // Written down before it is done, also where it then was not there.
       ['room_ended', null],
+      ['work_discarded', null],
       ['work_retried', null],
     ]);
   });

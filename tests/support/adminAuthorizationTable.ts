@@ -30,6 +30,11 @@ export const adminExpectations = {
   listSetAsideWork: { attempt: () => ({ query: queue }), ...operatorsOnly },
   // Nothing is set aside: the service's own tests have something.
   retrySetAsideWork: { attempt: () => ({ body: { ...queue, id: randomUUID() } }), ...operatorsOnly, operator: 404 },
+  discardSetAsideWork: {
+    attempt: () => ({ body: { ...queue, id: randomUUID(), reason: 'A test.' } }),
+    ...operatorsOnly,
+    operator: 404,
+  },
   listLiveRooms: { attempt: nothing, ...operatorsOnly },
   // Nobody is in a room: operator.int.test.ts has somebody.
   endLiveRoom: { attempt: () => ({ id: randomUUID(), body }), ...operatorsOnly, operator: 404 },

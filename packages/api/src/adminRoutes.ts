@@ -63,6 +63,23 @@ export const adminRoutes = {
     limit: 'operatorChangesPerUser',
     errors: [...refused, 'work_not_found'],
   }),
+  discardSetAsideWork: route({
+    ...tagged,
+    method: 'POST',
+    path: '/api/admin/work/discard',
+    summary: 'Give up something that was set aside, for good; a job that repeats waits for its next time',
+    body: z.object({ ...queueOf, id: s.id, reason: trimmed(1, limits.operatorReasonLength) }),
+    example: {
+      part: 'social',
+      kind: 'job',
+      queue: 'publishing',
+      id: '01995c1e-7b1a-7c3e-9d2f-0c5a3b9d8e7f',
+      reason: 'The account that it is about is gone.',
+    },
+    status: 204,
+    limit: 'operatorChangesPerUser',
+    errors: [...refused, 'work_not_found', 'reason_invalid'],
+  }),
   listLiveRooms: route({
     ...tagged,
     method: 'GET',

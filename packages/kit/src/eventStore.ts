@@ -17,7 +17,7 @@ const waitsMs = [1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000] as c
 const later = (ms: string) => `clock_timestamp() + ${ms} * interval '1 millisecond'`;
 
 /** The next one of a key comes when nothing of it is tried any more. */
-const nextOfKey = `update parked_events set next_try_at = clock_timestamp() where (source, id) in (
+export const nextOfKey = `update parked_events set next_try_at = clock_timestamp() where (source, id) in (
   select source, id from parked_events p
   where source = ? and key = ? and not exists (
     select from parked_events o where o.source = p.source and o.key = p.key and o.next_try_at is not null)

@@ -311,6 +311,25 @@ export async function retryJob(db: Knex, id: string): Promise<Due | undefined> {
   return retried;
 }
 
+/** By hand: a parked job is given up. What repeats is due again, as after a time that went well; all else goes. */
+export async function discardJob(db: Knex, id: string): Promise<boolean> {
+  const given = rowsOf(
+    await db.raw(
+      `with parked as materialized (
+         select id, every_ms from jobs where id = ? and state = 'parked' for update
+       ), gone as (
+         delete from jobs using parked where jobs.id = parked.id and parked.every_ms is null returning jobs.id
+       ), again as (
+         update jobs set state = 'waiting', attempts = 0, failure = null, due_at = ${later('jobs.every_ms')}
+         from parked where jobs.id = parked.id and parked.every_ms is not null returning jobs.id
+       )
+       select id from gone union all select id from again`,
+      [id],
+    ),
+  );
+  return given.length > 0;
+}
+
 /** What is due for longer than `lateMs` and not under way counts as late, and so does what should be over. */
 export async function countJobs(db: Knex, lateMs: number): Promise<JobCount[]> {
   return rowsOf(

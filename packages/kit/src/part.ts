@@ -29,13 +29,18 @@ interface QueueAsked extends Asking {
   queue?: string | undefined;
 }
 
+interface WorkAsked extends QueueAsked {
+  id?: string | undefined;
+}
+
 interface PartHandlers {
   describePart(): Promise<PartFacts>;
   countWork(request: Asking): Promise<{ queues: WorkCount[] }>;
   listSetAside(
     request: QueueAsked & { cursor?: string | undefined; limit?: number | undefined },
   ): Promise<{ items: SetAside[]; nextCursor: string | undefined }>;
-  retrySetAside(request: QueueAsked & { id?: string | undefined }): Promise<Record<never, never>>;
+  retrySetAside(request: WorkAsked): Promise<Record<never, never>>;
+  discardSetAside(request: WorkAsked): Promise<Record<never, never>>;
 }
 
 /** What a part says of itself. */
@@ -55,6 +60,10 @@ export function createPart(
 ): PartHandlers {
   const work = createSetAside(ground.db);
   const admitted = ({ actorId, sessionId }: Asking) => admit({ actorId, sessionId });
+  /** Whichever replica reads that log looks now; what is read apart from it is called after it. */
+  const wake = ({ kind, queue = '' }: QueueAsked) => {
+    if (kind === 'event') ground.bus.publish(wakeSubject(queue.split('.')[0] ?? ''), {});
+  };
   return {
     describePart: describePart(ground),
     async countWork(request) {
@@ -68,8 +77,14 @@ export function createPart(
     async retrySetAside(request) {
       await admitted(request);
       await work.retry(request);
-      // Whichever replica reads that log looks now; what is read apart from it is called after it.
-      if (request.kind === 'event') ground.bus.publish(wakeSubject((request.queue ?? '').split('.')[0] ?? ''), {});
+      wake(request);
+      return {};
+    },
+    async discardSetAside(request) {
+      await admitted(request);
+      await work.discard(request);
+      // What waited behind it is dealt with now.
+      wake(request);
       return {};
     },
   };

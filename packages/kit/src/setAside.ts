@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import { fail } from './errors.ts';
+import { nextOfKey } from './eventStore.ts';
 import { isId, parseId } from './ids.ts';
-import { countJobs, retryJob } from './jobsTable.ts';
+import { countJobs, discardJob, retryJob } from './jobsTable.ts';
 import { defineCursor, idPart, pageSize } from './pages.ts';
 
 export interface WorkCount {
@@ -23,6 +24,10 @@ export interface SetAside {
 interface QueueOf {
   kind?: string | undefined;
   queue?: string | undefined;
+}
+
+interface OneOf extends QueueOf {
+  id?: string | undefined;
 }
 
 const lateMs = 60_000;
@@ -95,6 +100,28 @@ export function createSetAside(db: Knex) {
     },
   };
 
+  const discardOf: typeof retryOf = {
+    job: (_queue, id) => discardJob(db, id),
+    event: (source, id) =>
+      db.transaction(async (trx) => {
+        const gone: { key: string }[] = await trx('parked_events')
+          .where({ source, id })
+          .whereNotNull('error')
+          .delete(['key']);
+        // What waited behind it waits no longer.
+        for (const { key } of gone) await trx.raw(nextOfKey, [source, key]);
+        return gone.length > 0;
+      }),
+    message: async (_queue, id) => (await db('outbox_parked').where({ id }).delete()) > 0,
+  };
+
+  const act = async (deeds: typeof retryOf, { kind: name, queue = '', id = '' }: OneOf): Promise<void> => {
+    const kind = kindOf(name);
+    const isThere = kind !== undefined && isId(id) && (await has(tables[kind].table));
+    if (isThere && (await deeds[kind](queue, parseId(id) ?? id))) return;
+    throw fail('not_found', 'work_not_found', 'This does not wait for anybody any more.');
+  };
+
   return {
     async count(): Promise<WorkCount[]> {
       const counted = [
@@ -134,11 +161,9 @@ export function createSetAside(db: Knex) {
     },
 
     /** @throws AppError not_found 'work_not_found' where it is not set aside any more */
-    async retry({ kind: name, queue = '', id = '' }: QueueOf & { id?: string | undefined }): Promise<void> {
-      const kind = kindOf(name);
-      const isThere = kind !== undefined && isId(id) && (await has(tables[kind].table));
-      if (isThere && (await retryOf[kind](queue, parseId(id) ?? id))) return;
-      throw fail('not_found', 'work_not_found', 'This does not wait for anybody any more.');
-    },
+    retry: (work: OneOf) => act(retryOf, work),
+
+    /** Gives it up for good, unread. @throws AppError not_found 'work_not_found' where it is not set aside any more */
+    discard: (work: OneOf) => act(discardOf, work),
   };
 }

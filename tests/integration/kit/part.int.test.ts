@@ -33,7 +33,9 @@ test('a part without queues has no work, whoever asks about which', async () => 
   for (const kind of ['job', 'event', 'message', 'rumour', 'constructor']) {
     const asked = { ...operator, kind, queue: 'posts' };
     expect((await part.listSetAside(asked)).items).toEqual([]);
-    await expect(part.retrySetAside({ ...asked, id: randomUUID() })).rejects.toMatchObject({ code: 'work_not_found' });
+    for (const deed of [part.retrySetAside, part.discardSetAside]) {
+      await expect(deed({ ...asked, id: randomUUID() })).rejects.toMatchObject({ code: 'work_not_found' });
+    }
   }
 });
 
@@ -100,7 +102,8 @@ describe('with tables', () => {
     const part = partOf();
     for (const asking of [{}, { actorId: 'ada', sessionId: operator.sessionId }]) {
       const asked = { ...asking, kind: 'job', queue: 'posts', id: job };
-      for (const attempt of [part.countWork(asking), part.listSetAside(asked), part.retrySetAside(asked)]) {
+      const [retried, discarded] = [part.retrySetAside(asked), part.discardSetAside(asked)];
+      for (const attempt of [part.countWork(asking), part.listSetAside(asked), retried, discarded]) {
         await expect(attempt).rejects.toMatchObject({ kind: 'forbidden', code: 'not_operator' });
       }
     }
@@ -135,5 +138,46 @@ describe('with tables', () => {
       const again = part.retrySetAside({ ...operator, kind, queue, id });
       await expect(again).rejects.toMatchObject({ kind: 'not_found', code: 'work_not_found' });
     }
+  });
+
+  test('an operator gives each kind up, for good, and what waited behind an event goes on', async () => {
+    const part = partOf();
+    const [once, again, failed, behind, lost] = Array.from({ length: 5 }, () => randomUUID());
+    const row = { queue: 'mails', payload: '{}', state: 'parked', attempts: 5, failure: 'timeout' };
+    await db('jobs').insert([
+      { ...row, id: once, due_at: new Date(0) },
+      { ...row, id: again, due_at: new Date(0), every_ms: 3_600_000 },
+    ]);
+    const told = { source: 'billing', subject: 's', key: 'k', payload: '{}', created_at: new Date(0) };
+    const later = new Date(Date.now() + 3_600_000);
+    await db('parked_events').insert([
+      { ...told, id: failed, position: 1, error: 'x', attempts: 9, next_try_at: later },
+      { ...told, id: behind, position: 2 },
+    ]);
+    const message = { id: lost, subject: 'deliver', payload: '{}', attempts: 6, error: 'x', created_at: new Date(0) };
+    await db('outbox_parked').insert(message);
+    woken.length = 0;
+    for (const [kind, queue, id] of [
+      ['job', 'mails', once],
+      ['job', 'mails', again],
+      ['event', 'billing', failed],
+      ['message', 'outbox', lost],
+    ] as const) {
+      const work = { ...operator, kind, queue, id };
+      await part.discardSetAside(work);
+      await expect(part.discardSetAside(work)).rejects.toMatchObject({ code: 'work_not_found' });
+    }
+    // What repeats is not due before its next time.
+    const left = (await db('jobs').where({ queue: 'mails' })) as { due_at: Date }[];
+    expect(left).toMatchObject([{ id: again, state: 'waiting', attempts: 0, failure: null }]);
+    expect(left[0]?.due_at.getTime()).toBeGreaterThan(Date.now() + 3_000_000);
+    const events = (await db('parked_events').where({ source: 'billing' })) as { next_try_at: Date }[];
+    expect(events).toMatchObject([{ id: behind }]);
+    expect(events[0]?.next_try_at.getTime()).toBeLessThan(Date.now() + 60_000);
+    expect(woken).toEqual(['wake.events.billing']);
+    expect(await db('outbox_parked')).toEqual([]);
+    // What waits behind another was never tried, and is not what one gives up.
+    const waiting = { ...operator, kind: 'event', queue: 'billing', id: behind };
+    await expect(part.discardSetAside(waiting)).rejects.toMatchObject({ code: 'work_not_found' });
   });
 });

@@ -1,4 +1,5 @@
 import type { SetAsideWork, WorkQueue } from '@nolo/api';
+import { limits } from '@nolo/rules';
 import { Inbox, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { useLocale } from '../i18n/locale.ts';
@@ -6,13 +7,15 @@ import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
+import { FormDialog } from '../ui/FormDialog.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { TextArea } from '../ui/TextArea.tsx';
 import { toast } from '../ui/toasts.ts';
 import { useAdminWork, useSetAside, useWorkDeeds } from './adminQueries.ts';
 import { momentText } from './momentText.ts';
 import { useOperatorWords } from './useOperatorWords.ts';
 
-/** What every part has to do and what it set aside, which can be tried again; what it holds is shown to nobody. */
+/** What every part has to do and what it set aside, which can be tried again or given up; what it holds is shown to nobody. */
 export function JobsPage() {
   const { t } = useOperatorWords();
   const { data, isError, isFetching, refetch } = useAdminWork();
@@ -118,6 +121,7 @@ function SetAsideRow({ queue, item: { id, attempts, failure, at } }: { queue: Wo
   const locale = useLocale();
   const { retry } = useWorkDeeds();
   const [busy, setBusy] = useState(false);
+  const [discards, setDiscards] = useState(false);
   const again = async () => {
     setBusy(true);
     if (await retry(queue, id)) toast({ kind: 'success', title: t('admin.retried') });
@@ -142,6 +146,46 @@ function SetAsideRow({ queue, item: { id, attempts, failure, at } }: { queue: Wo
       <Button kind="secondary" size="small" busy={busy} onClick={() => void again()}>
         {t('admin.retry')}
       </Button>
+      <Button kind="danger" size="small" onClick={() => setDiscards(true)}>
+        {t('admin.discard')}
+      </Button>
+      {discards && <DiscardDialog queue={queue} id={id} onClose={() => setDiscards(false)} />}
     </li>
+  );
+}
+
+function DiscardDialog({ queue, id, onClose }: { queue: WorkQueue; id: string; onClose: () => void }) {
+  const { t } = useOperatorWords();
+  const { discard } = useWorkDeeds();
+  const [reason, setReason] = useState('');
+  const [asked, setAsked] = useState(false);
+  const missing = reason.trim() === '';
+  const send = async () => {
+    setAsked(true);
+    if (missing || !(await discard(queue, id, reason.trim()))) return;
+    toast({ kind: 'success', title: t('admin.discardDone') });
+    onClose();
+  };
+  return (
+    <FormDialog
+      role="alert"
+      size="small"
+      title={t('admin.discardTitle')}
+      description={t(`admin.discardText.${queue.kind}`)}
+      danger
+      waits
+      submitLabel={t('admin.discard')}
+      onClose={onClose}
+      onSubmit={send}
+    >
+      <TextArea
+        label={t('admin.reason')}
+        hint={t('admin.reasonHint')}
+        error={asked && missing ? t('admin.reasonMissing') : null}
+        maxLength={limits.operatorReasonLength}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+    </FormDialog>
   );
 }

@@ -76,15 +76,19 @@ export function useSetAside({ part, kind, queue }: WorkQueue) {
 export function useWorkDeeds() {
   const attempt = useAttempt();
   const queryClient = useQueryClient();
+  const told = async (deed: () => Promise<unknown>): Promise<boolean> => {
+    const done = await attempt(async () => {
+      await deed();
+      return true;
+    });
+    await queryClient.invalidateQueries({ queryKey: workKey });
+    return done ?? false;
+  };
   return {
-    async retry({ part, kind, queue }: WorkQueue, id: string): Promise<boolean> {
-      const done = await attempt(async () => {
-        await call(routes.retrySetAsideWork, { body: { part, kind, queue, id } });
-        return true;
-      });
-      await queryClient.invalidateQueries({ queryKey: workKey });
-      return done ?? false;
-    },
+    retry: ({ part, kind, queue }: WorkQueue, id: string): Promise<boolean> =>
+      told(() => call(routes.retrySetAsideWork, { body: { part, kind, queue, id } })),
+    discard: ({ part, kind, queue }: WorkQueue, id: string, reason: string): Promise<boolean> =>
+      told(() => call(routes.discardSetAsideWork, { body: { part, kind, queue, id, reason } })),
   };
 }
 

@@ -74,7 +74,7 @@ export const deAdmin = {
   settingReset: 'Es ist wieder wie eingerichtet',
   jobs: 'Aufgaben',
   jobsText:
-    'Was die Teile zu tun haben und was sie beiseitegelegt haben, weil es zu oft misslang. Was es enthält, wird nicht gezeigt. Jeder neue Versuch steht im Protokoll.',
+    'Was die Teile zu tun haben und was sie beiseitegelegt haben, weil es zu oft misslang. Was es enthält, wird nicht gezeigt. Was neu versucht oder verworfen wird, steht im Protokoll.',
   silent: 'Ohne Antwort: {{parts}}.',
   noWork: 'Nichts zu tun',
   noWorkText: 'Keine Aufgabe wartet, und nichts wurde beiseitegelegt.',
@@ -93,6 +93,16 @@ export const deAdmin = {
   tried_other: '{{count}}-mal versucht',
   retry: 'Neu versuchen',
   retried: 'Es wird binnen Sekunden neu versucht',
+  discard: 'Verwerfen',
+  discardTitle: 'Das für immer verwerfen?',
+  discardText: {
+    job: 'Was diese Aufgabe tun sollte, geschieht nicht und lässt sich nicht zurückholen. Eine Aufgabe, die sich wiederholt, wartet auf ihr nächstes Mal.',
+    event:
+      'Dieser Teil erfährt nie von dem Ereignis: Wurde etwa ein Konto gelöscht, bleibt hier, was er davon hat. Was dahinter wartet, geht weiter.',
+    message:
+      'Niemand bekommt diese Meldung. Geräte fragen nach, was ihnen fehlt, wenn sie sich wieder verbinden; andere Teile nicht.',
+  },
+  discardDone: 'Verworfen',
   rooms: 'Räume',
   roomsText:
     'Besprechungen und Räume von Gruppen, in denen gerade jemand ist. Wie sie heißen und was dort gesagt wird, wird nicht gezeigt, und von hier tritt niemand bei.',
@@ -261,6 +271,7 @@ export const deAdmin = {
     account_reopened: 'Konto wieder geöffnet',
     account_deleted: 'Konto sofort gelöscht',
     work_retried: 'Aufgabe neu versucht',
+    work_discarded: 'Aufgabe verworfen',
     room_ended: 'Raum beendet',
     announcement_made: 'Mitteilung gemacht',
     announcement_ended: 'Mitteilung beendet',

@@ -70,7 +70,7 @@ export const enAdmin = {
   settingReset: 'It is as configured again',
   jobs: 'Jobs',
   jobsText:
-    'What the parts have to do, and what they set aside because it failed too often. What it holds is not shown. Each that is tried again is written into the audit.',
+    'What the parts have to do, and what they set aside because it failed too often. What it holds is not shown. Each that is tried again or discarded is written into the audit.',
   silent: 'Without an answer: {{parts}}.',
   noWork: 'Nothing to do',
   noWorkText: 'No job waits, and nothing was set aside.',
@@ -89,6 +89,15 @@ export const enAdmin = {
   tried_other: 'Tried {{count}} times',
   retry: 'Try again',
   retried: 'It is tried again within seconds',
+  discard: 'Discard',
+  discardTitle: 'Discard this for good?',
+  discardText: {
+    job: 'What this job was to do is not done, and it cannot be had again. A job that repeats waits for its next time.',
+    event:
+      'This part never learns of the event: if an account was deleted, for example, what it has of it stays. What waits behind it goes on.',
+    message: 'Nobody gets this message. Devices ask for what they missed when they connect again; other parts do not.',
+  },
+  discardDone: 'Discarded',
   rooms: 'Rooms',
   roomsText:
     'Meetings and rooms of groups that people are in now. What they are called and what is said there is not shown, and nobody joins from here.',
@@ -254,6 +263,7 @@ export const enAdmin = {
     account_deleted: 'Account deleted at once',
     account_reopened: 'Account opened again',
     work_retried: 'Job tried again',
+    work_discarded: 'Job discarded',
     room_ended: 'Room ended',
     announcement_made: 'Announcement made',
     announcement_ended: 'Announcement ended',

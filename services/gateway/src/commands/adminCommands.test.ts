@@ -15,7 +15,7 @@ function toolsOf(): { tools: AdminTools; lines: string[]; asked: unknown[] } {
     print: (line) => void lines.push(line),
     operators: { recordAct: async (act) => (asked.push(['recorded', act]), {}) },
     parts: {
-      chat: { describePart: away, countWork: away, listSetAside: away, retrySetAside: away },
+      chat: { describePart: away, countWork: away, listSetAside: away, retrySetAside: away, discardSetAside: away },
       social: {
         describePart: async () => ({
           version: '1.2.3',
@@ -29,6 +29,7 @@ function toolsOf(): { tools: AdminTools; lines: string[]; asked: unknown[] } {
             ? { items: [{ id: 'one', attempts: 5, failure: 'timeout', at }], nextCursor: 'more' }
             : { items: [{ id: 'two', attempts: 1, failure: undefined, at }], nextCursor: undefined },
         retrySetAside: async (work) => (asked.push(['retried', work]), {}),
+        discardSetAside: async (work) => (asked.push(['discarded', work]), {}),
       },
     },
     roomAdmin: {
@@ -59,11 +60,22 @@ test('parts, what they have to do, and what was set aside are shown, page by pag
 test('what is done is written down before', async () => {
   const { tools, asked } = toolsOf();
   await runAdminCommand(tools, ['jobs', 'retry', 'social', 'job', 'publishing', 'one']);
+  await runAdminCommand(tools, ['jobs', 'discard', 'social', 'job', 'publishing', 'two', '--reason', 'Nobody waits.']);
   await runAdminCommand(tools, ['rooms', 'end', 'a room', '--reason', 'A test.']);
   const work = { kind: 'job', queue: 'publishing' };
   expect(asked).toEqual([
     ['recorded', { ...asking, action: 'work_retried', details: { part: 'social', ...work, work: 'one' } }],
     ['retried', { ...asking, ...work, id: 'one' }],
+    [
+      'recorded',
+      {
+        ...asking,
+        action: 'work_discarded',
+        reason: 'Nobody waits.',
+        details: { part: 'social', ...work, work: 'two' },
+      },
+    ],
+    ['discarded', { ...asking, ...work, id: 'two' }],
     ['recorded', { ...asking, action: 'room_ended', reason: 'A test.', details: { room: 'a room' } }],
     ['ended', { ...asking, roomId: 'a room' }],
   ]);
@@ -71,6 +83,7 @@ test('what is done is written down before', async () => {
 
 test.each([
   [['jobs', 'retry', 'nowhere', 'job', 'publishing', 'one'], 'Parts are chat, social.'],
+  [['jobs', 'discard', 'social', 'job', 'publishing', 'one'], '--reason'],
   [['rooms', 'end', 'a room'], '--reason'],
   [['rooms', 'enter', 'a room'], 'rooms end <room> --reason <text>'],
   [['state', '--everything'], 'rooms end <room> --reason <text>'],

@@ -8,18 +8,22 @@ export const usage = `node services/gateway/src/admin.ts (npm run admin -- on th
   jobs list
   jobs show <part> <kind> <queue>
   jobs retry <part> <kind> <queue> <id>
+  jobs discard <part> <kind> <queue> <id> --reason <text>
   rooms list
   rooms end <room> --reason <text>
 
-A part, a kind (job, event or message) and a queue are as "jobs list" has them. What is tried again and ended is written
-into the audit, as at the page.`;
+A part, a kind (job, event or message) and a queue are as "jobs list" has them. What is tried again, discarded
+and ended is written into the audit, as at the page. What is discarded is never done, and cannot be had again.`;
 
 /** What somebody typed wrong, or what cannot be; shown as it is. */
 export class CommandRefused extends Error {}
 
 export interface AdminTools {
   readonly parts: Readonly<
-    Record<string, Pick<PartClient, 'describePart' | 'countWork' | 'listSetAside' | 'retrySetAside'>>
+    Record<
+      string,
+      Pick<PartClient, 'describePart' | 'countWork' | 'listSetAside' | 'retrySetAside' | 'discardSetAside'>
+    >
   >;
   readonly operators: Pick<OperatorsClient, 'recordAct'>;
   readonly roomAdmin: Pick<RoomAdminClient, 'listLiveRooms' | 'endLiveRoom'>;
@@ -102,6 +106,16 @@ const commands: Readonly<Record<string, Command>> = {
     await tools.operators.recordAct({ ...tools.asking, action: 'work_retried', details });
     await part.retrySetAside({ ...tools.asking, kind, queue, id });
     tools.print(`${id} is tried again.`);
+  },
+
+  async 'jobs discard'(tools, { words, reason = '' }) {
+    const { name, part, kind, queue } = queueOf(tools, words);
+    const id = words[3] ?? '';
+    if (reason.trim() === '') throw new CommandRefused('Say why: --reason "...". It cannot be had again.');
+    const details = { part: name, kind, queue, work: id };
+    await tools.operators.recordAct({ ...tools.asking, action: 'work_discarded', reason, details });
+    await part.discardSetAside({ ...tools.asking, kind, queue, id });
+    tools.print(`${id} is discarded.`);
   },
 
   async 'rooms list'({ roomAdmin, asking, print }) {

@@ -58,4 +58,10 @@ export function bindAdminWork(bind: Bind, { operators, parts }: Edge): void {
     await operators.recordAct({ ...asking(actor), action: 'work_retried', details }, rpc);
     await partOf(part).retrySetAside({ ...asking(actor), ...work }, rpc);
   });
+
+  bind(routes.discardSetAsideWork, async ({ actor, body: { part, reason, ...work }, rpc }) => {
+    const details = { part, kind: work.kind, queue: work.queue, work: work.id };
+    await operators.recordAct({ ...asking(actor), action: 'work_discarded', reason, details }, rpc);
+    await partOf(part).discardSetAside({ ...asking(actor), ...work }, rpc);
+  });
 }

@@ -13,6 +13,7 @@ export type OperatorAction =
   | 'account_signed_out'
   | 'account_deleted'
   | 'work_retried'
+  | 'work_discarded'
   | 'room_ended'
   | 'announcement_made'
   | 'announcement_ended'

@@ -274,7 +274,7 @@ export interface RecordActRequest {
   sessionId?:
     | string
     | undefined;
-  /** What is done, as a word of those that are other services' to do: work_retried, room_ended. */
+  /** What is done, as a word of those that are other services' to do: work_retried, work_discarded, room_ended. */
   action?:
     | string
     | undefined;

@@ -160,6 +160,32 @@ export interface RetrySetAsideRequest {
 export interface RetrySetAsideReply {
 }
 
+/** Takes what to give up. */
+export interface DiscardSetAsideRequest {
+  /** The operator. */
+  actorId?:
+    | string
+    | undefined;
+  /** The session that asks. */
+  sessionId?:
+    | string
+    | undefined;
+  /** As in WorkCount. */
+  kind?:
+    | string
+    | undefined;
+  /** As in WorkCount. */
+  queue?:
+    | string
+    | undefined;
+  /** Its id. */
+  id?: string | undefined;
+}
+
+/** Says that it is gone. */
+export interface DiscardSetAsideReply {
+}
+
 function createBaseDescribePartRequest(): DescribePartRequest {
   return {};
 }
@@ -911,6 +937,131 @@ export const RetrySetAsideReply: MessageFns<RetrySetAsideReply> = {
   },
 };
 
+function createBaseDiscardSetAsideRequest(): DiscardSetAsideRequest {
+  return { actorId: undefined, sessionId: undefined, kind: undefined, queue: undefined, id: undefined };
+}
+
+export const DiscardSetAsideRequest: MessageFns<DiscardSetAsideRequest> = {
+  encode(message: DiscardSetAsideRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== undefined) {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(18).string(message.sessionId);
+    }
+    if (message.kind !== undefined) {
+      writer.uint32(26).string(message.kind);
+    }
+    if (message.queue !== undefined) {
+      writer.uint32(34).string(message.queue);
+    }
+    if (message.id !== undefined) {
+      writer.uint32(42).string(message.id);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DiscardSetAsideRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDiscardSetAsideRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.kind = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.queue = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDiscardSetAsideReply(): DiscardSetAsideReply {
+  return {};
+}
+
+export const DiscardSetAsideReply: MessageFns<DiscardSetAsideReply> = {
+  encode(_: DiscardSetAsideReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DiscardSetAsideReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDiscardSetAsideReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** One part of the installation, as its operators see it. */
 export type PartServiceService = typeof PartServiceService;
 export const PartServiceService = {
@@ -954,6 +1105,21 @@ export const PartServiceService = {
     responseSerialize: (value: RetrySetAsideReply): Buffer => Buffer.from(RetrySetAsideReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): RetrySetAsideReply => RetrySetAsideReply.decode(value),
   },
+  /**
+   * Gives up something that was set aside, for good; a job that repeats waits for its next time. What waited behind an event
+   * goes on without it. Errors: not_operator, proof_required, work_not_found.
+   */
+  discardSetAside: {
+    path: "/nolo.kit.v1.PartService/DiscardSetAside" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DiscardSetAsideRequest): Buffer =>
+      Buffer.from(DiscardSetAsideRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DiscardSetAsideRequest => DiscardSetAsideRequest.decode(value),
+    responseSerialize: (value: DiscardSetAsideReply): Buffer =>
+      Buffer.from(DiscardSetAsideReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DiscardSetAsideReply => DiscardSetAsideReply.decode(value),
+  },
 } as const;
 
 export interface PartServiceServer extends UntypedServiceImplementation {
@@ -965,6 +1131,11 @@ export interface PartServiceServer extends UntypedServiceImplementation {
   listSetAside: handleUnaryCall<ListSetAsideRequest, ListSetAsideReply>;
   /** Has something that was set aside tried again, now. Errors: not_operator, proof_required, work_not_found. */
   retrySetAside: handleUnaryCall<RetrySetAsideRequest, RetrySetAsideReply>;
+  /**
+   * Gives up something that was set aside, for good; a job that repeats waits for its next time. What waited behind an event
+   * goes on without it. Errors: not_operator, proof_required, work_not_found.
+   */
+  discardSetAside: handleUnaryCall<DiscardSetAsideRequest, DiscardSetAsideReply>;
 }
 
 function toTimestamp(date: Date): Timestamp {
