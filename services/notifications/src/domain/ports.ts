@@ -46,8 +46,8 @@ export interface WebhookStore {
   /** Notes the plan; answers with the one of before where that is known and was another. Writes what webhooks are told of it. */
   notePlan(userId: UserId, plan: string, told: (previous: string) => Told): Promise<void>;
   hasAny(userId: UserId): Promise<boolean>;
-  /** Puts secrets that lie under an older key under the first one; answers with how many these were. */
-  reseal(limit: number): Promise<number>;
+  /** Puts secrets that lie under an older key under the first one, so many read at a time; answers with how many these were. */
+  reseal(pageSize: number): Promise<number>;
   countByState(): Promise<{ state: string; count: number }[]>;
 }
 

@@ -87,18 +87,15 @@ export function createWebhookStore(db: Knex, keys: KeyRing, jobs: Pick<Jobs, 'ad
         await trx('plans').where({ user_id: userId }).delete();
       }),
 
-    async reseal(limit) {
-      const rows = await webhooks().select('id', 'sealed_secret', 'sealed_old_secret').limit(10_000);
-      const old = rows
-        .filter((row) => [row.sealed_secret, row.sealed_old_secret].some((sealed) => sealed && keys.isOld(sealed)))
-        .slice(0, limit);
-      for (const { id, sealed_secret: secret, sealed_old_secret: before } of old) {
-        const anew = async (sealed: Buffer) => keys.seal(await keys.open(sealed, boundTo(id)), boundTo(id));
-        const columns = { sealed_secret: await anew(secret), sealed_old_secret: before && (await anew(before)) };
-        // One that was rotated meanwhile is under the first key already.
-        await webhooks().where({ id, sealed_secret: secret }).update(columns);
-      }
-      return old.length;
+    async reseal(pageSize) {
+      let count = 0;
+      let after: string | undefined;
+      do {
+        const page = await resealPage(db, keys, after, pageSize);
+        count += page.resealed;
+        after = page.nextAfter;
+      } while (after !== undefined);
+      return count;
     },
 
     async countByState() {
@@ -108,4 +105,21 @@ export function createWebhookStore(db: Knex, keys: KeyRing, jobs: Pick<Jobs, 'ad
       return rows;
     },
   };
+}
+
+/** So many webhooks, in the order of their ids, under the first key. */
+async function resealPage(db: Knex, keys: KeyRing, after: string | undefined, pageSize: number) {
+  const page = db<WebhookRow>('webhooks').orderBy('id').limit(pageSize);
+  if (after !== undefined) void page.where('id', '>', after);
+  const rows = await page.select('id', 'sealed_secret', 'sealed_old_secret');
+  const old = rows.filter((row) =>
+    [row.sealed_secret, row.sealed_old_secret].some((sealed) => sealed && keys.isOld(sealed)),
+  );
+  for (const { id, sealed_secret: secret, sealed_old_secret: before } of old) {
+    const anew = async (sealed: Buffer) => keys.seal(await keys.open(sealed, boundTo(id)), boundTo(id));
+    const columns = { sealed_secret: await anew(secret), sealed_old_secret: before && (await anew(before)) };
+    // One that was rotated meanwhile is under the first key already.
+    await db<WebhookRow>('webhooks').where({ id, sealed_secret: secret }).update(columns);
+  }
+  return { resealed: old.length, nextAfter: rows.length < pageSize ? undefined : rows.at(-1)?.id };
 }
