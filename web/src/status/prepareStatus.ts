@@ -2,6 +2,7 @@ import { limits } from '@nolo/rules';
 import { prepareMedia } from '../chat/media/prepareMedia.ts';
 import { readMediaInfo } from '../chat/engine/mediaInfo.ts';
 import type { MediaFiles } from '../chat/engine/ports.ts';
+import { mostFileBytes } from '../session/fileLimit.ts';
 
 /** A picture or video as it will be posted: without what it says of its maker. */
 export interface StatusMedia {
@@ -22,6 +23,6 @@ export async function prepareStatusMedia(file: File): Promise<StatusMedia | Stat
   const { duration } = readMediaInfo(media.info);
   const isLong = duration !== undefined && duration > limits.statusVideoSeconds;
   // A long one is trimmed first, and may be small enough then.
-  if (files.file.size > limits.statusMediaBytes && !isLong) return 'tooLarge';
+  if (files.file.size > mostFileBytes(limits.statusMediaBytes) && !isLong) return 'tooLarge';
   return { mediaType: media.messageType, files, name: media.name ?? 'status', info: media.info, duration };
 }

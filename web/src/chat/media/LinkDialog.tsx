@@ -15,6 +15,7 @@ import { failureText } from '../words/failureText.ts';
 import { FileName } from './FileName.tsx';
 import { FileSymbol } from './FileSymbol.tsx';
 import { sizeText } from '../../i18n/sizeText.ts';
+import { mostFileBytes } from '../../session/fileLimit.ts';
 import { useMediaWords } from './useMediaWords.ts';
 
 type Step = { kind: 'address'; looking: boolean } | { kind: 'found'; link: string; meta: LinkMeta };
@@ -48,7 +49,8 @@ export function LinkDialog({ conversationId, onClose }: { conversationId: string
     setStep({ kind: 'address', looking: true });
     try {
       const meta = await lookAtLink(link, controller.signal);
-      if (meta.size !== null && meta.size > limits.importBytes) throw new ApiError(413, { code: 'link_too_large' }, '');
+      if (meta.size !== null && meta.size > mostFileBytes(limits.importBytes))
+        throw new ApiError(413, { code: 'link_too_large' }, '');
       setStep({ kind: 'found', link, meta });
     } catch (error) {
       if (controller.signal.aborted) return;

@@ -1,4 +1,6 @@
 import { limits } from '@nolo/rules';
+import { configStore } from '../../session/config.ts';
+import { mostFileBytes } from '../../session/fileLimit.ts';
 import { mayAttach, mayRecord, mostAtOnce, sortFiles } from './mediaRules.ts';
 
 const all = { files: true, voiceNotes: true };
@@ -24,4 +26,14 @@ test('files that cannot go are left out, and it is said why', () => {
   expect(sortFiles([file(limits.fileBytes + 1)], 0)).toEqual({ taken: [], problem: 'tooLarge' });
   expect(sortFiles([file(1), file(2)], mostAtOnce - 1)).toEqual({ taken: [file(1)], problem: 'tooMany' });
   expect(sortFiles([file(1)], 0).problem).toBeNull();
+});
+
+test('a file is as large as operators let it be, where they said so', () => {
+  const takes = (fileBytes: number) => configStore.setState({ config: { limits: { fileBytes } } as never });
+  takes(2_097_152);
+  expect(sortFiles([file(2_097_152)], 0)).toEqual({ taken: [file(2_097_152)], problem: null });
+  expect(sortFiles([file(2_097_153)], 0)).toEqual({ taken: [], problem: 'tooLarge' });
+  expect([mostFileBytes(1_000), mostFileBytes(limits.statusMediaBytes)]).toEqual([1_000, 2_097_152]);
+  configStore.setState({ config: null });
+  expect(mostFileBytes(limits.statusMediaBytes)).toBe(limits.statusMediaBytes);
 });

@@ -1,6 +1,6 @@
 import type { Conversation } from '@nolo/api';
-import { limits } from '@nolo/rules';
 import type { FeatureFlags } from '../../session/features.ts';
+import { mostFileBytes } from '../../session/fileLimit.ts';
 
 /** Whether files may be sent here: the installation takes them, and the group's owner and admins let members. */
 export function mayAttach({ group, myRole }: Pick<Conversation, 'group' | 'myRole'>, features: FeatureFlags): boolean {
@@ -22,9 +22,10 @@ export function sortFiles(
   files: readonly File[],
   chosen: number,
 ): { taken: readonly File[]; problem: FileProblem | null } {
+  const most = mostFileBytes();
   let problem: FileProblem | null = null;
   const taken = files.filter((file) => {
-    if (file.size > 0 && file.size <= limits.fileBytes) return true;
+    if (file.size > 0 && file.size <= most) return true;
     problem ??= file.size === 0 ? 'empty' : 'tooLarge';
     return false;
   });

@@ -2,7 +2,10 @@ import type { Conversation } from '@nolo/api';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
+import { useLocale } from '../../i18n/locale.ts';
+import { sizeText } from '../../i18n/sizeText.ts';
 import { featureStore } from '../../session/features.ts';
+import { mostFileBytes } from '../../session/fileLimit.ts';
 import { sessionStore } from '../../session/session.ts';
 import { toast } from '../../ui/toasts.ts';
 import { mayAttach, mostAtOnce, sortFiles } from './mediaRules.ts';
@@ -11,6 +14,7 @@ import { addToTray, trayStore } from './trayStore.ts';
 /** Puts files among what is about to be sent; null where none may be sent. */
 export function useAttaching(conversation: Conversation): ((files: readonly File[], asFile?: boolean) => void) | null {
   const { t } = useTranslation();
+  const locale = useLocale();
   const features = useStore(featureStore, (state) => state.features);
   const signedIn = useStore(sessionStore, (state) => state.user !== null);
   const { id } = conversation;
@@ -22,12 +26,15 @@ export function useAttaching(conversation: Conversation): ((files: readonly File
         toast({
           kind: 'error',
           title: t('conversation.notAttached.title'),
-          description: t(`conversation.notAttached.${problem}`, { count: mostAtOnce }),
+          description: t(`conversation.notAttached.${problem}`, {
+            count: mostAtOnce,
+            most: sizeText(mostFileBytes(), locale, 1_024),
+          }),
         });
       }
       if (taken.length > 0) addToTray(id, taken, asFile);
     },
-    [id, t],
+    [id, t, locale],
   );
   const gone = conversation.type === 'direct' && (!conversation.otherUser || conversation.otherUser.isBlocked);
   // A guest beside a meeting has no account that files could belong to.

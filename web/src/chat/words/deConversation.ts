@@ -59,7 +59,7 @@ export const deConversation = {
   notAttached: {
     title: 'Nicht alles kann gesendet werden',
     empty: 'Leere Dateien können nicht gesendet werden.',
-    tooLarge: 'Eine Datei darf höchstens 5\u00a0GB haben.',
+    tooLarge: 'Eine Datei darf höchstens {{most}} haben.',
     tooMany_one: 'Höchstens {{count}} Datei auf einmal.',
     tooMany_other: 'Höchstens {{count}} Dateien auf einmal.',
   },

@@ -58,7 +58,7 @@ export const enConversation = {
   notAttached: {
     title: 'Not everything can be sent',
     empty: 'Empty files cannot be sent.',
-    tooLarge: 'A file can have 5 GB at most.',
+    tooLarge: 'A file can have {{most}} at most.',
     tooMany_one: 'At most {{count}} file at a time.',
     tooMany_other: 'At most {{count}} files at a time.',
   },
