@@ -38,6 +38,7 @@ test.each<[string, { after: string; by: string }]>([
   ['Verification codes', { after: `${limits.verificationCodeValidSeconds / 60} minutes`, by: 'the product' }],
   ['Usernames that were given up', { after: days(limits.usernameReservedDays), by: 'the product' }],
   ['Invitations to groups', { after: days(limits.groupInvitationDays), by: 'the product' }],
+  ['When people were there last', { after: days(limits.lastSeenKeptDays), by: 'the product' }],
   ['Challenges for passkeys', { after: `${limits.passkeyChallengeSeconds / 60} minutes`, by: 'the product' }],
   ['Secrets of two-step verification', { after: days(limits.takeBackDays), by: 'the product' }],
   ['Requests for an account', { after: days(limits.accountWaitDays + limits.accountWaitOpenDays), by: 'the product' }],

@@ -171,6 +171,7 @@ const inServices: readonly Name[] = [
   'cursorsAtOnce',
   'removedPerPage',
   'groupRequests',
+  'lastSeenKeptDays',
   'groupInvitations',
   'groupInvitationsPerUser',
   'groupInvitationDays',

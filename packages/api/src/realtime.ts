@@ -130,7 +130,7 @@ export const serverEvents = {
   group_invitations_changed: inConversation,
   typing_start: z.object({ conversationId: id, userId: id }),
   typing_stop: z.object({ conversationId: id, userId: id }),
-  presence: z.object({ userId: id, presenceStatus, statusMessage: z.string() }),
+  presence: z.object({ userId: id, presenceStatus, statusMessage: z.string(), lastSeenAt: z.optional(time) }),
   contacts_changed: z.object({}),
   /** One's own profile or settings changed on another device. */
   self_changed: z.object({}),

@@ -37,6 +37,7 @@ export const user = z.object({
   isOnline: z.boolean(),
   isContact: z.boolean(),
   isBlocked: z.boolean(),
+  lastSeenAt: z.optional(time), // To the minute; only of whoever looks offline, to those who may see it.
 });
 export type User = z.infer<typeof user>;
 
@@ -92,6 +93,7 @@ export const contact = z.object({
   presenceStatus,
   statusMessage: z.string(),
   isBlocked: z.boolean(),
+  lastSeenAt: z.optional(time),
   /** The link to send to someone who is not registered, otherwise null. */
   invitationUrl: z.nullable(z.string()),
   createdAt: time,

@@ -52,6 +52,7 @@ export const limits = {
   usernamesReservedPerUser: 5,
   contactNameLength: 100,
   statusMessageLength: 140,
+  lastSeenKeptDays: 90,
   searchQueryLength: 100,
   /** Milliseconds between the last key and the search (spec section 9). */
   searchDebounceMs: 300,

@@ -51,6 +51,7 @@ export function memoryIdentity() {
       messagesFrom: 'everyone',
       callsFrom: 'contacts',
       groupsFrom: 'contacts',
+      lastSeenVisibility: 'contacts',
       transcribeVoiceNotes: false,
       providerIssuers: [],
       preferences: [],

@@ -47,7 +47,7 @@ import type { Mail, MailSender } from './domain/securityPorts.ts';
 import { createSessionCheck } from './domain/sessionCheck.ts';
 import { createVerification } from './domain/verification.ts';
 import { eraseClosed } from './jobs/eraseClosed.ts';
-import { sendMails } from './jobs/sendMails.ts';
+import { sendMails, type SendMailsDeps } from './jobs/sendMails.ts';
 import { sweepExpired } from './jobs/sweepExpired.ts';
 import { sweepLeases } from './jobs/sweepLeases.ts';
 import { createMail } from './mail/createMail.ts';
@@ -77,6 +77,7 @@ import { createDueUsers } from './store/dueUsers.ts';
 import { createFactorTickets } from './store/factorTickets.ts';
 import { createIdentities } from './store/identities.ts';
 import { createInstallationSettings } from './store/installationSettings.ts';
+import { createLastSeen } from './store/lastSeen.ts';
 import { createMails, enqueueMail } from './store/mails.ts';
 import { createOperators } from './store/operators.ts';
 import { createReports } from './store/reports.ts';
@@ -152,18 +153,7 @@ export function createApp(options: AppOptions): App {
     const { wake, eventHandlers } = service.tell(createDispatch({ bus, delivery }));
     const installationSettings = createInstallationSettings(db, wake);
     const { limiter, metrics, registration } = setMeanwhile(service, installationSettings);
-    const mailing = service.repeat({
-      name: 'mails',
-      everyMs: mailsEveryMs,
-      quietMs,
-      run: sendMails({
-        mails: createMails(db),
-        sender: mail,
-        clock,
-        log,
-        onMail: (outcome) => metrics.mails.inc({ outcome }),
-      }),
-    });
+    const mailing = sendWaiting(service, mail, (outcome) => metrics.mails.inc({ outcome }));
     /** After what may also write a mail. */
     const wakeMails = () => {
       wake();
@@ -175,6 +165,7 @@ export function createApp(options: AppOptions): App {
 
     const accounts = createAccounts(db, wakeMails);
     const people = createPeople(db);
+    const lastSeen = createLastSeen(db);
     const sessions = createSessions(db, wakeMails);
     const notices = createSecurityNotices(db, wakeMails);
     const sessionCache = createSessionCache(redis, log);
@@ -190,6 +181,7 @@ export function createApp(options: AppOptions): App {
       accounts,
       people,
       connections,
+      lastSeen,
       departures,
       told: createDue('presence:told'),
       changes: createDue('presence:changes'),
@@ -217,6 +209,7 @@ export function createApp(options: AppOptions): App {
       frames,
       hasApiAccess: apiAccess(service),
       identities: createIdentities(db, wakeMails),
+      lastSeen,
       limiter,
       metrics,
       notices,
@@ -258,6 +251,21 @@ export function createApp(options: AppOptions): App {
         rpcService(EventLogServiceService, eventHandlers),
       ],
     };
+  });
+}
+
+/** Sends the mails that wait. */
+function sendWaiting(
+  { clock, db, log, repeat }: Ground<IdentityConfig>,
+  sender: MailSender | undefined,
+  onMail: SendMailsDeps['onMail'],
+) {
+  const mails = createMails(db);
+  return repeat({
+    name: 'mails',
+    everyMs: mailsEveryMs,
+    quietMs,
+    run: sendMails({ mails, sender, clock, log, onMail }),
   });
 }
 

@@ -149,6 +149,7 @@ describe('the profile', () => {
     expect(await update({ discoverable: false })).toMatchObject({ discoverable: false, transcribeVoiceNotes: true });
     const usual = {
       pictureVisibility: 'everyone',
+      lastSeenVisibility: 'contacts',
       messagesFrom: 'everyone',
       callsFrom: 'contacts',
       groupsFrom: 'contacts',
@@ -156,12 +157,13 @@ describe('the profile', () => {
     expect(await getSelf(ada.id)).toMatchObject(usual);
     const whoMay = {
       pictureVisibility: 'nobody',
+      lastSeenVisibility: 'everyone',
       messagesFrom: 'contacts',
       callsFrom: 'everyone',
       groupsFrom: 'nobody',
     };
     expect(await update(whoMay)).toMatchObject({ ...whoMay, presenceVisibility: 'contacts' });
-    for (const field of ['presenceVisibility', 'pictureVisibility', 'messagesFrom', 'callsFrom', 'groupsFrom']) {
+    for (const field of ['presenceVisibility', ...Object.keys(whoMay)]) {
       expect(await refusal(update({ [field]: 'friends' }))).toMatchObject({ code: 'profile_invalid' });
     }
   });

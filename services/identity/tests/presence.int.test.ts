@@ -1,5 +1,6 @@
+import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
-import { startTestIdentity, type Person, type TestGateway, type TestIdentity } from './startTestIdentity.ts';
+import { askingOf, startTestIdentity, type Person, type TestGateway, type TestIdentity } from './startTestIdentity.ts';
 
 let identity: TestIdentity;
 let gateway: TestGateway;
@@ -164,6 +165,80 @@ describe('presence', () => {
     await eventually(() => told(ada, ben).at(-1) === 'offline');
     expect(told(ada, cleo)).not.toContain('offline');
     expect(await see(ada, cleo)).toMatchObject({ presenceStatus: 'online' });
+  });
+});
+
+describe('when somebody was there last', () => {
+  const lastSeen = async (viewer: Person, subject: Person) => {
+    const { users } = await identity.client.getUsers({ actorId: viewer.id, userIds: [subject.id] });
+    return users[0]?.lastSeenAt?.getTime();
+  };
+  const show = (person: Person, lastSeenVisibility: string) =>
+    identity.client.updatePrivacy({ actorId: person.id, lastSeenVisibility });
+  const kept = async (person: Person) => (await identity.db('last_seen').where({ user_id: person.id })).length;
+  /** Connects and goes, and is told of by then. */
+  const visit = async (person: Person, watcher: Person) => {
+    await connect(person);
+    await disconnect(person);
+    gateway.clear();
+    identity.clock.advance(3000);
+    await eventually(() => told(watcher, person).at(-1) === 'offline');
+    return Math.floor(identity.clock.now().getTime() / 60_000) * 60_000;
+  };
+
+  test('is told to the minute to contacts who show theirs too, live and when asked', async () => {
+    const [ada, ben] = await watcherAndWatched();
+    await visit(ben, ada);
+    // Ben does not know Ada.
+    expect(await lastSeen(ada, ben)).toBeUndefined();
+    await add(ben, ada);
+    const minute = await visit(ben, ada);
+    expect(await lastSeen(ada, ben)).toBe(minute);
+    const [frame] = gateway.framesFor(ada.id, 'presence').filter(({ userId }) => userId === ben.id);
+    expect(frame).toMatchObject({ lastSeenAt: new Date(minute).toISOString() });
+    const { contacts } = await identity.client.listContacts({ actorId: ada.id });
+    expect(contacts[0]?.lastSeenAt?.getTime()).toBe(minute);
+    await connect(ben);
+    expect(await lastSeen(ada, ben)).toBeUndefined();
+    await disconnect(ben);
+    // Who hides theirs does not see it of others.
+    await show(ada, 'nobody');
+    expect(await lastSeen(ada, ben)).toBeUndefined();
+    await show(ada, 'contacts');
+    expect(await lastSeen(ada, ben)).toBe(minute);
+  });
+
+  test('is not kept where nobody may see it, and goes with the account and with time', async () => {
+    const [ada, ben] = await watcherAndWatched();
+    await add(ben, ada);
+    await visit(ben, ada);
+    const { json } = await identity.client.exportAccount(askingOf(ben));
+    expect(JSON.parse(json)).toMatchObject({ profile: { lastSeenAt: expect.any(String) } });
+    await show(ben, 'nobody');
+    expect(await kept(ben)).toBe(0);
+    await visit(ben, ada);
+    expect(await kept(ben)).toBe(0);
+    await show(ben, 'everyone');
+    await visit(ben, ada);
+    expect(await kept(ben)).toBe(1);
+    await identity.erase(ben);
+    expect(await kept(ben)).toBe(0);
+    const aged = new Date(identity.clock.now().getTime() - limits.lastSeenKeptDays * 86_400_000);
+    await identity.db('last_seen').insert({ user_id: ada.id, seen_at: aged });
+    identity.clock.advance(600_000);
+    await eventually(async () => (await kept(ada)) === 0);
+  });
+
+  test('is hidden from whoever is blocked, and of whom one has blocked', async () => {
+    const [ada, ben] = await watcherAndWatched();
+    await add(ben, ada);
+    await visit(ben, ada);
+    await identity.client.setBlocked({ actorId: ben.id, userId: ada.id, blocked: true });
+    expect(await lastSeen(ada, ben)).toBeUndefined();
+    await identity.client.setBlocked({ actorId: ben.id, userId: ada.id, blocked: false });
+    expect(await lastSeen(ada, ben)).toBeDefined();
+    await identity.client.setBlocked({ actorId: ada.id, userId: ben.id, blocked: true });
+    expect(await lastSeen(ada, ben)).toBeUndefined();
   });
 });
 

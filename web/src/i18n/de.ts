@@ -35,7 +35,17 @@ export const de = {
     schedule: 'Planer',
     profile: 'Profil',
   },
-  presence: { online: 'Online', away: 'Abwesend', busy: 'Beschäftigt', offline: 'Offline' },
+  presence: {
+    online: 'Online',
+    away: 'Abwesend',
+    busy: 'Beschäftigt',
+    offline: 'Offline',
+    lastSeen: {
+      today: 'Zuletzt heute um {{time}} da',
+      yesterday: 'Zuletzt gestern um {{time}} da',
+      on: 'Zuletzt am {{date}} da',
+    },
+  },
   auth: {
     phoneTitle: 'Mit Telefon anmelden',
     phoneLabel: 'Telefonnummer',

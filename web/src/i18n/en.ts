@@ -36,7 +36,17 @@ export const en = {
     schedule: 'Schedule',
     profile: 'Profile',
   },
-  presence: { online: 'Online', away: 'Away', busy: 'Busy', offline: 'Offline' },
+  presence: {
+    online: 'Online',
+    away: 'Away',
+    busy: 'Busy',
+    offline: 'Offline',
+    lastSeen: {
+      today: 'Last seen today at {{time}}',
+      yesterday: 'Last seen yesterday at {{time}}',
+      on: 'Last seen on {{date}}',
+    },
+  },
   auth: {
     phoneTitle: 'Sign in with your phone',
     phoneLabel: 'Phone number',

@@ -8,6 +8,7 @@ import { Button } from '../ui/Button.tsx';
 import { classNames } from '../ui/classNames.ts';
 import { PresenceDot } from '../ui/PresenceDot.tsx';
 import { CallChoices } from '../chat/calling/CallChoices.tsx';
+import { PresenceWords } from '../chat/words/PresenceWords.tsx';
 import type { ContactAction } from './ContactDialogs.tsx';
 import { useContactPresence } from './ContactRow.tsx';
 import { useInvite } from './useInvite.ts';
@@ -27,7 +28,8 @@ export function ContactDetails({ contact, starting, onStart, onAct }: ContactDet
   // On phones the list with its title is another screen.
   const Name = useMediaQuery('(min-width: 768px)') ? 'h2' : 'h1';
   const { userId, displayName, phoneNumber, isBlocked, invitationUrl } = contact;
-  const { presenceStatus, statusMessage } = useContactPresence(contact);
+  const presence = useContactPresence(contact);
+  const { presenceStatus, statusMessage } = presence;
   return (
     <div className="flex flex-col items-center px-5 pt-8 pb-6">
       <Avatar name={displayName} imageUrl={contact.profileImageUrl} size={96} />
@@ -45,7 +47,7 @@ export function ContactDetails({ contact, starting, onStart, onAct }: ContactDet
           ) : (
             <>
               <PresenceDot presence={presenceStatus} decorative />
-              {t(`presence.${presenceStatus}`)}
+              <PresenceWords {...presence} />
             </>
           )}
         </p>

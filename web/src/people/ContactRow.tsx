@@ -26,8 +26,9 @@ export interface ContactRowProps {
 }
 
 /** What is shown live of a contact's presence. */
-export function useContactPresence({ userId, presenceStatus, statusMessage }: Contact) {
-  return usePresence(userId === null ? null : { id: userId, presenceStatus, statusMessage });
+export function useContactPresence({ userId, presenceStatus, statusMessage, lastSeenAt }: Contact) {
+  const seen = lastSeenAt !== undefined && { lastSeenAt };
+  return usePresence(userId === null ? null : { id: userId, presenceStatus, statusMessage, ...seen });
 }
 
 /** One contact; one who is not registered can be invited. */

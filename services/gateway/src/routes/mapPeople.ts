@@ -51,6 +51,7 @@ export function toUser(row: UserRow): User {
     isOnline: presenceStatus !== 'offline',
     isContact: row.isContact,
     isBlocked: row.isBlocked,
+    ...(row.lastSeenAt && { lastSeenAt: isoTime(row.lastSeenAt) }),
   };
 }
 
@@ -73,6 +74,7 @@ export function toSelf(
     presenceStatus: presence(row.presenceStatus),
     presenceVisibility: visibility(row.presenceVisibility),
     pictureVisibility: audienceOf(row.pictureVisibility),
+    lastSeenVisibility: audienceOf(row.lastSeenVisibility ?? 'nobody'),
     messagesFrom: audienceOf(row.messagesFrom),
     callsFrom: audienceOf(row.callsFrom ?? 'contacts'),
     groupsFrom: audienceOf(row.groupsFrom ?? 'contacts'),
@@ -120,5 +122,6 @@ export function toContact(row: ContactRow, publicUrl: string): Contact {
     isBlocked: row.isBlocked,
     invitationUrl: row.userId === undefined ? `${publicUrl}/` : null,
     createdAt: isoTime(row.createdAt),
+    ...(row.lastSeenAt && { lastSeenAt: isoTime(row.lastSeenAt) }),
   };
 }

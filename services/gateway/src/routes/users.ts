@@ -52,8 +52,8 @@ export function bindUsers(bind: Bind, edge: Edge): void {
 
   bind(routes.updatePrivacy, async ({ actor, body, rpc }) => {
     const { presenceVisibility, discoverable, transcribeVoiceNotes, shareReceipts, keepArchived, relayCalls } = body;
-    const { pictureVisibility, messagesFrom, callsFrom, groupsFrom } = body;
-    const whoMay = { presenceVisibility, pictureVisibility, messagesFrom, callsFrom, groupsFrom };
+    const { pictureVisibility, messagesFrom, callsFrom, groupsFrom, lastSeenVisibility } = body;
+    const whoMay = { presenceVisibility, pictureVisibility, messagesFrom, callsFrom, groupsFrom, lastSeenVisibility };
     const ofIdentity = { ...whoMay, discoverable, transcribeVoiceNotes };
     const [row] = await Promise.all([
       Object.values(ofIdentity).every((one) => one === undefined)

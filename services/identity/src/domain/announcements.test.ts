@@ -24,6 +24,7 @@ function announcing(noted: Map<UserId, Date>, find: () => Promise<undefined>) {
     accounts: { find },
     people: { watchers: async () => [] },
     connections: { online: async () => new Set() },
+    lastSeen: { note: async () => undefined },
     departures: dueUsers(noted),
     told: dueUsers(new Map()),
     changes: dueUsers(new Map()),

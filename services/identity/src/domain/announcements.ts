@@ -1,7 +1,8 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { UserId } from '@nolo/kit/ids';
-import type { Accounts, Connections, DueUsers, Frames, People } from './ports.ts';
-import { hiddenPresence, mayBeSeen, shownPresence, type ShownPresence } from './presence.ts';
+import type { LastSeen, People } from './peoplePorts.ts';
+import type { Accounts, Connections, DueUsers, Frames } from './ports.ts';
+import { mayBeSeen, shownPresence, type ShownPresence } from './presence.ts';
 
 /** A reload closes the last socket and opens the first within moments; watchers are spared the flicker. */
 export const graceMs = 3000;
@@ -36,6 +37,7 @@ export interface AnnouncementsOptions {
   accounts: Accounts;
   people: People;
   connections: Connections;
+  lastSeen: Pick<LastSeen, 'note'>;
   /** People whose last socket closed a moment ago, and who may be back in the next. */
   departures: DueUsers;
   /** People of whose changes watchers were told a moment ago, and of whom there is more to tell. */
@@ -46,12 +48,15 @@ export interface AnnouncementsOptions {
 }
 
 export function createAnnouncements(options: AnnouncementsOptions): Announcements {
-  const { accounts, people, connections, departures, told, changes, frames, clock } = options;
+  const { accounts, people, connections, lastSeen, departures, told, changes, frames, clock } = options;
 
   const isOnline = async (userId: UserId) => (await connections.online([userId])).has(userId);
 
   const send = async (recipients: UserId[], userId: UserId, shown: ShownPresence) => {
-    if (recipients.length > 0) await frames.send(recipients, { type: 'presence', data: { userId, ...shown } });
+    if (recipients.length === 0) return;
+    const { lastSeenAt, ...rest } = shown;
+    const seen = lastSeenAt && { lastSeenAt: lastSeenAt.toISOString() };
+    await frames.send(recipients, { type: 'presence', data: { userId, ...rest, ...seen } });
   };
 
   const presence: Announcements['presence'] = async (userId, { includeHidden = false } = {}) => {
@@ -61,21 +66,25 @@ export function createAnnouncements(options: AnnouncementsOptions): Announcement
       isOnline(userId),
     ]);
     if (!account) return;
-    const permitted: UserId[] = [];
-    const others: UserId[] = [];
+    // Of the few ways in which somebody may be seen, each is told once.
+    const told = new Map<string, { shown: ShownPresence; recipients: UserId[] }>();
     for (const watcher of watchers) {
-      const seen = mayBeSeen(account.presenceVisibility, { ...watcher, isSelf: false });
-      if (seen) permitted.push(watcher.userId);
+      const shown = shownPresence(account, connected, { ...watcher, isSelf: false });
+      const sees =
+        mayBeSeen(account.presenceVisibility, { ...watcher, isSelf: false }) || shown.lastSeenAt !== undefined;
       // Whoever is blocked has seen nothing since, and a word now would tell them of the change.
-      else if (!watcher.blocksViewer) others.push(watcher.userId);
+      if (!sees && (watcher.blocksViewer || !includeHidden)) continue;
+      const key = JSON.stringify(shown);
+      const alike = told.get(key);
+      if (alike) alike.recipients.push(watcher.userId);
+      else told.set(key, { shown, recipients: [watcher.userId] });
     }
-    const standing = { isSelf: true, knowsViewer: true, blocksViewer: false };
-    await send(permitted, userId, shownPresence(account, connected, standing));
-    if (includeHidden) await send(others, userId, hiddenPresence);
+    for (const { shown, recipients } of told.values()) await send(recipients, userId, shown);
   };
 
   const announceDeparture = async (userId: UserId) => {
     if (await isOnline(userId)) return;
+    await lastSeen.note(userId, clock.now());
     await presence(userId);
     // Whoever connected in between was announced before this and would stay offline to others.
     if (await isOnline(userId)) await presence(userId);
@@ -119,7 +128,8 @@ export function createAnnouncements(options: AnnouncementsOptions): Announcement
       const standing = { ...person, isSelf: false };
       const unblocked = shownPresence(person, connected, { ...standing, blocksViewer: false });
       // Where there is nothing to see either way, a frame could only tell that something was done.
-      if (unblocked.presenceStatus === 'offline' && unblocked.statusMessage === '') return;
+      const nothing = unblocked.presenceStatus === 'offline' && unblocked.statusMessage === '';
+      if (nothing && unblocked.lastSeenAt === undefined) return;
       await send([viewerId], userId, shownPresence(person, connected, standing));
     },
 

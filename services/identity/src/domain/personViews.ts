@@ -1,6 +1,7 @@
 import { fullName, type Audience, type PresenceStatus } from '@nolo/rules';
 import type { UserId } from '@nolo/kit/ids';
-import type { Acquaintance, Connections, People } from './ports.ts';
+import type { Acquaintance, People } from './peoplePorts.ts';
+import type { Connections } from './ports.ts';
 import { mayBeSeen, shownPresence } from './presence.ts';
 
 /** A person as one viewer may see them. */
@@ -12,6 +13,8 @@ export interface PersonView {
   profileImagePath: string;
   statusMessage: string;
   presenceStatus: PresenceStatus;
+  /** To the minute; only where the person looks offline and the viewer may see it. */
+  lastSeenAt?: Date;
   isContact: boolean;
   isBlocked: boolean;
   /** For services to decide by, and for nobody to see: for whose calls it rings, who may add them to groups, and whom they know. */

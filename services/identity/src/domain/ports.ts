@@ -22,6 +22,9 @@ export interface Account extends ReadingAccount {
   statusMessage: string;
   presenceStatus: PresenceStatus;
   presenceVisibility: PresenceVisibility;
+  lastSeenVisibility: Audience;
+  /** To the minute; null where it is not kept. */
+  lastSeenAt: Date | null;
   pictureVisibility: Audience;
   /** Whose first messages come in. */
   messagesFrom: Audience;
@@ -49,6 +52,7 @@ export type AccountChanges = Partial<
     | 'statusMessage'
     | 'presenceStatus'
     | 'presenceVisibility'
+    | 'lastSeenVisibility'
     | 'pictureVisibility'
     | 'messagesFrom'
     | 'callsFrom'
@@ -269,50 +273,6 @@ export interface SessionCache {
   put(tokenHash: Buffer, session: LiveSession): Promise<void>;
   /** Also keeps a look-up that is under way from putting the ended session back. */
   forget(tokenHashes: readonly Buffer[]): Promise<void>;
-}
-
-/** A person together with how they and the viewer stand to each other. */
-export interface Acquaintance {
-  id: UserId;
-  firstName: string;
-  lastName: string;
-  profileImagePath: string;
-  statusMessage: string;
-  presenceStatus: PresenceStatus;
-  presenceVisibility: PresenceVisibility;
-  pictureVisibility: Audience;
-  callsFrom: Audience;
-  groupsFrom: Audience;
-  /** The name in the viewer's contacts. */
-  contactName: string | null;
-  /** The viewer gave that name; else it was only filled in. */
-  contactNamed: boolean;
-  /** The number that the viewer has of the person. */
-  contactNumber: string | null;
-  /** The viewer has blocked the person. */
-  isBlocked: boolean;
-  /** The person has blocked the viewer. */
-  blocksViewer: boolean;
-  /** The person has the viewer in their contacts. */
-  knowsViewer: boolean;
-}
-
-export interface Watcher {
-  userId: UserId;
-  knowsViewer: boolean;
-  blocksViewer: boolean;
-}
-
-/** All look-ups leave out the viewer, and among strangers whoever has blocked the viewer; the order is that of names. */
-export interface People {
-  /** In no order, without ids that do not exist. */
-  acquaintances(viewerId: UserId, userIds: readonly UserId[]): Promise<Acquaintance[]>;
-  contactsNamed(viewerId: UserId, part: string, limit: number): Promise<UserId[]>;
-  discoverableNamed(viewerId: UserId, prefix: string, limit: number): Promise<UserId[]>;
-  withPhoneNumber(viewerId: UserId, phoneNumber: string): Promise<UserId[]>;
-  withEmail(viewerId: UserId, email: string, limit: number): Promise<UserId[]>;
-  /** Who may care about a person's presence: those who have them as a contact, and their own contacts. */
-  watchers(userId: UserId, limit: number): Promise<Watcher[]>;
 }
 
 export interface StoredContact {

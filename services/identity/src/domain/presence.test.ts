@@ -1,6 +1,6 @@
-import { hiddenPresence, mayBeSeen, shownPresence } from './presence.ts';
+import { asSelf, hiddenPresence, mayBeSeen, shownPresence } from './presence.ts';
 
-const stranger = { isSelf: false, knowsViewer: false, blocksViewer: false };
+const stranger = { ...asSelf, isSelf: false, knowsViewer: false };
 
 describe('who may see presence', () => {
   test.each([
@@ -17,8 +17,45 @@ describe('who may see presence', () => {
 });
 
 test('presence is the chosen one only while connected, the status message always, and neither if hidden', () => {
-  const facts = { presenceStatus: 'busy', statusMessage: 'Hi', presenceVisibility: 'everyone' } as const;
+  const facts = {
+    presenceStatus: 'busy',
+    statusMessage: 'Hi',
+    presenceVisibility: 'everyone',
+    lastSeenVisibility: 'nobody',
+    lastSeenAt: null,
+  } as const;
   expect(shownPresence(facts, true, stranger)).toEqual({ presenceStatus: 'busy', statusMessage: 'Hi' });
   expect(shownPresence(facts, false, stranger)).toEqual({ presenceStatus: 'offline', statusMessage: 'Hi' });
   expect(shownPresence({ ...facts, presenceVisibility: 'nobody' }, true, stranger)).toEqual(hiddenPresence);
+});
+
+describe('when somebody was there last', () => {
+  const lastSeenAt = new Date('2026-11-20T12:00:00Z');
+  const facts = {
+    presenceStatus: 'online',
+    statusMessage: '',
+    presenceVisibility: 'everyone',
+    lastSeenVisibility: 'contacts',
+    lastSeenAt,
+  } as const;
+  const friend = { ...stranger, knowsViewer: true };
+
+  test('is shown to those who may see it, and only while the person looks offline', () => {
+    expect(shownPresence(facts, false, friend)).toEqual({ presenceStatus: 'offline', statusMessage: '', lastSeenAt });
+    expect(shownPresence(facts, true, friend)).toEqual({ presenceStatus: 'online', statusMessage: '' });
+    expect(shownPresence(facts, false, stranger)).toEqual(hiddenPresence);
+    expect(shownPresence(facts, false, { ...friend, blocksViewer: true })).toEqual(hiddenPresence);
+    expect(shownPresence({ ...facts, lastSeenVisibility: 'nobody' }, false, friend)).toEqual(hiddenPresence);
+  });
+
+  test('and whether they are there now is chosen apart from it', () => {
+    const onlyLast = { ...facts, presenceVisibility: 'nobody' } as const;
+    expect(shownPresence(onlyLast, true, friend)).toEqual({ ...hiddenPresence, lastSeenAt });
+    const onlyNow = { ...facts, lastSeenVisibility: 'nobody' } as const;
+    expect(shownPresence(onlyNow, true, friend)).toEqual({ presenceStatus: 'online', statusMessage: '' });
+  });
+
+  test('is not shown to whoever does not show theirs', () => {
+    expect(shownPresence(facts, false, { ...friend, viewerShowsLastSeen: false })).toEqual(hiddenPresence);
+  });
 });

@@ -1,6 +1,7 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { Log } from '@nolo/kit/log';
 import type { SecondFactors } from '../domain/factorPorts.ts';
+import type { LastSeen } from '../domain/peoplePorts.ts';
 import type { Sessions, Usernames, VerificationCodes } from '../domain/ports.ts';
 import type { SecurityNotices } from '../domain/securityPorts.ts';
 import type { Reports } from '../domain/reportPorts.ts';
@@ -14,6 +15,7 @@ export function sweepExpired(deps: {
   accessTokens: AccessTokens;
   secondFactors: SecondFactors;
   usernames: Usernames;
+  lastSeen: Pick<LastSeen, 'sweep'>;
   reports: Reports;
   clock: Clock;
   log: Pick<Log, 'info'>;
@@ -25,6 +27,7 @@ export function sweepExpired(deps: {
     await deps.notices.sweep(now);
     await deps.accessTokens.sweep(now);
     await deps.usernames.sweep(now);
+    await deps.lastSeen.sweep(now);
     await deps.reports.sweep(now);
     await deps.secondFactors.sweep(now);
     const resealed = await deps.secondFactors.reseal();

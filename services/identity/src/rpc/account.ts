@@ -148,8 +148,10 @@ export function updatePrivacy(dependencies: Dependencies): RpcHandler<typeof Ide
   return async (request, context) => {
     const actor = actorFrom(request.actorId);
     const presenceVisibility = readAudience('presenceVisibility', request.presenceVisibility);
+    const lastSeenVisibility = readAudience('lastSeenVisibility', request.lastSeenVisibility);
     const self = await changeAccount(dependencies, actor, {
       presenceVisibility,
+      lastSeenVisibility,
       pictureVisibility: readAudience('pictureVisibility', request.pictureVisibility),
       messagesFrom: readAudience('messagesFrom', request.messagesFrom),
       callsFrom: readAudience('callsFrom', request.callsFrom),
@@ -157,7 +159,9 @@ export function updatePrivacy(dependencies: Dependencies): RpcHandler<typeof Ide
       discoverable: request.discoverable,
       transcribeVoiceNotes: request.transcribeVoiceNotes,
     });
-    if (presenceVisibility !== undefined) {
+    // What nobody may see is not kept.
+    if (lastSeenVisibility === 'nobody') await dependencies.lastSeen.forget(actor);
+    if (presenceVisibility !== undefined || lastSeenVisibility !== undefined) {
       // Those who may no longer see it have the old presence on their screens.
       await dependencies.announcements.presence(actor, { includeHidden: true }).catch((error: unknown) => {
         context.log.warn({ err: error }, 'a change of visibility was not announced');

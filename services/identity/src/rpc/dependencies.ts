@@ -8,6 +8,7 @@ import type { Codes } from '../domain/codes.ts';
 import type { FactorTickets, SecondFactors } from '../domain/factorPorts.ts';
 import type { PasskeyCeremonies } from '../domain/passkeys.ts';
 import type { Passkeys } from '../domain/passkeyPorts.ts';
+import type { LastSeen, People } from '../domain/peoplePorts.ts';
 import type { ViewPeople } from '../domain/personViews.ts';
 import type {
   Accounts,
@@ -17,7 +18,6 @@ import type {
   Contacts,
   Frames,
   LiveSession,
-  People,
   SessionCache,
   Sessions,
   SignIns,
@@ -49,6 +49,7 @@ export interface Dependencies {
   /** Whether the plan of an account has personal access tokens. */
   hasApiAccess: (userId: UserId) => Promise<boolean>;
   identities: Identities;
+  lastSeen: LastSeen;
   limiter: Limiter<RateLimitName>;
   metrics: Metrics;
   notices: SecurityNotices;

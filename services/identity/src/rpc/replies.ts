@@ -25,6 +25,7 @@ export function toSelf(account: Account): Self {
     messagesFrom: account.messagesFrom,
     callsFrom: account.callsFrom,
     groupsFrom: account.groupsFrom,
+    lastSeenVisibility: account.lastSeenVisibility,
     transcribeVoiceNotes: account.transcribeVoiceNotes,
     language: account.language ?? undefined,
     deviceLanguage: account.deviceLanguage ?? undefined,
@@ -52,13 +53,14 @@ export function toUser(person: PersonView): User {
     isBlocked: person.isBlocked,
     callsFrom: person.callsFrom,
     groupsFrom: person.groupsFrom,
+    lastSeenAt: person.lastSeenAt,
     knowsViewer: person.knowsViewer,
   };
 }
 
 /** @param person the account behind the contact, as its owner may see it */
 export function toContact(contact: StoredContact, person: PersonView | undefined): Contact {
-  const { presenceStatus, statusMessage } = person ?? hiddenPresence;
+  const { presenceStatus, statusMessage, lastSeenAt } = person ?? hiddenPresence;
   return {
     id: contact.id,
     userId: contact.userId ?? undefined,
@@ -69,6 +71,7 @@ export function toContact(contact: StoredContact, person: PersonView | undefined
     statusMessage,
     isBlocked: person?.isBlocked ?? false,
     createdAt: contact.createdAt,
+    lastSeenAt,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import type { Acquaintance, People, Watcher } from '../domain/ports.ts';
+import type { Acquaintance, People, Watcher } from '../domain/peoplePorts.ts';
 import { beginsWith, holds } from './likePatterns.ts';
 
 /**
@@ -12,6 +12,12 @@ const notBlockingViewer = 'not exists (select from blocks b where b.blocker_id =
 
 /** Nobody is found whose account is closed, as if it were gone. */
 const open = 'not exists (select from closures x where x.user_id = u.id)';
+
+/** Whether the viewer `v` lets another see when they were there last, and has not blocked them: SQL of two ids. */
+const showsLastSeen = (viewer: string, other: string) =>
+  `((v.last_seen_visibility = 'everyone' or (v.last_seen_visibility = 'contacts' and exists (
+     select from contacts k where k.owner_id = ${viewer} and k.user_id = ${other})))
+     and not exists (select from blocks b where b.blocker_id = ${viewer} and b.blocked_id = ${other}))`;
 
 export function createPeople(db: Knex): People {
   const ids = async (sql: string, bindings: Record<string, string | number>): Promise<UserId[]> => {
@@ -25,6 +31,8 @@ export function createPeople(db: Knex): People {
         `select u.id, u.first_name as "firstName", u.last_name as "lastName",
            u.profile_image_path as "profileImagePath", u.status_message as "statusMessage",
            u.presence_status as "presenceStatus", u.presence_visibility as "presenceVisibility",
+           u.last_seen_visibility as "lastSeenVisibility", s.seen_at as "lastSeenAt",
+           coalesce(${showsLastSeen(':viewer', 'u.id')}, false) as "viewerShowsLastSeen",
            u.picture_visibility as "pictureVisibility", u.calls_from as "callsFrom", u.groups_from as "groupsFrom",
            c.display_name as "contactName",
            c.phone_number as "contactNumber", coalesce(c.named, false) as "contactNamed",
@@ -32,6 +40,8 @@ export function createPeople(db: Knex): People {
            exists (select from blocks b where b.blocker_id = u.id and b.blocked_id = :viewer) as "blocksViewer",
            exists (select from contacts k where k.owner_id = u.id and k.user_id = :viewer) as "knowsViewer"
          from users u
+         left join users v on v.id = :viewer
+         left join last_seen s on s.user_id = u.id
          left join contacts c on c.owner_id = :viewer and c.user_id = u.id
          where u.id = any(:ids) and (${open} or u.id = :viewer)`,
         { viewer: viewerId, ids: [...userIds] as unknown as string },
@@ -76,10 +86,12 @@ export function createPeople(db: Knex): People {
       const { rows } = await db.raw<{ rows: Watcher[] }>(
         `select w.id as "userId",
            exists (select from contacts k where k.owner_id = :user and k.user_id = w.id) as "knowsViewer",
-           exists (select from blocks b where b.blocker_id = :user and b.blocked_id = w.id) as "blocksViewer"
+           exists (select from blocks b where b.blocker_id = :user and b.blocked_id = w.id) as "blocksViewer",
+           ${showsLastSeen('w.id', ':user')} as "viewerShowsLastSeen"
          from (select owner_id as id from contacts where user_id = :user
                union
                select user_id from contacts where owner_id = :user and user_id is not null) w
+         join users v on v.id = w.id
          limit :limit`,
         { user: userId, limit },
       );

@@ -73,6 +73,12 @@ export function PrivacyCard() {
           onValueChange={(presenceVisibility) => set({ presenceVisibility })}
         />
         <WhoMay
+          title={t('profile.lastSeenVisibility')}
+          hint={t('profile.lastSeenVisibilityHint')}
+          value={self.lastSeenVisibility}
+          onValueChange={(lastSeenVisibility) => set({ lastSeenVisibility })}
+        />
+        <WhoMay
           title={t('profile.pictureVisibility')}
           hint={t('profile.pictureVisibilityHint')}
           value={self.pictureVisibility}

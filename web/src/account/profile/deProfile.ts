@@ -77,6 +77,9 @@ export const deProfile = {
   analyticsHint: 'Es werden keine erhoben, also gibt es nichts einzuschalten.',
   visibility: 'Wer sieht, wann du online bist',
   visibilityHint: 'Deine Verfügbarkeit und dein Infotext.',
+  lastSeenVisibility: 'Wer sieht, wann du zuletzt da warst',
+  lastSeenVisibilityHint:
+    'Auf die Minute, 90 Tage lang. Du siehst es bei denen, die es bei dir sehen dürfen. Wo niemand es darf, wird es nicht gespeichert.',
   visibilities: { everyone: 'Alle', contacts: 'Kontakte', nobody: 'Niemand' },
   messagesFrom: 'Wer einen Chat mit dir beginnen kann',
   messagesFromHint:

@@ -65,6 +65,9 @@ export const enProfile = {
   analyticsHint: 'None are collected, so there is nothing to switch on.',
   visibility: 'Who sees when you are online',
   visibilityHint: 'Your presence and status message.',
+  lastSeenVisibility: 'Who sees when you were there last',
+  lastSeenVisibilityHint:
+    'To the minute, for 90 days. You see it of those who may see yours. Where nobody may, it is not kept.',
   visibilities: { everyone: 'Everyone', contacts: 'Contacts', nobody: 'Nobody' },
   messagesFrom: 'Who can start a chat with you',
   messagesFromHint:

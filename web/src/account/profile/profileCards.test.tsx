@@ -27,6 +27,7 @@ const self = {
   messagesFrom: 'everyone',
   callsFrom: 'contacts',
   groupsFrom: 'contacts',
+  lastSeenVisibility: 'contacts',
   relayCalls: null,
 } as unknown as Self;
 let asked: { path: string; method: string | undefined; body: unknown }[];

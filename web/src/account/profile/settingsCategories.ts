@@ -90,6 +90,7 @@ export function settingsCategories(
         t('profile.callsFrom'),
         t('profile.groupsFrom'),
         t('profile.visibility'),
+        t('profile.lastSeenVisibility'),
         t('profile.pictureVisibility'),
         t('profile.discoverable'),
         t('profile.receipts'),

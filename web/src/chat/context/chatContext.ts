@@ -1,4 +1,4 @@
-import type { PresenceStatus } from '@nolo/rules';
+import type { User } from '@nolo/api';
 import { createContext, useContext, useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { AccountDatabase } from '../storage/accountDatabase.ts';
@@ -42,15 +42,16 @@ export function useReachable(): boolean {
   return useOnline() && !waiting;
 }
 
+type Presence = Pick<User, 'presenceStatus' | 'statusMessage' | 'lastSeenAt'>;
+
 /** A person's presence as told live, or else as the given row says; offline where nothing can be told. */
-export function usePresence(person: { id: string; presenceStatus: PresenceStatus; statusMessage: string } | null): {
-  presenceStatus: PresenceStatus;
-  statusMessage: string;
-} {
+export function usePresence(person: ({ id: string; isBlocked?: boolean } & Presence) | null): Presence {
   const live = useChatState((state) => (person ? state.presence[person.id] : undefined));
   const reachable = useReachable();
-  const { presenceStatus, statusMessage } = live ?? person ?? { presenceStatus: 'offline', statusMessage: '' };
-  return { presenceStatus: reachable ? presenceStatus : 'offline', statusMessage };
+  const { presenceStatus, ...shown } = live ?? person ?? { presenceStatus: 'offline', statusMessage: '' };
+  const { statusMessage, lastSeenAt } = shown;
+  const seen = reachable && person?.isBlocked !== true && lastSeenAt !== undefined && { lastSeenAt };
+  return { presenceStatus: reachable ? presenceStatus : 'offline', statusMessage, ...seen };
 }
 
 /** Somebody by id, once their name was told; whoever is asked for and unknown is asked about. */

@@ -15,6 +15,7 @@ import { SharedMedia } from '../media/SharedMedia.tsx';
 import { TakeoutButton } from '../takeout/TakeoutButton.tsx';
 import { ConversationSettings } from './ConversationSettings.tsx';
 import { useBlocking } from './useBlocking.ts';
+import { PresenceWords } from '../words/PresenceWords.tsx';
 import { nameLooksLikeAnother } from '../words/text/lookAlikes.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 
@@ -73,7 +74,8 @@ function Person({ known }: { known: User }) {
     queryFn: ({ signal }) => call(routes.getUser, { params: { id: known.id }, signal }),
     placeholderData: known,
   });
-  const { presenceStatus, statusMessage } = usePresence(person);
+  const presence = usePresence(person);
+  const { presenceStatus, statusMessage } = presence;
   const name = person.displayName;
   return (
     <>
@@ -85,7 +87,9 @@ function Person({ known }: { known: User }) {
         {nameLooksLikeAnother(name) && (
           <p className="mt-1 text-13 text-balance text-warning-text">{t('conversation.nameLooksLikeAnother')}</p>
         )}
-        <p className="text-14 text-muted">{t(`presence.${presenceStatus}`)}</p>
+        <p className="text-14 text-muted">
+          <PresenceWords {...presence} />
+        </p>
         {statusMessage !== '' && (
           <p dir="auto" className="mt-2 max-w-full text-14 text-balance wrap-anywhere">
             {statusMessage}

@@ -10,6 +10,7 @@ import { CallButtons } from '../calling/CallButtons.tsx';
 import { conversationName } from '../words/conversationName.ts';
 import { detailsStore } from '../context/detailsStore.ts';
 import { SearchButton, SocialButton, TimerMark } from './HeaderMarks.tsx';
+import { PresenceWords } from '../words/PresenceWords.tsx';
 import { useTyping } from './TypingRow.tsx';
 
 /** Who the conversation is with, how they are, and the way to more about them. */
@@ -17,7 +18,8 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
   const { t } = useTranslation();
   const name = conversationName(conversation, t);
   const { otherUser } = conversation;
-  const { presenceStatus, statusMessage } = usePresence(otherUser);
+  const presence = usePresence(otherUser);
+  const { presenceStatus, statusMessage } = presence;
   const typing = useTyping(conversation.id);
   const open = useStore(detailsStore, (state) => state.open);
   return (
@@ -50,7 +52,9 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
               <span className="text-accent-text">{t('chats.typingShort')}</span>
             ) : (
               <>
-                <span className="shrink-0">{t(`presence.${presenceStatus}`)}</span>
+                <span className="shrink-0">
+                  <PresenceWords {...presence} />
+                </span>
                 {statusMessage !== '' && (
                   <>
                     <span aria-hidden="true" className="@max-[8rem]:hidden">

@@ -17,7 +17,7 @@ export interface ChatState {
   readonly conversations: Readonly<Record<string, Conversation>>;
   readonly timelines: Readonly<Record<string, Timeline>>;
   /** Presence told live; wins over what conversation rows and contacts say. */
-  readonly presence: Readonly<Record<string, Pick<User, 'presenceStatus' | 'statusMessage'>>>;
+  readonly presence: Readonly<Record<string, Pick<User, 'presenceStatus' | 'statusMessage' | 'lastSeenAt'>>>;
   /** Who types where: conversation id, user id, end in milliseconds since the epoch. */
   readonly typing: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** The names behind the ids of senders and members. */

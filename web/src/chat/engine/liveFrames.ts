@@ -132,8 +132,8 @@ export function createLiveFrames(core: ChatCore, sync: ChatSync, cursors: Cursor
         return;
       }
       case 'presence': {
-        const { userId, presenceStatus, statusMessage } = frame.data;
-        patch((state) => ({ presence: { ...state.presence, [userId]: { presenceStatus, statusMessage } } }));
+        const { userId, ...shown } = frame.data;
+        patch((state) => ({ presence: { ...state.presence, [userId]: shown } }));
         return onOtherFrame(frame);
       }
       case 'sync_required':

@@ -50,7 +50,11 @@ export interface User {
     | string
     | undefined;
   /** Whether this person has the viewer as a contact. Services decide by it; no viewer is told. */
-  knowsViewer?: boolean | undefined;
+  knowsViewer?:
+    | boolean
+    | undefined;
+  /** When the person was connected last, to the minute; absent unless they look offline and the viewer may see it. */
+  lastSeenAt?: Date | undefined;
 }
 
 /** Takes a search text. */
@@ -118,7 +122,11 @@ export interface Contact {
   /** Whether the owner has blocked this person. */
   isBlocked: boolean;
   /** When it was added. */
-  createdAt: Date | undefined;
+  createdAt:
+    | Date
+    | undefined;
+  /** As of User. */
+  lastSeenAt?: Date | undefined;
 }
 
 /** Takes a number or a user id. */
@@ -314,6 +322,7 @@ function createBaseUser(): User {
     callsFrom: undefined,
     groupsFrom: undefined,
     knowsViewer: undefined,
+    lastSeenAt: undefined,
   };
 }
 
@@ -354,6 +363,9 @@ export const User: MessageFns<User> = {
     }
     if (message.knowsViewer !== undefined) {
       writer.uint32(96).bool(message.knowsViewer);
+    }
+    if (message.lastSeenAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.lastSeenAt), writer.uint32(106).fork()).join();
     }
     return writer;
   },
@@ -465,6 +477,14 @@ export const User: MessageFns<User> = {
             }
 
             message.knowsViewer = reader.bool();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.lastSeenAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -741,6 +761,7 @@ function createBaseContact(): Contact {
     statusMessage: "",
     isBlocked: false,
     createdAt: undefined,
+    lastSeenAt: undefined,
   };
 }
 
@@ -772,6 +793,9 @@ export const Contact: MessageFns<Contact> = {
     }
     if (message.createdAt !== undefined) {
       Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(74).fork()).join();
+    }
+    if (message.lastSeenAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.lastSeenAt), writer.uint32(82).fork()).join();
     }
     return writer;
   },
@@ -859,6 +883,14 @@ export const Contact: MessageFns<Contact> = {
             }
 
             message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.lastSeenAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }

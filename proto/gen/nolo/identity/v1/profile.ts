@@ -97,6 +97,10 @@ export interface Self {
   groupsFrom?:
     | string
     | undefined;
+  /** Who sees when the person was connected last: everyone, contacts or nobody. */
+  lastSeenVisibility?:
+    | string
+    | undefined;
   /** How the person likes the app on all of their devices. */
   preferences: Preference[];
 }
@@ -236,7 +240,11 @@ export interface UpdatePrivacyRequest {
     | string
     | undefined;
   /** everyone, contacts or nobody. */
-  groupsFrom?: string | undefined;
+  groupsFrom?:
+    | string
+    | undefined;
+  /** everyone, contacts or nobody. */
+  lastSeenVisibility?: string | undefined;
 }
 
 /** Takes the account. */
@@ -372,6 +380,7 @@ function createBaseSelf(): Self {
     callsFrom: undefined,
     deletesAt: undefined,
     groupsFrom: undefined,
+    lastSeenVisibility: undefined,
     preferences: [],
   };
 }
@@ -452,6 +461,9 @@ export const Self: MessageFns<Self> = {
     }
     if (message.groupsFrom !== undefined) {
       writer.uint32(202).string(message.groupsFrom);
+    }
+    if (message.lastSeenVisibility !== undefined) {
+      writer.uint32(210).string(message.lastSeenVisibility);
     }
     for (const v of message.preferences) {
       Preference.encode(v!, writer.uint32(242).fork()).join();
@@ -670,6 +682,14 @@ export const Self: MessageFns<Self> = {
             }
 
             message.groupsFrom = reader.string();
+            continue;
+          }
+          case 26: {
+            if (tag !== 210) {
+              break;
+            }
+
+            message.lastSeenVisibility = reader.string();
             continue;
           }
           case 30: {
@@ -1280,6 +1300,7 @@ function createBaseUpdatePrivacyRequest(): UpdatePrivacyRequest {
     messagesFrom: undefined,
     callsFrom: undefined,
     groupsFrom: undefined,
+    lastSeenVisibility: undefined,
   };
 }
 
@@ -1308,6 +1329,9 @@ export const UpdatePrivacyRequest: MessageFns<UpdatePrivacyRequest> = {
     }
     if (message.groupsFrom !== undefined) {
       writer.uint32(66).string(message.groupsFrom);
+    }
+    if (message.lastSeenVisibility !== undefined) {
+      writer.uint32(74).string(message.lastSeenVisibility);
     }
     return writer;
   },
@@ -1387,6 +1411,14 @@ export const UpdatePrivacyRequest: MessageFns<UpdatePrivacyRequest> = {
             }
 
             message.groupsFrom = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.lastSeenVisibility = reader.string();
             continue;
           }
         }

@@ -1,0 +1,29 @@
+import type { Knex } from '@nolo/kit/db';
+import { limits } from '@nolo/rules';
+import type { LastSeen } from '../domain/peoplePorts.ts';
+
+const dayMs = 86_400_000;
+
+export function createLastSeen(db: Knex): LastSeen {
+  return {
+    async note(userId, at) {
+      await db.raw(
+        // The lock lets nothing be noted beside a change to "nobody" that has forgotten it already.
+        `insert into last_seen (user_id, seen_at)
+         select id, date_trunc('minute', ?::timestamptz) from users
+         where id = ? and last_seen_visibility <> 'nobody' and presence_status <> 'offline'
+         for share
+         on conflict (user_id) do update set seen_at = greatest(last_seen.seen_at, excluded.seen_at)`,
+        [at, userId],
+      );
+    },
+    async forget(userId) {
+      await db('last_seen').where({ user_id: userId }).delete();
+    },
+    async sweep(now) {
+      await db('last_seen')
+        .where('seen_at', '<', new Date(now.getTime() - limits.lastSeenKeptDays * dayMs))
+        .delete();
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { User } from '@nolo/api';
+import { useTranslation } from 'react-i18next';
+import { clockTime, dateFormat, exactTime, useLocale } from '../../i18n/locale.ts';
+import { useNow } from '../../shell/useNow.ts';
+
+const dayMs = 86_400_000;
+const midnight = (at: number) => new Date(at).setHours(0, 0, 0, 0);
+
+/** Whether somebody is there, or when they were there last, as far as one may see it. */
+export function PresenceWords({ presenceStatus, lastSeenAt }: Pick<User, 'presenceStatus' | 'lastSeenAt'>) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const now = useNow();
+  if (presenceStatus !== 'offline' || lastSeenAt === undefined) return t(`presence.${presenceStatus}`);
+  const at = Date.parse(lastSeenAt);
+  const days = Math.round((midnight(now) - midnight(at)) / dayMs);
+  const time = clockTime(at, locale);
+  const date = dateFormat(locale, { day: 'numeric', month: 'short', ...(days > 300 && { year: 'numeric' }) }).format(
+    at,
+  );
+  return (
+    <time dateTime={lastSeenAt} title={exactTime(at, locale)}>
+      {days <= 0
+        ? t('presence.lastSeen.today', { time })
+        : days === 1
+          ? t('presence.lastSeen.yesterday', { time })
+          : t('presence.lastSeen.on', { date })}
+    </time>
+  );
+}
