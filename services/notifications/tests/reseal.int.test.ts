@@ -5,7 +5,7 @@ import { createKeyRing } from '@nolo/kit/keyRing';
 import { createTestEnvironment } from '@nolo/testing';
 import { boundTo, createWebhookStore } from '../src/store/webhookStore.ts';
 
-let environment: Awaited<ReturnType<typeof createTestEnvironment>>;
+let environment: Awaited<ReturnType<typeof createTestEnvironment<'notifications'>>>;
 let db: Knex;
 beforeAll(async () => {
   environment = await createTestEnvironment(['notifications']);
