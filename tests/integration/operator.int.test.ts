@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '../../scripts/paths.ts';
+import type { AdminReport } from '@nolo/api';
 import { signUpByPhone, type TestReply, type TestUser } from '@nolo/testing';
 import { enter } from '../support/meetingCast.ts';
 import { must } from '../support/must.ts';
@@ -83,4 +84,32 @@ test('the command line shows parts, ends rooms, and does no more for whoever has
   await expect(command('rooms', 'end', room)).rejects.toThrow('--reason');
   await expect(command('jobs', 'retry', 'status', 'event', 'identity', ada.id)).rejects.toThrow('does not wait');
   await socket.close();
+});
+
+test('whoever reads the report of a group is told who owns it now, at the page and at the command line', async () => {
+  const [opal, ada, ben] = [await letIn(), await signUpByPhone(url), await signUpByPhone(url)];
+  const made = must(await ada.api.post('/api/group-chats/create', { name: 'Tea' }), 'A group');
+  const { id: groupId } = made.body as { id: string };
+  const body = { kind: 'group', targetId: groupId, category: 'spam' };
+  const { id } = must(await ben.api.post('/api/reports', body), 'A report').body as { id: string };
+  const read = async () => {
+    const { body: reports } = await opal.api.get('/api/admin/reports?state=open&limit=50');
+    return (reports as AdminReport[]).find((one) => one.id === id);
+  };
+  must(await ada.api.put('/api/profile', { firstName: 'Ada', lastName: 'Agu' }), 'A name');
+  const groupOwner = { id: ada.id, displayName: 'Ada Agu' };
+  expect(await read()).toMatchObject({ reportedId: null, groupOwner });
+  expect(await command('groups', 'owner', groupId)).toEqual([`${groupId} is owned by ${ada.id}.`]);
+  const [act] = (await opal.api.get('/api/admin/audit?limit=1')).body as Record<string, unknown>[];
+  expect(act).toMatchObject({
+    action: 'group_looked_up',
+    operatorId: null,
+    details: JSON.stringify({ group: groupId }),
+  });
+
+  expect((await ada.api.post(`/api/group-chats/${groupId}/leave`)).status).toBe(204);
+  expect(await read()).toMatchObject({ groupOwner: null });
+  const closed = { state: 'closed', outcome: 'nothing', note: 'It is gone.' };
+  expect((await opal.api.post(`/api/admin/reports/${id}`, closed)).body).toMatchObject({ groupOwner: null });
+  expect(await command('groups', 'owner', groupId)).toEqual([`${groupId} is no group any more.`]);
 });

@@ -28,6 +28,8 @@ const adminReport = z.object({
   targetId: s.id,
   /** The account behind it; null for a group. */
   reportedId: z.nullable(s.id),
+  /** Of a group who owns it now; null where it is gone or cannot be asked for, and for all else. */
+  groupOwner: z.nullable(z.object({ id: s.id, displayName: z.string() })),
   category: z.enum(reportCategories),
   note: z.nullable(z.string()),
   /** What was handed over, and nothing else. */

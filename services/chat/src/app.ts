@@ -1,7 +1,7 @@
 import { createDelivery, createDispatch } from '@nolo/kit/delivery';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { createPart } from '@nolo/kit/part';
-import { rpcService, type RpcService } from '@nolo/kit/rpc';
+import { rpcService } from '@nolo/kit/rpc';
 import type { Repeating } from '@nolo/kit/repeat';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { createSettings, type Settings } from '@nolo/kit/settings';
@@ -124,6 +124,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
       tasks.disappearing?.stir();
     };
     const files = service.client(SharedFileServiceService, config.FILES_ADDR);
+    const { checkOperator: admitOperator } = service.client(OperatorServiceService, config.IDENTITY_ADDR);
 
     const messages = createMessageStore(db);
     const members = createMemberStore(db);
@@ -163,6 +164,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
       hiding,
       settings: createSettingsStore(db),
       timers,
+      admitOperator,
       mostMembers: () => Math.min(limits.groupMembersMax, installation.current().groupMembers ?? Infinity),
       sendQueue,
       cursorQueue: createCursorQueue(members.moveCursors, () => clock.now()),
@@ -192,7 +194,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
 
     return {
       services: [
-        servePart(service),
+        rpcService(PartServiceService, createPart(service, admitOperator)),
         rpcService(ChatServiceService, {
           getOrCreateDirect: getOrCreateDirect(dependencies),
           listConversations: listConversations(dependencies),
@@ -231,10 +233,4 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
 /** Demo mode relaxes what is counted per address, for everybody there is on one machine. */
 function limitsOf({ NOLO_MODE }: ChatConfig): Record<RateLimitName, RateLimit> {
   return NOLO_MODE === 'demo' ? { ...rateLimits, ...demoRateLimits } : rateLimits;
-}
-
-/** What its operators see of it. */
-function servePart(service: Ground<ChatConfig>): RpcService {
-  const { checkOperator } = service.client(OperatorServiceService, service.config.IDENTITY_ADDR);
-  return rpcService(PartServiceService, createPart(service, checkOperator));
 }

@@ -4,6 +4,7 @@ import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { createClient, type RpcDefinition } from '@nolo/kit/rpc';
 import type { Listen } from '@nolo/kit/config';
+import { GroupServiceService } from '@nolo/proto/groups';
 import { OperatorServiceService } from '@nolo/proto/operators';
 import { RoomAdminServiceService } from '@nolo/proto/roomAdmin';
 import { runAdminCommand } from './commands/adminCommands.ts';
@@ -27,6 +28,7 @@ async function run(argv: readonly string[]): Promise<void> {
         parts: connectParts({ config, client }),
         operators: client(OperatorServiceService, config.IDENTITY_ADDR),
         roomAdmin: client(RoomAdminServiceService, config.MEETINGS_ADDR),
+        groups: client(GroupServiceService, config.CHAT_ADDR),
         asking: await openPass(redis),
         print: (line) => process.stdout.write(`${line}\n`),
       },

@@ -65,6 +65,7 @@ export function memoryGroups() {
     updateGroup: group('updateGroup'),
     checkAdmin: nothing('checkAdmin'),
     listDeciders: answering('listDeciders', () => ({ userIds: [] })),
+    listOwners: answering('listOwners', () => ({ owners: [] })),
     setGroupPicture: answering('setGroupPicture', () => ({ formerPath: answers.formerPath })),
     listMembers: answering('listMembers', () => ({ members: answers.members, nextCursor: answers.nextCursor })),
     addMembers: answering('addMembers', ({ userIds }: { userIds: string[] }) => ({

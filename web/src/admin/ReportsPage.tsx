@@ -67,16 +67,28 @@ function ReportCard({ report }: { report: AdminReport }) {
   const { t } = useOperatorWords();
   const locale = useLocale();
   const [goingOn, setGoingOn] = useState<ReportState | null>(null);
-  const { state, outcome, note, messages, notes, reportedId, reporterId } = report;
+  const { kind, state, outcome, note, messages, notes, reportedId, reporterId, groupOwner } = report;
+  const accountId = reportedId ?? groupOwner?.id;
   const id = (one: string) => <code className="font-mono text-13 break-all">{one}</code>;
   return (
     <Card
-      title={t(`admin.reportKinds.${report.kind}`)}
+      title={t(`admin.reportKinds.${kind}`)}
       action={<Badge tone="accent">{t(`admin.reportCategories.${report.category}`)}</Badge>}
     >
       <dl className="flex flex-col gap-1 text-13 text-muted">
         <Fact name={t('admin.since')}>{momentText(report.at, locale)}</Fact>
         <Fact name={t('admin.reported')}>{id(reportedId ?? report.targetId)}</Fact>
+        {kind === 'group' && (
+          <Fact name={t('admin.groupOwner')}>
+            {groupOwner ? (
+              <>
+                <bdi>{groupOwner.displayName}</bdi> {id(groupOwner.id)}
+              </>
+            ) : (
+              t('admin.groupOwnerUnknown')
+            )}
+          </Fact>
+        )}
         <Fact name={t('admin.reporter')}>{reporterId === null ? t('admin.reporterGone') : id(reporterId)}</Fact>
         {outcome !== null && <Fact name={t('admin.outcome')}>{t(`admin.outcomes.${outcome}`)}</Fact>}
       </dl>
@@ -110,8 +122,8 @@ function ReportCard({ report }: { report: AdminReport }) {
               {t(`admin.goOn.${one}`)}
             </Button>
           ))}
-        {reportedId !== null && (
-          <Link to={`/admin?account=${reportedId}`} className={buttonClasses({ kind: 'quiet', size: 'small' })}>
+        {accountId !== undefined && (
+          <Link to={`/admin?account=${accountId}`} className={buttonClasses({ kind: 'quiet', size: 'small' })}>
             {t('admin.account')}
           </Link>
         )}

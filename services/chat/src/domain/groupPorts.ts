@@ -127,6 +127,8 @@ export interface GroupStore {
   countOf(userId: UserId): Promise<number>;
   /** Owner and admins; nobody where there is no such group. */
   deciders(id: ConversationId): Promise<UserId[]>;
+  /** Who owns these; nobody of what is gone or no group. */
+  owners(ids: readonly ConversationId[]): Promise<{ conversationId: ConversationId; userId: UserId }[]>;
   /** Ends what somebody asked for and was asked, and what keeps them out, for their account is gone. */
   forget(userId: UserId): Promise<void>;
   /** Of a conversation of any type. */

@@ -35,6 +35,8 @@ export interface Dependencies {
   readonly timers: TimerStore;
   /** How many people a group holds at most, as operators have it now. */
   readonly mostMembers: () => number;
+  /** Asks identity whether this is an operator who may; throws where not. */
+  readonly admitOperator: (asking: { actorId: string | undefined; sessionId: string | undefined }) => Promise<unknown>;
   readonly groups: GroupStore;
   readonly held: HeldStore;
   readonly invitations: InvitationStore;

@@ -168,6 +168,19 @@ export function listDeciders({ groups }: Dependencies): RpcHandler<typeof GroupS
   };
 }
 
+const mostOwners = 100;
+
+export function listOwners({ groups, admitOperator }: Dependencies): RpcHandler<typeof GroupServiceService.listOwners> {
+  return async ({ actorId, sessionId, conversationIds }) => {
+    await admitOperator({ actorId, sessionId });
+    const ids = conversationIds.map((id) => parseId<ConversationId>(id));
+    if (ids.length > mostOwners || ids.includes(undefined)) {
+      throw failChat('invalid', 'group_invalid', 'That is not a list of groups.', { field: 'conversationIds' });
+    }
+    return { owners: await groups.owners(ids.filter((id) => id !== undefined)) };
+  };
+}
+
 export function joinGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.joinGroup> {
   const { groups, clock, wake } = dependencies;
   return async (request) => {

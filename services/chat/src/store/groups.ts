@@ -211,6 +211,13 @@ export function createGroupStore(db: Knex): GroupStore {
       return rows.map((row) => row.user_id);
     },
 
+    owners: (ids) =>
+      db('members as m')
+        .join('conversations as c', 'c.id', 'm.conversation_id')
+        .where({ 'm.left_at': null, 'm.role': 'owner', 'c.type': 'group' })
+        .whereIn('m.conversation_id', [...ids])
+        .select('m.conversation_id as conversationId', 'm.user_id as userId'),
+
     async forget(userId) {
       for (const { conversation_id: id } of await sql.forgetRequests(db, userId)) await sql.tellRequests(db, id);
       await forgetInvitations(db, userId);

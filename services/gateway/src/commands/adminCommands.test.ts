@@ -36,6 +36,7 @@ function toolsOf(): { tools: AdminTools; lines: string[]; asked: unknown[] } {
       listLiveRooms: async () => ({ rooms: [], nextCursor: undefined }),
       endLiveRoom: async (room) => (asked.push(['ended', room]), {}),
     },
+    groups: { listOwners: async () => ({ owners: [] }) },
   };
   return { tools, lines, asked };
 }

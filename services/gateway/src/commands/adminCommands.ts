@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { isAppError } from '@nolo/kit/errors';
-import type { OperatorsClient, PartClient, RoomAdminClient } from '../edge.ts';
+import { isId } from '@nolo/kit/ids';
+import type { GroupsClient, OperatorsClient, PartClient, RoomAdminClient } from '../edge.ts';
 
 export const usage = `node services/gateway/src/admin.ts (npm run admin -- on this machine)
 
@@ -11,9 +12,11 @@ export const usage = `node services/gateway/src/admin.ts (npm run admin -- on th
   jobs discard <part> <kind> <queue> <id> --reason <text>
   rooms list
   rooms end <room> --reason <text>
+  groups owner <group>
 
-A part, a kind (job, event or message) and a queue are as "jobs list" has them. What is tried again, discarded
-and ended is written into the audit, as at the page. What is discarded is never done, and cannot be had again.`;
+A part, a kind (job, event or message) and a queue are as "jobs list" has them. A group is as
+"reports list" has it. What is tried again, discarded, ended and asked about a group is written into the audit, as at the
+page. What is discarded is never done, and cannot be had again.`;
 
 /** What somebody typed wrong, or what cannot be; shown as it is. */
 export class CommandRefused extends Error {}
@@ -27,6 +30,7 @@ export interface AdminTools {
   >;
   readonly operators: Pick<OperatorsClient, 'recordAct'>;
   readonly roomAdmin: Pick<RoomAdminClient, 'listLiveRooms' | 'endLiveRoom'>;
+  readonly groups: Pick<GroupsClient, 'listOwners'>;
   /** The pass of this command. */
   readonly asking: { readonly actorId: string; readonly sessionId: string };
   readonly print: (line: string) => void;
@@ -138,6 +142,14 @@ const commands: Readonly<Record<string, Command>> = {
     await operators.recordAct({ ...asking, action: 'room_ended', reason, details: { room } });
     await roomAdmin.endLiveRoom({ ...asking, roomId: room });
     print(`${room} is ended.`);
+  },
+
+  async 'groups owner'({ operators, groups, asking, print }, { words: [group = ''] }) {
+    if (!isId(group)) throw new CommandRefused('Say which group: its id, as "reports list" has it.');
+    await operators.recordAct({ ...asking, action: 'group_looked_up', details: { group } });
+    const { owners } = await groups.listOwners({ ...asking, conversationIds: [group] });
+    const [owner] = owners;
+    print(owner ? `${group} is owned by ${owner.userId ?? ''}.` : `${group} is no group any more.`);
   },
 };
 

@@ -1,17 +1,42 @@
 import { nextCursorHeader, routes, type AdminReport } from '@nolo/api';
+import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Report } from '@nolo/proto/reports';
 import { reportCategories, reportKinds, reportOutcomes, reportStates } from '@nolo/rules';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
 import type { Actor } from '../http/session.ts';
+import { asking } from './asking.ts';
 import { isoTime, orNull } from './mapPeople.ts';
-
-const asking = ({ userId: actorId, sessionId }: Actor) => ({ actorId, sessionId });
+import { findPeople } from './people.ts';
 
 const oneOf = <T extends string>(words: readonly [T, ...T[]], value: string | undefined): T =>
   words.find((word) => word === value) ?? words[0];
 
-function toReport(row: Report): AdminReport {
+type Owners = ReadonlyMap<string, NonNullable<AdminReport['groupOwner']>>;
+
+/** Who owns the groups among them: chat knows who, and identity how they are called. */
+async function ownersOf(edge: Edge, actor: Actor, rows: readonly Report[], rpc: RpcCallOptions): Promise<Owners> {
+  const conversationIds = rows.flatMap(({ kind, targetId }) => (kind === 'group' && targetId ? targetId : []));
+  if (conversationIds.length === 0) return new Map();
+  try {
+    const asked = { ...asking(actor), conversationIds: [...new Set(conversationIds)] };
+    const { owners } = await edge.groups.listOwners(asked, rpc);
+    const ids = owners.flatMap(({ userId }) => userId ?? []);
+    const people = await findPeople(edge, actor.userId, ids, rpc);
+    return new Map(
+      owners.map(({ conversationId = '', userId = '' }) => [
+        conversationId,
+        { id: userId, displayName: people.get(userId)?.displayName ?? '' },
+      ]),
+    );
+  } catch (error) {
+    // The reports are read all the same.
+    edge.log.warn({ err: error }, 'who owns the groups that were reported could not be asked for');
+    return new Map();
+  }
+}
+
+function toReport(row: Report, owners: Owners): AdminReport {
   return {
     id: row.id ?? '',
     at: isoTime(row.at),
@@ -19,6 +44,7 @@ function toReport(row: Report): AdminReport {
     kind: oneOf(reportKinds, row.kind),
     targetId: row.targetId ?? '',
     reportedId: orNull(row.reportedId),
+    groupOwner: owners.get(row.targetId ?? '') ?? null,
     category: oneOf(reportCategories, row.category),
     note: orNull(row.note),
     messages: row.messages.map(({ senderId, sentAt, text = '' }) => ({
@@ -37,7 +63,8 @@ function toReport(row: Report): AdminReport {
 }
 
 /** What people report, and what operators do about it; identity knows who is one. */
-export function bindReports(bind: Bind, { reports }: Edge): void {
+export function bindReports(bind: Bind, edge: Edge): void {
+  const { reports } = edge;
   bind(routes.createReport, async ({ actor, body, rpc }) => {
     const messages = (body.messages ?? []).map(({ senderId, sentAt, text }) => ({
       senderId: senderId ?? undefined,
@@ -50,9 +77,11 @@ export function bindReports(bind: Bind, { reports }: Edge): void {
   bind(routes.listReports, async ({ actor, query, rpc, response }) => {
     const page = await reports.listReports({ ...asking(actor), ...query }, rpc);
     if (page.nextCursor !== undefined) response.setHeader(nextCursorHeader, page.nextCursor);
-    return page.reports.map(toReport);
+    const owners = await ownersOf(edge, actor, page.reports, rpc);
+    return page.reports.map((row) => toReport(row, owners));
   });
-  bind(routes.changeReport, async ({ actor, params, body, rpc }) =>
-    toReport(await reports.changeReport({ ...asking(actor), reportId: params.id, ...body }, rpc)),
-  );
+  bind(routes.changeReport, async ({ actor, params, body, rpc }) => {
+    const changed = await reports.changeReport({ ...asking(actor), reportId: params.id, ...body }, rpc);
+    return toReport(changed, await ownersOf(edge, actor, [changed], rpc));
+  });
 }

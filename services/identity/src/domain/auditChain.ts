@@ -15,6 +15,7 @@ export type OperatorAction =
   | 'work_retried'
   | 'work_discarded'
   | 'room_ended'
+  | 'group_looked_up'
   | 'announcement_made'
   | 'announcement_ended'
   | 'setting_changed'

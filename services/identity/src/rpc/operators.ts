@@ -204,7 +204,12 @@ export function verifyActs({ clock, operators }: Dependencies): Handler<'verifyA
 }
 
 /** Done elsewhere, and written here: so nothing but the words of these few. */
-const doneElsewhere: ReadonlySet<string> = new Set<OperatorAction>(['work_retried', 'work_discarded', 'room_ended']);
+const doneElsewhere: ReadonlySet<string> = new Set<OperatorAction>([
+  'work_retried',
+  'work_discarded',
+  'room_ended',
+  'group_looked_up',
+]);
 
 export function recordAct({ clock, holdsPass, metrics, operators }: Dependencies): Handler<'recordAct'> {
   return async (request) => {

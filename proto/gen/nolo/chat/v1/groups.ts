@@ -122,6 +122,36 @@ export interface ListDecidersReply {
   userIds: string[];
 }
 
+/** Takes groups. */
+export interface ListOwnersRequest {
+  /** The operator. */
+  actorId?:
+    | string
+    | undefined;
+  /** The session that asks. */
+  sessionId?:
+    | string
+    | undefined;
+  /** Ids of conversations, at most 100. */
+  conversationIds: string[];
+}
+
+/** Who owns them now. */
+export interface ListOwnersReply {
+  /** In no order; none for what is gone or no group. */
+  owners: GroupOwner[];
+}
+
+/** Who owns a group. */
+export interface GroupOwner {
+  /** The conversation's id. */
+  conversationId?:
+    | string
+    | undefined;
+  /** The account. */
+  userId?: string | undefined;
+}
+
 /** Takes the picture. */
 export interface SetGroupPictureRequest {
   /** Who asks. */
@@ -839,6 +869,177 @@ export const ListDecidersReply: MessageFns<ListDecidersReply> = {
             }
 
             message.userIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListOwnersRequest(): ListOwnersRequest {
+  return { actorId: undefined, sessionId: undefined, conversationIds: [] };
+}
+
+export const ListOwnersRequest: MessageFns<ListOwnersRequest> = {
+  encode(message: ListOwnersRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== undefined) {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(18).string(message.sessionId);
+    }
+    for (const v of message.conversationIds) {
+      writer.uint32(26).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListOwnersRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListOwnersRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.conversationIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListOwnersReply(): ListOwnersReply {
+  return { owners: [] };
+}
+
+export const ListOwnersReply: MessageFns<ListOwnersReply> = {
+  encode(message: ListOwnersReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.owners) {
+      GroupOwner.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListOwnersReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListOwnersReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.owners.push(GroupOwner.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGroupOwner(): GroupOwner {
+  return { conversationId: undefined, userId: undefined };
+}
+
+export const GroupOwner: MessageFns<GroupOwner> = {
+  encode(message: GroupOwner, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.conversationId !== undefined) {
+      writer.uint32(10).string(message.conversationId);
+    }
+    if (message.userId !== undefined) {
+      writer.uint32(18).string(message.userId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GroupOwner {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGroupOwner();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.conversationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.userId = reader.string();
             continue;
           }
         }
@@ -2286,6 +2487,19 @@ export const GroupServiceService = {
     responseDeserialize: (value: Buffer): ListDecidersReply => ListDecidersReply.decode(value),
   },
   /**
+   * Says who owns groups, to operators who read what was reported of them. Errors: not_operator, proof_required,
+   * group_invalid.
+   */
+  listOwners: {
+    path: "/nolo.chat.v1.GroupService/ListOwners" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListOwnersRequest): Buffer => Buffer.from(ListOwnersRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListOwnersRequest => ListOwnersRequest.decode(value),
+    responseSerialize: (value: ListOwnersReply): Buffer => Buffer.from(ListOwnersReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListOwnersReply => ListOwnersReply.decode(value),
+  },
+  /**
    * Sets or takes away the picture; owner and admins. The reply names the one before. Errors: conversation_not_found,
    * not_admin.
    */
@@ -2586,6 +2800,11 @@ export interface GroupServiceServer extends UntypedServiceImplementation {
    * other services alone; the gateway has no route to it.
    */
   listDeciders: handleUnaryCall<ListDecidersRequest, ListDecidersReply>;
+  /**
+   * Says who owns groups, to operators who read what was reported of them. Errors: not_operator, proof_required,
+   * group_invalid.
+   */
+  listOwners: handleUnaryCall<ListOwnersRequest, ListOwnersReply>;
   /**
    * Sets or takes away the picture; owner and admins. The reply names the one before. Errors: conversation_not_found,
    * not_admin.

@@ -274,7 +274,10 @@ export interface RecordActRequest {
   sessionId?:
     | string
     | undefined;
-  /** What is done, as a word of those that are other services' to do: work_retried, work_discarded, room_ended. */
+  /**
+   * What is done, as a word of those that are other services' to do: work_retried, work_discarded, room_ended,
+   * group_looked_up.
+   */
   action?:
     | string
     | undefined;
