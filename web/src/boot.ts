@@ -11,6 +11,9 @@ import { hasSessionMarker, phoneMarker } from './session/sessionMarker.ts';
 import { densityStorageKey } from './ui/density.ts';
 import { parseTheme, themeAttribute, themeStorageKey } from './ui/theme.ts';
 
+/** After this long, from when the document was loaded, a device that keeps nothing of the app yet begins to. */
+const firstKeepMs = 3_000;
+
 takeLook(document, localStorage);
 const root = document.documentElement;
 const marked = hasSessionMarker(localStorage, document.cookie);
@@ -40,6 +43,13 @@ function showFrame(): void {
   frame.id = 'frame';
   frame.append(template.content);
   document.body.append(frame);
+}
+
+/** What stands in the document is seen first: the app's code is nothing that its first paint has to wait for. */
+function afterPaint(run: () => void): void {
+  // Nobody sees a page in the background, and it is not painted.
+  if (document.hidden) run();
+  else requestAnimationFrame(() => setTimeout(run));
 }
 
 function loadApp(entry: 'resume' | 'phone'): void {
@@ -78,7 +88,11 @@ function showLanding(): void {
 
 captureInstallOffer(window);
 addEventListener('load', () => {
-  void import('./registerServiceWorker.ts').then(({ registerServiceWorker }) => registerServiceWorker());
+  const register = () =>
+    void import('./registerServiceWorker.ts').then(({ registerServiceWorker }) => registerServiceWorker());
+  // The first one fetches the whole app to keep it, which is not to be in the way of what is shown first.
+  if (!('serviceWorker' in navigator) || navigator.serviceWorker.controller) register();
+  else setTimeout(register, firstKeepMs);
 });
 
 if (decideView({ path: location.pathname, search: location.search, marked, language }) === 'app') {
@@ -88,7 +102,7 @@ if (decideView({ path: location.pathname, search: location.search, marked, langu
     showFrame();
     askEarly();
   }
-  loadApp('resume');
+  afterPaint(() => loadApp('resume'));
 } else if (document.readyState === 'loading') {
   document.addEventListener('DOMContentLoaded', showLanding, { once: true });
 } else {

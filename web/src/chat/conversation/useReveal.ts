@@ -3,22 +3,27 @@ import { useEffect, useState } from 'react';
 import type { Entry } from '../engine/entries.ts';
 import type { StartingPlace } from './scrollPlace.ts';
 
-/** Whether the list stands where it was told to begin, and has drawn what belongs there. */
-function stands(
+/**
+ * How many pixels the list has to be scrolled down, or up below zero, to stand where it was told to begin; null while what
+ * belongs there is not drawn.
+ */
+function wayToStart(
   scroller: HTMLElement,
   entries: readonly Entry[],
   { index, align, offset = 0 }: StartingPlace,
-): boolean {
+): number | null {
   const key = entries[index]?.key;
   const articles = [...scroller.querySelectorAll<HTMLElement>('article[data-key]')];
   const item = articles.find((article) => article.dataset['key'] === key)?.closest('[data-index]');
-  if (!item) return false;
+  if (!item) return null;
+  const most = scroller.scrollHeight - scroller.clientHeight;
   // Before anything is measured a single row stands in an empty list, seemingly at its end.
-  if (scroller.scrollHeight <= scroller.clientHeight) return articles.length === entries.length;
-  if (scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight <= 1) return true;
+  if (most <= 0) return articles.length === entries.length ? 0 : null;
+  const toEnd = most - scroller.scrollTop;
+  if (align === 'end') return toEnd;
   const below = item.getBoundingClientRect().top - (scroller.getBoundingClientRect().top - offset);
-  // At the beginning of the list it can be no further down than it is.
-  return align === 'start' && (Math.abs(below) <= 2 || (below < 0 && scroller.scrollTop <= 0));
+  // Nearer to an end of the list it can be no nearer to its place.
+  return Math.max(Math.min(below, toEnd), -scroller.scrollTop);
 }
 
 /** Whatever it looks like, a list is shown by then. */
@@ -26,7 +31,8 @@ const mostMs = 2_000;
 
 /**
  * The list hides itself until it has stood still at its beginning for 150 ms. That is seen as a blank screen at every
- * change of conversation, so it is shown as soon as it has been right for two frames.
+ * change of conversation, so it is shown as soon as it has been right for two frames. Where it stands still beside its
+ * place, as where rows turn out to be higher than was thought, it is moved there.
  */
 export function useReveal(
   scroller: RefObject<HTMLElement | null>,
@@ -38,9 +44,15 @@ export function useReveal(
     if (revealed) return undefined;
     let steady = 0;
     let frame = 0;
+    let before: number | null = null;
     const latest = performance.now() + mostMs;
     const look = () => {
-      steady = scroller.current && stands(scroller.current, entries, start) ? steady + 1 : 0;
+      const element = scroller.current;
+      const way = element && wayToStart(element, entries, start);
+      const there = way !== null && Math.abs(way) <= (start.align === 'end' ? 1 : 2);
+      steady = there ? steady + 1 : 0;
+      if (element && way !== null && !there && way === before) element.scrollTop += way;
+      before = way;
       if (steady >= 2 || performance.now() > latest) setRevealed(true);
       else frame = requestAnimationFrame(look);
     };

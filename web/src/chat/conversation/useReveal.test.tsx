@@ -1,0 +1,78 @@
+/** @jest-environment jsdom */
+import { jest } from '@jest/globals';
+import { act, cleanup, renderHook } from '@testing-library/react';
+import type { Entry } from '../engine/entries.ts';
+import type { StartingPlace } from './scrollPlace.ts';
+import { useReveal } from './useReveal.ts';
+
+const rowHeight = 50;
+const rows = 30;
+const viewHeight = 400;
+const entries = Array.from({ length: rows }, (_, index) => ({ key: `row-${index}` }) as Entry);
+
+/** A list in a browser without layout: rows of one height, of which it has drawn all. */
+function makeScroller(scrollTop: number): HTMLElement {
+  const scroller = document.createElement('div');
+  const most = rows * rowHeight - viewHeight;
+  let top = scrollTop;
+  Object.defineProperties(scroller, {
+    scrollHeight: { get: () => rows * rowHeight },
+    clientHeight: { get: () => viewHeight },
+    scrollTop: {
+      get: () => top,
+      set(to: number) {
+        top = Math.max(0, Math.min(to, most));
+      },
+    },
+  });
+  for (const [index, { key }] of entries.entries()) {
+    const item = document.createElement('div');
+    item.dataset['index'] = String(index);
+    item.getBoundingClientRect = () => ({ top: index * rowHeight - top }) as DOMRect;
+    const article = document.createElement('article');
+    article.dataset['key'] = key;
+    item.append(article);
+    scroller.append(item);
+  }
+  return scroller;
+}
+
+/** Draws frames, 16 ms each, until the list is shown. */
+function framesUntilShown(scroller: HTMLElement, start: StartingPlace): number {
+  const { result } = renderHook(() => useReveal({ current: scroller }, entries, start));
+  for (let frames = 0; frames < 200; frames += 1) {
+    if (result.current) return frames;
+    act(() => void jest.advanceTimersByTime(16));
+  }
+  throw new Error('The list was never shown.');
+}
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  jest.useRealTimers();
+});
+
+test('a list that stands in its place is shown after two frames', () => {
+  const atEnd = rows * rowHeight - viewHeight;
+  expect(framesUntilShown(makeScroller(atEnd), { index: rows - 1, align: 'end' })).toBe(2);
+});
+
+test('one that stands still before its end is moved there and shown at once', () => {
+  const scroller = makeScroller(rows * rowHeight - viewHeight - 15);
+  expect(framesUntilShown(scroller, { index: rows - 1, align: 'end' })).toBeLessThanOrEqual(5);
+  expect(scroller.scrollTop).toBe(rows * rowHeight - viewHeight);
+});
+
+test('one that stands still beside the first unread message is moved to it', () => {
+  const scroller = makeScroller(300);
+  expect(framesUntilShown(scroller, { index: 10, align: 'start', offset: -96 })).toBeLessThanOrEqual(5);
+  expect(scroller.scrollTop).toBe(10 * rowHeight - 96);
+});
+
+test('a place nearer to an end than the list can stand is its end', () => {
+  const scroller = makeScroller(0);
+  expect(framesUntilShown(scroller, { index: 1, align: 'start', offset: -96 })).toBe(2);
+  expect(framesUntilShown(scroller, { index: rows - 2, align: 'start' })).toBeLessThanOrEqual(5);
+  expect(scroller.scrollTop).toBe(rows * rowHeight - viewHeight);
+});
