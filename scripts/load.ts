@@ -20,7 +20,7 @@ const measurements: Record<string, string> = {
   scroll: 'a conversation of 10,000 messages scrolled in Chromium: longest task, elements, jumps',
   search: '100,000 messages searched in Chromium: answers, bytes of the index, longest task of the page [messages]',
   joins:
-    'into a meeting to the first picture of the other one, 50 joins in Chromium by each of three ways [joins, ways]',
+    'into a meeting to the first picture of the other one, 50 joins in Chromium by each way, beside LiveKit [joins, ways]',
   calls: 'click on Answer to the first sound, directly and through a media node, 30 calls each in Chromium [calls]',
   frames: 'what it costs browsers to lead encoded frames through a worker [pairs]',
   resume: 'death of a media node to the next picture of the other one, 5 kills in Chromium',

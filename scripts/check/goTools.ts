@@ -45,6 +45,14 @@ export const goTools = {
     built: 'minio',
     takes: 'ten minutes',
   },
+  /** What meetings are measured beside. */
+  livekit: {
+    program: 'livekit-server',
+    package: 'github.com/livekit/livekit-server/cmd/server',
+    version: 'v1.13.5',
+    built: 'server',
+    takes: 'ten minutes',
+  },
 } as const satisfies Record<string, GoTool>;
 
 const minutes = 60_000;

@@ -1,11 +1,13 @@
 /**
  * The way into a meeting to the first picture of the other one, in Chromium with fake devices: after a look in the mirror,
- * with a press the moment the door is there, and back by loading the page anew.
+ * with a press the moment the door is there, and back by loading the page anew; and beside them, where it is asked for,
+ * the way into a room of LiveKit.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@nolo/testing';
 import { Caller } from './support/Caller.ts';
+import { startLiveKit } from './support/livekit/LiveKit.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { printTable, quantile, say } from './support/measure.ts';
 import { createPeople } from './support/people.ts';
@@ -23,12 +25,15 @@ const ways = {
   mirror: 'after a look in the mirror, connected at the door',
   press: 'pressed the moment the door is there',
   reload: 'back by loading the page anew, from the beginning of that',
+  livekit: 'a room of LiveKit, prepared and with open devices at its door',
 } as const;
 type Way = keyof typeof ways;
+/** A program of others is fetched, or built, only for whoever asks for it. */
+const own: readonly Way[] = ['mirror', 'press', 'reload'];
 
 const joins = Number(process.argv[2] ?? 50);
 const asked = process.argv.slice(3) as Way[];
-const measured = asked.length > 0 ? asked : (Object.keys(ways) as Way[]);
+const measured = asked.length > 0 ? asked : own;
 const warmUp = 3;
 /** As long as somebody looks at themselves who is in no hurry. */
 const lookMs = 3_000;
@@ -76,12 +81,30 @@ async function joinOnce(visitor: Visitor, roomCode: string, way: Way): Promise<M
   }
 }
 
+/** The same at LiveKit's door. */
+async function joinLiveKit(visitor: Visitor, door: string): Promise<Marks> {
+  const page = await visitor.openPage();
+  try {
+    await page.goto(door);
+    await untilTrue(page, 'globalThis.standsAtDoor === true');
+    await sleep(lookMs);
+    await page.getByRole('button').click();
+    await untilTrue(page, 'globalThis.joinMarks.frame !== undefined');
+    const marks: Marks = await page.evaluate('globalThis.joinMarks');
+    await page.evaluate('globalThis.leaveRoom()');
+    return marks;
+  } finally {
+    await page.close();
+  }
+}
+
 function show(way: Way, taken: readonly Marks[]): void {
   const since = (name: (typeof steps)[number][1]) =>
     taken.map((marks) => (marks[name] ?? Number.NaN) - (marks.clicked ?? Number.NaN));
-  const rows = steps.map(([what, name], index) => {
+  const known = steps.filter(([, name]) => taken.some((marks) => marks[name] !== undefined));
+  const rows = known.map(([what, name], index) => {
     const own = since(name);
-    const earlier = steps.slice(0, index).map(([, one]) => since(one));
+    const earlier = known.slice(0, index).map(([, one]) => since(one));
     const step = own.map((ms, join) => Math.max(0, ms - Math.max(0, ...earlier.map((all) => all[join] ?? 0))));
     return [what, quantile(own, 0.5), quantile(own, 0.95), Math.max(...own), quantile(step, 0.5), quantile(step, 0.95)];
   });
@@ -89,10 +112,23 @@ function show(way: Way, taken: readonly Marks[]): void {
   printTable(['since the beginning', 'p50 ms', 'p95 ms', 'most ms', 'of it this step p50', 'p95'], rows);
   const frames = since('frame');
   const warm = taken.filter(({ connected, clicked }) => connected !== undefined && connected === clicked).length;
-  if (way !== 'reload') say(`${warm} of ${taken.length} were connected before the click.`);
+  if (way === 'mirror' || way === 'press') say(`${warm} of ${taken.length} were connected before the click.`);
   say(
     `${taken.length} joins, ${ways[way]}: first picture p50 ${quantile(frames, 0.5).toFixed(0)} ms, p95 ${quantile(frames, 0.95).toFixed(0)} ms (targets after a click 300 and 600).`,
   );
+}
+
+/** Both have the same camera, browser and machine, in turns. */
+function compare(taken: Record<Way, Marks[]>): void {
+  const middle = (way: Way) =>
+    quantile(
+      taken[way].map(({ frame = Number.NaN, clicked = Number.NaN }) => frame - clicked),
+      0.5,
+    );
+  for (const way of measured.filter((one) => one !== 'livekit' && one !== 'reload')) {
+    const share = middle(way) / middle('livekit');
+    say(`${ways[way]}: ${share.toFixed(2)} of what LiveKit takes at the median (target 0.6).`);
+  }
 }
 
 async function measure(stack: LoadStack): Promise<void> {
@@ -108,23 +144,35 @@ async function measure(stack: LoadStack): Promise<void> {
   const room = await standing.openPage();
   await readyAtDoor(room, roomCode);
   await enterMeeting(room);
+  const beside = measured.includes('livekit') ? await startLiveKit() : undefined;
+  if (beside) {
+    const other = await standing.openPage();
+    await other.goto(await beside.doorOf('joins', 'standing'));
+    await untilTrue(other, 'globalThis.standsAtDoor === true');
+    await other.getByRole('button').click();
+    await untilTrue(other, 'globalThis.joinMarks.published !== undefined');
+  }
   const visitors = await Promise.all(
     others.map(async (token) => await openVisitor(ours, stack.url, token, { script: probe })),
   );
 
   // In turns, so that whatever else the machine does concerns all ways alike.
-  const taken: Record<Way, Marks[]> = { mirror: [], press: [], reload: [] };
+  const taken: Record<Way, Marks[]> = { mirror: [], press: [], reload: [], livekit: [] };
   for (let index = 0; index < all; index += 1) {
     const visitor = visitors[index % visitors.length];
     const way = measured[index % measured.length];
     if (!visitor || !way) throw new Error('There is nobody.');
-    const marks = await joinOnce(visitor, roomCode, way);
+    const marks =
+      way === 'livekit' && beside
+        ? await joinLiveKit(visitor, await beside.doorOf('joins', `visitor-${index}`))
+        : await joinOnce(visitor, roomCode, way);
     if (index >= warmUp * measured.length) taken[way].push(marks);
     await eventually(async () => (await room.getByTestId('tile-camera').count()) === 1, { timeoutMs: 20_000 });
     await sleep(250);
   }
-  await Promise.all([theirs.close(), ours.close()]);
+  await Promise.all([theirs.close(), ours.close(), beside?.stop()]);
   for (const way of measured) show(way, taken[way]);
+  if (beside) compare(taken);
   say(
     "Both people are Chromium without a GPU, with its fake camera (20 pictures a second, sent in up to three layers) and microphone. The picture counts when the browser hands it to the compositor. At the mirror devices and mediasoup-client are there before the click, and the browser is connected to the media node; a press at once has to wait for what is not there yet, and a page that is loaded anew for everything. A step's own time is that since the latest of the steps above it.",
   );

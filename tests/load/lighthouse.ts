@@ -3,18 +3,18 @@
  * slow line, and the tasks over 50 ms after the first paint. Fails below 95.
  */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromiumArguments } from '@nolo/testing';
 import { chromium } from 'playwright-core';
 import { findChromium } from '../../scripts/chromium.ts';
-import { cacheFolder } from '../../scripts/paths.ts';
 import { freePort } from '../../scripts/ports.ts';
 import { cookiesOf, fillChats } from './support/chats.ts';
 import { measureOnStack } from './support/loadStack.ts';
 import { conditions, median, printTable, say } from './support/measure.ts';
+import { npmPackage } from './support/npmPackage.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
 /** A folder for the whole reports, to see what costs the missing points. */
@@ -23,20 +23,6 @@ const least = 95;
 const version = '12.8.2';
 
 const run = promisify(execFile);
-
-/** With its 200 packages it would make every installation of Nolo a fifth larger, so only who measures fetches it. */
-async function provideLighthouse(): Promise<string> {
-  const folder = join(cacheFolder(), `lighthouse-${version}`);
-  const program = join(folder, 'node_modules/lighthouse/cli/index.js');
-  if (existsSync(program)) return program;
-  say('Lighthouse is fetched from npm, once.');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
-  await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', `lighthouse@${version}`], {
-    cwd: folder,
-  });
-  return program;
-}
 
 interface Report {
   categories: Record<string, { score: number | null }>;
@@ -97,7 +83,7 @@ function longestTask({ audits }: Report): number {
   return Math.max(0, ...ours.map(({ duration }) => duration));
 }
 
-const program = await provideLighthouse();
+const program = join(await npmPackage('lighthouse', version), 'cli/index.js');
 
 await measureOnStack(
   'Lighthouse',

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '@nolo/testing';
+import { findGoTool, goTools } from '../../../../scripts/check/goTools.ts';
+import { freePort } from '../../../../scripts/ports.ts';
+import { runCommand } from '../../../../scripts/runCommand.ts';
+import { npmPackage } from '../npmPackage.ts';
+
+/** LiveKit's server on this machine, and a page that goes into its rooms. */
+export interface LiveKit {
+  /** Where somebody stands at the door of a room. */
+  doorOf(room: string, identity: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+const clientVersion = '2.23.0';
+const key = 'measured';
+const secret = 'only-ever-on-one-machine-and-for-one-measurement';
+const timeoutMs = 30_000;
+
+/** Its defaults, but for addresses: media goes over loopback, as Nolo's does. */
+async function configure(folder: string): Promise<{ file: string; address: string }> {
+  const [port, tcp, udp] = [await freePort(), await freePort(), await freePort()];
+  const file = join(folder, 'livekit.yaml');
+  writeFileSync(
+    file,
+    JSON.stringify({
+      port,
+      bind_addresses: ['127.0.0.1'],
+      rtc: { tcp_port: tcp, udp_port: udp, node_ip: '127.0.0.1', enable_loopback_candidate: true },
+      keys: { [key]: secret },
+      logging: { level: 'warn' },
+    }),
+  );
+  return { file, address: `127.0.0.1:${port}` };
+}
+
+const pages = ['room.html', 'room.js'];
+
+async function servePages(client: string): Promise<{ url: string; close: () => void }> {
+  const files = new Map<string, [type: string, body: Buffer]>(
+    pages.map((name) => [
+      `/${name}`,
+      [name.endsWith('.js') ? 'text/javascript' : 'text/html', readFileSync(join(import.meta.dirname, name))],
+    ]),
+  );
+  files.set('/livekit-client.js', ['text/javascript', readFileSync(join(client, 'dist/livekit-client.umd.js'))]);
+  const server = createServer((request, response) => {
+    const [type, body] = files.get((request.url ?? '').split('?')[0] ?? '') ?? [];
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': type ?? 'text/plain' }).end(body);
+  });
+  const port = await freePort();
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://localhost:${port}`, close: () => server.close() };
+}
+
+export async function startLiveKit(): Promise<LiveKit> {
+  const program = await findGoTool(goTools.livekit);
+  const client = await npmPackage('livekit-client', clientVersion);
+  const folder = mkdtempSync(join(tmpdir(), 'nolo-livekit-'));
+  const { file, address } = await configure(folder);
+  const server = spawn(program, ['--config', file], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const ended = once(server, 'exit');
+  process.once('exit', () => server.kill('SIGKILL'));
+  await eventually(async () => (await fetch(`http://${address}`, { signal: AbortSignal.timeout(timeoutMs) })).ok, {
+    timeoutMs,
+  });
+  const pagesServer = await servePages(client);
+  return {
+    async doorOf(room, identity) {
+      const words = ['create-join-token', '--config', file, '--room', room, '--identity', identity];
+      const { code, output } = await runCommand(program, words, { cwd: folder, env: process.env, timeoutMs });
+      const token = /[\w-]+\.[\w-]+\.[\w-]+/.exec(output)?.[0];
+      if (code !== 0 || token === undefined) throw new Error(`LiveKit made no token: ${output}`);
+      return `${pagesServer.url}/room.html?${new URLSearchParams({ address: `ws://${address}`, token }).toString()}`;
+    },
+    async stop() {
+      pagesServer.close();
+      server.kill();
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { cacheFolder } from '../../../scripts/paths.ts';
+import { say } from './measure.ts';
+
+const run = promisify(execFile);
+const timeoutMs = 600_000;
+
+/**
+ * The folder of a package that only measurements need, which would make every installation of Nolo larger: fetched from npm
+ * once and kept in the cache folder.
+ */
+export async function npmPackage(name: string, version: string): Promise<string> {
+  const folder = join(cacheFolder(), `${name}-${version}`);
+  const found = join(folder, 'node_modules', name);
+  if (existsSync(join(found, 'package.json'))) return found;
+  say(`${name} is fetched from npm, once.`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund'];
+  await run('npm', ['install', ...options, `${name}@${version}`], { cwd: folder, timeout: timeoutMs });
+  return found;
+}
