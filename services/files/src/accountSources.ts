@@ -4,6 +4,7 @@ import type { RpcCallOptions, RpcClient } from '@nolo/kit/rpc';
 import type { BillingServiceService } from '@nolo/proto/billing';
 import type { ChatServiceService } from '@nolo/proto/chat';
 import type { Message } from '@nolo/proto/conversation';
+import type { GroupServiceService } from '@nolo/proto/groups';
 import type { MarkServiceService } from '@nolo/proto/marks';
 import type { SocialServiceService } from '@nolo/proto/social';
 import type { StatusServiceService } from '@nolo/proto/status';
@@ -11,6 +12,7 @@ import { archiving, type AccountSources } from './domain/exports.ts';
 
 export interface AccountServices {
   readonly chat: Pick<RpcClient<typeof ChatServiceService>, 'listConversations' | 'getConversation' | 'exportMessages'>;
+  readonly groups: Pick<RpcClient<typeof GroupServiceService>, 'listInvitations'>;
   readonly marks: Pick<RpcClient<typeof MarkServiceService>, 'listStarred'>;
   readonly status: Pick<RpcClient<typeof StatusServiceService>, 'exportStatuses' | 'getStatusAudience'>;
   readonly social: Pick<RpcClient<typeof SocialServiceService>, 'exportPosts' | 'listPlatforms'> | undefined;
@@ -36,7 +38,14 @@ function filesNamedBy({ attachment }: Message): FileId[] {
 }
 
 /** Asks the services; of what comes in a stream no more is on the way than the reader takes. */
-export function createAccountSources({ chat, marks, status, social, billing }: AccountServices): AccountSources {
+export function createAccountSources({
+  chat,
+  groups,
+  marks,
+  status,
+  social,
+  billing,
+}: AccountServices): AccountSources {
   const streaming = (signal: AbortSignal): RpcCallOptions => ({ signal, timeoutMs: archiving.timeoutMs });
   /** Whether what it belongs to waits to be accepted; what one is in no longer was. */
   const isRequest = async (actorId: string, { conversationId }: Message): Promise<boolean> => {
@@ -104,6 +113,13 @@ export function createAccountSources({ chat, marks, status, social, billing }: A
         });
         for await (const { message, starredAt } of stars) {
           if (message) yield { conversationId: message.conversationId, messageId: message.id, starredAt };
+        }
+      },
+      /** What one is invited to and has not answered: one is in none of those conversations. */
+      async *groupInvitations() {
+        const { invitations } = await groups.listInvitations({ actorId }, { signal });
+        for (const { conversationId, name, invitedBy, invitedAt } of invitations) {
+          yield { conversationId, name, invitedBy, invitedAt };
         }
       },
       /** Those that are there; of the others nothing is kept. */

@@ -13,6 +13,7 @@ import { EventLogServiceService } from '@nolo/proto/events';
 import { ExportServiceService } from '@nolo/proto/exports';
 import { FilesServiceService } from '@nolo/proto/files';
 import { IdentityServiceService } from '@nolo/proto/identity';
+import { GroupServiceService } from '@nolo/proto/groups';
 import { MarkServiceService } from '@nolo/proto/marks';
 import { SettingServiceService } from '@nolo/proto/settings';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
@@ -106,6 +107,7 @@ function archivesOf(service: Ground<FilesConfig>, patience: Patience, shared: Sh
   const exports = createExportStore(db, jobs, shared, wake);
   const sources = createAccountSources({
     chat: client(ChatServiceService, config.CHAT_ADDR),
+    groups: client(GroupServiceService, config.CHAT_ADDR),
     marks: client(MarkServiceService, config.CHAT_ADDR),
     status: client(StatusServiceService, config.STATUS_ADDR),
     social: social ? client(SocialServiceService, social) : undefined,

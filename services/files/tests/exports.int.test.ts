@@ -65,6 +65,8 @@ const archives = async () => (await files.db('exports').select('id').pluck('id')
 
 it('has everything in one archive, with the files that were sent and received and a page to begin with', async () => {
   const { actorId, mine, theirs } = await somebody();
+  const invitation = { conversationId: newId(), name: 'Chess', invitedBy: newId() };
+  files.messages.kept.invitations = [{ ...invitation, memberCount: 3, invitedAt: new Date(0) }];
   await files.upload(actorId, await picture());
   expect(await start(actorId, 'de')).toMatchObject({ state: 'running', step: 'account', percent: 0 });
   await become(actorId, 'ready');
@@ -72,6 +74,7 @@ it('has everything in one archive, with the files that were sent and received an
   expect(data['account']).toEqual({ profile: { displayName: 'Ann' } });
   expect(data['messages']).toMatchObject([{ content: '{"v":1,"text":"one"}', encryption: 'none' }, {}]);
   expect(data['conversations']).toMatchObject([{ type: 'direct', disappearingSeconds: null }]);
+  expect(data['groupInvitations']).toEqual([{ ...invitation, invitedAt: new Date(0).toISOString() }]);
   expect(data['statusAudience']).toEqual([{ mode: 'only', userIds: ['a-friend'] }]);
   const described = data['files'] as unknown as { id: string; mine: boolean; path: string }[];
   expect(described.map(({ id, mine: own }) => ({ id, own }))).toEqual(

@@ -2,6 +2,8 @@ import { fail } from '@nolo/kit/errors';
 import { rpcService, type RpcHandlers } from '@nolo/kit/rpc';
 import { ChatServiceService } from '@nolo/proto/chat';
 import type { Conversation, Message } from '@nolo/proto/conversation';
+import type { Invitation } from '@nolo/proto/admission';
+import { GroupServiceService } from '@nolo/proto/groups';
 import { MarkServiceService } from '@nolo/proto/marks';
 
 /** chat as far as files can tell: where files were sent. */
@@ -13,6 +15,7 @@ export function memoryMessages() {
   const kept = {
     conversations: [] as Conversation[],
     messages: [] as Message[],
+    invitations: [] as Invitation[],
     /** How often somebody began to read, and what they wait for before the second message. */
     reads: 0,
     gate: Promise.resolve(),
@@ -58,5 +61,9 @@ export function memoryMessages() {
     typeof MarkServiceService
   >;
   const marks = rpcService(MarkServiceService, noMarks);
-  return { service: rpcService(ChatServiceService, none), marks, sent, state, kept };
+  const onlyInvitations = new Proxy({}, { get: () => async () => ({ invitations: kept.invitations }) }) as RpcHandlers<
+    typeof GroupServiceService
+  >;
+  const groups = rpcService(GroupServiceService, onlyInvitations);
+  return { service: rpcService(ChatServiceService, none), groups, marks, sent, state, kept };
 }

@@ -40,7 +40,7 @@ export async function startFiles(
     listen,
     secret: rpcSecret,
     log,
-    services: [messages.service, messages.marks, updates.service, profiles.service, events.service],
+    services: [messages.service, messages.groups, messages.marks, updates.service, profiles.service, events.service],
   });
   const clock = fakeClock();
   const billing = await startTestBilling(environment, rpcSecret, () => clock.now());
