@@ -9,6 +9,7 @@ import { takeLook } from './session/carriedLook.ts';
 import { askEarly } from './session/sessionAnswer.ts';
 import { hasSessionMarker, phoneMarker } from './session/sessionMarker.ts';
 import { densityStorageKey } from './ui/density.ts';
+import { textSizeStorageKey } from './ui/textSize.ts';
 import { parseTheme, themeAttribute, themeStorageKey } from './ui/theme.ts';
 
 /** After this long, from when the document was loaded, a device that keeps nothing of the app yet begins to. */
@@ -20,6 +21,8 @@ const marked = hasSessionMarker(localStorage, document.cookie);
 const theme = themeAttribute(parseTheme(localStorage.getItem(themeStorageKey)));
 if (theme !== null) root.dataset.theme = theme;
 if (localStorage.getItem(densityStorageKey) === 'compact') root.dataset.density = 'compact';
+const textSize = localStorage.getItem(textSizeStorageKey);
+if (textSize !== null) root.dataset.text = textSize;
 
 const language = languageOf(location.search, localStorage.getItem(languageStorageKey), navigator.languages);
 

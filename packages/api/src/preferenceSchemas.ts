@@ -8,6 +8,7 @@ const chosen = <T extends z.ZodMiniType>(value: T) => z.optional(z.object({ valu
 export const preferences = z.object({
   theme: chosen(z.enum(preferenceChoices.theme)),
   density: chosen(z.enum(preferenceChoices.density)),
+  textSize: chosen(z.enum(preferenceChoices.textSize)),
   /** Whether links that one writes are looked at. */
   linkPreviews: chosen(z.enum(preferenceChoices.linkPreviews)),
   /** In which prices are shown. */

@@ -3,6 +3,7 @@ import { isPreference, preferenceLimits, preferenceNames } from './preferences.t
 test.each([
   ['theme', 'dark'],
   ['density', 'compact'],
+  ['textSize', 'largest'],
   ['linkPreviews', 'off'],
   ['currency', 'EUR'],
   ['emojiTone', 5],
@@ -13,6 +14,7 @@ test.each([
 test.each([
   ['theme', 'blue'],
   ['theme', null],
+  ['textSize', 20],
   ['linkPreviews', 'ask'],
   ['emojiTone', 6],
   ['emojiTone', 1.5],

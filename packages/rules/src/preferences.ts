@@ -4,6 +4,7 @@ import { currencies, type Currency } from './prices.ts';
 export const preferenceChoices = {
   theme: ['system', 'light', 'dark'],
   density: ['comfortable', 'compact'],
+  textSize: ['usual', 'large', 'larger', 'largest'],
   /** Whether links that one writes are looked at. */
   linkPreviews: ['on', 'off'],
   /** In which prices are shown. */
@@ -16,6 +17,7 @@ export const preferenceLimits = { recentEmoji: 24, emojiLength: 64, emojiTones: 
 export interface PreferenceValues {
   theme: (typeof preferenceChoices.theme)[number];
   density: (typeof preferenceChoices.density)[number];
+  textSize: (typeof preferenceChoices.textSize)[number];
   linkPreviews: (typeof preferenceChoices.linkPreviews)[number];
   currency: Currency;
   /** The latest first. */
@@ -28,6 +30,7 @@ export type PreferenceName = keyof PreferenceValues;
 export const preferenceNames = [
   'theme',
   'density',
+  'textSize',
   'linkPreviews',
   'currency',
   'recentEmoji',

@@ -4,6 +4,7 @@ import { accountPreferences, sharePreference } from '../session/preferences.ts';
 import type { AccountPreferences as Preferences } from '../session/preferences.ts';
 import { sessionStore } from '../session/session.ts';
 import { chooseDensity, densityOf, densityStore } from '../ui/density.ts';
+import { chooseTextSize, textSizeOf, textSizeStore } from '../ui/textSize.ts';
 import { themeStore } from '../ui/theme.ts';
 
 /** Choices that follow each other are told together; what could not be told is tried again. */
@@ -55,6 +56,12 @@ export function AccountPreferences(): null {
         set: (density) => chooseDensity(density, root, localStorage),
         subscribe: densityStore.subscribe,
         usual: 'comfortable',
+      }),
+      sharePreference(preferences, 'textSize', {
+        get: () => textSizeOf(root),
+        set: (size) => chooseTextSize(size, root, localStorage),
+        subscribe: textSizeStore.subscribe,
+        usual: 'usual',
       }),
       tellWhatWaits(preferences),
     ];

@@ -1,5 +1,6 @@
 import { languageStorageKey } from '../i18n/language.ts';
 import { densityStorageKey } from '../ui/density.ts';
+import { textSizeStorageKey } from '../ui/textSize.ts';
 import { themeStorageKey } from '../ui/theme.ts';
 
 /*
@@ -8,7 +9,7 @@ import { themeStorageKey } from '../ui/theme.ts';
  * erasing failed. A cookie, which is not erased with that, carries the look over to the next page.
  */
 const cookieName = 'nolo.look';
-const keys = [themeStorageKey, densityStorageKey, languageStorageKey];
+const keys = [themeStorageKey, densityStorageKey, textSizeStorageKey, languageStorageKey];
 /** As long as it may take to sign out at a provider. */
 const carriedSeconds = 300;
 

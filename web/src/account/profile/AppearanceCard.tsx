@@ -8,15 +8,18 @@ import type { Density } from '../../ui/density.ts';
 import { chooseDensity, densityOf, densityStore } from '../../ui/density.ts';
 import type { Theme } from '../../ui/theme.ts';
 import { themeStore } from '../../ui/theme.ts';
+import type { TextSize } from '../../ui/textSize.ts';
+import { chooseTextSize, textSizeOf, textSizes, textSizeStore } from '../../ui/textSize.ts';
 import { Card } from '../../ui/Card.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { LanguageChoice } from './LanguageChoice.tsx';
 
-/** Light, dark, or whatever the system says; where there is room to choose how close things stand; and the language. */
+/** Light, dark, or whatever the system says; how large text is; where there is room to choose how close things stand; and the language. */
 export function AppearanceCard() {
   const { t } = useTranslation();
   const theme = useStore(themeStore, (state) => state.theme);
   const density = useSyncExternalStore(densityStore.subscribe, () => densityOf(document.documentElement));
+  const textSize = useSyncExternalStore(textSizeStore.subscribe, () => textSizeOf(document.documentElement));
   const roomy = useMediaQuery('(width >= 64rem) and (pointer: fine)');
   return (
     <Card title={t('profile.appearance')}>
@@ -30,6 +33,13 @@ export function AppearanceCard() {
           { value: 'light', label: t('profile.themeLight'), icon: <Sun /> },
           { value: 'dark', label: t('profile.themeDark'), icon: <Moon /> },
         ]}
+      />
+      <Caption>{t('profile.textSize')}</Caption>
+      <Segmented<TextSize>
+        label={t('profile.textSize')}
+        value={textSize}
+        onValueChange={(chosen) => chooseTextSize(chosen, document.documentElement, localStorage)}
+        options={textSizes.map((size) => ({ value: size, label: t(`profile.textSizes.${size}`) }))}
       />
       {roomy && (
         <>

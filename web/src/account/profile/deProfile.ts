@@ -25,6 +25,8 @@ export const deProfile = {
   themeSystem: 'System',
   themeLight: 'Hell',
   themeDark: 'Dunkel',
+  textSize: 'Textgröße',
+  textSizes: { usual: 'Normal', large: 'Groß', larger: 'Größer', largest: 'Sehr groß' },
   density: 'Abstand von Zeilen und Nachrichten',
   comfortable: 'Bequem',
   compact: 'Kompakt',

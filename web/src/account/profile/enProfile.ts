@@ -22,6 +22,8 @@ export const enProfile = {
   themeSystem: 'System',
   themeLight: 'Light',
   themeDark: 'Dark',
+  textSize: 'Text size',
+  textSizes: { usual: 'Usual', large: 'Large', larger: 'Larger', largest: 'Largest' },
   density: 'Distance of rows and messages',
   comfortable: 'Comfortable',
   compact: 'Compact',

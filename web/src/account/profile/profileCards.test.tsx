@@ -87,6 +87,14 @@ test('the theme is chosen among light, dark and the system’s', async () => {
   }
 });
 
+test('text has four sizes, which are chosen at once', async () => {
+  show(<AppearanceCard />);
+  await user.click(screen.getByRole('radio', { name: 'Largest' }));
+  expect(document.documentElement.dataset.text).toBe('largest');
+  await user.click(screen.getByRole('radio', { name: 'Usual' }));
+  expect(document.documentElement.dataset.text).toBeUndefined();
+});
+
 test('whether one can be found by name shows at once, and is taken back where the server refuses', async () => {
   show(<PrivacyCard />);
   const discoverable = () => screen.getByRole('switch', { name: /Can be found by name/i });

@@ -125,6 +125,7 @@ export function settingsCategories(
         t('profile.theme'),
         t('profile.themeDark'),
         t('profile.themeLight'),
+        t('profile.textSize'),
         t('profile.density'),
         t('profile.language'),
       ],
@@ -141,14 +142,7 @@ export function settingsCategories(
       : []),
     { page: 'developer', title: t('profile.apiAccess'), Icon: KeyRound, holds: [t('profile.apiAccessText')] },
     ...(operator
-      ? [
-          {
-            page: 'admin' as const,
-            title: t('profile.admin'),
-            Icon: ShieldCheck,
-            holds: [t('profile.adminText')],
-          },
-        ]
+      ? [{ page: 'admin' as const, title: t('profile.admin'), Icon: ShieldCheck, holds: [t('profile.adminText')] }]
       : []),
     {
       page: 'about',
