@@ -54,16 +54,6 @@ story('the phone’s Back closes what lies over a conversation before it leaves 
   await gone(details);
   await at(page, `/chat/${withBen}`);
 
-  // What was closed by its button is not gone back to.
-  await chat.info.click();
-  await details.getByRole('button', { name: en.common.close }).click();
-  await gone(details);
-  await chat.openMenu('Did you go up?');
-  await chat.choose(en.conversation.details);
-  await see(page.getByRole('dialog'));
-  await page.goBack();
-  await gone(page.getByRole('dialog'));
-  await at(page, `/chat/${withBen}`);
   await page.goBack();
   await at(page, '/');
 
@@ -75,24 +65,6 @@ story('the phone’s Back closes what lies over a conversation before it leaves 
   await page.goBack();
   await chats.row(cleo.name).click();
   await see(new MediaPage(page, cleo.name).message('Are you there?'));
-  await gone(details);
-});
-
-story('on a desk, the next conversation opens without the details of the last', async () => {
-  const { ada, ben, cleo, withBen } = await threeWithWords();
-  const { page } = await visit({ as: ada.user, path: `/chat/${withBen}` });
-  const chats = new ChatsPage(page);
-  const chat = new MediaPage(page, ben.name);
-  const details = page.getByRole('heading', { name: en.shell.details });
-  await chat.info.click();
-  await see(details);
-  await chats.row(cleo.name).click();
-  await see(new MediaPage(page, cleo.name).message('Are you there?'));
-  await gone(details);
-  // One step, past the entry that the details had.
-  await page.goBack();
-  await at(page, `/chat/${withBen}`);
-  await see(chat.message('Did you go up?'));
   await gone(details);
 });
 

@@ -3,17 +3,17 @@ import { ConversationPage } from './pages/ConversationPage.ts';
 import { seriousIssues } from './support/accessibility.ts';
 import { befriend, friends, newcomer } from './support/cast.ts';
 import { directPathOf, watchDirectPaths } from './support/directPath.ts';
-import { journey, type VisitOptions } from './support/journey.ts';
+import { journey } from './support/journey.ts';
 import { allMove, moves } from './support/motion.ts';
 import { at, gone, see, soon } from './support/see.ts';
 import { enCall, enCalls, words } from './support/words.ts';
 
 const { story, visit, url } = journey();
 
-/** Two friends, each at the conversation with the other. */
-async function atTheirChat(device: VisitOptions['device'] = 'desktop') {
+/** Two friends, each at the conversation with the other: one at a desk, one with a phone. */
+async function atTheirChat() {
   const { ada, ben, id } = await friends(url());
-  const [adas, bens] = await Promise.all([visit({ as: ada.user }), visit({ as: ben.user, device })]);
+  const [adas, bens] = await Promise.all([visit({ as: ada.user }), visit({ as: ben.user, device: 'phone' })]);
   for (const { context, go } of [adas, bens]) {
     await watchDirectPaths(context);
     await go(`/chat/${id}`);
@@ -24,8 +24,10 @@ async function atTheirChat(device: VisitOptions['device'] = 'desktop') {
   return { ada, ben, id, adas, bens, caller, callee, adasChat, bensChat };
 }
 
-story('a video call rings, is answered on a phone, goes directly, and ends for both', async () => {
-  const { id, adas, bens, caller, callee, adasChat } = await atTheirChat('phone');
+story('a video call rings, goes directly, and through the server once a third person is rung into it', async () => {
+  const { ada, ben, id, adas, bens, caller, callee, adasChat } = await atTheirChat();
+  const cleo = await newcomer(url(), 'Cleo Cele');
+  await befriend(ada, cleo);
   await caller.videoCall.click();
   await see(caller.ringing, callee.incoming, callee.incoming.getByText(enCalls.incomingVideo));
   const issues = await seriousIssues(bens.page, 'incoming call', 'light');
@@ -50,18 +52,39 @@ story('a video call rings, is answered on a phone, goes directly, and ends for b
     }
   });
   await allMove(caller.large, callee.large);
-
   await callee.microphoneOff.click();
   await see(caller.peerMuted);
+  await callee.microphoneOn.click();
+
+  const cleos = await visit({ as: cleo.user, path: '/', device: 'phone' });
+  const third = new CallPage(cleos.page, ada.name);
+  await caller.add(cleo.name);
+  await see(caller.screen.getByText(words(enCalls.addRinging, { name: cleo.name })));
+  await third.answer('answerVideo').click();
+  await allMove(
+    caller.tile(ben.name).getByTestId('video'),
+    caller.tile(cleo.name).getByTestId('video'),
+    callee.tile(ada.name).getByTestId('video'),
+    callee.tile(cleo.name).getByTestId('video'),
+    third.tile(ada.name).getByTestId('video'),
+    third.tile(ben.name).getByTestId('video'),
+  );
+  await caller.openDetails();
+  await see(caller.path('pathRoom'));
+  await adas.page.keyboard.press('Escape');
+
+  // The one who called hangs up; the other two go on.
   await caller.end.click();
-  await see(callee.disconnected);
   await at(adas.page, `/chat/${id}`);
+  await allMove(callee.large, third.large);
+  await third.end.click();
+  await see(callee.disconnected);
   await at(bens.page, `/chat/${id}`);
   await see(adasChat.feed.getByText(new RegExp(`^${enCall.video}, 0:\\d\\d$`)));
 });
 
-story('one call is declined, one missed, one becomes a video call, and one goes through the server alone', async () => {
-  const { ada, id, adas, caller, callee, adasChat, bensChat } = await atTheirChat();
+story('one call is declined, one missed, and one becomes a video call, through the server alone', async () => {
+  const { ada, id, adas, bens, caller, callee, adasChat, bensChat } = await atTheirChat();
   await caller.voiceCall.click();
   await callee.answer('decline').click();
   await see(adas.page.getByText(enCalls.declined));
@@ -77,6 +100,9 @@ story('one call is declined, one missed, one becomes a video call, and one goes 
   await gone(callee.incoming);
   await see(bensChat.feed.getByText(enCall.missedVideo), adasChat.feed.getByText(enCall.noAnswerVideo));
 
+  // Who wants it so has nothing go directly between the two.
+  const reply = await ada.user.api.put('/api/profile/privacy', { relayCalls: true });
+  expect(reply.status).toBeLessThan(300);
   await caller.voiceCall.click();
   await callee.answer('answer').click();
   await see(caller.screen.getByText(/^0:0\d$/), callee.screen.getByText(/^0:0\d$/));
@@ -86,52 +112,15 @@ story('one call is declined, one missed, one becomes a video call, and one goes 
   await moves(caller.large);
   await caller.cameraOn.click();
   await moves(callee.large);
-  await caller.end.click();
-  await see(callee.disconnected);
-
-  // Who wants it so has nothing go directly between the two.
-  const reply = await ada.user.api.put('/api/profile/privacy', { relayCalls: true });
-  expect(reply.status).toBeLessThan(300);
-  await caller.videoCall.click();
-  await callee.answer('answerVideo').click();
-  await allMove(caller.large, callee.large);
   await soon(async () => {
     await caller.openDetails();
     await see(caller.path('pathRoom'));
   });
+  await adas.page.keyboard.press('Escape');
+  await caller.end.click();
+  await see(callee.disconnected);
+
+  const listed = bens.page.getByRole('list', { name: enCalls.listTitle }).getByRole('listitem');
+  await bens.go('/calls');
+  await see(listed.filter({ hasText: ada.name }).getByText(enCall.missedVideo));
 });
-
-story(
-  'a third person is rung into a call, which goes through the server from then on and outlives who leaves',
-  async () => {
-    const { ada, ben, adas, caller, callee } = await atTheirChat();
-    const cleo = await newcomer(url(), 'Cleo Cele');
-    await befriend(ada, cleo);
-    const cleos = await visit({ as: cleo.user, path: '/', device: 'phone' });
-    const third = new CallPage(cleos.page, ada.name);
-    await caller.videoCall.click();
-    await callee.answer('answerVideo').click();
-    await allMove(caller.large, callee.large);
-
-    await caller.add(cleo.name);
-    await see(caller.screen.getByText(words(enCalls.addRinging, { name: cleo.name })));
-    await third.answer('answerVideo').click();
-    await allMove(
-      caller.tile(ben.name).getByTestId('video'),
-      caller.tile(cleo.name).getByTestId('video'),
-      callee.tile(ada.name).getByTestId('video'),
-      callee.tile(cleo.name).getByTestId('video'),
-      third.tile(ada.name).getByTestId('video'),
-      third.tile(ben.name).getByTestId('video'),
-    );
-    await caller.openDetails();
-    await see(caller.path('pathRoom'));
-    await adas.page.keyboard.press('Escape');
-
-    // The one who called hangs up; the other two go on.
-    await caller.end.click();
-    await allMove(callee.large, third.large);
-    await third.end.click();
-    await see(callee.disconnected);
-  },
-);

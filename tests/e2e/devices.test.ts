@@ -5,9 +5,10 @@ import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
 import { SimulatorPage } from './pages/SimulatorPage.ts';
 import { Toasts } from './pages/Toasts.ts';
+import { browserStores } from './support/browserStores.ts';
 import { friends, say, type Actor } from './support/cast.ts';
 import { journey, type Visitor } from './support/journey.ts';
-import { at, gone, see } from './support/see.ts';
+import { at, gone, see, soon } from './support/see.ts';
 import { en } from './support/words.ts';
 
 const { story, visit, url } = journey();
@@ -63,6 +64,11 @@ story('one signs a lost device out from another, and it says so and leads back',
   const form = new PhoneSignInPage(phone.page);
   await see(form.heading);
   expect(await form.number.inputValue()).toBe(ada.user.phone);
+  // Her number leads back in, and nothing else is left of her.
+  await soon(async () => expect(Object.keys((await browserStores(phone.page)).databases)).toEqual([]));
+  const stores = await browserStores(phone.page);
+  expect(stores.sessionStorage).toEqual({});
+  for (const trace of [id, ada.user.id, ben.user.id, ben.name]) expect(JSON.stringify(stores)).not.toContain(trace);
   // Signing in again ends where one was.
   await form.signIn(ada.user.phone);
   await at(phone.page, `/chat/${id}`);
@@ -76,23 +82,6 @@ story('one signs a lost device out from another, and it says so and leads back',
   await new Toasts(desk.page).says(en.profile.othersSignedOut);
   await see(form.heading);
   await gone(profile.signOutDevice());
-});
-
-story('signing out by choice leaves nothing of the person on the device', async () => {
-  const { ada, ben, id } = await friends(url(), ['Hello']);
-  const phone = await phoneOf(ada);
-  await phone.go(`/chat/${id}`);
-  await new ConversationPage(phone.page, ben.name).composer.fill('A draft that is nobody else’s business');
-  await phone.go('/profile');
-  await new ProfilePage(phone.page).logout.click();
-  await see(new LandingPage(phone.page).headline);
-  await at(phone.page, '/');
-  expect(await phone.page.evaluate('JSON.stringify(localStorage)')).not.toContain('draft');
-  expect(await phone.page.evaluate('JSON.stringify(localStorage)')).not.toContain(ada.user.phone);
-  expect((await phone.context.cookies()).map((cookie) => cookie.name)).not.toContain('nolo_session');
-  await phone.page.goBack();
-  await phone.go(`/chat/${id}`);
-  await see(new LandingPage(phone.page).headline);
 });
 
 story('a session that ends without a known phone leads to the provider', async () => {

@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core';
-import { CallPage } from './pages/CallPage.ts';
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
-import { friends, newcomer } from './support/cast.ts';
-import { framesOf, sealFrames, sendVp9Svc, watchFrames } from './support/encodedFrames.ts';
+import { newcomer } from './support/cast.ts';
+import { framesOf, sealFrames, sendVp9Svc } from './support/encodedFrames.ts';
 import { journey } from './support/journey.ts';
 import { allMove, pictureOf } from './support/motion.ts';
 import { ownGateway } from './support/ownGateway.ts';
-import { see, soon } from './support/see.ts';
+import { soon } from './support/see.ts';
 
 // Its own gateway, whose app leads frames through its worker.
 const gateway = ownGateway(() => ({ env: { MEDIA_FRAMES: 'on' } }));
@@ -22,21 +21,6 @@ const worksBothWays = async (page: Page): Promise<void> =>
     const { sent, received } = (await framesOf(page)) ?? {};
     for (const count of [sent?.audio, sent?.video, received?.audio, received?.video]) expect(count).toBeGreaterThan(0);
   });
-
-story('sound and pictures of a call go through the worker of frames on both sides', async () => {
-  const { ada, ben, id } = await friends(url());
-  const [adas, bens] = await Promise.all([visit({ as: ada.user }), visit({ as: ben.user })]);
-  for (const { context, go } of [adas, bens]) {
-    await watchFrames(context);
-    await go(`/chat/${id}`);
-  }
-  const [caller, callee] = [new CallPage(adas.page, ben.name), new CallPage(bens.page, ada.name)];
-  await see(caller.videoCall, callee.videoCall);
-  await caller.videoCall.click();
-  await callee.answer('answerVideo').click();
-  await allMove(caller.large, callee.large);
-  await Promise.all([worksBothWays(adas.page), worksBothWays(bens.page)]);
-});
 
 /** Somebody in a window that seals with a key, in the room of this code. */
 async function sealedIn(name: string, key: readonly number[], code: string | null, svc = false) {

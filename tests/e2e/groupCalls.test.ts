@@ -44,12 +44,4 @@ story('a video call in a group: one starts it, the others see who is there and c
   await bensGroup.joinVideo.click();
   await see(bens.page.getByText(words(enGroups.call.people_one, { count: 1 })));
   await see(bensGroup.dialog(enGroups.call.title).getByText(ada.name));
-
-  // Who is taken out of the group is out of its call.
-  await join.click();
-  await bensRoom.enter();
-  await see(bensRoom.video(ada.name));
-  const removal = await ada.user.api.delete(`/api/group-chats/${group.id}/members/${ben.user.id}`);
-  expect(removal.status).toBe(204);
-  await see(bensRoom.over('removed'));
 });

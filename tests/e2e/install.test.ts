@@ -46,8 +46,8 @@ story('the browser’s offer to install shows as buttons, once', async () => {
   await gone(chats.install);
 });
 
-story('the manifest names an app that can be installed', async () => {
-  const visitor = await visit({ path: '/' });
+story('the manifest names an app that can be installed, and the landing page opens without a network', async () => {
+  const visitor = await visit({ path: '/', installs: true });
   const { page } = visitor;
   const href = await page.locator('link[rel=manifest]').getAttribute('href');
   const reply = await page.request.get(href ?? '');
@@ -79,15 +79,11 @@ story('the manifest names an app that can be installed', async () => {
   const inspector = await visitor.context.newCDPSession(page);
   const { errors } = await inspector.send('Page.getAppManifest');
   expect(errors).toEqual([]);
-});
 
-story('the landing page opens without a network for guests', async () => {
-  const guest = await visit({ path: '/', installs: true });
-  await see(new LandingPage(guest.page).headline);
-  await guest.page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-  await guest.context.setOffline(true);
-  await guest.page.reload();
-  await see(new LandingPage(guest.page).headline);
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+  await visitor.context.setOffline(true);
+  await page.reload();
+  await see(new LandingPage(page).headline);
 });
 
 /** As the system does with what another app shares. */

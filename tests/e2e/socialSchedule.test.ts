@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
-import { connectByWindow, simulatedPassword } from '../support/socialPlatforms.ts';
+import { simulatedPassword } from '../support/socialPlatforms.ts';
 import { seriousIssues } from './support/accessibility.ts';
 import { befriend, newcomer, type Actor } from './support/cast.ts';
 import { journey, withoutWorker } from './support/journey.ts';
-import { gone, see, soon } from './support/see.ts';
+import { see, soon } from './support/see.ts';
 import { enGroup, enMessages, enShare, enSocial, words } from './support/words.ts';
 
 const { story, visit, url } = journey(withoutWorker);
@@ -28,17 +28,6 @@ function nextMonth(day: number): string {
 async function schedule({ user }: Actor, content: string, scheduledAt: string): Promise<void> {
   const body = { content, platforms: ['bluesky'], scheduledAt, timeZone };
   expect((await user.api.post('/api/social/posts', body)).status).toBe(201);
-}
-
-/** Tells the simulated platform, whose address the platform's window has. */
-async function tellPlatform({ user }: Actor, path: string, method: string, body: unknown): Promise<void> {
-  const { authUrl } = (await user.api.post('/api/social/connect/threads')).body as { authUrl: string };
-  const { status } = await fetch(new URL(`/platforms/${path}`, authUrl), {
-    method,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  expect(status).toBe(204);
 }
 
 const chip = (page: Page, text: string) => page.locator('[data-slot]').getByRole('button', { name: new RegExp(text) });
@@ -108,48 +97,6 @@ story('a post is carried to another day and hour, by hand and by keyboard, and e
   await page.getByText(enSocial.views.week, { exact: true }).click();
   await see(cell(page, `${new Date().toLocaleDateString('sv-SE')}T12`));
   expect(await page.locator('[data-slot$="T12"]').count()).toBe(7);
-});
-
-story('one of two platforms refuses a post: the result says so, and a second try sends it', async () => {
-  const ada = await withBluesky('Ada Adams');
-  expect((await connectByWindow(ada.user.api, 'mastodon')).get('outcome')).toBe('connected');
-  await tellPlatform(ada, 'mastodon/switches', 'PUT', [{ step: 'publish', error: 'blank' }]);
-  const { page } = await visit({ as: ada.user, path: '/schedule' });
-  await page.getByRole('button', { name: enSocial.schedulePost }).first().click();
-  const dialog = page.getByRole('dialog', { name: enSocial.compose.newTitle });
-  await dialog.getByRole('textbox', { name: enSocial.compose.content }).fill('To both of them');
-  for (const platform of [/^Mastodon/, /^Bluesky/]) await dialog.getByRole('checkbox', { name: platform }).check();
-  await dialog.getByText(enSocial.compose.now, { exact: true }).click();
-  await dialog.getByRole('button', { name: enSocial.compose.submitNow, exact: true }).click();
-  await see(page.getByText(words(enSocial.compose.results, { done: 1, count: 2 })));
-  await dialog.getByRole('button', { name: enSocial.compose.done, exact: true }).click();
-
-  const card = page.getByRole('article', { name: 'To both of them' });
-  await see(card.getByText(enSocial.reasons.content_refused));
-  expect(await seriousIssues(page, 'a post that failed', 'dark')).toEqual([]);
-  await card.getByRole('button').last().click();
-  await page.getByRole('menuitem', { name: enSocial.menu.retry }).click();
-  await see(card.getByText(enSocial.states.published));
-  await gone(card.getByText(enSocial.reasons.content_refused));
-});
-
-story('whose access has ended connects again where the post says so, and sends it', async () => {
-  const ada = await withBluesky('Ada Adams');
-  await tellPlatform(ada, 'bluesky/end-tokens', 'POST', { all: true });
-  await ada.user.api.post('/api/social/post', { message: 'Once more', platforms: ['bluesky'] });
-  const { page } = await visit({ as: ada.user, path: '/schedule', device: 'phone' });
-  const card = page.getByRole('article', { name: 'Once more' });
-  await see(card.getByText(enSocial.reasons.authentication_expired));
-  await card.getByRole('button', { name: enSocial.reconnect }).click();
-  const dialog = page.getByRole('dialog', { name: words(enSocial.connect.connectTo, { platform: 'Bluesky' }) });
-  await dialog.getByLabel(enSocial.connect.handle).fill(handle);
-  await dialog.getByLabel(enSocial.connect.password).fill(simulatedPassword);
-  expect(await seriousIssues(page, 'a name and an app password', 'light')).toEqual([]);
-  await dialog.getByRole('button', { name: enSocial.connect.connect, exact: true }).click();
-  await gone(dialog);
-  await card.getByRole('button').last().click();
-  await page.getByRole('menuitem', { name: enSocial.menu.retry }).click();
-  await see(card.getByText(enSocial.states.published));
 });
 
 story('a group is shared with its code, from its header, and anything at all from that of a chat', async () => {

@@ -1,8 +1,6 @@
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { ContactsPage } from './pages/ContactsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
-import { ProfilePage } from './pages/ProfilePage.ts';
-import { Toasts } from './pages/Toasts.ts';
 import { friends, newcomer } from './support/cast.ts';
 import { journey } from './support/journey.ts';
 import { at, gone, see } from './support/see.ts';
@@ -100,10 +98,17 @@ story('conversations and their messages: loading, failed, empty and full', async
   await at(other.page, '/');
 });
 
-story('whoever is blocked cannot write and sees why; whoever blocks can take it back', async () => {
+story('contacts see how one is; whoever is blocked cannot write and sees why, until it is taken back', async () => {
   const { ada, ben, id } = await friends(url(), ['Hello']);
   const adas = await visit({ as: ada.user, path: `/chat/${id}` });
-  const bens = await visit({ as: ben.user, device: 'phone', path: `/chat/${id}` });
+  const header = adas.page.getByRole('region', { name: en.shell.main }).locator('header');
+  await see(header.getByText(en.presence.offline, { exact: true }).last());
+  const bens = await visit({ as: ben.user, device: 'phone', path: '/profile' });
+  await see(header.getByText(en.presence.online, { exact: true }).last());
+  await bens.page.getByRole('main').getByRole('button').filter({ hasText: en.presence.online }).click();
+  await bens.page.getByRole('menuitemradio', { name: en.presence.busy }).click();
+  await see(header.getByText(en.presence.busy, { exact: true }).last());
+  await bens.go(`/chat/${id}`);
   const blocking = new ConversationPage(adas.page, ben.name);
   const blocked = new ConversationPage(bens.page, ada.name);
   await see(blocking.message('Hello'), blocked.message('Hello'));
@@ -126,58 +131,4 @@ story('whoever is blocked cannot write and sees why; whoever blocks can take it 
   await see(blocking.composer);
   await blocked.say('And now?');
   await see(blocking.message('And now?'));
-});
-
-story('whoever does not share receipts gives none and sees none', async () => {
-  const { ada, ben, id } = await friends(url());
-  const bens = await visit({ as: ben.user, path: '/profile' });
-  const profile = new ProfilePage(bens.page);
-  await profile.receipts.click();
-  await new Toasts(bens.page).says(en.profile.updated);
-  await bens.go(`/chat/${id}`);
-  const reading = new ConversationPage(bens.page, ada.name);
-  await see(reading.composer);
-
-  const adas = await visit({ as: ada.user, path: `/chat/${id}` });
-  const writing = new ConversationPage(adas.page, ben.name);
-  await writing.say('Did you read this?');
-  await see(reading.message('Did you read this?'));
-  await reading.say('I will not tell');
-  await see(writing.message('I will not tell'));
-  // By now Ada has read it and Ben has too, and neither is told.
-  await see(writing.mark('Did you read this?', 'sent'), reading.mark('I will not tell', 'sent'));
-  expect(await writing.mark('Did you read this?', 'read').count()).toBe(0);
-  await reading.openMenu('I will not tell');
-  await reading.choose(en.conversation.details);
-  await see(bens.page.getByText(en.conversation.receiptsOff));
-});
-
-story('presence is seen by contacts: online, busy, away and gone', async () => {
-  const { ada, ben, id } = await friends(url(), ['Hello']);
-  const adas = await visit({ as: ada.user, path: `/chat/${id}` });
-  const header = adas.page.getByRole('region', { name: en.shell.main }).locator('header');
-  await see(header.getByText(en.presence.offline, { exact: true }).last());
-  const bens = await visit({ as: ben.user, path: '/profile' });
-  await see(header.getByText(en.presence.online, { exact: true }).last());
-  await bens.page.getByRole('main').getByRole('button').filter({ hasText: en.presence.online }).click();
-  await bens.page.getByRole('menuitemradio', { name: en.presence.busy }).click();
-  await see(header.getByText(en.presence.busy, { exact: true }).last());
-  await bens.close();
-  await see(header.getByText(en.presence.offline, { exact: true }).last());
-});
-
-story('an address where nothing is says so, signed in or not', async () => {
-  const guest = await visit({ path: '/nowhere/at/all' });
-  await see(guest.page.getByRole('heading', { name: en.notFound.title }));
-  await guest.page.getByRole('link', { name: en.common.goBackHome }).click();
-  await at(guest.page, '/');
-  const { ada, id, ben } = await friends(url(), ['Hello']);
-  const visitor = await visit({ as: ada.user, path: '/nowhere' });
-  await see(visitor.page.getByRole('heading', { name: en.notFound.title }));
-  await visitor.page.getByRole('link', { name: en.common.goBackHome }).click();
-  await see(new ChatsPage(visitor.page).row(ben.name));
-  // What belongs to others does not exist.
-  const stranger = await newcomer(url(), 'Cleo Cele');
-  const outside = await visit({ as: stranger.user, path: `/chat/${id}` });
-  await see(outside.page.getByRole('heading', { name: en.conversation.notFoundTitle }));
 });

@@ -130,37 +130,6 @@ story('only those whom it is for see it', async () => {
   expect(body).toEqual([]);
 });
 
-story('what is posted without a network leaves with it; what is over goes at its second', async () => {
-  const { ada, ben } = await friends(url());
-  await post(ben, { content: 'Soon gone' });
-  const { page, context } = await visit({ as: ada.user });
-  await page.route(
-    /\/api\/status-updates\?/,
-    async (route) => {
-      const response = await route.fetch();
-      const listed = (await response.json()) as StatusUpdate[];
-      const expiresAt = new Date(Date.now() + 6_000).toISOString();
-      const json = listed.map((one) => (one.userId === ben.user.id ? { ...one, expiresAt } : one));
-      await route.fulfill({ response, json });
-    },
-    { times: 1 },
-  );
-  await page.goto('/status');
-  const status = new StatusPage(page);
-  await see(status.author(ben.name));
-  await status.add.click();
-  await status.text.fill('From the tunnel');
-  await context.setOffline(true);
-  await status.post.click();
-  await new Toasts(page).says(enStatus.queued);
-  await see(status.unsent.getByText(enStatus.unsent.waiting));
-  await gone(status.author(ben.name));
-  await context.setOffline(false);
-  await new Toasts(page).says(enStatus.posted, enStatus.postedText);
-  await see(status.own);
-  await gone(status.unsent);
-});
-
 story('a photograph leaves without its place, and a long video is trimmed', async () => {
   const { ada, ben } = await friends(url());
   const { page } = await visit({ as: ada.user, path: '/status' });

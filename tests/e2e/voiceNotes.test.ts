@@ -91,19 +91,12 @@ story('a note is recorded, heard, gone through, and the next one plays on', asyn
   expect(await seriousIssues(bens.page, 'voice notes', 'dark')).toEqual([]);
 });
 
-story('a recording is thrown away, or paused, heard and gone on with, or made while the button is held', async () => {
+story('a recording is thrown away, or paused, heard and gone on with', async () => {
   const { ada, ben, id } = await friends(url(), ['Say something']);
   const { page } = await visit({ as: ada.user, path: `/chat/${id}` });
   const chat = new MediaPage(page, ben.name);
   const button = (name: string) => chat.recorder.getByRole('button', { name, exact: true });
-  const sent = async (count: number) => {
-    await gone(chat.recorder);
-    await soon(async () => expect(await notesIn(ben, id)).toHaveLength(count));
-  };
   await see(chat.record);
-  await record(chat, 0.5);
-  await button(enVoice.cancel).click();
-  await gone(chat.recorder);
   await record(chat, 0.5);
   await page.keyboard.press('Escape');
   await gone(chat.recorder);
@@ -119,17 +112,9 @@ story('a recording is thrown away, or paused, heard and gone on with, or made wh
   await soon(async () => expect(await timer.innerText()).toMatch(/^0:0[2-9]/));
   await send(chat).click();
   // What was thrown away was sent to nobody.
-  await sent(1);
+  await gone(chat.recorder);
+  await soon(async () => expect(await notesIn(ben, id)).toHaveLength(1));
   expect((await notesIn(ben, id))[0]?.voiceMessageDuration).toBeGreaterThanOrEqual(2);
-
-  await chat.record.hover();
-  await page.mouse.down();
-  await soon(async () => {
-    const [, rest = 0] = (await chat.recorder.getByRole('timer').innerText()).split(':').map(Number);
-    expect(rest).toBeGreaterThanOrEqual(0.8);
-  });
-  await page.mouse.up();
-  await sent(2);
 });
 
 story('what is said is written under the note where one wants it, and found by its words', async () => {

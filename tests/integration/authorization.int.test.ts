@@ -120,7 +120,7 @@ describe('the table', () => {
   });
 });
 
-// Billing's are walked where there is billing, with its limits: billing.int.test.ts.
+// Billing's are walked where there is billing, with its limits: plans.int.test.ts.
 describeMatrix(
   names.filter((name) => !Object.hasOwn(billingExpectations, name)),
   () => cast,

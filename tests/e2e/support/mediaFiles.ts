@@ -45,37 +45,6 @@ export function aLargeFile(name: string, bytes: number): GivenFile {
   return { name, mimeType: 'application/octet-stream', buffer };
 }
 
-/** A second of a ball that rolls, recorded by the browser itself. */
-export async function aVideo(page: Page, name = 'Ball.webm'): Promise<GivenFile> {
-  const base64 = await page.evaluate<string>(`(async () => {
-    const canvas = document.createElement('canvas');
-    canvas.width = 320;
-    canvas.height = 240;
-    const context = canvas.getContext('2d');
-    const recorder = new MediaRecorder(canvas.captureStream(15), { mimeType: 'video/webm;codecs=vp8' });
-    const chunks = [];
-    recorder.ondataavailable = ({ data }) => chunks.push(data);
-    const ended = new Promise((resolve) => (recorder.onstop = resolve));
-    recorder.start();
-    for (let frame = 0; frame < 20; frame++) {
-      context.fillStyle = '#f3e6cf';
-      context.fillRect(0, 0, 320, 240);
-      context.fillStyle = '#0a6b4c';
-      context.beginPath();
-      context.arc(20 + frame * 14, 120, 30, 0, 7);
-      context.fill();
-      await new Promise((resolve) => setTimeout(resolve, 66));
-    }
-    recorder.stop();
-    await ended;
-    const bytes = new Uint8Array(await new Blob(chunks).arrayBuffer());
-    let text = '';
-    for (const byte of bytes) text += String.fromCharCode(byte);
-    return btoa(text);
-  })()`);
-  return { name, mimeType: 'video/webm', buffer: Buffer.from(base64, 'base64') };
-}
-
 /** Where a phone films, as it writes it into its videos (ISO 6709). */
 export const filmedPlace = '-33.9628+018.4098/';
 

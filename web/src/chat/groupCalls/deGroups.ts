@@ -239,7 +239,7 @@ export const deGroups = {
   },
   list: {
     title: 'Gruppenchats',
-    new: 'Neu',
+    new: 'Neue Gruppe',
     empty: 'Noch keine Gruppenchats',
     emptyText: 'Erstelle einen, oder tritt mit einem Code bei, den du bekommen hast.',
     loading: 'Gruppenchats werden geladen',
