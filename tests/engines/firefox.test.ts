@@ -29,7 +29,7 @@ inEngine('Firefox', (program) => {
   const sealing = ownGateway(() => ({ env: { MEDIA_FRAMES: 'on' } }));
   const chromium = journey(sealing.url, () => slowCamera);
 
-  story('two people sign up by phone, find each other and talk', async () => {
+  story('two people sign up by phone, talk, send a picture and a voice note, and call', async () => {
     const [adasPhone, bensPhone] = [randomPhone(), randomPhone()];
     const [ada, ben] = [await visit({ path: '/' }), await visit({ path: '/' })];
     await (await new LandingPage(ada.page).startWithPhone()).signUp(adasPhone, 'Ada', 'Adams');
@@ -42,39 +42,43 @@ inEngine('Firefox', (program) => {
     await contacts.addContact(bensPhone, 'Ben Botha');
     await contacts.openConversation('Ben Botha');
     await at(ada.page, /^\/chat\//);
-    const adas = new ConversationPage(ada.page, 'Ben Botha');
+    const path = new URL(ada.page.url()).pathname;
+    const adas = new MediaPage(ada.page, 'Ben Botha');
     await adas.say('Hello Ben');
     // Ben does not know her yet.
     const requests = new RequestsPage(ben.page);
     await requests.open('Ada Adams');
     await requests.accept.click();
-    const bens = new ConversationPage(ben.page, 'Ada Adams');
+    const bens = new MediaPage(ben.page, 'Ada Adams');
     await see(bens.message('Hello Ben'), adas.mark('Hello Ben', 'read'));
     await bens.say('Hello Ada');
     await see(adas.message('Hello Ada'));
-    expect([...ada.violations, ...ben.violations]).toEqual([]);
-  });
 
-  story('a picture and a voice note arrive', async () => {
-    const { ada, ben, id } = await friends(url(), ['Look']);
-    const path = `/chat/${id}`;
-    const [adas, bens] = [await visit({ as: ada.user, path }), await visit({ as: ben.user, path })];
-    const [adasChat, bensChat] = [new MediaPage(adas.page, ben.name), new MediaPage(bens.page, ada.name)];
-    await adasChat.give([await aPhotograph('Saddle.jpg', '#1db584')]);
-    await adas.page.getByPlaceholder(en.conversation.caption).fill('The saddle');
-    await adasChat.sendFiles(1).click();
-    await gone(adasChat.tray);
-    const picture = bensChat.message('The saddle').getByRole('button', { name: /^Open the picture/ });
+    await adas.give([await aPhotograph('Saddle.jpg', '#1db584')]);
+    await ada.page.getByPlaceholder(en.conversation.caption).fill('The saddle');
+    await adas.sendFiles(1).click();
+    await gone(adas.tray);
+    const picture = bens.message('The saddle').getByRole('button', { name: /^Open the picture/ });
     await see(picture);
-    await soon(async () => expect(await bensChat.isDrawn(picture)).toBe(true));
+    await soon(async () => expect(await bens.isDrawn(picture)).toBe(true));
 
-    await adasChat.record.click();
-    const timer = adasChat.recorder.getByRole('timer', { name: enVoice.recording });
+    await adas.record.click();
+    const timer = adas.recorder.getByRole('timer', { name: enVoice.recording });
     await soon(async () => expect(await timer.innerText()).toMatch(/^0:0[1-9]/));
-    await adasChat.recorder.getByRole('button', { name: enVoice.send }).click();
-    await gone(adasChat.recorder);
-    await soon(async () => expect(await bensChat.notes().count()).toBe(1));
-    expect([...adas.violations, ...bens.violations]).toEqual([]);
+    await adas.recorder.getByRole('button', { name: enVoice.send }).click();
+    await gone(adas.recorder);
+    await soon(async () => expect(await bens.notes().count()).toBe(1));
+
+    // A call goes directly, and ends for both.
+    const [caller, callee] = [new CallPage(ada.page, 'Ben Botha'), new CallPage(ben.page, 'Ada Adams')];
+    await caller.videoCall.click();
+    await see(callee.incoming.getByText(enCalls.incomingVideo));
+    await callee.answer('answerVideo').click();
+    await allMove(caller.large, callee.large);
+    await caller.end.click();
+    await see(callee.disconnected);
+    await at(ada.page, path);
+    expect([...ada.violations, ...ben.violations]).toEqual([]);
   });
 
   story('without a network the app opens from the device, and what was written leaves once', async () => {
@@ -100,38 +104,7 @@ inEngine('Firefox', (program) => {
     expect(reply.body.map(({ content }) => content).toSorted()).toEqual(['Before', 'Written offline']);
   });
 
-  story('a video call goes directly, and ends for both', async () => {
-    const { ada, ben, id } = await friends(url());
-    const path = `/chat/${id}`;
-    const [adas, bens] = [await visit({ as: ada.user, path }), await visit({ as: ben.user, path })];
-    const [caller, callee] = [new CallPage(adas.page, ben.name), new CallPage(bens.page, ada.name)];
-    await see(caller.videoCall, callee.videoCall);
-    await caller.videoCall.click();
-    await see(callee.incoming.getByText(enCalls.incomingVideo));
-    await callee.answer('answerVideo').click();
-    await allMove(caller.large, callee.large);
-    await caller.end.click();
-    await see(callee.disconnected);
-    await at(adas.page, path);
-  });
-
-  story('two people see each other in a meeting', async () => {
-    const [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
-    const adas = await visit({ as: ada.user, path: '/meetings' });
-    const code = await new MeetingsPage(adas.page).create('In Firefox');
-    const adasRoom = new MeetingRoomPage(adas.page);
-    await adasRoom.enter();
-    const bens = await visit({ as: ben.user, path: `/meeting/${code}` });
-    const bensRoom = new MeetingRoomPage(bens.page);
-    await bensRoom.enter();
-    await allMove(adasRoom.video(ben.name), bensRoom.video(ada.name));
-    await bensRoom.control('cameraOff').click();
-    await gone(adasRoom.video(ben.name));
-    await bensRoom.leave.click();
-    await gone(adasRoom.tile(ben.name));
-  });
-
-  story('what is sealed in Firefox is seen and heard in Chromium, and the other way round', async () => {
+  story('in a meeting what is sealed in Firefox is seen and heard in Chromium, and the other way round', async () => {
     const [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
     const key = Array.from({ length: 16 }, (_, index) => index);
     const adas = await visit({ as: ada.user });
@@ -153,5 +126,9 @@ inEngine('Firefox', (program) => {
           expect(count).toBeGreaterThan(0);
       }
     });
+    await bensRoom.control('cameraOff').click();
+    await gone(adasRoom.video(ben.name));
+    await bensRoom.leave.click();
+    await gone(adasRoom.tile(ben.name));
   });
 });
