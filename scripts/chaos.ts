@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { projectRoot } from './paths.ts';
 
 const trials: Record<string, string> = {
+  badges: 'what waits, as three devices of one account count it, while things break [rounds, seed]',
   messages: 'a million acknowledged messages while services, stores and lines break',
   payments: 'payments and uses while billing and its workers are killed [kills, seed, minutes at most]',
   posts: 'scheduled posts while their workers are killed [kills, seed]',

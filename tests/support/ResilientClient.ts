@@ -56,6 +56,7 @@ export class ResilientClient {
   catchUps = 0;
   refusals = 0;
   #stopped = false;
+  #away = false;
 
   constructor({ name, user, history, watch, random }: Options) {
     this.name = name;
@@ -99,6 +100,13 @@ export class ResilientClient {
 
   get connection() {
     return this.engine.store.getState().connection;
+  }
+
+  /** Nothing of the network reaches it, or has come back. */
+  setAway(away: boolean): void {
+    this.#away = away;
+    if (away) for (const socket of this.#sockets) socket.terminate();
+    else this.engine.retryConnection();
   }
 
   /** What it said or changed and was not told to be stored. */
@@ -206,6 +214,7 @@ export class ResilientClient {
     url.protocol = 'ws:';
     const socket = new WebSocket(url, { headers: { authorization: `Bearer ${token ?? ''}` } });
     this.#sockets.add(socket);
+    if (this.#away) socket.terminate();
     socket.on('message', (raw: Buffer) => {
       const frame = JSON.parse(raw.toString()) as ServerFrame;
       if (frame.type === 'new_message' || frame.type === 'message_updated')
@@ -241,6 +250,7 @@ export class ResilientClient {
     const { baseUrl, token } = this.user.api;
     const headers: Record<string, string> = { authorization: `Bearer ${token ?? ''}` };
     if (body !== undefined) headers['content-type'] = 'application/json';
+    if (this.#away) throw new ApiError(0, {}, 'There is no network.');
     const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
     try {
       const response = await request(new URL(path, baseUrl).href, init, { silent: true });

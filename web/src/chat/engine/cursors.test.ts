@@ -30,8 +30,11 @@ function underTest({ memberCount = 2, lastSeq = 9, deliveredSeq = 0 } = {}) {
     timers: {
       now: () => now,
       after: (ms: number, run: () => void) => {
-        timers.push({ at: now + ms, run });
-        return () => {};
+        const timer = { at: now + ms, run };
+        timers.push(timer);
+        return () => {
+          timers = timers.filter((one) => one !== timer);
+        };
       },
     },
   };
@@ -52,7 +55,7 @@ const move = (conversationId: string, deliveredSeq: number, readSeq: number) => 
   readSeq,
 });
 
-test('what is said at once goes in one call, and the next no sooner than two seconds later', async () => {
+test('what is said at once goes in one call, and what is read next a little later', async () => {
   const { cursors, pass, said } = underTest();
   for (const id of ['a', 'b', 'none']) cursors.arrived(id);
   cursors.read('a', 5);
@@ -60,10 +63,26 @@ test('what is said at once goes in one call, and the next no sooner than two sec
   expect(said).toEqual([{ over: 'socket', cursors: [move('a', 9, 5), move('b', 9, 0)] }]);
   cursors.read('a', 6);
   cursors.read('a', 8);
-  await pass(1_900);
+  await pass(500);
   expect(said).toHaveLength(1);
   await pass(100);
   expect(said[1]?.cursors).toEqual([move('a', 9, 8)]);
+});
+
+test('what only arrived waits for longer than what was read, and goes along with it', async () => {
+  const { cursors, pass, said } = underTest();
+  cursors.read('b', 1);
+  await pass(100);
+  cursors.arrived('a');
+  await pass(1_000);
+  expect(said).toHaveLength(1);
+  cursors.read('b', 2);
+  await pass(100);
+  expect(said[1]?.cursors).toEqual([move('a', 9, 0), move('b', 0, 2)]);
+  cursors.read('b', 3);
+  cursors.arrived('c');
+  await pass(600);
+  expect(said).toHaveLength(3);
 });
 
 test('what was said, and what the server knows, is not said again', async () => {

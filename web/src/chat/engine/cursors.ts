@@ -8,6 +8,8 @@ import type { SocketLine } from '../../api/socketRequests.ts';
 const gatherMs = 100;
 /** No oftener than this, for all conversations together (decision 42). */
 const everyMs = 2_000;
+/** What was read is said sooner: the badges of one's other devices wait for it, and are to be right within a second. */
+const readEveryMs = 600;
 
 export type Cursors = ReturnType<typeof createCursors>;
 
@@ -18,8 +20,8 @@ export type Cursors = ReturnType<typeof createCursors>;
 export function createCursors({ api, row, selfId, timers }: ChatCore, line: Pick<SocketLine, 'isOpen' | 'request'>) {
   const waiting = new Map<string, CursorMove>();
   const said = new Map<string, CursorMove>();
-  let nextAt = 0;
-  let scheduled = false;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  let scheduled: { at: number; cancel: () => void } | undefined;
 
   const furthest = (
     id: string,
@@ -32,10 +34,10 @@ export function createCursors({ api, row, selfId, timers }: ChatCore, line: Pick
   });
 
   const pass = async (): Promise<void> => {
-    scheduled = false;
+    scheduled = undefined;
     const cursors = [...waiting.values()].slice(0, limits.cursorsAtOnce);
     if (cursors.length === 0) return;
-    nextAt = timers.now() + everyMs;
+    lastAt = timers.now();
     for (const cursor of cursors) {
       waiting.delete(cursor.conversationId);
       said.set(cursor.conversationId, cursor);
@@ -53,10 +55,11 @@ export function createCursors({ api, row, selfId, timers }: ChatCore, line: Pick
     if (waiting.size > 0) schedule();
   };
 
-  const schedule = () => {
-    if (scheduled) return;
-    scheduled = true;
-    timers.after(Math.max(gatherMs, nextAt - timers.now()), () => void pass());
+  const schedule = (pauseMs = everyMs) => {
+    const at = Math.max(timers.now() + gatherMs, lastAt + pauseMs);
+    if (scheduled && scheduled.at <= at) return;
+    scheduled?.cancel();
+    scheduled = { at, cancel: timers.after(at - timers.now(), () => void pass()) };
   };
 
   const say = (id: string, cursor: Partial<CursorMove>): void => {
@@ -64,7 +67,7 @@ export function createCursors({ api, row, selfId, timers }: ChatCore, line: Pick
     const next = furthest(id, cursor, known);
     if (known && next.deliveredSeq === known.deliveredSeq && next.readSeq === known.readSeq) return;
     waiting.set(id, next);
-    schedule();
+    schedule(next.readSeq > (known?.readSeq ?? 0) ? readEveryMs : everyMs);
   };
 
   return {

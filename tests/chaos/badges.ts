@@ -1,0 +1,48 @@
+/** What waits, as three devices of one account count it, while services, stores and lines break. */
+import { listenForInterruption } from '../../scripts/interruption.ts';
+import { conditions, quantile, say } from '../load/support/measure.ts';
+import { startFaultStack, type FaultStack } from '../support/faultStack.ts';
+import { runBadgeChaos } from './support/badgeChaos.ts';
+
+const rounds = Number(process.argv[2] ?? 20);
+const seed = Number(process.argv[3] ?? Date.now() % 1_000_000_000);
+
+const interruption = listenForInterruption();
+interruption.handled = true;
+const stopping = new AbortController();
+let stack: FaultStack | undefined;
+
+async function run(): Promise<number> {
+  stack = await startFaultStack({ lines: true, pair: () => [{}, {}] });
+  say(`${rounds} rounds, seed ${seed}\n${conditions()}`);
+  const report = await runBadgeChaos(stack, { rounds, seed, say, signal: stopping.signal });
+  const times = (what: string, all: readonly number[]) =>
+    say(
+      `${what}: p50 ${quantile(all, 0.5).toFixed(0)} ms, p95 ${quantile(all, 0.95).toFixed(0)} ms, at most ${Math.max(...all).toFixed(0)} ms (${all.length} times)`,
+    );
+  say(`${report.rounds} storms, ${report.messages} messages, ${report.reads} conversations read`);
+  say(
+    Object.entries(report.faults)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', '),
+  );
+  times('all right after something happened in calm', report.calmMs);
+  times('all right after one came back from a storm without a network', report.backMs);
+  times('all right after the last fault', report.healedMs);
+  for (const violation of report.violations.slice(0, 50)) say(`VIOLATION: ${violation}`);
+  say(`${report.violations.length} violations.\n${conditions()}`);
+  return report.violations.length === 0 ? 0 : 1;
+}
+
+let code = 1;
+try {
+  code = await Promise.race([run(), interruption.happened]);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+} finally {
+  stopping.abort();
+  await stack?.stop();
+  await interruption.cleanUp();
+}
+// Sockets and timers of a run that was cut short are no reason to stay.
+process.exit(code);

@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import type { Conversation } from '@nolo/api';
+import { converse, eventually, signInByPhone, signUpByPhone, type TestUser } from '@nolo/testing';
+import { countUnread } from '../../../web/src/chat/engine/countUnread.ts';
+import { CalmWatch } from '../../support/CalmWatch.ts';
+import type { FaultStack } from '../../support/faultStack.ts';
+import { History } from '../../support/history.ts';
+import { ResilientClient } from '../../support/ResilientClient.ts';
+import { seeded } from '../../support/scenario.ts';
+import { createInjector } from './injector.ts';
+
+export interface BadgeChaosOptions {
+  rounds: number;
+  seed: number;
+  say: (line: string) => void;
+  signal: AbortSignal;
+}
+
+export interface BadgeChaosReport {
+  rounds: number;
+  /** Messages that came and conversations that were read, in storms and in calm. */
+  messages: number;
+  reads: number;
+  faults: Record<string, number>;
+  /** From something that happened while nothing was broken until all three devices said the same as the server. */
+  calmMs: number[];
+  /** The same from when a device that had been away for a storm had a network again. */
+  backMs: number[];
+  /** The same from when the last fault was over. */
+  healedMs: number[];
+  violations: readonly string[];
+}
+
+const friends = 3;
+const devicesOfAnn = 3;
+/** What happens in a storm, and how far apart at most. */
+const deedsInStorm = 40;
+const mostApartMs = 600;
+const deedsInCalm = 12;
+/** Decision 6 has a second; beyond twice that a machine is not merely busy. */
+const rightWithinMs = 2_000;
+const healedWithinMs = 60_000;
+/** The server is asked so often what is right. */
+const askEveryMs = 100;
+/** After the last fault, until everybody has caught up who missed something without hearing of it. */
+const recoveryMs = 25_000;
+const pace = { leastCalmMs: 200, mostCalmMs: 2_500 };
+
+/** What waits according to the server. */
+async function owed({ api }: TestUser): Promise<number> {
+  const { status, body } = await api.get('/api/conversations');
+  if (status !== 200) throw new Error(`The conversations were answered with ${status}.`);
+  return countUnread(body as Conversation[], Date.now());
+}
+
+const badge = ({ engine }: ResilientClient) =>
+  countUnread(Object.values(engine.store.getState().conversations), Date.now());
+
+/**
+ * One account on three devices counts what waits while friends write and any of the devices reads. In storms things break
+ * and one device has no network at all; in calm every device is right soon after everything that happens.
+ */
+export async function runBadgeChaos(stack: FaultStack, options: BadgeChaosOptions): Promise<BadgeChaosReport> {
+  const { rounds, seed, say, signal } = options;
+  const random = seeded(seed);
+  const history = new History();
+  const watch = new CalmWatch(history);
+  const report = { messages: 0, reads: 0, calmMs: [] as number[], backMs: [] as number[], healedMs: [] as number[] };
+  const oneOf = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
+  const url = (index: number) => stack.urls[index % stack.urls.length] ?? '';
+
+  const ann = await signUpByPhone(url(0));
+  const accounts = [ann];
+  while (accounts.length < devicesOfAnn) accounts.push(await signInByPhone(url(accounts.length), ann.phone));
+  const writers: { client: ResilientClient; conversationId: string }[] = [];
+  for (let index = 0; index < friends; index += 1) {
+    const friend = await signUpByPhone(url(index));
+    const conversationId = (await converse(ann, friend)).id as string;
+    const client = new ResilientClient({ name: `friend${index}`, user: friend, history, watch, random });
+    writers.push({ client, conversationId });
+  }
+  const devices = accounts.map(
+    (user, index) => new ResilientClient({ name: `ann${index}`, user, history, watch, random }),
+  );
+  const everybody = [...devices, ...writers.map(({ client }) => client)];
+  const ids = writers.map(({ conversationId }) => conversationId);
+  await Promise.all(devices.map((device) => device.open(ids)));
+  await Promise.all(writers.map(({ client, conversationId }) => client.open([conversationId])));
+  const injector = createInjector(stack, seed, pace);
+
+  const write = () => {
+    const { client, conversationId } = oneOf(writers);
+    client.say(conversationId);
+    report.messages += 1;
+  };
+  const read = (device: ResilientClient) => {
+    device.engine.markRead(oneOf(ids));
+    report.reads += 1;
+  };
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+  /** How long it takes until all of these devices count what the server does; too long is a violation. */
+  const untilRight = async (those: readonly ResilientClient[], withinMs: number, what: string): Promise<number> => {
+    const began = performance.now();
+    let asked = { at: Number.NEGATIVE_INFINITY, truth: 0 };
+    const counts = () => those.map((one) => `${one.name} ${badge(one)}`).join(', ');
+    try {
+      await eventually(
+        async () => {
+          if (writers.some(({ client }) => client.pending > 0)) throw new Error('A message is not stored yet.');
+          const { truth } = asked;
+          const wrong = those.filter((one) => one.connection !== 'open' || badge(one) !== truth);
+          if (performance.now() - asked.at > askEveryMs) {
+            asked = { truth: await owed(ann), at: performance.now() };
+            if (asked.truth !== truth) throw new Error('The server counts something else now.');
+          }
+          if (wrong.length > 0) throw new Error(`${counts()}; the server ${truth}.`);
+          return true;
+        },
+        { timeoutMs: withinMs, intervalMs: 10 },
+      );
+    } catch (error) {
+      history.violation(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    return performance.now() - began;
+  };
+
+  const storm = async (present: readonly ResilientClient[]) => {
+    injector.begin();
+    for (let deed = 0; deed < deedsInStorm && !signal.aborted; deed += 1) {
+      if (random() < 0.7) write();
+      else read(oneOf(present));
+      await pause(random() * mostApartMs);
+    }
+    await injector.pause();
+  };
+
+  const calm = async () => {
+    for (let deed = 0; deed < deedsInCalm && !signal.aborted; deed += 1) {
+      if (random() < 0.6) write();
+      else read(oneOf(devices));
+      report.calmMs.push(await untilRight(devices, rightWithinMs, 'In calm'));
+    }
+  };
+
+  let done = 0;
+  try {
+    while (done < rounds && !signal.aborted) {
+      const absent = oneOf(devices);
+      const present = devices.filter((one) => one !== absent);
+      absent.setAway(true);
+      await storm(present);
+      report.healedMs.push(await untilRight(present, healedWithinMs, 'After a storm'));
+      // Stopping ends the waiting as well.
+      await Promise.race([pause(recoveryMs), once(signal, 'abort')]);
+      absent.setAway(false);
+      report.backMs.push(await untilRight(devices, rightWithinMs, 'Back from being away'));
+      await calm();
+      done += 1;
+      say(`round ${done}: ${report.messages} messages, ${report.reads} reads, ${history.violations.length} violations`);
+    }
+  } finally {
+    for (const one of everybody) one.stop();
+    watch.stop();
+  }
+  return { ...report, rounds: done, faults: injector.count, violations: history.violations };
+}
