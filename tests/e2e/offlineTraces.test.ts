@@ -3,7 +3,6 @@ import { ConversationPage } from './pages/ConversationPage.ts';
 import { LandingPage } from './pages/LandingPage.ts';
 import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
-import { Toasts } from './pages/Toasts.ts';
 import {
   browserStores,
   contactsOnDevice,
@@ -30,11 +29,15 @@ interface Scene {
 
 const words = ['A secret of Ben and Ada', 'Known to nobody else'];
 
-/** Ada on a device that remembers as much of her as it ever does: signed in by hand, with a draft and unsent words. */
-async function wellKnownDevice(): Promise<Scene> {
+/**
+ * Ada on a device that remembers as much of her as it ever does: signed in by hand, with a draft and unsent words. It may
+ * be one that knew somebody before.
+ */
+async function wellKnownDevice(before?: Visitor): Promise<Scene> {
   const { ada, ben, id } = await friends(url(), words);
-  const visitor = await visit({ device: 'desktop', path: '/', installs: true });
+  const visitor = before ?? (await visit({ device: 'desktop', path: '/', installs: true }));
   const { page, context } = visitor;
+  if (before !== undefined) await visitor.go('/');
   await (await new LandingPage(page).startWithPhone()).signIn(ada.user.phone);
   await see(new ChatsPage(page).row(ben.name));
   await installed(page);
@@ -80,89 +83,13 @@ async function leavesNothing(scene: Scene, { markToo = false } = {}): Promise<vo
   expect(found).not.toContain('nolo-pictures');
 }
 
-story('signing out leaves nothing of the person in any store of the browser, from no tab', async () => {
-  const scene = await wellKnownDevice();
-  const { visitor, ben } = scene;
-  const { page, context } = visitor;
-  // The device does know her, so that finding nothing means something.
-  const before = await tracesIn(page, context);
-  for (const trace of traces(scene)) expect(before).toContain(trace);
+/** Her number, which Ben has among his contacts as well: only as the way back in would it be a trace. */
+function ada({ ada: { user } }: Scene): string {
+  return `"nolo.phone":"${user.phone}"`;
+}
 
-  const otherTab = await context.newPage();
-  await otherTab.goto(`/chat/${scene.id}`);
-  const other = new ConversationPage(otherTab, ben.name);
-  await see(other.mark('Unsent and unseen', 'waiting'));
-  await other.composer.fill('A draft of hers, in another tab');
-  const askedLate: string[] = [];
-  otherTab.on('response', (reply) => {
-    if (reply.status() === 401) askedLate.push(reply.url());
-  });
-  const third = await context.newPage();
-  await third.goto('/contacts');
-  await see(third.getByRole('main').getByRole('button').filter({ hasText: ben.name }));
-
-  // With the composer still open: what it holds must not be written back as it goes.
-  await page.getByRole('button', { name: en.chats.account }).click();
-  await page.getByRole('menuitem', { name: en.chats.logout }).click();
-  await see(new LandingPage(page).headline);
-  await see(new LandingPage(otherTab).headline);
-  await leavesNothing(scene);
-  // It stopped at once, and so did not find out by asking.
-  expect(askedLate).toEqual([]);
-  // The other tabs go, and with them whatever they could still have written.
-  await otherTab.close();
-  await third.close();
-  await leavesNothing(scene);
-  await page.reload();
-  await see(new LandingPage(page).headline);
-  await leavesNothing(scene);
-});
-
-story('a session that was ended elsewhere takes everything with it but the way back in', async () => {
-  const scene = await wellKnownDevice();
-  const { ada, visitor } = scene;
-  const { page } = visitor;
-  const sessions = await ada.user.api.get<{ id: string; current: boolean }[]>('/api/sessions');
-  for (const { id, current } of sessions.body) {
-    if (!current) expect((await ada.user.api.delete(`/api/sessions/${id}`)).status).toBeLessThan(300);
-  }
-  await new Toasts(page).says(en.errors.unauthorized.title, en.errors.unauthorized.text);
-  const form = new PhoneSignInPage(page);
-  await see(form.heading);
-  // Her number leads back in (decision 1); the address does, too, which is no store.
-  expect(await form.number.inputValue()).toBe(ada.user.phone);
-  const stores = await browserStores(page);
-  expect(Object.keys(stores.databases)).toEqual([]);
-  expect(stores.sessionStorage).toEqual({});
-  const found = JSON.stringify(stores);
-  for (const trace of traces(scene)) if (trace !== ada.user.phone) expect(found).not.toContain(trace);
-  expect(found).not.toContain('nolo-pictures');
-});
-
-story(
-  'a session that ended while the app was closed shows what was kept for a moment only, and then erases it',
-  async () => {
-    const scene = await wellKnownDevice();
-    const { ada, visitor, conversation, id } = scene;
-    const { page, context } = visitor;
-    await visitor.go('about:blank');
-    const sessions = await ada.user.api.get<{ id: string; current: boolean }[]>('/api/sessions');
-    for (const session of sessions.body) {
-      if (!session.current) await ada.user.api.delete(`/api/sessions/${session.id}`);
-    }
-    await context.setOffline(true);
-    await visitor.go(`/chat/${id}`);
-    await see(conversation.message('Known to nobody else'));
-    await context.setOffline(false);
-    await see(new PhoneSignInPage(page).heading);
-    await soon(async () => expect(Object.keys((await browserStores(page)).databases)).toEqual([]));
-    const found = JSON.stringify(await browserStores(page));
-    for (const trace of traces(scene)) if (trace !== ada.user.phone) expect(found).not.toContain(trace);
-  },
-);
-
-story('another person who signs in finds nothing of the one before', async () => {
-  const scene = await wellKnownDevice();
+/** Another person whose session takes the place of the one before finds nothing of her. */
+async function anotherPerson(scene: Scene): Promise<void> {
   const { ben, visitor } = scene;
   const { page, context } = visitor;
   // In place of a provider's sign-in in between: the session is another's from one request to the next.
@@ -181,18 +108,79 @@ story('another person who signs in finds nothing of the one before', async () =>
   const found = await tracesIn(page, context);
   for (const trace of ['Unsent and unseen', 'A draft of hers', ada(scene)]) expect(found).not.toContain(trace);
   expect(await waitingOnDevice(page)).toEqual([]);
-});
-
-/** Her number, which Ben has among his contacts as well: only as the way back in would it be a trace. */
-function ada({ ada: { user } }: Scene): string {
-  return `"nolo.phone":"${user.phone}"`;
 }
 
 story(
-  'an account that is deleted is gone from the device, too, and whoever signs in within days may keep it',
+  'signing out leaves nothing of the person in any store of the browser, from no tab, nor does a change of person',
   async () => {
     const scene = await wellKnownDevice();
-    const { visitor } = scene;
+    const { visitor, ben } = scene;
+    const { page, context } = visitor;
+    // The device does know her, so that finding nothing means something.
+    const before = await tracesIn(page, context);
+    for (const trace of traces(scene)) expect(before).toContain(trace);
+
+    const otherTab = await context.newPage();
+    await otherTab.goto(`/chat/${scene.id}`);
+    const other = new ConversationPage(otherTab, ben.name);
+    await see(other.mark('Unsent and unseen', 'waiting'));
+    await other.composer.fill('A draft of hers, in another tab');
+    const askedLate: string[] = [];
+    otherTab.on('response', (reply) => {
+      if (reply.status() === 401) askedLate.push(reply.url());
+    });
+    const third = await context.newPage();
+    await third.goto('/contacts');
+    await see(third.getByRole('main').getByRole('button').filter({ hasText: ben.name }));
+
+    // With the composer still open: what it holds must not be written back as it goes.
+    await page.getByRole('button', { name: en.chats.account }).click();
+    await page.getByRole('menuitem', { name: en.chats.logout }).click();
+    await see(new LandingPage(page).headline);
+    await see(new LandingPage(otherTab).headline);
+    await leavesNothing(scene);
+    // It stopped at once, and so did not find out by asking.
+    expect(askedLate).toEqual([]);
+    // The other tabs go, and with them whatever they could still have written.
+    await otherTab.close();
+    await third.close();
+    await leavesNothing(scene);
+    await page.reload();
+    await see(new LandingPage(page).headline);
+    await leavesNothing(scene);
+    await anotherPerson(await wellKnownDevice(visitor));
+  },
+);
+
+/** A session that ended while the app was closed shows what was kept for a moment only, and then erases it. */
+async function endedWhileClosed(scene: Scene): Promise<void> {
+  const { ada, visitor, conversation, id } = scene;
+  const { page, context } = visitor;
+  await visitor.go('about:blank');
+  const sessions = await ada.user.api.get<{ id: string; current: boolean }[]>('/api/sessions');
+  for (const session of sessions.body) {
+    if (!session.current) await ada.user.api.delete(`/api/sessions/${session.id}`);
+  }
+  await context.setOffline(true);
+  await visitor.go(`/chat/${id}`);
+  await see(conversation.message('Known to nobody else'));
+  await context.setOffline(false);
+  await see(new PhoneSignInPage(page).heading);
+  await soon(async () => expect(Object.keys((await browserStores(page)).databases)).toEqual([]));
+  const found = JSON.stringify(await browserStores(page));
+  for (const trace of traces(scene)) if (trace !== ada.user.phone) expect(found).not.toContain(trace);
+}
+
+story(
+  'a session that ends, and an account that is deleted, are gone from the device, too; within days one may keep it',
+  async () => {
+    const first = await wellKnownDevice();
+    await endedWhileClosed(first);
+    const { visitor } = first;
+    // Nobody is asked for any more by the number that it kept.
+    await visitor.page.evaluate('localStorage.clear()');
+    await visitor.context.unroute(/\/api\/messages$/);
+    const scene = await wellKnownDevice(visitor);
     const { page } = visitor;
     await visitor.go('/profile');
     const profile = new ProfilePage(page);

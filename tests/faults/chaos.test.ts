@@ -1,9 +1,9 @@
 import { startFaultStack, type FaultStack } from '../support/faultStack.ts';
 import { clockOffBy } from '../support/pairs.ts';
 import { runMessageChaos } from '../chaos/support/messageChaos.ts';
-import { twoMinutes } from '../chaos/support/twoMinutes.ts';
+import { oneMinute } from '../chaos/support/twoMinutes.ts';
 
-/** Two minutes of `npm run chaos -- messages`; the same seed gives the same schedule: NOLO_FAULT_SEED=... npm test faults. */
+/** A minute of `npm run chaos -- messages`; the same seed gives the same schedule: NOLO_FAULT_SEED=... npm test faults. */
 const seed = Number(process.env['NOLO_FAULT_SEED'] ?? Date.now() % 1_000_000_000);
 
 let stack: FaultStack;
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 it('nothing is lost, doubled or reordered, and no edit or reaction is forgotten, while processes and lines break at random', async () => {
   const report = await runMessageChaos(stack, {
-    ...twoMinutes,
+    ...oneMinute,
     seed,
     say: (line) => lines.push(line),
     signal: new AbortController().signal,

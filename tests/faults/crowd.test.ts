@@ -5,7 +5,7 @@ import { gatherCrowd, type Crowd } from '../support/crowd.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 
 /** `npm run chaos -- reconnectStorm` and `-- rollingRestart` are the long forms, with a thousand clients and a stopwatch. */
-const size = 120;
+const size = 60;
 const drops = 2;
 
 let stack: TestStack;
