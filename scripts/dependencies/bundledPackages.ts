@@ -21,7 +21,6 @@ export const bundledPackages = [
   'express',
   'fast-check',
   'file-type',
-  'grpc-health-check',
   'helmet',
   'htmlparser2',
   'ics',

@@ -12,7 +12,6 @@ import {
   type UntypedHandleCall,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import { HealthImplementation } from 'grpc-health-check';
 import { Histogram, type Registry } from 'prom-client';
 import { addressOf, reveal, type Listen, type Secret } from './config.ts';
 import type { AppError } from './errors.ts';
@@ -21,6 +20,7 @@ import { newId } from './ids.ts';
 import type { Log } from './log.ts';
 import { withinDeadline } from './rpcDeadline.ts';
 import { reportError, toStatus, wrongSecret } from './rpcErrors.ts';
+import { RpcHealth } from './rpcHealth.ts';
 import { withChunks } from './rpcChunks.ts';
 import { deserializeWithEnd, endOfRequests } from './rpcStreamEnd.ts';
 import {
@@ -315,8 +315,8 @@ export async function serveRpc(options: ServeRpcOptions): Promise<RpcServer> {
     }
     server.addService(methods as unknown as ServiceDefinition, implementation as UntypedServiceImplementation);
   }
-  const health = new HealthImplementation({ '': 'SERVING' });
-  health.addToServer(server);
+  const health = new RpcHealth();
+  health.addTo(server);
 
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync(addressOf(options.listen), ServerCredentials.createInsecure(), (error, bound) =>
@@ -326,7 +326,7 @@ export async function serveRpc(options: ServeRpcOptions): Promise<RpcServer> {
 
   const shutdown = () =>
     new Promise<void>((resolve) => {
-      health.setStatus('', 'NOT_SERVING');
+      health.leave();
       const timer = setTimeout(() => {
         server.forceShutdown();
         resolve();
