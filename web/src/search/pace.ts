@@ -1,4 +1,5 @@
 import type { Timers } from '../api/ports.ts';
+import { whenIdle } from '../ui/turns.ts';
 
 /** What goes on in the background waits for its turn; every wait rejects once it is ended. */
 export interface Pace {
@@ -22,9 +23,8 @@ export function createPace({ timers, signal, isConnected, onConnection }: PaceSu
     rest: (ms) =>
       new Promise((resolve, reject) => {
         signal.throwIfAborted();
-        const cancel = timers.after(ms, () => {
-          if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: 2_000 });
-          else resolve();
+        let cancel = timers.after(ms, () => {
+          cancel = whenIdle(resolve);
         });
         signal.addEventListener('abort', () => {
           cancel();
