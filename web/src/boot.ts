@@ -2,7 +2,7 @@
  * The only script of the landing page: a few hundred bytes that decide which face of the document
  * shows, before its first paint, and load the app where somebody is or is about to be signed in.
  */
-import { decideView, wireLanding } from './bootView.ts';
+import { decideFrame, decideView, wireLanding } from './bootView.ts';
 import { languageOf, languageStorageKey } from './i18n/language.ts';
 import { captureInstallOffer } from './installOffer.ts';
 import { takeLook } from './session/carriedLook.ts';
@@ -38,12 +38,14 @@ function say(what: 'loading' | 'failed'): void {
   if (line && text !== undefined) line.textContent = text;
 }
 
-/** The frame of the list of chats stands there before the app's code does. */
+/** The frame of what is shown first stands there before the app's code does. */
 function showFrame(): void {
-  const template = document.getElementById(`frame-${language}`);
-  if (location.pathname !== '/' || !(template instanceof HTMLTemplateElement)) return;
+  const name = decideFrame({ path: location.pathname, marked, phone: phoneMarker(localStorage) !== null });
+  const template = document.getElementById(`${name}-${language}`);
+  if (!(template instanceof HTMLTemplateElement)) return;
   const frame = document.createElement('div');
   frame.id = 'frame';
+  frame.className = template.id;
   frame.append(template.content);
   document.body.append(frame);
 }
@@ -101,10 +103,8 @@ addEventListener('load', () => {
 if (decideView({ path: location.pathname, search: location.search, marked, language }) === 'app') {
   root.lang = language;
   say('loading');
-  if (marked) {
-    showFrame();
-    askEarly();
-  }
+  showFrame();
+  if (marked) askEarly();
   afterPaint(() => loadApp('resume'));
 } else if (document.readyState === 'loading') {
   document.addEventListener('DOMContentLoaded', showLanding, { once: true });

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
 import { render } from '@testing-library/react';
-import { decideView, wireLanding } from './bootView.ts';
+import { decideFrame, decideView, wireLanding } from './bootView.ts';
 import type { Language } from './i18n/language.ts';
 import { Landing } from './landing/Landing.tsx';
 import { loginAddress, safeReturnPath } from './session/returnPath.ts';
@@ -22,6 +22,16 @@ test('the landing page is for the unmarked at /', () => {
   expect(visit('/', true)).toBe('app');
   expect(visit('/contacts')).toBe('app');
   expect(visit('/', false, '', 'de')).toBe('app');
+});
+
+test('the frame is that of the screen which comes: the chats, or the phone form for whoever used it before', () => {
+  expect(decideFrame({ path: '/', marked: true, phone: true })).toBe('frame');
+  expect(decideFrame({ path: '/contacts', marked: true, phone: true })).toBeUndefined();
+  expect(decideFrame({ path: '/contacts', marked: false, phone: true })).toBe('phone');
+  for (const path of ['/', '/meeting/ABC234', '/privacy', '/second-person', '/nowhere']) {
+    expect([path, decideFrame({ path, marked: false, phone: true })]).toEqual([path, undefined]);
+  }
+  expect(decideFrame({ path: '/contacts', marked: false, phone: false })).toBeUndefined();
 });
 
 test('the marker is in storage or in the readable cookie', () => {

@@ -1,5 +1,6 @@
 import type { Language } from './i18n/language.ts';
 import { loginAddress } from './session/returnPath.ts';
+import { isKnownPath, legalPageOf, meetingIdOf, secondPersonPath } from './shell/knownPaths.ts';
 
 /** The landing page is for the signed out at `/`; every other address is the app's to answer. */
 export function decideView(visit: {
@@ -13,6 +14,22 @@ export function decideView(visit: {
   // The prerendered page cannot say why a sign-in came to nothing.
   const failed = new URLSearchParams(visit.search).has('sign_in_error');
   return visit.marked || visit.path !== '/' || translated || failed ? 'app' : 'landing';
+}
+
+/** Which frame of a first screen the document shows until the app is here, if there is one for the address. */
+export function decideFrame({
+  path,
+  marked,
+  phone,
+}: {
+  path: string;
+  marked: boolean;
+  /** Somebody signed in by phone on this device before. */
+  phone: boolean;
+}): 'frame' | 'phone' | undefined {
+  if (marked) return path === '/' ? 'frame' : undefined;
+  const form = phone && path !== '/' && path !== secondPersonPath && isKnownPath(path);
+  return form && meetingIdOf(path) === undefined && legalPageOf(path) === undefined ? 'phone' : undefined;
 }
 
 /** Gives the prerendered page its two ways in. Without this script its links still work. */

@@ -27,10 +27,13 @@ test('it says what is not finished, and nothing else', () => {
   expect(page.includes('Planned')).toBe(!builtFeatures.meetings);
 });
 
-test('the frame of the first screen is there in each language, to be seen and not to be heard or pressed', () => {
-  const [english = '', german = ''] = frames.split('</template>');
+test('the frames of the first screens are there in each language, to be seen and not to be heard or pressed', () => {
+  const [english = '', phone = '', german = '', germanPhone = ''] = frames.split('</template>');
   expect(english).toMatch(/^<template id="frame-en"><div aria-hidden="true" inert="" /);
   expect(english).toContain('placeholder="Search conversations..."');
+  expect(phone).toMatch(/^<template id="phone-en"><div aria-hidden="true" inert="" /);
+  expect(phone).toContain('Sign in with your phone');
+  expect(germanPhone).toMatch(/^<template id="phone-de">/);
   expect(german).toMatch(/^<template id="frame-de">/);
   expect(german).toContain('placeholder="Chats durchsuchen\u00a0…"');
 });

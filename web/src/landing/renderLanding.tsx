@@ -2,10 +2,13 @@ import type { i18n } from 'i18next';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { I18nextProvider } from 'react-i18next';
+import { dePhoneForm } from '../account/signIn/dePhoneForm.ts';
+import { enPhoneForm } from '../account/signIn/enPhoneForm.ts';
 import { de } from '../i18n/de.ts';
-import { createI18n } from '../i18n/i18n.ts';
+import { addWords, createI18n } from '../i18n/i18n.ts';
 import { Frame } from '../shell/Frame.tsx';
 import { Landing } from './Landing.tsx';
+import { PhoneFrame } from './PhoneFrame.tsx';
 
 const render = (language: i18n, what: ReactNode): string =>
   renderToStaticMarkup(<I18nextProvider i18n={language}>{what}</I18nextProvider>);
@@ -15,12 +18,16 @@ export function renderLanding(): string {
   return render(createI18n(), <Landing loginHref="/api/login" />);
 }
 
-/** The frame of the first screen in each language, as templates of which the document shows one. */
+/** The frames of the first screens in each language, as templates of which the document shows one at most. */
 export function renderFrames(): string {
-  const german = createI18n();
-  german.addResourceBundle('de', 'app', de);
+  const [english, german] = [createI18n(), createI18n()];
+  addWords(english, 'phoneForm', enPhoneForm);
+  german.addResourceBundle('de', 'app', { ...de, phoneForm: dePhoneForm });
   void german.changeLanguage('de');
-  return [createI18n(), german]
-    .map((one) => `<template id="frame-${one.language}">${render(one, <Frame />)}</template>`)
+  return [english, german]
+    .flatMap((one) => [
+      `<template id="frame-${one.language}">${render(one, <Frame />)}</template>`,
+      `<template id="phone-${one.language}">${render(one, <PhoneFrame />)}</template>`,
+    ])
     .join('');
 }
