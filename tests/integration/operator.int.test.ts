@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '../../scripts/paths.ts';
 import type { AdminReport } from '@nolo/api';
-import { signUpByPhone, type TestReply, type TestUser } from '@nolo/testing';
+import { eventually, signUpByPhone, TestApi, type TestReply, type TestUser } from '@nolo/testing';
 import { enter } from '../support/meetingCast.ts';
 import { must } from '../support/must.ts';
 import { sharedTestStack } from '../support/testStack.ts';
@@ -112,4 +113,24 @@ test('whoever reads the report of a group is told who owns it now, at the page a
   const closed = { state: 'closed', outcome: 'nothing', note: 'It is gone.' };
   expect((await opal.api.post(`/api/admin/reports/${id}`, closed)).body).toMatchObject({ groupOwner: null });
   expect(await command('groups', 'owner', groupId)).toEqual([`${groupId} is no group any more.`]);
+});
+
+test('what an operator bars is known to every gateway, and no post goes there', async () => {
+  const [opal, ada] = [await letIn(), await signUpByPhone(url)];
+  const host = `evil-${randomUUID()}.example`;
+  const body = { hosts: [`https://${host}/login`], withSubdomains: true, reason: 'It asks for passwords.' };
+  expect((await opal.api.post('/api/admin/barred-hosts', body)).body).toMatchObject([{ host, withSubdomains: true }]);
+  for (const gateway of running.urls) {
+    const list = async () => (await new TestApi(gateway).get('/api/barred-hosts')).body as { hosts: string[] };
+    await eventually(async () => (await list()).hosts.includes(`*.${host}`));
+  }
+  const post = { content: `See login.${host}!`, platforms: [], clientPostId: randomUUID() };
+  const refused = await eventually(async () => {
+    const reply = await ada.api.post('/api/social/posts', post);
+    return reply.body.code === 'post_link_barred' && reply;
+  });
+  expect(refused.body).toMatchObject({ details: { host: `login.${host}` } });
+  const unbar = { host, reason: 'A test is over.' };
+  expect((await opal.api.post('/api/admin/barred-hosts/unbar', unbar)).status).toBe(204);
+  expect((await opal.api.get(`/api/admin/barred-hosts?q=${host}`)).body).toEqual([]);
 });

@@ -38,6 +38,18 @@ export const adminExpectations = {
   listLiveRooms: { attempt: nothing, ...operatorsOnly },
   // Nobody is in a room: operator.int.test.ts has somebody.
   endLiveRoom: { attempt: () => ({ id: randomUUID(), body }), ...operatorsOnly, operator: 404 },
+  listBarredHosts: { attempt: nothing, ...operatorsOnly },
+  // An ending alone is no host, and nothing is barred under a name that nobody has.
+  barHosts: {
+    attempt: () => ({ body: { hosts: ['com'], withSubdomains: true, reason: 'A test.' } }),
+    ...operatorsOnly,
+    operator: 400,
+  },
+  unbarHost: {
+    attempt: () => ({ body: { host: 'nobody.example', reason: 'A test.' } }),
+    ...operatorsOnly,
+    operator: 404,
+  },
   listAnnouncements: { attempt: nothing, ...operatorsOnly },
   // Everybody here would be told: this one has an end that is too far, and the services' own tests have others.
   makeAnnouncement: {

@@ -385,6 +385,7 @@ export const expectations: Record<RouteName, Expectation> = {
   ...pushExpectations,
 
   getConfig: { attempt: nothing, expected: all(200) },
+  getBarredHosts: { attempt: nothing, expected: all(200) },
   getOpenApi: { attempt: nothing, expected: all(200) },
   getHealth: { attempt: nothing, expected: all(200) },
 };

@@ -36,6 +36,8 @@ export const config = z.object({
   messagesKeptDays: z.optional(z.int()),
   /** Who gets an account that has none: anybody (also where it is absent), whose number somebody here has among their contacts, or nobody. */
   registration: z.optional(z.enum(registrations)),
+  /** The version of the list of barred hosts; absent where none is barred. */
+  barredHosts: z.optional(z.string()),
   features,
   /** Encoded frames of calls and meetings pass through a worker of the app, on their way out and in. */
   mediaFrames: z.optional(z.boolean()),

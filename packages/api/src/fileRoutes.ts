@@ -29,7 +29,14 @@ const signature = z.object({
 
 const begun = ['file_too_large', 'upload_limit', 'storage_full_plan'] as const;
 const made = ['upload_not_found', 'upload_empty', 'file_not_image', 'image_too_large', 'file_too_large'] as const;
-const remote = ['link_invalid', 'link_refused', 'link_unreachable', 'link_too_large', 'imports_off'] as const;
+const remote = [
+  'link_invalid',
+  'link_refused',
+  'link_barred',
+  'link_unreachable',
+  'link_too_large',
+  'imports_off',
+] as const;
 
 /**
  * Uploads and what they become. What lies below /s3, /url and `/api/{token}` is the protocol of companion servers, as an

@@ -16,6 +16,7 @@ export * from './billingAdminSchemas.ts';
 export { accountExport, type AccountExport } from './exportRoutes.ts';
 export * from './adminSchemas.ts';
 export type { AdminAnnouncement, Announcement } from './announcements.ts';
+export type { BarredHost } from './barredHostRoutes.ts';
 export type {
   AdminPart,
   AdminSetting,

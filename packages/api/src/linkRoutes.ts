@@ -18,6 +18,7 @@ export const linkRoutes = {
     errors: [
       'link_invalid',
       'link_refused',
+      'link_barred',
       'link_unreachable',
       'link_too_large',
       'link_without_preview',

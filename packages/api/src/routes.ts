@@ -1,4 +1,5 @@
 import { adminRoutes } from './adminRoutes.ts';
+import { barredHostRoutes } from './barredHostRoutes.ts';
 import { billingAdminRoutes } from './billingAdminRoutes.ts';
 import { billingRoutes } from './billingRoutes.ts';
 import { billingTeamRoutes } from './billingTeamRoutes.ts';
@@ -54,6 +55,7 @@ export const routes = {
   ...billingTeamRoutes,
   ...billingAdminRoutes,
   ...adminRoutes,
+  ...barredHostRoutes,
   ...webhookRoutes,
   ...pushRoutes,
   ...systemRoutes,

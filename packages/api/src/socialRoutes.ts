@@ -23,6 +23,7 @@ const written = [
   'post_media_pixels',
   'post_media_shape',
   'post_media_unreachable',
+  'post_link_barred',
   'file_not_found',
   'platform_required',
   'platform_not_connected',

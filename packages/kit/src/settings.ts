@@ -21,7 +21,7 @@ export interface SettingsOptions<Values> {
   read: (rows: readonly { name?: string | undefined; value?: string | undefined }[]) => Values;
 }
 
-interface SettingsGround extends Pick<Ground<unknown>, 'onStop' | 'repeat' | 'log'> {
+export interface SettingsGround extends Pick<Ground<unknown>, 'onStop' | 'repeat' | 'log'> {
   bus: Pick<Bus, 'subscribe' | 'onReconnect'>;
   clock: Clock;
 }
@@ -35,27 +35,35 @@ const againMs = 1_000;
  * Where nobody can be asked, what was heard last holds.
  */
 export function createSettings<Values extends object>(
-  { bus, clock, log, onStop, repeat }: SettingsGround,
+  ground: SettingsGround,
   { list, read }: SettingsOptions<Values>,
 ): Settings<Values> {
   let known = read([]);
-  let isKnown = false;
   const listeners: ((now: Values) => void)[] = [];
-
-  const refresh = async () => {
+  const { isKnown } = follow(ground, { name: 'settings', subject: settingsChanged }, async () => {
     const fresh = read((await list()).settings);
     const isSame = JSON.stringify(fresh) === JSON.stringify(known);
     known = fresh;
-    isKnown = true;
     if (!isSame) for (const tell of listeners) tell(fresh);
-  };
+  });
+  return { current: () => known, isKnown, onChange: (listener) => void listeners.push(listener) };
+}
+
+/** Asks again and again, as above. */
+export function follow(
+  { bus, clock, log, onStop, repeat }: SettingsGround,
+  { name, subject }: { name: string; subject: string },
+  refresh: () => Promise<void>,
+): { isKnown(): boolean } {
+  let isKnown = false;
   const asking = repeat({
-    name: 'settings',
+    name,
     everyMs,
     everywhere: true,
     async run() {
       try {
         await refresh();
+        isKnown = true;
         return undefined;
       } catch (error) {
         if (isKnown) throw error;
@@ -66,10 +74,10 @@ export function createSettings<Values extends object>(
   });
   const ask = () => asking.at(clock.now());
   ask();
-  onStop('settings', bus.subscribe(settingsChanged, ask));
+  onStop(name, bus.subscribe(subject, ask));
   // What was told meanwhile has gone by.
-  onStop('settings after an outage', bus.onReconnect(ask));
-  return { current: () => known, isKnown: () => isKnown, onChange: (listener) => void listeners.push(listener) };
+  onStop(`${name} after an outage`, bus.onReconnect(ask));
+  return { isKnown: () => isKnown };
 }
 
 /** @throws AppError forbidden 'switched_off', where an operator has switched off what this is about */

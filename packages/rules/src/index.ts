@@ -31,6 +31,7 @@ export * from './accessTokens.ts';
 export * from './push.ts';
 export * from './webhooks.ts';
 export * from './brand.ts';
+export * from './barredHosts.ts';
 export * from './bulletins.ts';
 export * from './installationSettings.ts';
 export * from './whoMay.ts';

@@ -59,6 +59,7 @@ export const socialReasons = [
   'unreachable',
   'refused',
   'disconnected',
+  'link_barred',
   'unknown',
 ] as const;
 export type SocialReason = (typeof socialReasons)[number];

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createBarredHosts } from '@nolo/kit/barredHosts';
 import { createDelivery, createLeases } from '@nolo/kit/delivery';
 import { isForeignPublicAddress, resolveHost } from '@nolo/kit/outbound';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { createSettings } from '@nolo/kit/settings';
 import { createWatches } from '@nolo/kit/watches';
+import { BarredHostServiceService } from '@nolo/proto/barredHosts';
 import { BillingServiceService } from '@nolo/proto/billing';
 import { BillingAdminServiceService } from '@nolo/proto/billingAdmin';
 import { TeamServiceService } from '@nolo/proto/team';
@@ -34,7 +36,7 @@ import { TokenServiceService } from '@nolo/proto/tokens';
 import { TranscriberServiceService } from '@nolo/proto/transcriber';
 import { PushServiceService } from '@nolo/proto/push';
 import { WebhookServiceService } from '@nolo/proto/webhooks';
-import { readSettings } from '@nolo/rules';
+import { isBarred, readSettings } from '@nolo/rules';
 import { listensOnLoopback, type Config } from './config.ts';
 import { clientAddress, peerAddress } from './domain/clientAddress.ts';
 import { allowedOrigins } from './domain/origins.ts';
@@ -100,11 +102,16 @@ export function createApp({ validateReplies = false, links = publicLinks, ...opt
       list: () => clients.settingService.listCurrentSettings({}),
       read: readSettings,
     });
+    const barredHosts = createBarredHosts(service, {
+      list: (known) => clients.barredHostService.listCurrentBarredHosts(known),
+    });
+    const guard = { ...links.guard, isBarred: (host: string) => isBarred(barredHosts.current(), host) };
     const origins = allowedOrigins(publicUrl, config.demo, port);
     const edge: Edge = {
       ...clients,
       bulletinBoard: hangBulletins(service, clients),
       settings,
+      barredHosts,
       config,
       publicUrl,
       origins,
@@ -124,11 +131,11 @@ export function createApp({ validateReplies = false, links = publicLinks, ...opt
       }),
       sessions: createSessions({ identity, tokens, cache: sessionCache, clock, secure, name: config.SESSION_COOKIE }),
       metrics,
-      linkPreviews: createLinkPreviews(links),
+      linkPreviews: createLinkPreviews({ ...links, guard }),
       imports: {
-        fetchFile: createFetchFile(links.guard),
+        fetchFile: createFetchFile(guard),
         orders: createImportOrders(redis),
-        portAllowed: links.guard.portAllowed,
+        portAllowed: guard.portAllowed,
       },
       validateReplies,
     };
@@ -174,6 +181,7 @@ function connectServices({ config, client }: Ground<Config>) {
     passkeys: client(PasskeyServiceService, config.IDENTITY_ADDR),
     operators: client(OperatorServiceService, config.IDENTITY_ADDR),
     bulletins: client(BulletinServiceService, config.IDENTITY_ADDR),
+    barredHostService: client(BarredHostServiceService, config.IDENTITY_ADDR),
     settingService: client(SettingServiceService, config.IDENTITY_ADDR),
     parts: connectParts({ config, client }),
     reports: client(ReportServiceService, config.IDENTITY_ADDR),

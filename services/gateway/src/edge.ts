@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import type { BarredHosts } from '@nolo/kit/barredHosts';
 import type { Clock } from '@nolo/kit/clock';
 import type { DeliveryService } from '@nolo/kit/delivery';
 import type { Log } from '@nolo/kit/log';
 import type { RpcClient } from '@nolo/kit/rpc';
 import type { Settings } from '@nolo/kit/settings';
+import type { BarredHostServiceService } from '@nolo/proto/barredHosts';
 import type { BillingServiceService } from '@nolo/proto/billing';
 import type { BillingAdminServiceService } from '@nolo/proto/billingAdmin';
 import type { TeamServiceService } from '@nolo/proto/team';
@@ -49,6 +51,7 @@ export type SecurityClient = RpcClient<typeof SecurityServiceService>;
 export type PasskeysClient = RpcClient<typeof PasskeyServiceService>;
 export type OperatorsClient = RpcClient<typeof OperatorServiceService>;
 export type SettingsClient = RpcClient<typeof SettingServiceService>;
+export type BarredHostsClient = RpcClient<typeof BarredHostServiceService>;
 export type BulletinsClient = RpcClient<typeof BulletinServiceService>;
 export type PartClient = RpcClient<typeof PartServiceService>;
 export type ReportsClient = RpcClient<typeof ReportServiceService>;
@@ -110,6 +113,9 @@ export interface Edge {
   /** Of the same service: what they tell everybody, and what this replica knows of it. */
   readonly bulletins: BulletinsClient;
   readonly bulletinBoard: BulletinBoard;
+  /** Of the same service: the hosts that they bar, and what this replica knows of them. */
+  readonly barredHostService: BarredHostsClient;
+  readonly barredHosts: BarredHosts;
   /** Of the same service: what they set while the installation runs, and what this replica knows of it. */
   readonly settingService: SettingsClient;
   readonly settings: Settings<SettingValues>;

@@ -68,6 +68,7 @@ export type GatewayErrorCode =
   | 'link_previews_off'
   | 'link_invalid'
   | 'link_refused'
+  | 'link_barred'
   | 'link_unreachable'
   | 'link_too_large'
   | 'link_without_preview';

@@ -30,6 +30,7 @@ beforeAll(async () => {
       resolveHost: (hostname, signal) => resolve(hostname, signal),
       addressAllowed: (address) => address === publicAddress || isPublicAddress(address),
       portAllowed: (port) => port === site.port,
+      isBarred: (hostname) => hostname === 'barred.test',
     },
     timeLimitMs: 1_500,
   });
@@ -199,6 +200,23 @@ describe('a picture', () => {
       page(`<title>x</title><meta property="og:image" content="${address}">`);
       expect(await look()).toMatchObject({ title: 'x', image: null });
     }
+  });
+});
+
+describe('a host that operators bar', () => {
+  it('is asked for nothing: neither its page, nor where a redirect or a picture leads there', async () => {
+    const barred = `http://barred.test:${String(site.port)}/`;
+    resolve = async () => [publicAddress];
+    const asked: string[] = [];
+    serve = ({ headers, url }, response) => {
+      asked.push(`${headers.host?.split(':')[0] ?? ''}${url ?? ''}`);
+      if (url === '/away') response.writeHead(302, { location: barred }).end();
+      else html(response, `<title>Honest</title><meta property="og:image" content="${barred}a.png">`);
+    };
+    await expect(preview(barred, never)).rejects.toEqual(refusal('link_barred'));
+    await expect(look('/away')).rejects.toEqual(refusal('link_barred'));
+    expect(await look('/page')).toMatchObject({ title: 'Honest', image: null });
+    expect(asked).toEqual(['site.test/away', 'site.test/page']);
   });
 });
 

@@ -1,5 +1,6 @@
 import { fail } from '@nolo/kit/errors';
 import { rpcService } from '@nolo/kit/rpc';
+import { BarredHostServiceService } from '@nolo/proto/barredHosts';
 import { BulletinServiceService, type Bulletin } from '@nolo/proto/bulletins';
 import { OperatorServiceService } from '@nolo/proto/operators';
 import { SettingServiceService, type Setting } from '@nolo/proto/settings';
@@ -16,6 +17,21 @@ export function memoryBulletins() {
     endBulletin: refuse,
   });
   return { service, tell: (bulletins: Bulletin[]) => void (told = bulletins) };
+}
+
+/** The hosts that they bar: what a test has them bar. */
+export function memoryBarredHosts() {
+  let [version, barred]: [number, string[]] = [1, []];
+  const service = rpcService(BarredHostServiceService, {
+    listCurrentBarredHosts: async ({ knownVersion }) => {
+      const now = `version ${version}`;
+      return { version: now, hosts: knownVersion === now ? [] : barred };
+    },
+    listBarredHosts: refuse,
+    barHosts: refuse,
+    unbarHost: refuse,
+  });
+  return { service, bar: (hosts: string[]) => void ([version, barred] = [version + 1, hosts]) };
 }
 
 /** What they set while the installation runs: what a test has them set. */

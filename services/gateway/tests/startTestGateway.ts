@@ -22,7 +22,7 @@ import { memoryPasskeys } from './memoryPasskeys.ts';
 import { memorySecondFactor } from './memorySecondFactor.ts';
 import { memorySecurity } from './memorySecurity.ts';
 import { memoryStatus } from './memoryStatus.ts';
-import { memoryBulletins, memoryOperators, memorySettings } from './memoryOperators.ts';
+import { memoryBarredHosts, memoryBulletins, memoryOperators, memorySettings } from './memoryOperators.ts';
 import { memoryReports } from './memoryReports.ts';
 import { memoryTokens } from './memoryTokens.ts';
 import { memoryTranscriber } from './memoryTranscriber.ts';
@@ -38,6 +38,7 @@ export interface TestGateway {
   security: ReturnType<typeof memorySecurity>;
   tokens: ReturnType<typeof memoryTokens>;
   bulletins: ReturnType<typeof memoryBulletins>;
+  barredHosts: ReturnType<typeof memoryBarredHosts>;
   settings: ReturnType<typeof memorySettings>;
   chat: ReturnType<typeof memoryChat>;
   groups: ReturnType<typeof memoryGroups>;
@@ -80,6 +81,7 @@ export async function startTestGateway(
   const security = memorySecurity();
   const tokens = memoryTokens();
   const bulletins = memoryBulletins();
+  const barredHosts = memoryBarredHosts();
   const settings = memorySettings();
   const marks = memoryMarks(chat.find);
   const listen = { host: '127.0.0.1', port: 0 };
@@ -93,6 +95,7 @@ export async function startTestGateway(
         tokens.service,
         memoryOperators(),
         bulletins.service,
+        barredHosts.service,
         settings.service,
         memoryReports(),
       ],
@@ -167,6 +170,7 @@ export async function startTestGateway(
     security,
     tokens,
     bulletins,
+    barredHosts,
     settings,
     chat,
     groups,

@@ -8,6 +8,7 @@ import { runCommand } from './commandLine.ts';
 import { CommandRefused } from './commands/commandTools.ts';
 import { adminConfigSchema } from './config.ts';
 import { createCodes } from './domain/codes.ts';
+import { createBarredHosts } from './store/barredHosts.ts';
 import { createBulletins } from './store/bulletins.ts';
 import { createInstallationSettings } from './store/installationSettings.ts';
 import { createOperators } from './store/operators.ts';
@@ -31,6 +32,7 @@ async function run(argv: readonly string[]): Promise<void> {
       {
         operators: createOperators(db, () => undefined),
         bulletins: createBulletins(db, () => undefined),
+        barredHosts: createBarredHosts(db, () => undefined),
         reports: createReports(db),
         installationSettings: createInstallationSettings(db, () => undefined),
         clock: systemClock,

@@ -9,6 +9,7 @@ import { createPart } from '@nolo/kit/part';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { createSettings } from '@nolo/kit/settings';
+import { BarredHostServiceService } from '@nolo/proto/barredHosts';
 import { BulletinServiceService } from '@nolo/proto/bulletins';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
@@ -34,6 +35,7 @@ import {
 } from '@nolo/rules';
 import { demoCode, factorKeys, type IdentityConfig } from './config.ts';
 import { createAnnouncements, paceMs, type Announcements } from './domain/announcements.ts';
+import type { BarredHosts } from './domain/barredHosts.ts';
 import type { Bulletins } from './domain/bulletins.ts';
 import type { InstallationSettings } from './domain/installationSettings.ts';
 import { createChallenges } from './domain/challenges.ts';
@@ -63,11 +65,13 @@ import {
   createTokenHandlers,
 } from './rpc/handlers.ts';
 import { admitOperator } from './rpc/operators.ts';
+import { barredHostHandlers } from './rpc/barredHosts.ts';
 import { bulletinHandlers } from './rpc/bulletins.ts';
 import { settingHandlers } from './rpc/installationSettings.ts';
 import { tellWebhookDisabled } from './rpc/ownerMail.ts';
 import { createAccessTokens } from './store/accessTokens.ts';
 import { createAccounts } from './store/accounts.ts';
+import { createBarredHosts } from './store/barredHosts.ts';
 import { createBulletins } from './store/bulletins.ts';
 import { createBlocks } from './store/blocks.ts';
 import { createClosures } from './store/closures.ts';
@@ -242,7 +246,11 @@ export function createApp(options: AppOptions): App {
     return {
       services: [
         rpcService(IdentityServiceService, createHandlers(rpcDeps)),
-        ...serveOperators(service, rpcDeps, { bulletins: createBulletins(db, wake), installationSettings }),
+        ...serveOperators(service, rpcDeps, {
+          barredHosts: createBarredHosts(db, wake),
+          bulletins: createBulletins(db, wake),
+          installationSettings,
+        }),
         rpcService(OwnerMailServiceService, { tellWebhookDisabled: tellWebhookDisabled({ accounts, addMail }) }),
         rpcService(PasskeyServiceService, createPasskeyHandlers(rpcDeps)),
         rpcService(SecondFactorServiceService, createFactorHandlers(rpcDeps)),
@@ -360,12 +368,17 @@ function watchPresence(
 function serveOperators(
   service: Ground<IdentityConfig>,
   dependencies: Dependencies,
-  { bulletins, installationSettings }: { bulletins: Bulletins; installationSettings: InstallationSettings },
+  {
+    barredHosts,
+    bulletins,
+    installationSettings,
+  }: { barredHosts: BarredHosts; bulletins: Bulletins; installationSettings: InstallationSettings },
 ) {
   return [
     rpcService(PartServiceService, createPart(service, admitOperator(dependencies))),
     rpcService(OperatorServiceService, createOperatorHandlers(dependencies)),
     rpcService(ReportServiceService, createReportHandlers(dependencies)),
+    rpcService(BarredHostServiceService, barredHostHandlers({ ...dependencies, barredHosts })),
     rpcService(BulletinServiceService, bulletinHandlers({ ...dependencies, bulletins })),
     rpcService(SettingServiceService, settingHandlers({ ...dependencies, installationSettings })),
   ];

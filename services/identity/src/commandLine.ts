@@ -4,6 +4,7 @@ import { accountCommands } from './commands/accountCommands.ts';
 import { announcementCommands } from './commands/announcementCommands.ts';
 import { auditCommands } from './commands/auditCommands.ts';
 import { CommandRefused, type Command, type CommandLine, type Words } from './commands/commandTools.ts';
+import { hostCommands } from './commands/hostCommands.ts';
 import { reportCommands } from './commands/reportCommands.ts';
 import { settingCommands } from './commands/settingCommands.ts';
 
@@ -27,6 +28,9 @@ const usage = `node services/identity/src/admin.ts (npm run admin -- on this mac
   reports take <report> --reason <text>
   reports close <report> --outcome nothing|warned|suspended|removed --reason <text>
   reports reopen <report> --reason <text>
+  hosts list
+  hosts bar <hosts> [--exact] --reason <text>
+  hosts unbar <hosts> --reason <text>
   settings list
   settings set <setting> <value>
   settings reset <setting>
@@ -34,18 +38,26 @@ const usage = `node services/identity/src/admin.ts (npm run admin -- on this mac
 
 An account is its number with the country code, its mail address, its username or its id. --head is a hash that
 "audit verify" or the page showed once: it has to be in the audit still. Whose account is deleted may keep it for
-${limits.accountGraceDays} days; --now leaves those out, and cannot be taken back.`;
+${limits.accountGraceDays} days; --now leaves those out, and cannot be taken back. Hosts are
+names, or links that have them, with spaces or commas between them; links to a barred host and to all below it (but with
+--exact) are not followed.`;
 
 const commands: Readonly<Record<string, Command>> = {
   ...accountCommands,
   ...announcementCommands,
   ...auditCommands,
+  ...hostCommands,
   ...reportCommands,
   ...settingCommands,
 };
 
 /** What is done where only the topic is said. */
-const usualWords: Readonly<Record<string, string>> = { operators: 'list', announcements: 'list', settings: 'list' };
+const usualWords: Readonly<Record<string, string>> = {
+  operators: 'list',
+  announcements: 'list',
+  hosts: 'list',
+  settings: 'list',
+};
 
 /** Does what the words say. @throws CommandRefused with a sentence */
 export async function runCommand(tools: CommandLine, argv: readonly string[]): Promise<void> {
@@ -66,17 +78,18 @@ function readWords(argv: readonly string[]): { group: string; word: string; word
     state: text,
     outcome: text,
     now: { type: 'boolean' },
+    exact: { type: 'boolean' },
   } as const;
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
-    const { reason, days, head, de, severity, state, outcome, now } = values;
+    const { reason, days, head, de, severity, state, outcome, now, exact } = values;
     // What everybody is told stands where others have the word that says what to do.
     const [group = '', ...more] =
       positionals[0] === 'announce' ? ['announcements', 'make', ...positionals.slice(1)] : positionals;
     const [word = usualWords[group] ?? '', account, value, ...rest] = more;
     if (rest.length > 0 || (value !== undefined && `${group} ${word}` !== 'settings set'))
       throw new CommandRefused(usage);
-    return { group, word, words: { account, value, reason, days, head, de, severity, state, outcome, now } };
+    return { group, word, words: { account, value, reason, days, head, de, severity, state, outcome, now, exact } };
   } catch {
     throw new CommandRefused(usage);
   }

@@ -1,6 +1,7 @@
 import { createLog } from '@nolo/kit/log';
 import { runCommand } from '../src/commandLine.ts';
 import { CommandRefused } from '../src/commands/commandTools.ts';
+import { createBarredHosts } from '../src/store/barredHosts.ts';
 import { createBulletins } from '../src/store/bulletins.ts';
 import { createInstallationSettings } from '../src/store/installationSettings.ts';
 import { createOperators } from '../src/store/operators.ts';
@@ -18,6 +19,7 @@ export function commandsOf({ db, redis, clock }: Pick<TestIdentity, 'db' | 'redi
     const tools = {
       operators: createOperators(db, () => undefined),
       bulletins: createBulletins(db, () => undefined),
+      barredHosts: createBarredHosts(db, () => undefined),
       reports: createReports(db),
       installationSettings: createInstallationSettings(db, () => undefined),
       clock,

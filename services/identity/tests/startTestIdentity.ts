@@ -7,6 +7,7 @@ import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
 import { createClient, type RpcClient } from '@nolo/kit/rpc';
 import type { ServicePorts } from '@nolo/kit/service';
 import { IdentityServiceService, type SignInReply } from '@nolo/proto/identity';
+import { BarredHostServiceService } from '@nolo/proto/barredHosts';
 import { BulletinServiceService } from '@nolo/proto/bulletins';
 import { OperatorServiceService } from '@nolo/proto/operators';
 import { ReportServiceService } from '@nolo/proto/reports';
@@ -52,6 +53,7 @@ export interface TestIdentity {
   secondFactor: RpcClient<typeof SecondFactorServiceService>;
   tokens: RpcClient<typeof TokenServiceService>;
   operators: RpcClient<typeof OperatorServiceService>;
+  barredHosts: RpcClient<typeof BarredHostServiceService>;
   bulletins: RpcClient<typeof BulletinServiceService>;
   reports: RpcClient<typeof ReportServiceService>;
   settings: RpcClient<typeof SettingServiceService>;
@@ -136,6 +138,7 @@ export async function startTestIdentity(
   const passkeys = createClient(PasskeyServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const secondFactor = createClient(SecondFactorServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const tokens = createClient(TokenServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+  const barredHosts = createClient(BarredHostServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const bulletins = createClient(BulletinServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const operators = createClient(OperatorServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const settings = createClient(SettingServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
@@ -157,6 +160,7 @@ export async function startTestIdentity(
     secondFactor,
     tokens,
     operators,
+    barredHosts,
     bulletins,
     reports,
     settings,
@@ -212,6 +216,7 @@ export async function startTestIdentity(
       secondFactor.close();
       tokens.close();
       operators.close();
+      barredHosts.close();
       bulletins.close();
       reports.close();
       settings.close();

@@ -1,3 +1,4 @@
+import { createBarredHosts } from '@nolo/kit/barredHosts';
 import { createDelivery, createDispatch } from '@nolo/kit/delivery';
 import { createEntitlements } from '@nolo/kit/entitlements';
 import { createJobs } from '@nolo/kit/jobs';
@@ -7,6 +8,7 @@ import { createService, type App, type Ground, type ServiceOptions } from '@nolo
 import { createSettings } from '@nolo/kit/settings';
 import { createMeter, noMeter, type Meter } from '@nolo/kit/usage';
 import { createUseLog } from '@nolo/kit/useLog';
+import { BarredHostServiceService } from '@nolo/proto/barredHosts';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { FilesServiceService } from '@nolo/proto/files';
@@ -76,7 +78,7 @@ export function createApp(options: AppOptions): App {
         if (resealed > 0) log.info({ resealed }, 'tokens are under the first key now');
       },
     });
-    const { posts, eventHandlers, installation } = parts;
+    const { posts, eventHandlers, installation, barredHosts } = parts;
     const attachable = createAttachableFiles(service.client(SharedFileServiceService, config.FILES_ADDR));
     const outOfReach = platformsOutOfReach(config);
     if (outOfReach.size > 0) {
@@ -97,6 +99,7 @@ export function createApp(options: AppOptions): App {
             posts,
             attachable,
             outOfReach,
+            barredHosts,
             clock,
             entitlementOf,
             meter,
@@ -152,6 +155,8 @@ function layParts(
   const { config, log, clock, db, redis, bus, metrics, onStop, tell } = service;
   const settings = service.client(SettingServiceService, config.IDENTITY_ADDR);
   const installation = createSettings(service, { list: () => settings.listCurrentSettings({}), read: readSettings });
+  const barring = service.client(BarredHostServiceService, config.IDENTITY_ADDR);
+  const barredHosts = createBarredHosts(service, { list: (known) => barring.listCurrentBarredHosts(known) }).current;
   // Workers tell people too, of what they did.
   const { wake, eventHandlers } = tell(createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }));
   const keys = createKeyRing(tokenKeys(config));
@@ -180,6 +185,7 @@ function layParts(
     deliveries,
     eventHandlers,
     installation,
+    barredHosts,
     posts: createPostStore(db, jobs, wake, meter),
     platforms: measured(platforms, meters.platformSeconds),
   };
@@ -190,9 +196,9 @@ function work(
   parts: Parts,
   { lookUpAfterMs }: Patience = {},
 ): void {
-  const { jobs, connections, deliveries, platforms, meters: metrics, installation } = parts;
+  const { jobs, connections, deliveries, platforms, meters: metrics, installation, barredHosts } = parts;
   const isHeld = () => installation.current().social === false;
   const media = createMediaSource(client(FilesServiceService, config.FILES_ADDR), config.PUBLIC_URL);
-  const dependencies = { platforms, connections, deliveries, media, metrics, clock, log, isHeld };
+  const dependencies = { platforms, connections, deliveries, media, metrics, clock, log, isHeld, barredHosts };
   jobs.work(publishing, publishPost({ ...dependencies, lookUpAfterMs }));
 }

@@ -28,6 +28,7 @@ export type SocialErrorCode =
   | 'post_media_pixels'
   | 'post_media_shape'
   | 'post_media_unreachable'
+  | 'post_link_barred'
   | 'time_zone_unknown'
   | 'time_invalid'
   | 'time_past';

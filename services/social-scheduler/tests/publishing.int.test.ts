@@ -173,6 +173,21 @@ test('editing and cancelling race with publishing, and the database decides', as
   }
 });
 
+test('a post that leads to a host that is barred by then is not sent, and is once it is barred no longer', async () => {
+  const { userId, connectionIds } = await nolo.person('mastodon');
+  const draft = draftOf(connectionIds);
+  const text = `${draft.text} https://login.evil.example/`;
+  const id = newId();
+  const barred = new Set(['*.evil.example']);
+  nolo.work(undefined, { barredHosts: () => barred });
+  await nolo.posts.add(userId, id, { ...draft, text });
+  expect((await settled(userId, id)).deliveries).toMatchObject([{ state: 'failed', reason: 'link_barred' }]);
+  expect(await sent('mastodon', text)).toBe(0);
+  barred.clear();
+  await nolo.posts.retry(userId, id);
+  expect((await settled(userId, id)).state).toBe('published');
+});
+
 test('a post waits for its time, and one that is cancelled before is never sent', async () => {
   const { userId, connectionIds } = await nolo.person('twitter');
   nolo.work();

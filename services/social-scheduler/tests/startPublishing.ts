@@ -71,7 +71,13 @@ export async function startPublishing() {
         clock = systemClock,
         lookUpAfterMs = 500,
         isHeld = () => false,
-      }: { clock?: Clock; lookUpAfterMs?: number; isHeld?: () => boolean } = {},
+        barredHosts = () => new Set(),
+      }: {
+        clock?: Clock;
+        lookUpAfterMs?: number;
+        isHeld?: () => boolean;
+        barredHosts?: () => ReadonlySet<string>;
+      } = {},
     ): Jobs {
       const jobs = createJobs({
         db,
@@ -83,7 +89,8 @@ export async function startPublishing() {
         graceMs: 200,
         holdMs: 1_500,
       });
-      const dependencies = { connections, deliveries: around(deliveries), media, metrics, clock, log, isHeld };
+      const tools = { media, metrics, clock, log, isHeld, barredHosts };
+      const dependencies = { ...tools, connections, deliveries: around(deliveries) };
       const platforms = measured(simulated.platforms, metrics.platformSeconds);
       jobs.work(publishing, publishPost({ ...dependencies, platforms, lookUpAfterMs }));
       jobs.start();

@@ -2,6 +2,7 @@ import {
   Activity,
   CreditCard,
   Flag,
+  Link2Off,
   ListRestart,
   Megaphone,
   ScrollText,
@@ -29,6 +30,7 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { useAdmission } from './adminQueries.ts';
 import { AnnouncementsPage } from './AnnouncementsPage.tsx';
+import { BarredHostsPage } from './BarredHostsPage.tsx';
 import { AuditPage } from './AuditPage.tsx';
 import { JobsPage } from './JobsPage.tsx';
 import { RoomsPage } from './RoomsPage.tsx';
@@ -46,6 +48,7 @@ const pages = {
   jobs: JobsPage,
   rooms: RoomsPage,
   announcements: AnnouncementsPage,
+  links: BarredHostsPage,
   audit: AuditPage,
 } as const;
 
@@ -91,6 +94,7 @@ function Sections() {
         <Section to="/admin/rooms" Icon={Video} title={t('admin.rooms')} />
         <Section to="/admin/announcements" Icon={Megaphone} title={t('admin.announcements')} />
         <Section to="/admin/reports" Icon={Flag} title={t('admin.reports')} />
+        <Section to="/admin/links" Icon={Link2Off} title={t('admin.barred')} />
         <Section to="/admin/settings" Icon={SlidersHorizontal} title={t('admin.changeable')} />
         <Section to="/admin/state" Icon={Activity} title={t('admin.state')} />
         <Section to="/admin/jobs" Icon={ListRestart} title={t('admin.jobs')} />

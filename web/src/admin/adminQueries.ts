@@ -17,7 +17,7 @@ import { failureWords } from '../i18n/serverWords.ts';
 import { toast } from '../ui/toasts.ts';
 import { useOperatorWords } from './useOperatorWords.ts';
 
-const adminKey = ['admin'];
+export const adminKey = ['admin'];
 const workKey = [...adminKey, 'work'];
 const announcementsKey = [...adminKey, 'announcements'];
 const roomsKey = [...adminKey, 'rooms'];
@@ -229,7 +229,7 @@ export async function gatherActs(userId: string): Promise<{ acts: OperatorAct[];
 export type Deed = 'suspend' | 'lift' | 'signOut' | 'erase' | 'reopen';
 
 /** Does something; says it where that did not work, and answers with undefined then. */
-function useAttempt() {
+export function useAttempt() {
   const { t, i18n } = useOperatorWords();
   const queryClient = useQueryClient();
   return async <T>(deed: () => Promise<T>): Promise<T | undefined> => {

@@ -107,6 +107,7 @@ export const deSocial = {
     platform_down: 'Die Plattform ist gerade gestört.',
     unreachable: 'Die Plattform war nicht erreichbar.',
     refused: 'Die Plattform hat den Beitrag abgelehnt.',
+    link_barred: 'Er führt zu einer Website, die die Betreiber gesperrt haben.',
     disconnected: 'Dieses Konto ist nicht mehr verbunden.',
     unknown: 'Niemand weiß, ob der Beitrag draußen ist. Bitte sieh auf der Plattform nach.',
   },

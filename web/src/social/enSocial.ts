@@ -104,6 +104,7 @@ export const enSocial = {
     platform_down: 'The platform is not working right now.',
     unreachable: 'The platform could not be reached.',
     refused: 'The platform refused the post.',
+    link_barred: 'It leads to a website that the operators have blocked.',
     disconnected: 'This account is connected no longer.',
     unknown: 'Nobody knows whether the post went out. Please look at the platform.',
   },

@@ -68,6 +68,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'meeting_over',
     'not_suspended',
     'too_many_bulletins',
+    'too_many_barred_hosts',
     'nothing_to_pay',
     'notice_settled',
     'webhook_not_active',

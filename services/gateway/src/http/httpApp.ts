@@ -9,6 +9,7 @@ import { bindAdminRooms } from '../routes/adminRooms.ts';
 import { bindAdminSettings } from '../routes/adminSettings.ts';
 import { bindAdminState } from '../routes/adminState.ts';
 import { bindAdminWork } from '../routes/adminWork.ts';
+import { bindBarredHosts } from '../routes/barredHosts.ts';
 import { bindReports } from '../routes/reports.ts';
 import { bindAccount } from '../routes/account.ts';
 import { bindExports } from '../routes/exports.ts';
@@ -105,6 +106,7 @@ export function createHttpApp(
   bindAdminRooms(bind, edge);
   bindAdminAnnouncements(bind, edge);
   bindAdminSettings(bind, edge);
+  bindBarredHosts(bind, edge);
   bindReports(bind, edge);
   bindUsers(bind, edge);
   bindFiles(bind, edge);

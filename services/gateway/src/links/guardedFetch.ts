@@ -10,6 +10,8 @@ import { failGateway } from '../errors.ts';
 /** What decides where a request may go. Tests put in what lets them reach a server of their own. */
 export interface LinkGuard extends OutboundGuard {
   readonly portAllowed: (port: number) => boolean;
+  /** Of hosts that operators bar; absent where they bar none. */
+  readonly isBarred?: (hostname: string) => boolean;
 }
 
 /** The answer of a server that nobody here knows. */
@@ -52,8 +54,13 @@ export function linkTooLarge() {
   return failGateway('invalid', 'link_too_large', 'The page is too large to look at.');
 }
 
+export function linkBarred() {
+  return failGateway('invalid', 'link_barred', 'The operators have barred this host.');
+}
+
 /** The addresses that a name has now, of which only those that are allowed are ever connected to. */
 async function addressesOf(link: URL, guard: LinkGuard, signal: AbortSignal): Promise<readonly string[]> {
+  if (guard.isBarred?.(link.hostname) === true) throw linkBarred();
   const found = await addressesFor(link, guard, signal);
   if (found === 'nowhere') throw linkUnreachable();
   if (found === 'refused') throw failGateway('invalid', 'link_refused', 'This address is not on the public internet.');
@@ -133,7 +140,7 @@ async function* bodyOf(response: IncomingMessage, mostBytes: number): AsyncGener
  * as well as those of redirects, is parsed, looked up once and checked, and the connection goes to exactly what was
  * checked. The signal ends all of it, wherever it is.
  *
- * @throws link_invalid, link_refused, link_unreachable.
+ * @throws link_invalid, link_refused, link_barred, link_unreachable.
  */
 export function createGuardedFetch(guard: LinkGuard): GuardedFetch {
   return async (link, options) => {

@@ -15,7 +15,7 @@ export const version = (
 const lesser = (most: number, set: number | undefined): number => Math.min(most, set ?? most);
 
 /** What this installation is and can do now. */
-export function configOf(edge: FeatureSources): Config {
+export function configOf(edge: FeatureSources & Pick<Edge, 'barredHosts'>): Config {
   const { config, settings } = edge;
   const set = settings.current();
   const keptDays = set.messagesKeptDays ?? config.MESSAGES_KEPT_DAYS ?? 0;
@@ -32,6 +32,7 @@ export function configOf(edge: FeatureSources): Config {
       meetingParticipantsMax: lesser(limits.meetingParticipantsMax, set.meetingParticipants),
     },
     features: featuresOf(edge),
+    ...(edge.barredHosts.current().size > 0 && { barredHosts: edge.barredHosts.version() }),
     registration: set.registration ?? 'open',
     ...(keptDays > 0 && { messagesKeptDays: keptDays }),
     ...(config.MEDIA_FRAMES && { mediaFrames: true }),

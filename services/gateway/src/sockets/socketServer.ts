@@ -37,12 +37,14 @@ export interface SocketServer {
 /** Tells where an operator set something that clients are told. */
 function onConfigChange(edge: Edge, tell: () => void): void {
   let told = JSON.stringify(configOf(edge));
-  edge.settings.onChange(() => {
+  const look = () => {
     const config = JSON.stringify(configOf(edge));
     if (config === told) return;
     told = config;
     tell();
-  });
+  };
+  edge.settings.onChange(look);
+  edge.barredHosts.onChange(look);
 }
 
 const closeTimeoutMs = 5_000;

@@ -1,6 +1,7 @@
 import type { Clock } from '@nolo/kit/clock';
 import { fullName, limits } from '@nolo/rules';
 import { readAccountQuery } from '../domain/accountQuery.ts';
+import type { BarredHosts } from '../domain/barredHosts.ts';
 import type { Bulletins } from '../domain/bulletins.ts';
 import type { InstallationSettings } from '../domain/installationSettings.ts';
 import { cleanText } from '../domain/names.ts';
@@ -14,6 +15,7 @@ export class CommandRefused extends Error {}
 export interface CommandLine {
   operators: Operators;
   bulletins: Bulletins;
+  barredHosts: BarredHosts;
   reports: Reports;
   installationSettings: InstallationSettings;
   clock: Clock;
@@ -27,7 +29,7 @@ export interface CommandLine {
 
 /** What was typed after the two words that say what to do. */
 export interface Words {
-  /** What it is about: an account, a report, a setting, or what everybody is told. */
+  /** What it is about: an account, a report, a setting, hosts, or what everybody is told. */
   account: string | undefined;
   /** What that becomes. */
   value: string | undefined;
@@ -39,6 +41,7 @@ export interface Words {
   state: string | undefined;
   outcome: string | undefined;
   now: boolean | undefined;
+  exact: boolean | undefined;
 }
 
 export type Command = (tools: CommandLine, words: Words) => Promise<void>;

@@ -16,6 +16,8 @@ export type OperatorAction =
   | 'work_discarded'
   | 'room_ended'
   | 'group_looked_up'
+  | 'host_barred'
+  | 'host_unbarred'
   | 'announcement_made'
   | 'announcement_ended'
   | 'setting_changed'

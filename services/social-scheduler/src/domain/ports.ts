@@ -43,7 +43,7 @@ export interface Delivery {
 /** What became of a delivery for good. */
 export type Outcome =
   | { readonly state: 'published'; readonly post: Published }
-  | { readonly state: 'failed' | 'needs_review'; readonly reason: Reason | 'disconnected' | 'unknown' };
+  | { readonly state: 'failed' | 'needs_review'; readonly reason: Reason | 'disconnected' | 'link_barred' | 'unknown' };
 
 export interface ConnectionStore {
   /**

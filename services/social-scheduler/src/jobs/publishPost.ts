@@ -2,6 +2,7 @@ import type { Clock } from '@nolo/kit/clock';
 import { HoldJob, type Job } from '@nolo/kit/jobs';
 import type { Log } from '@nolo/kit/log';
 import { Semaphore } from '@nolo/kit/semaphore';
+import { barredHostIn } from '@nolo/rules';
 import type {
   ConnectionStore,
   Delivery,
@@ -37,6 +38,8 @@ export interface PublishDependencies {
   log: Log;
   /** Whether operators have it that nothing goes out now; it goes out once they no longer do. */
   isHeld: () => boolean;
+  /** The hosts that they bar now. */
+  barredHosts: () => ReadonlySet<string>;
   /** How long after a request without an answer it is looked up; a minute unless told, which tests have not. */
   lookUpAfterMs?: number;
 }
@@ -72,7 +75,11 @@ interface Ready {
 
 /** The account with tokens that are good for a while, or why there is none. */
 async function makeReady(dependencies: PublishDependencies, delivery: Delivery): Promise<Ready | Outcome> {
-  const { platforms, connections, clock } = dependencies;
+  const { platforms, connections, barredHosts, clock } = dependencies;
+  // What may be out already is looked up all the same.
+  if (delivery.committedForMs === null && barredHostIn(barredHosts(), delivery.text) !== undefined) {
+    return { state: 'failed', reason: 'link_barred' };
+  }
   const platform = platforms.get(delivery.platform);
   const connection = delivery.connectionId === null ? undefined : await connections.get(delivery.connectionId);
   if (!platform || !connection) {

@@ -1,7 +1,7 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { FileId, UserId } from '@nolo/kit/ids';
 import type { AddPostRequest } from '@nolo/proto/social';
-import { socialLimits } from '@nolo/rules';
+import { barredHostIn, socialLimits } from '@nolo/rules';
 import { mustBeTaken, refused, tooLong } from '../domain/checkPost.ts';
 import { timeChosen } from '../domain/localTime.ts';
 import type { PlatformId } from '../domain/platform.ts';
@@ -17,6 +17,8 @@ export interface DraftDependencies {
   attachable: AttachableFiles;
   /** Those that cannot fetch what lies at our addresses. */
   outOfReach: ReadonlySet<PlatformId>;
+  /** The hosts that operators bar now. */
+  barredHosts: () => ReadonlySet<string>;
   clock: Clock;
 }
 
@@ -24,7 +26,7 @@ type Account = Omit<StoredConnection, 'tokens'>;
 
 /** What somebody wrote, as it is kept. A draft does not have to be complete; everything else is checked here. */
 export async function readDraft(
-  { platforms, connections, attachable, outOfReach, clock }: DraftDependencies,
+  { platforms, connections, attachable, outOfReach, barredHosts, clock }: DraftDependencies,
   userId: UserId,
   request: AddPostRequest,
 ): Promise<Draft> {
@@ -45,6 +47,7 @@ export async function readDraft(
     media.map(({ fileId }) => fileId),
   );
   if (!draft) {
+    mustNotBeBarred(barredHosts(), [text, ...Object.values(texts)]);
     if (accounts.length === 0) {
       throw failSocial('invalid', 'platform_required', 'Please select at least one platform');
     }
@@ -60,6 +63,12 @@ export async function readDraft(
     connectionIds: accounts.map(({ id }) => id),
     time: timeOf(request, clock.now()),
   };
+}
+
+function mustNotBeBarred(barred: ReadonlySet<string>, texts: readonly string[]): void {
+  const host = texts.map((text) => barredHostIn(barred, text)).find((found) => found !== undefined);
+  if (host === undefined) return;
+  throw failSocial('invalid', 'post_link_barred', 'The operators have barred a host that this leads to.', { host });
 }
 
 /** The accounts that a post names, those that are chosen at the platforms it names, or all that are chosen. */

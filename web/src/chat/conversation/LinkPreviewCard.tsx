@@ -1,3 +1,4 @@
+import { useIsBarred } from '../../session/barredHosts.ts';
 import { clipMarks } from '../words/text/clipMarks.ts';
 import type { LinkPreviewData } from './linkPreview.ts';
 import { useRowWords } from '../words/rowWords.ts';
@@ -7,6 +8,8 @@ export function LinkPreviewCard({ preview }: { preview: LinkPreviewData }) {
   const { t } = useRowWords();
   const { url, title, description, image } = preview;
   const { host } = new URL(url);
+  // The link in the words says so.
+  if (useIsBarred(url)) return null;
   return (
     <a
       href={url}

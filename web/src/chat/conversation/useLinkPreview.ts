@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { call } from '../../api/httpClient.ts';
+import { useIsBarred } from '../../session/barredHosts.ts';
 import { useRested } from '../../shell/useRested.ts';
 import { configStore } from '../../session/config.ts';
 import { linkPreviewChoice } from '../engine/linkPreviews.ts';
@@ -41,7 +42,9 @@ export function useLinkPreview(text: string): ComposedPreview {
   const possible = useStore(configStore, (state) => state.config?.features.linkPreviews === true);
   const choice = useStore(linkPreviewChoice(), (state) => state.choice);
   const [removed, setRemoved] = useState('');
-  const link = (possible && choice !== 'off' && firstLink(text)) || '';
+  const first = (possible && choice !== 'off' && firstLink(text)) || '';
+  // Nothing is fetched from there, and it is not asked whether to.
+  const link = useIsBarred(first) ? '' : first;
   const rested = useRested(link, restMs);
   const wanted = link !== '' && link === rested && link !== removed;
   const { data, isFetching } = useQuery({

@@ -16,6 +16,7 @@ import { useNow } from '../../shell/useNow.ts';
 import { clientKeyOf } from '../engine/entries.ts';
 import { useNames } from '../words/useNames.ts';
 import { clipMarks } from '../words/text/clipMarks.ts';
+import { SafeLink } from '../words/text/SafeLink.tsx';
 import { FileSymbol } from './FileSymbol.tsx';
 import { pictureSources } from './Picture.tsx';
 import { downloadAddress, mediaOfMessage } from '../engine/shownMedia.ts';
@@ -197,9 +198,9 @@ function Row({ shared: { message, href }, kind }: { shared: Shared; kind: Shared
   }
   if (href !== undefined) {
     return (
-      <a href={href} target="_blank" rel="noopener noreferrer nofollow" className={classes}>
+      <SafeLink href={href} className={classes} block>
         {body}
-      </a>
+      </SafeLink>
     );
   }
   return (

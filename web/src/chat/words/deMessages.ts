@@ -81,6 +81,7 @@ export const deMessages = {
     count_one: '{{count}} Person gefunden',
     count_other: '{{count}} Personen gefunden',
   },
+  barredLink: 'Gesperrter Link',
   preview: {
     ask: 'Vorschauen von Links zeigen, die du sendest?',
     askText: 'Dein Server sieht sich dann die Seite hinter einem Link an, und du sendest mit, was er gefunden hat.',

@@ -78,6 +78,7 @@ export const enMessages = {
     count_one: '{{count}} person found',
     count_other: '{{count}} people found',
   },
+  barredLink: 'Blocked link',
   preview: {
     ask: 'Show previews of links that you send?',
     askText: 'Your server then looks at the page behind a link, and you send what it found along with the message.',

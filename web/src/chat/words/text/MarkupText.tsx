@@ -6,6 +6,7 @@ import { trueHost } from './lookAlikes.ts';
 import type { Mentioned } from './mentions.ts';
 import type { Markup } from './parseMarkup.ts';
 import { isPlain, parseMarkup } from './parseMarkup.ts';
+import { SafeLink } from './SafeLink.tsx';
 import { linkClasses, TrueHost, Words } from './Words.tsx';
 
 /* Messages come and go on the screen while somebody scrolls; the last ones need not be taken apart again. */
@@ -161,9 +162,9 @@ function NamedLink({ url, parts, people }: { url: string } & PartsProps) {
   return (
     <>
       {/* Only the words of the name: a link within a link is none. */}
-      <a href={href} target="_blank" rel="noopener noreferrer nofollow" title={href} className={linkClasses}>
+      <SafeLink href={href} className={linkClasses}>
         {clipMarks(name)}
-      </a>
+      </SafeLink>
       <TrueHost host={isHonest ? undefined : host || href} />
     </>
   );

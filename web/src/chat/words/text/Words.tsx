@@ -4,6 +4,7 @@ import { trueHost } from './lookAlikes.ts';
 import { classNames } from '../../../ui/classNames.ts';
 import { clipMarks } from './clipMarks.ts';
 import { splitMentions } from './mentions.ts';
+import { SafeLink } from './SafeLink.tsx';
 import type { Mentioned } from './mentions.ts';
 
 export const linkClasses =
@@ -36,15 +37,9 @@ function Links({ text }: { text: string }) {
       part.text
     ) : (
       <Fragment key={index}>
-        <a
-          href={part.href}
-          target="_blank"
-          rel="noopener noreferrer nofollow"
-          title={part.href}
-          className={linkClasses}
-        >
+        <SafeLink href={part.href} className={linkClasses}>
           {part.text}
-        </a>
+        </SafeLink>
         <TrueHost host={trueHost(part.text)} />
       </Fragment>
     ),

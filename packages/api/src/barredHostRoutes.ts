@@ -1,0 +1,76 @@
+import { barredHostLimits, limits } from '@nolo/rules';
+import * as z from 'zod/mini';
+import { count, cursor, trimmed } from './parameters.ts';
+import { route } from './route.ts';
+import * as s from './schemas.ts';
+
+const refused = ['not_operator', 'proof_required'] as const;
+const host = z.string().check(z.minLength(1), z.maxLength(limits.linkLength));
+const reason = trimmed(1, limits.operatorReasonLength);
+
+/** A host that operators bar. */
+const barredHost = z.object({
+  /** As URLs have it: in lower case, and in the spelling of domain names. */
+  host: z.string(),
+  /** Whether all below it is barred as well. */
+  withSubdomains: z.boolean(),
+  since: s.time,
+});
+export type BarredHost = z.infer<typeof barredHost>;
+
+/** Hosts that links do not lead to. Messages are held against the list on the devices that read them. */
+export const barredHostRoutes = {
+  getBarredHosts: route({
+    access: 'public',
+    tag: 'system',
+    method: 'GET',
+    path: '/api/barred-hosts',
+    summary:
+      'The hosts that operators bar, each with `*.` before it where all below it is barred as well. With the version that `barredHosts` of /api/config names, the answer is kept by caches',
+    query: z.object({ version: z.optional(z.string().check(z.maxLength(50))) }),
+    reply: z.object({ version: z.nullable(z.string()), hosts: z.array(z.string()) }),
+  }),
+  listBarredHosts: route({
+    access: 'session',
+    tag: 'admin',
+    method: 'GET',
+    path: '/api/admin/barred-hosts',
+    summary: 'The hosts that are barred, by name; all or those whose name has something in it',
+    query: z.object({
+      q: z.optional(z.string().check(z.maxLength(limits.linkLength))),
+      cursor: z.optional(cursor),
+      limit: z.optional(count(barredHostLimits.perPage)),
+    }),
+    reply: z.array(barredHost),
+    errors: [...refused, 'cursor_invalid'],
+  }),
+  barHosts: route({
+    access: 'session',
+    tag: 'admin',
+    method: 'POST',
+    path: '/api/admin/barred-hosts',
+    summary:
+      'Bar hosts, or change whether what is below them is barred as well; answers with those of which that is new',
+    body: z.object({
+      hosts: z.array(host).check(z.minLength(1), z.maxLength(barredHostLimits.atOnce)),
+      withSubdomains: z.boolean(),
+      reason,
+    }),
+    example: { hosts: ['login.evil.example'], withSubdomains: true, reason: 'It asks for passwords.' },
+    reply: z.array(barredHost),
+    limit: 'operatorChangesPerUser',
+    errors: [...refused, 'barred_host_invalid', 'too_many_barred_hosts', 'reason_invalid'],
+  }),
+  unbarHost: route({
+    access: 'session',
+    tag: 'admin',
+    method: 'POST',
+    path: '/api/admin/barred-hosts/unbar',
+    summary: 'Let a host go',
+    body: z.object({ host, reason }),
+    example: { host: 'evil.example', reason: 'It was mended.' },
+    status: 204,
+    limit: 'operatorChangesPerUser',
+    errors: [...refused, 'barred_host_not_found', 'reason_invalid'],
+  }),
+} as const;

@@ -1,0 +1,47 @@
+import { barredHostIn, isBarred, readHost } from './barredHosts.ts';
+
+test.each([
+  ['evil.example', 'evil.example'],
+  ['  Evil.EXAMPLE. ', 'evil.example'],
+  ['*.evil.example', 'evil.example'],
+  ['https://login.evil.example:8443/a?b#c', 'login.evil.example'],
+  ['evil.example/path', 'evil.example'],
+  ['bücher.example', 'xn--bcher-kva.example'],
+  ['раypal.example', 'xn--ypal-43d9g.example'],
+  ['0x7f.1', '127.0.0.1'],
+  ['http://[2001:db8::0:1]/', '[2001:db8::1]'],
+  // An ending alone would bar the half of the world.
+  ['com', undefined],
+  ['*.com', undefined],
+  ['', undefined],
+  ['ftp://evil.example', undefined],
+  ['evil example', undefined],
+  [`${'a'.repeat(64)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.example`, undefined],
+])('%j names %j', (text, host) => {
+  expect(readHost(text)).toBe(host);
+});
+
+test('a host is barred by itself, or with all below it, and never by one that only ends like it', () => {
+  const list = new Set(['exact.example', '*.wide.example', '[2001:db8::1]']);
+  const barred = [
+    'exact.example',
+    'exact.example.',
+    'wide.example',
+    'a.wide.example',
+    'b.a.wide.example.',
+    '[2001:db8::1]',
+  ];
+  const free = ['www.exact.example', 'bewide.example', 'wide.example.org', 'example', ''];
+  expect(barred.filter((host) => !isBarred(list, host))).toEqual([]);
+  expect(free.filter((host) => isBarred(list, host))).toEqual([]);
+  expect(isBarred(new Set(), 'exact.example')).toBe(false);
+});
+
+test.each([
+  ['See https://a.wide.example/x.', 'a.wide.example'],
+  ['(WIDE.example)!', 'wide.example'],
+  ['www.wide.example:443', 'www.wide.example'],
+  ['An honest text, with dots... and e.g. bewide.example', undefined],
+])('of %j it is found that it leads to %j', (text, host) => {
+  expect(barredHostIn(new Set(['*.wide.example']), text)).toBe(host);
+});

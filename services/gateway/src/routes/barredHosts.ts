@@ -1,0 +1,35 @@
+import { nextCursorHeader, routes, type BarredHost } from '@nolo/api';
+import type { BarredHost as Row } from '@nolo/proto/barredHosts';
+import type { Edge } from '../edge.ts';
+import type { Bind } from '../http/bind.ts';
+import { asking } from './asking.ts';
+import { isoTime } from './mapPeople.ts';
+
+const toHost = ({ host = '', withSubdomains = false, since }: Row): BarredHost => ({
+  host,
+  withSubdomains,
+  since: isoTime(since),
+});
+
+/** Hosts that links do not lead to: for everybody, from what this replica knows, and for operators, from identity. */
+export function bindBarredHosts(bind: Bind, { barredHosts, barredHostService }: Edge): void {
+  bind(routes.getBarredHosts, async ({ query, response }) => {
+    const version = barredHosts.version();
+    // Of a version there is but one list: who asks for the one that this replica has need never ask again.
+    const isLasting = version !== undefined && query.version === version;
+    response.setHeader('Cache-Control', isLasting ? 'public, max-age=31536000, immutable' : 'no-cache');
+    return { version: version ?? null, hosts: [...barredHosts.current()] };
+  });
+  bind(routes.listBarredHosts, async ({ actor, query: { q, ...query }, rpc, response }) => {
+    const page = await barredHostService.listBarredHosts({ ...asking(actor), query: q, ...query }, rpc);
+    if (page.nextCursor !== undefined) response.setHeader(nextCursorHeader, page.nextCursor);
+    return page.hosts.map(toHost);
+  });
+  bind(routes.barHosts, async ({ actor, body, rpc }) => {
+    const { hosts } = await barredHostService.barHosts({ ...asking(actor), ...body }, rpc);
+    return hosts.map(toHost);
+  });
+  bind(routes.unbarHost, async ({ actor, body, rpc }) => {
+    await barredHostService.unbarHost({ ...asking(actor), ...body }, rpc);
+  });
+}

@@ -1,0 +1,53 @@
+import { barredEntry, barredHostLimits, readHost } from '@nolo/rules';
+import { acting, CommandRefused, reasonOf, type Command, type Words } from './commandTools.ts';
+
+/** Names, apart from each other by spaces, commas or lines, as a file has them. */
+const wordsOf = ({ account = '' }: Words): string[] => account.split(/[\s,]+/).filter((word) => word !== '');
+
+function readHosts(words: Words): string[] {
+  const named = wordsOf(words);
+  if (named.length === 0) throw new CommandRefused('Say which host.');
+  return named.map((word) => {
+    const host = readHost(word);
+    if (host === undefined) throw new CommandRefused(`${word} is no name of a host with an ending.`);
+    return host;
+  });
+}
+
+/** Hosts that links do not lead to. */
+export const hostCommands: Record<string, Command> = {
+  async 'hosts list'({ barredHosts, clock, print }) {
+    let after: string | undefined;
+    do {
+      const page = { query: '', after, limit: barredHostLimits.perPage };
+      const done = await barredHosts.list(acting, page, clock.now());
+      const hosts = done.outcome === 'listed' ? done.hosts : [];
+      for (const { host, withSubdomains, since } of hosts) {
+        print(`${barredEntry(host, withSubdomains)}  since ${since.toISOString()}`);
+      }
+      if (after === undefined && hosts.length === 0) print('No host is barred.');
+      after = hosts.length === page.limit ? hosts.at(-1)?.host : undefined;
+    } while (after !== undefined);
+  },
+
+  async 'hosts bar'({ barredHosts, clock, print }, words) {
+    const [hosts, reason] = [readHosts(words), reasonOf(words)];
+    for (let at = 0; at < hosts.length; at += barredHostLimits.atOnce) {
+      const some = hosts.slice(at, at + barredHostLimits.atOnce);
+      const deed = { hosts: some, withSubdomains: words.exact !== true, reason };
+      const done = await barredHosts.bar(acting, deed, clock.now());
+      if (done.outcome !== 'barred') throw new CommandRefused(`At most ${barredHostLimits.hosts} hosts are barred.`);
+      for (const { host, withSubdomains } of done.hosts) print(`${barredEntry(host, withSubdomains)} is barred.`);
+      if (done.hosts.length < some.length) print(`${some.length - done.hosts.length} were barred already.`);
+    }
+  },
+
+  async 'hosts unbar'({ barredHosts, clock, print }, words) {
+    const [hosts, reason] = [readHosts(words), reasonOf(words)];
+    for (const host of hosts) {
+      const done = await barredHosts.unbar(acting, { host, reason }, clock.now());
+      if (done.outcome !== 'unbarred') throw new CommandRefused(`${host} is not barred.`);
+      print(`${host} is barred no longer.`);
+    }
+  },
+};

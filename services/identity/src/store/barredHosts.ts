@@ -1,0 +1,94 @@
+import { barredHostsChanged } from '@nolo/kit/barredHosts';
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import { newId } from '@nolo/kit/ids';
+import { enqueue } from '@nolo/kit/outbox';
+import { barredEntry, barredHostLimits } from '@nolo/rules';
+import type { BarredHost, BarredHosts } from '../domain/barredHosts.ts';
+import { refuse, writeDeed } from './operators.ts';
+
+const columns = ['host', 'with_subdomains as withSubdomains', 'since'] as const;
+
+async function countIn(trx: Knex): Promise<number> {
+  const { rows } = await trx.raw<{ rows: { n: number }[] }>('select count(*)::int as n from barred_hosts');
+  return rows[0]?.n ?? 0;
+}
+
+/** What others know the list by, and their word that it is another one. */
+async function tellChange(trx: Knex): Promise<void> {
+  await trx('barred_hosts_version').update({ version: newId() });
+  await enqueue(trx, { subject: barredHostsChanged, payload: {} });
+}
+
+/** Of two who change the list at once the second counts what the first did. */
+const takeTurn = (trx: Knex) => trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 4))', ['barred_hosts']);
+
+/** @param wake called after a commit that wrote to the outbox */
+export function createBarredHosts(db: Knex, wake: () => void): BarredHosts {
+  return {
+    async current(knownVersion) {
+      // In one statement, so that the hosts are those of the version.
+      const { rows } = await db.raw<{ rows: { version: string; hosts: BarredHost[] | null }[] }>(
+        `select version, case when version::text is distinct from :known then (
+           select json_agg(json_build_object('host', host, 'withSubdomains', with_subdomains) order by host)
+           from barred_hosts) end as hosts
+         from barred_hosts_version`,
+        { known: knownVersion ?? null },
+      );
+      const { version = '', hosts = null } = rows[0] ?? {};
+      return { version, hosts: (hosts ?? []).map((one) => barredEntry(one.host, one.withSubdomains)) };
+    },
+
+    list: (acting, { query, after, limit }, now) =>
+      inTransaction(db, async (trx) => {
+        const refused = await refuse(trx, acting, now);
+        if (refused) return refused;
+        const page = trx('barred_hosts').orderBy('host').limit(limit);
+        if (query !== '') void page.whereRaw('strpos(host, ?) > 0', [query]);
+        if (after !== undefined) void page.where('host', '>', after);
+        const hosts: BarredHost[] = await page.select(...columns);
+        return { outcome: 'listed' as const, hosts };
+      }),
+
+    async bar(acting, { hosts, withSubdomains, reason }, now) {
+      const done = await inTransaction(db, async (trx) => {
+        const refused = await refuse(trx, acting, now);
+        if (refused) return refused;
+        await takeTurn(trx);
+        const wanted = [...new Set(hosts)];
+        const there = await trx('barred_hosts').whereIn('host', wanted).pluck('host');
+        if ((await countIn(trx)) + wanted.length - there.length > barredHostLimits.hosts) {
+          return { outcome: 'too_many' as const };
+        }
+        const returned: BarredHost[] = await trx('barred_hosts')
+          .insert(wanted.map((host) => ({ host, with_subdomains: withSubdomains, since: now })))
+          .onConflict('host')
+          .merge()
+          .where('barred_hosts.with_subdomains', !withSubdomains)
+          .returning([...columns]);
+        const barred = returned.toSorted((one, other) => (one.host < other.host ? -1 : 1));
+        if (barred.length > 0) await tellChange(trx);
+        for (const { host } of barred) {
+          const details = { host, subdomains: withSubdomains };
+          await writeDeed(trx, { acting, action: 'host_barred', userId: null, reason, details, now });
+        }
+        return { outcome: 'barred' as const, hosts: barred };
+      });
+      if (done.outcome === 'barred') wake();
+      return done;
+    },
+
+    async unbar(acting, { host, reason }, now) {
+      const done = await inTransaction(db, async (trx) => {
+        const refused = await refuse(trx, acting, now);
+        if (refused) return refused;
+        await takeTurn(trx);
+        if ((await trx('barred_hosts').where({ host }).delete()) === 0) return { outcome: 'none' as const };
+        await tellChange(trx);
+        await writeDeed(trx, { acting, action: 'host_unbarred', userId: null, reason, details: { host }, now });
+        return { outcome: 'unbarred' as const };
+      });
+      if (done.outcome === 'unbarred') wake();
+      return done;
+    },
+  };
+}

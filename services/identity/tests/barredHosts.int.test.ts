@@ -1,0 +1,127 @@
+import { barredHostLimits } from '@nolo/rules';
+import { commandsOf } from './commandsOf.ts';
+import { askingOf, refusal, startTestIdentity, type Person, type TestIdentity } from './startTestIdentity.ts';
+
+let identity: TestIdentity;
+beforeAll(async () => {
+  identity = await startTestIdentity();
+});
+afterAll(() => identity.stop());
+
+const command = (...argv: string[]) => commandsOf(identity).command(...argv);
+const refusedCommand = (...argv: string[]) => commandsOf(identity).refusedCommand(...argv);
+const operator = async (): Promise<Person> => {
+  const person = await identity.signUp('Opal', 'Osei');
+  await command('operators', 'add', person.phoneNumber);
+  return person;
+};
+const current = async (knownVersion?: string) => identity.barredHosts.listCurrentBarredHosts({ knownVersion });
+const reason = 'It asks for passwords.';
+afterEach(async () => {
+  await identity.db('barred_hosts').delete();
+});
+
+test('what an operator bars is in the list of everybody, each host with its entry in the audit', async () => {
+  const opal = await operator();
+  const before = await current();
+  expect(await current(before.version)).toEqual({ version: before.version, hosts: [] });
+  const bar = (hosts: string[], withSubdomains: boolean) =>
+    identity.barredHosts.barHosts({ ...askingOf(opal), hosts, withSubdomains, reason });
+  const { hosts } = await bar(['https://Wide.example/login', 'bücher.example.'], true);
+  expect(hosts).toMatchObject([
+    { host: 'wide.example', withSubdomains: true, since: identity.clock.now() },
+    { host: 'xn--bcher-kva.example', withSubdomains: true },
+  ]);
+  // What was barred like this is barred still, and nothing new; another way is.
+  expect((await bar(['wide.example', 'wide.example'], true)).hosts).toEqual([]);
+  expect((await bar(['wide.example', 'exact.example'], false)).hosts).toMatchObject([
+    { host: 'exact.example' },
+    { host: 'wide.example', withSubdomains: false },
+  ]);
+  const after = await current(before.version);
+  expect(after.hosts).toEqual(['exact.example', 'wide.example', '*.xn--bcher-kva.example']);
+  expect(after.version).not.toBe(before.version);
+
+  await identity.barredHosts.unbarHost({ ...askingOf(opal), host: 'wide.example', reason: 'It was mended.' });
+  const again = identity.barredHosts.unbarHost({ ...askingOf(opal), host: 'wide.example', reason });
+  expect(await refusal(again)).toMatchObject({ kind: 'not_found', code: 'barred_host_not_found' });
+  expect((await current(after.version)).hosts).toEqual(['exact.example', '*.xn--bcher-kva.example']);
+  const { acts } = await identity.operators.listActs({ ...askingOf(opal), limit: 5 });
+  expect(acts.map(({ action, operatorId, reason: why, details }) => [action, operatorId, why, details])).toEqual([
+    ['host_unbarred', opal.id, 'It was mended.', '{"host":"wide.example"}'],
+    ['host_barred', opal.id, reason, '{"host":"wide.example","subdomains":false}'],
+    ['host_barred', opal.id, reason, '{"host":"exact.example","subdomains":false}'],
+    ['host_barred', opal.id, reason, '{"host":"xn--bcher-kva.example","subdomains":true}'],
+    ['host_barred', opal.id, reason, '{"host":"wide.example","subdomains":true}'],
+  ]);
+  expect((await command('audit', 'verify'))[0]).toContain('all as they were written');
+});
+
+test('operators read it page by page, and find a host by a part of its name', async () => {
+  const opal = await operator();
+  await command('hosts', 'bar', 'c.example, a.example\nb.test', '--reason', reason);
+  const list = (more: object) => identity.barredHosts.listBarredHosts({ ...askingOf(opal), ...more });
+  const first = await list({ limit: 2 });
+  expect(first.hosts.map(({ host }) => host)).toEqual(['a.example', 'b.test']);
+  const second = await list({ limit: 2, cursor: first.nextCursor });
+  expect([second.hosts.map(({ host }) => host), second.nextCursor]).toEqual([['c.example'], undefined]);
+  expect((await list({ query: ' .EXAMPLE' })).hosts.map(({ host }) => host)).toEqual(['a.example', 'c.example']);
+  expect((await list({ query: 'https://b.test/x' })).hosts.map(({ host }) => host)).toEqual(['b.test']);
+  expect((await list({ query: 'a\0' })).hosts).toEqual([]);
+  expect(await refusal(list({ cursor: 'nonsense' }))).toMatchObject({ code: 'cursor_invalid' });
+});
+
+test('nobody else sees or changes it, and what is no host, too many or without a reason is not taken', async () => {
+  const [opal, ada] = [await operator(), await identity.signUp('Ada')];
+  const bar = (asking: object, more: object = {}) =>
+    identity.barredHosts.barHosts({ ...asking, hosts: ['evil.example'], withSubdomains: true, reason, ...more });
+  for (const asking of [askingOf(ada), { actorId: ada.id, sessionId: opal.sessionId }]) {
+    for (const attempt of [
+      bar(asking),
+      bar(asking, { hosts: ['com'] }),
+      identity.barredHosts.listBarredHosts(asking),
+      identity.barredHosts.unbarHost({ ...asking, host: 'evil.example', reason }),
+    ]) {
+      expect(await refusal(attempt)).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
+    }
+  }
+  for (const hosts of [
+    [],
+    ['com'],
+    ['evil.example', 'not a host'],
+    Array(barredHostLimits.atOnce + 1).fill('a.example'),
+  ]) {
+    const refused = await refusal(bar(askingOf(opal), { hosts }));
+    expect(refused).toMatchObject({ kind: 'invalid', code: 'barred_host_invalid' });
+  }
+  expect(await refusal(bar(askingOf(opal), { reason: ' ' }))).toMatchObject({ code: 'reason_invalid' });
+  expect((await current()).hosts).toEqual([]);
+
+  await identity.db.raw(
+    `insert into barred_hosts select 'host' || n || '.example', true, now() from generate_series(1, ?::int) as n`,
+    [barredHostLimits.hosts - 1],
+  );
+  expect((await current()).hosts).toHaveLength(barredHostLimits.hosts - 1);
+  const more = await refusal(bar(askingOf(opal), { hosts: ['one.test', 'two.test'] }));
+  expect(more).toMatchObject({ kind: 'conflict', code: 'too_many_barred_hosts' });
+  expect((await bar(askingOf(opal), { hosts: ['one.test'] })).hosts).toHaveLength(1);
+});
+
+test('the command line does the same', async () => {
+  expect(await command('hosts')).toEqual(['No host is barred.']);
+  expect(await command('hosts', 'bar', 'one.example,two.example', '--exact', '--reason', reason)).toEqual([
+    'one.example is barred.',
+    'two.example is barred.',
+  ]);
+  expect(await command('hosts', 'bar', 'one.example', '--exact', '--reason', reason)).toEqual([
+    '1 were barred already.',
+  ]);
+  expect(await command('hosts', 'unbar', 'one.example', '--reason', reason)).toEqual([
+    'one.example is barred no longer.',
+  ]);
+  expect(await command('hosts', 'list')).toEqual([expect.stringContaining('two.example  since ')]);
+  expect(await refusedCommand('hosts', 'unbar', 'one.example', '--reason', reason)).toContain('not barred');
+  expect(await refusedCommand('hosts', 'bar', 'com', '--reason', reason)).toContain('no name of a host');
+  expect(await refusedCommand('hosts', 'bar', 'three.example')).toContain('--reason');
+  expect(await refusedCommand('hosts', 'bar', '--reason', reason)).toContain('which host');
+});

@@ -1,0 +1,217 @@
+import type { BarredHost } from '@nolo/api';
+import { barredHostLimits, limits, readHost } from '@nolo/rules';
+import { ShieldBan } from 'lucide-react';
+import type { FormEvent } from 'react';
+import { useState } from 'react';
+import { useLocale } from '../i18n/locale.ts';
+import { useRested } from '../shell/useRested.ts';
+import { Button } from '../ui/Button.tsx';
+import { Card } from '../ui/Card.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { FormDialog } from '../ui/FormDialog.tsx';
+import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { TextArea } from '../ui/TextArea.tsx';
+import { TextField } from '../ui/TextField.tsx';
+import { toast } from '../ui/toasts.ts';
+import { useBarredHostDeeds, useBarredHosts } from './barredHostQueries.ts';
+import { momentText } from './momentText.ts';
+import { useOperatorWords } from './useOperatorWords.ts';
+
+const restMs = 300;
+
+/** Hosts that links do not lead to: new ones, and what there is. */
+export function BarredHostsPage() {
+  const { t } = useOperatorWords();
+  return (
+    <>
+      <p className="text-14 text-muted">{t('admin.barredText')}</p>
+      <NewHosts />
+      <Hosts />
+    </>
+  );
+}
+
+function NewHosts() {
+  const { t } = useOperatorWords();
+  const { bar } = useBarredHostDeeds();
+  const [typed, setTyped] = useState('');
+  const [reason, setReason] = useState('');
+  const [withSubdomains, setWithSubdomains] = useState(true);
+  const [asked, setAsked] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const hosts = typed.split(/[\s,]+/).filter((word) => word !== '');
+  const wrong = hosts.find((word) => readHost(word) === undefined);
+  const problem =
+    hosts.length === 0
+      ? t('admin.barMissing')
+      : wrong !== undefined
+        ? t('admin.barWrong', { host: wrong })
+        : hosts.length > barredHostLimits.atOnce
+          ? t('admin.barTooMany', { count: barredHostLimits.atOnce })
+          : null;
+  const missing = reason.trim() === '';
+
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    setAsked(true);
+    if (problem !== null || missing) return;
+    setBusy(true);
+    const barred = await bar({ hosts, withSubdomains, reason: reason.trim() });
+    setBusy(false);
+    if (!barred) return;
+    toast({
+      kind: 'success',
+      title: barred.length === 0 ? t('admin.barAlready') : t('admin.barDone', { count: barred.length }),
+    });
+    setTyped('');
+    setReason('');
+    setAsked(false);
+  };
+
+  return (
+    <Card title={t('admin.barTitle')}>
+      <form className="flex flex-col gap-4" noValidate onSubmit={(event) => void send(event)}>
+        <TextArea
+          label={t('admin.barHosts')}
+          hint={t('admin.barHint')}
+          error={asked ? problem : null}
+          dir="ltr"
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <label className="flex min-h-8 items-center gap-2 text-14 pointer-coarse:min-h-11">
+          <input
+            type="checkbox"
+            className="size-4 shrink-0 accent-accent"
+            checked={withSubdomains}
+            onChange={(event) => setWithSubdomains(event.target.checked)}
+          />
+          {t('admin.barBelow')}
+        </label>
+        <TextArea
+          label={t('admin.reason')}
+          hint={t('admin.reasonHint')}
+          error={asked && missing ? t('admin.reasonMissing') : null}
+          maxLength={limits.operatorReasonLength}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+        <Button type="submit" className="self-start" icon={<ShieldBan />} busy={busy}>
+          {t('admin.bar')}
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+function Hosts() {
+  const { t } = useOperatorWords();
+  const [typed, setTyped] = useState('');
+  const q = useRested(typed.trim(), restMs);
+  return (
+    <>
+      <TextField
+        label={t('admin.barredFind')}
+        dir="ltr"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={barredHostLimits.nameLength}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <HostList q={q} />
+    </>
+  );
+}
+
+function HostList({ q }: { q: string }) {
+  const { t } = useOperatorWords();
+  const { data, isError, isFetching, isFetchingNextPage, hasNextPage, refetch, fetchNextPage } = useBarredHosts(q);
+  const [leaving, setLeaving] = useState<string | null>(null);
+  const hosts = data?.pages.flatMap(({ items }) => items);
+  if (hosts === undefined) {
+    return isError ? (
+      <ErrorState title={t('admin.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />
+    ) : (
+      <SkeletonRows label={t('admin.loading')} />
+    );
+  }
+  if (hosts.length === 0) {
+    return <EmptyState icon={<ShieldBan />} title={t(q === '' ? 'admin.noBarred' : 'admin.noBarredLike')} />;
+  }
+  return (
+    <>
+      <ul className="flex flex-col gap-2">
+        {hosts.map((one) => (
+          <HostRow key={one.host} barred={one} onUnbar={() => setLeaving(one.host)} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button kind="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('admin.more')}
+        </Button>
+      )}
+      {leaving !== null && <UnbarDialog host={leaving} onClose={() => setLeaving(null)} />}
+    </>
+  );
+}
+
+function HostRow({ barred: { host, withSubdomains, since }, onUnbar }: { barred: BarredHost; onUnbar: () => void }) {
+  const { t } = useOperatorWords();
+  const locale = useLocale();
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-card border border-line bg-raised p-3 text-13">
+      <div className="min-w-40 flex-1">
+        <p className="text-14 font-medium select-text">
+          <bdi dir="ltr" className="wrap-anywhere">
+            {host}
+          </bdi>
+        </p>
+        <p className="tabular text-muted">
+          {t(withSubdomains ? 'admin.barredBelow' : 'admin.barredAlone')} ·{' '}
+          {t('admin.barredSince', { date: momentText(since, locale) })}
+        </p>
+      </div>
+      <Button kind="secondary" size="small" onClick={onUnbar}>
+        {t('admin.unbar')}
+      </Button>
+    </li>
+  );
+}
+
+function UnbarDialog({ host, onClose }: { host: string; onClose: () => void }) {
+  const { t } = useOperatorWords();
+  const { unbar } = useBarredHostDeeds();
+  const [reason, setReason] = useState('');
+  const [asked, setAsked] = useState(false);
+  const missing = reason.trim() === '';
+  const send = async () => {
+    setAsked(true);
+    if (missing || !(await unbar(host, reason.trim()))) return;
+    toast({ kind: 'success', title: t('admin.unbarDone') });
+    onClose();
+  };
+  return (
+    <FormDialog
+      size="small"
+      title={t('admin.unbarTitle', { host: `\u2066${host}\u2069` })}
+      description={t('admin.unbarText')}
+      waits
+      submitLabel={t('admin.unbar')}
+      onClose={onClose}
+      onSubmit={send}
+    >
+      <TextArea
+        label={t('admin.reason')}
+        hint={t('admin.reasonHint')}
+        error={asked && missing ? t('admin.reasonMissing') : null}
+        maxLength={limits.operatorReasonLength}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+    </FormDialog>
+  );
+}

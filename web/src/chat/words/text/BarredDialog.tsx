@@ -1,0 +1,35 @@
+import { copyText } from '../../../shell/share.ts';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { toast } from '../../../ui/toasts.ts';
+import { useBarredWords } from './useBarredWords.ts';
+
+/** Says why a link is blocked; whoever was told what it is may copy it. */
+export function BarredDialog({ href, onClose }: { href: string; onClose: () => void }) {
+  const { t } = useBarredWords();
+  const copy = async () => {
+    if (await copyText(href)) toast({ kind: 'success', title: t('barred.copied') });
+    else toast({ kind: 'error', title: t('barred.copyFailed') });
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      open
+      onCancel={onClose}
+      title={t('barred.title')}
+      text={
+        <>
+          {t('barred.text', { host: `\u2066${new URL(href).host}\u2069` })}
+          <code
+            dir="ltr"
+            className="mt-3 block rounded-control bg-sunken px-3 py-2 text-left font-mono text-13 break-all"
+          >
+            {href}
+          </code>
+        </>
+      }
+      confirmLabel={t('barred.copy')}
+      cancelLabel={t('barred.close')}
+      onConfirm={copy}
+    />
+  );
+}

@@ -1,0 +1,11 @@
+import type { UseTranslationResponse } from 'react-i18next';
+import { useTranslation } from 'react-i18next';
+import { addWords } from '../../../i18n/i18n.ts';
+import { enBarred } from './enBarred.ts';
+
+/** The app's words together with those of links that are blocked. */
+export function useBarredWords(): UseTranslationResponse<'app', undefined> {
+  const translation = useTranslation();
+  addWords(translation.i18n, 'barred', enBarred);
+  return translation;
+}
