@@ -40,6 +40,7 @@ describe('the table', () => {
     expect(refused).toEqual([
       // These want what only the right person has: a code, or a signed address and the parts that came to it.
       'verifyCode',
+      'verifyMailCode',
       // An authenticator, which identity's own tests have.
       'addPasskey',
       'renamePasskey',

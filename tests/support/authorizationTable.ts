@@ -91,6 +91,15 @@ export const expectations: Record<RouteName, Expectation> = {
     attempt: () => ({ body: { type: 'sms', phoneNumber: randomPhone(), code: '424242' } }),
     expected: all(400),
   },
+  sendMailCode: {
+    attempt: () => ({ body: { email: `${randomPhone().slice(1)}@example.org` } }),
+    expected: all(200),
+  },
+  verifyMailCode: {
+    // Never asked for, so the demo code is worth nothing.
+    attempt: () => ({ body: { email: `${randomPhone().slice(1)}@example.org`, code: '424242' } }),
+    expected: all(400),
+  },
   listSessions: { attempt: nothing, expected: all(200) },
   endSession: {
     attempt: async ({ owner, canaries }) => {

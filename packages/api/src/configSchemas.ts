@@ -6,6 +6,8 @@ export const features = z.object({
   phoneSignIn: z.boolean(),
   providerSignIn: z.boolean(),
   passkeys: z.boolean(),
+  /** A verified mail address as a second way back. */
+  mailSignIn: z.boolean(),
   chat: z.boolean(),
   calls: z.boolean(),
   meetings: z.boolean(),

@@ -4,11 +4,11 @@ import { id, time } from './schemas.ts';
 /** One way to sign in to one's account. */
 export const identity = z.object({
   id,
-  type: z.enum(['phone', 'provider', 'passkey']),
+  type: z.enum(['phone', 'provider', 'passkey', 'email']),
   phoneNumber: z.nullable(z.string()),
   /** Of an identity at a provider. */
   issuer: z.nullable(z.string()),
-  /** The mail address that the provider gave. */
+  /** The mail address that the provider gave; of the type `email`, the verified one that codes go to. */
   email: z.nullable(z.string()),
   addedAt: time,
   /** The User-Agent of the device that added it; null where that was not noted. */
@@ -42,6 +42,9 @@ export const securityNoticeKind = z.enum([
   'account_given',
   'account_closed',
   'account_kept',
+  'email_added',
+  'email_replaced',
+  'email_removed',
   'taken_back',
   'undone',
 ]);
@@ -63,6 +66,10 @@ export const securityNotice = z.object({
   /** The number that was replaced. */
   previousPhoneNumber: z.nullable(z.string()),
   issuer: z.nullable(z.string()),
+  /** The verified mail address that was added. */
+  email: z.nullable(z.string()),
+  /** The one that was replaced or removed. */
+  previousEmail: z.nullable(z.string()),
   /** What the personal access token is called that was made. */
   tokenName: z.nullable(z.string()),
   /** What the passkey is called that was added or removed. */
@@ -79,6 +86,8 @@ export const proof = z.object({
   validUntil: z.nullable(time),
   /** Numbers that a code may be sent to: one's own, and those that were replaced in the last days. */
   phoneNumbers: z.array(z.string()),
+  /** The verified mail address that a code may be sent to. */
+  email: z.nullable(z.string()),
   /** Whether a sign-in at the provider counts as well. */
   provider: z.boolean(),
   /** Whether a passkey of the account's does. */

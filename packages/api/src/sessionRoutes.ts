@@ -4,6 +4,9 @@ import { route } from './route.ts';
 import * as s from './schemas.ts';
 import { session } from './sessionSchemas.ts';
 
+/** Longer than any address may be (RFC 5321, section 4.5.3.1.3), with room for what surrounds a pasted one. */
+const email = z.string().check(z.maxLength(320));
+
 /** Signing in and out, and the devices that are signed in. */
 export const sessionRoutes = {
   login: route({
@@ -81,6 +84,59 @@ export const sessionRoutes = {
       'account_suspended',
       'registration_closed',
       'registration_invited',
+      'second_factor_required',
+      'proof_required',
+      'proof_mismatch',
+      'session_required',
+    ],
+  }),
+  sendMailCode: route({
+    method: 'POST',
+    path: '/api/verification/mail/send',
+    access: 'public',
+    tag: 'session',
+    summary:
+      'Send a verification code to a mail address: where it opens an account, of which the answer tells nothing, or (`link`) to any',
+    body: z.object({
+      email,
+      /** Sends the code to an address that is to be the account's own, of the session that asks. */
+      link: z.optional(z.boolean()),
+      /** As of `sendCode`. */
+      challengeSolution: z.optional(z.string().check(z.maxLength(4_096))),
+    }),
+    reply: z.object({ success: z.literal(true), message: z.string(), validSeconds: z.int() }),
+    errors: [
+      'mail_address_invalid',
+      'challenge_required',
+      'code_send_limited',
+      'mail_unavailable',
+      'proof_required',
+      'session_required',
+    ],
+  }),
+  verifyMailCode: route({
+    method: 'POST',
+    path: '/api/verification/mail/verify',
+    access: 'public',
+    tag: 'session',
+    summary:
+      'Sign in with a verification code by mail, make the address the way back into the account, or prove afresh that it is oneself',
+    body: z.object({
+      email,
+      code: z.string().check(z.maxLength(12)),
+      link: z.optional(z.boolean()),
+      /** Instead of signing in, proves the session that asks; the address must be its account's. */
+      prove: z.optional(z.boolean()),
+    }),
+    reply: z.object({ success: z.literal(true), message: z.string(), token: z.nullable(z.string()), user: s.self }),
+    errors: [
+      'mail_address_invalid',
+      'code_wrong',
+      'code_expired',
+      'code_exhausted',
+      'mail_taken',
+      'mail_unavailable',
+      'account_suspended',
       'second_factor_required',
       'proof_required',
       'proof_mismatch',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { id, time } from './schemas.ts';
 
 /** How a session began. */
-export const sessionMethod = z.enum(['phone', 'provider', 'passkey']);
+export const sessionMethod = z.enum(['phone', 'provider', 'passkey', 'mail']);
 
 export const session = z.object({
   id,

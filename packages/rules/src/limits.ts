@@ -236,6 +236,10 @@ export const rateLimits = {
   textMessagesPerDay: { points: 5_000, durationSeconds: 86_400, failClosed: true },
   textMessagesPerCountryDay: { points: 1_000, durationSeconds: 86_400, failClosed: true },
   textMessagesReservePerDay: { points: 1_000, durationSeconds: 86_400, failClosed: true },
+  /** Codes by mail: all together, beyond that to browsers that signed in before, and to addresses that one person names as theirs. */
+  mailCodesPerDay: { points: 20_000, durationSeconds: 86_400, failClosed: true },
+  mailCodesReservePerDay: { points: 2_000, durationSeconds: 86_400, failClosed: true },
+  mailCodesPerUserDay: { points: 20, durationSeconds: 86_400, failClosed: true },
   codeChecksPerAddress: { points: 60, durationSeconds: 3_600, failClosed: true },
   providerSignInsPerAddress: { points: 60, durationSeconds: 3_600, failClosed: true },
   /** Challenges for passkeys, one with each view of the sign-in form, and what is brought back. */

@@ -21,6 +21,7 @@ import { GroupServiceService } from '@nolo/proto/groups';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { MarkServiceService } from '@nolo/proto/marks';
 import { MeetingServiceService } from '@nolo/proto/meetings';
+import { MailCodeServiceService } from '@nolo/proto/mailCodes';
 import { PasskeyServiceService } from '@nolo/proto/passkeys';
 import { RoomAdminServiceService } from '@nolo/proto/roomAdmin';
 import { RoomServiceService } from '@nolo/proto/rooms';
@@ -179,6 +180,7 @@ function connectServices({ config, client }: Ground<Config>) {
     identity: client(IdentityServiceService, config.IDENTITY_ADDR),
     security: client(SecurityServiceService, config.IDENTITY_ADDR),
     passkeys: client(PasskeyServiceService, config.IDENTITY_ADDR),
+    mailCodes: client(MailCodeServiceService, config.IDENTITY_ADDR),
     operators: client(OperatorServiceService, config.IDENTITY_ADDR),
     bulletins: client(BulletinServiceService, config.IDENTITY_ADDR),
     barredHostService: client(BarredHostServiceService, config.IDENTITY_ADDR),

@@ -127,6 +127,12 @@ export const configSchema = z
       .describe(
         'The verification code that demo mode takes for every number; 424242 unless set. Refused in production.',
       ),
+    MAIL_FROM: z
+      .string()
+      .optional()
+      .describe(
+        'As of identity, which sends mail: where it is set, people sign in by a code that goes to their address.',
+      ),
     OUTBOX_PAGE_URL: webAddress()
       .optional()
       .describe('Page on which demo mode shows outgoing messages; the sign-in screen links to it.'),

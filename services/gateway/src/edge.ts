@@ -19,6 +19,7 @@ import type { GroupServiceService } from '@nolo/proto/groups';
 import type { IdentityServiceService } from '@nolo/proto/identity';
 import type { MarkServiceService } from '@nolo/proto/marks';
 import type { MeetingServiceService } from '@nolo/proto/meetings';
+import type { MailCodeServiceService } from '@nolo/proto/mailCodes';
 import type { PasskeyServiceService } from '@nolo/proto/passkeys';
 import type { RoomAdminServiceService } from '@nolo/proto/roomAdmin';
 import type { RoomServiceService } from '@nolo/proto/rooms';
@@ -48,6 +49,7 @@ import type { LinkPreviews } from './links/linkPreviews.ts';
 
 export type IdentityClient = RpcClient<typeof IdentityServiceService>;
 export type SecurityClient = RpcClient<typeof SecurityServiceService>;
+export type MailCodesClient = RpcClient<typeof MailCodeServiceService>;
 export type PasskeysClient = RpcClient<typeof PasskeyServiceService>;
 export type OperatorsClient = RpcClient<typeof OperatorServiceService>;
 export type SettingsClient = RpcClient<typeof SettingServiceService>;
@@ -104,6 +106,8 @@ export interface Edge {
   readonly security: SecurityClient;
   /** Of the same service: passkeys. */
   readonly passkeys: PasskeysClient;
+  /** And codes by mail. */
+  readonly mailCodes: MailCodesClient;
   /** And second factors. */
   readonly secondFactor: SecondFactorClient;
   /** Of the same service: personal access tokens. */

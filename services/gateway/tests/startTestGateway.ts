@@ -18,6 +18,7 @@ import { memoryGroups } from './memoryGroups.ts';
 import { memoryIdentity } from './memoryIdentity.ts';
 import { memoryMarks } from './memoryMarks.ts';
 import { memoryMeetings } from './memoryMeetings.ts';
+import { memoryMailCodes } from './memoryMailCodes.ts';
 import { memoryPasskeys } from './memoryPasskeys.ts';
 import { memorySecondFactor } from './memorySecondFactor.ts';
 import { memorySecurity } from './memorySecurity.ts';
@@ -91,6 +92,7 @@ export async function startTestGateway(
         identity.service,
         security.service,
         memoryPasskeys().service,
+        memoryMailCodes(),
         memorySecondFactor().service,
         tokens.service,
         memoryOperators(),

@@ -1,10 +1,10 @@
 import type { Knex } from '@nolo/kit/db';
 import { holdsPass } from '@nolo/kit/commandLinePass';
 import { createDelivery, createDispatch, createLeaseReader, type LeaseReader } from '@nolo/kit/delivery';
-import { isAppError } from '@nolo/kit/errors';
 import { createEntitlements } from '@nolo/kit/entitlements';
 import { createKeyRing } from '@nolo/kit/keyRing';
-import { createLimiter, type Limiter } from '@nolo/kit/rateLimit';
+import { newId } from '@nolo/kit/ids';
+import { createLimiter } from '@nolo/kit/rateLimit';
 import { createPart } from '@nolo/kit/part';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
@@ -16,6 +16,7 @@ import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { OperatorServiceService } from '@nolo/proto/operators';
 import { ReportServiceService } from '@nolo/proto/reports';
+import { MailCodeServiceService } from '@nolo/proto/mailCodes';
 import { OwnerMailServiceService } from '@nolo/proto/ownerMail';
 import { PasskeyServiceService } from '@nolo/proto/passkeys';
 import { SecondFactorServiceService } from '@nolo/proto/secondFactor';
@@ -40,14 +41,12 @@ import type { Bulletins } from './domain/bulletins.ts';
 import type { InstallationSettings } from './domain/installationSettings.ts';
 import { createChallenges } from './domain/challenges.ts';
 import { createCodes } from './domain/codes.ts';
-import { countryOf } from './domain/phoneNumbers.ts';
 import { createPasskeyCeremonies } from './domain/passkeys.ts';
 import { createPersonViews } from './domain/personViews.ts';
 import type { DueUsers, Frames, VerificationCodes } from './domain/ports.ts';
 import type { SmsSender } from './domain/smsSender.ts';
 import type { Mail, MailSender } from './domain/securityPorts.ts';
 import { createSessionCheck } from './domain/sessionCheck.ts';
-import { createVerification } from './domain/verification.ts';
 import { eraseClosed } from './jobs/eraseClosed.ts';
 import { sendMails, type SendMailsDeps } from './jobs/sendMails.ts';
 import { sweepExpired } from './jobs/sweepExpired.ts';
@@ -58,6 +57,7 @@ import type { Dependencies } from './rpc/dependencies.ts';
 import {
   createFactorHandlers,
   createHandlers,
+  createMailCodeHandlers,
   createOperatorHandlers,
   createPasskeyHandlers,
   createReportHandlers,
@@ -69,6 +69,7 @@ import { barredHostHandlers } from './rpc/barredHosts.ts';
 import { bulletinHandlers } from './rpc/bulletins.ts';
 import { settingHandlers } from './rpc/installationSettings.ts';
 import { tellWebhookDisabled } from './rpc/ownerMail.ts';
+import { createVerifications } from './verifications.ts';
 import { createAccessTokens } from './store/accessTokens.ts';
 import { createAccounts } from './store/accounts.ts';
 import { createBarredHosts } from './store/barredHosts.ts';
@@ -82,6 +83,7 @@ import { createFactorTickets } from './store/factorTickets.ts';
 import { createIdentities } from './store/identities.ts';
 import { createInstallationSettings } from './store/installationSettings.ts';
 import { createLastSeen } from './store/lastSeen.ts';
+import { createMailAddresses } from './store/mailAddresses.ts';
 import { createMails, enqueueMail } from './store/mails.ts';
 import { createOperators } from './store/operators.ts';
 import { createReports } from './store/reports.ts';
@@ -90,7 +92,6 @@ import { createPasskeys } from './store/passkeys.ts';
 import { createPeople } from './store/people.ts';
 import { createPreferences } from './store/preferences.ts';
 import { createProofs } from './store/proofs.ts';
-import { languageChosenBehind } from './store/reading.ts';
 import { createSecondFactors } from './store/secondFactors.ts';
 import { createSecurityNotices } from './store/securityNotices.ts';
 import { createSessionCache } from './store/sessionCache.ts';
@@ -173,6 +174,7 @@ export function createApp(options: AppOptions): App {
     const sessions = createSessions(db, wakeMails);
     const notices = createSecurityNotices(db, wakeMails);
     const sessionCache = createSessionCache(redis, log);
+    const mailAddresses = createMailAddresses(db, wakeMails);
     const verificationCodes = createVerificationCodes(db);
     let noted = () => undefined as void;
     const createDue = (name: string) => createDueUsers(redis, name, () => noted());
@@ -229,13 +231,13 @@ export function createApp(options: AppOptions): App {
       registration,
       signIns: createSignIns(db, wakeMails, registration),
       usernames: createUsernames(db),
-      verification: createVerification({
+      mailAddresses,
+      ...createVerifications(service, {
         codes,
         store: verificationCodes,
         sms: options.sms ?? (await createSms(config)),
-        languageChosen: (phoneNumber) => languageChosenBehind(db, phoneNumber),
-        clock,
-        spend: spendText(limiter),
+        mails: mail && { ownerOf: mailAddresses.ownerOf, addMail: (letter) => addMail(newId(), letter) },
+        limiter,
         onSend: (outcome) => metrics.codeSends.inc({ outcome }),
       }),
       viewPeople: createPersonViews({ people, connections }),
@@ -251,6 +253,7 @@ export function createApp(options: AppOptions): App {
           bulletins: createBulletins(db, wake),
           installationSettings,
         }),
+        rpcService(MailCodeServiceService, createMailCodeHandlers(rpcDeps)),
         rpcService(OwnerMailServiceService, { tellWebhookDisabled: tellWebhookDisabled({ accounts, addMail }) }),
         rpcService(PasskeyServiceService, createPasskeyHandlers(rpcDeps)),
         rpcService(SecondFactorServiceService, createFactorHandlers(rpcDeps)),
@@ -307,18 +310,6 @@ function apiAccess(service: Ground<IdentityConfig>): Dependencies['hasApiAccess'
     free: allowanceOf('free'),
   });
   return async (userId) => (await entitlementsOf(userId)).limits.apiAccess !== 0;
-}
-
-/** Counts a text message against the budgets, of which browsers that signed in before have one that strangers cannot use up. */
-function spendText(limiter: Limiter<RateLimitName>) {
-  const reserveFor = (known: boolean) => (error: unknown) => {
-    if (!known || !isAppError(error) || error.kind !== 'rate_limited') throw error;
-    return limiter.consume('textMessagesReservePerDay', 'all');
-  };
-  return async (phoneNumber: string, known: boolean): Promise<void> => {
-    await limiter.consume('textMessagesPerCountryDay', countryOf(phoneNumber)).catch(reserveFor(known));
-    await limiter.consume('textMessagesPerDay', 'all').catch(reserveFor(known));
-  };
 }
 
 /** Says that somebody has gone, once their leases are over and they did not come back. */

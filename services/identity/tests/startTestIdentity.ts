@@ -12,6 +12,7 @@ import { BulletinServiceService } from '@nolo/proto/bulletins';
 import { OperatorServiceService } from '@nolo/proto/operators';
 import { ReportServiceService } from '@nolo/proto/reports';
 import type { Self } from '@nolo/proto/profile';
+import { MailCodeServiceService } from '@nolo/proto/mailCodes';
 import { PasskeyServiceService } from '@nolo/proto/passkeys';
 import { SecondFactorServiceService } from '@nolo/proto/secondFactor';
 import { SecurityServiceService } from '@nolo/proto/security';
@@ -50,6 +51,7 @@ export interface TestIdentity {
   client: RpcClient<typeof IdentityServiceService>;
   security: RpcClient<typeof SecurityServiceService>;
   passkeys: RpcClient<typeof PasskeyServiceService>;
+  mailCodes: RpcClient<typeof MailCodeServiceService>;
   secondFactor: RpcClient<typeof SecondFactorServiceService>;
   tokens: RpcClient<typeof TokenServiceService>;
   operators: RpcClient<typeof OperatorServiceService>;
@@ -136,6 +138,7 @@ export async function startTestIdentity(
   const client = createClient(IdentityServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const security = createClient(SecurityServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const passkeys = createClient(PasskeyServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+  const mailCodes = createClient(MailCodeServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const secondFactor = createClient(SecondFactorServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const tokens = createClient(TokenServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const barredHosts = createClient(BarredHostServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
@@ -157,6 +160,7 @@ export async function startTestIdentity(
     client,
     security,
     passkeys,
+    mailCodes,
     secondFactor,
     tokens,
     operators,
@@ -213,6 +217,7 @@ export async function startTestIdentity(
       client.close();
       security.close();
       passkeys.close();
+      mailCodes.close();
       secondFactor.close();
       tokens.close();
       operators.close();

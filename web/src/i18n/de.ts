@@ -44,6 +44,7 @@ export const de = {
       today: 'Zuletzt heute um {{time}} da',
       yesterday: 'Zuletzt gestern um {{time}} da',
       on: 'Zuletzt am {{date}} da',
+      short: 'Zuletzt {{at}}',
     },
   },
   auth: {

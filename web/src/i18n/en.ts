@@ -45,6 +45,7 @@ export const en = {
       today: 'Last seen today at {{time}}',
       yesterday: 'Last seen yesterday at {{time}}',
       on: 'Last seen on {{date}}',
+      short: 'Seen {{at}}',
     },
   },
   auth: {

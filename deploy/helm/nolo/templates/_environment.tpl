@@ -49,6 +49,10 @@
 - name: PASSKEY_RP_ID
   value: {{ . | quote }}
 {{- end }}
+{{- with $values.mail.from }}
+- name: MAIL_FROM
+  value: {{ . | quote }}
+{{- end }}
 - name: LINK_PREVIEWS
   value: {{ ternary "on" "off" $values.linkPreviews | quote }}
 - name: LINK_IMPORTS

@@ -14,6 +14,7 @@ export function featuresOf({ config, relyingParty, settings }: FeatureSources): 
     status: builtFeatures.status && set.status !== false,
     providerSignIn: config.OIDC_ISSUER !== undefined,
     passkeys: relyingParty !== undefined,
+    mailSignIn: config.MAIL_FROM !== undefined || (config.demo && config.OUTBOX_PAGE_URL !== undefined),
     linkPreviews: set.linkPreviews ?? config.LINK_PREVIEWS,
     linkImports: set.linkImports ?? config.LINK_IMPORTS,
     transcription: config.TRANSCRIBER_ADDR !== undefined,
@@ -29,6 +30,7 @@ export function featuresOf({ config, relyingParty, settings }: FeatureSources): 
 export const featureVariables: Partial<Record<keyof Features, string>> = {
   providerSignIn: 'OIDC_ISSUER',
   passkeys: 'PUBLIC_URL',
+  mailSignIn: 'MAIL_FROM',
   linkPreviews: 'LINK_PREVIEWS',
   linkImports: 'LINK_IMPORTS',
   transcription: 'TRANSCRIBER_ADDR',

@@ -2,10 +2,16 @@ import { securityNoticeKind, type Identity, type SecurityNotice } from '@nolo/ap
 import type { Identity as IdentityRow, Notice as NoticeRow } from '@nolo/proto/security';
 import { isoTime, orNull } from './mapPeople.ts';
 
+function typeOf({ phoneNumber, name, issuer }: IdentityRow): Identity['type'] {
+  if (phoneNumber !== undefined) return 'phone';
+  if (name !== undefined) return 'passkey';
+  return issuer === undefined ? 'email' : 'provider';
+}
+
 export function toIdentity(row: IdentityRow): Identity {
   return {
     id: row.id,
-    type: row.phoneNumber !== undefined ? 'phone' : row.name !== undefined ? 'passkey' : 'provider',
+    type: typeOf(row),
     phoneNumber: orNull(row.phoneNumber),
     issuer: orNull(row.issuer),
     email: orNull(row.email),
@@ -29,6 +35,8 @@ export function toSecurityNotice(row: NoticeRow): SecurityNotice {
     phoneNumber: orNull(row.phoneNumber),
     previousPhoneNumber: orNull(row.previousPhoneNumber),
     issuer: orNull(row.issuer),
+    email: orNull(row.email),
+    previousEmail: orNull(row.previousEmail),
     tokenName: row.tokenName ?? null,
     passkeyName: row.passkeyName ?? null,
     opensAt: row.opensAt ? isoTime(row.opensAt) : null,

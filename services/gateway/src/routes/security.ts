@@ -17,10 +17,11 @@ export function bindSecurity(bind: Bind, edge: Edge, issuer: string | undefined)
 
   bind(routes.getProof, async ({ actor, rpc }) => {
     const proof = await security.getProof(asking(actor), rpc);
-    const { validUntil, phoneNumbers, providerIssuers, hasPasskey, hasAuthenticator } = proof;
+    const { validUntil, phoneNumbers, providerIssuers, hasPasskey, hasAuthenticator, email } = proof;
     return {
       validUntil: validUntil ? isoTime(validUntil) : null,
       phoneNumbers,
+      email: email ?? null,
       provider: issuer !== undefined && providerIssuers.some((known) => bare(known) === bare(issuer)),
       passkey: edge.relyingParty !== undefined && hasPasskey === true,
       authenticator: hasAuthenticator === true,

@@ -6,7 +6,7 @@ import type { Response } from 'express';
 import { failGateway } from '../errors.ts';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
-import { askerMark, createBrowserMarks } from '../http/browserMarks.ts';
+import { askerMark, createBrowserMarks, type BrowserMarks } from '../http/browserMarks.ts';
 import type { Actor } from '../http/session.ts';
 import type { InputIssue } from '../http/validate.ts';
 import { toSelf } from './mapPeople.ts';
@@ -15,6 +15,8 @@ import { composeSelf } from './selfReply.ts';
 // The words of spec section 5.
 const phoneRequired = () => failGateway('invalid', 'phone_number_required', 'Please enter a valid phone number');
 const codeRequired = () => failGateway('invalid', 'verification_code_required', 'Please enter the verification code');
+
+const sessionRequired = () => failGateway('unauthenticated', 'session_required', 'You are not signed in.');
 
 function explain(issues: readonly InputIssue[]) {
   if (issues.some(({ field }) => field === 'phoneNumber')) return phoneRequired();
@@ -55,7 +57,7 @@ export function bindVerification(bind: Bind, edge: Edge): void {
       const given = { phoneNumber, code, device };
       if (body.link === true || body.prove === true) {
         // Without an account to link to or to prove this would sign in instead, which is not what was asked for.
-        if (!current) throw failGateway('unauthenticated', 'session_required', 'You are not signed in.');
+        if (!current) throw sessionRequired();
         const { userId: linkToUserId, sessionId } = current;
         const asked = body.prove === true ? { proveSessionId: sessionId } : { linkToUserId, linkSessionId: sessionId };
         const reply = await edge.identity.verifyCode({ ...given, ...asked }, rpc);
@@ -67,6 +69,44 @@ export function bindVerification(bind: Bind, edge: Edge): void {
         ...(await beginSession(edge, signedIn, current, { response, rpc })),
         message: 'Registration successful',
       };
+    },
+    { explain },
+  );
+
+  bindMailCodes(bind, edge, marks);
+}
+
+/** The same by mail, for whoever lost the number. */
+function bindMailCodes(bind: Bind, edge: Edge, marks: BrowserMarks): void {
+  bind(routes.sendMailCode, async ({ body, device, rpc, request, response }) => {
+    const mark = marks.of(request.headers);
+    marks.give(response, mark);
+    const { email, challengeSolution } = body;
+    const asked = { email, device: { ...device, mark: mark.id }, challengeSolution };
+    const current = body.link === true ? await edge.sessions.find(request.headers, rpc) : undefined;
+    if (body.link === true && !current) throw sessionRequired();
+    const linking = current && { linkToUserId: current.userId, linkSessionId: current.sessionId };
+    const { validSeconds = 0 } = await edge.mailCodes.sendMailCode({ ...asked, ...linking }, rpc);
+    return { success: true as const, message: 'Code sent successfully', validSeconds };
+  });
+
+  bind(
+    routes.verifyMailCode,
+    async ({ body, device: asks, rpc, request, response }) => {
+      if (body.code.trim() === '') throw codeRequired();
+      const { email, code, link, prove } = body;
+      const given = { email, code, device: { ...asks, mark: marks.read(request.headers)?.id } };
+      const current = await edge.sessions.find(request.headers, rpc);
+      if (link === true || prove === true) {
+        if (!current) throw sessionRequired();
+        const { userId: linkToUserId, sessionId } = current;
+        const asked = prove === true ? { proveSessionId: sessionId } : { linkToUserId, linkSessionId: sessionId };
+        const reply = await edge.mailCodes.verifyMailCode({ ...given, ...asked }, rpc);
+        const message = prove === true ? 'Confirmed' : 'Mail address linked';
+        return { success: true as const, message, token: null, user: await composeAnyway(edge, current, reply, rpc) };
+      }
+      const signedIn = await edge.mailCodes.verifyMailCode(given, rpc);
+      return { ...(await beginSession(edge, signedIn, current, { response, rpc })), message: 'Signed in' };
     },
     { explain },
   );

@@ -3,6 +3,11 @@ import type { IdentityWords } from './words.ts';
 /** What this service writes to people, in German; docs/translating.md says how Nolo speaks it. */
 export const deWords: IdentityWords = {
   codeText: (code, minutes) => `Dein Nolo-Code ist ${code}. Er gilt ${minutes} Minuten. Gib ihn nicht weiter.`,
+  mailCode: {
+    subject: 'Dein Nolo-Code',
+    text: (code, minutes) =>
+      `Dein Nolo-Code ist ${code}. Er gilt ${minutes} Minuten. Gib ihn nicht weiter.\n\nDu hast keinen Code angefordert? Dann musst du nichts tun: Ohne den Code kommt niemand in dein Konto.`,
+  },
   device: (browser, system) => `${browser} auf ${system}`,
   unknownDevice: 'unbekanntes Gerät',
   unknownProvider: 'einen Anmeldedienst',
@@ -90,6 +95,21 @@ export const deWords: IdentityWords = {
       subject: 'Dein Nolo-Konto wird gelöscht',
       happened: ({ where, deletesAt, byOperator }) =>
         `${byOperator ? 'Dein Nolo-Konto wurde vom Betreiber geschlossen.' : `Dein Nolo-Konto wurde geschlossen, um gelöscht zu werden.\n\n${where}`}\n\nNiemand findet es mehr, und es wird am ${deletesAt} gelöscht. Wer sich vorher anmeldet, kann es behalten.`,
+    },
+    email_added: {
+      subject: 'E-Mail-Adresse zu deinem Nolo-Konto hinzugefügt',
+      happened: ({ mail, where }) =>
+        `Zu deinem Nolo-Konto wurde die Adresse ${mail} hinzugefügt. An sie können Codes zum Anmelden gehen.\n\n${where}`,
+    },
+    email_replaced: {
+      subject: 'E-Mail-Adresse deines Nolo-Kontos geändert',
+      happened: ({ mail, previousMail, where }) =>
+        `In deinem Nolo-Konto wurde die Adresse ${previousMail} ersetzt. Codes zum Anmelden gehen jetzt an ${mail}.\n\n${where}`,
+    },
+    email_removed: {
+      subject: 'E-Mail-Adresse deines Nolo-Kontos entfernt',
+      happened: ({ previousMail, where }) =>
+        `Aus deinem Nolo-Konto wurde die Adresse ${previousMail} entfernt.\n\n${where}`,
     },
     account_kept: {
       subject: 'Dein Nolo-Konto bleibt',

@@ -3,6 +3,11 @@ import type { IdentityWords } from './words.ts';
 /** What this service writes to people, in English. */
 export const enWords: IdentityWords = {
   codeText: (code, minutes) => `Your Nolo code is ${code}. It is valid for ${minutes} minutes. Do not share it.`,
+  mailCode: {
+    subject: 'Your Nolo code',
+    text: (code, minutes) =>
+      `Your Nolo code is ${code}. It is valid for ${minutes} minutes. Do not share it.\n\nYou did not ask for it? Then there is nothing to do: without the code nobody gets in.`,
+  },
   device: (browser, system) => `${browser} on ${system}`,
   unknownDevice: 'an unknown device',
   unknownProvider: 'a sign-in provider',
@@ -84,6 +89,20 @@ export const enWords: IdentityWords = {
       subject: 'Your Nolo account will be deleted',
       happened: ({ where, deletesAt, byOperator }) =>
         `${byOperator ? 'Your Nolo account was closed by whoever runs this Nolo.' : `Your Nolo account was closed to be deleted ${where}.`}\n\nNobody finds it any more, and it will be deleted on ${deletesAt}. Whoever signs in to it before then can keep it.`,
+    },
+    email_added: {
+      subject: 'An e-mail address was added to your Nolo account',
+      happened: ({ mail, where }) =>
+        `To your Nolo account the address ${mail} was added ${where}. Codes to sign in can go to it.`,
+    },
+    email_replaced: {
+      subject: 'The e-mail address of your Nolo account was changed',
+      happened: ({ mail, previousMail, where }) =>
+        `In your Nolo account the address ${previousMail} was replaced by ${mail} ${where}. Codes to sign in go there now.`,
+    },
+    email_removed: {
+      subject: 'The e-mail address of your Nolo account was removed',
+      happened: ({ previousMail, where }) => `From your Nolo account the address ${previousMail} was removed ${where}.`,
     },
     account_kept: {
       subject: 'Your Nolo account is kept',

@@ -39,13 +39,15 @@ export interface SecondFactors {
   sweep(now: Date): Promise<void>;
 }
 
-/** What a right code by text message leads to where the second factor has to follow it. */
+/** What a right code by text message or mail leads to where the second factor has to follow it. */
 export interface FactorTicket {
   userId: UserId;
   askerHash: Buffer;
   /** The browser signed in with the number before. */
   known: boolean;
   triesUsed: number;
+  /** The code came by mail. */
+  byMail: boolean;
 }
 
 export type TicketTry = ({ outcome: 'counted' } & FactorTicket) | { outcome: 'spent' } | { outcome: 'none' };

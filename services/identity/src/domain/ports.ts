@@ -7,7 +7,7 @@ import type { Asking } from './securityPorts.ts';
 
 /** What the domain and the RPCs need of the outside; store/ and sms/ implement it, app.ts hands it in. */
 
-export type SignInMethod = 'phone' | 'provider' | 'passkey';
+export type SignInMethod = 'phone' | 'provider' | 'passkey' | 'mail';
 /** By what a session was proven; an authenticator app opens no account by itself. */
 export type ProofMethod = SignInMethod | 'authenticator';
 
@@ -90,7 +90,7 @@ export interface Closures {
    * whose number they typed themselves, without the account behind it. `nothing` where it was gone or kept by then,
    * undefined where none is due.
    */
-  eraseDue(now: Date): Promise<{ phoneNumber: string | undefined; tokenHashes: Buffer[] } | 'nothing' | undefined>;
+  eraseDue(now: Date): Promise<{ codesSentTo: string[]; tokenHashes: Buffer[] } | 'nothing' | undefined>;
 }
 
 export interface ContactLinks {
@@ -177,7 +177,8 @@ export interface NewSession {
 export interface RightCode {
   numberHash: Buffer;
   codeId: string;
-  phoneNumber: string;
+  /** The number that it was sent to, or what stands for the mail address. */
+  sentTo: string;
 }
 
 export interface ProviderIdentity {
@@ -210,6 +211,8 @@ export type PhoneSignIn =
   /** Nobody has an account with the number, and it gets none now. The code is used up. */
   | { outcome: 'not_admitted' };
 
+export type MailSignIn = Extract<PhoneSignIn, { outcome: 'signed_in' | 'code_used' | 'factor_needed' }>;
+
 export type Linked = 'linked' | 'taken' | 'unproven' | 'limit';
 
 export interface SignIns {
@@ -223,6 +226,8 @@ export interface SignIns {
     takeBack: boolean | undefined,
     ticketHash: Buffer,
   ): Promise<PhoneSignIn>;
+  /** `code_used` as well where the address opens no account. */
+  byMail(code: RightCode, session: NewSession, ticketHash: Buffer): Promise<MailSignIn>;
   byProvider(identity: ProviderIdentity, session: NewSession): Promise<SignedIn | 'not_admitted'>;
   linkPhone(code: RightCode, asking: Asking, now: Date): Promise<Linked | 'code_used'>;
   linkProvider(identity: ProviderIdentity, asking: Asking, now: Date): Promise<Linked>;

@@ -1,5 +1,6 @@
 import { deviceName, timeFor, type Reader } from '@nolo/rules';
 import { identityWords } from './identityWords.ts';
+import { maskedMail } from './mailAddresses.ts';
 import type { Mail, NoticeChange, NoticeKind } from './securityPorts.ts';
 import type { IdentityWords } from './words.ts';
 
@@ -52,6 +53,8 @@ export function securityMail({
     number: ending(change.phoneNumber),
     previousNumber: ending(change.previousPhoneNumber),
     provider: providerWords(words, change.issuer),
+    mail: maskedMail(change.email ?? ''),
+    previousMail: maskedMail(change.previousEmail ?? ''),
     opensAt: timeFor(reader, new Date(change.opensAt ?? 0)),
     deletesAt: timeFor(reader, new Date(change.deletesAt ?? 0)),
     byOperator: change.byOperator ?? false,

@@ -15,14 +15,28 @@ export interface Proofs {
     asking: Asking,
     now: Date,
   ): Promise<
-    { validUntil: Date | undefined; phoneNumbers: string[]; hasPasskey: boolean; hasAuthenticator: boolean } | undefined
+    | {
+        validUntil: Date | undefined;
+        phoneNumbers: string[];
+        hasPasskey: boolean;
+        hasAuthenticator: boolean;
+        email: string | undefined;
+      }
+    | undefined
   >;
   isProven(asking: Asking, now: Date): Promise<boolean>;
   /** Whose session it is; undefined where it is over. */
   ownerOf(sessionId: SessionId, now: Date): Promise<UserId | undefined>;
   /** The session's owner, where that number may prove them. */
   ownerByPhone(sessionId: SessionId, phoneNumber: string, now: Date): Promise<UserId | 'session_missing' | 'mismatch'>;
-  byCode(code: RightCode, sessionId: SessionId, now: Date): Promise<'proven' | 'code_used' | 'session_missing'>;
+  /** The same of what stands for a mail address. */
+  ownerByMail(sessionId: SessionId, key: string, now: Date): Promise<UserId | 'session_missing' | 'mismatch'>;
+  byCode(
+    code: RightCode,
+    by: 'phone' | 'mail',
+    sessionId: SessionId,
+    now: Date,
+  ): Promise<'proven' | 'code_used' | 'session_missing'>;
   byProvider(
     identity: ProviderIdentity,
     sessionId: SessionId,
@@ -32,7 +46,7 @@ export interface Proofs {
 
 export interface Identity {
   id: string;
-  /** Null for anything but a number, and the other way round. */
+  /** Null for anything but a number, and the other way round. What is neither number nor provider nor passkey is a mail address. */
   phoneNumber: string | null;
   issuer: string | null;
   email: string | null;
@@ -70,6 +84,9 @@ export type NoticeKind =
   | 'account_given'
   | 'account_closed'
   | 'account_kept'
+  | 'email_added'
+  | 'email_replaced'
+  | 'email_removed'
   | 'taken_back'
   | 'undone';
 
@@ -92,6 +109,8 @@ export interface NoticeChange {
   issuer?: string;
   subject?: string;
   email?: string | null;
+  /** The verified mail address that went. */
+  previousEmail?: string;
   /** The account's mail address came, or went, with that provider. */
   emailGiven?: boolean;
   emailTaken?: boolean;

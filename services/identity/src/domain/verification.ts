@@ -1,25 +1,21 @@
 import type { Clock } from '@nolo/kit/clock';
-import { isAppError } from '@nolo/kit/errors';
+import { isAppError, type AppError } from '@nolo/kit/errors';
 import { newId } from '@nolo/kit/ids';
 import { limits, rateLimits, type WrittenLanguage } from '@nolo/rules';
 import { failIdentity } from '../errors.ts';
 import type { Codes } from './codes.ts';
 import { parsePhoneNumber } from './phoneNumbers.ts';
 import type { Asker, RightCode, SendLimit, VerificationCodes } from './ports.ts';
-import type { SmsSender } from './smsSender.ts';
-import { identityWords } from './identityWords.ts';
 
 export interface Verification {
-  /** Reads a number, or refuses it in the words of the specification. */
-  readNumber(input: string): string;
-  /** Whether the asker has signed in with the number before, and so is none of the strangers that limits are for. */
-  isKnown(phoneNumber: string, asker: Asker): Promise<boolean>;
-  /** Makes a code of the asker's own for the number and sends it. */
-  send(phoneNumber: string, to: Addressee): Promise<void>;
+  /** Whether the asker has signed in by this before, and so is none of the strangers that limits are for. */
+  isKnown(sentTo: string, asker: Asker): Promise<boolean>;
+  /** Makes a code of the asker's own for the number or mail address and sends it. */
+  send(sentTo: string, to: Addressee): Promise<void>;
   /** Returns only if the code is the one that this asker was sent. It still has to be used up. */
-  check(phoneNumber: string, code: string, asker: Asker): Promise<RightCode>;
-  /** No browser is known by the number any more. How often codes were sent stays for its day. */
-  forget(phoneNumber: string): Promise<void>;
+  check(sentTo: string, code: string, asker: Asker): Promise<RightCode>;
+  /** No browser is known by it any more. How often codes were sent stays for its day. */
+  forget(sentTo: string): Promise<void>;
 }
 
 export interface Addressee {
@@ -28,19 +24,24 @@ export interface Addressee {
   known: boolean;
   /** Of the device that asks. */
   language: WrittenLanguage | undefined;
+  /** A mail address that is to be somebody's; otherwise a mail goes only to whom it is already. */
+  newMail?: string;
 }
 
 export interface VerificationOptions {
   codes: Codes;
   store: VerificationCodes;
-  sms: SmsSender;
-  /** What the account behind a number chose. Asked of every number alike; only what the phone is sent goes by it. */
-  languageChosen: (phoneNumber: string) => Promise<WrittenLanguage | undefined>;
+  deliver: Deliver;
   clock: Clock;
-  /** Takes a text message out of the installation's budget and the country's. */
-  spend: (phoneNumber: string, known: boolean) => Promise<void>;
+  /** Takes a message out of what they may cost. */
+  spend: (sentTo: string, known: boolean) => Promise<void>;
+  /** What is said where nothing can be sent now. */
+  unavailable: (cause: unknown, retryAfterMs?: number) => AppError;
   onSend: (outcome: SendOutcome) => void;
 }
+
+/** Gives a code on. */
+export type Deliver = (sentTo: string, code: string, to: Addressee) => Promise<void>;
 
 export type SendOutcome = 'sent' | 'limited' | 'failed' | 'over_budget';
 
@@ -80,9 +81,21 @@ export function codeExpired() {
   return failIdentity('invalid', 'code_expired', 'That code is no longer valid. Ask for a new one.', { triesLeft: 0 });
 }
 
-function smsUnavailable(cause: unknown, retryAfterMs = 5000) {
+export function smsUnavailable(cause: unknown, retryAfterMs = 5000) {
   const message = 'The code could not be sent right now. Please try again.';
   return failIdentity('unavailable', 'sms_unavailable', message, undefined, { cause, retryAfterMs });
+}
+
+export function mailUnavailable(cause?: unknown, retryAfterMs = 60_000) {
+  const message = 'No mail can be sent right now. Please try again.';
+  return failIdentity('unavailable', 'mail_unavailable', message, undefined, { cause, retryAfterMs });
+}
+
+/** Reads a number, or refuses it in the words of the specification. */
+export function readNumber(input: string): string {
+  const phoneNumber = parsePhoneNumber(input);
+  if (phoneNumber !== undefined) return phoneNumber;
+  throw failIdentity('invalid', 'phone_number_invalid', 'Please enter a valid phone number');
 }
 
 function codeExhausted() {
@@ -97,24 +110,19 @@ function codeWrong(triesLeft: number) {
 }
 
 export function createVerification(options: VerificationOptions): Verification {
-  const { codes, store, sms, languageChosen, clock, spend, onSend } = options;
+  const { codes, store, deliver, clock, spend, unavailable, onSend } = options;
   return {
-    readNumber(input) {
-      const phoneNumber = parsePhoneNumber(input);
-      if (phoneNumber !== undefined) return phoneNumber;
-      throw failIdentity('invalid', 'phone_number_invalid', 'Please enter a valid phone number');
-    },
+    isKnown: (sentTo, asker) => store.isKnown(codes.numberHash(sentTo), asker),
 
-    isKnown: (phoneNumber, asker) => store.isKnown(codes.numberHash(phoneNumber), asker),
-
-    async send(phoneNumber, { asker, known, language }) {
+    async send(sentTo, to) {
+      const { asker, known } = to;
       const now = clock.now();
       const id = newId();
-      const { code, hash } = codes.make(phoneNumber, id);
+      const { code, hash } = codes.make(sentTo, id);
       const opened = await store.open(
         {
           id,
-          numberHash: codes.numberHash(phoneNumber),
+          numberHash: codes.numberHash(sentTo),
           asker,
           known,
           codeHash: hash,
@@ -127,33 +135,31 @@ export function createVerification(options: VerificationOptions): Verification {
         onSend('limited');
         throw sendsLimited(opened.retryAfterMs);
       }
-      await spend(phoneNumber, known).catch((error: unknown) => {
+      await spend(sentTo, known).catch((error: unknown) => {
         if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
         onSend('over_budget');
-        throw smsUnavailable(error, error.retryAfterMs);
+        throw unavailable(error, error.retryAfterMs);
       });
       // A send that fails stays counted: a provider that times out may have sent after all, and one that is
       // failing is not helped by people who may press the button without end.
       try {
-        const minutes = limits.verificationCodeValidSeconds / 60;
-        const words = identityWords[(await languageChosen(phoneNumber)) ?? language ?? 'en'];
-        await sms.send(phoneNumber, words.codeText(code, minutes));
+        await deliver(sentTo, code, to);
       } catch (error) {
         onSend('failed');
-        throw smsUnavailable(error);
+        throw unavailable(error);
       }
       onSend('sent');
     },
 
-    forget: (phoneNumber) => store.forget(codes.numberHash(phoneNumber)),
+    forget: (sentTo) => store.forget(codes.numberHash(sentTo)),
 
-    async check(phoneNumber, code, asker) {
-      const numberHash = codes.numberHash(phoneNumber);
+    async check(sentTo, code, asker) {
+      const numberHash = codes.numberHash(sentTo);
       const tried = await store.countTry(numberHash, asker, limits.verificationTriesPerCode, clock.now());
       if (tried.outcome === 'none') throw codeExpired();
       if (tried.outcome === 'exhausted') throw codeExhausted();
-      if (codes.matches(tried.codeHash, phoneNumber, code, tried.codeId)) {
-        return { numberHash, codeId: tried.codeId, phoneNumber };
+      if (codes.matches(tried.codeHash, sentTo, code, tried.codeId)) {
+        return { numberHash, codeId: tried.codeId, sentTo };
       }
       const triesLeft = limits.verificationTriesPerCode - tried.triesUsed;
       throw triesLeft > 0 ? codeWrong(triesLeft) : codeExhausted();

@@ -8,6 +8,9 @@ export interface NoticeFacts {
   readonly number: string;
   readonly previousNumber: string;
   readonly provider: string;
+  /** The mail addresses that came and went. */
+  readonly mail: string;
+  readonly previousMail: string;
   /** From when on the account opens without its second factor. */
   readonly opensAt: string;
   /** When the account, which was closed, is deleted, and whether an operator closed it. */
@@ -18,6 +21,7 @@ export interface NoticeFacts {
 /** All that this service writes to people. Each language has all of it, or is no language. */
 export interface IdentityWords {
   codeText(code: string, minutes: number): string;
+  readonly mailCode: { readonly subject: string; text(code: string, minutes: number): string };
   device(browser: string, system: string): string;
   readonly unknownDevice: string;
   readonly unknownProvider: string;

@@ -6,7 +6,7 @@ import type { Closures, SessionCache } from '../domain/ports.ts';
 export function eraseClosed(deps: {
   closures: Closures;
   sessionCache: SessionCache;
-  verification: { forget(phoneNumber: string): Promise<void> };
+  verification: { forget(sentTo: string): Promise<void> };
   clock: Clock;
   log: Pick<Log, 'info'>;
 }): () => Promise<void> {
@@ -17,7 +17,7 @@ export function eraseClosed(deps: {
       if (erased === undefined) break;
       if (erased === 'nothing') continue;
       await deps.sessionCache.forget(erased.tokenHashes);
-      if (erased.phoneNumber !== undefined) await deps.verification.forget(erased.phoneNumber);
+      for (const sentTo of erased.codesSentTo) await deps.verification.forget(sentTo);
       deleted += 1;
     }
     if (deleted > 0) deps.log.info({ deleted }, 'accounts were deleted after their days of grace');

@@ -8,6 +8,7 @@ import { readCursor, writeCursor } from '../domain/cursors.ts';
 import { cleanText, cutText } from '../domain/names.ts';
 import type { ContactTarget, StoredContact } from '../domain/ports.ts';
 import { failIdentity } from '../errors.ts';
+import { readNumber } from '../domain/verification.ts';
 import type { Dependencies } from './dependencies.ts';
 import { countSearch } from './people.ts';
 import { toContact } from './replies.ts';
@@ -73,7 +74,7 @@ async function readTarget(dependencies: Dependencies, request: AddContactRequest
   if (!request.phoneNumber?.trim()) {
     throw failIdentity('invalid', 'phone_number_required', 'Phone number is required.');
   }
-  return { phoneNumber: dependencies.verification.readNumber(request.phoneNumber) };
+  return { phoneNumber: readNumber(request.phoneNumber) };
 }
 
 /** Simple clients fill the number in where nobody gave a name. */

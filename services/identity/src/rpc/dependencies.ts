@@ -6,6 +6,7 @@ import type { Announcements } from '../domain/announcements.ts';
 import type { Challenges } from '../domain/challenges.ts';
 import type { Codes } from '../domain/codes.ts';
 import type { FactorTickets, SecondFactors } from '../domain/factorPorts.ts';
+import type { MailAddresses } from '../domain/mailPorts.ts';
 import type { PasskeyCeremonies } from '../domain/passkeys.ts';
 import type { Passkeys } from '../domain/passkeyPorts.ts';
 import type { LastSeen, People } from '../domain/peoplePorts.ts';
@@ -51,6 +52,9 @@ export interface Dependencies {
   identities: Identities;
   lastSeen: LastSeen;
   limiter: Limiter<RateLimitName>;
+  mailAddresses: MailAddresses;
+  /** Codes by mail; absent where none is sent. */
+  mailVerification: Verification | undefined;
   metrics: Metrics;
   notices: SecurityNotices;
   operators: Operators;

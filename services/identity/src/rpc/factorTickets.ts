@@ -14,11 +14,11 @@ type Rpc = typeof SecondFactorServiceService;
 const dayMs = 86_400_000;
 
 function ticketInvalid() {
-  return failIdentity('invalid', 'ticket_invalid', 'That took too long. Sign in with your number again.');
+  return failIdentity('invalid', 'ticket_invalid', 'That took too long. Sign in again.');
 }
 
 function spent() {
-  return failIdentity('invalid', 'second_factor_spent', 'Too many codes were tried. Sign in with your number again.', {
+  return failIdentity('invalid', 'second_factor_spent', 'Too many codes were tried. Sign in again.', {
     triesLeft: 0,
   });
 }
@@ -57,7 +57,7 @@ export function passSecondFactor(dependencies: Dependencies): RpcHandler<Rpc['pa
     if (tried.outcome !== 'counted') throw spent();
     const code = bareCode(request.code ?? '');
     if (isOneTimePassword(code)) await spendTry(dependencies, tried);
-    const begun = newSession(clock.now(), 'phone', request.device, null);
+    const begun = newSession(clock.now(), tried.byMail ? 'mail' : 'phone', request.device, null);
     const passed = await factorTickets.pass(ticket, code, begun.session);
     if (passed.outcome === 'none') throw ticketInvalid();
     if (passed.outcome === 'wrong') {

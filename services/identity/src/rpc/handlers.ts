@@ -1,5 +1,6 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
+import type { MailCodeServiceService } from '@nolo/proto/mailCodes';
 import type { OperatorServiceService } from '@nolo/proto/operators';
 import type { ReportServiceService } from '@nolo/proto/reports';
 import type { PasskeyServiceService } from '@nolo/proto/passkeys';
@@ -33,6 +34,7 @@ import {
   verifyActs,
 } from './operators.ts';
 import { askForAccount, passSecondFactor } from './factorTickets.ts';
+import { sendMailCode, verifyMailCode } from './mailCodes.ts';
 import { addPasskey, beginPasskey, beginPasskeySignIn, renamePasskey, signInWithPasskey } from './passkeys.ts';
 import { getUsers, reportConnection, searchUsers } from './people.ts';
 import { updatePreferences } from './preferences.ts';
@@ -103,6 +105,10 @@ export function createSecurityHandlers(dependencies: Dependencies): RpcHandlers<
     markNoticesSeen: markNoticesSeen(dependencies),
     undoNotice: undoNotice(dependencies),
   };
+}
+
+export function createMailCodeHandlers(dependencies: Dependencies): RpcHandlers<typeof MailCodeServiceService> {
+  return { sendMailCode: sendMailCode(dependencies), verifyMailCode: verifyMailCode(dependencies) };
 }
 
 export function createPasskeyHandlers(dependencies: Dependencies): RpcHandlers<typeof PasskeyServiceService> {

@@ -64,6 +64,7 @@ function toNotice({ change, undoneAt, ...notice }: ListedNotice): Notice {
     phoneNumber: change.phoneNumber,
     previousPhoneNumber: change.previousPhoneNumber,
     issuer: change.issuer,
+    ...(notice.kind.startsWith('email_') && { email: change.email ?? undefined, previousEmail: change.previousEmail }),
     tokenName: change.tokenName,
     passkeyName: change.passkeyName,
     opensAt: change.opensAt === undefined ? undefined : new Date(change.opensAt),

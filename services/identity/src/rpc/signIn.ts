@@ -1,4 +1,3 @@
-import { isAppError } from '@nolo/kit/errors';
 import { newId, type SessionId, type UserId } from '@nolo/kit/ids';
 import type {
   Device,
@@ -15,8 +14,9 @@ import type { Linked, NewSession, ProviderIdentity, SignedIn, SignInMethod } fro
 import type { Asking } from '../domain/securityPorts.ts';
 import { hashToken, keptNetwork, newToken, sessionLifetimeMs } from '../domain/sessions.ts';
 import { takeBackUntil } from '../domain/takeBack.ts';
-import { codeExpired, sendsLimited } from '../domain/verification.ts';
+import { codeExpired, readNumber } from '../domain/verification.ts';
 import { failIdentity } from '../errors.ts';
+import { createStrangerAdmission } from './strangers.ts';
 import type { Dependencies } from './dependencies.ts';
 import { secondFactorRequired } from './factorErrors.ts';
 import { identityLimit, proofMismatch, proofRequired, readSessionId, sessionInvalid } from './proofErrors.ts';
@@ -75,55 +75,16 @@ function notAdmitted(registration: Registration) {
   return failIdentity('forbidden', 'registration_invited', words);
 }
 
-type SendCodeDeps = Dependencies;
-
 /** Nothing here asks whether the number has an account, so the answer cannot tell (decision 4). */
-export function sendCode({ challenges, codes, limiter, metrics, verification }: SendCodeDeps) {
-  /** True where a limit said no; everything else that can go wrong is passed on. */
-  const refused = (error: unknown): true => {
-    if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
-    return true;
-  };
-
-  /** How many of the limits for strangers are used up. */
-  const excessOf = async (address: string, phoneNumber: string): Promise<number> => {
-    const isOver = (name: 'codeSendsPerAddress' | 'codeSendsPerPrefix', key: string) =>
-      limiter.consume(name, key).then(() => false, refused);
-    const over = [
-      await isOver('codeSendsPerAddress', address),
-      await isOver('codeSendsPerPrefix', numberPrefix(phoneNumber)),
-    ];
-    return over.filter(Boolean).length;
-  };
-
-  /** Work in place of refusal (decision 40): what is over a limit is sent to whoever pays for it with a processor. */
-  const admitStranger = async ({ challengeSolution, device }: SendCodeRequest, phoneNumber: string): Promise<void> => {
-    const address = readAddress(device);
-    const excess = await excessOf(address, phoneNumber);
-    if (excess === 0) return;
-    const numberHash = codes.numberHash(phoneNumber);
-    const solved = challengeSolution === undefined ? undefined : await challenges.solved(numberHash, challengeSolution);
-    const isSpent =
-      solved === undefined || (await limiter.consume('challengeSolutionUses', solved).then(() => false, refused));
-    if (isSpent) {
-      metrics.codeSends.inc({ outcome: 'challenged' });
-      const challenge = await challenges.make(numberHash, excess - 1);
-      throw failIdentity('rate_limited', 'challenge_required', 'Too many codes were requested. Solve the challenge.', {
-        challenge,
-      });
-    }
-    await limiter.consume('codeSendsSolvedPerAddress', address).catch((error: unknown) => {
-      if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
-      metrics.codeSends.inc({ outcome: 'limited' });
-      throw sendsLimited(error.retryAfterMs ?? 60_000);
-    });
-  };
+export function sendCode(dependencies: Dependencies) {
+  const { codes, verification } = dependencies;
+  const admitStranger = createStrangerAdmission(dependencies);
 
   return async (request: SendCodeRequest): Promise<SendCodeReply> => {
-    const phoneNumber = verification.readNumber(request.phoneNumber);
+    const phoneNumber = readNumber(request.phoneNumber);
     const asker = readAsker(codes, request.device);
     const known = await verification.isKnown(phoneNumber, asker);
-    if (!known) await admitStranger(request, phoneNumber);
+    if (!known) await admitStranger(request, codes.numberHash(phoneNumber), numberPrefix(phoneNumber));
     await verification.send(phoneNumber, { asker, known, language: readDeviceLanguage(request.device?.language) });
     return { validSeconds: limits.verificationCodeValidSeconds, phoneNumber };
   };
@@ -173,7 +134,7 @@ export function verifyCode(dependencies: VerifyCodeDeps) {
     if (owner === 'session_missing') throw sessionInvalid();
     if (owner === 'mismatch') throw proofMismatch();
     const code = await verification.check(phoneNumber, request.code, readAsker(dependencies.codes, request.device));
-    const outcome = await proofs.byCode(code, sessionId, clock.now());
+    const outcome = await proofs.byCode(code, 'phone', sessionId, clock.now());
     if (outcome === 'code_used') throw codeExpired();
     if (outcome === 'session_missing') throw sessionInvalid();
     return ownAccount(owner);
@@ -196,7 +157,7 @@ export function verifyCode(dependencies: VerifyCodeDeps) {
   };
 
   return async (request: VerifyCodeRequest): Promise<SignInReply> => {
-    const phoneNumber = verification.readNumber(request.phoneNumber);
+    const phoneNumber = readNumber(request.phoneNumber);
     await limiter.consume('codeChecksPerAddress', readAddress(request.device));
     if (request.proveSessionId !== undefined) return prove(request, phoneNumber);
     return request.linkToUserId ? link(request, phoneNumber) : signIn(request, phoneNumber);

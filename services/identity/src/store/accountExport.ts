@@ -24,6 +24,9 @@ async function exportFactor(db: Knex, userId: UserId) {
 /** All that is kept of an account, in the words that its owner reads. */
 export async function exportAccount(db: Knex, account: Account): Promise<Record<string, unknown>> {
   const userId = account.id;
+  const emails: unknown[] = await db('user_emails')
+    .where({ user_id: userId })
+    .select('email', 'added_at as addedAt', 'added_by as addedBy');
   const [phones, providers, passkeys, sessions, contacts, blocks, notices, accessTokens, suspensions, acts, reports] =
     await Promise.all([
       db('user_phones')
@@ -98,6 +101,7 @@ export async function exportAccount(db: Knex, account: Account): Promise<Record<
     profile,
     preferences,
     phones,
+    emails,
     providers,
     passkeys,
     ...factor,

@@ -3,6 +3,7 @@ import { appendEvents } from '@nolo/kit/events';
 import { newId, type SessionId, type UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
 import { deletesAtOf } from '../domain/closures.ts';
+import { mailKey } from '../domain/mailAddresses.ts';
 import type { Closures } from '../domain/ports.ts';
 import { eraseAccount } from './accountEnds.ts';
 import { claimContacts } from './contacts.ts';
@@ -10,7 +11,7 @@ import { contactsChanged, sessionsEnded } from './notices.ts';
 import { tell } from './securityNotices.ts';
 import { endSessionsOf } from './sessions.ts';
 import { liveTokenIds } from './tokenEnds.ts';
-import { lockAccount, phoneOf } from './waysIn.ts';
+import { lockAccount, mailOf, phoneOf } from './waysIn.ts';
 
 const closed = 'event.identity.account_closed';
 
@@ -95,9 +96,10 @@ export function createClosures(db: Knex, wake: () => void): Closures {
         if (!next || !(await lockAccount(trx, next.userId))) return undefined;
         // Kept by its owner, or deleted by another replica, while this one waited for the lock.
         if (!(await due().where({ user_id: next.userId }).first('user_id'))) return 'nothing';
-        const phone = await phoneOf(trx, next.userId);
+        const [phone, mail] = [await phoneOf(trx, next.userId), await mailOf(trx, next.userId)];
+        const codesSentTo = [phone?.phoneNumber ?? [], mail ? mailKey(mail.email) : []].flat();
         const { tokenHashes } = await eraseAccount(trx, next.userId, now);
-        return { phoneNumber: phone?.phoneNumber, tokenHashes };
+        return { codesSentTo, tokenHashes };
       });
       if (typeof erased === 'object') wake();
       return erased;

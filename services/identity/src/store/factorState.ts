@@ -98,7 +98,9 @@ export async function undoFactorChange(
 export interface NewTicket {
   tokenHash: Buffer;
   userId: UserId;
+  /** Empty where a code by mail opened it. */
   phoneNumber: string;
+  emailKey?: string;
   numberHash: Buffer;
   askerHash: Buffer;
   takesBack: boolean;
@@ -114,6 +116,7 @@ export async function openTicket(trx: Knex, ticket: NewTicket): Promise<void> {
     token_hash: ticket.tokenHash,
     user_id: ticket.userId,
     phone_number: ticket.phoneNumber,
+    email_key: ticket.emailKey ?? null,
     number_hash: numberHash,
     asker_hash: askerHash,
     known: known !== undefined,

@@ -2,17 +2,19 @@ import { inTransaction, type Knex } from '@nolo/kit/db';
 import { newId, type SessionId, type UserId } from '@nolo/kit/ids';
 import type { KeyRing } from '@nolo/kit/keyRing';
 import { limits } from '@nolo/rules';
-import type { AccountWait, FactorTickets, Passed } from '../domain/factorPorts.ts';
+import type { AccountWait, FactorTicket, FactorTickets, Passed } from '../domain/factorPorts.ts';
+import { mailKey } from '../domain/mailAddresses.ts';
 import { bareCode, isOneTimePassword, recoveryCodeHash } from '../domain/recoveryCodes.ts';
 import { endWait, lockingFactor, spendOneTimePassword, waitOf, type ActiveFactor } from './factorState.ts';
 import { findReleased, tell, type Released } from './securityNotices.ts';
 import { begin, takeBackAccount } from './signIns.ts';
 import { knowAsker } from './verificationCodes.ts';
-import { lockAccount, phoneOf } from './waysIn.ts';
+import { lockAccount, mailOf, phoneOf } from './waysIn.ts';
 
 interface StoredTicket {
   userId: UserId;
   phoneNumber: string;
+  emailKey: string | null;
   numberHash: Buffer;
   askerHash: Buffer;
   takesBack: boolean;
@@ -21,6 +23,7 @@ interface StoredTicket {
 const columns = [
   'user_id as userId',
   'phone_number as phoneNumber',
+  'email_key as emailKey',
   'number_hash as numberHash',
   'asker_hash as askerHash',
   'takes_back as takesBack',
@@ -29,7 +32,7 @@ const columns = [
 const live = (trx: Knex, tokenHash: Buffer, now: Date) =>
   trx('factor_tickets').where({ token_hash: tokenHash }).whereNull('used_at').where('expires_at', '>', now);
 
-/** Locks the account that a ticket opens, unless the number has gone elsewhere since. */
+/** Locks the account that a ticket opens, unless the number or mail address has gone elsewhere since. */
 async function hold(
   trx: Knex,
   tokenHash: Buffer,
@@ -45,7 +48,12 @@ async function hold(
     const released = await findReleased(trx, phoneNumber, now);
     return released?.userId === userId ? { ticket, released, email: account.email } : undefined;
   }
-  const isOwn = (await phoneOf(trx, userId))?.phoneNumber === phoneNumber;
+  const { emailKey } = ticket;
+  const mail = emailKey === null ? undefined : await mailOf(trx, userId);
+  const isOwn =
+    emailKey === null
+      ? (await phoneOf(trx, userId))?.phoneNumber === phoneNumber
+      : mail !== undefined && mailKey(mail.email) === emailKey;
   return isOwn ? { ticket, released: undefined, email: account.email } : undefined;
 }
 
@@ -63,19 +71,19 @@ export function createFactorTickets(db: Knex, ring: KeyRing, wake: () => void): 
 
   return {
     async countTry(tokenHash, now) {
-      const [row]: { userId: UserId; askerHash: Buffer; known: boolean; triesUsed: number }[] = await live(
-        db,
-        tokenHash,
-        now,
-      )
+      const [row]: (Omit<FactorTicket, 'byMail'> & { emailKey: string | null })[] = await live(db, tokenHash, now)
         .where('tries', '<', limits.secondFactorTriesPerTicket)
         .update({ tries: db.raw('tries + 1') }, [
           'user_id as userId',
           'asker_hash as askerHash',
           'known',
           'tries as triesUsed',
+          'email_key as emailKey',
         ]);
-      if (row) return { outcome: 'counted', ...row };
+      if (row) {
+        const { emailKey, ...ticket } = row;
+        return { outcome: 'counted', ...ticket, byMail: emailKey !== null };
+      }
       return { outcome: (await live(db, tokenHash, now).first('user_id')) ? 'spent' : 'none' };
     },
 

@@ -3,11 +3,13 @@ import type { UserId } from '@nolo/kit/ids';
 import type { Identities, Identity, NoticeChange, NoticeKind } from '../domain/securityPorts.ts';
 import { isProven } from './proofs.ts';
 import { tell } from './securityNotices.ts';
-import { countWaysIn, dropEmail, lockAccount, passkeyOf, phoneOf, type HeldProvider } from './waysIn.ts';
+import { countWaysIn, dropEmail, lockAccount, mailOf, passkeyOf, phoneOf, type HeldProvider } from './waysIn.ts';
 
 /** A way to sign in that is there, and how it goes. */
 interface Held {
   kind: NoticeKind;
+  /** The account may be left with nothing like it. */
+  spare?: true;
   /** Takes it away, and says what it takes to bring it back. */
   remove(): Promise<NoticeChange>;
 }
@@ -21,6 +23,17 @@ async function find(trx: Knex, userId: UserId, identityId: string): Promise<Held
       async remove() {
         await trx('user_phones').where(of).delete();
         return { previousPhoneNumber: phone.phoneNumber, ...addedOf(phone) };
+      },
+    };
+  }
+  const mail = await mailOf(trx, userId);
+  if (mail?.id === identityId) {
+    return {
+      kind: 'email_removed',
+      spare: true,
+      async remove() {
+        await trx('user_emails').where(of).delete();
+        return { previousEmail: mail.email, ...addedOf(mail) };
       },
     };
   }
@@ -67,6 +80,9 @@ export function createIdentities(db: Knex, wake: () => void): Identities {
          union all
          select id, null, null, null, added_at, nullif(added_by, ''), name, last_used_at, backed_up
          from user_passkeys where user_id = :userId
+         union all
+         select id, null, null, email, added_at, nullif(added_by, ''), null, null, null
+         from user_emails where user_id = :userId
          order by "addedAt", id`,
         { userId },
       );
@@ -80,7 +96,7 @@ export function createIdentities(db: Knex, wake: () => void): Identities {
         if (!account || !(await isProven(trx, asking, now))) return 'unproven' as const;
         const held = await find(trx, userId, identityId);
         if (!held) return 'missing' as const;
-        if ((await countWaysIn(trx, userId)) < 2) return 'last' as const;
+        if (!held.spare && (await countWaysIn(trx, userId)) < 2) return 'last' as const;
         const change = await held.remove();
         await tell(trx, { userId, sessionId, kind: held.kind, change, email: account.email, now });
         await trx('users').where({ id: userId }).update({ updated_at: now });

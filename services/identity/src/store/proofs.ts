@@ -3,10 +3,11 @@ import type { SessionId, UserId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
 import type { ProofMethod } from '../domain/ports.ts';
 import type { Asking, Proofs } from '../domain/securityPorts.ts';
+import { mailKey } from '../domain/mailAddresses.ts';
 import { takeBackSince } from '../domain/takeBack.ts';
 import { activeFactor } from './factorState.ts';
-import { useCode } from './verificationCodes.ts';
-import { accountWithProvider } from './waysIn.ts';
+import { spendCode } from './verificationCodes.ts';
+import { accountWithProvider, mailOf } from './waysIn.ts';
 
 const proofMs = limits.proofSeconds * 1000;
 
@@ -59,6 +60,7 @@ export function createProofs(db: Knex): Proofs {
         phoneNumbers: await phoneNumbers(userId, now),
         hasPasskey: (await db('user_passkeys').where({ user_id: userId }).first('id')) !== undefined,
         hasAuthenticator: (await activeFactor(db, userId)) !== undefined,
+        email: (await mailOf(db, userId))?.email,
       };
     },
 
@@ -72,10 +74,17 @@ export function createProofs(db: Knex): Proofs {
       return (await phoneNumbers(owner.userId, now)).includes(phoneNumber) ? owner.userId : 'mismatch';
     },
 
-    byCode: (code, sessionId, now) =>
+    async ownerByMail(sessionId, key, now) {
+      const owner = await ownerOf(db, sessionId, now);
+      if (!owner) return 'session_missing';
+      const held = await mailOf(db, owner.userId);
+      return held && mailKey(held.email) === key ? owner.userId : 'mismatch';
+    },
+
+    byCode: (code, by, sessionId, now) =>
       inTransaction(db, async (trx) => {
-        if (!(await useCode(trx, code, now))) return 'code_used';
-        return (await prove(trx, sessionId, 'phone', now)) ? 'proven' : 'session_missing';
+        if (!(await spendCode(trx, code, now))) return 'code_used';
+        return (await prove(trx, sessionId, by, now)) ? 'proven' : 'session_missing';
       }),
 
     byProvider: (identity, sessionId, now) =>

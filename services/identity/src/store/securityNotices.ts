@@ -4,6 +4,7 @@ import { deliverySubject, type Delivery } from '@nolo/kit/delivery';
 import { enqueue } from '@nolo/kit/outbox';
 import { limits } from '@nolo/rules';
 import type { ListedNotice, NoticeChange, NoticeKind, SecurityNotices } from '../domain/securityPorts.ts';
+import { mailKey } from '../domain/mailAddresses.ts';
 import { isSettled, securityMail, settledKinds } from '../domain/securityMail.ts';
 import { takeBackSince } from '../domain/takeBack.ts';
 import { enqueueMail } from './mails.ts';
@@ -11,7 +12,7 @@ import { isProven } from './proofs.ts';
 import { readerIn } from './reading.ts';
 import { endSessionsOf, userAgentOf } from './sessions.ts';
 import { undoChanges } from './undoChanges.ts';
-import { lockAccount } from './waysIn.ts';
+import { lockAccount, mailOf } from './waysIn.ts';
 
 const dayMs = 86_400_000;
 /** The same in SQL. */
@@ -30,7 +31,7 @@ export interface NewNotice {
   now: Date;
 }
 
-/** Notes what happened in the transaction that does it, and tells every device and the mail address. */
+/** Notes what happened in the transaction that does it, and tells every device and all mail addresses, also one that went. */
 export async function tell(trx: Knex, notice: NewNotice): Promise<void> {
   const { userId, sessionId, kind, change, email, now } = notice;
   const userAgent = notice.userAgent ?? (await userAgentOf(trx, sessionId));
@@ -46,9 +47,13 @@ export async function tell(trx: Knex, notice: NewNotice): Promise<void> {
   });
   const delivery: Delivery = { recipients: [userId], frame: { type: 'notices_changed', data: {} } };
   await enqueue(trx, { subject: deliverySubject, payload: delivery });
-  if (email === null) return;
+  const verified = (await mailOf(trx, userId))?.email;
+  const addresses = [email, change.previousEmail, verified].flatMap((one) => one ?? []);
+  if (addresses.length === 0) return;
   const reader = await readerIn(trx, userId);
-  await enqueueMail(trx, { to: email, ...securityMail({ kind, change, userAgent, reader, now }) }, now);
+  const mail = securityMail({ kind, change, userAgent, reader, now });
+  const once = new Map(addresses.map((to) => [mailKey(to), to]));
+  for (const to of once.values()) await enqueueMail(trx, { to, ...mail }, now);
 }
 
 export interface Released {

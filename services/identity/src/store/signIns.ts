@@ -1,7 +1,15 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { newId, type UserId } from '@nolo/kit/ids';
 import { limits, type Registration } from '@nolo/rules';
-import type { NewSession, PhoneSignIn, ProviderIdentity, RightCode, SignedIn, SignIns } from '../domain/ports.ts';
+import type {
+  MailSignIn,
+  NewSession,
+  PhoneSignIn,
+  ProviderIdentity,
+  RightCode,
+  SignedIn,
+  SignIns,
+} from '../domain/ports.ts';
 import type { AccountWait } from '../domain/factorPorts.ts';
 import type { Asking } from '../domain/securityPorts.ts';
 import { lockPhoneNumber } from './contacts.ts';
@@ -11,8 +19,9 @@ import { noteDeviceLanguage } from './reading.ts';
 import { findReleased, tell, type Released } from './securityNotices.ts';
 import { endSessionsOf, insertSession, userAgentOf } from './sessions.ts';
 import { undoChanges } from './undoChanges.ts';
-import { takeCode, useCode } from './verificationCodes.ts';
+import { takeCode, spendCode } from './verificationCodes.ts';
 import {
+  accountWithMail,
   accountWithPhone,
   accountWithProvider,
   attachPhone,
@@ -108,15 +117,16 @@ async function askForFactor(
   trx: Knex,
   code: RightCode,
   session: NewSession,
-  asked: { userId: UserId; ticketHash: Buffer; takesBack: boolean; wait: AccountWait | undefined },
-): Promise<PhoneSignIn> {
+  asked: { userId: UserId; ticketHash: Buffer; takesBack: boolean; wait: AccountWait | undefined; byMail?: true },
+): Promise<MailSignIn> {
   const now = session.createdAt;
   const taken = await takeCode(trx, code, now);
   if (!taken) return { outcome: 'code_used' };
   const { userId, ticketHash: tokenHash, takesBack, wait } = asked;
-  const { numberHash, phoneNumber } = code;
+  const { numberHash, sentTo } = code;
   const { userAgent } = session;
-  await openTicket(trx, { ...taken, tokenHash, userId, phoneNumber, numberHash, takesBack, userAgent, now });
+  const by = asked.byMail ? { phoneNumber: '', emailKey: sentTo } : { phoneNumber: sentTo };
+  await openTicket(trx, { ...taken, ...by, tokenHash, userId, numberHash, takesBack, userAgent, now });
   const passkey: unknown = await trx('user_passkeys').where({ user_id: userId }).first('id');
   return { outcome: 'factor_needed', passkey: passkey !== undefined, mayWait: !takesBack, wait };
 }
@@ -130,6 +140,23 @@ async function beginWithout(trx: Knex, userId: UserId, factorId: string, session
   const { email } = (await trx('users').where({ id: userId }).first('email')) as { email: string | null };
   await tell(trx, { userId, sessionId: session.id, kind: 'account_given', change: { factorId }, email, now });
   return signedIn;
+}
+
+/** Never makes an account. The second factor holds as for numbers. */
+async function enterByMail(trx: Knex, code: RightCode, session: NewSession, ticketHash: Buffer): Promise<MailSignIn> {
+  const now = session.createdAt;
+  const userId = await accountWithMail(trx, code.sentTo);
+  if (!userId) return { outcome: 'code_used' };
+  const factor = await lockingFactor(trx, userId);
+  const wait = factor && (await waitOf(trx, userId, now));
+  if (factor && (!wait || wait.opensAt > now)) {
+    return askForFactor(trx, code, session, { userId, ticketHash, takesBack: false, wait, byMail: true });
+  }
+  if (!(await spendCode(trx, code, now))) return { outcome: 'code_used' };
+  if (factor) {
+    return { outcome: 'signed_in', ...(await beginWithout(trx, userId, factor.id, session)), factorless: true };
+  }
+  return { outcome: 'signed_in', ...(await begin(trx, { userId, created: false, session })) };
 }
 
 /** Where the session that asks may not link, or there is no room, why. The account is locked from here on. */
@@ -162,9 +189,9 @@ export function createSignIns(db: Knex, wake: () => void, registration: () => Re
     async byPhone(code, session, takeBack, ticketHash) {
       const now = session.createdAt;
       const signedIn = await inTransaction(db, async (trx): Promise<PhoneSignIn> => {
-        await lockPhoneNumber(trx, code.phoneNumber);
-        const known = await accountWithPhone(trx, code.phoneNumber);
-        const released = known ? undefined : await findReleased(trx, code.phoneNumber, now);
+        await lockPhoneNumber(trx, code.sentTo);
+        const known = await accountWithPhone(trx, code.sentTo);
+        const released = known ? undefined : await findReleased(trx, code.sentTo, now);
         if (released && takeBack === undefined) return { outcome: 'replaced', replacedAt: released.createdAt };
         const done = (result: SignedIn) => ({ outcome: 'signed_in' as const, ...result });
         const entered = known ?? (takeBack ? released?.userId : undefined);
@@ -176,16 +203,22 @@ export function createSignIns(db: Knex, wake: () => void, registration: () => Re
             return askForFactor(trx, code, session, asked);
           }
         }
-        if (!(await useCode(trx, code, now))) return { outcome: 'code_used' };
+        if (!(await spendCode(trx, code, now))) return { outcome: 'code_used' };
         if (known && factor) return { ...done(await beginWithout(trx, known, factor.id, session)), factorless: true };
         if (known) return done(await begin(trx, { userId: known, created: false, session }));
-        if (released && takeBack) return done(await takeBackAccount(trx, released, code.phoneNumber, session));
-        const { phoneNumber } = code;
+        if (released && takeBack) return done(await takeBackAccount(trx, released, code.sentTo, session));
+        const { sentTo: phoneNumber } = code;
         if (!(await isAdmitted(trx, registration(), phoneNumber))) return { outcome: 'not_admitted' };
         const userId = await insertAccount(trx, {}, session);
         await attachPhone(trx, userId, { phoneNumber, addedAt: now, addedBy: session.userAgent });
         return done(await begin(trx, { userId, created: true, session }));
       });
+      if (signedIn.outcome === 'signed_in') wake();
+      return signedIn;
+    },
+
+    async byMail(code, session, ticketHash) {
+      const signedIn = await inTransaction(db, (trx) => enterByMail(trx, code, session, ticketHash));
       if (signedIn.outcome === 'signed_in') wake();
       return signedIn;
     },
@@ -215,9 +248,9 @@ export function createSignIns(db: Knex, wake: () => void, registration: () => Re
       const { userId, sessionId } = asking;
       const outcome = await inTransaction(db, async (trx) => {
         // The code is used up even where the number turns out to be taken: it has said what it had to say.
-        if (!(await useCode(trx, code, now))) return 'code_used' as const;
-        await lockPhoneNumber(trx, code.phoneNumber);
-        const owner = await accountWithPhone(trx, code.phoneNumber);
+        if (!(await spendCode(trx, code, now))) return 'code_used' as const;
+        await lockPhoneNumber(trx, code.sentTo);
+        const owner = await accountWithPhone(trx, code.sentTo);
         if (owner && owner !== userId) return 'taken' as const;
         const email = (await lockAccount(trx, userId))?.email ?? null;
         const former = await phoneOf(trx, userId);
@@ -226,7 +259,7 @@ export function createSignIns(db: Knex, wake: () => void, registration: () => Re
         if (owner) return 'linked' as const;
         // An account has one number; a newly proven one takes the place of the older.
         await trx('user_phones').where({ user_id: userId }).delete();
-        const { phoneNumber } = code;
+        const { sentTo: phoneNumber } = code;
         await attachPhone(trx, userId, { phoneNumber, addedAt: now, addedBy: await userAgentOf(trx, sessionId) });
         await trx('users').where({ id: userId }).update({ updated_at: now });
         const replaced = former && {

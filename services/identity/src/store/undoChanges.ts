@@ -1,21 +1,25 @@
 import type { Knex } from '@nolo/kit/db';
-import type { SessionId, UserId } from '@nolo/kit/ids';
+import { newId, type SessionId, type UserId } from '@nolo/kit/ids';
+import { mailKey } from '../domain/mailAddresses.ts';
 import { settledKinds } from '../domain/securityMail.ts';
 import type { NoticeChange, NoticeKind } from '../domain/securityPorts.ts';
 import { endWait, undoFactorChange } from './factorState.ts';
 import { revokeTokens } from './tokenEnds.ts';
 import {
+  accountWithMail,
   accountWithPhone,
   accountWithProvider,
+  attachMail,
   attachPasskey,
   attachPhone,
   attachProvider,
   countWaysIn,
   dropEmail,
+  mailOf,
   phoneOf,
 } from './waysIn.ts';
 
-const additions: ReadonlySet<NoticeKind> = new Set(['phone_added', 'provider_added', 'passkey_added']);
+const additions: ReadonlySet<NoticeKind> = new Set(['phone_added', 'provider_added', 'passkey_added', 'email_added']);
 
 interface Noted {
   id: string;
@@ -47,6 +51,16 @@ async function restorePhone(trx: Knex, userId: UserId, change: NoticeChange, und
   await attachPhone(trx, userId, { phoneNumber, ...dated(change, now) });
 }
 
+/** The same of a mail address. */
+async function restoreMail(trx: Knex, userId: UserId, change: NoticeChange, undone: Set<string>, now: Date) {
+  const email = change.previousEmail;
+  if (email === undefined || (await accountWithMail(trx, mailKey(email))) !== undefined) return;
+  const current = await mailOf(trx, userId);
+  if (current && !undone.has(current.email)) return;
+  await trx('user_emails').where({ user_id: userId }).delete();
+  await attachMail(trx, userId, { id: newId(), email, ...dated(change, now) });
+}
+
 async function restoreProvider(trx: Knex, userId: UserId, change: NoticeChange, now: Date) {
   const { issuer, subject, email = null, emailTaken } = change;
   if (issuer === undefined || subject === undefined) return;
@@ -65,6 +79,12 @@ async function restorePasskey(trx: Knex, userId: UserId, change: NoticeChange, n
 
 /** Takes away what was added. Where nothing else is left, it stays: an account that nobody can enter helps nobody. */
 async function removeAdded(trx: Knex, userId: UserId, { kind, change }: Noted) {
+  if (kind === 'email_added') {
+    await trx('user_emails')
+      .where({ user_id: userId, email: change.email ?? '' })
+      .delete();
+    return;
+  }
   if ((await countWaysIn(trx, userId)) < 2) return;
   if (kind === 'phone_added') {
     await trx('user_phones')
@@ -100,12 +120,16 @@ export async function undoChanges(trx: Knex, { userId, since, keep, now }: Undoi
   if (keep) void query.whereNot({ session_id: keep });
   const noted: Noted[] = await query.select('id', 'kind', 'change');
   const changes = noted.filter(({ kind }) => kind !== 'signed_in');
-  const undone = new Set(changes.flatMap(({ change }) => change.phoneNumber ?? []));
+  const undone = new Set(
+    changes.flatMap(({ kind, change }) => (kind.startsWith('email_') ? change.email : change.phoneNumber) ?? []),
+  );
   for (const { kind, change } of changes) {
     if (kind === 'provider_removed') await restoreProvider(trx, userId, change, now);
     else if (kind === 'passkey_removed') await restorePasskey(trx, userId, change, now);
     else if (kind === 'phone_removed' || kind === 'phone_replaced') {
       await restorePhone(trx, userId, change, undone, now);
+    } else if (kind === 'email_removed' || kind === 'email_replaced') {
+      await restoreMail(trx, userId, change, undone, now);
     }
   }
   for (const one of changes) {

@@ -118,7 +118,7 @@ export async function knowAsker(trx: Knex, numberHash: Buffer, askerHash: Buffer
 }
 
 /** Uses a compared code up, and knows the browser that had it. False if someone was quicker. */
-export async function useCode(trx: Knex, code: RightCode, now: Date): Promise<boolean> {
+export async function spendCode(trx: Knex, code: RightCode, now: Date): Promise<boolean> {
   const taken = await takeCode(trx, code, now);
   if (taken) await knowAsker(trx, code.numberHash, taken.askerHash, now);
   return taken !== undefined;

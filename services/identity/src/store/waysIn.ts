@@ -1,6 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import { newId, type UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
+import { mailKey } from '../domain/mailAddresses.ts';
 import type { NewPasskey } from '../domain/passkeyPorts.ts';
 import { claimContacts } from './contacts.ts';
 import { contactsChanged } from './notices.ts';
@@ -22,6 +23,13 @@ export interface HeldProvider {
 }
 
 export interface HeldPasskey extends NewPasskey {
+  addedAt: Date;
+  addedBy: string;
+}
+
+export interface HeldMail {
+  id: string;
+  email: string;
   addedAt: Date;
   addedBy: string;
 }
@@ -68,6 +76,33 @@ export function phoneOf(trx: Knex, userId: UserId): Promise<(HeldPhone & { id: s
   return trx('user_phones')
     .where({ user_id: userId })
     .first('id', 'phone_number as phoneNumber', 'verified_at as addedAt', 'added_by as addedBy');
+}
+
+/** The verified address that codes go to. It counts as no way in by itself: what is left alone is to be more than a mailbox. */
+export function mailOf(trx: Knex, userId: UserId): Promise<HeldMail | undefined> {
+  return trx('user_emails')
+    .where({ user_id: userId })
+    .first('id', 'email', 'added_at as addedAt', 'added_by as addedBy');
+}
+
+export async function accountWithMail(trx: Knex, key: string): Promise<UserId | undefined> {
+  const row: { id: UserId } | undefined = await trx('users')
+    .join('user_emails', 'user_emails.user_id', 'users.id')
+    .where('user_emails.email_key', key)
+    .forUpdate('users')
+    .first('users.id as id');
+  return row?.id;
+}
+
+export async function attachMail(trx: Knex, userId: UserId, { id, email, addedAt, addedBy }: HeldMail): Promise<void> {
+  await trx('user_emails').insert({
+    id,
+    user_id: userId,
+    email,
+    email_key: mailKey(email),
+    added_at: addedAt,
+    added_by: addedBy,
+  });
 }
 
 export async function attachPhone(trx: Knex, userId: UserId, phone: HeldPhone): Promise<void> {

@@ -1,6 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useSelf } from '../../session/self.ts';
 import { sessionStore } from '../../session/session.ts';
 import { toast } from '../../ui/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -10,22 +9,29 @@ import { PhoneSteps } from '../signIn/PhoneSteps.tsx';
 import { usePhoneVerification } from '../signIn/usePhoneVerification.ts';
 
 export interface LinkPhoneDialogProps {
+  /** A mail address in place of a number. */
+  mail?: boolean;
+  /** The account has one already. */
+  changes: boolean;
   onClose: () => void;
 }
 
-/** The two steps of the phone sign-in, for giving the account a number. */
-export function LinkPhoneDialog({ onClose }: LinkPhoneDialogProps) {
+/** The two steps of the phone sign-in, for giving the account a number or a mail address. */
+export function LinkPhoneDialog({ mail = false, changes, onClose }: LinkPhoneDialogProps) {
   const { t } = useTranslation();
   const verification = usePhoneVerification({
     purpose: 'link',
+    mail,
     onDone: (user) => {
       sessionStore.getState().signedIn(user);
-      toast({ kind: 'success', title: t('profile.phoneLinked') });
+      toast({ kind: 'success', title: t(mail ? 'profile.mailLinked' : 'profile.phoneLinked') });
       onClose();
     },
   });
   const { step, busy } = verification.form;
-  const changes = useSelf().phoneNumber !== null;
+  const title = mail
+    ? t(changes ? 'security.changeMailTitle' : 'profile.addMail')
+    : t(changes ? 'security.changeTitle' : 'profile.linkPhone');
   return (
     <Dialog
       open
@@ -33,10 +39,14 @@ export function LinkPhoneDialog({ onClose }: LinkPhoneDialogProps) {
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
-      title={step === 'code' ? t('phoneForm.codeTitle') : t(changes ? 'security.changeTitle' : 'profile.linkPhone')}
-      {...(step === 'number' && { description: t('profile.linkPhoneText') })}
+      title={step === 'code' ? t('phoneForm.codeTitle') : title}
+      {...(step === 'number' && { description: t(mail ? 'profile.linkMailText' : 'profile.linkPhoneText') })}
     >
-      <PhoneSteps verification={verification} submitLabel={t('profile.linkNumber')} heading={() => null} />
+      <PhoneSteps
+        verification={verification}
+        submitLabel={t(mail ? 'profile.linkMail' : 'profile.linkNumber')}
+        heading={() => null}
+      />
       {step === 'code' && (
         <Button
           kind="quiet"

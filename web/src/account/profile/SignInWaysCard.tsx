@@ -1,7 +1,7 @@
 import { routes } from '@nolo/api';
 import type { Identity } from '@nolo/api';
 import { useQueryClient } from '@tanstack/react-query';
-import { Fingerprint, KeyRound, Smartphone } from 'lucide-react';
+import { Fingerprint, KeyRound, Mail, Smartphone } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -62,7 +62,7 @@ export function SignInWaysCard() {
   const self = useSelf();
   const features = useStore(featureStore, (state) => state.features);
   const { data: identities, isError, isFetching, refetch } = useIdentities();
-  const [linkingPhone, setLinkingPhone] = useState(false);
+  const [linking, setLinking] = useState<'phone' | 'email' | null>(null);
   const [passkey, setPasskey] = useState<Identity | 'new' | null>(null);
   const [unlinking, setUnlinking] = useState<Identity | null>(null);
   useLinkOutcome(self.providerIssuers.length);
@@ -74,12 +74,14 @@ export function SignInWaysCard() {
         toast({ kind: 'error', title: t('profile.linkFailed'), description: failureWords(i18n, error) }),
     );
   };
-  const linkPhone = (label: string) => (
-    <Button kind="secondary" size="small" onClick={() => begin(() => setLinkingPhone(true))}>
+  const link = (what: 'phone' | 'email', label: string) => (
+    <Button kind="secondary" size="small" onClick={() => begin(() => setLinking(what))}>
       {label}
     </Button>
   );
-  const providers = identities?.filter(({ type }) => type === 'provider') ?? [];
+  const hasOne = (wanted: Identity['type']) => identities?.some(({ type }) => type === wanted) === true;
+  // An address is a way back beside others, and not to be left with alone.
+  const ways = identities?.filter(({ type }) => type !== 'email').length ?? 0;
 
   return (
     <Card title={t('profile.signInWays')} description={t('profile.signInWaysText')}>
@@ -99,17 +101,19 @@ export function SignInWaysCard() {
               icon={<Smartphone />}
               title={t('auth.phoneLabel')}
               detail={t('profile.notLinked')}
-              action={linkPhone(t('profile.linkPhone'))}
+              action={link('phone', t('profile.linkPhone'))}
             />
           )}
           {identities.map((identity) => (
             <LinkedWay
               key={identity.id}
               identity={identity}
-              only={identities.length === 1}
+              only={ways === 1 && identity.type !== 'email'}
               change={
                 identity.type === 'phone' ? (
-                  linkPhone(t('security.changeNumber'))
+                  link('phone', t('security.changeNumber'))
+                ) : identity.type === 'email' ? (
+                  link('email', t('security.changeNumber'))
                 ) : identity.type === 'passkey' ? (
                   <Button
                     kind="quiet"
@@ -124,48 +128,24 @@ export function SignInWaysCard() {
               onUnlink={() => setUnlinking(identity)}
             />
           ))}
-          {providers.length === 0 && features['providerSignIn'] === true && (
-            <Way
-              icon={<KeyRound />}
-              title={t('profile.provider')}
-              detail={t('profile.notLinked')}
-              action={
-                <Button
-                  kind="secondary"
-                  size="small"
-                  onClick={() =>
-                    begin(() => {
-                      rememberLinking(sessionStorage, self.providerIssuers.length);
-                      location.assign('/api/login?link=1');
-                    })
-                  }
-                >
-                  {t('profile.linkProvider')}
-                </Button>
-              }
-            />
-          )}
-          {features['passkeys'] === true && passkeysWork() && (
-            <Way
-              icon={<Fingerprint />}
-              title={t('profile.passkey')}
-              detail={t('profile.passkeysNone')}
-              action={
-                <Button kind="secondary" size="small" onClick={() => begin(() => setPasskey('new'))}>
-                  {t('profile.addPasskey')}
-                </Button>
-              }
-            />
-          )}
+          <NewWays
+            providers={self.providerIssuers.length}
+            hasOne={hasOne}
+            begin={begin}
+            onMail={() => setLinking('email')}
+            onPasskey={() => setPasskey('new')}
+          />
         </ul>
       )}
       {passkey !== null && (
         <PasskeyDialog passkey={passkey === 'new' ? null : passkey} onClose={() => setPasskey(null)} />
       )}
-      {linkingPhone && (
+      {linking !== null && (
         <LinkPhoneDialog
+          mail={linking === 'email'}
+          changes={hasOne(linking)}
           onClose={() => {
-            setLinkingPhone(false);
+            setLinking(null);
             void refetch();
           }}
         />
@@ -175,12 +155,66 @@ export function SignInWaysCard() {
   );
 }
 
-const nameOf = ({ phoneNumber, name, issuer }: Identity): string => phoneNumber ?? name ?? providerName(issuer ?? '');
+interface NewWaysProps {
+  providers: number;
+  hasOne: (type: Identity['type']) => boolean;
+  /** Does it once there is fresh proof. */
+  begin: (deed: () => void) => void;
+  onMail: () => void;
+  onPasskey: () => void;
+}
 
-/** A passkey belongs to the account alone, so it is removed; what was there before is unlinked. */
-const wordsOf = (identity: Identity | null) => (identity?.type === 'passkey' ? 'remove' : 'unlink');
+/** What can be added beside what there is. */
+function NewWays({ providers, hasOne, begin, onMail, onPasskey }: NewWaysProps) {
+  const { t } = useTranslation();
+  const features = useStore(featureStore, (state) => state.features);
+  const add = (label: string, deed: () => void) => (
+    <Button kind="secondary" size="small" onClick={() => begin(deed)}>
+      {label}
+    </Button>
+  );
+  const toProvider = () => {
+    rememberLinking(sessionStorage, providers);
+    location.assign('/api/login?link=1');
+  };
+  return (
+    <>
+      {!hasOne('email') && features['mailSignIn'] === true && (
+        <Way
+          icon={<Mail />}
+          title={t('profile.email')}
+          detail={t('profile.mailNone')}
+          action={add(t('profile.addMail'), onMail)}
+        />
+      )}
+      {!hasOne('provider') && features['providerSignIn'] === true && (
+        <Way
+          icon={<KeyRound />}
+          title={t('profile.provider')}
+          detail={t('profile.notLinked')}
+          action={add(t('profile.linkProvider'), toProvider)}
+        />
+      )}
+      {features['passkeys'] === true && passkeysWork() && (
+        <Way
+          icon={<Fingerprint />}
+          title={t('profile.passkey')}
+          detail={t('profile.passkeysNone')}
+          action={add(t('profile.addPasskey'), onPasskey)}
+        />
+      )}
+    </>
+  );
+}
 
-const icons = { phone: <Smartphone />, provider: <KeyRound />, passkey: <Fingerprint /> };
+const nameOf = ({ type, phoneNumber, name, issuer, email }: Identity): string =>
+  type === 'email' ? (email ?? '') : (phoneNumber ?? name ?? providerName(issuer ?? ''));
+
+/** A passkey or an address belongs to the account alone, so it is removed; what was there before is unlinked. */
+const wordsOf = (identity: Identity | null) =>
+  identity?.type === 'passkey' || identity?.type === 'email' ? 'remove' : 'unlink';
+
+const icons = { phone: <Smartphone />, provider: <KeyRound />, passkey: <Fingerprint />, email: <Mail /> };
 
 interface LinkedWayProps {
   identity: Identity;

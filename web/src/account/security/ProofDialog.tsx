@@ -1,7 +1,7 @@
 import { routes } from '@nolo/api';
 import type { Proof } from '@nolo/api';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, KeyRound, MessageSquareText } from 'lucide-react';
+import { ArrowLeft, KeyRound, Mail, MessageSquareText } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
@@ -23,12 +23,15 @@ import { usePhoneVerification } from '../signIn/usePhoneVerification.ts';
 
 const PasskeyProof = lazy(async () => ({ default: (await import('./PasskeyProof.tsx')).PasskeyProof }));
 
-/** Asks the person to show that they are the one: a passkey, a code of their authenticator app or to a number of theirs, or the provider once more. */
+/** Asks the person to show that they are the one: a passkey, a code of their authenticator app or to a number or address of theirs, or the provider once more. */
 export function ProofDialog() {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'security', enSecurity);
   const settle = (proven: boolean) => proofStore.getState().settle(proven);
-  const verification = usePhoneVerification({ purpose: 'prove', onDone: () => settle(true) });
+  const [byMail, setByMail] = useState(false);
+  const byPhone = usePhoneVerification({ purpose: 'prove', onDone: () => settle(true) });
+  const mail = usePhoneVerification({ purpose: 'prove', mail: true, onDone: () => settle(true) });
+  const verification = byMail ? mail : byPhone;
   const { step, busy, error } = verification.form;
   return (
     <Dialog
@@ -41,7 +44,14 @@ export function ProofDialog() {
       {...(step === 'number' && { description: t('security.proofText') })}
     >
       {step === 'number' ? (
-        <Ways onSend={(number) => void verification.send(number)} busy={busy === 'sending'} error={error} />
+        <Ways
+          onSend={(to, mails) => {
+            setByMail(mails);
+            void (mails ? mail : byPhone).send(to);
+          }}
+          busy={busy === 'sending'}
+          error={error}
+        />
       ) : (
         <>
           <PhoneSteps verification={verification} submitLabel={t('security.proofConfirm')} heading={() => null} />
@@ -63,7 +73,8 @@ export function ProofDialog() {
 }
 
 interface WaysProps {
-  onSend: (number: string) => void;
+  /** Sends a code to a number, or to the mail address. */
+  onSend: (to: string, mails: boolean) => void;
   busy: boolean;
   /** Why no code could be sent. */
   error: string | null;
@@ -89,7 +100,8 @@ function Ways({ onSend, busy, error }: WaysProps) {
   }
   if (!data) return <SkeletonRows rows={1} label={t('security.proofTitle')} />;
   const passkey = data.passkey && passkeysWork();
-  const ways = data.phoneNumbers.length + Number(data.provider) + Number(passkey) + Number(data.authenticator);
+  const addresses = [...data.phoneNumbers, data.email ?? []].flat();
+  const ways = addresses.length + Number(data.provider) + Number(passkey) + Number(data.authenticator);
   if (ways === 0) return <p className="text-14">{t('security.proofNone')}</p>;
   return (
     <div className="flex flex-col gap-2">
@@ -99,21 +111,23 @@ function Ways({ onSend, busy, error }: WaysProps) {
         </Suspense>
       )}
       {data.authenticator && <AuthenticatorProof />}
-      {data.phoneNumbers.map((number) => (
+      {addresses.map((address) => (
         <Button
-          key={number}
+          key={address}
           size="large"
           wide
           kind={ways === 1 ? 'primary' : 'secondary'}
-          icon={<MessageSquareText />}
-          busy={busy && chosen === number}
+          icon={address === data.email ? <Mail /> : <MessageSquareText />}
+          busy={busy && chosen === address}
           disabled={busy}
           onClick={() => {
-            setChosen(number);
-            onSend(number);
+            setChosen(address);
+            onSend(address, address === data.email);
           }}
         >
-          <bdi dir="ltr">{t('security.proofSend', { number })}</bdi>
+          <bdi dir="ltr" className="wrap-anywhere">
+            {t('security.proofSend', { number: address })}
+          </bdi>
         </Button>
       ))}
       {error !== null && (

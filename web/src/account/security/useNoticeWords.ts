@@ -24,6 +24,8 @@ export function useNoticeWords(): (notice: SecurityNotice) => NoticeWords {
     what: t(`security.kinds.${notice.kind}`, {
       to: isolated(notice.phoneNumber),
       from: isolated(notice.previousPhoneNumber),
+      mail: isolated(notice.email),
+      formerMail: isolated(notice.previousEmail),
       name: notice.tokenName ?? '',
       passkey: notice.passkeyName ?? '',
       date: notice.opensAt === null ? '' : opens.format(Date.parse(notice.opensAt)),

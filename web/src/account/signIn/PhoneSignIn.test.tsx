@@ -98,6 +98,33 @@ test('a calling code chooses the country, and what is no number is refused besid
   expect(asked.filter(({ path }) => path.includes('verification'))).toEqual([]);
 });
 
+test('whoever lost the number signs in by mail, and is not told whether the address opens an account', async () => {
+  const user = userEvent.setup();
+  const [send, verify] = ['/api/verification/mail/send', '/api/verification/mail/verify'];
+  answers[send] = [{ status: 200, body: { success: true, message: '', validSeconds: 600 } }];
+  answers[verify] = [refusal(400, 'code_wrong', 'That code is not right. 4 tries left.', { triesLeft: 4 })];
+  const features = { mailSignIn: true } as never;
+  configStore.setState({ config: { demoMode: false, version: '', limits: {}, features } });
+  render(<PhoneSignIn onBack={() => {}} />, { wrapper: TestProviders });
+  await user.click(button('Use your e-mail instead'));
+  await user.type(screen.getByLabelText('E-mail address'), 'ada');
+  await user.click(button('Continue'));
+  await screen.findByText('Please enter a valid e-mail address.');
+  await user.type(screen.getByLabelText('E-mail address'), '@example.org');
+  await user.click(button('Continue'));
+  await screen.findByText(/If it opens an account, a 6-digit code is on its way to/);
+  expect(shownToast()).toBeUndefined();
+  await user.type(screen.getByLabelText('Verification code'), '123456');
+  await screen.findByText(/That code is not right/);
+  expect(asked.filter(({ path }) => path.includes('verification'))).toEqual([
+    { path: send, body: { email: 'ada@example.org' } },
+    { path: verify, body: { email: 'ada@example.org', code: '123456' } },
+  ]);
+  await user.click(button('Back'));
+  await user.click(button('Use your phone number instead'));
+  expect(screen.getByLabelText('Phone number')).toBeTruthy();
+});
+
 test('the provider is another way in, where there is one', () => {
   render(<PhoneSignIn onBack={() => {}} />, { wrapper: TestProviders });
   expect(screen.queryByRole('link', { name: 'Traditional Sign In' })).toBeNull();

@@ -1,7 +1,7 @@
 import type { Self } from '@nolo/api';
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, Mail } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { configStore, loadConfig } from '../../session/config.ts';
 import { loginAddress } from '../../session/returnPath.ts';
@@ -9,7 +9,7 @@ import { sessionStore } from '../../session/session.ts';
 import { phoneMarker, setPhoneMarker, setSessionMarker } from '../../session/sessionMarker.ts';
 import { toast } from '../../ui/toasts.ts';
 import { LogoMark } from '../../ui/Logo.tsx';
-import { ButtonLink } from '../../ui/Button.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { passkeysWork } from '../passkeys/passkeysWork.ts';
 import { PhoneSteps } from './PhoneSteps.tsx';
@@ -37,7 +37,7 @@ export interface PhoneSignInProps {
   closes?: boolean;
 }
 
-/** Signing in by phone: the number, then the code that was sent to it. */
+/** Signing in by phone: the number, then the code that was sent to it; or by mail, where the number is lost. */
 export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
   const { t } = useTranslation();
   useEffect(() => void loadConfig(), []);
@@ -49,28 +49,31 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
     // The address stays, so a deep link leads where it pointed.
     sessionStore.getState().signedIn(user);
   };
-  const verification = usePhoneVerification({
+  const [byMail, setByMail] = useState(false);
+  const byPhone = usePhoneVerification({
     // Whoever was here before signs in again with the same number.
     number: phoneMarker(localStorage) ?? '',
     onDone: (user) => begin(user, t('phoneForm.registered')),
   });
+  const mail = usePhoneVerification({ mail: true, onDone: (user) => begin(user, t('phoneForm.signedIn')) });
+  const verification = byMail ? mail : byPhone;
   const { step, busy, replacedAt, secondStep } = verification.form;
   const registration = useStore(configStore, ({ config }) => config?.registration ?? 'open');
   const demo = useStore(configStore, ({ config }) => config?.demoMode === true);
   const passkeys = useStore(configStore, ({ config }) => config?.features.passkeys === true) && passkeysWork();
-  const provider = useStore(configStore, ({ config }) => config?.features.providerSignIn === true);
 
   return (
     <main className="flex min-h-full flex-col px-5 pt-[calc(env(safe-area-inset-top)+0.75rem)] pb-8">
       <Suspense>
         {closes && <BackCloses onBack={onBack} />}
+        {byMail && <BackCloses onBack={() => setByMail(false)} />}
         {step === 'code' && <BackCloses onBack={verification.back} />}
       </Suspense>
       <PlainIconButton
         label={t('common.back')}
         icon={<ArrowLeft className="rtl:-scale-x-100" />}
         disabled={busy === 'verifying'}
-        onClick={step === 'code' ? verification.back : onBack}
+        onClick={step === 'code' ? verification.back : byMail ? () => setByMail(false) : onBack}
       />
       {/* From the top, so that what grows below moves nothing above. */}
       <div className="mx-auto w-full max-w-90 pt-[clamp(1rem,9dvh,6rem)] pb-10">
@@ -93,18 +96,23 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
         ) : (
           <PhoneSteps
             verification={verification}
-            passkeys={passkeys}
-            submitLabel={t('phoneForm.completeRegistration')}
+            passkeys={passkeys && !byMail}
+            submitLabel={t(byMail ? 'phoneForm.signIn' : 'phoneForm.completeRegistration')}
             heading={(shown) => (
               <>
                 <h1 className="mt-6 text-24 font-semibold tracking-tight text-balance">
-                  {shown === 'number' ? t('auth.phoneTitle') : t('phoneForm.codeTitle')}
+                  {shown === 'code'
+                    ? t('phoneForm.codeTitle')
+                    : byMail
+                      ? t('phoneForm.mailTitle')
+                      : t('auth.phoneTitle')}
                 </h1>
                 <div className="h-1.5" />
                 {shown === 'number' && (
                   <p className="mb-7 text-14 text-muted">
-                    {t('phoneForm.phoneLead')}
-                    {registration !== 'open' &&
+                    {t(byMail ? 'phoneForm.mailLead' : 'phoneForm.phoneLead')}
+                    {!byMail &&
+                      registration !== 'open' &&
                       ` ${t(registration === 'closed' ? 'phoneForm.newClosed' : 'phoneForm.newInvited')}`}
                   </p>
                 )}
@@ -117,27 +125,58 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
             <DemoHint />
           </Suspense>
         )}
-        {(provider || passkeys) && step === 'number' && (
-          <div className="mt-6 flex flex-col gap-3 border-t border-line pt-5">
-            <p className="text-center text-14 text-muted">{t('phoneForm.otherWay')}</p>
-            {passkeys && (
-              <Suspense fallback={<div className="h-12" />}>
-                <PasskeySignIn onDone={(user) => begin(user, t('phoneForm.signedIn'))} />
-              </Suspense>
-            )}
-            {provider && (
-              <ButtonLink
-                size="large"
-                wide
-                kind="secondary"
-                href={loginAddress(location.pathname + location.search + location.hash)}
-              >
-                {t('phoneForm.traditionalSignIn')}
-              </ButtonLink>
-            )}
-          </div>
+        {byMail && step === 'number' && (
+          <Button kind="quiet" size="large" wide className="mt-2" onClick={() => setByMail(false)}>
+            {t('phoneForm.usePhone')}
+          </Button>
+        )}
+        {step === 'number' && !byMail && (
+          <OtherWays
+            passkeys={passkeys}
+            onMail={() => setByMail(true)}
+            onDone={(user) => begin(user, t('phoneForm.signedIn'))}
+          />
         )}
       </div>
     </main>
+  );
+}
+
+interface OtherWaysProps {
+  passkeys: boolean;
+  onMail: () => void;
+  onDone: (user: Self) => void;
+}
+
+/** What else opens an account here. */
+function OtherWays({ passkeys, onMail, onDone }: OtherWaysProps) {
+  const { t } = useTranslation();
+  const mails = useStore(configStore, ({ config }) => config?.features.mailSignIn === true);
+  const provider = useStore(configStore, ({ config }) => config?.features.providerSignIn === true);
+  if (!provider && !passkeys && !mails) return null;
+  return (
+    <div className="mt-6 flex flex-col gap-3 border-t border-line pt-5">
+      <p className="text-center text-14 text-muted">{t('phoneForm.otherWay')}</p>
+      {passkeys && (
+        <Suspense fallback={<div className="h-12" />}>
+          <PasskeySignIn onDone={onDone} />
+        </Suspense>
+      )}
+      {mails && (
+        <Button kind="secondary" size="large" wide icon={<Mail />} onClick={onMail}>
+          {t('phoneForm.useMail')}
+        </Button>
+      )}
+      {provider && (
+        <ButtonLink
+          size="large"
+          wide
+          kind="secondary"
+          href={loginAddress(location.pathname + location.search + location.hash)}
+        >
+          {t('phoneForm.traditionalSignIn')}
+        </ButtonLink>
+      )}
+    </div>
   );
 }

@@ -2,6 +2,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button.tsx';
+import { classNames } from '../../ui/classNames.ts';
 import { TextField } from '../../ui/TextField.tsx';
 import { usePhoneNumbers } from '../../ui/phone/loadPhoneNumbers.ts';
 import { PhoneField } from '../../ui/phone/PhoneField.tsx';
@@ -30,7 +31,9 @@ export function PhoneSteps({ verification, submitLabel, heading, className, pass
   return (
     <form key={form.step} noValidate onSubmit={submit} className={className}>
       {heading(form.step)}
-      {form.step === 'number' ? (
+      {form.step === 'number' && verification.mail ? (
+        <MailStep verification={verification} />
+      ) : form.step === 'number' ? (
         <NumberStep verification={verification} passkeys={passkeys} />
       ) : (
         <CodeStep verification={verification} submitLabel={submitLabel} />
@@ -71,20 +74,56 @@ function NumberStep({
   );
 }
 
+/** The address, where codes go by mail. */
+function MailStep({ verification: { form, typeNumber } }: Pick<PhoneStepsProps, 'verification'>) {
+  const { t } = useTranslation();
+  const field = useRef<HTMLInputElement>(null);
+  useFocusOnError(field, form.error);
+  return (
+    <>
+      <TextField
+        ref={field}
+        size="large"
+        steady
+        type="email"
+        inputMode="email"
+        name="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        dir="ltr"
+        autoFocus
+        label={t('phoneForm.mailLabel')}
+        error={form.error}
+        value={form.number}
+        onChange={(event) => typeNumber(event.target.value)}
+      />
+      <Button type="submit" size="large" wide className="mt-1" busy={form.busy === 'sending'}>
+        {form.busy === 'sending' ? t('phoneForm.sending') : t('auth.continue')}
+      </Button>
+    </>
+  );
+}
+
+/** A number as it is read, or the mail address. */
+function SentTo({ to }: { to: string }) {
+  const numbers = usePhoneNumbers();
+  return numbers?.readableNumber(to) ?? to;
+}
+
 function CodeStep({
-  verification: { form, typeCode, send },
+  verification: { form, mail, purpose, typeCode, send },
   submitLabel,
 }: Pick<PhoneStepsProps, 'verification' | 'submitLabel'>) {
   const { t } = useTranslation();
   const field = useRef<HTMLInputElement>(null);
-  const numbers = usePhoneNumbers();
   useFocusOnError(field, form.error);
   return (
     <>
       <p className="mb-6 text-14 text-muted">
-        {t('phoneForm.codeLead')}{' '}
-        <bdi dir="ltr" className="font-medium whitespace-nowrap text-ink">
-          {numbers?.readableNumber(form.sentTo) ?? form.sentTo}
+        {t(mail && purpose === 'signIn' ? 'phoneForm.mailCodeLead' : 'phoneForm.codeLead')}{' '}
+        <bdi dir="ltr" className={classNames('font-medium text-ink', mail ? 'wrap-anywhere' : 'whitespace-nowrap')}>
+          {mail ? form.sentTo : <SentTo to={form.sentTo} />}
         </bdi>
       </p>
       <TextField

@@ -2,7 +2,7 @@ import type { Self } from '@nolo/api';
 import { useReducer } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/request.ts';
-import { sendCode, verifyCode } from '../../api/verification.ts';
+import { sendCode, sendMailCode, verifyCode, verifyMailCode } from '../../api/verification.ts';
 import type { SecondStepAsked } from '../factor/SecondStep.tsx';
 import { enPhoneForm } from './enPhoneForm.ts';
 import { addWords } from '../../i18n/i18n.ts';
@@ -12,8 +12,13 @@ import { readPhoneNumber } from '../../ui/phone/readPhoneNumber.ts';
 import { codeDigits, codeLength, emptyPhoneForm, phoneFormReducer } from './phoneForm.ts';
 import type { PhoneForm } from './phoneForm.ts';
 
+type Purpose = 'signIn' | 'link' | 'prove';
+
 export interface PhoneVerification {
   form: PhoneForm;
+  /** What is typed is a mail address. */
+  mail: boolean;
+  purpose: Purpose;
   typeNumber: (number: string) => void;
   chooseCountry: (country: string) => void;
   /** The sixth digit sends the code. */
@@ -27,8 +32,10 @@ export interface PhoneVerification {
 export interface PhoneVerificationOptions {
   /** A number to begin with. */
   number?: string;
+  /** By mail in place of text messages. */
+  mail?: boolean;
   /** Links the number to the account that is signed in, or proves that it is oneself, instead of signing in. */
-  purpose?: 'signIn' | 'link' | 'prove';
+  purpose?: Purpose;
   onDone: (user: Self) => void;
 }
 
@@ -38,9 +45,40 @@ function refusalOf(error: unknown): ApiError | undefined {
   return refused ? error : undefined;
 }
 
-/** Both steps of proving that a phone number is one's own, with every message of the specification, beside the field. */
+interface How {
+  mail: boolean;
+  purpose: Purpose;
+}
+
+/** Whether somebody reads what is sent there the code will show. */
+function readMail(typed: string): string | undefined {
+  const address = typed.trim();
+  return /^\S+@\S+\.\S+$/.test(address) ? address : undefined;
+}
+
+/** Answers with where the code went, as the server reads it. */
+async function askForCode(to: string, { mail, purpose }: How): Promise<string> {
+  if (!mail) return (await sendCode({ type: 'sms', phoneNumber: to })).phoneNumber;
+  await sendMailCode({ email: to, ...(purpose === 'link' && { link: true }) });
+  return to;
+}
+
+function bringCode({
+  mail,
+  purpose,
+  sentTo,
+  code,
+  takeBack,
+}: How & { sentTo: string; code: string; takeBack: boolean | undefined }) {
+  const wanted = { code, ...(purpose === 'link' && { link: true }), ...(purpose === 'prove' && { prove: true }) };
+  if (mail) return verifyMailCode({ email: sentTo, ...wanted });
+  return verifyCode({ type: 'sms', phoneNumber: sentTo, ...wanted, ...(takeBack !== undefined && { takeBack }) });
+}
+
+/** Both steps of proving that a phone number or a mail address is one's own, with every message of the specification, beside the field. */
 export function usePhoneVerification({
   number,
+  mail = false,
   purpose = 'signIn',
   onDone,
 }: PhoneVerificationOptions): PhoneVerification {
@@ -52,6 +90,11 @@ export function usePhoneVerification({
   /** The number to send a code to; undefined where there is none, which is then said. */
   const readNumber = async (): Promise<string | undefined> => {
     if (form.step === 'code') return form.sentTo;
+    if (mail) {
+      const typed = readMail(form.number);
+      if (typed === undefined) dispatch({ type: 'numberRefused', error: t('phoneForm.errors.mailInvalid') });
+      return typed;
+    }
     const required = form.number.trim() === '';
     const phoneNumber = required ? null : await readPhoneNumber(form.number, form.country);
     if (phoneNumber !== null) return phoneNumber;
@@ -67,13 +110,15 @@ export function usePhoneVerification({
     const phoneNumber = known ?? (await readNumber());
     if (phoneNumber === undefined) return;
     try {
-      const sent = await sendCode({ type: 'sms', phoneNumber });
-      dispatch({ type: 'sent', phoneNumber: sent.phoneNumber, now: Date.now() });
-      toast({ kind: 'success', title: t('phoneForm.codeSent') });
+      dispatch({ type: 'sent', phoneNumber: await askForCode(phoneNumber, { mail, purpose }), now: Date.now() });
+      // Of an address nobody says whether it opens an account, and so whether anything was sent.
+      if (!mail || purpose !== 'signIn') toast({ kind: 'success', title: t('phoneForm.codeSent') });
     } catch (error) {
       const refusal = refusalOf(error);
       const words = refusal && serverWords(i18n, refusal);
-      const ofTheNumber = refusal?.code === 'phone_number_invalid' || refusal?.code === 'phone_number_required';
+      const ofTheNumber =
+        refusal !== undefined &&
+        ['phone_number_invalid', 'phone_number_required', 'mail_address_invalid'].includes(refusal.code);
       const title = t('phoneForm.errors.sendRefused');
       dispatch({
         type: 'sendFailed',
@@ -100,15 +145,8 @@ export function usePhoneVerification({
     if (code.length !== codeLength) return;
     dispatch({ type: 'verifying' });
     try {
-      const body = {
-        type: 'sms',
-        phoneNumber: form.sentTo,
-        code,
-        ...(purpose === 'link' && { link: true }),
-        ...(purpose === 'prove' && { prove: true }),
-        ...(takeBack !== undefined && { takeBack }),
-      } as const;
-      onDone((await verifyCode(body)).user);
+      const { user } = await bringCode({ mail, purpose, sentTo: form.sentTo, code, takeBack });
+      onDone(user);
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal?.code === 'number_replaced') {
@@ -121,7 +159,7 @@ export function usePhoneVerification({
       }
       const words = refusal && serverWords(i18n, refusal);
       const spent = refusal?.code === 'code_expired' || refusal?.code === 'code_exhausted';
-      const wrong = spent || refusal?.code === 'code_wrong' || refusal?.code === 'phone_taken';
+      const wrong = spent || ['code_wrong', 'phone_taken', 'mail_taken'].includes(refusal?.code ?? '');
       const title = t(words ? 'phoneForm.errors.verifyRefused' : 'phoneForm.errors.verifyFailed.title');
       const text = words || t('phoneForm.errors.verifyFailed.text');
       dispatch({
@@ -135,6 +173,8 @@ export function usePhoneVerification({
 
   return {
     form,
+    mail,
+    purpose,
     typeNumber: (typed) => dispatch({ type: 'numberTyped', number: typed }),
     chooseCountry: (country) => dispatch({ type: 'countryChosen', country }),
     typeCode: (typed) => {

@@ -37,7 +37,7 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
         presence={otherUser ? presenceStatus : undefined}
         size={40}
         // On the narrowest phones the name needs the room.
-        className="max-[22rem]:hidden"
+        className="nolo-header-picture max-[22rem]:hidden"
       />
       <div className="@container ms-2 min-w-0 flex-1">
         <div className="flex min-w-0 items-center gap-1.5">
@@ -52,8 +52,8 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
               <span className="text-accent-text">{t('chats.typingShort')}</span>
             ) : (
               <>
-                <span className="shrink-0">
-                  <PresenceWords {...presence} />
+                <span className={presence.lastSeenAt === undefined ? 'shrink-0' : 'max-w-full shrink-0 truncate'}>
+                  <PresenceWords {...presence} tight />
                 </span>
                 {statusMessage !== '' && (
                   <>

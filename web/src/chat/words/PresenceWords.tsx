@@ -6,8 +6,13 @@ import { useNow } from '../../shell/useNow.ts';
 const dayMs = 86_400_000;
 const midnight = (at: number) => new Date(at).setHours(0, 0, 0, 0);
 
+type PresenceWordsProps = Pick<User, 'presenceStatus' | 'lastSeenAt'> & {
+  /** What stands beside it may leave little room: then the time alone is said. */
+  tight?: boolean;
+};
+
 /** Whether somebody is there, or when they were there last, as far as one may see it. */
-export function PresenceWords({ presenceStatus, lastSeenAt }: Pick<User, 'presenceStatus' | 'lastSeenAt'>) {
+export function PresenceWords({ presenceStatus, lastSeenAt, tight = false }: PresenceWordsProps) {
   const { t } = useTranslation();
   const locale = useLocale();
   const now = useNow();
@@ -18,13 +23,24 @@ export function PresenceWords({ presenceStatus, lastSeenAt }: Pick<User, 'presen
   const date = dateFormat(locale, { day: 'numeric', month: 'short', ...(days > 300 && { year: 'numeric' }) }).format(
     at,
   );
+  const whole =
+    days <= 0
+      ? t('presence.lastSeen.today', { time })
+      : days === 1
+        ? t('presence.lastSeen.yesterday', { time })
+        : t('presence.lastSeen.on', { date });
   return (
     <time dateTime={lastSeenAt} title={exactTime(at, locale)}>
-      {days <= 0
-        ? t('presence.lastSeen.today', { time })
-        : days === 1
-          ? t('presence.lastSeen.yesterday', { time })
-          : t('presence.lastSeen.on', { date })}
+      {tight ? (
+        <>
+          <span className="@max-[13rem]:hidden">{whole}</span>
+          <span className="hidden @max-[13rem]:inline">
+            {t('presence.lastSeen.short', { at: days <= 0 ? time : date })}
+          </span>
+        </>
+      ) : (
+        whole
+      )}
     </time>
   );
 }

@@ -10,6 +10,7 @@ const words = async (name: string) =>
 const saidOf: Record<keyof Config['features'], readonly [english: RegExp, german: RegExp]> = {
   phoneSignIn: [/phone number/, /Telefonnummer/],
   providerSignIn: [/sign in through a provider/, /über einen Anmeldedienst an/],
+  mailSignIn: [/mail address that you add to get back in/, /E-Mail-Adresse, die du hinzufügst, um über sie/],
   passkeys: [/public half of each passkey/, /öffentliche Teil jedes Passkeys/],
   chat: [/the messages with reactions/, /die Nachrichten mit Reaktionen/],
   calls: [/Your calls: who called whom/, /Deine Anrufe: wer wen angerufen hat/],

@@ -29,7 +29,11 @@ export interface Proof {
     | boolean
     | undefined;
   /** Whether an authenticator app is there, whose one-time passwords prove as well. */
-  hasAuthenticator?: boolean | undefined;
+  hasAuthenticator?:
+    | boolean
+    | undefined;
+  /** The account's verified mail address, which a code may be sent to; absent where there is none. */
+  email?: string | undefined;
 }
 
 /** Takes the account. */
@@ -56,7 +60,10 @@ export interface Identity {
   issuer?:
     | string
     | undefined;
-  /** The mail address that the provider gave, verified or not; absent where it gave none. */
+  /**
+   * The mail address that the provider gave, verified or not, absent where it gave none; of what is neither number nor
+   * provider nor passkey, the verified address that codes go to.
+   */
   email?:
     | string
     | undefined;
@@ -123,7 +130,7 @@ export interface Notice {
   /**
    * signed_in, phone_added, phone_replaced, phone_removed, provider_added, provider_removed, passkey_added,
    * passkey_removed, token_created, factor_added, factor_removed, recovery_renewed, lock_on, lock_off, account_asked,
-   * account_refused, account_given, taken_back or undone.
+   * account_refused, account_given, email_added, email_replaced, email_removed, taken_back or undone.
    */
   kind: string;
   /** When it happened. */
@@ -163,7 +170,15 @@ export interface Notice {
     | string
     | undefined;
   /** From when on the account opens without its second factor, where somebody asked for it. */
-  opensAt?: Date | undefined;
+  opensAt?:
+    | Date
+    | undefined;
+  /** The mail address that was added. */
+  email?:
+    | string
+    | undefined;
+  /** The mail address that was replaced or removed. */
+  previousEmail?: string | undefined;
 }
 
 /** Takes the latest notice that was seen. */
@@ -262,6 +277,7 @@ function createBaseProof(): Proof {
     providerIssuers: [],
     hasPasskey: undefined,
     hasAuthenticator: undefined,
+    email: undefined,
   };
 }
 
@@ -281,6 +297,9 @@ export const Proof: MessageFns<Proof> = {
     }
     if (message.hasAuthenticator !== undefined) {
       writer.uint32(40).bool(message.hasAuthenticator);
+    }
+    if (message.email !== undefined) {
+      writer.uint32(50).string(message.email);
     }
     return writer;
   },
@@ -336,6 +355,14 @@ export const Proof: MessageFns<Proof> = {
             }
 
             message.hasAuthenticator = reader.bool();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.email = reader.string();
             continue;
           }
         }
@@ -842,6 +869,8 @@ function createBaseNotice(): Notice {
     tokenName: undefined,
     passkeyName: undefined,
     opensAt: undefined,
+    email: undefined,
+    previousEmail: undefined,
   };
 }
 
@@ -888,6 +917,12 @@ export const Notice: MessageFns<Notice> = {
     }
     if (message.opensAt !== undefined) {
       Timestamp.encode(toTimestamp(message.opensAt), writer.uint32(114).fork()).join();
+    }
+    if (message.email !== undefined) {
+      writer.uint32(122).string(message.email);
+    }
+    if (message.previousEmail !== undefined) {
+      writer.uint32(130).string(message.previousEmail);
     }
     return writer;
   },
@@ -1015,6 +1050,22 @@ export const Notice: MessageFns<Notice> = {
             }
 
             message.opensAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.previousEmail = reader.string();
             continue;
           }
         }
@@ -1274,7 +1325,7 @@ export const SecurityServiceService = {
     responseSerialize: (value: Proof): Buffer => Buffer.from(Proof.encode(value).finish()),
     responseDeserialize: (value: Buffer): Proof => Proof.decode(value),
   },
-  /** Lists the ways to sign in to the actor's account, oldest first; at most limits.identitiesPerUser. */
+  /** Lists the ways to sign in to the actor's account, oldest first: at most limits.identitiesPerUser, and a mail address. */
   listIdentities: {
     path: "/nolo.identity.v1.SecurityService/ListIdentities" as const,
     requestStream: false as const,
@@ -1285,7 +1336,7 @@ export const SecurityServiceService = {
     responseSerialize: (value: ListIdentitiesReply): Buffer => Buffer.from(ListIdentitiesReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListIdentitiesReply => ListIdentitiesReply.decode(value),
   },
-  /** Takes a way to sign in away, but never the last one. Errors: proof_required, identity_not_found, last_way_in. */
+  /** Takes a way to sign in away, but never the last one, and the mail address is none to be left with alone. Errors: proof_required, identity_not_found, last_way_in. */
   unlinkIdentity: {
     path: "/nolo.identity.v1.SecurityService/UnlinkIdentity" as const,
     requestStream: false as const,
@@ -1339,9 +1390,9 @@ export const SecurityServiceService = {
 export interface SecurityServiceServer extends UntypedServiceImplementation {
   /** Says until when the session counts as proven, and how it can be proven afresh. Errors: session_not_found. */
   getProof: handleUnaryCall<GetProofRequest, Proof>;
-  /** Lists the ways to sign in to the actor's account, oldest first; at most limits.identitiesPerUser. */
+  /** Lists the ways to sign in to the actor's account, oldest first: at most limits.identitiesPerUser, and a mail address. */
   listIdentities: handleUnaryCall<ListIdentitiesRequest, ListIdentitiesReply>;
-  /** Takes a way to sign in away, but never the last one. Errors: proof_required, identity_not_found, last_way_in. */
+  /** Takes a way to sign in away, but never the last one, and the mail address is none to be left with alone. Errors: proof_required, identity_not_found, last_way_in. */
   unlinkIdentity: handleUnaryCall<UnlinkIdentityRequest, UnlinkIdentityReply>;
   /**
    * Lists what the actor was told of, latest first; kept for limits.securityNoticeDays. Errors: session_not_found,

@@ -1,0 +1,20 @@
+import { mailKey, maskedMail, parseMailAddress } from './mailAddresses.ts';
+
+test.each([
+  ['ada@example.org', 'ada@example.org'],
+  ['  Ada.Lovelace+nolo@Example.org ', 'Ada.Lovelace+nolo@Example.org'],
+  ['ada', undefined],
+  ['ada@example', undefined],
+  ['ada@example.', undefined],
+  ['ada@b@example.org', undefined],
+  ['Ada <ada@example.org>', undefined],
+  ['ada@example.org, bob@example.org', undefined],
+  ['ada@example.org\r\nBcc: all@example.org', undefined],
+  [`${'a'.repeat(250)}@b.io`, undefined],
+  ['', undefined],
+])('%j is read as %j', (typed, address) => expect(parseMailAddress(typed)).toBe(address));
+
+test('an address is one however it is written, and told by its beginning and its end', () => {
+  expect(mailKey('Ada@Example.ORG')).toBe(mailKey('ada@example.org'));
+  expect(maskedMail('ada@example.org')).toBe('a…@example.org');
+});

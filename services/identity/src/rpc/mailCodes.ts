@@ -1,0 +1,121 @@
+import { isAppError } from '@nolo/kit/errors';
+import type { UserId } from '@nolo/kit/ids';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { SignInReply } from '@nolo/proto/identity';
+import type { MailCodeServiceService, VerifyMailCodeRequest } from '@nolo/proto/mailCodes';
+import { limits } from '@nolo/rules';
+import { mailKey, parseMailAddress } from '../domain/mailAddresses.ts';
+import type { Asking } from '../domain/securityPorts.ts';
+import { hashToken, newToken } from '../domain/sessions.ts';
+import { codeExpired, mailUnavailable, sendsLimited } from '../domain/verification.ts';
+import { failIdentity } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import { secondFactorRequired } from './factorErrors.ts';
+import { proofMismatch, proofRequired, readSessionId, sessionInvalid } from './proofErrors.ts';
+import { linkedReply } from './replies.ts';
+import { readAddress, readAsker, readDeviceLanguage, readUserId, userNotFound } from './requests.ts';
+import { newSession, signInReply } from './signIn.ts';
+import { createStrangerAdmission } from './strangers.ts';
+
+type Rpc = typeof MailCodeServiceService;
+
+function readMail(typed = ''): string {
+  const address = parseMailAddress(typed);
+  if (address !== undefined) return address;
+  throw failIdentity('invalid', 'mail_address_invalid', 'Please enter a valid e-mail address.');
+}
+
+/** The session that gives its account an address; proven before a code goes anywhere. */
+async function readLinking(
+  { clock, proofs }: Dependencies,
+  { linkToUserId = '', linkSessionId }: { linkToUserId?: string | undefined; linkSessionId?: string | undefined },
+): Promise<Asking> {
+  const asking: Asking = { userId: readUserId(linkToUserId), sessionId: readSessionId(linkSessionId) };
+  if (!(await proofs.isProven(asking, clock.now()))) throw proofRequired();
+  return asking;
+}
+
+/** Nothing before the answer asks whether the address opens an account, so the answer cannot tell. */
+export function sendMailCode(dependencies: Dependencies): RpcHandler<Rpc['sendMailCode']> {
+  const { codes, limiter, mailVerification } = dependencies;
+  const admitStranger = createStrangerAdmission(dependencies);
+  return async (request) => {
+    if (!mailVerification) throw mailUnavailable();
+    const { device } = request;
+    const email = readMail(request.email);
+    const key = mailKey(email);
+    const asker = readAsker(codes, device);
+    const known = await mailVerification.isKnown(key, asker);
+    const addressee = { asker, known, language: readDeviceLanguage(device?.language) };
+    if (request.linkToUserId === undefined) {
+      if (!known) await admitStranger(request, codes.numberHash(key));
+      await mailVerification.send(key, addressee);
+    } else {
+      const { userId } = await readLinking(dependencies, request);
+      await limiter.consume('mailCodesPerUserDay', userId).catch((error: unknown) => {
+        if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
+        throw sendsLimited(error.retryAfterMs ?? 60_000);
+      });
+      await mailVerification.send(key, { ...addressee, newMail: email });
+    }
+    return { validSeconds: limits.verificationCodeValidSeconds };
+  };
+}
+
+export function verifyMailCode(dependencies: Dependencies): RpcHandler<Rpc['verifyMailCode']> {
+  const { accounts, clock, codes, frames, limiter, mailAddresses, mailVerification, metrics, proofs, signIns } =
+    dependencies;
+
+  const ownAccount = async (userId: UserId): Promise<SignInReply> => {
+    const account = await accounts.find(userId);
+    if (!account) throw userNotFound();
+    return linkedReply(account);
+  };
+  const check = (email: string, { code = '', device }: VerifyMailCodeRequest) => {
+    if (!mailVerification) throw mailUnavailable();
+    return mailVerification.check(mailKey(email), code, readAsker(codes, device));
+  };
+
+  const link = async (request: VerifyMailCodeRequest, email: string): Promise<SignInReply> => {
+    const asking = await readLinking(dependencies, request);
+    const outcome = await mailAddresses.link(await check(email, request), email, asking, clock.now());
+    if (outcome === 'code_used') throw codeExpired();
+    // Told to whoever reads what is sent there.
+    if (outcome === 'taken') throw failIdentity('conflict', 'mail_taken', 'This address belongs to another account.');
+    if (outcome === 'unproven') throw proofRequired();
+    await frames.send([asking.userId], { type: 'self_changed', data: {} });
+    return ownAccount(asking.userId);
+  };
+
+  const prove = async (request: VerifyMailCodeRequest, email: string): Promise<SignInReply> => {
+    const sessionId = readSessionId(request.proveSessionId);
+    const owner = await proofs.ownerByMail(sessionId, mailKey(email), clock.now());
+    if (owner === 'session_missing') throw sessionInvalid();
+    if (owner === 'mismatch') throw proofMismatch();
+    const outcome = await proofs.byCode(await check(email, request), 'mail', sessionId, clock.now());
+    if (outcome === 'code_used') throw codeExpired();
+    if (outcome === 'session_missing') throw sessionInvalid();
+    return ownAccount(owner);
+  };
+
+  const signIn = async (request: VerifyMailCodeRequest, email: string): Promise<SignInReply> => {
+    const code = await check(email, request);
+    const begun = newSession(clock.now(), 'mail', request.device, null);
+    const ticket = newToken();
+    const signedIn = await signIns.byMail(code, begun.session, hashToken(ticket));
+    if (signedIn.outcome === 'code_used') throw codeExpired();
+    if (signedIn.outcome === 'factor_needed') {
+      metrics.secondFactor.inc({ event: 'asked' });
+      throw secondFactorRequired(ticket, signedIn, begun.session.createdAt);
+    }
+    if (signedIn.factorless) metrics.secondFactor.inc({ event: 'wait_over' });
+    return signInReply(dependencies, begun, signedIn);
+  };
+
+  return async (request) => {
+    const email = readMail(request.email);
+    await limiter.consume('codeChecksPerAddress', readAddress(request.device));
+    if (request.proveSessionId !== undefined) return prove(request, email);
+    return request.linkToUserId === undefined ? signIn(request, email) : link(request, email);
+  };
+}

@@ -1,0 +1,56 @@
+import { isAppError } from '@nolo/kit/errors';
+import type { Device } from '@nolo/proto/identity';
+import { failIdentity } from '../errors.ts';
+import { sendsLimited } from '../domain/verification.ts';
+import type { Dependencies } from './dependencies.ts';
+import { readAddress } from './requests.ts';
+
+interface Asked {
+  device?: Device | undefined;
+  challengeSolution?: string | undefined;
+}
+
+/**
+ * Lets somebody ask for a code who has not signed in with the number or mail address before. Work in place of refusal
+ * (decision 40): what is over a limit is sent to whoever pays for it with a processor.
+ */
+export function createStrangerAdmission({ challenges, limiter, metrics }: Dependencies) {
+  /** True where a limit said no; everything else that can go wrong is passed on. */
+  const refused = (error: unknown): true => {
+    if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
+    return true;
+  };
+
+  /** How many of the limits for strangers are used up. */
+  const excessOf = async (address: string, prefix: string | undefined): Promise<number> => {
+    const isOver = (name: 'codeSendsPerAddress' | 'codeSendsPerPrefix', key: string) =>
+      limiter.consume(name, key).then(() => false, refused);
+    const over = [
+      await isOver('codeSendsPerAddress', address),
+      prefix !== undefined && (await isOver('codeSendsPerPrefix', prefix)),
+    ];
+    return over.filter(Boolean).length;
+  };
+
+  /** @param prefix of a number: text messages cost something, and to some more than to others */
+  return async ({ challengeSolution, device }: Asked, sentToHash: Buffer, prefix?: string): Promise<void> => {
+    const address = readAddress(device);
+    const excess = await excessOf(address, prefix);
+    if (excess === 0) return;
+    const solved = challengeSolution === undefined ? undefined : await challenges.solved(sentToHash, challengeSolution);
+    const isSpent =
+      solved === undefined || (await limiter.consume('challengeSolutionUses', solved).then(() => false, refused));
+    if (isSpent) {
+      metrics.codeSends.inc({ outcome: 'challenged' });
+      const challenge = await challenges.make(sentToHash, excess - 1);
+      throw failIdentity('rate_limited', 'challenge_required', 'Too many codes were requested. Solve the challenge.', {
+        challenge,
+      });
+    }
+    await limiter.consume('codeSendsSolvedPerAddress', address).catch((error: unknown) => {
+      if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
+      metrics.codeSends.inc({ outcome: 'limited' });
+      throw sendsLimited(error.retryAfterMs ?? 60_000);
+    });
+  };
+}

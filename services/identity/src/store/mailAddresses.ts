@@ -1,0 +1,52 @@
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import { newId, type UserId } from '@nolo/kit/ids';
+import { writtenLanguages } from '@nolo/rules';
+import { mailKey } from '../domain/mailAddresses.ts';
+import type { MailAddresses } from '../domain/mailPorts.ts';
+import { isProven } from './proofs.ts';
+import { tell } from './securityNotices.ts';
+import { userAgentOf } from './sessions.ts';
+import { spendCode } from './verificationCodes.ts';
+import { accountWithMail, attachMail, lockAccount, mailOf } from './waysIn.ts';
+
+/** @param wake called after a commit that wrote to the outbox */
+export function createMailAddresses(db: Knex, wake: () => void): MailAddresses {
+  return {
+    async ownerOf(key) {
+      const row: { userId: UserId; email: string; language: string | null } | undefined = await db('user_emails as e')
+        .join('users as u', 'u.id', 'e.user_id')
+        .where('e.email_key', key)
+        .first('e.user_id as userId', 'e.email', 'u.language');
+      return row && { ...row, language: writtenLanguages.find((known) => known === row.language) };
+    },
+
+    async link(code, email, asking, now) {
+      const { userId, sessionId } = asking;
+      const outcome = await inTransaction(db, async (trx) => {
+        if (!(await spendCode(trx, code, now))) return 'code_used' as const;
+        // Of two accounts that prove the same address the second finds it taken.
+        await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 5))', [mailKey(email)]);
+        const owner = await accountWithMail(trx, mailKey(email));
+        if (owner && owner !== userId) return 'taken' as const;
+        const account = await lockAccount(trx, userId);
+        if (!account || !(await isProven(trx, asking, now))) return 'unproven' as const;
+        if (owner) return 'linked' as const;
+        const former = await mailOf(trx, userId);
+        await trx('user_emails').where({ user_id: userId }).delete();
+        const addedBy = await userAgentOf(trx, sessionId);
+        await attachMail(trx, userId, { id: newId(), email, addedAt: now, addedBy });
+        await trx('users').where({ id: userId }).update({ updated_at: now });
+        const replaced = former && {
+          previousEmail: former.email,
+          addedAt: former.addedAt.toISOString(),
+          addedBy: former.addedBy,
+        };
+        const kind = replaced ? 'email_replaced' : 'email_added';
+        await tell(trx, { userId, sessionId, kind, change: { email, ...replaced }, email: account.email, now });
+        return 'linked' as const;
+      });
+      wake();
+      return outcome;
+    },
+  };
+}

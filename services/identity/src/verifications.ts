@@ -1,0 +1,65 @@
+import { isAppError } from '@nolo/kit/errors';
+import type { Limiter } from '@nolo/kit/rateLimit';
+import type { Ground } from '@nolo/kit/service';
+import type { RateLimitName } from '@nolo/rules';
+import type { IdentityConfig } from './config.ts';
+import { byMail, bySms, type MailDelivery } from './domain/codeDelivery.ts';
+import { countryOf } from './domain/phoneNumbers.ts';
+import type { SmsSender } from './domain/smsSender.ts';
+import {
+  createVerification,
+  mailUnavailable,
+  smsUnavailable,
+  type VerificationOptions,
+} from './domain/verification.ts';
+import type { Dependencies } from './rpc/dependencies.ts';
+import { languageChosenBehind } from './store/reading.ts';
+
+/** Codes by text message, and by mail where any is sent. */
+export function createVerifications(
+  { clock, db, log }: Ground<IdentityConfig>,
+  given: Pick<VerificationOptions, 'codes' | 'store' | 'onSend'> & {
+    sms: SmsSender;
+    mails: Pick<MailDelivery, 'ownerOf' | 'addMail'> | undefined;
+    limiter: Limiter<RateLimitName>;
+  },
+): Pick<Dependencies, 'verification' | 'mailVerification'> {
+  const { sms, mails, limiter, ...shared } = given;
+  const onFailed = (error: unknown) => log.error({ err: error }, 'a code by mail was not written');
+  const spendMail = (known: boolean) =>
+    limiter.consume('mailCodesPerDay', 'all').catch((error: unknown) => {
+      if (!known || !isAppError(error) || error.kind !== 'rate_limited') throw error;
+      return limiter.consume('mailCodesReservePerDay', 'all');
+    });
+  return {
+    verification: createVerification({
+      ...shared,
+      deliver: bySms(sms, (phoneNumber) => languageChosenBehind(db, phoneNumber)),
+      clock,
+      spend: spendText(limiter),
+      unavailable: smsUnavailable,
+    }),
+    mailVerification:
+      mails &&
+      createVerification({
+        ...shared,
+        deliver: byMail({ ...mails, spend: spendMail, onFailed }),
+        clock,
+        // Only what goes out is counted, so that what is left does not tell whether an address opens an account.
+        spend: async () => undefined,
+        unavailable: mailUnavailable,
+      }),
+  };
+}
+
+/** Counts a text message against the budgets, of which browsers that signed in before have one that strangers cannot use up. */
+function spendText(limiter: Limiter<RateLimitName>) {
+  const reserveFor = (known: boolean) => (error: unknown) => {
+    if (!known || !isAppError(error) || error.kind !== 'rate_limited') throw error;
+    return limiter.consume('textMessagesReservePerDay', 'all');
+  };
+  return async (phoneNumber: string, known: boolean): Promise<void> => {
+    await limiter.consume('textMessagesPerCountryDay', countryOf(phoneNumber)).catch(reserveFor(known));
+    await limiter.consume('textMessagesPerDay', 'all').catch(reserveFor(known));
+  };
+}

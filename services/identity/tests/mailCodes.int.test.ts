@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import { limits, rateLimits } from '@nolo/rules';
+import { eventually, oneTimePassword } from '@nolo/testing';
+import {
+  askingOf,
+  begun,
+  demoCode,
+  device,
+  refusal,
+  selfOf,
+  startTestIdentity,
+  type Person,
+  type TestIdentity,
+} from './startTestIdentity.ts';
+
+let identity: TestIdentity;
+beforeAll(async () => {
+  identity = await startTestIdentity();
+});
+afterAll(() => identity.stop());
+
+const dayMs = 86_400_000;
+const anAddress = () => `${randomUUID()}@example.org`;
+const linking = ({ id, sessionId }: Person) => ({ linkToUserId: id, linkSessionId: sessionId });
+
+const send = (email: string, changes: object = {}) => identity.mailCodes.sendMailCode({ email, device, ...changes });
+const verify = (email: string, changes: object = {}) =>
+  identity.mailCodes.verifyMailCode({ email, code: demoCode, device, ...changes });
+const link = async (person: Person, email: string) => {
+  await send(email, linking(person));
+  return verify(email, linking(person));
+};
+/** Somebody who has added a mail address. */
+async function reachable(email = anAddress()) {
+  const ada = await identity.signUp('Ada');
+  await link(ada, email);
+  return { ada, email };
+}
+/** The same account at another device. */
+const alsoAt = async (person: Person) => ({ ...person, ...begun(await identity.signIn(person.phoneNumber)) });
+const mailOf = async ({ id }: Person) =>
+  (await identity.security.listIdentities({ actorId: id })).identities.find(({ email }) => email !== undefined);
+const noticesOf = async (person: Person) => (await identity.security.listNotices(askingOf(person))).notices;
+const written = (email: string) => identity.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
+const outdate = ({ sessionId }: Person) =>
+  identity
+    .db('sessions')
+    .where({ id: sessionId })
+    .update({ proven_at: new Date(0) });
+const remove = async (person: Person) =>
+  identity.security.unlinkIdentity({ ...askingOf(person), identityId: (await mailOf(person))?.id ?? '' });
+
+describe('an address', () => {
+  test('is added with fresh proof and a code, and told of to the devices and both addresses', async () => {
+    const { ada, email } = await reachable();
+    expect(await mailOf(ada)).toMatchObject({ email, issuer: undefined, phoneNumber: undefined });
+    expect((await identity.security.getProof(askingOf(ada))).email).toBe(email);
+    const next = anAddress();
+    await outdate(ada);
+    expect(await refusal(send(next, linking(ada)))).toMatchObject({ code: 'proof_required' });
+    expect(await refusal(verify(next, linking(ada)))).toMatchObject({ code: 'proof_required' });
+    const again = await alsoAt(ada);
+    await link(again, next);
+    expect((await noticesOf(ada)).slice(0, 3)).toMatchObject([
+      { kind: 'email_replaced', email: next, previousEmail: email, undoable: true },
+      { kind: 'signed_in' },
+      { kind: 'email_added', email },
+    ]);
+    await identity.runMails();
+    const replaced = 'The e-mail address of your Nolo account was changed';
+    await eventually(() => written(email).includes(replaced) && written(next).includes(replaced));
+    expect(JSON.stringify(identity.mails.filter(({ subject }) => subject === replaced))).not.toMatch(
+      new RegExp(`"text":"[^"]*${next}`),
+    );
+    const data = JSON.parse((await identity.client.exportAccount(askingOf(again))).json) as Record<string, unknown>;
+    expect(data['emails']).toMatchObject([{ email: next }]);
+  });
+
+  test('is one however it is written, belongs to one account, and finds nobody', async () => {
+    const { ada, email } = await reachable();
+    const ben = await identity.signUp('Ben');
+    await send(email.toUpperCase(), linking(ben));
+    expect(await refusal(verify(email.toUpperCase(), linking(ben)))).toMatchObject({ code: 'mail_taken' });
+    expect(await mailOf(ben)).toBeUndefined();
+    const { users } = await identity.client.searchUsers({ actorId: ben.id, query: email, limit: 10 });
+    expect(users).toEqual([]);
+    for (const nonsense of ['', 'ada', 'a@b@c.org', 'ada@example.org\r\nBcc: all@example.org']) {
+      expect(await refusal(send(nonsense))).toMatchObject({ code: 'mail_address_invalid' });
+    }
+    expect(await mailOf(ada)).toMatchObject({ email });
+  });
+
+  test('goes with fresh proof, is told of, and leaves the only way in where it is', async () => {
+    const { ada, email } = await reachable();
+    await remove(ada);
+    expect(await mailOf(ada)).toBeUndefined();
+    await eventually(() => written(email).includes('The e-mail address of your Nolo account was removed'));
+    expect(await refusal(verify(email))).toMatchObject({ code: 'code_expired' });
+    await link(ada, email);
+    const phone = (await identity.security.listIdentities({ actorId: ada.id })).identities[0]?.id ?? '';
+    const unlinked = identity.security.unlinkIdentity({ ...askingOf(ada), identityId: phone });
+    expect(await refusal(unlinked)).toMatchObject({ code: 'last_way_in' });
+  });
+
+  test('comes back, or goes again, with "This wasn’t me"', async () => {
+    const { ada, email } = await reachable();
+    const thief = await alsoAt(ada);
+    await link(thief, anAddress());
+    await remove(thief);
+    const first = (await noticesOf(ada)).find(({ kind }) => kind === 'email_replaced');
+    await identity.security.undoNotice({ ...askingOf(ada), noticeId: first?.id ?? '' });
+    expect(await mailOf(ada)).toMatchObject({ email });
+
+    const ben = await identity.signUp('Ben');
+    const other = await alsoAt(ben);
+    await link(other, anAddress());
+    const added = (await noticesOf(ben)).find(({ kind }) => kind === 'email_added');
+    await identity.security.undoNotice({ ...askingOf(ben), noticeId: added?.id ?? '' });
+    expect(await mailOf(ben)).toBeUndefined();
+  });
+
+  test('is gone with the account, and so is what knew a browser by it', async () => {
+    const { ada, email } = await reachable();
+    const { rows } = await identity.db.raw('select row_to_json(k)::text as kept from known_askers k');
+    expect(JSON.stringify(rows)).not.toContain(email);
+    const known = async () => (await identity.db('known_askers')).length;
+    const before = await known();
+    await identity.erase(ada);
+    expect(await identity.db('user_emails').where({ email })).toEqual([]);
+    // Of the number and of the address.
+    await eventually(async () => (await known()) === before - 2);
+  });
+});
+
+describe('signing in by mail', () => {
+  test('begins a session of the account, of which all devices and addresses are told', async () => {
+    const { ada, email } = await reachable();
+    await send(email.toUpperCase());
+    await eventually(() => written(email).filter((subject) => subject === 'Your Nolo code').length === 2);
+    const signedIn = begun(await verify(email));
+    expect(selfOf(signedIn).id).toBe(ada.id);
+    const { sessions } = await identity.client.listSessions({ actorId: ada.id });
+    expect(sessions.map(({ method }) => method).toSorted()).toEqual(['mail', 'phone']);
+    expect((await noticesOf(ada))[0]?.kind).toBe('signed_in');
+    // A code is good once, and for the browser that asked.
+    expect(await refusal(verify(email))).toMatchObject({ code: 'code_expired' });
+    await send(email);
+    const elsewhere = { device: { userAgent: '', address: '198.51.100.9' } };
+    expect(await refusal(verify(email, elsewhere))).toMatchObject({ code: 'code_expired' });
+  });
+
+  test('answers alike for addresses that open nothing, writes to none of them and makes no account', async () => {
+    const { email } = await reachable();
+    const nobody = anAddress();
+    expect(await send(nobody)).toEqual(await send(email));
+    const wrong = { code: '000000' };
+    expect(await refusal(verify(nobody, wrong))).toEqual(await refusal(verify(email, wrong)));
+    expect(await refusal(verify(nobody))).toMatchObject({ code: 'code_expired' });
+    await identity.runMails();
+    expect(written(nobody)).toEqual([]);
+  });
+
+  test('takes the second factor where the account is locked', async () => {
+    const { ada, email } = await reachable();
+    const { secret = '' } = await identity.secondFactor.beginSecondFactor(askingOf(ada));
+    const shown = () => oneTimePassword(secret, identity.clock.now());
+    await identity.secondFactor.confirmSecondFactor({ ...askingOf(ada), code: shown() });
+    identity.clock.advance(60_000);
+    await send(email);
+    const refused = await refusal(verify(email));
+    expect(refused).toMatchObject({ code: 'second_factor_required', details: { mayWait: true } });
+    const { ticket } = refused['details'] as { ticket: string };
+    expect(await refusal(identity.secondFactor.passSecondFactor({ ticket, code: '000000', device }))).toMatchObject({
+      code: 'second_factor_wrong',
+    });
+    const passed = await identity.secondFactor.passSecondFactor({ ticket, code: shown(), device });
+    expect(selfOf(passed).id).toBe(ada.id);
+    const { sessions } = await identity.client.listSessions({ actorId: ada.id });
+    expect(sessions.map(({ method }) => method)).toContain('mail');
+
+    // Not once the address is the account's no more.
+    identity.clock.advance(60_000);
+    await send(email);
+    const { ticket: late } = (await refusal(verify(email)))['details'] as { ticket: string };
+    await identity.db('user_emails').where({ email }).delete();
+    expect(
+      await refusal(identity.secondFactor.passSecondFactor({ ticket: late, code: shown(), device })),
+    ).toMatchObject({ code: 'ticket_invalid' });
+  });
+
+  test('proves a session afresh, with the address of its account alone', async () => {
+    const { ada, email } = await reachable();
+    const { email: other } = await reachable();
+    await outdate(ada);
+    await send(other);
+    expect(await refusal(verify(other, { proveSessionId: ada.sessionId }))).toMatchObject({ code: 'proof_mismatch' });
+    await send(email);
+    await verify(email, { proveSessionId: ada.sessionId });
+    expect((await identity.security.getProof(askingOf(ada))).validUntil).toBeDefined();
+  });
+});
+
+describe('the brakes', () => {
+  test('are those of codes by text message: tries, sends of an address, work for strangers', async () => {
+    const { email } = await reachable();
+    await send(email);
+    for (let tried = 1; tried < limits.verificationTriesPerCode; tried += 1) {
+      expect(await refusal(verify(email, { code: '000000' }))).toMatchObject({ code: 'code_wrong' });
+    }
+    expect(await refusal(verify(email, { code: '000000' }))).toMatchObject({ code: 'code_exhausted' });
+    expect(await refusal(verify(email))).toMatchObject({ code: 'code_exhausted' });
+
+    const nobody = anAddress();
+    const { points } = rateLimits.codeSendsPerNumberShort;
+    for (let sent = 0; sent < points; sent += 1) await send(nobody);
+    expect(await refusal(send(nobody))).toMatchObject({ code: 'code_send_limited' });
+  });
+
+  test('one person names so many addresses in a day', async () => {
+    const ada = await identity.signUp('Ada');
+    const { points } = rateLimits.mailCodesPerUserDay;
+    for (let sent = 0; sent < points; sent += 1) await send(anAddress(), linking(ada));
+    expect(await refusal(send(anAddress(), linking(ada)))).toMatchObject({ code: 'code_send_limited' });
+  });
+
+  test('mail has a budget, and a reserve for who signed in before', async () => {
+    const [{ email, ada }, { email: strange }] = [await reachable(), await reachable()];
+    const codesTo = (address: string) => written(address).filter((subject) => subject === 'Your Nolo code').length;
+    await identity.runMails();
+    const before = [codesTo(email), codesTo(strange)];
+    await identity.redis.set('limit:mailCodesPerDay:all', rateLimits.mailCodesPerDay.points, 'PX', dayMs);
+    // The answer is the same; this browser is known by both addresses, and one is asked for from elsewhere.
+    await send(email);
+    await send(strange, { device: { userAgent: '', address: '198.51.100.44' } });
+    await eventually(() => codesTo(email) === before[0]! + 1);
+    await identity.redis.set('limit:mailCodesReservePerDay:all', rateLimits.mailCodesReservePerDay.points, 'PX', dayMs);
+    const next = send(anAddress(), linking(ada));
+    expect(await refusal(next)).toMatchObject({ kind: 'unavailable', code: 'mail_unavailable' });
+    expect(codesTo(strange)).toBe(before[1]);
+  });
+});
