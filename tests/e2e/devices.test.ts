@@ -9,7 +9,7 @@ import { browserStores } from './support/browserStores.ts';
 import { friends, say, type Actor } from './support/cast.ts';
 import { journey, type Visitor } from './support/journey.ts';
 import { at, gone, see, soon } from './support/see.ts';
-import { en } from './support/words.ts';
+import { en, enRows } from './support/words.ts';
 
 const { story, visit, url } = journey();
 
@@ -21,7 +21,7 @@ async function phoneOf(actor: Actor): Promise<Visitor> {
   return phone;
 }
 
-story('a second device sees what the first one sends and reads', async () => {
+story('a second device sees what the first one sends, reads, and makes of a conversation', async () => {
   const { ada, ben, id } = await friends(url(), ['Hello', 'Hi']);
   const desk = await visit({ as: ada.user, path: `/chat/${id}` });
   const phone = await phoneOf(ada);
@@ -44,6 +44,24 @@ story('a second device sees what the first one sends and reads', async () => {
   await desk.go(`/chat/${id}`);
   await see(atTheDesk.message('Where are you?'));
   await gone(chats.anyUnread(ben.name));
+
+  // What one makes of a conversation from its row goes on all of one's devices.
+  const list = new ChatsPage(desk.page);
+  const choose = async (item: string) => {
+    await list.row(ben.name).click({ button: 'right' });
+    await desk.page.getByRole('menu').getByRole('menuitem', { name: item, exact: true }).click();
+  };
+  await choose(enRows.pin);
+  await see(chats.row(ben.name).getByRole('img', { name: en.chats.pinned }));
+  await choose(enRows.muteAlways);
+  await see(chats.row(ben.name).getByRole('img', { name: en.chats.muted }));
+  await choose(enRows.markUnread);
+  await see(chats.row(ben.name).getByRole('img', { name: en.chats.markedUnread }));
+  await choose(enRows.archive);
+  await gone(chats.row(ben.name));
+  await phone.page.getByRole('button', { name: en.chats.archived }).click();
+  await chats.row(ben.name).click();
+  await at(phone.page, `/chat/${id}`);
 });
 
 story('one signs a lost device out from another, and it says so and leads back', async () => {

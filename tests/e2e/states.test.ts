@@ -1,9 +1,8 @@
 import { ChatsPage } from './pages/ChatsPage.ts';
-import { ContactsPage } from './pages/ContactsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
-import { friends, newcomer } from './support/cast.ts';
+import { friends } from './support/cast.ts';
 import { journey } from './support/journey.ts';
-import { at, gone, see } from './support/see.ts';
+import { gone, see } from './support/see.ts';
 import { en, words } from './support/words.ts';
 
 const { story, visit, url } = journey();
@@ -18,9 +17,8 @@ function gate(): { held: Promise<void>; letCome: () => void } {
   return { held, letCome };
 }
 
-story('conversations and their messages: loading, failed, empty and full', async () => {
+story('conversations and their messages: loading, failed and full', async () => {
   const { ada, ben } = await friends(url(), ['Hello']);
-  const nobody = await newcomer(url(), 'Cleo Cele');
 
   const visitor = await visit({ as: ada.user });
   const chats = new ChatsPage(visitor.page);
@@ -89,13 +87,6 @@ story('conversations and their messages: loading, failed, empty and full', async
   await conversation.say('A little too fast');
   await see(conversation.mark('A little too fast', 'waiting'));
   await see(conversation.mark('A little too fast', 'sent'));
-
-  const other = await visit({ as: nobody.user, device: 'phone', path: '/' });
-  const empty = new ChatsPage(other.page);
-  await see(empty.emptyTitle, other.page.getByText(en.chats.emptyText));
-  await other.page.getByRole('button', { name: en.chats.addContact }).last().click();
-  await see(new ContactsPage(other.page).dialog);
-  await at(other.page, '/');
 });
 
 story('contacts see how one is; whoever is blocked cannot write and sees why, until it is taken back', async () => {

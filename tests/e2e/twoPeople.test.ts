@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { randomPhone } from '@nolo/testing';
+import type { Page } from 'playwright-core';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { ContactsPage } from './pages/ContactsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
@@ -13,6 +15,14 @@ import { at, gone, see, soon } from './support/see.ts';
 import { en, words } from './support/words.ts';
 
 const { story, visit, url } = journey();
+
+/** Whether a message, and not one that quotes it, is on the screen. */
+async function isInView(page: Page, text: string): Promise<boolean> {
+  const message = page.getByRole('article').filter({ hasText: text, hasNot: page.locator('[data-quote]') });
+  const box = await message.first().boundingBox({ timeout: 1_000 });
+  const { height } = page.viewportSize() ?? { height: 0 };
+  return box !== null && box.y > 0 && box.y + box.height < height;
+}
 
 story('two people sign up by phone, find each other and talk', async () => {
   const [adasPhone, bensPhone] = [randomPhone(), randomPhone()];
@@ -145,64 +155,81 @@ story(
   },
 );
 
-story('history loads upwards and keeps its place; a pill leads down to what came meanwhile', async () => {
-  const { ada, ben, id } = await friends(url());
-  for (let index = 1; index <= 130; index++) await say(index % 3 === 0 ? ada : ben, id, `Line ${index}.`);
-  const visitor = await visit({ as: ada.user });
-  const conversation = new ConversationPage(visitor.page, ben.name);
+story(
+  'history loads upwards and keeps its place; a pill leads down to what came meanwhile, a quote up again',
+  async () => {
+    const { ada, ben, id } = await friends(url());
+    for (let index = 1; index <= 130; index++) await say(index % 3 === 0 ? ada : ben, id, `Line ${index}.`);
+    const visitor = await visit({ as: ada.user });
+    const conversation = new ConversationPage(visitor.page, ben.name);
 
-  // The older pages wait until the test lets them come. The newest is one of fifty, also where what the device keeps is
-  // asked for before the screen.
-  let letCome: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (letCome = resolve));
-  await visitor.page.route(/\/messages\?/, async (route) => {
-    const address = route.request().url();
-    if (address.includes('before=')) await held;
-    await route.continue({ url: address.replace('limit=100', 'limit=50') });
-  });
-  await visitor.go(`/chat/${id}`);
-  await see(conversation.message('Line 130.'));
-  await conversation.feed.hover();
-  await soon(async () => {
-    await visitor.page.mouse.wheel(0, -2_000);
-    expect(await conversation.message('Line 82.').count()).toBe(1);
-  });
-  await see(visitor.page.getByRole('status', { name: en.conversation.loadingOlder }));
-  // What comes before the first one that is shown waits, to say how that one stands to it.
-  expect(await conversation.message('Line 81.').count()).toBe(0);
+    // The older pages wait until the test lets them come. The newest is one of fifty, also where what the device keeps is
+    // asked for before the screen.
+    let letCome: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (letCome = resolve));
+    await visitor.page.route(/\/messages\?/, async (route) => {
+      const address = route.request().url();
+      if (address.includes('before=')) await held;
+      await route.continue({ url: address.replace('limit=100', 'limit=50') });
+    });
+    await visitor.go(`/chat/${id}`);
+    await see(conversation.message('Line 130.'));
+    await conversation.feed.hover();
+    await soon(async () => {
+      await visitor.page.mouse.wheel(0, -2_000);
+      expect(await conversation.message('Line 82.').count()).toBe(1);
+    });
+    await see(visitor.page.getByRole('status', { name: en.conversation.loadingOlder }));
+    // What comes before the first one that is shown waits, to say how that one stands to it.
+    expect(await conversation.message('Line 81.').count()).toBe(0);
 
-  // One reads on downwards again: what comes above is not where one goes.
-  await visitor.page.mouse.wheel(0, 300);
-  const anchor = conversation.message('Line 90.');
-  await see(anchor);
-  // What the wheel set going has come to rest.
-  let before = Number.NaN;
-  let same = 0;
-  await soon(async () => {
-    const last = before;
-    before = (await anchor.boundingBox())?.y ?? 0;
-    same = before === last ? same + 1 : 0;
-    expect(same).toBeGreaterThanOrEqual(10);
-  });
-  letCome();
-  await soon(async () => expect(await conversation.message('Line 75.').count()).toBe(1));
-  await soon(async () => expect(Math.abs(((await anchor.boundingBox())?.y ?? 0) - before)).toBeLessThan(2));
+    // One reads on downwards again: what comes above is not where one goes.
+    await visitor.page.mouse.wheel(0, 300);
+    const anchor = conversation.message('Line 90.');
+    await see(anchor);
+    // What the wheel set going has come to rest.
+    let before = Number.NaN;
+    let same = 0;
+    await soon(async () => {
+      const last = before;
+      before = (await anchor.boundingBox())?.y ?? 0;
+      same = before === last ? same + 1 : 0;
+      expect(same).toBeGreaterThanOrEqual(10);
+    });
+    letCome();
+    await soon(async () => expect(await conversation.message('Line 75.').count()).toBe(1));
+    await soon(async () => expect(Math.abs(((await anchor.boundingBox())?.y ?? 0) - before)).toBeLessThan(2));
 
-  // Up to the very beginning.
-  await soon(async () => {
-    await visitor.page.mouse.wheel(0, -3_000);
-    expect(await conversation.message('Line 1.').count()).toBe(1);
-  });
-  await see(conversation.feed.getByText(words(en.conversation.beginning, { name: ben.name })));
+    // Up to the very beginning.
+    await soon(async () => {
+      await visitor.page.mouse.wheel(0, -3_000);
+      expect(await conversation.message('Line 1.').count()).toBe(1);
+    });
+    await see(conversation.feed.getByText(words(en.conversation.beginning, { name: ben.name })));
 
-  // A new message does not pull one away from what one reads.
-  await say(ben, id, 'Something new');
-  const pill = visitor.page.getByRole('button', { name: words(en.conversation.newBelow_one, { count: 1 }) });
-  await see(pill, conversation.message('Line 1.'));
-  await pill.click();
-  await see(conversation.message('Something new'));
-  await gone(pill);
-});
+    // A new message does not pull one away from what one reads.
+    await say(ben, id, 'Something new');
+    const pill = visitor.page.getByRole('button', { name: words(en.conversation.newBelow_one, { count: 1 }) });
+    await see(pill, conversation.message('Line 1.'));
+    await pill.click();
+    await see(conversation.message('Something new'));
+    await gone(pill);
+
+    // An answer quotes what it answers, and the quote leads there however far it is.
+    await visitor.page.reload();
+    await see(conversation.message('Something new'));
+    const clientMessageId = randomUUID();
+    const answer = { conversationId: id, content: 'Do you remember?', clientMessageId, replyToSeq: 1 };
+    expect((await ben.user.api.post('/api/messages', answer)).status).toBe(201);
+    await see(conversation.quote('Do you remember?').getByText('Line 1.'));
+    await conversation.quote('Do you remember?').click();
+    await soon(async () => expect(await isInView(visitor.page, 'Line 1.')).toBe(true));
+    await visitor.page.getByRole('button', { name: en.conversation.toNewest }).click();
+    await see(conversation.message('Do you remember?'));
+    await conversation.reply('Do you remember?', 'Every word');
+    await see(conversation.quote('Every word').getByText('Do you remember?'));
+  },
+);
 
 story('a deep link survives signing in by phone', async () => {
   const { ada, ben, id } = await friends(url(), ['Here I am']);

@@ -10,6 +10,7 @@ import { useSelf } from '../session/self.ts';
 import { clockTime, useLocale } from '../i18n/locale.ts';
 import { failureWords } from '../i18n/serverWords.ts';
 import type { CallProblem } from './media/CallMedia.ts';
+import { problemKeys } from './problemKeys.ts';
 import { callDevice } from './model/callDevice.ts';
 import type { LiveCall } from './model/callPhase.ts';
 import { callRequests } from '../chat/calling/callRequests.ts';
@@ -126,22 +127,15 @@ function useProblemWords(): (problem: CallProblem) => void {
   const { t } = useCallTexts();
   const told = useRef<CallProblem['kind'] | null>(null);
   return useCallback(
-    ({ source, kind }) => {
-      if (kind === 'dismissed') return;
-      if (source === 'screen') return void toast({ kind: 'error', title: t('calls.screenFailed') });
-      if (kind === 'missing') {
-        toast({ title: t(source === 'camera' ? 'calls.noCamera' : 'calls.noMicrophone') });
-        return;
-      }
+    (problem) => {
+      const keys = problemKeys(problem);
+      if (keys === undefined) return;
+      if (keys.text === undefined) return void toast({ kind: keys.kind, title: t(keys.title) });
       // Both devices are refused together; one sentence is enough.
-      if (told.current === kind) return;
-      told.current = kind;
+      if (told.current === problem.kind) return;
+      told.current = problem.kind;
       setTimeout(() => (told.current = null), 2_000);
-      toast({
-        kind: 'error',
-        title: t('calls.errorTitle'),
-        description: t(kind === 'busy' ? 'calls.deviceBusy' : 'calls.errorText'),
-      });
+      toast({ kind: keys.kind, title: t(keys.title), description: t(keys.text) });
     },
     [t],
   );

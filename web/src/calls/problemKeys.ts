@@ -1,0 +1,13 @@
+import type { CallProblem } from './media/CallMedia.ts';
+
+/** What of one's own media did not work in a call, as the keys of what is said; undefined where nothing is to be said. */
+export function problemKeys({ source, kind }: CallProblem) {
+  if (kind === 'dismissed') return undefined;
+  if (source === 'screen') return { kind: 'error', title: 'calls.screenFailed', text: undefined } as const;
+  if (kind === 'missing') {
+    const title = source === 'camera' ? 'calls.noCamera' : 'calls.noMicrophone';
+    return { kind: 'info', title, text: undefined } as const;
+  }
+  const text = kind === 'busy' ? 'calls.deviceBusy' : 'calls.errorText';
+  return { kind: 'error', title: 'calls.errorTitle', text } as const;
+}
