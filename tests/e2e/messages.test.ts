@@ -1,6 +1,5 @@
-import type { GroupChat, Message } from '@nolo/api';
+import type { Message } from '@nolo/api';
 import type { Locator, Page } from 'playwright-core';
-import { ChatsPage } from './pages/ChatsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { Toasts } from './pages/Toasts.ts';
 import { axeIssues } from './support/accessibility.ts';
@@ -8,7 +7,7 @@ import { tracesIn } from './support/browserStores.ts';
 import { befriend, friends, newcomer, say } from './support/cast.ts';
 import { journey, type Visitor } from './support/journey.ts';
 import { at, gone, hasFocus, see, soon } from './support/see.ts';
-import { en, enMessages, enRows, words } from './support/words.ts';
+import { en, enMessages, words } from './support/words.ts';
 
 const { story, visit, url } = journey();
 
@@ -30,14 +29,6 @@ async function talking(lines: readonly string[] = []) {
   };
 }
 
-/** Whether a message, and not one that quotes it, is on the screen. */
-async function isInView(page: Page, text: string): Promise<boolean> {
-  const message = page.getByRole('article').filter({ hasText: text, hasNot: page.locator('[data-quote]') });
-  const box = await message.first().boundingBox({ timeout: 1_000 });
-  const { height } = page.viewportSize() ?? { height: 0 };
-  return box !== null && box.y > 0 && box.y + box.height < height;
-}
-
 /** Draws a message to the side with a finger. */
 async function drawInwards({ context, page }: Visitor, message: Locator): Promise<void> {
   const bubble = message.locator('[data-bubble]');
@@ -52,31 +43,6 @@ async function drawInwards({ context, page }: Visitor, message: Locator): Promis
   for (const step of [20, 50, 80, 110]) await touch('touchMove', from + step);
   await touch('touchEnd');
 }
-
-story('an answer quotes what it answers, and the quote leads there however far it is', async () => {
-  const { ada, ben, id } = await friends(url(), ['The very first words']);
-  for (let n = 0; n < 230; n++) await say(n % 2 ? ada : ben, id, `Filler ${n}`);
-  const { page } = await visit({ as: ada.user, path: `/chat/${id}` });
-  const desk = new ConversationPage(page, ben.name);
-  await see(desk.message('Filler 229'));
-  const first = (await ada.user.api.get<{ seq: number }[]>(`/api/conversations/${id}/messages?before=2`)).body;
-  expect(first).toHaveLength(1);
-  await ben.user.api.post('/api/messages', {
-    conversationId: id,
-    content: 'Do you remember?',
-    clientMessageId: crypto.randomUUID(),
-    replyToSeq: 1,
-  });
-  await see(desk.quote('Do you remember?').getByText('The very first words'));
-  await desk.quote('Do you remember?').click();
-  await soon(async () => expect(await isInView(page, 'The very first words')).toBe(true));
-  // And back to the newest.
-  await page.getByRole('button', { name: en.conversation.toNewest }).click();
-  await see(desk.message('Do you remember?'));
-
-  await desk.reply('Do you remember?', 'Every word');
-  await see(desk.quote('Every word').getByText('Do you remember?'));
-});
 
 story('reactions reach the other side and are counted, and any emoji is found by name, for the text too', async () => {
   const { adas, bens, desk, phone } = await talking(['The light over the bay!', 'Look']);
@@ -132,10 +98,42 @@ story('reactions reach the other side and are counted, and any emoji is found by
   }
 });
 
+/** Who read a message stands in its details; what disappears is gone from both screens and devices. */
+async function readAndGone({ ada, adas, bens, id, desk, phone }: Awaited<ReturnType<typeof talking>>): Promise<void> {
+  await see(desk.message('two eggs'), phone.message('two eggs'));
+  await desk.openMenu('two eggs');
+  await desk.choose(en.conversation.details);
+  const dialog = adas.page.getByRole('dialog', { name: en.conversation.detailsTitle });
+  await see(dialog.getByText(en.conversation.detailRead));
+  await adas.page.keyboard.press('Escape');
+  await gone(dialog);
+
+  // Offline an answer waits, and what cannot wait says so.
+  await adas.context.setOffline(true);
+  await desk.react('two eggs', '👍');
+  await new Toasts(adas.page).says(enMessages.failed.react);
+  await gone(desk.reaction('two eggs', '👍'));
+  await desk.reply('two eggs', 'Always');
+  await see(desk.quote('Always'));
+  await adas.context.setOffline(false);
+  await see(phone.message('Always'), phone.quote('Always').getByText('two eggs'));
+
+  await ada.user.api.patch(`/api/conversations/${id}`, { disappearingSeconds: 6 });
+  await see(adas.page.getByRole('img', { name: /disappear/i }));
+  await desk.say('Burns after reading');
+  await see(phone.message('Burns after reading'));
+  await gone(desk.message('Burns after reading'), phone.message('Burns after reading'));
+  for (const visitor of [adas, bens]) {
+    await soon(async () => expect(await tracesIn(visitor.page, visitor.context)).not.toContain('Burns after reading'));
+  }
+  await see(desk.message('two eggs'));
+}
+
 story(
   'what is pinned stands under the header for both; what is starred is found again; and words are forwarded',
   async () => {
-    const { ada, adas, bens, id, desk, phone } = await talking(['Gate nine', 'Fine', 'The recipe: two eggs']);
+    const scene = await talking(['Gate nine', 'Fine', 'The recipe: two eggs']);
+    const { ada, adas, bens, id, desk, phone } = scene;
     const cleo = await newcomer(url(), 'Cleo Cele');
     const other = await befriend(ada, cleo);
     await say(cleo, other, 'Hello');
@@ -184,30 +182,9 @@ story(
     await see(phone.message('Gate nine').getByText(enMessages.forwarded));
     const reached = await cleo.user.api.get<Message[]>(`/api/conversations/${other}/messages?limit=10`);
     expect(reached.body.at(-1)).toMatchObject({ content: 'Gate nine', forwarded: true });
+    await readAndGone(scene);
   },
 );
-
-story('in a group somebody is mentioned by a picker, and sees it', async () => {
-  const { ada, ben } = await friends(url());
-  const group = await ada.user.api.post<GroupChat>('/api/groups', { name: 'The rowers', memberIds: [ben.user.id] });
-  expect(group.status).toBeLessThan(300);
-  const path = `/group-chat/${group.body.id}`;
-  const [adas, bens] = await Promise.all([
-    visit({ as: ada.user, path }),
-    visit({ as: ben.user, path, device: 'phone' }),
-  ]);
-  const desk = new ConversationPage(adas.page, 'The rowers');
-  await see(desk.composer);
-  await desk.composer.pressSequentially('Well done @be');
-  await see(adas.page.getByRole('option', { name: ben.name }));
-  await desk.composer.press('Enter');
-  await desk.composer.pressSequentially('!');
-  await desk.composer.press('Enter');
-  await see(bens.page.locator('[data-mention="self"]'));
-  await see(adas.page.locator('[data-mention="other"]'));
-  // Whose words they are stands beside them.
-  await see(bens.page.getByRole('article').filter({ hasText: 'Well done' }).getByText(ada.name));
-});
 
 story('markup is shown as what it means, and hostile text as what it is', async () => {
   const { ada, ben, id } = await friends(url());
@@ -266,39 +243,10 @@ story('markup is shown as what it means, and hostile text as what it is', async 
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 });
 
-story('who read a message stands in its details; what disappears is gone from both screens and devices', async () => {
-  const { ada, adas, bens, id, desk, phone } = await talking(['Stays']);
-  await see(desk.message('Stays'), phone.message('Stays'));
-  await desk.openMenu('Stays');
-  await desk.choose(en.conversation.details);
-  const dialog = adas.page.getByRole('dialog', { name: en.conversation.detailsTitle });
-  await see(dialog.getByText(en.conversation.detailRead));
-  await adas.page.keyboard.press('Escape');
-  await gone(dialog);
-
-  // Offline an answer waits, and what cannot wait says so.
-  await adas.context.setOffline(true);
-  await desk.react('Stays', '👍');
-  await new Toasts(adas.page).says(enMessages.failed.react);
-  await gone(desk.reaction('Stays', '👍'));
-  await desk.reply('Stays', 'Always');
-  await see(desk.quote('Always'));
-  await adas.context.setOffline(false);
-  await see(phone.message('Always'), phone.quote('Always').getByText('Stays'));
-
-  await ada.user.api.patch(`/api/conversations/${id}`, { disappearingSeconds: 6 });
-  await see(adas.page.getByRole('img', { name: /disappear/i }));
-  await desk.say('Burns after reading');
-  await see(phone.message('Burns after reading'));
-  await gone(desk.message('Burns after reading'), phone.message('Burns after reading'));
-  for (const visitor of [adas, bens]) {
-    await soon(async () => expect(await tracesIn(visitor.page, visitor.context)).not.toContain('Burns after reading'));
-  }
-  await see(desk.message('Stays'));
-});
-
 story('words are found on the device, and several messages act together, with the keyboard alone', async () => {
-  const { adas, desk, phone } = await talking(['Needle one', 'hay', 'hay too', 'needle two']);
+  const { ada, ben, id } = await friends(url(), ['Needle one', 'hay', 'hay too', 'needle two']);
+  const adas = await visit({ as: ada.user, path: `/chat/${id}` });
+  const desk = new ConversationPage(adas.page, ben.name);
   await see(desk.message('needle two'));
   // At once: whoever types on does so into the field, and not into the composer.
   await adas.page.keyboard.press('Control+f');
@@ -318,7 +266,7 @@ story('words are found on the device, and several messages act together, with th
   await hasFocus(desk.composer);
 
   for (const text of ['First pick', 'Second pick', 'Third pick']) await desk.say(text);
-  await see(phone.message('Third pick'));
+  await see(desk.mark('Third pick', 'sent'));
   await adas.page.keyboard.press('Shift+Tab');
   await desk.message('Third pick').focus();
   await adas.page.keyboard.press(' ');
@@ -332,32 +280,9 @@ story('words are found on the device, and several messages act together, with th
     .getByRole('alertdialog', { name: words(enMessages.selection.deleteTitle_other, { count: 2 }) })
     .getByRole('button', { name: en.common.delete })
     .click();
-  await gone(phone.message('Second pick'), phone.message('Third pick'));
-  await see(phone.message('First pick'));
-});
-
-story('conversations are pinned, muted, marked and archived from their row, on all of one’s devices', async () => {
-  const { ada, ben, id } = await friends(url(), ['Hello']);
-  const [adas, other] = await Promise.all([
-    visit({ as: ada.user, path: `/chat/${id}` }),
-    visit({ as: ada.user, path: '/', device: 'phone' }),
-  ]);
-  const desk = new ConversationPage(adas.page, ben.name);
-  const [chats, elsewhere] = [new ChatsPage(adas.page), new ChatsPage(other.page)];
-  await see(chats.row(desk.name), elsewhere.row(desk.name));
-  const choose = async (item: string) => {
-    await chats.row(desk.name).click({ button: 'right' });
-    await adas.page.getByRole('menu').getByRole('menuitem', { name: item, exact: true }).click();
-  };
-  await choose(enRows.pin);
-  await see(elsewhere.row(desk.name).getByRole('img', { name: en.chats.pinned }));
-  await choose(enRows.muteAlways);
-  await see(elsewhere.row(desk.name).getByRole('img', { name: en.chats.muted }));
-  await choose(enRows.markUnread);
-  await see(elsewhere.row(desk.name).getByRole('img', { name: en.chats.markedUnread }));
-  await choose(enRows.archive);
-  await gone(elsewhere.row(desk.name));
-  await other.page.getByRole('button', { name: en.chats.archived }).click();
-  await elsewhere.row(desk.name).click();
-  await at(other.page, `/chat/${id}`);
+  await gone(desk.message('Second pick'), desk.message('Third pick'));
+  await soon(async () => {
+    const { body } = await ben.user.api.get<Message[]>(`/api/conversations/${id}/messages?limit=20`);
+    expect(body.map(({ content }) => content).filter((one) => one.endsWith('pick'))).toEqual(['First pick']);
+  });
 });

@@ -118,7 +118,10 @@ story('a recording is thrown away, or paused, heard and gone on with', async () 
 });
 
 story('what is said is written under the note where one wants it, and found by its words', async () => {
-  const { adas, adasChat, bensChat, bens } = await atTheirChat();
+  const { ada, ben, id } = await friends(url(), ['Say something']);
+  const adas = await visit({ as: ada.user, path: `/chat/${id}` });
+  const adasChat = new MediaPage(adas.page, ben.name);
+  await see(adasChat.record);
   await adas.go('/profile');
   const profile = new ProfilePage(adas.page);
   expect(await profile.transcription.getAttribute('aria-checked')).toBe('false');
@@ -131,8 +134,11 @@ story('what is said is written under the note where one wants it, and found by i
   await send(adasChat).click();
   await see(adasChat.page.getByText(enVoice.processing));
   await asked;
-  await see(bensChat.feed.getByText('Words from a voice note.'));
-  await see(new ChatsPage(bens.page).list.getByText(containing('Words from a voice note.')));
+  await see(adasChat.feed.getByText('Words from a voice note.'));
+  await see(new ChatsPage(adas.page).list.getByText(containing('Words from a voice note.')));
+  await soon(async () => {
+    expect((await notesIn(ben, id))[0]?.voiceMessageTranscription).toBe('Words from a voice note.');
+  });
 
   // Where it cannot be written down, the note is sent all the same.
   await adas.page.route('**/api/transcribe-voice', (route) =>
@@ -141,7 +147,7 @@ story('what is said is written under the note where one wants it, and found by i
   await record(adasChat, 0.8);
   await send(adasChat).click();
   await see(adas.page.getByText(enVoice.transcription.title), adas.page.getByText(enVoice.transcription.text));
-  await soon(async () => expect(await bensChat.notes().count()).toBe(2));
+  await soon(async () => expect(await notesIn(ben, id)).toHaveLength(2));
 });
 
 story('without a microphone it says what to do', async () => {
