@@ -61,6 +61,7 @@ describe('the table', () => {
       'createReport',
       'listReports',
       'changeReport',
+      'getReportPicture',
       // An archive that is ready, which files' own tests read.
       'readExport',
       'createLinkPreview',
@@ -101,9 +102,6 @@ describe('the table', () => {
       'discardSetAsideWork',
       'listLiveRooms',
       'endLiveRoom',
-      'listBarredHosts',
-      'barHosts',
-      'unbarHost',
       'listAnnouncements',
       'makeAnnouncement',
       'endAnnouncement',
@@ -117,6 +115,9 @@ describe('the table', () => {
       'reopenAccount',
       'listOperatorActs',
       'verifyOperatorActs',
+      'listBarredHosts',
+      'barHosts',
+      'unbarHost',
       // A newcomer's, and what was never delivered: the service's own tests do both.
       'rotateWebhookSecret',
       'resendWebhookDelivery',

@@ -74,6 +74,7 @@ export const adminExpectations = {
   listOperatorActs: { attempt: nothing, ...operatorsOnly },
   verifyOperatorActs: { attempt: nothing, ...operatorsOnly },
   listReports: { attempt: nothing, ...operatorsOnly },
+  getReportPicture: { attempt: () => ({ id: randomUUID() }), ...operatorsOnly, operator: 404 },
   changeReport: {
     // There is no such report: identity's own tests have some.
     attempt: () => ({ id: randomUUID(), body: { state: 'in_progress', note: 'A test.' } }),

@@ -1,4 +1,4 @@
-import { limits, reportCategories, reportKinds, reportOutcomes, reportStates } from '@nolo/rules';
+import { limits, reportCategories, reportKinds, reportOutcomes, reportPicture, reportStates } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { count, cursor, idParams, trimmed } from './parameters.ts';
 import { route } from './route.ts';
@@ -18,6 +18,11 @@ export type ReportedMessage = z.infer<typeof reportedMessage>;
 const reportState = z.enum(reportStates);
 const reportOutcome = z.enum(reportOutcomes);
 
+/** A file as text (RFC 4648). */
+const base64 = z
+  .string()
+  .check(z.minLength(4), z.maxLength(Math.ceil(reportPicture.bytes / 3) * 4), z.regex(/^[A-Za-z0-9+/]+={0,2}$/));
+
 /** As operators see it. */
 const adminReport = z.object({
   id: s.id,
@@ -34,6 +39,8 @@ const adminReport = z.object({
   note: z.nullable(z.string()),
   /** What was handed over, and nothing else. */
   messages: z.array(reportedMessage),
+  /** Whether a picture was, too. */
+  hasPicture: z.boolean(),
   state: reportState,
   /** null unless it is closed. */
   outcome: z.nullable(reportOutcome),
@@ -55,7 +62,8 @@ export const reportRoutes = {
     tag: 'users',
     method: 'POST',
     path: '/api/reports',
-    summary: 'Report a person, message, group or status update, with the messages that one chooses to hand over',
+    summary:
+      'Report a person, message, group or status update, with the messages and the picture that one chooses to hand over',
     body: z.object({
       kind: z.enum(reportKinds),
       targetId: s.id,
@@ -64,7 +72,10 @@ export const reportRoutes = {
       category: z.enum(reportCategories),
       note: z.optional(z.string().check(z.maxLength(limits.reportNoteLength))),
       messages: z.optional(z.array(reportedMessage).check(z.maxLength(limits.reportMessages))),
+      /** Of a status update: its picture in base64, a WebP, JPEG or PNG. */
+      picture: z.optional(base64),
     }),
+    bodyBytes: 1_048_576,
     reply: z.object({ id: s.id }),
     status: 201,
     limit: 'reportsPerUserDay',
@@ -102,5 +113,16 @@ export const reportRoutes = {
     reply: adminReport,
     limit: 'operatorChangesPerUser',
     errors: [...refused, 'report_not_found', 'report_invalid', 'reason_invalid'],
+  }),
+  getReportPicture: route({
+    access: 'session',
+    tag: 'admin',
+    method: 'GET',
+    path: '/api/admin/reports/{id}/picture',
+    summary: 'The picture that was handed over with a report, in base64; each look is written into the audit',
+    params: idParams,
+    reply: z.object({ type: z.enum(reportPicture.types), content: z.string() }),
+    limit: 'operatorChangesPerUser',
+    errors: [...refused, 'report_not_found'],
   }),
 } as const;

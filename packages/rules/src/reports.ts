@@ -6,6 +6,10 @@ export type ReportKind = (typeof reportKinds)[number];
 export const reportCategories = ['spam', 'harassment', 'violence', 'impersonation', 'other'] as const;
 export type ReportCategory = (typeof reportCategories)[number];
 
+/** A picture that is handed over with a report of a status update: bytes at most, and the types that there are. */
+export const reportPicture = { bytes: 400_000, types: ['image/webp', 'image/jpeg', 'image/png'] } as const;
+export type ReportPictureType = (typeof reportPicture.types)[number];
+
 export const reportStates = ['open', 'in_progress', 'closed'] as const;
 export type ReportState = (typeof reportStates)[number];
 

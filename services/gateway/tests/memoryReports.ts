@@ -10,5 +10,6 @@ export function memoryReports() {
     createReport: async () => ({ id: newId() }),
     listReports: refuse,
     changeReport: refuse,
+    getReportPicture: refuse,
   });
 }

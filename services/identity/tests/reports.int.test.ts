@@ -1,6 +1,6 @@
 import { newId } from '@nolo/kit/ids';
 import type { CreateReportRequest } from '@nolo/proto/reports';
-import { limits } from '@nolo/rules';
+import { limits, reportPicture } from '@nolo/rules';
 import { createReports } from '../src/store/reports.ts';
 import { commandsOf } from './commandsOf.ts';
 import { askingOf, refusal, startTestIdentity, type Person, type TestIdentity } from './startTestIdentity.ts';
@@ -88,6 +88,34 @@ test('a page of reports that loads again within minutes is one look in the audit
   // Operators are proven for a quarter of an hour, which is longer.
   await look();
   expect(await looks()).toBe(3);
+});
+
+test('the picture of a status update is handed over if one chooses to, seen by operators alone, and goes with the report', async () => {
+  const [opal, ada, ben] = [await operator(), await identity.signUp('Ada'), await identity.signUp('Ben')];
+  const picture = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(1_000, 7)]);
+  const { id = '' } = await report(ada, ben, { kind: 'status', picture });
+  const { id: plain = '' } = await report(ada, ben, { kind: 'status' });
+  const { reports } = await identity.reports.listReports(askingOf(opal));
+  const listed = new Map(reports.map((one) => [one.id, one.hasPicture]));
+  expect([listed.get(id), listed.get(plain)]).toEqual([true, false]);
+  expect((await command('reports', 'list')).join()).toContain('with a picture');
+  const look = (person: Person, reportId: string) =>
+    identity.reports.getReportPicture({ ...askingOf(person), reportId });
+  const seen = await look(opal, id);
+  expect([seen.type, Buffer.from(seen.content ?? []).equals(picture)]).toEqual(['image/jpeg', true]);
+  const { acts } = await identity.operators.listActs({ ...askingOf(opal), limit: 1 });
+  expect(acts).toMatchObject([{ action: 'report_picture_seen', details: JSON.stringify({ report: id }) }]);
+  for (const person of [ada, ben]) expect(await refusal(look(person, id))).toMatchObject({ code: 'not_operator' });
+  expect(await refusal(look(opal, plain))).toMatchObject({ kind: 'not_found', code: 'report_not_found' });
+  for (const more of [
+    { kind: 'message', picture },
+    { kind: 'status', picture: Buffer.from('<svg onload="alert(1)"/>') },
+    { kind: 'status', picture: Buffer.concat([picture, Buffer.alloc(reportPicture.bytes)]) },
+  ]) {
+    expect(await refusal(report(ada, ben, more))).toMatchObject({ code: 'report_invalid' });
+  }
+  await identity.erase(ben);
+  expect(await identity.db('report_pictures')).toEqual([]);
 });
 
 test('the command line does the same', async () => {

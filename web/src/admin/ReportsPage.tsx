@@ -109,6 +109,7 @@ function ReportCard({ report }: { report: AdminReport }) {
           </li>
         ))}
       </ul>
+      {report.hasPicture && <HandedPicture id={report.id} />}
       {notes.map(({ at, text, operatorId }) => (
         <p key={`${at} ${text}`} className="mt-2 text-13 wrap-anywhere text-muted">
           {momentText(at, locale)}: {text} ({operatorId === null ? t('admin.byCommandLine') : id(operatorId)})
@@ -130,6 +131,34 @@ function ReportCard({ report }: { report: AdminReport }) {
       </div>
       {goingOn && <GoOnDialog report={report} state={goingOn} onClose={() => setGoingOn(null)} />}
     </Card>
+  );
+}
+
+/** A picture that was handed over: shown to whoever asks for it, for not everybody wants to see it, and each look is kept. */
+function HandedPicture({ id }: { id: string }) {
+  const { t } = useOperatorWords();
+  const { seePicture } = useDeeds();
+  const [address, setAddress] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const show = async () => {
+    setBusy(true);
+    const picture = await seePicture(id);
+    if (picture) setAddress(`data:${picture.type};base64,${picture.content}`);
+    setBusy(false);
+  };
+  if (address !== null) {
+    return (
+      <img
+        src={address}
+        alt={t('admin.handedPicture')}
+        className="mt-3 max-h-96 max-w-full rounded-control border border-line object-contain"
+      />
+    );
+  }
+  return (
+    <Button kind="secondary" size="small" className="mt-3" busy={busy} onClick={() => void show()}>
+      {t('admin.showPicture')}
+    </Button>
   );
 }
 

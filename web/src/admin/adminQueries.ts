@@ -259,6 +259,7 @@ export function useDeeds() {
       void queryClient.invalidateQueries({ queryKey: [...adminKey, 'reports'] });
       return report;
     },
+    seePicture: (id: string) => attempt(() => call(routes.getReportPicture, { params: { id } })),
     verify: (): Promise<AuditState | undefined> =>
       attempt(() => call(routes.verifyOperatorActs, { timeoutMs: verifyMs })),
     /** @returns the account as it is now; null where it is gone */

@@ -279,6 +279,8 @@ export const deAdmin = {
   groupOwnerUnknown: 'Die Gruppe gibt es nicht mehr, oder es lässt sich gerade nicht klären.',
   reporterGone: 'Einem Konto, das es nicht mehr gibt',
   handedOver: 'Freigegeben',
+  showPicture: 'Mitgegebenes Bild zeigen',
+  handedPicture: 'Das Bild, das mitgegeben wurde',
   outcome: 'Was daraus wurde',
   outcomeHint: 'Das hält nur fest, was du getan hast; von selbst geschieht nichts.',
   outcomes: { nothing: 'Nichts', warned: 'Verwarnt', suspended: 'Gesperrt', removed: 'Entfernt' },
@@ -288,6 +290,7 @@ export const deAdmin = {
   noteMissing: 'Bitte schreib eine Notiz.',
   actions: {
     reports_read: 'Meldungen gelesen',
+    report_picture_seen: 'Bild einer Meldung angesehen',
     report_changed: 'Meldung geändert',
     operator_added: 'Betreiber zugelassen',
     operator_removed: 'Betreiber entfernt',

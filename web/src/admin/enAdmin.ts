@@ -270,6 +270,8 @@ export const enAdmin = {
   groupOwnerUnknown: 'The group is gone, or cannot be asked about now.',
   reporterGone: 'An account that is gone',
   handedOver: 'Handed over',
+  showPicture: 'Show the picture that was handed over',
+  handedPicture: 'The picture that was handed over',
   outcome: 'What came of it',
   outcomeHint: 'This only keeps what you did; it does nothing by itself.',
   outcomes: { nothing: 'Nothing', warned: 'Warned', suspended: 'Suspended', removed: 'Removed' },
@@ -279,6 +281,7 @@ export const enAdmin = {
   noteMissing: 'Please write a note.',
   actions: {
     reports_read: 'Reports read',
+    report_picture_seen: 'Picture of a report seen',
     report_changed: 'Report changed',
     operator_added: 'Operator added',
     operator_removed: 'Operator removed',

@@ -16,7 +16,7 @@ const ShareStatusDialog = late(async () => (await import('./ShareStatusDialog.ts
 
 const ReportDialog = late(async () => (await import('../chat/conversation/ReportDialog.tsx')).ReportDialog);
 
-/** Of an update its words alone are handed over. */
+/** Of an update its words are handed over, and its picture where one chooses to. */
 const noMedia = { messageType: 'text', fileName: null, voiceMessageTranscription: null, deletedAt: null } as const;
 
 export interface StatusHeadProps {
@@ -111,6 +111,7 @@ export function StatusHead({ place, own, paused, onPaused, onBusy, close }: Stat
           targetId={status.id}
           reportedId={author.id}
           name={author.displayName}
+          pictureUrl={status.mediaType === 'image' ? (status.mediaUrl ?? undefined) : undefined}
           messages={[
             { ...noMedia, id: status.id, senderId: author.id, createdAt: status.createdAt, content: status.content },
           ]}

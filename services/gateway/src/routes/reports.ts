@@ -1,7 +1,7 @@
 import { nextCursorHeader, routes, type AdminReport } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Report } from '@nolo/proto/reports';
-import { reportCategories, reportKinds, reportOutcomes, reportStates } from '@nolo/rules';
+import { reportCategories, reportKinds, reportOutcomes, reportPicture, reportStates } from '@nolo/rules';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
 import type { Actor } from '../http/session.ts';
@@ -52,6 +52,7 @@ function toReport(row: Report, owners: Owners): AdminReport {
       sentAt: isoTime(sentAt),
       text,
     })),
+    hasPicture: row.hasPicture ?? false,
     state: oneOf(reportStates, row.state),
     outcome: row.outcome === undefined ? null : oneOf(reportOutcomes, row.outcome),
     notes: row.notes.map(({ at, operatorId, text = '' }) => ({
@@ -71,7 +72,8 @@ export function bindReports(bind: Bind, edge: Edge): void {
       sentAt: new Date(sentAt),
       text,
     }));
-    const { id = '' } = await reports.createReport({ ...body, actorId: actor.userId, messages }, rpc);
+    const picture = body.picture === undefined ? undefined : Buffer.from(body.picture, 'base64');
+    const { id = '' } = await reports.createReport({ ...body, actorId: actor.userId, messages, picture }, rpc);
     return { id };
   });
   bind(routes.listReports, async ({ actor, query, rpc, response }) => {
@@ -79,6 +81,10 @@ export function bindReports(bind: Bind, edge: Edge): void {
     if (page.nextCursor !== undefined) response.setHeader(nextCursorHeader, page.nextCursor);
     const owners = await ownersOf(edge, actor, page.reports, rpc);
     return page.reports.map((row) => toReport(row, owners));
+  });
+  bind(routes.getReportPicture, async ({ actor, params, rpc }) => {
+    const { type, content } = await reports.getReportPicture({ ...asking(actor), reportId: params.id }, rpc);
+    return { type: oneOf(reportPicture.types, type), content: Buffer.from(content ?? []).toString('base64') };
   });
   bind(routes.changeReport, async ({ actor, params, body, rpc }) => {
     const changed = await reports.changeReport({ ...asking(actor), reportId: params.id, ...body }, rpc);

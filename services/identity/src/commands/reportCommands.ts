@@ -4,13 +4,14 @@ import type { Report } from '../domain/reportPorts.ts';
 import { acting, CommandRefused, reasonOf, type Command, type CommandLine, type Words } from './commandTools.ts';
 
 function reportLines(report: Report): string[] {
-  const { reporterId, reportedId, state, outcome, note, messages, notes } = report;
+  const { reporterId, reportedId, state, outcome, note, messages, hasPicture, notes } = report;
   const about = reportedId === null ? `${report.kind} ${report.targetId}` : `${report.kind} of ${reportedId}`;
   const head = [report.id, report.at.toISOString(), state, ...(outcome ? [outcome] : []), report.category, about];
   return [
     [...head, `by ${reporterId ?? 'an account that is gone'}`].join('  '),
     ...(note === null ? [] : [`  says: ${note}`]),
     ...messages.map(({ senderId, sentAt, text }) => `  ${sentAt}  ${senderId ?? 'gone'}: ${JSON.stringify(text)}`),
+    ...(hasPicture ? ['  with a picture, which /admin/reports shows'] : []),
     ...notes.map(({ at, operatorId, text }) => `  ${at.toISOString()}  ${operatorId ?? 'command line'} noted: ${text}`),
   ];
 }

@@ -22,7 +22,8 @@ export type OperatorAction =
   | 'announcement_ended'
   | 'setting_changed'
   | 'reports_read'
-  | 'report_changed';
+  | 'report_changed'
+  | 'report_picture_seen';
 
 export interface NewAct {
   at: Date;

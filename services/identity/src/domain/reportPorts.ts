@@ -1,6 +1,7 @@
 import type { ReportId, UserId } from '@nolo/kit/ids';
 import type { ReportCategory, ReportKind, ReportOutcome, ReportState } from '@nolo/rules';
 import type { Acting, Refused } from './operatorPorts.ts';
+import type { ReportPicture } from './reportPicture.ts';
 
 /** What people report to the operators of the installation, and what these do about it. */
 
@@ -22,6 +23,8 @@ export interface NewReport {
   category: ReportCategory;
   note: string | null;
   messages: readonly ReportedMessage[];
+  /** Null where none was handed over. */
+  picture: ReportPicture | null;
 }
 
 export interface ReportNote {
@@ -31,12 +34,13 @@ export interface ReportNote {
   text: string;
 }
 
-export interface Report extends Omit<NewReport, 'reporterId'> {
+export interface Report extends Omit<NewReport, 'reporterId' | 'picture'> {
   /** Null where the account is gone. */
   reporterId: UserId | null;
   state: ReportState;
   outcome: ReportOutcome | null;
   notes: readonly ReportNote[];
+  hasPicture: boolean;
 }
 
 export interface ReportChange {
@@ -61,6 +65,11 @@ export interface Reports {
     change: ReportChange,
     now: Date,
   ): Promise<Refused | { outcome: 'unknown' } | { outcome: 'changed'; report: Report }>;
+  picture(
+    acting: Acting,
+    id: ReportId,
+    now: Date,
+  ): Promise<Refused | { outcome: 'unknown' } | { outcome: 'shown'; picture: ReportPicture }>;
   /** Takes away what was closed long enough ago. */
   sweep(now: Date): Promise<void>;
 }

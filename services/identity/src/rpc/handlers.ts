@@ -57,7 +57,7 @@ import {
   listSessions,
   summarizeSessions,
 } from './sessions.ts';
-import { changeReport, createReport, listReports } from './reports.ts';
+import { changeReport, createReport, listReports, getReportPicture } from './reports.ts';
 import { setUsername } from './usernames.ts';
 import { sendCode, signInWithProvider, verifyCode } from './signIn.ts';
 
@@ -166,5 +166,6 @@ export function createReportHandlers(dependencies: Dependencies): RpcHandlers<ty
     createReport: createReport(dependencies),
     listReports: listReports(dependencies),
     changeReport: changeReport(dependencies),
+    getReportPicture: getReportPicture(dependencies),
   };
 }

@@ -2,8 +2,9 @@ import { actorFrom, isId, newId, parseId, type ReportId, type UserId } from '@no
 import { defineCursor, idPart, pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { Report as ReportReply, ReportedMessage as MessageReply, ReportServiceService } from '@nolo/proto/reports';
-import { limits, reportCategories, reportKinds, reportOutcomes, reportStates } from '@nolo/rules';
+import { limits, reportCategories, reportKinds, reportOutcomes, reportStates, type ReportKind } from '@nolo/rules';
 import { cleanText } from '../domain/names.ts';
+import { readReportPicture } from '../domain/reportPicture.ts';
 import type { Report, ReportChange, ReportedMessage } from '../domain/reportPorts.ts';
 import { failIdentity } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -34,6 +35,14 @@ function readMessages(messages: readonly MessageReply[]): ReportedMessage[] {
   });
 }
 
+/** Of a status update alone. @throws report_invalid */
+function readPicture(kind: ReportKind, content: Uint8Array | undefined) {
+  if (content === undefined) return null;
+  const picture = kind === 'status' ? readReportPicture(Buffer.from(content)) : undefined;
+  if (!picture) throw invalid('picture');
+  return picture;
+}
+
 export function createReport({ clock, metrics, reports }: Dependencies): Handler<'createReport'> {
   return async (request) => {
     const reporterId = actorFrom(request.actorId ?? '');
@@ -46,6 +55,7 @@ export function createReport({ clock, metrics, reports }: Dependencies): Handler
     const note = cleanText(request.note ?? '', { min: 0, max: limits.reportNoteLength });
     if (note === undefined) throw invalid('note');
     const messages = readMessages(request.messages);
+    const picture = readPicture(kind, request.picture);
     const id = newId<ReportId>();
     const added = await reports.add({
       id,
@@ -57,6 +67,7 @@ export function createReport({ clock, metrics, reports }: Dependencies): Handler
       category,
       note: note === '' ? null : note,
       messages,
+      picture,
     });
     if (!added) throw userNotFound();
     metrics.reports.inc({ kind });
@@ -98,15 +109,25 @@ function readChange(request: { state?: string | undefined; outcome?: string | un
   return { state, outcome, note: readReason(request.note) } satisfies ReportChange;
 }
 
+const reportNotFound = () => failIdentity('not_found', 'report_not_found', 'There is no such report any more.');
+
 export function changeReport({ clock, reports }: Dependencies): Handler<'changeReport'> {
   return async (request) => {
     const acting = actingOf(request);
     const change = readChange(request);
     const id = parseId<ReportId>(request.reportId);
-    const unknown = () => failIdentity('not_found', 'report_not_found', 'There is no such report any more.');
     // Whoever is no operator learns that first, whatever they ask about.
     const done = admitted(await reports.change(acting, id ?? newId<ReportId>(), change, clock.now()));
-    if (done.outcome === 'unknown') throw unknown();
+    if (done.outcome === 'unknown') throw reportNotFound();
     return toReport(done.report);
+  };
+}
+
+export function getReportPicture({ clock, reports }: Dependencies): Handler<'getReportPicture'> {
+  return async (request) => {
+    const id = parseId<ReportId>(request.reportId) ?? newId<ReportId>();
+    const done = admitted(await reports.picture(actingOf(request), id, clock.now()));
+    if (done.outcome === 'unknown') throw reportNotFound();
+    return done.picture;
   };
 }

@@ -2,13 +2,14 @@ import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { ReportId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
 import type { Acting } from '../domain/operatorPorts.ts';
+import type { ReportPicture } from '../domain/reportPicture.ts';
 import type { Report, ReportNote, Reports } from '../domain/reportPorts.ts';
 import { refuse, writeDeed } from './operators.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-type Row = Omit<Report, 'notes'>;
+type Row = Omit<Report, 'notes' | 'hasPicture'>;
 type NoteRow = ReportNote & { reportId: ReportId };
 
 const columns = [
@@ -33,9 +34,18 @@ async function withNotes(db: Knex, rows: readonly Row[]): Promise<Report[]> {
     )
     .orderBy('at')
     .select('report_id as reportId', 'at', 'operator_id as operatorId', 'text');
+  const pictured = new Set<ReportId>(
+    await db('report_pictures')
+      .whereIn(
+        'report_id',
+        rows.map(({ id }) => id),
+      )
+      .pluck('report_id'),
+  );
   const of = Map.groupBy(notes, ({ reportId }) => reportId);
   return rows.map((row) => ({
     ...row,
+    hasPicture: pictured.has(row.id),
     notes: (of.get(row.id) ?? []).map(({ at, operatorId, text }) => ({ at, operatorId, text })),
   }));
 }
@@ -60,7 +70,7 @@ async function isFirstLook(trx: Knex, acting: Acting, rows: readonly Row[], now:
 
 export function createReports(db: Knex): Reports {
   return {
-    async add({ reporterId, reportedId, targetId, messages, ...report }) {
+    async add({ reporterId, reportedId, targetId, messages, picture, ...report }) {
       const people = reportedId === null ? [reporterId] : [reporterId, reportedId];
       return inTransaction(db, async (trx) => {
         const there: unknown[] = await trx('users').whereIn('id', people).forKeyShare().select('id');
@@ -72,6 +82,7 @@ export function createReports(db: Knex): Reports {
           target_id: targetId,
           messages: JSON.stringify(messages),
         });
+        if (picture) await trx('report_pictures').insert({ report_id: report.id, ...picture });
         return true;
       });
     },
@@ -108,6 +119,19 @@ export function createReports(db: Knex): Reports {
         const details = { report: id, state, ...(outcome !== null && { outcome }) };
         await writeDeed(trx, { acting, action: 'report_changed', userId: row.reportedId, details, now });
         return report ? { outcome: 'changed' as const, report } : { outcome: 'unknown' as const };
+      }),
+
+    picture: (acting, id, now) =>
+      inTransaction(db, async (trx) => {
+        const refused = await refuse(trx, acting, now);
+        if (refused) return refused;
+        const picture: ReportPicture | undefined = await trx('report_pictures')
+          .where({ report_id: id })
+          .first('type', 'content');
+        if (!picture) return { outcome: 'unknown' as const };
+        const details = { report: id };
+        await writeDeed(trx, { acting, action: 'report_picture_seen', userId: null, details, now });
+        return { outcome: 'shown' as const, picture };
       }),
 
     async sweep(now) {

@@ -9,6 +9,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
 import { toast } from '../../ui/toasts.ts';
+import { pictureToReport } from './reportedPicture.ts';
 import { messageSummary } from '../words/messagePreview.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { useReportWords } from '../words/useReportWords.ts';
@@ -27,13 +28,24 @@ export interface ReportDialogProps {
   name: string;
   /** What could be handed over, oldest first. */
   messages: readonly Handed[];
+  /** Of a status update: where its picture is, which can be handed over, too. */
+  pictureUrl?: string | undefined;
   /** Offered with the report, where there is somebody to block who is not yet. */
   onBlock?: () => Promise<unknown>;
   onClose: () => void;
 }
 
 /** Reports to the operators, who see of what was written only what goes along, and that is shown before. */
-export function ReportDialog({ kind, targetId, reportedId, name, messages, onBlock, onClose }: ReportDialogProps) {
+export function ReportDialog({
+  kind,
+  targetId,
+  reportedId,
+  name,
+  messages,
+  pictureUrl,
+  onBlock,
+  onClose,
+}: ReportDialogProps) {
   const { t } = useReportWords();
   const failureWords = useFailureWords();
   const names = usePeopleNames();
@@ -44,6 +56,7 @@ export function ReportDialog({ kind, targetId, reportedId, name, messages, onBlo
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     () => new Set(kind === 'message' || kind === 'status' ? offered.map(({ id }) => id) : []),
   );
+  const [withPicture, setWithPicture] = useState(pictureUrl !== undefined);
   const [blocks, setBlocks] = useState(false);
   const textOf = (message: Handed): string => message.content || messageSummary(message, t, names);
   const toggle = (id: string, checked: boolean): void => {
@@ -62,7 +75,9 @@ export function ReportDialog({ kind, targetId, reportedId, name, messages, onBlo
     const said = note.trim() === '' ? {} : { note: note.trim() };
     const about = reportedId === undefined ? {} : { reportedId };
     try {
-      await call(routes.createReport, { body: { kind, targetId, category, messages: handedOver, ...about, ...said } });
+      const seen = withPicture && pictureUrl !== undefined && { picture: await pictureToReport(pictureUrl) };
+      const body = { kind, targetId, category, messages: handedOver, ...about, ...said, ...seen };
+      await call(routes.createReport, { body });
     } catch (error) {
       toast({ kind: 'error', title: t('report.failed'), description: failureWords(error) });
       return;
@@ -114,6 +129,7 @@ export function ReportDialog({ kind, targetId, reportedId, name, messages, onBlo
           {chosen.size === 0 && <p className="text-13 text-muted">{t('report.nothing')}</p>}
         </fieldset>
       )}
+      {pictureUrl !== undefined && <HandedPicture url={pictureUrl} checked={withPicture} onToggle={setWithPicture} />}
       {onBlock && (
         <label className="flex min-h-8 items-center gap-2 text-14 pointer-coarse:min-h-11">
           <input
@@ -154,5 +170,25 @@ function HandedOver({ message, text, checked, onToggle }: HandedOverProps) {
       </label>
       <p className="ms-6 text-muted">{clockTime(Date.parse(message.createdAt), locale)}</p>
     </li>
+  );
+}
+
+/** The picture as the operators would see it. */
+function HandedPicture({ url, checked, onToggle }: Pick<HandedOverProps, 'checked' | 'onToggle'> & { url: string }) {
+  const { t } = useReportWords();
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2">
+      <legend className="text-14 font-medium">{t('report.picture')}</legend>
+      <label className="flex items-start gap-3 rounded-control border border-line p-2 text-13">
+        <input
+          type="checkbox"
+          className="mt-0.5 size-4 shrink-0 accent-accent"
+          checked={checked}
+          onChange={(event) => onToggle(event.target.checked)}
+        />
+        <img src={url} alt="" className="size-16 shrink-0 rounded-control bg-sunken object-cover" />
+        <span className="min-w-0 flex-1 text-muted">{t('report.pictureHint')}</span>
+      </label>
+    </fieldset>
   );
 }

@@ -20,7 +20,10 @@ export const deReport = {
   },
   note: 'Was sollen die Betreiber wissen? (optional)',
   handedOver: 'Nachrichten, die mitgehen',
-  handedOverHint: 'Was du hier wählst, liest ein Betreiber Wort für Wort. Dateien und Bilder gehen nicht mit.',
+  handedOverHint:
+    'Was du hier wählst, liest ein Betreiber Wort für Wort. Dateien und Bilder in Nachrichten gehen nicht mit.',
+  picture: 'Das Bild',
+  pictureHint: 'Eine Kopie geht mit, und ein Betreiber sieht sie. Sie wird mit der Meldung gelöscht.',
   nothing: 'Es gehen keine Nachrichten mit.',
   block: '{{name}} auch blockieren',
   send: 'Melden',

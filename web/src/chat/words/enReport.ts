@@ -17,7 +17,10 @@ export const enReport = {
   },
   note: 'What should the operators know? (optional)',
   handedOver: 'Messages that go along',
-  handedOverHint: 'Whatever you choose here, an operator will read, word by word. Files and pictures do not go along.',
+  handedOverHint:
+    'Whatever you choose here, an operator will read, word by word. Files and pictures in messages do not go along.',
+  picture: 'The picture',
+  pictureHint: 'A copy goes along, and an operator will see it. It is deleted with the report.',
   nothing: 'No messages go along.',
   block: 'Block {{name}} as well',
   send: 'Report',

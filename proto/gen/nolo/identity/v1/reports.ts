@@ -34,6 +34,11 @@ export interface CreateReportRequest {
     | undefined;
   /** What the reporter hands over, at most limits.reportMessages; the texts are the reporter's copies. */
   messages: ReportedMessage[];
+  /**
+   * Of a status update: its picture as the reporter hands it over, at most reportPicture.bytes of a WebP, JPEG or PNG; absent
+   * where they do not.
+   */
+  picture?: Buffer | undefined;
 }
 
 /** A message, as its reader hands it over. */
@@ -132,6 +137,32 @@ export interface Report {
     | undefined;
   /** What operators wrote about it, first to last. */
   notes: ReportNote[];
+  /** Whether a picture was handed over. */
+  hasPicture?: boolean | undefined;
+}
+
+/** Takes which report. */
+export interface GetReportPictureRequest {
+  /** The operator. */
+  actorId?:
+    | string
+    | undefined;
+  /** The session that asks. */
+  sessionId?:
+    | string
+    | undefined;
+  /** The report. */
+  reportId?: string | undefined;
+}
+
+/** The reporter's copy of a picture. */
+export interface ReportPicture {
+  /** image/webp, image/jpeg or image/png. */
+  type?:
+    | string
+    | undefined;
+  /** The file. */
+  content?: Buffer | undefined;
 }
 
 /** What an operator wrote about a report. */
@@ -183,6 +214,7 @@ function createBaseCreateReportRequest(): CreateReportRequest {
     category: undefined,
     note: undefined,
     messages: [],
+    picture: undefined,
   };
 }
 
@@ -208,6 +240,9 @@ export const CreateReportRequest: MessageFns<CreateReportRequest> = {
     }
     for (const v of message.messages) {
       ReportedMessage.encode(v!, writer.uint32(58).fork()).join();
+    }
+    if (message.picture !== undefined) {
+      writer.uint32(66).bytes(message.picture);
     }
     return writer;
   },
@@ -279,6 +314,14 @@ export const CreateReportRequest: MessageFns<CreateReportRequest> = {
             }
 
             message.messages.push(ReportedMessage.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.picture = Buffer.from(reader.bytes());
             continue;
           }
         }
@@ -569,6 +612,7 @@ function createBaseReport(): Report {
     state: undefined,
     outcome: undefined,
     notes: [],
+    hasPicture: undefined,
   };
 }
 
@@ -609,6 +653,9 @@ export const Report: MessageFns<Report> = {
     }
     for (const v of message.notes) {
       ReportNote.encode(v!, writer.uint32(98).fork()).join();
+    }
+    if (message.hasPicture !== undefined) {
+      writer.uint32(104).bool(message.hasPicture);
     }
     return writer;
   },
@@ -720,6 +767,139 @@ export const Report: MessageFns<Report> = {
             }
 
             message.notes.push(ReportNote.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 13: {
+            if (tag !== 104) {
+              break;
+            }
+
+            message.hasPicture = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetReportPictureRequest(): GetReportPictureRequest {
+  return { actorId: undefined, sessionId: undefined, reportId: undefined };
+}
+
+export const GetReportPictureRequest: MessageFns<GetReportPictureRequest> = {
+  encode(message: GetReportPictureRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== undefined) {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(18).string(message.sessionId);
+    }
+    if (message.reportId !== undefined) {
+      writer.uint32(26).string(message.reportId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetReportPictureRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetReportPictureRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.reportId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReportPicture(): ReportPicture {
+  return { type: undefined, content: undefined };
+}
+
+export const ReportPicture: MessageFns<ReportPicture> = {
+  encode(message: ReportPicture, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.type !== undefined) {
+      writer.uint32(10).string(message.type);
+    }
+    if (message.content !== undefined) {
+      writer.uint32(18).bytes(message.content);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReportPicture {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReportPicture();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.content = Buffer.from(reader.bytes());
             continue;
           }
         }
@@ -951,6 +1131,20 @@ export const ReportServiceService = {
     responseSerialize: (value: Report): Buffer => Buffer.from(Report.encode(value).finish()),
     responseDeserialize: (value: Buffer): Report => Report.decode(value),
   },
+  /**
+   * Shows the picture that was handed over; each look is written into the audit. Errors: not_operator, proof_required,
+   * report_not_found.
+   */
+  getReportPicture: {
+    path: "/nolo.identity.v1.ReportService/GetReportPicture" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetReportPictureRequest): Buffer =>
+      Buffer.from(GetReportPictureRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetReportPictureRequest => GetReportPictureRequest.decode(value),
+    responseSerialize: (value: ReportPicture): Buffer => Buffer.from(ReportPicture.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReportPicture => ReportPicture.decode(value),
+  },
 } as const;
 
 export interface ReportServiceServer extends UntypedServiceImplementation {
@@ -963,6 +1157,11 @@ export interface ReportServiceServer extends UntypedServiceImplementation {
    * report_not_found, report_invalid, reason_invalid.
    */
   changeReport: handleUnaryCall<ChangeReportRequest, Report>;
+  /**
+   * Shows the picture that was handed over; each look is written into the audit. Errors: not_operator, proof_required,
+   * report_not_found.
+   */
+  getReportPicture: handleUnaryCall<GetReportPictureRequest, ReportPicture>;
 }
 
 function toTimestamp(date: Date): Timestamp {

@@ -1,0 +1,16 @@
+import type { Knex } from '@nolo/kit/db';
+
+/** The picture of a status update, as whoever reported it handed it over; it goes with the report. */
+export async function up(db: Knex): Promise<void> {
+  await db.raw(`
+    create table report_pictures (
+      report_id uuid primary key references reports (id) on delete cascade,
+      type text not null check (type in ('image/webp', 'image/jpeg', 'image/png')),
+      content bytea not null check (length(content) <= 400000)
+    );
+  `);
+}
+
+export async function down(db: Knex): Promise<void> {
+  await db.raw('drop table report_pictures');
+}

@@ -1,0 +1,25 @@
+import { reportPicture } from '@nolo/rules';
+
+const pixels = 1_600;
+
+/**
+ * The picture as it is handed over: drawn anew, so that nothing goes along but what is seen, and small enough, in base64.
+ *
+ * @throws where it cannot be had
+ */
+export async function pictureToReport(url: string): Promise<string> {
+  const reply = await fetch(url);
+  if (!reply.ok) throw new Error('The picture could not be had.');
+  const picture = await createImageBitmap(await reply.blob());
+  for (let side = pixels; side >= 200; side /= 2) {
+    const scale = Math.min(1, side / Math.max(picture.width, picture.height));
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.max(1, Math.round(picture.width * scale));
+    canvas.height = Math.max(1, Math.round(picture.height * scale));
+    canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    const made = canvas.toDataURL('image/jpeg', 0.8);
+    const content = made.slice(made.indexOf(',') + 1);
+    if ((content.length * 3) / 4 <= reportPicture.bytes) return content;
+  }
+  throw new Error('The picture could not be made small enough.');
+}
