@@ -8,8 +8,7 @@ import { captureInstallOffer } from './installOffer.ts';
 import { takeLook } from './session/carriedLook.ts';
 import { askEarly } from './session/sessionAnswer.ts';
 import { hasSessionMarker, phoneMarker } from './session/sessionMarker.ts';
-import { densityStorageKey } from './ui/density.ts';
-import { textSizeStorageKey } from './ui/textSize.ts';
+import { densityStorageKey, textSizeStorageKey } from './ui/lookKeys.ts';
 import { parseTheme, themeAttribute, themeStorageKey } from './ui/theme.ts';
 
 /** After this long, from when the document was loaded, a device that keeps nothing of the app yet begins to. */

@@ -36,6 +36,7 @@ const rooms = {
   refusals: async () => (await import('../i18n/deRefusals.ts')).deRefusals,
   replaced: async () => (await import('../account/signIn/deReplaced.ts')).deReplaced,
   takeout: async () => (await import('../chat/takeout/deTakeout.ts')).deTakeout,
+  lastSeen: async () => (await import('../chat/words/deLastSeen.ts')).deLastSeen,
   barred: async () => (await import('../chat/words/text/deBarred.ts')).deBarred,
   report: async () => (await import('../chat/words/deReport.ts')).deReport,
   requests: async () => (await import('../chat/words/deRequests.ts')).deRequests,

@@ -19,6 +19,7 @@ import type { enBilling } from '../billing/enBilling.ts';
 import type { enBrand } from '../meetings/brand/enBrand.ts';
 import type { enCalls } from '../calls/enCalls.ts';
 import type { enCall } from '../chat/calling/enCall.ts';
+import type { enLastSeen } from '../chat/words/enLastSeen.ts';
 import type { enBarred } from '../chat/words/text/enBarred.ts';
 import type { enReport } from '../chat/words/enReport.ts';
 import type { enTakeout } from '../chat/takeout/enTakeout.ts';
@@ -50,6 +51,7 @@ import type { enRoomCode } from '../i18n/enRoomCode.ts';
 declare module '../i18n/i18n.ts' {
   interface LazyWords {
     admin: typeof enAdmin;
+    lastSeen: typeof enLastSeen;
     barred: typeof enBarred;
     begin: typeof enBegin;
     billing: typeof enBilling;

@@ -40,12 +40,6 @@ export const de = {
     away: 'Abwesend',
     busy: 'Beschäftigt',
     offline: 'Offline',
-    lastSeen: {
-      today: 'Zuletzt heute um {{time}} da',
-      yesterday: 'Zuletzt gestern um {{time}} da',
-      on: 'Zuletzt am {{date}} da',
-      short: 'Zuletzt {{at}}',
-    },
   },
   auth: {
     phoneTitle: 'Mit Telefon anmelden',

@@ -41,12 +41,6 @@ export const en = {
     away: 'Away',
     busy: 'Busy',
     offline: 'Offline',
-    lastSeen: {
-      today: 'Last seen today at {{time}}',
-      yesterday: 'Last seen yesterday at {{time}}',
-      on: 'Last seen on {{date}}',
-      short: 'Seen {{at}}',
-    },
   },
   auth: {
     phoneTitle: 'Sign in with your phone',

@@ -1,6 +1,5 @@
 import { languageStorageKey } from '../i18n/language.ts';
-import { densityStorageKey } from '../ui/density.ts';
-import { textSizeStorageKey } from '../ui/textSize.ts';
+import { densityStorageKey, textSizeStorageKey } from '../ui/lookKeys.ts';
 import { themeStorageKey } from '../ui/theme.ts';
 
 /*

@@ -1,10 +1,8 @@
 import { createStore } from 'zustand/vanilla';
+import { densityStorageKey } from './lookKeys.ts';
 
 /** How close rows and messages stand, where there is a mouse and room to choose (density.css). */
 export type Density = 'comfortable' | 'compact';
-
-/** Where the choice is kept between visits; boot.ts puts it on the document before the first paint. */
-export const densityStorageKey = 'nolo.density';
 
 export function densityOf(root: HTMLElement): Density {
   return root.dataset.density === 'compact' ? 'compact' : 'comfortable';

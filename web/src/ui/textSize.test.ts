@@ -1,6 +1,7 @@
 /** @jest-environment jsdom */
 import { preferenceChoices } from '@nolo/rules';
-import { chooseTextSize, textSizeOf, textSizes, textSizeStorageKey } from './textSize.ts';
+import { textSizeStorageKey } from './lookKeys.ts';
+import { chooseTextSize, textSizeOf, textSizes } from './textSize.ts';
 
 test('the choice is on the document and kept for the next visit; the usual one leaves nothing behind', () => {
   const root = document.createElement('html');

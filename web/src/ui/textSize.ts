@@ -1,11 +1,9 @@
 import { createStore } from 'zustand/vanilla';
+import { textSizeStorageKey } from './lookKeys.ts';
 
 /** How large the app's text is, and what is measured by it (textSize.css). */
 export const textSizes = ['usual', 'large', 'larger', 'largest'] as const;
 export type TextSize = (typeof textSizes)[number];
-
-/** Where the choice is kept between visits; boot.ts puts it on the document before the first paint. */
-export const textSizeStorageKey = 'nolo.text';
 
 export function textSizeOf(root: HTMLElement): TextSize {
   return textSizes.find((size) => size === root.dataset.text) ?? 'usual';

@@ -1,7 +1,9 @@
 import type { User } from '@nolo/api';
 import { useTranslation } from 'react-i18next';
 import { clockTime, dateFormat, exactTime, useLocale } from '../../i18n/locale.ts';
+import { addWords } from '../../i18n/i18n.ts';
 import { useNow } from '../../shell/useNow.ts';
+import { enLastSeen } from './enLastSeen.ts';
 
 const dayMs = 86_400_000;
 const midnight = (at: number) => new Date(at).setHours(0, 0, 0, 0);
@@ -13,7 +15,8 @@ type PresenceWordsProps = Pick<User, 'presenceStatus' | 'lastSeenAt'> & {
 
 /** Whether somebody is there, or when they were there last, as far as one may see it. */
 export function PresenceWords({ presenceStatus, lastSeenAt, tight = false }: PresenceWordsProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'lastSeen', enLastSeen);
   const locale = useLocale();
   const now = useNow();
   if (presenceStatus !== 'offline' || lastSeenAt === undefined) return t(`presence.${presenceStatus}`);
@@ -25,18 +28,16 @@ export function PresenceWords({ presenceStatus, lastSeenAt, tight = false }: Pre
   );
   const whole =
     days <= 0
-      ? t('presence.lastSeen.today', { time })
+      ? t('lastSeen.today', { time })
       : days === 1
-        ? t('presence.lastSeen.yesterday', { time })
-        : t('presence.lastSeen.on', { date });
+        ? t('lastSeen.yesterday', { time })
+        : t('lastSeen.on', { date });
   return (
     <time dateTime={lastSeenAt} title={exactTime(at, locale)}>
       {tight ? (
         <>
           <span className="@max-[13rem]:hidden">{whole}</span>
-          <span className="hidden @max-[13rem]:inline">
-            {t('presence.lastSeen.short', { at: days <= 0 ? time : date })}
-          </span>
+          <span className="hidden @max-[13rem]:inline">{t('lastSeen.short', { at: days <= 0 ? time : date })}</span>
         </>
       ) : (
         whole

@@ -1,0 +1,10 @@
+import type { Words } from '../../i18n/words.ts';
+import type { enLastSeen } from './enLastSeen.ts';
+
+/** enLastSeen.ts in German; docs/translating.md says how Nolo speaks it. */
+export const deLastSeen = {
+  today: 'Zuletzt heute um {{time}} da',
+  yesterday: 'Zuletzt gestern um {{time}} da',
+  on: 'Zuletzt am {{date}} da',
+  short: 'Zuletzt {{at}}',
+} satisfies Words<typeof enLastSeen>;

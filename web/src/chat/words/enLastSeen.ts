@@ -1,0 +1,7 @@
+/** When somebody was there last. */
+export const enLastSeen = {
+  today: 'Last seen today at {{time}}',
+  yesterday: 'Last seen yesterday at {{time}}',
+  on: 'Last seen on {{date}}',
+  short: 'Seen {{at}}',
+} as const;
