@@ -130,70 +130,72 @@ story('editing, the menu of a message, and Escape for the topmost thing', async 
   await hasFocus(conversation.composer);
 });
 
-story(
-  'the way past the navigation, the sheet of shortcuts, the search and the notifications have keys of their own',
-  async () => {
-    const { ada, ben } = await friends(url(), ['Hello']);
-    const visitor = await visit({ as: ada.user, path: '/' });
-    const { page } = visitor;
-    const { keyboard } = page;
-    const chats = new ChatsPage(page);
-    const shell = new Shell(page);
-    await see(chats.row(ben.name));
+story('the sheet of shortcuts, the search and the notifications have keys of their own', async () => {
+  const { ada, ben } = await friends(url(), ['Hello']);
+  const visitor = await visit({ as: ada.user, path: '/' });
+  const { page } = visitor;
+  const { keyboard } = page;
+  const chats = new ChatsPage(page);
+  const shell = new Shell(page);
+  await see(chats.row(ben.name));
 
-    // What the first Tab offers.
-    await keyboard.press('Tab');
-    await hasFocus(page.getByRole('link', { name: en.common.skipToContent }));
-    await keyboard.press('Enter');
-    await hasFocus(page.getByRole('main'));
+  const before = shell.link('contacts');
+  await before.focus();
+  await keyboard.press('?');
+  await see(shell.shortcutSheet);
+  // What lies under a dialog does not answer.
+  await keyboard.press('g');
+  await keyboard.press('3');
+  await see(shell.shortcutSheet);
+  await at(page, '/');
+  await keyboard.press('Escape');
+  await gone(shell.shortcutSheet);
+  await hasFocus(before);
 
-    const before = shell.link('contacts');
-    await before.focus();
-    await keyboard.press('?');
-    await see(shell.shortcutSheet);
-    // What lies under a dialog does not answer.
-    await keyboard.press('g');
-    await keyboard.press('3');
-    await see(shell.shortcutSheet);
-    await at(page, '/');
-    await keyboard.press('Escape');
-    await gone(shell.shortcutSheet);
-    await hasFocus(before);
+  await keyboard.press('/');
+  await hasFocus(chats.search);
+  await keyboard.type('ben');
+  await see(chats.row(ben.name));
+  await keyboard.press('Escape');
+  expect(await chats.search.inputValue()).toBe('');
+  await keyboard.press('ArrowDown');
+  await hasFocus(chats.row(ben.name));
+  await keyboard.press('Enter');
+  await see(new ConversationPage(page, ben.name).message('Hello'));
 
-    await keyboard.press('/');
-    await hasFocus(chats.search);
-    await keyboard.type('ben');
-    await see(chats.row(ben.name));
-    await keyboard.press('Escape');
-    expect(await chats.search.inputValue()).toBe('');
-    await keyboard.press('ArrowDown');
-    await hasFocus(chats.row(ben.name));
-    await keyboard.press('Enter');
-    await see(new ConversationPage(page, ben.name).message('Hello'));
+  // What is wrong is said beside the field, and Escape leaves.
+  await visitor.go('/contacts');
+  const contacts = new ContactsPage(page);
+  const toasts = new Toasts(page);
+  await contacts.addContact('');
+  await see(contacts.dialog.getByText(en.refusals.phone_number_required));
+  await keyboard.press('Escape');
+  await gone(contacts.dialog);
+  await hasFocus(contacts.add);
 
-    // What is wrong is said beside the field, and Escape leaves.
-    await visitor.go('/contacts');
-    const contacts = new ContactsPage(page);
-    const toasts = new Toasts(page);
-    await contacts.addContact('');
-    await see(contacts.dialog.getByText(en.refusals.phone_number_required));
-    await keyboard.press('Escape');
-    await gone(contacts.dialog);
-    await hasFocus(contacts.add);
+  // F8 leads to a toast.
+  await visitor.go('/profile');
+  const { receipts } = new ProfilePage(page);
+  await receipts.focus();
+  await keyboard.press('Space');
+  await toasts.says(en.profile.updated);
+  await keyboard.press('F8');
+  await hasFocus(toasts.region.locator('ol'));
+  await keyboard.press('Tab');
+  await keyboard.press('Escape');
+  await gone(toasts.shown);
+});
 
-    // F8 leads to a toast.
-    await visitor.go('/profile');
-    const { receipts } = new ProfilePage(page);
-    await receipts.focus();
-    await keyboard.press('Space');
-    await toasts.says(en.profile.updated);
-    await keyboard.press('F8');
-    await hasFocus(toasts.region.locator('ol'));
-    await keyboard.press('Tab');
-    await keyboard.press('Escape');
-    await gone(toasts.shown);
-  },
-);
+story('what the first Tab offers is the way past the navigation', async () => {
+  const { ada } = await friends(url(), ['Hello']);
+  const visitor = await visit({ as: ada.user, path: '/' });
+  await see(new ChatsPage(visitor.page).list);
+  await visitor.page.keyboard.press('Tab');
+  const skip = visitor.page.getByRole('link', { name: en.common.skipToContent });
+  await hasFocus(skip);
+  await visitor.page.keyboard.press('Enter');
+  await hasFocus(visitor.page.getByRole('main'));
+});
 
 story('the palette finds chats and what to do; Alt and the arrows go from chat to chat', async () => {
   const { ada, ben } = await friends(url(), ['Hello']);
