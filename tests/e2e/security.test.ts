@@ -122,6 +122,28 @@ story('I add a passkey, sign in with it without my phone, and confirm with it wh
   await see(page.getByRole('listitem').filter({ hasText: 'Laptop' }).getByText(en.security.onlyWay, { exact: false }));
 });
 
+story('I add a mail address, and get back in by it without my number', async () => {
+  const ada = await signUpByPhone(url(), randomPhone(), 'Ada Lovelace');
+  const address = `ada-${randomPhone().slice(1)}@example.org`;
+  const bring = async (page: Page) => {
+    const form = new PhoneSignInPage(page);
+    await page.getByRole('textbox', { name: en.phoneForm.mailLabel }).fill(address);
+    await page.getByRole('button', { name: en.auth.continue }).click();
+    await form.code.fill(await form.demoCode());
+  };
+  const { page } = await visit({ as: ada, path: '/settings/account' });
+  await page.getByRole('button', { name: en.profile.addMail }).click();
+  await bring(page);
+  await new Toasts(page).says(en.profile.mailLinked);
+  await see(page.getByRole('listitem').filter({ hasText: address }));
+
+  const other = await visit({ path: '/', device: 'phone' });
+  await new LandingPage(other.page).startWithPhone();
+  await other.page.getByRole('button', { name: en.phoneForm.useMail }).click();
+  await bring(other.page);
+  await see(new ChatsPage(other.page).emptyTitle);
+});
+
 story('a program uses the API with a token that I made and proved, until I revoke it', async () => {
   const ada = await signUpByPhone(url(), randomPhone(), 'Ada Lovelace');
   await outdateProof(ada.id);
