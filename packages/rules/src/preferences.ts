@@ -27,15 +27,11 @@ export interface PreferenceValues {
 }
 export type PreferenceName = keyof PreferenceValues;
 
-export const preferenceNames = [
-  'theme',
-  'density',
-  'textSize',
-  'linkPreviews',
-  'currency',
+export const preferenceNames: readonly PreferenceName[] = [
+  ...(Object.keys(preferenceChoices) as (keyof typeof preferenceChoices)[]),
   'recentEmoji',
   'emojiTone',
-] as const satisfies readonly PreferenceName[];
+];
 
 const isEmojiText = (value: unknown): boolean =>
   typeof value === 'string' && value.length > 0 && value.length <= preferenceLimits.emojiLength;
@@ -48,6 +44,6 @@ export function isPreference(name: string, value: unknown): boolean {
   if (name === 'emojiTone') {
     return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= preferenceLimits.emojiTones;
   }
-  const choices = Object.entries(preferenceChoices).find(([known]) => known === name)?.[1] ?? [];
-  return choices.some((choice) => choice === value);
+  const choices: [string, readonly unknown[]][] = Object.entries(preferenceChoices);
+  return choices.some(([known, values]) => known === name && values.includes(value));
 }

@@ -41,7 +41,7 @@ export function TabBar() {
                   <Icon aria-hidden="true" className="size-[22px]" strokeWidth={current ? 2.2 : 1.8} />
                   <SectionBadge section={section} id={`${badges}${section}`} />
                 </span>
-                <span className="nolo-tab-label max-w-full truncate px-1 max-[22rem]:px-0 max-[22rem]:text-[0.6875rem] max-[22rem]:tracking-tight">
+                <span className="max-w-full truncate px-1 max-[22rem]:px-0 max-[22rem]:text-[0.6875rem] max-[22rem]:tracking-tight">
                   {t(`nav.${section}`)}
                 </span>
               </Link>
