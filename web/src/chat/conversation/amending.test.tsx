@@ -1,0 +1,39 @@
+/** @jest-environment jsdom */
+import { act, cleanup, render, renderHook, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { testChat } from '../../testing/ChatTestProviders.tsx';
+import { toasts } from '../../ui/toasts.ts';
+import { DeleteDialog } from './DeleteDialog.tsx';
+import { useComposing } from './useComposing.ts';
+
+afterEach(() => {
+  cleanup();
+  toasts.getState().dismiss();
+});
+
+const said = () => toasts.getState().toasts.find(({ open }) => open)?.title;
+
+test('a message that could not be deleted says so, and stays', async () => {
+  const { server, engine, wrapper } = testChat();
+  const message = server.store('me', 'Hello', null);
+  let closed = false;
+  render(<DeleteDialog messages={[message]} forMe={false} onClose={() => (closed = true)} />, { wrapper });
+  server.failNextRequest({ status: 0 });
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(said()).toBe('Failed to delete message'));
+  expect(closed).toBe(true);
+  expect((await engine.parts.core.api.listMessages('c1', {})).items.map(({ content }) => content)).toEqual(['Hello']);
+});
+
+test('a change that could not be stored says so, and what was written stays to be sent again', async () => {
+  const { server, wrapper } = testChat();
+  const message = server.store('me', 'Hello', null);
+  const { result } = renderHook(useComposing, { wrapper });
+  act(() => result.current.edit(message));
+  server.failNextRequest({ status: 0 });
+  await act(async () => expect(await result.current.save('Hello all', {})).toBe(false));
+  expect(said()).toBe('Failed to edit message');
+  expect(result.current.edited).toBe(message);
+  await act(async () => expect(await result.current.save('Hello all', {})).toBe(true));
+  expect(result.current.edited).toBeNull();
+});
