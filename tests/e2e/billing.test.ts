@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Billing } from '@nolo/api';
 import type { Page } from 'playwright-core';
+import { ConversationPage } from './pages/ConversationPage.ts';
 import { seriousIssues } from './support/accessibility.ts';
-import { befriend, newcomer, type Actor } from './support/cast.ts';
-import { journey } from './support/journey.ts';
+import { befriend, newcomer, say, type Actor } from './support/cast.ts';
+import { journey, type Visitor } from './support/journey.ts';
 import { gone, see, soon } from './support/see.ts';
-import { en, enAdmin, enBilling, enBillingAdmin, enSocial, words } from './support/words.ts';
+import { en, enAdmin, enBilling, enBillingAdmin, enReport, enSocial, words } from './support/words.ts';
 import { projectRoot } from '../../scripts/paths.ts';
 import { serviceEnv } from '../../scripts/serviceEnv.ts';
 import { connectByWindow, simulatedPassword } from '../support/socialPlatforms.ts';
@@ -174,13 +175,38 @@ async function lookAfterBilling(page: Page, ada: Actor): Promise<void> {
   await see(page.getByText(/^GrantPlan/));
 }
 
+/** Ada hands over what Opal wrote to her, and an operator sees to it. */
+async function reportAndClose(adas: Visitor, ops: Visitor, ada: Actor, opal: Actor): Promise<void> {
+  const spam = 'Gold for half of what it is worth, today only';
+  const id = await befriend(ada, opal);
+  await say(opal, id, spam);
+  await adas.go(`/chat/${id}`);
+  const chat = new ConversationPage(adas.page, opal.name);
+  await chat.openMenu(spam);
+  await chat.choose(en.conversation.report);
+  const report = adas.page.getByRole('dialog', { name: words(enReport.titles.message, { name: opal.name }) });
+  await see(report.getByRole('checkbox', { name: spam, checked: true }));
+  await report.getByRole('button', { name: enReport.send, exact: true }).click();
+  await gone(report);
+
+  await ops.go('/admin/reports');
+  await see(ops.page.getByText(spam));
+  expect(await seriousIssues(ops.page, 'reports', 'light')).toEqual([]);
+  await press(ops.page, enAdmin.goOn.closed);
+  const close = ops.page.getByRole('dialog', { name: enAdmin.goOn.closed });
+  await close.getByLabel(enAdmin.note).fill('Talked with them.');
+  await close.getByRole('button', { name: enAdmin.goOn.closed, exact: true }).click();
+  await gone(close, ops.page.getByText(spam));
+}
+
 /** Told here, for in this Nolo people can be made operators. */
 story(
   'euros go through PayPal; an operator gives them back, announces, looks after all of it, and suspends',
   async () => {
     const [ada, ops] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Opal Osei')]);
     const adas = await payInEuros(ada);
-    const { page, go } = await visit({ as: ops.user, path: '/admin/billing' });
+    const opals = await visit({ as: ops.user, path: '/admin/billing' });
+    const { page, go } = opals;
     await see(page.getByText(ops.user.id));
     await letIn(ops.user.id);
     await page.reload();
@@ -188,6 +214,7 @@ story(
     await adas.go('/profile');
     await see(adas.page.getByText(enBilling.orderStates.refunded));
 
+    await reportAndClose(adas, opals, ada, ops);
     await go('/admin/announcements');
     await page.getByLabel(enAdmin.inEnglish).fill('On Sunday at six Nolo is away for a while.');
     await press(page, enAdmin.announce);

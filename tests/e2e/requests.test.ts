@@ -1,5 +1,6 @@
 import { upload } from '../support/authorizationCast.ts';
 import { must } from '../support/must.ts';
+import { CallPage } from './pages/CallPage.ts';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { GroupPage } from './pages/GroupPage.ts';
@@ -13,7 +14,7 @@ import { enRequests, words } from './support/words.ts';
 
 const { story, visit, url } = journey();
 
-story('of a stranger nothing is loaded and nothing told, until they are accepted', async () => {
+story('of a stranger nothing is loaded, told or heard, until they are accepted', async () => {
   const [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
   const picture = must(
     await ada.user.api.put('/api/profile/image', { profileImageURL: await upload(ada.user) }),
@@ -45,7 +46,14 @@ story('of a stranger nothing is loaded and nothing told, until they are accepted
   await see(desk.mark('Hello', 'sent'));
   expect(loaded.filter((path) => path.startsWith('/objects/'))).toEqual([]);
 
+  // Their call rings for nobody; one that still goes on when they are accepted does.
+  const [caller, callee] = [new CallPage(adas.page, ben.name), new CallPage(bens.page, ada.name)];
+  await caller.voiceCall.click();
+  await see(caller.ringing);
+  await gone(callee.incoming);
   await requests.accept.click();
+  await callee.answer('decline').click();
+  await gone(caller.screen);
   const phone = new ConversationPage(bens.page, ada.name);
   await see(phone.message('Hello').getByRole('link'), desk.mark('Hello', 'read'));
   await soon(() => expect(loaded.some((path) => path.startsWith(picture.objectPath))).toBe(true));

@@ -25,6 +25,7 @@ import { enProfile } from '../../../web/src/account/profile/enProfile.ts';
 import { enPush } from '../../../web/src/notifications/enPush.ts';
 import { enRefusals } from '../../../web/src/i18n/enRefusals.ts';
 import { enReplaced } from '../../../web/src/account/signIn/enReplaced.ts';
+import { enReport } from '../../../web/src/chat/words/enReport.ts';
 import { enRequests } from '../../../web/src/chat/words/enRequests.ts';
 import { enRoomCode } from '../../../web/src/i18n/enRoomCode.ts';
 import { enRows } from '../../../web/src/chat/list/enRows.ts';
@@ -73,6 +74,7 @@ export {
   enNotes,
   enPasskeys,
   enReplaced,
+  enReport,
   enPush,
   enRequests,
   enRoomCode,
