@@ -49,11 +49,23 @@ function showFrame(): void {
   document.body.append(frame);
 }
 
+/** Nobody waits for longer, whatever the browser does with what it was given to paint. */
+const paintWithinMs = 200;
+
 /** What stands in the document is seen first: the app's code is nothing that its first paint has to wait for. */
 function afterPaint(run: () => void): void {
+  let once = (): void => {
+    once = () => undefined;
+    run();
+  };
   // Nobody sees a page in the background, and it is not painted.
-  if (document.hidden) run();
-  else requestAnimationFrame(() => setTimeout(run));
+  if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes('paint')) return once();
+  new PerformanceObserver((seen, observer) => {
+    if (seen.getEntriesByName('first-contentful-paint').length === 0) return;
+    observer.disconnect();
+    once();
+  }).observe({ type: 'paint', buffered: true });
+  setTimeout(() => once(), paintWithinMs);
 }
 
 function loadApp(entry: 'resume' | 'phone'): void {

@@ -11,6 +11,8 @@ test.each([
   ['élodie van der Merwe', 'ÉM'],
   ['Ben (work)', 'BW'],
   ['Ada 2', 'A'],
+  ['e\u0301lodie', 'E\u0301'],
+  ['B', 'B'],
   ['山田太郎', '山'],
   ['👩‍👩‍👧 family', '👩‍👩‍👧'],
   ['+27 82 123 4567', '2'],

@@ -36,8 +36,16 @@ const tints = [
   { surface: 'bg-[light-dark(#e6edcf,#2f3a17)]', text: 'text-[light-dark(#4d6312,#c9df8d)]' },
 ];
 
-/** Made once: making one takes longer than a hundred names do. */
+/** Made once, and only for a name that needs it: making one takes longer than a thousand names do. */
 let graphemes: Intl.Segmenter | undefined;
+
+/** What is read as the first letter. Of ASCII that is followed by ASCII, or by nothing, it is the first character. */
+function firstLetter(text: string): string {
+  if (/^[ -~](?:[ -~]|$)/.test(text)) return text.charAt(0);
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  const [first] = graphemes.segment(text);
+  return first?.segment ?? '';
+}
 
 /**
  * The letters that stand for a name as a person would read it: of its first word and of its last, upper-cased, with
@@ -46,10 +54,8 @@ let graphemes: Intl.Segmenter | undefined;
 export function initialsOf(name: string, most: 1 | 2 = 2): string {
   // A number shows its first digit, not its plus sign.
   const readable = name.trim().replace(/^[+\s(]+/, '') || name.trim() || '?';
-  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  const [first] = graphemes.segment(readable);
   const last = most === 2 && /^\p{L}/u.test(readable) ? /\s\P{L}*(\p{L}\p{M}*)\S*$/u.exec(readable)?.[1] : '';
-  return ((first?.segment ?? '') + (last ?? '')).toLocaleUpperCase();
+  return (firstLetter(readable) + (last ?? '')).toLocaleUpperCase();
 }
 
 /** The same name has the same tint everywhere and on every device: a surface with its text, which is read on ours too. */

@@ -18,7 +18,6 @@ export function useNoticeWords(): (notice: SecurityNotice) => NoticeWords {
   const locale = useLocale();
   const now = useNow();
   const device = useDeviceName();
-  const opens = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
   const isolated = (number: string | null) => `\u2066${number ?? ''}\u2069`;
   return (notice) => ({
     what: t(`security.kinds.${notice.kind}`, {
@@ -28,7 +27,11 @@ export function useNoticeWords(): (notice: SecurityNotice) => NoticeWords {
       formerMail: isolated(notice.previousEmail),
       name: notice.tokenName ?? '',
       passkey: notice.passkeyName ?? '',
-      date: notice.opensAt === null ? '' : opens.format(Date.parse(notice.opensAt)),
+      // Made for the few that have a date: there is mostly no notice at all.
+      date:
+        notice.opensAt === null
+          ? ''
+          : new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(Date.parse(notice.opensAt)),
       provider: providerName(notice.issuer ?? ''),
     }),
     device: notice.byThisSession ? t('security.byThisDevice') : device(notice.userAgent),

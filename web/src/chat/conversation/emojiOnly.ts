@@ -6,8 +6,8 @@ let graphemes: Intl.Segmenter | undefined;
 /** How many emoji a message consists of, or 0 where there is anything else, or more than are worth showing large. */
 export function emojiCount(text: string): number {
   const trimmed = text.replace(/\s+/gu, '');
-  // The longest emoji are some dozen code units long; what is longer need not be taken apart.
-  if (trimmed === '' || trimmed.length > most * 16) return 0;
+  // The longest emoji are some dozen code units long, and none has a letter of ASCII; the rest need not be taken apart.
+  if (trimmed === '' || trimmed.length > most * 16 || /[a-z]/i.test(trimmed)) return 0;
   graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   let count = 0;
   for (const { segment } of graphemes.segment(trimmed)) {
