@@ -37,16 +37,17 @@ function say(what: 'loading' | 'failed'): void {
   if (line && text !== undefined) line.textContent = text;
 }
 
-/** The frame of what is shown first stands there before the app's code does. */
-function showFrame(): void {
+/** The frame of what is shown first stands there before the app's code does; answers whether there is one. */
+function showFrame(): boolean {
   const name = decideFrame({ path: location.pathname, marked, phone: phoneMarker(localStorage) !== null });
   const template = document.getElementById(`${name}-${language}`);
-  if (!(template instanceof HTMLTemplateElement)) return;
+  if (!(template instanceof HTMLTemplateElement)) return false;
   const frame = document.createElement('div');
   frame.id = 'frame';
   frame.className = template.id;
   frame.append(template.content);
   document.body.append(frame);
+  return true;
 }
 
 /** Nobody waits for longer, whatever the browser does with what it was given to paint. */
@@ -69,8 +70,6 @@ function afterPaint(run: () => void): void {
 }
 
 function loadApp(entry: 'resume' | 'phone'): void {
-  // The landing page stays on screen until the phone form replaces it; nothing flashes in between.
-  if (entry === 'resume') root.dataset.view = 'loading';
   if (entry === 'resume' && marked) loadFirstScreen();
   else if (entry === 'phone' || phoneMarker(localStorage) !== null) loadPhoneForm();
   import('./app/main.tsx')
@@ -113,10 +112,13 @@ addEventListener('load', () => {
 
 if (decideView({ path: location.pathname, search: location.search, marked, language }) === 'app') {
   root.lang = language;
+  // Before anything is painted. Where somebody opens the phone form instead, the landing page stays until that replaces it.
+  root.dataset.view = 'loading';
   say('loading');
-  showFrame();
+  const framed = showFrame();
   if (marked) askEarly();
-  afterPaint(() => loadApp('resume'));
+  if (framed) afterPaint(() => loadApp('resume'));
+  else loadApp('resume');
 } else if (document.readyState === 'loading') {
   document.addEventListener('DOMContentLoaded', showLanding, { once: true });
 } else {
