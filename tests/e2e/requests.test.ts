@@ -46,12 +46,14 @@ story('of a stranger nothing is loaded, told or heard, until they are accepted',
   await see(desk.mark('Hello', 'sent'));
   expect(loaded.filter((path) => path.startsWith('/objects/'))).toEqual([]);
 
-  // Their call rings for nobody; one that still goes on when they are accepted does.
+  // Their call rings for nobody before, and does then.
   const [caller, callee] = [new CallPage(adas.page, ben.name), new CallPage(bens.page, ada.name)];
   await caller.voiceCall.click();
   await see(caller.ringing);
   await gone(callee.incoming);
+  await caller.end.click();
   await requests.accept.click();
+  await caller.voiceCall.click();
   await callee.answer('decline').click();
   await gone(caller.screen);
   const phone = new ConversationPage(bens.page, ada.name);

@@ -2,7 +2,7 @@ import { ChatsPage } from './pages/ChatsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { friends } from './support/cast.ts';
 import { journey } from './support/journey.ts';
-import { gone, see } from './support/see.ts';
+import { gone, see, soon } from './support/see.ts';
 import { en, words } from './support/words.ts';
 
 const { story, visit, url } = journey();
@@ -16,6 +16,16 @@ function gate(): { held: Promise<void>; letCome: () => void } {
   const held = new Promise<void>((resolve) => (letCome = resolve));
   return { held, letCome };
 }
+
+/** Of each largest paint whether it was of the landing page, which is in the same document. */
+const noteLandingPaints = `
+  globalThis.paintedOfLanding = [];
+  new PerformanceObserver((seen) => {
+    for (const { element } of seen.getEntries()) {
+      paintedOfLanding.push(document.getElementById('landing')?.contains(element) === true);
+    }
+  }).observe({ type: 'largest-contentful-paint', buffered: true });
+`;
 
 story('conversations and their messages: loading, failed and full', async () => {
   const { ada, ben } = await friends(url(), ['Hello']);
@@ -41,10 +51,14 @@ story('conversations and their messages: loading, failed and full', async () => 
     await app.held;
     await route.continue();
   });
+  await visitor.page.addInitScript(noteLandingPaints);
   await visitor.go('/');
   // Before any of the app is here the document shows what its first screen looks like.
   await see(visitor.page.getByText(en.common.loading));
   await see(visitor.page.getByPlaceholder(en.chats.searchPlaceholder));
+  const ofLanding = async () => await visitor.page.evaluate<boolean[]>('globalThis.paintedOfLanding');
+  await soon(async () => expect((await ofLanding()).length).toBeGreaterThan(0));
+  expect(await ofLanding()).not.toContain(true);
   app.letCome();
   await see(chats.loading);
   await gone(visitor.page.locator('#frame'));

@@ -284,7 +284,7 @@ export const deAdmin = {
   outcome: 'Was daraus wurde',
   outcomeHint: 'Das hält nur fest, was du getan hast; von selbst geschieht nichts.',
   outcomes: { nothing: 'Nichts', warned: 'Verwarnt', suspended: 'Gesperrt', removed: 'Entfernt' },
-  goOn: { open: 'Wieder öffnen', in_progress: 'Übernehmen', closed: 'Schließen' },
+  goOn: { open: 'Wieder öffnen', in_progress: 'Übernehmen', closed: 'Meldung abschließen' },
   note: 'Notiz',
   noteHint: 'Für andere Betreiber. Sie bleibt bei der Meldung.',
   noteMissing: 'Bitte schreib eine Notiz.',

@@ -275,7 +275,7 @@ export const enAdmin = {
   outcome: 'What came of it',
   outcomeHint: 'This only keeps what you did; it does nothing by itself.',
   outcomes: { nothing: 'Nothing', warned: 'Warned', suspended: 'Suspended', removed: 'Removed' },
-  goOn: { open: 'Open anew', in_progress: 'Take on', closed: 'Close' },
+  goOn: { open: 'Open anew', in_progress: 'Take on', closed: 'Close report' },
   note: 'Note',
   noteHint: 'For other operators. It stays with the report.',
   noteMissing: 'Please write a note.',
