@@ -139,7 +139,7 @@ export function fakeRoom(
 ) {
   const clock = fakeTimers();
   const asked: { type: ClientEventName; data: Record<string, unknown> }[] = [];
-  const answers = new Map<string, (data: Record<string, unknown>) => Answer>();
+  const answers = new Map<string, (data: Record<string, unknown>) => Answer | Promise<Answer>>();
   const links: FakeLink[] = [];
   const problems: RoomProblem[] = [];
   const kinds: (ProblemKind | undefined)[] = [];
@@ -180,8 +180,7 @@ export function fakeRoom(
     write: ({ type, id, data }) => {
       asked.push({ type, data: data as Record<string, unknown> });
       if (id === undefined) return;
-      const answer = answers.get(type)?.(data as Record<string, unknown>) ?? {};
-      void Promise.resolve().then(() => {
+      void Promise.resolve(answers.get(type)?.(data as Record<string, unknown>) ?? {}).then((answer) => {
         if (answer instanceof SocketError) {
           const { code, message, retryAfterMs } = answer;
           line.receive({ type: 'error', id, data: { code, message, ...(retryAfterMs && { retryAfterMs }) } });

@@ -148,6 +148,8 @@ export class RoomSession {
 
   join(wish: { microphone: boolean; camera: boolean; participantId?: string }): void {
     const { line, inviteToken, onProblem, onAsked } = this.#options;
+    // Pressed twice.
+    if (this.#client?.isOnTheWay) return;
     this.#client?.close();
     this.store.setState(outside, true);
     const client = new RoomClient({

@@ -119,6 +119,34 @@ test('a device that goes away while it is used is switched off; another takes it
   expect(room.problems).toEqual(['camera']);
 });
 
+/** The phases that a room has had, each once. */
+function phasesOf({ store }: ReturnType<typeof fakeRoom>): string[] {
+  const phases: string[] = [store.getState().phase.name];
+  store.subscribe(({ phase }) => void (phase.name !== phases.at(-1) && phases.push(phase.name)));
+  return phases;
+}
+
+test('that one is on the way is said to whoever has to wait, and to nobody else', async () => {
+  const quick = fakeRoom();
+  const sooner = phasesOf(quick);
+  await quick.join();
+  await quick.clock.advance(1_000);
+  expect(sooner).toEqual(['outside', 'joined']);
+
+  const slow = fakeRoom();
+  const later = phasesOf(slow);
+  slow.answers.set('join_meeting', () => new Promise(() => undefined));
+  void slow.join();
+  expect(slow.client.isOnTheWay).toBe(true);
+  await slow.clock.advance(149);
+  expect(later).toEqual(['outside']);
+  await slow.clock.advance(1);
+  expect(later).toEqual(['outside', 'joining']);
+  expect(slow.client.isOnTheWay).toBe(false);
+  slow.client.leave();
+  expect(later.at(-1)).toBe('over');
+});
+
 test('while media is being prepared it says so and comes in by itself', async () => {
   const room = fakeRoom();
   let tries = 0;

@@ -48,6 +48,8 @@ function isPassing(error: unknown): boolean {
   return (error as { passing?: unknown } | null)?.passing === true;
 }
 
+/** An answer that comes sooner needs no word that one waits for it. */
+const unsaidMs = 150;
 const preparingMs = 2_000;
 const beatMs = 5_000;
 /** A large room takes its time on a slow machine. */
@@ -100,6 +102,11 @@ export class RoomClient {
     ];
   }
 
+  /** Asked to be let in, and not said to be so yet. */
+  get isOnTheWay(): boolean {
+    return !this.#closed && this.store.getState().phase.name === 'outside';
+  }
+
   get participantId(): string {
     return this.#participantId;
   }
@@ -120,10 +127,13 @@ export class RoomClient {
     const { microphone, camera, participantId } = wish;
     this.#participantId = participantId ?? '';
     this.#switches.begin({ microphone, camera });
-    // Asked first: drawing that one is on the way would keep the question back.
-    const entered = this.enter();
-    this.store.setState({ phase: { name: 'joining' } });
-    return entered;
+    const { timers } = this.#options;
+    // Drawing takes the page's time that the answer needs: that one is on the way is said to whoever has to wait.
+    const cancel = timers.after(unsaidMs, () => {
+      if (this.isOnTheWay) this.store.setState({ phase: { name: 'joining' } });
+    });
+    this.#ends.push(cancel);
+    return this.enter();
   }
 
   /** Asks to be let in once more: after a break, or because a host opened. */
@@ -253,7 +263,7 @@ export class RoomClient {
       this.store.setState(inside ? { reconnecting: true } : { phase: { name: 'preparing' } });
       this.#retryAfter(wait);
     } else if (isPassing(error) && (code !== 'rate_limited' || this.#participantId !== '')) {
-      this.store.setState({ reconnecting: true });
+      this.store.setState({ ...(this.isOnTheWay && { phase: { name: 'joining' } }), reconnecting: true });
       // A line that is away says itself when it is back.
       if (this.#options.line.isOpen) this.#retryAfter(wait);
     } else {
