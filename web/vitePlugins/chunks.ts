@@ -112,6 +112,9 @@ function reachable(graph: Graph, entries: readonly string[]): Set<string> {
   return found;
 }
 
+/** Rules that only screens of a few people need. Their package has one door, so that everything in it seems to be needed at once. */
+const seldom = /\/packages\/rules\/src\/(?:webhooks|installationSettings)\.ts$/;
+
 /** Libraries that are as large as all else of their moment. A browser reads a file in one go, and hears of nothing meanwhile. */
 const large = /\/node_modules\/(react-dom|react-router|react-virtuoso)\//;
 
@@ -130,7 +133,7 @@ export function chunkNames(): (id: string, graph: Graph) => string | null {
     };
     const nameIn = (of: { name: string; modules: Set<string> }[]) => of.find(({ modules }) => modules.has(id))?.name;
     // The landing page's few hundred bytes stay as they are, and what is asked for by itself keeps a file of its own.
-    if (entries.has(id) || barrels.test(id) || nameIn(known.boot) !== undefined) return null;
+    if (entries.has(id) || barrels.test(id) || seldom.test(id) || nameIn(known.boot) !== undefined) return null;
     const library = large.exec(id)?.[1];
     if (library !== undefined) return library;
     const moment = nameIn(known.moments);
