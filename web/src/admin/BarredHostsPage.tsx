@@ -9,13 +9,13 @@ import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
-import { FormDialog } from '../ui/FormDialog.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { toast } from '../ui/toasts.ts';
 import { useBarredHostDeeds, useBarredHosts } from './barredHostQueries.ts';
 import { momentText } from './momentText.ts';
+import { ReasonDialog } from './ReasonDialog.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
 
 const restMs = 300;
@@ -185,33 +185,14 @@ function HostRow({ barred: { host, withSubdomains, since }, onUnbar }: { barred:
 function UnbarDialog({ host, onClose }: { host: string; onClose: () => void }) {
   const { t } = useOperatorWords();
   const { unbar } = useBarredHostDeeds();
-  const [reason, setReason] = useState('');
-  const [asked, setAsked] = useState(false);
-  const missing = reason.trim() === '';
-  const send = async () => {
-    setAsked(true);
-    if (missing || !(await unbar(host, reason.trim()))) return;
-    toast({ kind: 'success', title: t('admin.unbarDone') });
-    onClose();
-  };
   return (
-    <FormDialog
-      size="small"
+    <ReasonDialog
       title={t('admin.unbarTitle', { host: `\u2066${host}\u2069` })}
-      description={t('admin.unbarText')}
-      waits
+      text={t('admin.unbarText')}
       submitLabel={t('admin.unbar')}
+      done={t('admin.unbarDone')}
       onClose={onClose}
-      onSubmit={send}
-    >
-      <TextArea
-        label={t('admin.reason')}
-        hint={t('admin.reasonHint')}
-        error={asked && missing ? t('admin.reasonMissing') : null}
-        maxLength={limits.operatorReasonLength}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-      />
-    </FormDialog>
+      onSubmit={(reason) => unbar(host, reason)}
+    />
   );
 }

@@ -1,5 +1,4 @@
 import type { SetAsideWork, WorkQueue } from '@nolo/api';
-import { limits } from '@nolo/rules';
 import { Inbox, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { useLocale } from '../i18n/locale.ts';
@@ -7,12 +6,11 @@ import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
-import { FormDialog } from '../ui/FormDialog.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { TextArea } from '../ui/TextArea.tsx';
 import { toast } from '../ui/toasts.ts';
 import { useAdminWork, useSetAside, useWorkDeeds } from './adminQueries.ts';
 import { momentText } from './momentText.ts';
+import { ReasonDialog } from './ReasonDialog.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
 
 /** What every part has to do and what it set aside, which can be tried again or given up; what it holds is shown to nobody. */
@@ -157,35 +155,15 @@ function SetAsideRow({ queue, item: { id, attempts, failure, at } }: { queue: Wo
 function DiscardDialog({ queue, id, onClose }: { queue: WorkQueue; id: string; onClose: () => void }) {
   const { t } = useOperatorWords();
   const { discard } = useWorkDeeds();
-  const [reason, setReason] = useState('');
-  const [asked, setAsked] = useState(false);
-  const missing = reason.trim() === '';
-  const send = async () => {
-    setAsked(true);
-    if (missing || !(await discard(queue, id, reason.trim()))) return;
-    toast({ kind: 'success', title: t('admin.discardDone') });
-    onClose();
-  };
   return (
-    <FormDialog
-      role="alert"
-      size="small"
+    <ReasonDialog
       title={t('admin.discardTitle')}
-      description={t(`admin.discardText.${queue.kind}`)}
-      danger
-      waits
+      text={t(`admin.discardText.${queue.kind}`)}
       submitLabel={t('admin.discard')}
+      done={t('admin.discardDone')}
+      danger
       onClose={onClose}
-      onSubmit={send}
-    >
-      <TextArea
-        label={t('admin.reason')}
-        hint={t('admin.reasonHint')}
-        error={asked && missing ? t('admin.reasonMissing') : null}
-        maxLength={limits.operatorReasonLength}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-      />
-    </FormDialog>
+      onSubmit={(reason) => discard(queue, id, reason)}
+    />
   );
 }

@@ -1,5 +1,4 @@
 import type { LiveRoom } from '@nolo/api';
-import { limits } from '@nolo/rules';
 import { RotateCw, Video } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -7,12 +6,10 @@ import { useLocale } from '../i18n/locale.ts';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
-import { FormDialog } from '../ui/FormDialog.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { TextArea } from '../ui/TextArea.tsx';
-import { toast } from '../ui/toasts.ts';
 import { useLiveRooms, useRoomDeeds } from './adminQueries.ts';
 import { momentText } from './momentText.ts';
+import { ReasonDialog } from './ReasonDialog.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
 
 /** Rooms that people are in: who hosts them and since when, and an end. Nobody listens here. */
@@ -90,35 +87,15 @@ function RoomRow({ room: { id, kind, hostId, people, since, nodeIds }, onEnd }: 
 function EndRoomDialog({ room, onClose }: { room: LiveRoom; onClose: () => void }) {
   const { t } = useOperatorWords();
   const { end } = useRoomDeeds();
-  const [reason, setReason] = useState('');
-  const [asked, setAsked] = useState(false);
-  const missing = reason.trim() === '';
-  const send = async () => {
-    setAsked(true);
-    if (missing || !(await end(room.id, reason.trim()))) return;
-    toast({ kind: 'success', title: t('admin.endRoomDone') });
-    onClose();
-  };
   return (
-    <FormDialog
-      role="alert"
-      size="small"
+    <ReasonDialog
       title={t('admin.endRoomTitle')}
-      description={t('admin.endRoomText', { count: room.people })}
-      danger
-      waits
+      text={t('admin.endRoomText', { count: room.people })}
       submitLabel={t('admin.endRoom')}
+      done={t('admin.endRoomDone')}
+      danger
       onClose={onClose}
-      onSubmit={send}
-    >
-      <TextArea
-        label={t('admin.reason')}
-        hint={t('admin.reasonHint')}
-        error={asked && missing ? t('admin.reasonMissing') : null}
-        maxLength={limits.operatorReasonLength}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-      />
-    </FormDialog>
+      onSubmit={(reason) => end(room.id, reason)}
+    />
   );
 }

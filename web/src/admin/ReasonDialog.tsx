@@ -1,0 +1,55 @@
+import { limits } from '@nolo/rules';
+import { useState } from 'react';
+import { FormDialog } from '../ui/FormDialog.tsx';
+import { TextArea } from '../ui/TextArea.tsx';
+import { toast } from '../ui/toasts.ts';
+import { useOperatorWords } from './useOperatorWords.ts';
+
+interface ReasonDialogProps {
+  title: string;
+  text: string;
+  submitLabel: string;
+  /** Said once it is done. */
+  done: string;
+  /** It cannot be taken back. */
+  danger?: boolean;
+  onClose: () => void;
+  /** Answers whether it was done; what went wrong has been said by then. */
+  onSubmit: (reason: string) => Promise<boolean>;
+}
+
+/** Asks why an operator does something, for the audit, and does it. */
+export function ReasonDialog({ title, text, submitLabel, done, danger = false, onClose, onSubmit }: ReasonDialogProps) {
+  const { t } = useOperatorWords();
+  const [reason, setReason] = useState('');
+  const [asked, setAsked] = useState(false);
+  const missing = reason.trim() === '';
+  const send = async () => {
+    setAsked(true);
+    if (missing || !(await onSubmit(reason.trim()))) return;
+    toast({ kind: 'success', title: done });
+    onClose();
+  };
+  return (
+    <FormDialog
+      {...(danger && { role: 'alert' })}
+      size="small"
+      title={title}
+      description={text}
+      danger={danger}
+      waits
+      submitLabel={submitLabel}
+      onClose={onClose}
+      onSubmit={send}
+    >
+      <TextArea
+        label={t('admin.reason')}
+        hint={t('admin.reasonHint')}
+        error={asked && missing ? t('admin.reasonMissing') : null}
+        maxLength={limits.operatorReasonLength}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+    </FormDialog>
+  );
+}
