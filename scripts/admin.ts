@@ -10,7 +10,7 @@ import { serviceEnv, type Surroundings } from './serviceEnv.ts';
 /** What the command lines of identity and of the gateway read, for as long as the instance runs. */
 const fileOf = (home: string) => join(home, 'admin.json');
 const variables = {
-  identity: /^(DATABASE_URL|REDIS_URL|REDIS_PREFIX|CODE_PEPPER)$/,
+  identity: /^(DATABASE_URL|REDIS_URL|REDIS_PREFIX|CODE_PEPPER|NOLO_MODE|PUBLIC_URL|SMTP_URL)$/,
   gateway: /^(REDIS_URL|REDIS_PREFIX|RPC_SECRET|[A-Z_]+_ADDR)$/,
 } as const;
 type Place = keyof typeof variables;

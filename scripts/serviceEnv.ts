@@ -101,6 +101,7 @@ function ownEnv(
         SMS_PROVIDER: 'outbox',
         OUTBOX_URL: simulators,
         ...given,
+        PUBLIC_URL: around.publicUrls[0] ?? '',
         CODE_PEPPER: around.secrets.CODE_PEPPER,
         FACTOR_KEYS: given['FACTOR_KEYS'] ?? keyRing(around.secrets.FACTOR_KEY),
       };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { limits } from '@nolo/rules';
+import { limits, mailInvitationLimits } from '@nolo/rules';
 import { configSchema as chat } from '../../services/chat/src/config.ts';
 import { archiveLifetimeMs } from '../../services/files/src/domain/exports.ts';
 import { openPartsLifetimeMs } from '../../services/files/src/domain/sharedFiles.ts';
@@ -38,6 +38,7 @@ test.each<[string, { after: string; by: string }]>([
   ['Verification codes', { after: `${limits.verificationCodeValidSeconds / 60} minutes`, by: 'the product' }],
   ['Usernames that were given up', { after: days(limits.usernameReservedDays), by: 'the product' }],
   ['Invitations to groups', { after: days(limits.groupInvitationDays), by: 'the product' }],
+  ['Invitations by mail', { after: days(mailInvitationLimits.days), by: 'the product' }],
   ['When people were there last', { after: days(limits.lastSeenKeptDays), by: 'the product' }],
   ['Challenges for passkeys', { after: `${limits.passkeyChallengeSeconds / 60} minutes`, by: 'the product' }],
   ['Secrets of two-step verification', { after: days(limits.takeBackDays), by: 'the product' }],

@@ -118,6 +118,9 @@ describe('the table', () => {
       'listBarredHosts',
       'barHosts',
       'unbarHost',
+      'listMailInvitations',
+      'inviteByMail',
+      'withdrawMailInvitation',
       // A newcomer's, and what was never delivered: the service's own tests do both.
       'rotateWebhookSecret',
       'resendWebhookDelivery',

@@ -50,6 +50,14 @@ export const adminExpectations = {
     ...operatorsOnly,
     operator: 404,
   },
+  listMailInvitations: { attempt: nothing, ...operatorsOnly },
+  // No address, so that nobody is written to.
+  inviteByMail: {
+    attempt: () => ({ body: { emails: ['nobody'], language: 'en' } }),
+    ...operatorsOnly,
+    operator: 400,
+  },
+  withdrawMailInvitation: { attempt: () => ({ id: randomUUID() }), ...operatorsOnly, operator: 404 },
   listAnnouncements: { attempt: nothing, ...operatorsOnly },
   // Everybody here would be told: this one has an end that is too far, and the services' own tests have others.
   makeAnnouncement: {

@@ -17,6 +17,7 @@ export { accountExport, type AccountExport } from './exportRoutes.ts';
 export * from './adminSchemas.ts';
 export type { AdminAnnouncement, Announcement } from './announcements.ts';
 export type { BarredHost } from './barredHostRoutes.ts';
+export type { MailInvitation } from './mailInvitationRoutes.ts';
 export type {
   AdminPart,
   AdminSetting,

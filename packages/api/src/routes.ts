@@ -12,6 +12,7 @@ import { fileRoutes } from './fileRoutes.ts';
 import { linkRoutes } from './linkRoutes.ts';
 import { groupInvitationRoutes } from './groupInvitationRoutes.ts';
 import { groupRoutes } from './groupRoutes.ts';
+import { mailInvitationRoutes } from './mailInvitationRoutes.ts';
 import { markRoutes } from './markRoutes.ts';
 import { meetingRoutes } from './meetingRoutes.ts';
 import { passkeyRoutes } from './passkeyRoutes.ts';
@@ -56,6 +57,7 @@ export const routes = {
   ...billingAdminRoutes,
   ...adminRoutes,
   ...barredHostRoutes,
+  ...mailInvitationRoutes,
   ...webhookRoutes,
   ...pushRoutes,
   ...systemRoutes,

@@ -72,6 +72,8 @@ export const sessionRoutes = {
       prove: z.optional(z.boolean()),
       /** After `number_replaced`: takes the account back that the number belonged to, or begins a new one. */
       takeBack: z.optional(z.boolean()),
+      /** The token of an invitation by mail, as the address after `#invitation=` has it. */
+      invitation: z.optional(z.string().check(z.maxLength(100))),
     }),
     reply: z.object({ success: z.literal(true), message: z.string(), token: z.nullable(z.string()), user: s.self }),
     errors: [

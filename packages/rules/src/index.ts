@@ -17,6 +17,7 @@ export {
 export type { MessageType, Encryption, ConversationType } from './messages.ts';
 export { builtFeatures } from './features.ts';
 export * from './files.ts';
+export * from './mailInvitations.ts';
 export * from './meetings.ts';
 export * from './reports.ts';
 export * from './roomCodes.ts';

@@ -240,6 +240,8 @@ export const rateLimits = {
   mailCodesPerDay: { points: 20_000, durationSeconds: 86_400, failClosed: true },
   mailCodesReservePerDay: { points: 2_000, durationSeconds: 86_400, failClosed: true },
   mailCodesPerUserDay: { points: 20, durationSeconds: 86_400, failClosed: true },
+  /** Of one operator. */
+  mailInvitationsPerUserDay: { points: 500, durationSeconds: 86_400, failClosed: true },
   codeChecksPerAddress: { points: 60, durationSeconds: 3_600, failClosed: true },
   providerSignInsPerAddress: { points: 60, durationSeconds: 3_600, failClosed: true },
   /** Challenges for passkeys, one with each view of the sign-in form, and what is brought back. */

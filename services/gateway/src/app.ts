@@ -7,6 +7,7 @@ import { isForeignPublicAddress, resolveHost } from '@nolo/kit/outbound';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { createSettings } from '@nolo/kit/settings';
 import { createWatches } from '@nolo/kit/watches';
+import { MailInvitationServiceService } from '@nolo/proto/mailInvitations';
 import { BarredHostServiceService } from '@nolo/proto/barredHosts';
 import { BillingServiceService } from '@nolo/proto/billing';
 import { BillingAdminServiceService } from '@nolo/proto/billingAdmin';
@@ -184,6 +185,7 @@ function connectServices({ config, client }: Ground<Config>) {
     operators: client(OperatorServiceService, config.IDENTITY_ADDR),
     bulletins: client(BulletinServiceService, config.IDENTITY_ADDR),
     barredHostService: client(BarredHostServiceService, config.IDENTITY_ADDR),
+    mailInvitations: client(MailInvitationServiceService, config.IDENTITY_ADDR),
     settingService: client(SettingServiceService, config.IDENTITY_ADDR),
     parts: connectParts({ config, client }),
     reports: client(ReportServiceService, config.IDENTITY_ADDR),

@@ -5,6 +5,7 @@ import type { DeliveryService } from '@nolo/kit/delivery';
 import type { Log } from '@nolo/kit/log';
 import type { RpcClient } from '@nolo/kit/rpc';
 import type { Settings } from '@nolo/kit/settings';
+import type { MailInvitationServiceService } from '@nolo/proto/mailInvitations';
 import type { BarredHostServiceService } from '@nolo/proto/barredHosts';
 import type { BillingServiceService } from '@nolo/proto/billing';
 import type { BillingAdminServiceService } from '@nolo/proto/billingAdmin';
@@ -54,6 +55,7 @@ export type PasskeysClient = RpcClient<typeof PasskeyServiceService>;
 export type OperatorsClient = RpcClient<typeof OperatorServiceService>;
 export type SettingsClient = RpcClient<typeof SettingServiceService>;
 export type BarredHostsClient = RpcClient<typeof BarredHostServiceService>;
+export type MailInvitationsClient = RpcClient<typeof MailInvitationServiceService>;
 export type BulletinsClient = RpcClient<typeof BulletinServiceService>;
 export type PartClient = RpcClient<typeof PartServiceService>;
 export type ReportsClient = RpcClient<typeof ReportServiceService>;
@@ -120,6 +122,8 @@ export interface Edge {
   /** Of the same service: the hosts that they bar, and what this replica knows of them. */
   readonly barredHostService: BarredHostsClient;
   readonly barredHosts: BarredHosts;
+  /** Of the same service: whom they invited by mail. */
+  readonly mailInvitations: MailInvitationsClient;
   /** Of the same service: what they set while the installation runs, and what this replica knows of it. */
   readonly settingService: SettingsClient;
   readonly settings: Settings<SettingValues>;

@@ -187,6 +187,7 @@ const countedByServices: Partial<Record<RateLimitName, string>> = {
   textMessagesReservePerDay: 'services/identity/tests/codeSends.int.test.ts',
   mailCodesPerDay: 'services/identity/tests/mailCodes.int.test.ts',
   mailCodesReservePerDay: 'services/identity/tests/mailCodes.int.test.ts',
+  mailInvitationsPerUserDay: 'services/identity/tests/mailInvitations.int.test.ts',
   mailCodesPerUserDay: 'services/identity/tests/mailCodes.int.test.ts',
   accountExportsPerDay: 'services/files/tests/exports.int.test.ts',
   secondFactorTriesPerAccount: 'services/identity/tests/secondFactor.int.test.ts',

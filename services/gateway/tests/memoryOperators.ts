@@ -2,6 +2,7 @@ import { fail } from '@nolo/kit/errors';
 import { rpcService } from '@nolo/kit/rpc';
 import { BarredHostServiceService } from '@nolo/proto/barredHosts';
 import { BulletinServiceService, type Bulletin } from '@nolo/proto/bulletins';
+import { MailInvitationServiceService } from '@nolo/proto/mailInvitations';
 import { OperatorServiceService } from '@nolo/proto/operators';
 import { SettingServiceService, type Setting } from '@nolo/proto/settings';
 
@@ -33,6 +34,14 @@ export function memoryBarredHosts() {
   });
   return { service, bar: (hosts: string[]) => void ([version, barred] = [version + 1, hosts]) };
 }
+
+/** Whom they invite by mail, as far as the gateway can tell: nobody is an operator. */
+export const memoryMailInvitations = () =>
+  rpcService(MailInvitationServiceService, {
+    listMailInvitations: refuse,
+    inviteByMail: refuse,
+    withdrawMailInvitation: refuse,
+  });
 
 /** What they set while the installation runs: what a test has them set. */
 export function memorySettings() {

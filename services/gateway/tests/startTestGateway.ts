@@ -23,7 +23,13 @@ import { memoryPasskeys } from './memoryPasskeys.ts';
 import { memorySecondFactor } from './memorySecondFactor.ts';
 import { memorySecurity } from './memorySecurity.ts';
 import { memoryStatus } from './memoryStatus.ts';
-import { memoryBarredHosts, memoryBulletins, memoryOperators, memorySettings } from './memoryOperators.ts';
+import {
+  memoryBarredHosts,
+  memoryBulletins,
+  memoryMailInvitations,
+  memoryOperators,
+  memorySettings,
+} from './memoryOperators.ts';
 import { memoryReports } from './memoryReports.ts';
 import { memoryTokens } from './memoryTokens.ts';
 import { memoryTranscriber } from './memoryTranscriber.ts';
@@ -98,6 +104,7 @@ export async function startTestGateway(
         memoryOperators(),
         bulletins.service,
         barredHosts.service,
+        memoryMailInvitations(),
         settings.service,
         memoryReports(),
       ],

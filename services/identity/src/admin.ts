@@ -6,11 +6,12 @@ import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { limits } from '@nolo/rules';
 import { runCommand } from './commandLine.ts';
 import { CommandRefused } from './commands/commandTools.ts';
-import { adminConfigSchema } from './config.ts';
+import { adminConfigSchema, invitesTo } from './config.ts';
 import { createCodes } from './domain/codes.ts';
 import { createBarredHosts } from './store/barredHosts.ts';
 import { createBulletins } from './store/bulletins.ts';
 import { createInstallationSettings } from './store/installationSettings.ts';
+import { createMailInvitations } from './store/mailInvitations.ts';
 import { createOperators } from './store/operators.ts';
 import { createReports } from './store/reports.ts';
 import { createSessionCache } from './store/sessionCache.ts';
@@ -33,6 +34,8 @@ async function run(argv: readonly string[]): Promise<void> {
         operators: createOperators(db, () => undefined),
         bulletins: createBulletins(db, () => undefined),
         barredHosts: createBarredHosts(db, () => undefined),
+        mailInvitations: createMailInvitations(db, () => undefined),
+        invitesTo: invitesTo(config),
         reports: createReports(db),
         installationSettings: createInstallationSettings(db, () => undefined),
         clock: systemClock,

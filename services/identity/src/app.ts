@@ -10,6 +10,7 @@ import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { createSettings } from '@nolo/kit/settings';
 import { BarredHostServiceService } from '@nolo/proto/barredHosts';
+import { MailInvitationServiceService } from '@nolo/proto/mailInvitations';
 import { BulletinServiceService } from '@nolo/proto/bulletins';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
@@ -34,10 +35,11 @@ import {
   type RateLimit,
   type RateLimitName,
 } from '@nolo/rules';
-import { demoCode, factorKeys, type IdentityConfig } from './config.ts';
+import { demoCode, factorKeys, invitesTo, type IdentityConfig } from './config.ts';
 import { createAnnouncements, paceMs, type Announcements } from './domain/announcements.ts';
 import type { BarredHosts } from './domain/barredHosts.ts';
 import type { Bulletins } from './domain/bulletins.ts';
+import type { MailInvitations } from './domain/mailInvitations.ts';
 import type { InstallationSettings } from './domain/installationSettings.ts';
 import { createChallenges } from './domain/challenges.ts';
 import { createCodes } from './domain/codes.ts';
@@ -67,6 +69,7 @@ import {
 import { admitOperator } from './rpc/operators.ts';
 import { barredHostHandlers } from './rpc/barredHosts.ts';
 import { bulletinHandlers } from './rpc/bulletins.ts';
+import { mailInvitationHandlers } from './rpc/mailInvitations.ts';
 import { settingHandlers } from './rpc/installationSettings.ts';
 import { tellWebhookDisabled } from './rpc/ownerMail.ts';
 import { createVerifications } from './verifications.ts';
@@ -84,6 +87,7 @@ import { createIdentities } from './store/identities.ts';
 import { createInstallationSettings } from './store/installationSettings.ts';
 import { createLastSeen } from './store/lastSeen.ts';
 import { createMailAddresses } from './store/mailAddresses.ts';
+import { createMailInvitations } from './store/mailInvitations.ts';
 import { createMails, enqueueMail } from './store/mails.ts';
 import { createOperators } from './store/operators.ts';
 import { createReports } from './store/reports.ts';
@@ -175,6 +179,7 @@ export function createApp(options: AppOptions): App {
     const notices = createSecurityNotices(db, wakeMails);
     const sessionCache = createSessionCache(redis, log);
     const mailAddresses = createMailAddresses(db, wakeMails);
+    const mailInvitations = createMailInvitations(db, wakeMails);
     const verificationCodes = createVerificationCodes(db);
     let noted = () => undefined as void;
     const createDue = (name: string) => createDueUsers(redis, name, () => noted());
@@ -244,13 +249,14 @@ export function createApp(options: AppOptions): App {
     };
 
     watchPresence(service, { announcements, connections, departures, onNoted: (listener) => (noted = listener) });
-    cleanUp(service, { ...rpcDeps, verificationCodes });
+    cleanUp(service, { ...rpcDeps, mailInvitations, verificationCodes });
     return {
       services: [
         rpcService(IdentityServiceService, createHandlers(rpcDeps)),
         ...serveOperators(service, rpcDeps, {
           barredHosts: createBarredHosts(db, wake),
           bulletins: createBulletins(db, wake),
+          mailInvitations,
           installationSettings,
         }),
         rpcService(MailCodeServiceService, createMailCodeHandlers(rpcDeps)),
@@ -283,7 +289,7 @@ function sendWaiting(
 /** Lets go of what is over, and of accounts whose time has come. */
 function cleanUp(
   { log, repeat }: Ground<IdentityConfig>,
-  deps: Dependencies & { verificationCodes: VerificationCodes },
+  deps: Dependencies & { mailInvitations: MailInvitations; verificationCodes: VerificationCodes },
 ) {
   repeat({ name: 'what is over', everyMs: expiredEveryMs, run: sweepExpired({ ...deps, log }) });
   repeat({ name: 'closed accounts', everyMs: closedEveryMs, run: eraseClosed({ ...deps, log }) });
@@ -363,13 +369,23 @@ function serveOperators(
     barredHosts,
     bulletins,
     installationSettings,
-  }: { barredHosts: BarredHosts; bulletins: Bulletins; installationSettings: InstallationSettings },
+    mailInvitations,
+  }: {
+    barredHosts: BarredHosts;
+    bulletins: Bulletins;
+    installationSettings: InstallationSettings;
+    mailInvitations: MailInvitations;
+  },
 ) {
   return [
     rpcService(PartServiceService, createPart(service, admitOperator(dependencies))),
     rpcService(OperatorServiceService, createOperatorHandlers(dependencies)),
     rpcService(ReportServiceService, createReportHandlers(dependencies)),
     rpcService(BarredHostServiceService, barredHostHandlers({ ...dependencies, barredHosts })),
+    rpcService(
+      MailInvitationServiceService,
+      mailInvitationHandlers({ ...dependencies, mailInvitations, invitesTo: invitesTo(service.config) }),
+    ),
     rpcService(BulletinServiceService, bulletinHandlers({ ...dependencies, bulletins })),
     rpcService(SettingServiceService, settingHandlers({ ...dependencies, installationSettings })),
   ];

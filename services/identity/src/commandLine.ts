@@ -5,6 +5,7 @@ import { announcementCommands } from './commands/announcementCommands.ts';
 import { auditCommands } from './commands/auditCommands.ts';
 import { CommandRefused, type Command, type CommandLine, type Words } from './commands/commandTools.ts';
 import { hostCommands } from './commands/hostCommands.ts';
+import { invitationCommands } from './commands/invitationCommands.ts';
 import { reportCommands } from './commands/reportCommands.ts';
 import { settingCommands } from './commands/settingCommands.ts';
 
@@ -31,6 +32,9 @@ const usage = `node services/identity/src/admin.ts (npm run admin -- on this mac
   hosts list
   hosts bar <hosts> [--exact] --reason <text>
   hosts unbar <hosts> --reason <text>
+  invitations list
+  invitations send <mail addresses> [--language en|de]
+  invitations withdraw <id>
   settings list
   settings set <setting> <value>
   settings reset <setting>
@@ -47,6 +51,7 @@ const commands: Readonly<Record<string, Command>> = {
   ...announcementCommands,
   ...auditCommands,
   ...hostCommands,
+  ...invitationCommands,
   ...reportCommands,
   ...settingCommands,
 };
@@ -56,6 +61,7 @@ const usualWords: Readonly<Record<string, string>> = {
   operators: 'list',
   announcements: 'list',
   hosts: 'list',
+  invitations: 'list',
   settings: 'list',
 };
 
@@ -77,19 +83,21 @@ function readWords(argv: readonly string[]): { group: string; word: string; word
     severity: text,
     state: text,
     outcome: text,
+    language: text,
     now: { type: 'boolean' },
     exact: { type: 'boolean' },
   } as const;
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
-    const { reason, days, head, de, severity, state, outcome, now, exact } = values;
+    const { reason, days, head, de, severity, state, outcome, language, now, exact } = values;
     // What everybody is told stands where others have the word that says what to do.
     const [group = '', ...more] =
       positionals[0] === 'announce' ? ['announcements', 'make', ...positionals.slice(1)] : positionals;
     const [word = usualWords[group] ?? '', account, value, ...rest] = more;
     if (rest.length > 0 || (value !== undefined && `${group} ${word}` !== 'settings set'))
       throw new CommandRefused(usage);
-    return { group, word, words: { account, value, reason, days, head, de, severity, state, outcome, now, exact } };
+    const given = { reason, days, head, de, severity, state, outcome, language, now, exact };
+    return { group, word, words: { account, value, ...given } };
   } catch {
     throw new CommandRefused(usage);
   }

@@ -10,12 +10,27 @@ const budget = (meaning: string) => z.coerce.number().int().positive().optional(
 const codePepper = () =>
   secret().describe('Key of the hashes of verification codes and numbers. Changing it ends open codes.');
 
+const smtpUrl = () =>
+  secretUrl('smtp', 'smtps')
+    .optional()
+    .describe(
+      'The mail server that tells people of sign-ins and changes of their account, for example smtps://user:password@mail.example.org. Unless set, demo mode uses the outbox, and production sends no mail.',
+    );
+
+const publicUrl = () =>
+  webAddress()
+    .optional()
+    .describe('Where people reach Nolo, which invitations by mail lead to. Unless set, nobody is invited by mail.');
+
 /** What the command line (admin.ts) reads of it. */
 export const adminConfigSchema = z.object({
   DATABASE_URL: commonConfig.DATABASE_URL,
   REDIS_URL: commonConfig.REDIS_URL,
   REDIS_PREFIX: commonConfig.REDIS_PREFIX,
   CODE_PEPPER: codePepper(),
+  NOLO_MODE: commonConfig.NOLO_MODE,
+  PUBLIC_URL: publicUrl(),
+  SMTP_URL: smtpUrl(),
 });
 
 /** The environment of this service. Demo and production are told apart here and nowhere deeper. */
@@ -46,11 +61,7 @@ export const configSchema = z
       'Text messages with codes that are sent in 24 hours at most, to all countries together; 5,000 unless set.',
     ),
     SMS_PER_COUNTRY_DAY: budget('The same for each country; 1,000 unless set.'),
-    SMTP_URL: secretUrl('smtp', 'smtps')
-      .optional()
-      .describe(
-        'The mail server that tells people of sign-ins and changes of their account, for example smtps://user:password@mail.example.org. Unless set, demo mode uses the outbox, and production sends no mail.',
-      ),
+    SMTP_URL: smtpUrl(),
     MAIL_FROM: z
       .string()
       .regex(/^[^\r\n]*@[^\r\n]+$/, 'must be a mail address, or a name with one in angle brackets')
@@ -77,6 +88,7 @@ export const configSchema = z
         'Keys that the secrets of second factors are encrypted under, as name:base64; the first encrypts, the others still open. Make one with: openssl rand -base64 32',
       ),
     CODE_PEPPER: codePepper(),
+    PUBLIC_URL: publicUrl(),
   })
   .superRefine((config, context) => {
     const refuse = (variable: keyof typeof config, message: string) =>
@@ -104,6 +116,15 @@ export type IdentityConfig = Readonly<z.output<typeof configSchema>>;
 
 /** The keys under which the secrets of second factors lie, the sealing one first. */
 export const factorKeys = ({ FACTOR_KEYS: keys }: IdentityConfig) => parseKeys(keys.reveal()) ?? [];
+
+/** Where invitations by mail lead; undefined where no mail is sent, or nobody knows where to. */
+export function invitesTo({
+  NOLO_MODE: mode,
+  PUBLIC_URL: url,
+  SMTP_URL: server,
+}: Pick<IdentityConfig, 'NOLO_MODE' | 'PUBLIC_URL' | 'SMTP_URL'>): string | undefined {
+  return mode === 'demo' || server !== undefined ? url : undefined;
+}
 
 /** The code that signs in everyone, in demo mode only (decision 5). */
 export function demoCode(config: IdentityConfig): string | undefined {

@@ -61,6 +61,8 @@ export type IdentityErrorCode =
   | 'barred_host_invalid'
   | 'barred_host_not_found'
   | 'too_many_barred_hosts'
+  | 'mail_invitation_not_found'
+  | 'too_many_mail_invitations'
   | 'bulletin_not_found'
   | 'too_many_bulletins'
   | 'report_invalid'

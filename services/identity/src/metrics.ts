@@ -47,7 +47,7 @@ export function createMetrics(registry: Registry, textMessagesPerDay: () => numb
     }),
     operatorActs: new Counter({
       name: 'nolo_operator_acts_total',
-      help: 'What operators did at the page, by action: looked_up, suspended, lifted, signed_out, deleted, reopened, announced, work_retried, work_discarded, room_ended, group_looked_up, host_barred, host_unbarred or setting_changed.',
+      help: 'What operators did at the page, by action: looked_up, suspended, lifted, signed_out, deleted, reopened, announced, work_retried, work_discarded, room_ended, group_looked_up, host_barred, host_unbarred, mail_invitation_sent, mail_invitation_withdrawn or setting_changed.',
       labelNames: ['action'] as const,
       registers: [registry],
     }),

@@ -4,6 +4,7 @@ import { CommandRefused } from '../src/commands/commandTools.ts';
 import { createBarredHosts } from '../src/store/barredHosts.ts';
 import { createBulletins } from '../src/store/bulletins.ts';
 import { createInstallationSettings } from '../src/store/installationSettings.ts';
+import { createMailInvitations } from '../src/store/mailInvitations.ts';
 import { createOperators } from '../src/store/operators.ts';
 import { createReports } from '../src/store/reports.ts';
 import { createSessionCache } from '../src/store/sessionCache.ts';
@@ -12,7 +13,7 @@ import type { TestIdentity } from './startTestIdentity.ts';
 const log = createLog({ service: 'test', level: 'silent' });
 
 /** The command line beside an identity under test. */
-export function commandsOf({ db, redis, clock }: Pick<TestIdentity, 'db' | 'redis' | 'clock'>) {
+export function commandsOf({ db, redis, clock }: Pick<TestIdentity, 'db' | 'redis' | 'clock'>, invitesTo?: string) {
   /** What it prints. */
   const command = async (...argv: string[]): Promise<string[]> => {
     const lines: string[] = [];
@@ -20,6 +21,8 @@ export function commandsOf({ db, redis, clock }: Pick<TestIdentity, 'db' | 'redi
       operators: createOperators(db, () => undefined),
       bulletins: createBulletins(db, () => undefined),
       barredHosts: createBarredHosts(db, () => undefined),
+      mailInvitations: createMailInvitations(db, () => undefined),
+      invitesTo,
       reports: createReports(db),
       installationSettings: createInstallationSettings(db, () => undefined),
       clock,

@@ -8,6 +8,7 @@ import { createClient, type RpcClient } from '@nolo/kit/rpc';
 import type { ServicePorts } from '@nolo/kit/service';
 import { IdentityServiceService, type SignInReply } from '@nolo/proto/identity';
 import { BarredHostServiceService } from '@nolo/proto/barredHosts';
+import { MailInvitationServiceService } from '@nolo/proto/mailInvitations';
 import { BulletinServiceService } from '@nolo/proto/bulletins';
 import { OperatorServiceService } from '@nolo/proto/operators';
 import { ReportServiceService } from '@nolo/proto/reports';
@@ -56,6 +57,7 @@ export interface TestIdentity {
   tokens: RpcClient<typeof TokenServiceService>;
   operators: RpcClient<typeof OperatorServiceService>;
   barredHosts: RpcClient<typeof BarredHostServiceService>;
+  mailInvitations: RpcClient<typeof MailInvitationServiceService>;
   bulletins: RpcClient<typeof BulletinServiceService>;
   reports: RpcClient<typeof ReportServiceService>;
   settings: RpcClient<typeof SettingServiceService>;
@@ -142,6 +144,7 @@ export async function startTestIdentity(
   const secondFactor = createClient(SecondFactorServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const tokens = createClient(TokenServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const barredHosts = createClient(BarredHostServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+  const mailInvitations = createClient(MailInvitationServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const bulletins = createClient(BulletinServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const operators = createClient(OperatorServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const settings = createClient(SettingServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
@@ -165,6 +168,7 @@ export async function startTestIdentity(
     tokens,
     operators,
     barredHosts,
+    mailInvitations,
     bulletins,
     reports,
     settings,
@@ -222,6 +226,7 @@ export async function startTestIdentity(
       tokens.close();
       operators.close();
       barredHosts.close();
+      mailInvitations.close();
       bulletins.close();
       reports.close();
       settings.close();

@@ -4,6 +4,7 @@ import {
   Flag,
   Link2Off,
   ListRestart,
+  MailPlus,
   Megaphone,
   ScrollText,
   ShieldCheck,
@@ -33,6 +34,7 @@ import { AnnouncementsPage } from './AnnouncementsPage.tsx';
 import { BarredHostsPage } from './BarredHostsPage.tsx';
 import { AuditPage } from './AuditPage.tsx';
 import { JobsPage } from './JobsPage.tsx';
+import { MailInvitationsPage } from './MailInvitationsPage.tsx';
 import { RoomsPage } from './RoomsPage.tsx';
 import { ReportsPage } from './ReportsPage.tsx';
 import { SettingsPage } from './SettingsPage.tsx';
@@ -42,6 +44,7 @@ import { UsersPage } from './UsersPage.tsx';
 
 const pages = {
   users: UsersPage,
+  invitations: MailInvitationsPage,
   reports: ReportsPage,
   state: StatePage,
   settings: SettingsPage,
@@ -91,6 +94,7 @@ function Sections() {
         className="-mx-4 flex gap-1 overflow-x-auto overscroll-x-contain px-4 py-1 [scrollbar-width:none] lg:mx-0 lg:flex-col lg:overflow-visible lg:p-0"
       >
         <Section to="/admin" Icon={Users} title={t('admin.users')} />
+        <Section to="/admin/invitations" Icon={MailPlus} title={t('admin.invitations')} />
         <Section to="/admin/rooms" Icon={Video} title={t('admin.rooms')} />
         <Section to="/admin/announcements" Icon={Megaphone} title={t('admin.announcements')} />
         <Section to="/admin/reports" Icon={Flag} title={t('admin.reports')} />

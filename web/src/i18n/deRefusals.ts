@@ -23,7 +23,7 @@ export const deRefusals = {
   account_suspended_until: 'Dieses Konto ist bis {{until}} gesperrt: {{reason}}',
   registration_closed: 'Neue Konten gibt es hier zurzeit nicht.',
   registration_invited:
-    'Neue Konten gibt es hier nur auf Einladung: Jemand muss deine Nummer unter seinen Kontakten haben.',
+    'Neue Konten gibt es hier nur auf Einladung: Jemand muss deine Nummer unter seinen Kontakten haben, oder die Betreiber laden dich per E-Mail ein.',
   switched_off: 'Das haben die Betreiber dieser Installation abgeschaltet.',
   setting_invalid: 'Das kann die Einstellung nicht sein.',
   proof_required: 'Bitte bestätige, dass du es bist.',
@@ -129,6 +129,8 @@ export const deRefusals = {
   seat_elsewhere: 'Diese Person hat einen Platz in einem anderen Team.',
   seat_not_found: 'Diesen Platz gibt es nicht mehr.',
   user_not_found: 'Dieses Konto gibt es nicht mehr.',
+  too_many_mail_invitations: 'So viele Einladungen können nicht warten. Nimm erst andere zurück.',
+  mail_invitation_not_found: 'Diese Einladung gilt nicht mehr.',
   too_many_bulletins: 'So viele liest niemand auf einmal. Beende zuerst eine andere.',
   bulletin_not_found: 'Das sieht niemand mehr.',
   bulletin_invalid: 'Es braucht einen Satz auf Englisch und ein Ende in der Zukunft.',

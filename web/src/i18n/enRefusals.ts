@@ -19,7 +19,8 @@ export const enRefusals = {
   account_suspended: 'This account is suspended: {{reason}}',
   account_suspended_until: 'This account is suspended until {{until}}: {{reason}}',
   registration_closed: 'There are no new accounts here at the moment.',
-  registration_invited: 'New accounts are by invitation here: somebody has to have your number among their contacts.',
+  registration_invited:
+    'New accounts are by invitation here: somebody has to have your number among their contacts, or the operators invite you by mail.',
   switched_off: 'The operators of this installation have switched this off.',
   setting_invalid: 'The setting cannot be that.',
   proof_required: 'Please confirm that it is you.',
@@ -123,6 +124,8 @@ export const enRefusals = {
   seat_elsewhere: 'This person has a seat in another team.',
   seat_not_found: 'This seat is not there any more.',
   user_not_found: 'This account is not there any more.',
+  too_many_mail_invitations: 'So many invitations cannot wait. Withdraw others first.',
+  mail_invitation_not_found: 'This invitation is not good any more.',
   too_many_bulletins: 'Nobody reads so many at once. End another one first.',
   bulletin_not_found: 'This is not shown to anybody any more.',
   bulletin_invalid: 'It takes a sentence in English and an end in the future.',

@@ -18,7 +18,7 @@ export const secondPersonPath = '/second-person';
 export function isKnownPath(pathname: string): boolean {
   return (
     pathname === '/' ||
-    /^\/(contacts|meetings|status|schedule|profile|calls|starred|search|received|open|payment\/(success|cancel)|team|admin(?:\/(?:audit|billing|state|jobs|rooms|announcements|links|reports|settings))?)\/?$/.test(
+    /^\/(contacts|meetings|status|schedule|profile|calls|starred|search|received|open|payment\/(success|cancel)|team|admin(?:\/(?:audit|billing|state|invitations|jobs|rooms|announcements|links|reports|settings))?)\/?$/.test(
       pathname,
     ) ||
     /^\/(chat|group-chat|calls|contacts|meetings|settings)\/[^/]+\/?$/.test(pathname) ||

@@ -115,6 +115,8 @@
 - name: BILLING_ADDR
   value: {{ $name }}-billing:7000
 {{- end }}
+- name: PUBLIC_URL
+  value: {{ $values.publicUrl | quote }}
 - name: SMS_PROVIDER
   value: twilio
 - name: TWILIO_ACCOUNT_SID

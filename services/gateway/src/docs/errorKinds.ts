@@ -69,6 +69,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'not_suspended',
     'too_many_bulletins',
     'too_many_barred_hosts',
+    'too_many_mail_invitations',
     'nothing_to_pay',
     'notice_settled',
     'webhook_not_active',

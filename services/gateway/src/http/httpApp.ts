@@ -10,6 +10,7 @@ import { bindAdminSettings } from '../routes/adminSettings.ts';
 import { bindAdminState } from '../routes/adminState.ts';
 import { bindAdminWork } from '../routes/adminWork.ts';
 import { bindBarredHosts } from '../routes/barredHosts.ts';
+import { bindMailInvitations } from '../routes/mailInvitations.ts';
 import { bindReports } from '../routes/reports.ts';
 import { bindAccount } from '../routes/account.ts';
 import { bindExports } from '../routes/exports.ts';
@@ -107,6 +108,7 @@ export function createHttpApp(
   bindAdminAnnouncements(bind, edge);
   bindAdminSettings(bind, edge);
   bindBarredHosts(bind, edge);
+  bindMailInvitations(bind, edge);
   bindReports(bind, edge);
   bindUsers(bind, edge);
   bindFiles(bind, edge);

@@ -53,7 +53,7 @@ export function bindVerification(bind: Bind, edge: Edge): void {
       if (body.code.trim() === '') throw codeRequired();
       const device = { ...asks, mark: marks.read(request.headers)?.id };
       const current = await edge.sessions.find(request.headers, rpc);
-      const { phoneNumber, code, takeBack } = body;
+      const { phoneNumber, code, takeBack, invitation } = body;
       const given = { phoneNumber, code, device };
       if (body.link === true || body.prove === true) {
         // Without an account to link to or to prove this would sign in instead, which is not what was asked for.
@@ -64,7 +64,7 @@ export function bindVerification(bind: Bind, edge: Edge): void {
         const message = body.prove === true ? 'Confirmed' : 'Phone number linked';
         return { success: true as const, message, token: null, user: await composeAnyway(edge, current, reply, rpc) };
       }
-      const signedIn = await edge.identity.verifyCode({ ...given, takeBack }, rpc);
+      const signedIn = await edge.identity.verifyCode({ ...given, takeBack, invitation }, rpc);
       return {
         ...(await beginSession(edge, signedIn, current, { response, rpc })),
         message: 'Registration successful',

@@ -4,6 +4,7 @@ import { readAccountQuery } from '../domain/accountQuery.ts';
 import type { BarredHosts } from '../domain/barredHosts.ts';
 import type { Bulletins } from '../domain/bulletins.ts';
 import type { InstallationSettings } from '../domain/installationSettings.ts';
+import type { MailInvitations } from '../domain/mailInvitations.ts';
 import { cleanText } from '../domain/names.ts';
 import type { AccountFacts, Operators } from '../domain/operatorPorts.ts';
 import type { Reports } from '../domain/reportPorts.ts';
@@ -16,6 +17,9 @@ export interface CommandLine {
   operators: Operators;
   bulletins: Bulletins;
   barredHosts: BarredHosts;
+  mailInvitations: MailInvitations;
+  /** Where invitations by mail lead; undefined where no mail is sent. */
+  invitesTo: string | undefined;
   reports: Reports;
   installationSettings: InstallationSettings;
   clock: Clock;
@@ -29,7 +33,7 @@ export interface CommandLine {
 
 /** What was typed after the two words that say what to do. */
 export interface Words {
-  /** What it is about: an account, a report, a setting, hosts, or what everybody is told. */
+  /** What it is about: an account, a report, a setting, hosts, mail addresses, or what everybody is told. */
   account: string | undefined;
   /** What that becomes. */
   value: string | undefined;
@@ -40,6 +44,7 @@ export interface Words {
   severity: string | undefined;
   state: string | undefined;
   outcome: string | undefined;
+  language: string | undefined;
   now: boolean | undefined;
   exact: boolean | undefined;
 }

@@ -18,6 +18,8 @@ export type OperatorAction =
   | 'group_looked_up'
   | 'host_barred'
   | 'host_unbarred'
+  | 'mail_invitation_sent'
+  | 'mail_invitation_withdrawn'
   | 'announcement_made'
   | 'announcement_ended'
   | 'setting_changed'

@@ -135,6 +135,11 @@ export const deWords: IdentityWords = {
   askedByOthers: 'Warst du es nicht, öffne Nolo auf einem angemeldeten Gerät und wähle dort im Hinweis „Ablehnen“.',
   numberCanReturn:
     'Wer die alte Nummer hat, kann das Konto außerdem sieben Tage lang zurückholen und meldet sich dazu mit ihr an.',
+  invitation: {
+    subject: 'Du bist zu Nolo eingeladen',
+    text: ({ host, link, until }) =>
+      `Die Betreiber von Nolo unter ${host} laden dich zu einem Konto dort ein.\n\nÖffne diesen Link und melde dich mit deiner Telefonnummer oder mit dieser E-Mail-Adresse an:\n${link}\n\nDie Einladung ist nur für dich, gilt einmal und bis ${until}. Du weißt nicht, warum du sie bekommst? Dann musst du nichts tun.`,
+  },
   webhook: {
     subject: 'Ein Webhook deines Nolo-Kontos wurde ausgeschaltet',
     gone: 'Er hat geantwortet, dass es ihn nicht mehr gibt (HTTP-Status 410).',

@@ -126,6 +126,11 @@ export const enWords: IdentityWords = {
     'If this was you and you still have a device that is signed in, your authenticator app or a recovery code, you need not wait.',
   askedByOthers: 'If it was not, open Nolo on a device that is signed in and choose “Refuse” in the notice there.',
   numberCanReturn: 'For seven days whoever has the old number can also take the account back by signing in with it.',
+  invitation: {
+    subject: 'You are invited to Nolo',
+    text: ({ host, link, until }) =>
+      `Whoever runs Nolo at ${host} invites you to an account there.\n\nOpen this link and sign in, with your phone number or with this e-mail address:\n${link}\n\nThe invitation is for you alone, good once, and until ${until}. If you do not know why you got it, you need not do anything.`,
+  },
   webhook: {
     subject: 'A webhook of your Nolo account was switched off',
     gone: 'It answered that it is gone (HTTP status 410).',

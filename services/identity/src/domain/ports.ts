@@ -218,13 +218,14 @@ export type Linked = 'linked' | 'taken' | 'unproven' | 'limit';
 export interface SignIns {
   /**
    * @param takeBack for a number that left an account: whether that is taken back, or a new one begun
-   * @param ticketHash of the ticket that is opened where the second factor has to follow
+   * @param brought a hash of the ticket that is opened where the second factor has to follow, and of the token of an
+   * invitation by mail
    */
   byPhone(
     code: RightCode,
     session: NewSession,
     takeBack: boolean | undefined,
-    ticketHash: Buffer,
+    brought: { ticketHash: Buffer; invitationHash?: Buffer | undefined },
   ): Promise<PhoneSignIn>;
   /** `code_used` as well where the address opens no account. */
   byMail(code: RightCode, session: NewSession, ticketHash: Buffer): Promise<MailSignIn>;

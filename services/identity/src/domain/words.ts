@@ -36,6 +36,10 @@ export interface IdentityWords {
   readonly askedByYou: string;
   readonly askedByOthers: string;
   readonly numberCanReturn: string;
+  readonly invitation: {
+    readonly subject: string;
+    text(facts: { readonly host: string; readonly link: string; readonly until: string }): string;
+  };
   readonly webhook: {
     readonly subject: string;
     readonly gone: string;

@@ -1,6 +1,7 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { Log } from '@nolo/kit/log';
 import type { SecondFactors } from '../domain/factorPorts.ts';
+import type { MailInvitations } from '../domain/mailInvitations.ts';
 import type { LastSeen } from '../domain/peoplePorts.ts';
 import type { Sessions, Usernames, VerificationCodes } from '../domain/ports.ts';
 import type { SecurityNotices } from '../domain/securityPorts.ts';
@@ -17,6 +18,7 @@ export function sweepExpired(deps: {
   usernames: Usernames;
   lastSeen: Pick<LastSeen, 'sweep'>;
   reports: Reports;
+  mailInvitations: Pick<MailInvitations, 'sweep'>;
   clock: Clock;
   log: Pick<Log, 'info'>;
 }): () => Promise<void> {
@@ -29,6 +31,7 @@ export function sweepExpired(deps: {
     await deps.usernames.sweep(now);
     await deps.lastSeen.sweep(now);
     await deps.reports.sweep(now);
+    await deps.mailInvitations.sweep(now);
     await deps.secondFactors.sweep(now);
     const resealed = await deps.secondFactors.reseal();
     if (resealed > 0) deps.log.info({ resealed }, 'second factors are under the first key now');

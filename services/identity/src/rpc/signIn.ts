@@ -71,7 +71,8 @@ export async function signInReply(
 function notAdmitted(registration: Registration) {
   if (registration === 'closed')
     return failIdentity('forbidden', 'registration_closed', 'There are no new accounts now.');
-  const words = 'New accounts are for people whose number somebody here has among their contacts.';
+  const words =
+    'New accounts are for people whose number somebody here has among their contacts, and who were invited by mail.';
   return failIdentity('forbidden', 'registration_invited', words);
 }
 
@@ -144,7 +145,9 @@ export function verifyCode(dependencies: VerifyCodeDeps) {
     const code = await verification.check(phoneNumber, request.code, readAsker(dependencies.codes, request.device));
     const begun = newSession(clock.now(), 'phone', request.device, null);
     const ticket = newToken();
-    const signedIn = await signIns.byPhone(code, begun.session, request.takeBack, hashToken(ticket));
+    const { takeBack, invitation } = request;
+    const brought = { ticketHash: hashToken(ticket), invitationHash: invitation ? hashToken(invitation) : undefined };
+    const signedIn = await signIns.byPhone(code, begun.session, takeBack, brought);
     if (signedIn.outcome === 'code_used') throw codeExpired();
     if (signedIn.outcome === 'factor_needed') {
       metrics.secondFactor.inc({ event: 'asked' });

@@ -12,6 +12,7 @@ import type {
 } from '../domain/ports.ts';
 import type { AccountWait } from '../domain/factorPorts.ts';
 import type { Asking } from '../domain/securityPorts.ts';
+import { admit } from './admissions.ts';
 import { lockPhoneNumber } from './contacts.ts';
 import { endWait, lockingFactor, openTicket, switchOff, waitOf } from './factorState.ts';
 import { isProven } from './proofs.ts';
@@ -170,23 +171,13 @@ async function refuseLinking(
   return (await countWaysIn(trx, asking.userId)) >= limits.identitiesPerUser + room ? 'limit' : false;
 }
 
-/** Whether somebody gets an account who has none. */
-async function isAdmitted(trx: Knex, registration: Registration, phoneNumber?: string): Promise<boolean> {
-  if (registration !== 'invited' || phoneNumber === undefined) return registration === 'open';
-  const invitation: unknown = await trx('contacts as c')
-    .where('c.phone_number', phoneNumber)
-    .whereNotExists(trx('closures').whereRaw('closures.user_id = c.owner_id'))
-    .first('c.owner_id');
-  return invitation !== undefined;
-}
-
 /**
  * @param wake called after a commit that wrote to the outbox
  * @param registration who gets an account now that has none
  */
 export function createSignIns(db: Knex, wake: () => void, registration: () => Registration): SignIns {
   return {
-    async byPhone(code, session, takeBack, ticketHash) {
+    async byPhone(code, session, takeBack, { ticketHash, invitationHash }) {
       const now = session.createdAt;
       const signedIn = await inTransaction(db, async (trx): Promise<PhoneSignIn> => {
         await lockPhoneNumber(trx, code.sentTo);
@@ -208,7 +199,8 @@ export function createSignIns(db: Knex, wake: () => void, registration: () => Re
         if (known) return done(await begin(trx, { userId: known, created: false, session }));
         if (released && takeBack) return done(await takeBackAccount(trx, released, code.sentTo, session));
         const { sentTo: phoneNumber } = code;
-        if (!(await isAdmitted(trx, registration(), phoneNumber))) return { outcome: 'not_admitted' };
+        if (!(await admit(trx, registration(), { phoneNumber, invitationHash }, now)))
+          return { outcome: 'not_admitted' };
         const userId = await insertAccount(trx, {}, session);
         await attachPhone(trx, userId, { phoneNumber, addedAt: now, addedBy: session.userAgent });
         return done(await begin(trx, { userId, created: true, session }));
@@ -234,8 +226,8 @@ export function createSignIns(db: Knex, wake: () => void, registration: () => Re
         }
         // Never joined to an account with the same mail address: whoever controls a mailbox at one provider
         // would take over what belongs to someone else (decision 6 links only at a signed-in person's wish).
-        if (!(await isAdmitted(trx, registration()))) return 'not_admitted' as const;
         const { issuer, subject, firstName, lastName, email, verifiedEmail } = identity;
+        if (!(await admit(trx, registration(), { verifiedEmail }, now))) return 'not_admitted' as const;
         const userId = await insertAccount(trx, { firstName, lastName, email: verifiedEmail }, session);
         await attachProvider(trx, userId, { issuer, subject, email, addedAt: now, addedBy: session.userAgent });
         return begin(trx, { userId, created: true, session });

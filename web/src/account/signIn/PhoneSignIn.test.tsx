@@ -227,6 +227,21 @@ test('success keeps marker and number, never the token', async () => {
   expect(asked.at(-1)?.body).toEqual({ type: 'sms', phoneNumber: number, code: '424242' });
 });
 
+test('the link of an invitation by mail says so, and its token goes along with the code', async () => {
+  const user = userEvent.setup();
+  history.replaceState(null, '', '/#invitation=a-token');
+  configStore.setState({ config: { registration: 'invited', features: {} } as never });
+  answers['/api/verification/verify']?.push(refusal(403, 'registration_invited', 'By invitation alone.'));
+  await reachCodeStep(user);
+  expect(screen.queryByText(/You are invited/)).toBeNull();
+  await user.type(screen.getByLabelText('Verification code'), '424242');
+  await screen.findByText(/or the operators invite you by mail/);
+  expect(asked.at(-1)?.body).toMatchObject({ phoneNumber: number, code: '424242', invitation: 'a-token' });
+  await user.click(button('Back'));
+  screen.getByText(/You are invited/);
+  history.replaceState(null, '', '/');
+});
+
 test('the demo code shows in demo mode only', async () => {
   render(<PhoneSignIn onBack={() => {}} />, { wrapper: TestProviders });
   expect(screen.queryByText(/424242/)).toBeNull();

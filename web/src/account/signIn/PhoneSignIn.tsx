@@ -12,6 +12,7 @@ import { LogoMark } from '../../ui/Logo.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { passkeysWork } from '../passkeys/passkeysWork.ts';
+import { invitationIn } from './invitation.ts';
 import { PhoneSteps } from './PhoneSteps.tsx';
 import { usePhoneVerification } from './usePhoneVerification.ts';
 
@@ -59,6 +60,7 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
   const verification = byMail ? mail : byPhone;
   const { step, busy, replacedAt, secondStep } = verification.form;
   const registration = useStore(configStore, ({ config }) => config?.registration ?? 'open');
+  const invited = invitationIn(location.hash) !== undefined;
   const demo = useStore(configStore, ({ config }) => config?.demoMode === true);
   const passkeys = useStore(configStore, ({ config }) => config?.features.passkeys === true) && passkeysWork();
 
@@ -113,7 +115,7 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
                     {t(byMail ? 'phoneForm.mailLead' : 'phoneForm.phoneLead')}
                     {!byMail &&
                       registration !== 'open' &&
-                      ` ${t(registration === 'closed' ? 'phoneForm.newClosed' : 'phoneForm.newInvited')}`}
+                      ` ${t(registration === 'closed' ? 'phoneForm.newClosed' : invited ? 'phoneForm.invited' : 'phoneForm.newInvited')}`}
                   </p>
                 )}
               </>

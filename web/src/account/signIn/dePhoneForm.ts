@@ -5,7 +5,9 @@ import type { Words } from '../../i18n/words.ts';
 export const dePhoneForm = {
   phoneLead: 'Wir senden dir einen 6-stelligen Code per SMS.',
   newClosed: 'Neue Konten gibt es hier zurzeit nicht.',
-  newInvited: 'Neue Konten gibt es hier für alle, die jemand unter seinen Kontakten hat.',
+  newInvited:
+    'Neue Konten gibt es hier für alle, die jemand unter seinen Kontakten hat oder die per E-Mail eingeladen sind.',
+  invited: 'Du bist eingeladen: Melde dich an, dann hast du ein Konto.',
   sending: 'Wird gesendet\u00a0…',
   demoHint: 'Demo: Es werden weder SMS noch E-Mails gesendet. Nimm den Code {{code}}.',
   codeTitle: 'Code eingeben',

@@ -10,6 +10,6 @@ export const deSignInErrors = {
   suspended: 'Dieses Konto ist gesperrt.',
   registration_closed: 'Neue Konten gibt es hier zurzeit nicht.',
   registration_invited:
-    'Neue Konten gibt es hier nur auf Einladung: Melde dich mit einer Telefonnummer an, die jemand unter seinen Kontakten hat.',
+    'Neue Konten gibt es hier nur auf Einladung: Melde dich mit einer Telefonnummer an, die jemand unter seinen Kontakten hat, oder über den Link deiner Einladung.',
   failed: 'Die Anmeldung hat nicht geklappt. Bitte versuche es noch einmal.',
 } as const satisfies Words<typeof enSignInErrors>;

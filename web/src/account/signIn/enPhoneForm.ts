@@ -2,7 +2,9 @@
 export const enPhoneForm = {
   phoneLead: 'We will send you a 6-digit code by SMS.',
   newClosed: 'There are no new accounts here at the moment.',
-  newInvited: 'New accounts are for people whom somebody here has among their contacts.',
+  newInvited:
+    'New accounts are for people whom somebody here has among their contacts, and who were invited by e-mail.',
+  invited: 'You are invited: sign in, and you have an account.',
   sending: 'Sending...',
   demoHint: 'Demo mode: no SMS and no e-mail is sent. Use the code {{code}}.',
   codeTitle: 'Enter the code',

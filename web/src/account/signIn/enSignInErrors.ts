@@ -7,6 +7,6 @@ export const enSignInErrors = {
   suspended: 'This account is suspended.',
   registration_closed: 'There are no new accounts here at the moment.',
   registration_invited:
-    'New accounts are by invitation here: sign in with a phone number that somebody has among their contacts.',
+    'New accounts are by invitation here: sign in with a phone number that somebody has among their contacts, or by the link of your invitation.',
   failed: 'Signing in did not work. Please try again.',
 } as const;

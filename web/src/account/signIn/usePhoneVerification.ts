@@ -5,6 +5,7 @@ import { ApiError } from '../../api/request.ts';
 import { sendCode, sendMailCode, verifyCode, verifyMailCode } from '../../api/verification.ts';
 import type { SecondStepAsked } from '../factor/SecondStep.tsx';
 import { enPhoneForm } from './enPhoneForm.ts';
+import { invitationIn } from './invitation.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { serverWords } from '../../i18n/serverWords.ts';
 import { toast } from '../../ui/toasts.ts';
@@ -72,7 +73,14 @@ function bringCode({
 }: How & { sentTo: string; code: string; takeBack: boolean | undefined }) {
   const wanted = { code, ...(purpose === 'link' && { link: true }), ...(purpose === 'prove' && { prove: true }) };
   if (mail) return verifyMailCode({ email: sentTo, ...wanted });
-  return verifyCode({ type: 'sms', phoneNumber: sentTo, ...wanted, ...(takeBack !== undefined && { takeBack }) });
+  const invitation = purpose === 'signIn' ? invitationIn(location.hash) : undefined;
+  return verifyCode({
+    type: 'sms',
+    phoneNumber: sentTo,
+    ...wanted,
+    ...(takeBack !== undefined && { takeBack }),
+    ...(invitation !== undefined && { invitation }),
+  });
 }
 
 /** Both steps of proving that a phone number or a mail address is one's own, with every message of the specification, beside the field. */

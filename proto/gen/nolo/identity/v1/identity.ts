@@ -119,7 +119,11 @@ export interface VerifyCodeRequest {
    * For a number that was replaced in the last seven days, which otherwise answers number_replaced: true takes the old
    * account back, with all that changed since and the sessions it has; false begins a new account.
    */
-  takeBack?: boolean | undefined;
+  takeBack?:
+    | boolean
+    | undefined;
+  /** The token of an invitation by mail, which lets in whoever has no account where new ones are by invitation. */
+  invitation?: string | undefined;
 }
 
 /** An identity as the provider's validated id token gives it (OpenID Connect Core, section 5.1). */
@@ -412,6 +416,7 @@ function createBaseVerifyCodeRequest(): VerifyCodeRequest {
     linkSessionId: undefined,
     proveSessionId: undefined,
     takeBack: undefined,
+    invitation: undefined,
   };
 }
 
@@ -437,6 +442,9 @@ export const VerifyCodeRequest: MessageFns<VerifyCodeRequest> = {
     }
     if (message.takeBack !== undefined) {
       writer.uint32(96).bool(message.takeBack);
+    }
+    if (message.invitation !== undefined) {
+      writer.uint32(106).string(message.invitation);
     }
     return writer;
   },
@@ -508,6 +516,14 @@ export const VerifyCodeRequest: MessageFns<VerifyCodeRequest> = {
             }
 
             message.takeBack = reader.bool();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.invitation = reader.string();
             continue;
           }
         }
@@ -901,7 +917,8 @@ export const IdentityServiceService = {
    * proves a session afresh. Errors: phone_number_invalid, code_wrong, code_expired, code_exhausted, phone_taken,
    * identity_limit, number_replaced, second_factor_required (the code is right and used up; the details hold a `ticket` for
    * SecondFactorService, until when it is good, whether a passkey would do, and who waits), proof_required, proof_mismatch,
-   * account_suspended (its details hold `reason` and, where it ends by itself, `until`).
+   * account_suspended (its details hold `reason` and, where it ends by itself, `until`), registration_closed,
+   * registration_invited.
    */
   verifyCode: {
     path: "/nolo.identity.v1.IdentityService/VerifyCode" as const,
@@ -1237,7 +1254,8 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
    * proves a session afresh. Errors: phone_number_invalid, code_wrong, code_expired, code_exhausted, phone_taken,
    * identity_limit, number_replaced, second_factor_required (the code is right and used up; the details hold a `ticket` for
    * SecondFactorService, until when it is good, whether a passkey would do, and who waits), proof_required, proof_mismatch,
-   * account_suspended (its details hold `reason` and, where it ends by itself, `until`).
+   * account_suspended (its details hold `reason` and, where it ends by itself, `until`), registration_closed,
+   * registration_invited.
    */
   verifyCode: handleUnaryCall<VerifyCodeRequest, SignInReply>;
   /**

@@ -1,0 +1,60 @@
+import { mailInvitationLimits, writtenLanguages } from '@nolo/rules';
+import * as z from 'zod/mini';
+import { count, cursor, idParams } from './parameters.ts';
+import { route } from './route.ts';
+import * as s from './schemas.ts';
+
+const refused = ['not_operator', 'proof_required'] as const;
+/** No mail address is longer (RFC 5321, section 4.5.3.1.3). */
+const email = z.string().check(z.minLength(1), z.maxLength(254));
+
+/** An invitation to an account that waits. */
+const mailInvitation = z.object({
+  id: z.string(),
+  email: z.string(),
+  /** When it was sent last. */
+  sentAt: s.time,
+  expiresAt: s.time,
+});
+export type MailInvitation = z.infer<typeof mailInvitation>;
+
+/** Invitations by mail to an account, for installations where new ones are by invitation. */
+export const mailInvitationRoutes = {
+  listMailInvitations: route({
+    access: 'session',
+    tag: 'admin',
+    method: 'GET',
+    path: '/api/admin/invitations',
+    summary: 'The invitations by mail that wait, latest first',
+    query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(mailInvitationLimits.perPage)) }),
+    reply: z.array(mailInvitation),
+    errors: [...refused, 'cursor_invalid'],
+  }),
+  inviteByMail: route({
+    access: 'session',
+    tag: 'admin',
+    method: 'POST',
+    path: '/api/admin/invitations',
+    summary:
+      'Invite people to an account by mail, or write to them again; `known` has those who have one already and are not written to',
+    body: z.object({
+      emails: z.array(email).check(z.minLength(1), z.maxLength(mailInvitationLimits.atOnce)),
+      language: z.enum(writtenLanguages),
+    }),
+    example: { emails: ['zoe@example.org'], language: 'en' },
+    reply: z.object({ invitations: z.array(mailInvitation), known: z.array(z.string()) }),
+    limit: 'operatorChangesPerUser',
+    errors: [...refused, 'mail_address_invalid', 'mail_unavailable', 'too_many_mail_invitations'],
+  }),
+  withdrawMailInvitation: route({
+    access: 'session',
+    tag: 'admin',
+    method: 'DELETE',
+    path: '/api/admin/invitations/{id}',
+    summary: 'Withdraw an invitation by mail',
+    params: idParams,
+    status: 204,
+    limit: 'operatorChangesPerUser',
+    errors: [...refused, 'mail_invitation_not_found'],
+  }),
+} as const;

@@ -1,0 +1,29 @@
+import { nextCursorHeader, routes, type MailInvitation } from '@nolo/api';
+import type { MailInvitation as Row } from '@nolo/proto/mailInvitations';
+import type { Edge } from '../edge.ts';
+import type { Bind } from '../http/bind.ts';
+import { asking } from './asking.ts';
+import { isoTime } from './mapPeople.ts';
+
+const toInvitation = ({ id = '', email = '', sentAt, expiresAt }: Row): MailInvitation => ({
+  id,
+  email,
+  sentAt: isoTime(sentAt),
+  expiresAt: isoTime(expiresAt),
+});
+
+/** Invitations by mail to an account. */
+export function bindMailInvitations(bind: Bind, { mailInvitations }: Edge): void {
+  bind(routes.listMailInvitations, async ({ actor, query, rpc, response }) => {
+    const page = await mailInvitations.listMailInvitations({ ...asking(actor), ...query }, rpc);
+    if (page.nextCursor !== undefined) response.setHeader(nextCursorHeader, page.nextCursor);
+    return page.invitations.map(toInvitation);
+  });
+  bind(routes.inviteByMail, async ({ actor, body, rpc }) => {
+    const { invitations, known } = await mailInvitations.inviteByMail({ ...asking(actor), ...body }, rpc);
+    return { invitations: invitations.map(toInvitation), known };
+  });
+  bind(routes.withdrawMailInvitation, async ({ actor, params, rpc }) => {
+    await mailInvitations.withdrawMailInvitation({ ...asking(actor), id: params.id }, rpc);
+  });
+}

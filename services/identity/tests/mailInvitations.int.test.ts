@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import { mailInvitationLimits, rateLimits } from '@nolo/rules';
+import { eventually, randomPhone } from '@nolo/testing';
+import { commandsOf } from './commandsOf.ts';
+import {
+  askingOf,
+  demoCode,
+  device,
+  refusal,
+  startTestIdentity,
+  type Person,
+  type TestIdentity,
+} from './startTestIdentity.ts';
+
+const publicUrl = 'https://nolo.example';
+const dayMs = 86_400_000;
+
+let identity: TestIdentity;
+let opal: Person;
+let ada: Person;
+beforeAll(async () => {
+  identity = await startTestIdentity({ PUBLIC_URL: `${publicUrl}/` });
+  [opal, ada] = [await identity.signUp('Opal'), await identity.signUp('Ada')];
+  await command('operators', 'add', opal.phoneNumber);
+  await identity.settings.changeSetting({ ...askingOf(opal), name: 'registration', value: 'invited' });
+  await eventually(async () => (await byPhone(randomPhone())) === 'registration_invited');
+});
+afterAll(() => identity.stop());
+afterEach(async () => {
+  await identity.db('mail_invitations').delete();
+});
+
+const command = (...argv: string[]) => commandsOf(identity, publicUrl).command(...argv);
+const refusedCommand = (...argv: string[]) => commandsOf(identity, publicUrl).refusedCommand(...argv);
+/** The proof of an operator's session is over once a test has moved the clock. */
+async function proveAgain(): Promise<void> {
+  const { token, sessionId } = await identity.signIn(opal.phoneNumber);
+  opal = { ...opal, token, sessionId };
+}
+const anAddress = () => `Zoe.${randomUUID()}@Example.org`;
+
+const outcomeOf = (attempt: Promise<{ created: boolean }>): Promise<string> =>
+  attempt.then(
+    ({ created }) => (created ? 'created' : 'known'),
+    ({ code }: { code: string }) => code,
+  );
+/** How a sign-in by phone ends, with the token of an invitation if one is given. */
+async function byPhone(phoneNumber: string, invitation?: string): Promise<string> {
+  await identity.client.sendCode({ phoneNumber, device });
+  return outcomeOf(identity.client.verifyCode({ phoneNumber, code: demoCode, device, invitation }));
+}
+/** The same by a provider that says whose address it is. */
+const byProvider = (email: string, emailVerified = true, subject: string = randomUUID()) =>
+  outcomeOf(
+    identity.client.signInWithProvider({ issuer: 'https://id.example', subject, email, emailVerified, device }),
+  );
+
+const invite = (emails: string[], more: object = {}) =>
+  identity.mailInvitations.inviteByMail({ ...askingOf(opal), emails, ...more });
+const waiting = async () => (await identity.mailInvitations.listMailInvitations(askingOf(opal))).invitations;
+/** What was written to somebody last. */
+async function lastMail(email: string) {
+  await identity.runMails();
+  const mail = identity.mails.findLast(({ to }) => to === email);
+  const [, token = ''] = /#invitation=(\S+)/.exec(mail?.text ?? '') ?? [];
+  return { token, subject: mail?.subject, text: mail?.text };
+}
+
+test('whoever is invited by mail gets an account by a provider that vouches for the address, once', async () => {
+  const email = anAddress();
+  expect(await byProvider(email)).toBe('registration_invited');
+  const { invitations, known } = await invite([` ${email}`]);
+  expect([invitations, known]).toEqual([
+    [
+      {
+        id: expect.any(String),
+        email,
+        sentAt: identity.clock.now(),
+        expiresAt: new Date(identity.clock.now().getTime() + mailInvitationLimits.days * dayMs),
+      },
+    ],
+    [],
+  ]);
+  expect(await waiting()).toEqual(invitations);
+  const { subject, text, token } = await lastMail(email);
+  expect([subject, text]).toEqual([
+    'You are invited to Nolo',
+    expect.stringContaining(`at nolo.example invites you`) as string,
+  ]);
+  expect(text).toContain(`${publicUrl}/#invitation=`);
+
+  // An address that nobody vouches for opens nothing.
+  expect(await byProvider(email, false)).toBe('registration_invited');
+  expect(await byProvider(email.toLowerCase())).toBe('created');
+  expect(await waiting()).toEqual([]);
+  expect(await byProvider(email)).toBe('registration_invited');
+  expect(await byPhone(randomPhone(), token)).toBe('registration_invited');
+  // Who has an account is not written to.
+  expect(await invite([email])).toEqual({ invitations: [], known: [email] });
+});
+
+test('or by phone with the token of the link, in the language that was chosen, and nobody by one that is over', async () => {
+  const email = anAddress();
+  await invite([email], { language: 'de' });
+  const first = await lastMail(email);
+  expect(first.subject).toBe('Du bist zu Nolo eingeladen');
+  expect(await byPhone(randomPhone(), 'nonsense')).toBe('registration_invited');
+  // Written to again: the token before is good no more, and the invitation is the same.
+  identity.clock.advance(dayMs);
+  await proveAgain();
+  const [before] = await waiting();
+  const { invitations } = await invite([email.toUpperCase()]);
+  expect(invitations[0]).toMatchObject({ id: before?.id, email: email.toUpperCase(), sentAt: identity.clock.now() });
+  const second = await lastMail(email.toUpperCase());
+  expect(await byPhone(randomPhone(), first.token)).toBe('registration_invited');
+  const zoe = randomPhone();
+  expect(await byPhone(zoe, second.token)).toBe('created');
+  expect(await byPhone(zoe, second.token)).toBe('known');
+
+  const late = anAddress();
+  await invite([late]);
+  const { token } = await lastMail(late);
+  identity.clock.advance(mailInvitationLimits.days * dayMs);
+  expect(await byPhone(randomPhone(), token)).toBe('registration_invited');
+  expect(await byProvider(late)).toBe('registration_invited');
+  expect(await command('invitations')).toEqual(['Nobody is invited.']);
+});
+
+test('an invitation is withdrawn, and each is in the audit, without the address', async () => {
+  await proveAgain();
+  const email = anAddress();
+  const asking = askingOf(opal);
+  const { invitations } = await identity.mailInvitations.inviteByMail({ ...asking, emails: [email] });
+  const id = invitations[0]?.id ?? '';
+  const { token } = await lastMail(email);
+  await identity.mailInvitations.withdrawMailInvitation({ ...asking, id });
+  expect(await byPhone(randomPhone(), token)).toBe('registration_invited');
+  for (const gone of [id, randomUUID(), 'no id']) {
+    const again = identity.mailInvitations.withdrawMailInvitation({ ...asking, id: gone });
+    expect(await refusal(again)).toMatchObject({ kind: 'not_found', code: 'mail_invitation_not_found' });
+  }
+  const { acts } = await identity.operators.listActs({ ...asking, limit: 2 });
+  const until = invitations[0]?.expiresAt?.toISOString();
+  expect(acts.map(({ action, operatorId, details }) => [action, operatorId, JSON.parse(details ?? '')])).toEqual([
+    ['mail_invitation_withdrawn', opal.id, { invitation: id }],
+    ['mail_invitation_sent', opal.id, { invitation: id, language: 'en', until }],
+  ]);
+});
+
+test('only operators invite, see and withdraw, as many as may wait and as often as they may', async () => {
+  await proveAgain();
+  const mine = askingOf(opal);
+  for (const asking of [askingOf(ada), { actorId: ada.id, sessionId: opal.sessionId }]) {
+    for (const attempt of [
+      identity.mailInvitations.inviteByMail({ ...asking, emails: [anAddress()] }),
+      identity.mailInvitations.inviteByMail({ ...asking, emails: ['nobody'] }),
+      identity.mailInvitations.listMailInvitations(asking),
+      identity.mailInvitations.withdrawMailInvitation({ ...asking, id: randomUUID() }),
+      identity.mailInvitations.withdrawMailInvitation({ ...asking, id: 'no id' }),
+    ]) {
+      expect(await refusal(attempt)).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
+    }
+  }
+  const tooMany = Array.from({ length: mailInvitationLimits.atOnce + 1 }, anAddress);
+  for (const emails of [[], ['nobody'], [anAddress(), 'a@b'], tooMany]) {
+    const refused = await refusal(identity.mailInvitations.inviteByMail({ ...mine, emails }));
+    expect(refused).toMatchObject({ kind: 'invalid', code: 'mail_address_invalid' });
+  }
+  await identity.db.raw(
+    `insert into mail_invitations
+     select gen_random_uuid(), n || '@example.org', n || '@example.org', sha256(n::text::bytea), :now, :until
+     from generate_series(1, :count::int) as n`,
+    {
+      now: identity.clock.now(),
+      until: new Date(identity.clock.now().getTime() + dayMs),
+      count: mailInvitationLimits.waiting,
+    },
+  );
+  const inviting = (emails: string[]) => identity.mailInvitations.inviteByMail({ ...mine, emails });
+  expect(await refusal(inviting([anAddress()]))).toMatchObject({ kind: 'conflict', code: 'too_many_mail_invitations' });
+  expect((await inviting(['1@example.org'])).invitations).toHaveLength(1);
+  const page = await identity.mailInvitations.listMailInvitations({ ...mine, limit: 100 });
+  const next = await identity.mailInvitations.listMailInvitations({ ...mine, limit: 100, cursor: page.nextCursor });
+  expect(new Set([...page.invitations, ...next.invitations].map(({ id }) => id)).size).toBe(200);
+
+  await identity.db('mail_invitations').delete();
+  const spend = async (): Promise<string> => {
+    for (let sent = 0; sent <= rateLimits.mailInvitationsPerUserDay.points; sent += mailInvitationLimits.atOnce) {
+      const emails = Array.from({ length: mailInvitationLimits.atOnce }, (_, n) => `${n}@example.org`);
+      const outcome = await inviting(emails).then(
+        () => 'sent',
+        ({ kind }: { kind: string }) => kind,
+      );
+      if (outcome !== 'sent') return outcome;
+    }
+    return 'sent';
+  };
+  expect(await spend()).toBe('rate_limited');
+});
+
+test('the command line does the same, and says where no mail is sent', async () => {
+  const [one, two] = [anAddress(), anAddress()];
+  const until = new Date(identity.clock.now().getTime() + mailInvitationLimits.days * dayMs).toISOString();
+  expect(await command('invitations', 'send', `${one}, ${two}`, '--language', 'de')).toEqual([
+    `${one} is invited until ${until}.`,
+    `${two} is invited until ${until}.`,
+  ]);
+  const lines = await command('invitations', 'list');
+  expect(new Set(lines.map((line) => line.split('  ')[1]))).toEqual(new Set([one, two]));
+  const [id = ''] = (lines[0] ?? '').split('  ');
+  expect(await command('invitations', 'withdraw', id)).toEqual(['It is withdrawn.']);
+  expect(await refusedCommand('invitations', 'withdraw', id)).toBe('There is no such invitation.');
+  expect(await refusedCommand('invitations', 'withdraw', 'nobody')).toBe('There is no such invitation.');
+  expect(await refusedCommand('invitations', 'send', 'nobody')).toBe('nobody is no mail address.');
+  expect(await refusedCommand('invitations', 'send')).toContain('Say whom');
+  expect(await commandsOf(identity).refusedCommand('invitations', 'send', one)).toContain('PUBLIC_URL');
+});

@@ -1,0 +1,192 @@
+import type { MailInvitation } from '@nolo/api';
+import type { WrittenLanguage } from '@nolo/rules';
+import { mailInvitationLimits, writtenLanguage, writtenLanguages } from '@nolo/rules';
+import { Mail, MailPlus } from 'lucide-react';
+import type { FormEvent } from 'react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { useLocale } from '../i18n/locale.ts';
+import { configStore } from '../session/config.ts';
+import { Button } from '../ui/Button.tsx';
+import { Card } from '../ui/Card.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { Select } from '../ui/Select.tsx';
+import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { TextArea } from '../ui/TextArea.tsx';
+import { toast } from '../ui/toasts.ts';
+import { useMailInvitationDeeds, useMailInvitations } from './mailInvitationQueries.ts';
+import { momentText } from './momentText.ts';
+import { useOperatorWords } from './useOperatorWords.ts';
+
+const mostDays = mailInvitationLimits.days;
+
+const useSendsMail = (): boolean => useStore(configStore, ({ config }) => config?.features.mailSignIn === true);
+
+/** Whom operators invite to an account by mail: somebody new, and who has not come yet. */
+export function MailInvitationsPage() {
+  const { t } = useOperatorWords();
+  const mails = useSendsMail();
+  return (
+    <>
+      <p className="text-14 text-muted">{t('admin.invitationsText', { count: mostDays })}</p>
+      {mails ? <NewInvitations /> : <p className="text-14">{t('admin.inviteNoMail')}</p>}
+      <Invitations />
+    </>
+  );
+}
+
+/** The language in which whoever invites reads. */
+const languageOf = (language: string): WrittenLanguage => writtenLanguage(language.slice(0, 2));
+
+function NewInvitations() {
+  const { t, i18n } = useOperatorWords();
+  const { invite } = useMailInvitationDeeds();
+  const [language, setLanguage] = useState(() => languageOf(i18n.language));
+  const [typed, setTyped] = useState('');
+  const [asked, setAsked] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const emails = typed.split(/[\s,;]+/).filter((word) => word !== '');
+  const wrong = emails.find((word) => !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(word));
+  const problem =
+    emails.length === 0
+      ? t('admin.inviteMissing')
+      : wrong !== undefined
+        ? t('admin.inviteWrong', { email: wrong })
+        : emails.length > mailInvitationLimits.atOnce
+          ? t('admin.inviteTooMany', { count: mailInvitationLimits.atOnce })
+          : null;
+
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    setAsked(true);
+    if (problem !== null) return;
+    setBusy(true);
+    const done = await invite({ emails, language });
+    setBusy(false);
+    if (!done) return;
+    const { invitations, known } = done;
+    if (invitations.length > 0) {
+      toast({ kind: 'success', title: t('admin.inviteDone', { count: invitations.length }) });
+    }
+    if (known.length > 0) {
+      toast({ kind: 'info', title: t('admin.inviteKnown'), description: known.join(', ') });
+    }
+    setTyped('');
+    setAsked(false);
+  };
+
+  return (
+    <Card title={t('admin.inviteTitle')}>
+      <form className="flex flex-col gap-4" noValidate onSubmit={(event) => void send(event)}>
+        <TextArea
+          label={t('admin.inviteMails')}
+          hint={t('admin.inviteHint')}
+          error={asked ? problem : null}
+          dir="ltr"
+          inputMode="email"
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <Select<WrittenLanguage>
+          label={t('admin.inviteLanguage')}
+          className="sm:max-w-60"
+          value={language}
+          onValueChange={setLanguage}
+          options={writtenLanguages.map((value) => ({ value, label: t(`admin.inviteLanguages.${value}`) }))}
+        />
+        <Button type="submit" className="self-start" icon={<MailPlus />} busy={busy}>
+          {t('admin.invite')}
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+function Invitations() {
+  const { t } = useOperatorWords();
+  const list = useMailInvitations();
+  const { data, isError, isFetching, isFetchingNextPage, hasNextPage, refetch, fetchNextPage } = list;
+  const all = data?.pages.flatMap(({ items }) => items);
+  if (all === undefined) {
+    return isError ? (
+      <ErrorState title={t('admin.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />
+    ) : (
+      <SkeletonRows label={t('admin.loading')} />
+    );
+  }
+  if (all.length === 0) return <EmptyState icon={<Mail />} title={t('admin.noInvitations')} />;
+  return (
+    <>
+      <ul aria-label={t('admin.invitationsWaiting')} className="flex flex-col gap-2">
+        {all.map((one) => (
+          <InvitationRow key={one.id} invitation={one} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button kind="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('admin.more')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function InvitationRow({ invitation: { id, email, sentAt, expiresAt } }: { invitation: MailInvitation }) {
+  const { t, i18n } = useOperatorWords();
+  const locale = useLocale();
+  const mails = useSendsMail();
+  const { invite, withdraw } = useMailInvitationDeeds();
+  const [busy, setBusy] = useState<'again' | 'withdraw' | null>(null);
+
+  const again = async () => {
+    setBusy('again');
+    const done = await invite({ emails: [email], language: languageOf(i18n.language) });
+    setBusy(null);
+    if (done) toast({ kind: 'success', title: t('admin.inviteDone', { count: 1 }) });
+  };
+  const takeBack = async () => {
+    setBusy('withdraw');
+    if (await withdraw(id)) toast({ kind: 'success', title: t('admin.withdrawDone') });
+    setBusy(null);
+  };
+
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card border border-line bg-raised p-3 text-13">
+      <div className="min-w-52 flex-1">
+        <p className="text-14 font-medium select-text">
+          <bdi dir="ltr" className="wrap-anywhere">
+            {email}
+          </bdi>
+        </p>
+        <p className="tabular text-muted">
+          {t('admin.invitedFromTo', { from: momentText(sentAt, locale), to: momentText(expiresAt, locale) })}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {mails && (
+          <Button
+            kind="secondary"
+            size="small"
+            busy={busy === 'again'}
+            disabled={busy !== null}
+            onClick={() => void again()}
+          >
+            {t('admin.inviteAgain')}
+          </Button>
+        )}
+        <Button
+          kind="secondary"
+          size="small"
+          busy={busy === 'withdraw'}
+          disabled={busy !== null}
+          onClick={() => void takeBack()}
+        >
+          {t('admin.withdraw')}
+        </Button>
+      </div>
+    </li>
+  );
+}

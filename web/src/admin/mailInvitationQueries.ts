@@ -1,0 +1,44 @@
+import type { BodyInput, Reply } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { withProof } from '../account/proof.ts';
+import { call, callPage } from '../api/httpClient.ts';
+import { adminKey, useAttempt } from './adminQueries.ts';
+
+const invitationsKey = [...adminKey, 'mail invitations'];
+
+/** Invitations by mail that wait, latest first, page by page. */
+export function useMailInvitations() {
+  return useInfiniteQuery({
+    queryKey: invitationsKey,
+    queryFn: ({ pageParam, signal }) =>
+      withProof(() =>
+        callPage(routes.listMailInvitations, { query: { ...(pageParam && { cursor: pageParam }) }, signal }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  });
+}
+
+/** Each says itself where it did not work. */
+export function useMailInvitationDeeds() {
+  const attempt = useAttempt();
+  const queryClient = useQueryClient();
+  const told = async <T>(deed: () => Promise<T>): Promise<T | undefined> => {
+    const done = await attempt(deed);
+    await queryClient.invalidateQueries({ queryKey: invitationsKey });
+    return done;
+  };
+  return {
+    /** @returns who is invited now and who has an account; undefined where it did not work */
+    invite: (body: BodyInput<typeof routes.inviteByMail>): Promise<Reply<typeof routes.inviteByMail> | undefined> =>
+      told(() => call(routes.inviteByMail, { body })),
+    /** @returns whether it was done */
+    withdraw: async (id: string): Promise<boolean> =>
+      (await told(async () => {
+        await call(routes.withdrawMailInvitation, { params: { id } });
+        return true;
+      })) ?? false,
+  };
+}
