@@ -1,10 +1,11 @@
-import type { ClientEventData, ClientEventName, ConsumerOptions, MediaSession } from '@nolo/api';
+import type { ConsumerOptions, MediaSession } from '@nolo/api';
 import { limits, type MediaSource } from '@nolo/rules';
 import type { Timers } from '../../../api/ports.ts';
 import { trackKey, withPaused, withTrack, type RoomStore } from '../model/meetingRoom.ts';
 import { SocketError } from '../../../api/socketRequests.ts';
 import {
   ownMedia,
+  type Ask,
   type LinkHost,
   type LinkState,
   type MediaDevice,
@@ -13,20 +14,18 @@ import {
   type WarmLink,
 } from './ports.ts';
 
-/** A request in the name of the participant; room and participant are added to what it says. */
-export type Ask = <N extends ClientEventName>(
-  type: N,
-  data: Omit<ClientEventData<N>, 'roomCode' | 'participantId'>,
-) => Promise<Structure>;
-
 /** A track that is to be sent, whatever node carries the room. */
 interface Sending {
   track: MediaStreamTrack;
   paused: boolean;
 }
 
+const keyOf = ({ participantId, source }: ConsumerOptions): string => trackKey(participantId, source);
+
 /** Consumers that come one after the other are set up and resumed together. */
 const gatherMs = 20;
+/** What one sends waits for so long at most until what one receives is on its way. */
+const clearMs = 200;
 /** A connection that was disconnected often comes back by itself. */
 const restartDelayMs = 1_000;
 /** After a restart the path must be found within this time, or everything is made anew. */
@@ -54,9 +53,9 @@ export class MediaPlane {
   /** What is looked at, by track key. */
   #seen: ReadonlySet<string> = new Set();
   #link: MediaLink | undefined;
-  /** What there was to receive over the link has been described: before that nothing is sent, which would be in its way. */
-  #described: Promise<void> = Promise.resolve();
-  #setDescribed = () => {};
+  /** What there was to receive over the link is on its way: before that nothing is sent, which would be in its way. */
+  #clear: Promise<void> = Promise.resolve();
+  #setClear = () => {};
   #gathered: ConsumerOptions[] = [];
   #cancelGathering: (() => void) | undefined;
   #cancelMending: (() => void) | undefined;
@@ -88,8 +87,8 @@ export class MediaPlane {
     return this.#link?.state ?? 'new';
   }
 
-  /** Goes on with a new session, the first one or after a move or a break. What was sent is sent again. */
-  async use(session: MediaSession, warm?: WarmLink): Promise<void> {
+  /** Goes on with a new session and sends again what was sent. `asked` hears that what there is to receive is asked for. */
+  async use(session: MediaSession, warm?: WarmLink, asked = () => {}): Promise<void> {
     if (this.#closed) return;
     this.#settleMending();
     const before = this.#link;
@@ -117,11 +116,16 @@ export class MediaPlane {
     this.#gathered = [];
     if (this.#sending.size > 0) this.#expectPath();
     // Whoever waited for the link before goes on with this one.
-    this.#setDescribed();
-    this.#described = new Promise((resolve) => (this.#setDescribed = resolve));
+    this.#setClear();
+    this.#clear = new Promise((resolve) => (this.#setClear = resolve));
+    const clear = this.#setClear;
+    const askedFor = () => {
+      asked();
+      this.#timers.after(clearMs, clear);
+    };
     const sources = [...this.#sending.keys()];
     await Promise.allSettled([
-      this.#consume(link, consumers, this.#setDescribed),
+      this.#consume(link, consumers, askedFor).then(clear),
       ...sources.map((source) => this.#sendAgain(link, source)),
     ]);
     // Until here the last pictures of the old link were better than none.
@@ -242,11 +246,11 @@ export class MediaPlane {
     this.#cancelGathering?.();
     this.#link?.close();
     this.#link = undefined;
-    this.#setDescribed();
+    this.#setClear();
   }
 
   async #sendOver(link: MediaLink, source: MediaSource): Promise<void> {
-    await this.#described;
+    await this.#clear;
     // Another link sends it too, and what was given up meanwhile is not begun.
     const sending = this.#link === link ? this.#sending.get(source) : undefined;
     if (sending) await link.send(source, sending.track, sending.paused);
@@ -267,8 +271,8 @@ export class MediaPlane {
     }
   }
 
-  #isSeen({ participantId, source }: ConsumerOptions): boolean {
-    return this.#seen.has(trackKey(participantId, source));
+  #isSeen(consumer: ConsumerOptions): boolean {
+    return this.#seen.has(keyOf(consumer));
   }
 
   /**
@@ -286,28 +290,31 @@ export class MediaPlane {
     });
   }
 
-  async #consume(link: MediaLink, offered: readonly ConsumerOptions[], described = () => {}): Promise<void> {
+  async #consume(link: MediaLink, offered: readonly ConsumerOptions[], asked = () => {}): Promise<void> {
     const wanted = this.#withoutUnseen(offered);
     if (wanted.length > 0) this.#expectPath();
     const ready = await Promise.all(
       wanted.map(async (consumer) => {
         try {
-          const track = await link.consume(consumer);
-          if (this.#link !== link) return [];
-          const key = trackKey(consumer.participantId, consumer.source);
-          this.#received.set(consumer.id, key);
-          this.#patchTrack(key, track, consumer.producerPaused);
-          return [consumer.id];
+          return [{ consumer, track: await link.consume(consumer) }];
         } catch {
           // Closed meanwhile, or a codec that this browser does not know: the others go on without it.
           return [];
         }
       }),
     );
-    described();
-    const consumerIds = ready.flat();
-    if (consumerIds.length === 0 || this.#link !== link) return;
-    await this.#resume(link, consumerIds);
+    const received = this.#link === link ? ready.flat() : [];
+    for (const { consumer } of received) this.#received.set(consumer.id, keyOf(consumer));
+    // Before anything is drawn, which takes the page's time, while a first picture is on its way.
+    const resumed =
+      received.length > 0 &&
+      this.#resume(
+        link,
+        received.map(({ consumer }) => consumer.id),
+      );
+    asked();
+    for (const { consumer, track } of received) this.#patchTrack(keyOf(consumer), track, consumer.producerPaused);
+    await resumed;
   }
 
   async #resume(link: MediaLink, consumerIds: string[], waitMs = firstOfferMs): Promise<void> {

@@ -3,7 +3,7 @@ import { can } from '../../../device/abilities.ts';
 import type { RoomState, RoomStore } from '../model/meetingRoom.ts';
 import { recordingName, type RecordedFile, type RecordingProblem, type RecordingState } from '../model/recording.ts';
 import { SocketError } from '../../../api/socketRequests.ts';
-import type { Ask } from './MediaPlane.ts';
+import type { Ask } from './ports.ts';
 import type { RecorderParts } from '../recorder/Recorder.ts';
 import type { fileSink, memorySink, RecordingSink, WritableHandle } from '../recorder/recordingSink.ts';
 import type { TileView } from './tileView.ts';

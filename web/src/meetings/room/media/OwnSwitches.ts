@@ -2,8 +2,8 @@ import type { Participant } from '@nolo/api';
 import type { MediaSource } from '@nolo/rules';
 import { trackKey, withTrack, type RoomStore } from '../model/meetingRoom.ts';
 import { SocketError } from '../../../api/socketRequests.ts';
-import type { Ask, MediaPlane } from './MediaPlane.ts';
-import { MediaProblem, type DeviceSource, type OwnDevices, type ProblemKind } from './ports.ts';
+import type { MediaPlane } from './MediaPlane.ts';
+import { MediaProblem, type Ask, type DeviceSource, type OwnDevices, type ProblemKind } from './ports.ts';
 
 /** `microphone` and `camera` could not be opened, `audio` and `video` could not be sent. */
 export type RoomProblem = 'microphone' | 'camera' | 'screen' | 'screenRefused' | 'audio' | 'video';

@@ -41,7 +41,37 @@ test('who comes in with microphone and camera sends both, and tells nobody twice
   expect(Object.keys(room.store.getState().tracks)).toEqual(['me camera']);
 });
 
-test('what one sends waits until what one receives is described, and no longer than for the next link', async () => {
+test('a room is drawn once its media have been asked for, and not much later where that takes long', async () => {
+  let described = () => {};
+  const describing = () => new Promise<void>((resolve) => (described = resolve));
+  const arriving = async () => {
+    const room = fakeRoom('abc234', { describing: describing() });
+    room.answers.set('join_meeting', () => room.entry({ media: room.session([consumer('c1', 'you')]) }));
+    const seen: [string, number][] = [];
+    room.store.subscribe(({ phase }) => seen.push([phase.name, room.askedFor('media_resume_consumers').length]));
+    void room.join();
+    await settle();
+    expect(room.store.getState().phase).toEqual({ name: 'outside' });
+    return { room, seen };
+  };
+  const quick = await arriving();
+  described();
+  await settle();
+  expect(quick.seen.find(([phase]) => phase === 'joined')).toEqual(['joined', 1]);
+
+  const slow = await arriving();
+  await slow.room.clock.advance(150);
+  expect(slow.seen).toEqual([
+    ['outside', 0],
+    ['joined', 0],
+  ]);
+
+  const cut = await arriving();
+  cut.room.line.setOpen(false);
+  expect(cut.room.store.getState()).toMatchObject({ phase: { name: 'joined' }, reconnecting: true });
+});
+
+test('what one sends waits until what one receives is on its way, and no longer than for the next link', async () => {
   let described = () => {};
   const room = fakeRoom('abc234', { describing: new Promise((resolve) => (described = resolve)) });
   room.answers.set('join_meeting', () =>
@@ -49,6 +79,7 @@ test('what one sends waits until what one receives is described, and no longer t
   );
   void room.join({ microphone: true, camera: false });
   await settle();
+  await room.clock.advance(150);
   expect([room.links.length, room.link.sent.size]).toEqual([1, 0]);
   await room.push({ type: 'media_moved', data: { roomCode: 'ABC234', participantId: 'me' } });
   await settle();

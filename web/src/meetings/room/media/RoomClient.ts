@@ -4,9 +4,9 @@ import { qualityOf, withEntry, withOver, withWaiting, type OverReason, type Room
 import type { Timers } from '../../../api/ports.ts';
 import { SocketError, type SocketLine } from '../../../api/socketRequests.ts';
 import type { DoorSeat } from './DoorSeat.ts';
-import { MediaPlane, type Ask } from './MediaPlane.ts';
+import { MediaPlane } from './MediaPlane.ts';
 import { codeOf, OwnSwitches, type RoomProblem } from './OwnSwitches.ts';
-import { ownMedia, type DeviceSource, type MediaDevice, type OwnDevices, type ProblemKind } from './ports.ts';
+import { ownMedia, type Ask, type DeviceSource, type MediaDevice, type OwnDevices, type ProblemKind } from './ports.ts';
 import { hearRoom } from './roomFrames.ts';
 import { createTileView, type TileView } from './tileView.ts';
 
@@ -50,6 +50,8 @@ function isPassing(error: unknown): boolean {
 
 /** An answer that comes sooner needs no word that one waits for it. */
 const unsaidMs = 150;
+/** So long drawing a room may wait for its media. */
+const undrawnMs = 100;
 const preparingMs = 2_000;
 const beatMs = 5_000;
 /** A large room takes its time on a slow machine. */
@@ -71,6 +73,9 @@ export class RoomClient {
   readonly #attemptId: string;
   #entering = false;
   #closed = false;
+  /** Shows the room that was entered, where that waits for its media. */
+  #show = () => {};
+  #cancelWord = () => {};
   #cancelRetry = () => {};
   #cancelBeat = () => {};
 
@@ -129,10 +134,9 @@ export class RoomClient {
     this.#switches.begin({ microphone, camera });
     const { timers } = this.#options;
     // Drawing takes the page's time that the answer needs: that one is on the way is said to whoever has to wait.
-    const cancel = timers.after(unsaidMs, () => {
+    this.#cancelWord = timers.after(unsaidMs, () => {
       if (this.isOnTheWay) this.store.setState({ phase: { name: 'joining' } });
     });
-    this.#ends.push(cancel);
     return this.enter();
   }
 
@@ -215,6 +219,7 @@ export class RoomClient {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#cancelWord();
     this.#cancelRetry();
     this.#cancelBeat();
     for (const end of this.#ends) end();
@@ -236,19 +241,35 @@ export class RoomClient {
       this.store.setState(withWaiting(entry));
       return;
     }
-    const first = this.#plane === undefined;
     const begun = () => this.view.again();
     const unsent = (source: MediaSource) => this.#switches.unsent(source);
-    this.#plane ??= new MediaPlane({ ask: this.ask, store: this.store, timers, device, begun, unsent });
-    this.store.setState(withEntry(this.store.getState(), entry, timers.now()));
-    this.#switches.adopt(participant);
+    const first = this.#plane === undefined;
+    const plane = (this.#plane ??= new MediaPlane({ ask: this.ask, store: this.store, timers, device, begun, unsent }));
+    if (!first || !media) this.#inside(entry, first);
+    else this.#showSoon(() => this.#inside(entry, first));
+    if (media) await plane.use(media, warm, () => this.#show());
+  }
+
+  /** Drawing a room keeps a page from describing its media, which a first picture waits for; it waits itself for a moment. */
+  #showSoon(inside: () => void): void {
+    this.#cancelWord();
+    const cancel = this.#options.timers.after(undrawnMs, () => this.#show());
+    this.#show = () => {
+      this.#show = () => {};
+      cancel();
+      if (!this.#closed) inside();
+    };
+  }
+
+  #inside(entry: JoinedMeeting, first: boolean): void {
+    this.store.setState(withEntry(this.store.getState(), entry, this.#options.timers.now()));
+    this.#switches.adopt(entry.participant);
     // Opened on the screen before, so that this takes no time; whoever has not, is inside meanwhile.
     for (const source of ['microphone', 'camera'] as const) {
       if (first && this.store.getState()[source]) void this.set(source, true);
     }
     this.#switches.tellDifferences();
     this.#beat();
-    if (media) await this.#plane.use(media, warm);
   }
 
   #notEntered(error: unknown): void {
@@ -279,6 +300,7 @@ export class RoomClient {
   }
 
   #lineChanged(open: boolean): void {
+    this.#show();
     const { name } = this.store.getState().phase;
     if (name === 'outside' || name === 'over') return;
     if (open) return void this.enter();

@@ -1,10 +1,16 @@
-import type { ConsumerOptions, MediaSession } from '@nolo/api';
+import type { ClientEventData, ClientEventName, ConsumerOptions, MediaSession } from '@nolo/api';
 import type { MediaSource } from '@nolo/rules';
 
 /** What a room needs of the browser's media. mediasoup-client and getUserMedia stand behind it; tests bring their own. */
 
 /** mediasoup's own structures, which pass through as they are. */
 export type Structure = Record<string, unknown>;
+
+/** A request in the name of the participant; room and participant are added to what it says. */
+export type Ask = <N extends ClientEventName>(
+  type: N,
+  data: Omit<ClientEventData<N>, 'roomCode' | 'participantId'>,
+) => Promise<Structure>;
 
 export type LinkState = 'new' | 'connecting' | 'connected' | 'disconnected' | 'failed';
 

@@ -8,6 +8,8 @@ export async function playOn(element: HTMLMediaElement, speakerId: string | null
   await element.setSinkId(chosen).catch(() => undefined);
 }
 
+const closedAfterMs = 1_000;
+
 /** Tells a microphone's level, 0 to 1, on every frame that is drawn; the answer ends it. */
 export function watchLevel(track: MediaStreamTrack, onLevel: (level: number) => void): () => void {
   const context = new AudioContext();
@@ -32,7 +34,8 @@ export function watchLevel(track: MediaStreamTrack, onLevel: (level: number) => 
   void context.resume().catch(() => undefined);
   return () => {
     cancelAnimationFrame(frame);
-    void context.close().catch(() => undefined);
+    // Takes a page some milliseconds, and what comes after a meter on the screen is waited for.
+    setTimeout(() => void context.close().catch(() => undefined), closedAfterMs);
   };
 }
 

@@ -74,7 +74,8 @@ export function createTileView(options: { timers: Timers; send: (tiles: ViewedTi
     },
     again() {
       told = undefined;
-      later();
+      // Before a room is drawn nothing is on the screen, which does not mean that nothing is looked at.
+      if (shown.size > 0) later();
     },
     stop() {
       stopped = true;
