@@ -1,5 +1,6 @@
 import { actorFrom, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
+import type { Brand } from '@nolo/proto/brand';
 import type { MediaSession } from '@nolo/proto/roomMedia';
 import type { EnterReply, EnterRequest, RoomServiceService } from '@nolo/proto/rooms';
 import { limits, type ParticipantRole } from '@nolo/rules';
@@ -10,6 +11,7 @@ import { isHosting, type Meeting, type Part } from '../domain/meeting.ts';
 import { chatRoleOf } from '../domain/partChanged.ts';
 import { participantData } from '../domain/participant.ts';
 import { peopleAmong } from '../domain/seats.ts';
+import { brandOf } from './brands.ts';
 import type { Dependencies } from './dependencies.ts';
 import { checkStillWelcome, newcomer, roomFor, take, type Newcomer, type Room } from './door.ts';
 import { lookUpAsHost } from './lookUp.ts';
@@ -61,8 +63,9 @@ async function appear(
   dependencies: Dependencies,
   room: Room,
   { participant, isInside }: Newcomer,
+  carried: Carried | undefined,
 ): Promise<Pick<EnterReply, 'participants' | 'meeting'>> {
-  const { rooms, live, announce, callTime } = dependencies;
+  const { rooms, live, announce, callTime, log } = dependencies;
   const { found } = room;
   const people = await rooms.inside(room.id);
   const others = people.filter(({ id }) => id !== participant.id);
@@ -80,11 +83,20 @@ async function appear(
   );
   const hosts = isHosting({ role: room.role, admitted: true, removed: false });
   const part: Part = room.part ?? { role: 'participant', admitted: false, removed: false };
-  const [reply] = await Promise.all([
-    meeting && fullReply(dependencies, meeting, part, people),
-    (hosts || found?.place === 'waiting') && live.tellLobby(room.id),
-  ]);
+  if (hosts || found?.place === 'waiting') {
+    live.tellLobby(room.id).catch((error: unknown) => log.warn({ err: error }, 'hosts were not told who waits'));
+  }
+  const reply = meeting && (await fullReply(dependencies, meeting, part, { inside: people, ...carried }));
   return { participants: others.map(participantReply), meeting: reply };
+}
+
+interface Carried {
+  readonly brand: Brand | undefined;
+}
+
+/** What a meeting carries that has begun; one that has not gets its plan from whoever begins it. */
+async function carriedBy(dependencies: Dependencies, meeting: Meeting | undefined): Promise<Carried | undefined> {
+  return meeting?.status === 'live' ? { brand: await brandOf(dependencies, meeting) } : undefined;
 }
 
 /** Where no host is inside to see who waits, their devices are told. Nobody waits at the door for that. */
@@ -124,15 +136,17 @@ export function enter(dependencies: Dependencies): RpcHandler<typeof RoomService
     await take(dependencies, room, one.participant);
     if (room.wait) return { ...reply, participants: [], media: undefined, ...(await queue(dependencies, room)) };
 
-    const [welcome, connected] = await Promise.allSettled([
+    const [welcome, connected, carried] = await Promise.allSettled([
       checkStillWelcome(dependencies, room, actorId),
       connect(dependencies, room, one, request),
+      carriedBy(dependencies, room.meeting),
     ]);
     try {
       if (welcome.status === 'rejected') throw welcome.reason;
       if (connected.status === 'rejected') throw connected.reason;
+      if (carried.status === 'rejected') throw carried.reason;
       if (room.meeting) noteVisit(dependencies, room.meeting, room.role, actorId, context.requestId);
-      const appeared = await appear(dependencies, room, one);
+      const appeared = await appear(dependencies, room, one, carried.value);
       return { ...reply, state: 'joined', ...appeared, media: connected.value, guarded: false };
     } catch (error) {
       // Nobody stays in a room that they were told they did not get into.

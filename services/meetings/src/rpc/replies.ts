@@ -73,17 +73,18 @@ export async function presenceOf(
   return presence;
 }
 
-/** `inside` is who is in the room, where that is known already. */
+/** `inside` is who is in the room and `brand` what it carries, each where that is known already. */
 export async function fullReply(
   dependencies: Pick<Dependencies, 'meetings' | 'rooms' | 'brands' | 'brandStandingOf'>,
   meeting: Meeting,
   part: Part | undefined,
-  inside?: readonly Participant[],
+  given: { inside?: readonly Participant[]; brand?: Brand | undefined } = {},
 ): Promise<MeetingReply> {
+  const { inside } = given;
   const known = inside && meeting.status === 'live' ? amongInside(inside) : undefined;
   const [presence, brand] = await Promise.all([
     known ?? presenceOf(dependencies, [meeting]).then((all) => all.get(meeting.id)),
-    brandOf(dependencies, meeting),
+    'brand' in given ? given.brand : brandOf(dependencies, meeting),
   ]);
   return meetingReply(meeting, part, { presence, brand });
 }
