@@ -50,6 +50,8 @@ export interface Patience {
 }
 
 const sweepEveryMs = 600_000;
+/** How many connections are looked at together for keys that were replaced. */
+const resealedAtOnce = 500;
 
 export function createApp(options: AppOptions): App {
   return createService('social-scheduler', options, (service) => {
@@ -74,7 +76,7 @@ export function createApp(options: AppOptions): App {
         await connections.sweep(clock.now());
         const renewed = await renewEnding(parts, clock.now());
         if (renewed > 0) log.info({ renewed }, 'tokens renewed ahead of their end');
-        const resealed = await connections.reseal();
+        const resealed = await connections.reseal(resealedAtOnce);
         if (resealed > 0) log.info({ resealed }, 'tokens are under the first key now');
       },
     });

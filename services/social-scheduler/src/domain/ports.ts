@@ -75,8 +75,8 @@ export interface ConnectionStore {
   begin(userId: UserId, platform: PlatformId, pending: Pending): Promise<void>;
   /** A state is good for one answer, within ten minutes, of the person who began. */
   finish(userId: UserId, platform: PlatformId, state: string): Promise<Pending | undefined>;
-  /** Seals some of what lies under an old key anew; answers how many. */
-  reseal(): Promise<number>;
+  /** Seals what lies under an old key anew, page by page; answers how many. */
+  reseal(pageSize: number): Promise<number>;
   /** How many are connected, for operators. */
   count(): Promise<{ platform: PlatformId; state: string; count: number }[]>;
   sweep(now: Date): Promise<number>;

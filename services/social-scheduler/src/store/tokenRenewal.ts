@@ -10,6 +10,15 @@ export function createTokenRenewal(
   { sealed, opened }: ConnectionTokens,
 ): Pick<ConnectionStore, 'renew' | 'ending' | 'reseal'> {
   const table = (on: Knex = db) => on<ConnectionRow>('connections');
+  /** Held meanwhile, for who renews it writes the same. */
+  const resealOne = (id: string) =>
+    inTransaction(db, async (trx) => {
+      const row = await table(trx).where({ id }).forUpdate().first();
+      if (!row) return;
+      await table(trx)
+        .where({ id })
+        .update(await sealed(id, (await opened(row)).tokens));
+    });
 
   return {
     renew: (id, stale, renew) =>
@@ -35,18 +44,19 @@ export function createTokenRenewal(
       return await Promise.all(rows.map(opened));
     },
 
-    async reseal() {
-      const rows = (await table().select('id', 'sealed_tokens')).filter((row) => keys.isOld(row.sealed_tokens));
-      for (const { id } of rows.slice(0, 500)) {
-        await inTransaction(db, async (trx) => {
-          const row = await table(trx).where({ id }).forUpdate().first();
-          if (row)
-            await table(trx)
-              .where({ id })
-              .update(await sealed(id, (await opened(row)).tokens));
-        });
-      }
-      return Math.min(rows.length, 500);
+    async reseal(pageSize) {
+      let count = 0;
+      let after: string | undefined;
+      do {
+        const page = table().orderBy('id').limit(pageSize);
+        if (after !== undefined) void page.where('id', '>', after);
+        const rows = await page.select('id', 'sealed_tokens');
+        const old = rows.filter((row) => keys.isOld(row.sealed_tokens));
+        for (const { id } of old) await resealOne(id);
+        count += old.length;
+        after = rows.length < pageSize ? undefined : rows.at(-1)?.id;
+      } while (after !== undefined);
+      return count;
     },
   };
 }
