@@ -112,6 +112,7 @@ export function StatusHead({ place, own, paused, onPaused, onBusy, close }: Stat
           reportedId={author.id}
           name={author.displayName}
           pictureUrl={status.mediaType === 'image' ? (status.mediaUrl ?? undefined) : undefined}
+          isVideo={status.mediaType === 'video'}
           messages={[
             { ...noMedia, id: status.id, senderId: author.id, createdAt: status.createdAt, content: status.content },
           ]}

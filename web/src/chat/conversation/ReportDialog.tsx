@@ -30,6 +30,8 @@ export interface ReportDialogProps {
   messages: readonly Handed[];
   /** Of a status update: where its picture is, which can be handed over, too. */
   pictureUrl?: string | undefined;
+  /** Of a status update that is a video: no copy of that goes along, which is said. */
+  isVideo?: boolean;
   /** Offered with the report, where there is somebody to block who is not yet. */
   onBlock?: () => Promise<unknown>;
   onClose: () => void;
@@ -43,6 +45,7 @@ export function ReportDialog({
   name,
   messages,
   pictureUrl,
+  isVideo = false,
   onBlock,
   onClose,
 }: ReportDialogProps) {
@@ -130,6 +133,7 @@ export function ReportDialog({
         </fieldset>
       )}
       {pictureUrl !== undefined && <HandedPicture url={pictureUrl} checked={withPicture} onToggle={setWithPicture} />}
+      {isVideo && <p className="text-13 text-muted">{t('report.videoStays')}</p>}
       {onBlock && (
         <label className="flex min-h-8 items-center gap-2 text-14 pointer-coarse:min-h-11">
           <input

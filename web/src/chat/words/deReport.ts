@@ -24,6 +24,7 @@ export const deReport = {
     'Was du hier wählst, liest ein Betreiber Wort für Wort. Dateien und Bilder in Nachrichten gehen nicht mit.',
   picture: 'Das Bild',
   pictureHint: 'Eine Kopie geht mit, und ein Betreiber sieht sie. Sie wird mit der Meldung gelöscht.',
+  videoStays: 'Das Video geht nicht mit: Kein Betreiber sieht es. Schreib oben, was darin zu sehen ist.',
   nothing: 'Es gehen keine Nachrichten mit.',
   block: '{{name}} auch blockieren',
   send: 'Melden',

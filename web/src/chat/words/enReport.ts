@@ -21,6 +21,7 @@ export const enReport = {
     'Whatever you choose here, an operator will read, word by word. Files and pictures in messages do not go along.',
   picture: 'The picture',
   pictureHint: 'A copy goes along, and an operator will see it. It is deleted with the report.',
+  videoStays: 'The video does not go along: no operator sees it. Say above what is to be seen in it.',
   nothing: 'No messages go along.',
   block: 'Block {{name}} as well',
   send: 'Report',

@@ -1,0 +1,48 @@
+/** @jest-environment jsdom */
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { testChat } from '../../testing/ChatTestProviders.tsx';
+import { ReportDialog } from './ReportDialog.tsx';
+
+afterEach(cleanup);
+
+test('a video stays behind, which the dialog says, and its text goes along', async () => {
+  const user = userEvent.setup();
+  const asked: unknown[] = [];
+  globalThis.fetch = (async (_: string, init?: { body?: string }) => {
+    asked.push(JSON.parse(init?.body ?? ''));
+    const body = { id: crypto.randomUUID() };
+    return {
+      ok: true,
+      status: 201,
+      headers: new Headers(),
+      json: async () => body,
+      text: async () => JSON.stringify(body),
+    };
+  }) as unknown as typeof fetch;
+  // jsdom's signals lack the newer ways of making one.
+  AbortSignal.timeout ??= () => new AbortController().signal;
+  AbortSignal.any ??= () => new AbortController().signal;
+  const createdAt = '2026-11-27T06:00:00.000Z';
+  const status = { id: 's', senderId: 'ada', createdAt, content: 'Look!', messageType: 'text' as const };
+  const none = { fileName: null, voiceMessageTranscription: null, deletedAt: null };
+  let closed = false;
+  render(
+    <ReportDialog
+      kind="status"
+      targetId="s"
+      reportedId="ada"
+      name="Ada"
+      isVideo
+      messages={[{ ...none, ...status } as never]}
+      onClose={() => (closed = true)}
+    />,
+    { wrapper: testChat().wrapper },
+  );
+  screen.getByText(/The video does not go along/);
+  expect(screen.queryByText('The picture')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Report' }));
+  await waitFor(() => expect(closed).toBe(true));
+  expect(asked).toMatchObject([{ kind: 'status', messages: [{ text: 'Look!' }] }]);
+  expect(asked[0]).not.toHaveProperty('picture');
+});
