@@ -59,7 +59,7 @@ export const barredHostRoutes = {
     example: { hosts: ['login.evil.example'], withSubdomains: true, reason: 'It asks for passwords.' },
     reply: z.array(barredHost),
     limit: 'operatorChangesPerUser',
-    errors: [...refused, 'barred_host_invalid', 'too_many_barred_hosts', 'reason_invalid'],
+    errors: [...refused, 'barred_host_invalid', 'barred_host_public', 'too_many_barred_hosts', 'reason_invalid'],
   }),
   unbarHost: route({
     access: 'session',

@@ -59,6 +59,7 @@ export type IdentityErrorCode =
   | 'act_invalid'
   | 'bulletin_invalid'
   | 'barred_host_invalid'
+  | 'barred_host_public'
   | 'barred_host_not_found'
   | 'too_many_barred_hosts'
   | 'mail_invitation_not_found'

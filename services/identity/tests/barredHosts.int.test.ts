@@ -85,9 +85,17 @@ test('nobody else sees or changes it, and what is no host, too many or without a
       expect(await refusal(attempt)).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
     }
   }
+  for (const [hosts, host] of [
+    [['com'], 'com'],
+    [['evil.example', 'https://CO.UK./'], 'co.uk'],
+    [['github.io'], 'github.io'],
+  ] as const) {
+    const refused = await refusal(bar(askingOf(opal), { hosts }));
+    expect(refused).toMatchObject({ kind: 'invalid', code: 'barred_host_public', details: { host } });
+  }
   for (const hosts of [
     [],
-    ['com'],
+    ['nowhere'],
     ['evil.example', 'not a host'],
     Array(barredHostLimits.atOnce + 1).fill('a.example'),
   ]) {
@@ -121,7 +129,8 @@ test('the command line does the same', async () => {
   ]);
   expect(await command('hosts', 'list')).toEqual([expect.stringContaining('two.example  since ')]);
   expect(await refusedCommand('hosts', 'unbar', 'one.example', '--reason', reason)).toContain('not barred');
-  expect(await refusedCommand('hosts', 'bar', 'com', '--reason', reason)).toContain('no name of a host');
+  expect(await refusedCommand('hosts', 'bar', 'not/a/host', '--reason', reason)).toContain('no name of a host');
+  expect(await refusedCommand('hosts', 'bar', 'github.io', '--reason', reason)).toContain('many websites share');
   expect(await refusedCommand('hosts', 'bar', 'three.example')).toContain('--reason');
   expect(await refusedCommand('hosts', 'bar', '--reason', reason)).toContain('which host');
 });

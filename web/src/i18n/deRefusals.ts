@@ -107,6 +107,8 @@ export const deRefusals = {
   post_link_barred: 'Die Betreiber haben {{host}} gesperrt: Die Website gilt als schädlich.',
   link_barred: 'Die Betreiber haben diese Website gesperrt: Sie gilt als schädlich.',
   barred_host_invalid: 'Bitte gib Namen von Websites mit Endung an, etwa evil.example, höchstens 100 auf einmal.',
+  barred_host_public:
+    '{{host}} ist eine Endung, die viele Websites gemeinsam haben, und alle würden gesperrt. Nenne die Website selbst.',
   barred_host_not_found: 'Diese Website ist nicht mehr gesperrt.',
   too_many_barred_hosts: 'Die Liste ist voll. Entferne erst andere.',
   link_invalid: 'Dieser Link kann nicht geteilt werden.',

@@ -102,6 +102,8 @@ export const enRefusals = {
   post_link_barred: 'The operators have blocked {{host}}: it is known to be harmful.',
   link_barred: 'The operators have blocked this website: it is known to be harmful.',
   barred_host_invalid: 'Please give names of websites with an ending, such as evil.example, 100 at a time.',
+  barred_host_public:
+    '{{host}} is an ending that many websites share, and all of them would be blocked. Name the website itself.',
   barred_host_not_found: 'This website is not blocked any more.',
   too_many_barred_hosts: 'The list is full. Remove others first.',
   link_invalid: 'This link cannot be shared.',

@@ -12,11 +12,12 @@ function suspensionOf({ reason, until }: ApiError['details'], locale: string): R
   return typeof until === 'string' ? { ...why, until: momentOf(until, locale), context: 'until' } : why;
 }
 
-/** What a sentence may name: the numbers of an error's details, of which one is its count, and a platform. */
+/** What a sentence may name: the numbers of an error's details, of which one is its count, a platform, and a host. */
 function valuesOf(error: ApiError, locale: string): Record<string, number | string> {
   const { details, retryAfterMs } = error;
   if (error.code === 'account_suspended') return suspensionOf(details, locale);
   if (error.code === 'new_account_limit') return { until: momentOf(String(details['until']), locale) };
+  if (error.code === 'barred_host_public') return { host: `\u2066${String(details['host'])}\u2069` };
   const named: Record<string, number | string> = Object.fromEntries(
     Object.entries(details).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
   );

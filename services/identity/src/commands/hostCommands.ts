@@ -1,4 +1,5 @@
 import { barredEntry, barredHostLimits, readHost } from '@nolo/rules';
+import { isPublicEnding, whyPublic } from '../domain/publicEndings.ts';
 import { acting, CommandRefused, reasonOf, type Command, type Words } from './commandTools.ts';
 
 /** Names, apart from each other by spaces, commas or lines, as a file has them. */
@@ -9,6 +10,8 @@ function readHosts(words: Words): string[] {
   if (named.length === 0) throw new CommandRefused('Say which host.');
   return named.map((word) => {
     const host = readHost(word);
+    const ending = host ?? word.toLowerCase();
+    if (isPublicEnding(ending)) throw new CommandRefused(whyPublic(ending));
     if (host === undefined) throw new CommandRefused(`${word} is no name of a host with an ending.`);
     return host;
   });

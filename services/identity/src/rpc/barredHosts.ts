@@ -3,6 +3,7 @@ import type { RpcHandler, RpcHandlers } from '@nolo/kit/rpc';
 import type { BarredHostServiceService } from '@nolo/proto/barredHosts';
 import { barredHostLimits, readHost } from '@nolo/rules';
 import type { BarredHosts } from '../domain/barredHosts.ts';
+import { isPublicEnding, whyPublic } from '../domain/publicEndings.ts';
 import { failIdentity } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { actingOf, admitOperator, admitted, readReason } from './operators.ts';
@@ -52,6 +53,12 @@ export function barHosts(dependencies: Needs): Handler<'barHosts'> {
     const acting = actingOf(request);
     const { withSubdomains = true } = request;
     const hosts = request.hosts.map((text) => [text, readHost(text)] as const);
+    const ending = hosts.map(([text, host]) => host ?? text.trim().toLowerCase()).find(isPublicEnding);
+    if (ending !== undefined) {
+      await admitOperator(dependencies)(request);
+      const host = ending.slice(0, barredHostLimits.nameLength);
+      throw failIdentity('invalid', 'barred_host_public', whyPublic(host), { host });
+    }
     const wrong = hosts.find(([, host]) => host === undefined)?.[0];
     if (wrong !== undefined || hosts.length === 0 || hosts.length > barredHostLimits.atOnce) {
       // Whoever is no operator learns nothing of what is wrong with it.

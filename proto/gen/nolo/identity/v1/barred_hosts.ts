@@ -717,7 +717,7 @@ export const BarredHostServiceService = {
   },
   /**
    * Bars hosts, or changes whether what is below them is barred as well. Errors: not_operator, proof_required,
-   * barred_host_invalid, too_many_barred_hosts, reason_invalid.
+   * barred_host_invalid, barred_host_public (an ending that many websites share, such as co.uk; its details hold `host`), too_many_barred_hosts, reason_invalid.
    */
   barHosts: {
     path: "/nolo.identity.v1.BarredHostService/BarHosts" as const,
@@ -747,7 +747,7 @@ export interface BarredHostServiceServer extends UntypedServiceImplementation {
   listBarredHosts: handleUnaryCall<ListBarredHostsRequest, ListBarredHostsReply>;
   /**
    * Bars hosts, or changes whether what is below them is barred as well. Errors: not_operator, proof_required,
-   * barred_host_invalid, too_many_barred_hosts, reason_invalid.
+   * barred_host_invalid, barred_host_public (an ending that many websites share, such as co.uk; its details hold `host`), too_many_barred_hosts, reason_invalid.
    */
   barHosts: handleUnaryCall<BarHostsRequest, BarHostsReply>;
   /** Lets a host go. Errors: not_operator, proof_required, barred_host_not_found, reason_invalid. */
