@@ -1,37 +1,72 @@
-import type { ReactNode } from 'react';
-import { Tooltip as RadixTooltip } from 'radix-ui';
+import type { FocusEvent, PointerEvent, ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Slot } from 'radix-ui';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 
-/** Wraps the app once, so that moving from one tooltip to the next needs no new wait. */
+type Side = 'top' | 'bottom' | 'left' | 'right';
+
+/** The thing that was last reached with a pointer or the keyboard, and what there is to say of it. */
+export interface Reached {
+  trigger: HTMLElement;
+  by: 'pointer' | 'focus';
+  label: ReactNode;
+  side: Side;
+}
+
+const reachedStore = createStore<{ reached?: Reached }>(() => ({}));
+
+const TooltipOfReached = lazy(async () => ({ default: (await import('./TooltipOfReached.tsx')).TooltipOfReached }));
+
+/**
+ * Wraps the app once. A screen has a dozen buttons with tooltips, and draws none of them: the one that there is stands
+ * here, and comes over the line with the first button that is reached.
+ */
 export function TooltipProvider({ children }: { children: ReactNode }) {
+  const reached = useStore(reachedStore, (state) => state.reached);
   return (
-    <RadixTooltip.Provider delayDuration={450} skipDelayDuration={250}>
+    <>
       {children}
-    </RadixTooltip.Provider>
+      {reached && (
+        <Suspense>
+          <TooltipOfReached {...reached} />
+        </Suspense>
+      )}
+    </>
   );
 }
 
 export interface TooltipProps {
   label: ReactNode;
-  side?: 'top' | 'bottom' | 'left' | 'right';
-  /** One element that takes a ref and pointer handlers. */
+  side?: Side;
+  /** One element that takes pointer and focus handlers. */
   children: ReactNode;
 }
 
-/** A short text beside the thing under the pointer or the focus. Needs TooltipProvider above it. */
+/** A short text beside the thing under the pointer or the keyboard's focus. Needs TooltipProvider above it. */
 export function Tooltip({ label, side = 'top', children }: TooltipProps) {
+  const own = useRef<HTMLElement>(undefined);
+  const isReached = () => own.current !== undefined && reachedStore.getState().reached?.trigger === own.current;
+  useEffect(() => {
+    const { reached } = reachedStore.getState();
+    if (reached && isReached()) reachedStore.setState({ reached: { ...reached, label, side } });
+  }, [label, side]);
+  useEffect(() => () => void (isReached() && reachedStore.setState({ reached: undefined })), []);
+
+  const reach = (trigger: HTMLElement, by: Reached['by']): void => {
+    own.current = trigger;
+    if (!isReached()) reachedStore.setState({ reached: { trigger, by, label, side } });
+  };
   return (
-    <RadixTooltip.Root>
-      <RadixTooltip.Trigger asChild>{children}</RadixTooltip.Trigger>
-      <RadixTooltip.Portal>
-        <RadixTooltip.Content
-          side={side}
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-50 max-w-64 animate-pop-in rounded-control bg-ink px-2 py-1 text-12 font-medium text-page shadow-raised select-none"
-        >
-          {label}
-        </RadixTooltip.Content>
-      </RadixTooltip.Portal>
-    </RadixTooltip.Root>
+    <Slot.Root
+      onPointerEnter={(event: PointerEvent<HTMLElement>) => {
+        if (event.pointerType !== 'touch') reach(event.currentTarget, 'pointer');
+      }}
+      onFocus={({ currentTarget }: FocusEvent<HTMLElement>) => {
+        if (currentTarget.matches(':focus-visible')) reach(currentTarget, 'focus');
+      }}
+    >
+      {children}
+    </Slot.Root>
   );
 }

@@ -9,7 +9,7 @@ export const dePhoneForm = {
     'Neue Konten gibt es hier für alle, die jemand unter seinen Kontakten hat oder die per E-Mail eingeladen sind.',
   invited: 'Du bist eingeladen: Melde dich an, dann hast du ein Konto.',
   sending: 'Wird gesendet\u00a0…',
-  demoHint: 'Demo: Es werden weder SMS noch E-Mails gesendet. Nimm den Code {{code}}.',
+  demoHint: 'Demo: Der Code ist {{code}}.',
   codeTitle: 'Code eingeben',
   codeLead: 'Wir haben einen 6-stelligen Code gesendet an',
   codeLabel: 'Bestätigungscode',

@@ -6,7 +6,7 @@ export const enPhoneForm = {
     'New accounts are for people whom somebody here has among their contacts, and who were invited by e-mail.',
   invited: 'You are invited: sign in, and you have an account.',
   sending: 'Sending...',
-  demoHint: 'Demo mode: no SMS and no e-mail is sent. Use the code {{code}}.',
+  demoHint: 'Demo mode: the code is {{code}}.',
   codeTitle: 'Enter the code',
   codeLead: 'We sent a 6-digit code to',
   codeLabel: 'Verification code',

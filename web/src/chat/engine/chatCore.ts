@@ -48,7 +48,11 @@ export interface ChatCore extends ChatDependencies {
 export function createChatCore(dependencies: ChatDependencies): ChatCore {
   const store = createChatStore(dependencies.selfId);
   if (dependencies.kept) store.setState(restoredChats(dependencies.kept));
-  const patch: ChatCore['patch'] = (change) => store.setState(change(store.getState()));
+  const patch: ChatCore['patch'] = (change) => {
+    const changed = change(store.getState());
+    // Whatever shows something of it looks at each new state.
+    if (Object.keys(changed).length > 0) store.setState(changed);
+  };
   return {
     ...dependencies,
     store,

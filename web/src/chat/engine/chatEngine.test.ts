@@ -45,6 +45,20 @@ test('a conversation opens with its newest page and older pages join in front', 
   expect(timeline()?.hasOlder).toBe(false);
 });
 
+test('a row that is told again and says nothing new is not drawn again', async () => {
+  const { server, engine, row, start } = setUp();
+  server.store('you', 'hello', null);
+  await start();
+  const before = engine.store.getState().conversations;
+  engine.addConversation(structuredClone(await server.api.getConversation('c1')));
+  expect(engine.store.getState().conversations).toBe(before);
+
+  const muted = { ...(await server.api.getConversation('c1')), mutedUntil: '2100-01-01T00:00:00.000Z' };
+  engine.addConversation(muted);
+  expect(row()?.mutedUntil).toBe(muted.mutedUntil);
+  engine.stop();
+});
+
 test('a socket that says hello at once has the list asked for once, and one that is slow does not keep it back', async () => {
   const quick = setUp();
   await quick.start();

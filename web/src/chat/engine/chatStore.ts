@@ -131,12 +131,18 @@ export function lacksMembers(row: Conversation): boolean {
   return row.type !== 'direct' && row.memberCount <= limits.receiptsToAllMembers && !namesEverybody(row);
 }
 
+/** Whether a row says what is known: then nothing that shows it has to be drawn anew. */
+function saysTheSame(known: Conversation, row: Conversation): boolean {
+  return known.changeSeq === row.changeSeq && JSON.stringify(known) === JSON.stringify(row);
+}
+
 /** Puts a row from the server in place, unless a newer state is known. */
 export function withConversation(state: ChatState, row: Conversation): Partial<ChatState> {
   const known = state.conversations[row.id];
   if (known && known.changeSeq > row.changeSeq) return {};
   const people = withPeople(state.people, [...peopleOfRow(row), ...peopleOfMessages([row.lastMessage ?? {}])]);
   const next = { ...row, members: membersNow(known, row) };
+  if (known && saysTheSame(known, next)) return people === state.people ? {} : { people };
   // Another device may have cleared it.
   if (known && row.clearedSeq > known.clearedSeq) return { ...withCleared(state, next), people };
   return { conversations: { ...state.conversations, [row.id]: next }, people };

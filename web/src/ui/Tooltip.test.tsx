@@ -1,0 +1,59 @@
+/** @jest-environment jsdom */
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { TestProviders } from '../testing/TestProviders.tsx';
+import { IconButton } from './IconButton.tsx';
+
+afterEach(cleanup);
+
+const show = (label: string) => (
+  <TestProviders>
+    <IconButton label={label} icon={<svg />} aria-describedby="why" />
+    <IconButton label="Archive" icon={<svg />} />
+  </TestProviders>
+);
+
+test('a button that the keyboard reaches says what it is, describes itself by it, and is the same button still', async () => {
+  const user = userEvent.setup();
+  const { rerender } = render(show('Mute'));
+  const button = screen.getByRole('button', { name: 'Mute' });
+
+  await user.tab();
+  const tooltip = await screen.findByRole('tooltip', { name: 'Mute' });
+  expect(button).toBe(document.activeElement);
+  expect(button.getAttribute('aria-describedby')).toBe(`why ${tooltip.id}`);
+
+  rerender(show('Unmute'));
+  expect(screen.getByRole('tooltip', { name: 'Unmute' })).toBeTruthy();
+
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('tooltip')).toBeNull());
+  expect(button.getAttribute('aria-describedby')).toBe('why');
+});
+
+test('the next button that is reached has the tooltip, and a press ends it', async () => {
+  const user = userEvent.setup();
+  render(show('Mute'));
+  await user.tab();
+  await screen.findByRole('tooltip', { name: 'Mute' });
+
+  await user.tab();
+  await screen.findByRole('tooltip', { name: 'Archive' });
+  expect(screen.queryByRole('tooltip', { name: 'Mute' })).toBeNull();
+
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(screen.queryByRole('tooltip')).toBeNull());
+});
+
+test('a pointer that rests on a button sees its tooltip, a finger does not', async () => {
+  const user = userEvent.setup();
+  render(show('Mute'));
+  const [button, other] = [screen.getByRole('button', { name: 'Mute' }), screen.getByRole('button', { name: 'Archive' })];
+
+  await user.pointer([{ keys: '[TouchA>]', target: other }, { keys: '[/TouchA]' }]);
+  await user.hover(button);
+  await user.pointer({ target: button, coords: { x: 2, y: 2 } });
+
+  await screen.findByRole('tooltip', { name: 'Mute' });
+  expect(screen.queryByRole('tooltip', { name: 'Archive' })).toBeNull();
+});

@@ -1,0 +1,86 @@
+import type { HTMLAttributes, Ref } from 'react';
+import { Tooltip } from 'radix-ui';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import type { Reached } from './Tooltip.tsx';
+
+/** The tooltip of the thing that was last reached. One for all, so that moving on to the next needs no new wait. */
+export function TooltipOfReached({ trigger, by, label, side }: Reached) {
+  return (
+    <Tooltip.Provider delayDuration={450} skipDelayDuration={250}>
+      <Tooltip.Root key={keyOf(trigger)}>
+        <Tooltip.Trigger asChild>
+          <OnScreen element={trigger} by={by} />
+        </Tooltip.Trigger>
+        <Tooltip.Portal>
+          <Tooltip.Content
+            side={side}
+            sideOffset={6}
+            collisionPadding={8}
+            className="z-50 max-w-64 animate-pop-in rounded-control bg-ink px-2 py-1 text-12 font-medium text-page shadow-raised select-none"
+          >
+            {label}
+          </Tooltip.Content>
+        </Tooltip.Portal>
+      </Tooltip.Root>
+    </Tooltip.Provider>
+  );
+}
+
+const keys = new WeakMap<HTMLElement, number>();
+let lastKey = 0;
+
+/** For React: another element is another tooltip. */
+function keyOf(element: HTMLElement): number {
+  const key = keys.get(element) ?? ++lastKey;
+  keys.set(element, key);
+  return key;
+}
+
+const told = {
+  pointermove: 'onPointerMove',
+  pointerleave: 'onPointerLeave',
+  pointerdown: 'onPointerDown',
+  focus: 'onFocus',
+  blur: 'onBlur',
+  click: 'onClick',
+} as const;
+
+type OnScreenProps = HTMLAttributes<HTMLElement> & {
+  element: HTMLElement;
+  by: Reached['by'];
+  ref?: Ref<HTMLElement>;
+};
+
+/** Draws nothing: what Radix wants of its trigger is asked of the element that stands on the screen. */
+function OnScreen({ element, by, ref, 'aria-describedby': describedBy, ...rest }: OnScreenProps) {
+  const handlers = useRef(rest);
+  useLayoutEffect(() => {
+    handlers.current = rest;
+  });
+  useLayoutEffect(() => {
+    if (typeof ref === 'function') ref(element);
+    else if (ref) ref.current = element;
+  }, [element, ref]);
+  useEffect(() => {
+    const tell = (event: Event): void => {
+      const handler = handlers.current[told[event.type as keyof typeof told]];
+      (handler as ((event: Event) => void) | undefined)?.(event);
+    };
+    const controller = new AbortController();
+    for (const type of Object.keys(told)) element.addEventListener(type, tell, controller);
+    // It was reached before this was here, and may have been left again.
+    if (by === 'focus' && element.matches(':focus')) tell(new FocusEvent('focus'));
+    if (by === 'pointer' && element.matches(':hover')) tell(new PointerEvent('pointermove', { pointerType: 'mouse' }));
+    return () => controller.abort();
+  }, [element, by]);
+  useEffect(() => {
+    if (describedBy === undefined) return;
+    const before = element.getAttribute('aria-describedby');
+    element.setAttribute('aria-describedby', before === null ? describedBy : `${before} ${describedBy}`);
+    return () => {
+      if (before === null) element.removeAttribute('aria-describedby');
+      else element.setAttribute('aria-describedby', before);
+    };
+  }, [element, describedBy]);
+  return null;
+}
