@@ -24,8 +24,9 @@ test('the landing page is for the unmarked at /', () => {
   expect(visit('/', false, '', 'de')).toBe('app');
 });
 
-test('the frame is that of the screen which comes: the chats, or the phone form for whoever used it before', () => {
+test('the frame is that of the screen which comes: the chats, a conversation, or the phone form for whoever used it before', () => {
   expect(decideFrame({ path: '/', marked: true, phone: true })).toBe('frame');
+  expect(decideFrame({ path: '/chat/01', marked: true, phone: true })).toBe('conversation');
   expect(decideFrame({ path: '/contacts', marked: true, phone: true })).toBeUndefined();
   expect(decideFrame({ path: '/contacts', marked: false, phone: true })).toBe('phone');
   for (const path of ['/', '/meeting/ABC234', '/privacy', '/second-person', '/nowhere']) {

@@ -26,8 +26,8 @@ export function decideFrame({
   marked: boolean;
   /** Somebody signed in by phone on this device before. */
   phone: boolean;
-}): 'frame' | 'phone' | undefined {
-  if (marked) return path === '/' ? 'frame' : undefined;
+}): 'frame' | 'conversation' | 'phone' | undefined {
+  if (marked) return path === '/' ? 'frame' : /^\/chat\/[^/]+$/.test(path) ? 'conversation' : undefined;
   const form = phone && path !== '/' && path !== secondPersonPath && isKnownPath(path);
   return form && meetingIdOf(path) === undefined && legalPageOf(path) === undefined ? 'phone' : undefined;
 }

@@ -28,9 +28,10 @@ test('it says what is not finished, and nothing else', () => {
 });
 
 test('the frames of the first screens are there in each language, to be seen and not to be heard or pressed', () => {
-  const [english = '', phone = '', german = '', germanPhone = ''] = frames.split('</template>');
+  const [english = '', conversation = '', phone = '', german = '', , germanPhone = ''] = frames.split('</template>');
   expect(english).toMatch(/^<template id="frame-en"><div aria-hidden="true" inert="" /);
   expect(english).toContain('placeholder="Search conversations..."');
+  expect(conversation).toMatch(/^<template id="conversation-en"><div aria-hidden="true" inert="" /);
   expect(phone).toMatch(/^<template id="phone-en"><div aria-hidden="true" inert="" /);
   expect(phone).toContain('Sign in with your phone');
   expect(germanPhone).toMatch(/^<template id="phone-de">/);

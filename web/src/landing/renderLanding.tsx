@@ -4,9 +4,12 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { I18nextProvider } from 'react-i18next';
 import { dePhoneForm } from '../account/signIn/dePhoneForm.ts';
 import { enPhoneForm } from '../account/signIn/enPhoneForm.ts';
+import { deConversation } from '../chat/words/deConversation.ts';
+import { enConversation } from '../chat/words/enConversation.ts';
 import { de } from '../i18n/de.ts';
 import { addWords, createI18n } from '../i18n/i18n.ts';
 import { Frame } from '../shell/Frame.tsx';
+import { ConversationFrame } from './ConversationFrame.tsx';
 import { Landing } from './Landing.tsx';
 import { PhoneFrame } from './PhoneFrame.tsx';
 
@@ -22,11 +25,13 @@ export function renderLanding(): string {
 export function renderFrames(): string {
   const [english, german] = [createI18n(), createI18n()];
   addWords(english, 'phoneForm', enPhoneForm);
-  german.addResourceBundle('de', 'app', { ...de, phoneForm: dePhoneForm });
+  addWords(english, 'conversation', enConversation);
+  german.addResourceBundle('de', 'app', { ...de, phoneForm: dePhoneForm, conversation: deConversation });
   void german.changeLanguage('de');
   return [english, german]
     .flatMap((one) => [
       `<template id="frame-${one.language}">${render(one, <Frame />)}</template>`,
+      `<template id="conversation-${one.language}">${render(one, <ConversationFrame />)}</template>`,
       `<template id="phone-${one.language}">${render(one, <PhoneFrame />)}</template>`,
     ])
     .join('');

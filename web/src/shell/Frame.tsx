@@ -1,8 +1,10 @@
 import { Settings, SquarePen } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LogoMark } from '../ui/Logo.tsx';
 import { PlainIconButton } from '../ui/PlainIconButton.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
+import { classNames } from '../ui/classNames.ts';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { ScreenHeader } from './ScreenHeader.tsx';
 
@@ -11,8 +13,10 @@ const nothing = () => undefined;
 /**
  * The list of chats as it looks before anything of it is here: part of the document, so that it is on the screen before
  * the app's code is. Nothing in it can be pressed or heard; the loading line says what is going on.
+ *
+ * @param content What is open beside the list, and in its place on phones.
  */
-export function Frame() {
+export function Frame({ content }: { content?: ReactNode }) {
   const { t } = useTranslation();
   return (
     <div
@@ -25,7 +29,12 @@ export function Frame() {
           <LogoMark className="size-8" />
         </span>
       </div>
-      <div className="flex min-h-0 w-full flex-1 flex-col bg-panel md:w-70 md:flex-none md:border-e md:border-line lg:w-80 lg:max-w-[45vw] xl:w-90">
+      <div
+        className={classNames(
+          'min-h-0 w-full flex-1 flex-col bg-panel md:flex md:w-70 md:flex-none md:border-e md:border-line lg:w-80 lg:max-w-[45vw] xl:w-90',
+          content === undefined ? 'flex' : 'hidden',
+        )}
+      >
         <div className="md:hidden">
           <ScreenHeader
             title={t('chats.title')}
@@ -44,7 +53,11 @@ export function Frame() {
         </div>
         <SkeletonRows rows={3} label={t('chats.loading')} />
       </div>
-      <div className="h-14 shrink-0 box-content border-t border-line bg-panel pb-[env(safe-area-inset-bottom)] md:hidden" />
+      {content === undefined ? (
+        <div className="box-content h-14 shrink-0 border-t border-line bg-panel pb-[env(safe-area-inset-bottom)] md:hidden" />
+      ) : (
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col">{content}</div>
+      )}
     </div>
   );
 }

@@ -1,0 +1,30 @@
+import { ArrowLeft } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { MessageSkeleton } from '../chat/conversation/MessageSkeleton.tsx';
+import { Frame } from '../shell/Frame.tsx';
+import { PlainIconButton } from '../ui/PlainIconButton.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+
+/** A conversation as it looks before the app's code is here: part of the document, as the frame of the chats is. */
+export function ConversationFrame() {
+  const { t } = useTranslation();
+  return (
+    <Frame
+      content={
+        <>
+          <div className="box-content flex h-16 shrink-0 items-center gap-3 border-b border-line bg-panel px-1 pt-[env(safe-area-inset-top)] md:ps-4 md:pe-2">
+            <PlainIconButton
+              label={t('common.back')}
+              icon={<ArrowLeft className="rtl:-scale-x-100" />}
+              className="-me-3 md:hidden"
+            />
+            <Skeleton className="size-10 rounded-full! max-[22rem]:hidden" />
+            <Skeleton className="h-4 w-32" />
+          </div>
+          <MessageSkeleton />
+          <div className="box-content h-16 shrink-0 border-t border-line bg-panel pb-[env(safe-area-inset-bottom)]" />
+        </>
+      }
+    />
+  );
+}
