@@ -48,7 +48,10 @@ test('the next button that is reached has the tooltip, and a press ends it', asy
 test('a pointer that rests on a button sees its tooltip, a finger does not', async () => {
   const user = userEvent.setup();
   render(show('Mute'));
-  const [button, other] = [screen.getByRole('button', { name: 'Mute' }), screen.getByRole('button', { name: 'Archive' })];
+  const [button, other] = [
+    screen.getByRole('button', { name: 'Mute' }),
+    screen.getByRole('button', { name: 'Archive' }),
+  ];
 
   await user.pointer([{ keys: '[TouchA>]', target: other }, { keys: '[/TouchA]' }]);
   await user.hover(button);
