@@ -4,7 +4,7 @@ import { insiders, outsiders, ownersView, type Canary, type Cast, type Role } fr
 import { expectations, nothingAt, type Attempt } from './authorizationTable.ts';
 
 const routeOf = (name: RouteName): Route => routes[name];
-/** So many routes in a row are walked between one look at what the owner has and the next. */
+/** So many routes in a row are walked between two looks at what the owner has. */
 const routesPerLook = 8;
 const withoutSession: readonly Role[] = ['anonymous', 'revoked', 'deleted'];
 
@@ -40,11 +40,24 @@ export function askAs(api: TestApi, name: RouteName, { body, headers, ...place }
   return api.request(routeOf(name).method, addressOf(routeOf(name), place), request);
 }
 
+/** What routes answered to a newcomer, who is nobody's neighbour or member: one stands for all who are signed in. */
+const newcomersReplies = new Map<RouteName, TestReply>();
+
+const wantsNewcomer = (name: RouteName, role: Role) =>
+  expectations[name].byNewcomer === true && !withoutSession.includes(role);
+
 /** The request as the role makes it. */
 async function ask(cast: Cast, name: RouteName, role: Role, attempt: Attempt): Promise<TestReply> {
-  const newcomer = expectations[name].byNewcomer && !withoutSession.includes(role);
-  const api = newcomer ? (await signUpByPhone(cast.baseUrl)).api : cast.apiOf(role);
-  return askAs(api, name, attempt);
+  if (!wantsNewcomer(name, role)) return await askAs(cast.apiOf(role), name, attempt);
+  const reply = newcomersReplies.get(name) ?? (await askAs((await signUpByPhone(cast.baseUrl)).api, name, attempt));
+  newcomersReplies.set(name, reply);
+  return reply;
+}
+
+/** The same request, aimed at nothing that exists. */
+async function askForNothing(cast: Cast, name: RouteName, role: Role, attempt: Attempt): Promise<TestReply> {
+  const { api } = wantsNewcomer(name, role) ? await signUpByPhone(cast.baseUrl) : { api: cast.apiOf(role) };
+  return await askAs(api, name, { ...attempt, id: nothingAt(routeOf(name).path) });
 }
 
 /** How often pages of other sites have tried. */
@@ -92,51 +105,81 @@ async function compared(cast: Cast, name: RouteName, role: Role, reply: TestRepl
   };
 }
 
+/** In this order, so many at a time, and by itself what another one's preparation would undo. */
+function grouped(names: readonly RouteName[]): RouteName[][] {
+  const groups: RouteName[][] = [];
+  let last: RouteName[] | undefined;
+  for (const name of names) {
+    const { alone } = expectations[name];
+    if (last === undefined || alone || last.length === routesPerLook) groups.push((last = []));
+    last.push(name);
+    if (alone) last = undefined;
+  }
+  return groups;
+}
+
+/** Some routes between two looks at what the owner has, which nobody outside may change. */
+class Walk {
+  readonly #names: readonly RouteName[];
+  /** What takes requests to prepare is prepared once for all: whoever changes nothing leaves it as it was. */
+  readonly #prepared = new Map<RouteName, Attempt>();
+  readonly #walked: RouteName[] = [];
+  #before: unknown;
+
+  constructor(names: readonly RouteName[]) {
+    this.#names = names;
+  }
+
+  async begin(cast: Cast): Promise<void> {
+    if (this.#before !== undefined) return;
+    for (const name of this.#names) {
+      const made = expectations[name].attempt(cast);
+      if (made instanceof Promise) this.#prepared.set(name, await made);
+    }
+    this.#before = await ownersView(cast);
+  }
+
+  async attemptAt(name: RouteName, cast: Cast): Promise<Attempt> {
+    return this.#prepared.get(name) ?? (await expectations[name].attempt(cast));
+  }
+
+  async end(name: RouteName, cast: Cast): Promise<void> {
+    this.#walked.push(name);
+    if (name !== this.#names.at(-1)) return;
+    const walked = this.#walked;
+    expect({ walked, now: await ownersView(cast) }).toEqual({ walked, now: this.#before });
+  }
+}
+
 /** Walks these routes as everybody: each gets what the table says, and nothing of what is others'. */
 export function describeMatrix(names: readonly RouteName[], castOf: () => Cast): void {
-  /** All that the owner had when somebody looked last, and the routes that changed nothing of it if it is the same. */
-  let lastLook: unknown;
-  let since: RouteName[] = [];
-  const look = async (cast: Cast) => {
-    const now = await ownersView(cast);
-    if (lastLook !== undefined) expect({ since, now }).toEqual({ since, now: lastLook });
-    lastLook = now;
-    since = [];
-  };
+  const walks = grouped(names).flatMap((group) => {
+    const walk = new Walk(group);
+    return group.map((name) => [name, walk] as const);
+  });
 
-  describe.each(names)('%s', (name) => {
-    const { expected, attempt: prepare } = expectations[name];
+  describe.each(walks)('%s', (name, walk) => {
+    const { expected } = expectations[name];
     const route = routeOf(name);
 
-    // What takes requests to prepare is prepared once for all of them: whoever changes nothing leaves it as it was.
     it('answers those outside as the table says, who see and change nothing, nor do pages of other sites', async () => {
       const cast = castOf();
-      // What was walked until now is looked at before something of the owner's is made.
-      if (prepare.constructor.name === 'AsyncFunction' && since.length > 0) await look(cast);
-      const made = prepare(cast);
-      const prepared = made instanceof Promise ? await made : undefined;
-      if (prepared) {
-        expect(since).toEqual([]);
-        lastLook = undefined;
-      }
-      if (lastLook === undefined) await look(cast);
-      since.push(name);
+      await walk.begin(cast);
       const answers: Answer[] = [];
       let missing: TestReply | undefined;
       for (const role of outsiders) {
-        const attempt = prepared ?? (await prepare(cast));
+        const attempt = await walk.attemptAt(name, cast);
         const reply = await ask(cast, name, role, attempt);
         answers.push(await compared(cast, name, role, reply));
         const signedIn = !withoutSession.includes(role);
         if (!signedIn || !route.params || route.access !== 'session' || expected[role as 'stranger'] !== 404) continue;
         // It does not tell what is private from what does not exist, whoever asks.
-        missing ??= await ask(cast, name, role, { ...attempt, id: nothingAt(route.path) });
+        missing ??= await askForNothing(cast, name, role, attempt);
         expect({ role, status: reply.status, body: reply.body }).toEqual({ role, status: 404, body: missing.body });
       }
       expect(answers.map(({ seen }) => seen)).toEqual(answers.map(({ wanted }) => wanted));
-      await expectRefusedElsewhere(cast, name, await made);
-      // One look suffices for some routes; what takes something of the owner's to prepare is looked at by itself.
-      if (prepared || since.length >= routesPerLook || name === names.at(-1)) await look(cast);
+      await expectRefusedElsewhere(cast, name, await walk.attemptAt(name, cast));
+      await walk.end(name, cast);
     });
   });
 

@@ -27,6 +27,8 @@ export interface Expectation {
   /** Aimed at what belongs to the owner; made anew for each role, but once for all outside where it takes requests. */
   attempt: (cast: Cast) => Attempt | Promise<Attempt>;
   expected: Signed;
+  /** What it is aimed at is gone, or another, as soon as something is prepared for another route. */
+  alone?: true;
   /** What public routes answer to those without a session; as to everyone else unless said otherwise. */
   withoutSession?: number;
   /** The request acts on the account or the session that makes it, so it is made by a newcomer. */

@@ -91,26 +91,40 @@ export const meetingExpectations: Record<Named | Hosted | Room | Brands | Calls,
   // A picture that is no logo is not there, whoever may read it elsewhere.
   readBrandLogo: { attempt: ({ canaries }) => ({ id: canaries.picture.split('/').at(-1) ?? '' }), expected: all(404) },
   listCalls: { attempt: () => ({}), expected: all(200), shows: shownToCallers },
-  getCall: { attempt: async (cast) => ({ id: await calledOwner(cast) }), expected: both(200), shows: shownToCallers },
+  getCall: {
+    attempt: async (cast) => ({ id: await calledOwner(cast) }),
+    alone: true,
+    expected: both(200),
+    shows: shownToCallers,
+  },
   answerCall: {
     attempt: async (cast) => ({ id: await calledOwner(cast), body: { deviceId: randomUUID() } }),
+    alone: true,
     // Nobody answers a call of their own.
     expected: { ...both(200), member: 400 },
     shows: shownToCallers,
   },
   declineCall: {
     attempt: async (cast) => ({ id: await calledOwner(cast) }),
+    alone: true,
     expected: { ...both(200), member: 400 },
     shows: shownToCallers,
   },
-  endCall: { attempt: async (cast) => ({ id: await calledOwner(cast) }), expected: both(200), shows: shownToCallers },
+  endCall: {
+    attempt: async (cast) => ({ id: await calledOwner(cast) }),
+    alone: true,
+    expected: both(200),
+    shows: shownToCallers,
+  },
   updateCall: {
     attempt: async (cast) => ({ id: await talking(cast), body: { type: 'video' } }),
+    alone: true,
     expected: both(200),
     shows: shownToCallers,
   },
   inviteToCall: {
     attempt: async (cast) => ({ id: await talking(cast), body: { userId: cast.bystander.id } }),
+    alone: true,
     expected: both(200),
     shows: shownToCallers,
   },
