@@ -140,6 +140,23 @@ describe('paying', () => {
     expect(order?.body).toMatchObject({ item: 'business', seats: 3, currency: 'ZAR', amountMinor: 83_700 });
   });
 
+  test('pays on for the plan one has, in its days of grace', async () => {
+    billing = { ...plusPlan, status: 'grace', graceEndsAt: '2026-12-27T10:00:00Z' };
+    begun = { status: 201, body: { order: orderOf(), payment: null } };
+    show(<ProfileBilling />);
+    expect(await screen.findByText(/The time you paid for is over/)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Pay for the next 30 days' }));
+    const dialog = screen.getByRole('dialog', { name: 'Pay for Plus' });
+    expect(dialog.textContent).toContain('129.00');
+    await user.click(within(dialog).getByRole('button', { name: 'Pay with PayFast' }));
+    await waitFor(() => expect(asked('POST', '/api/billing/orders')).toHaveLength(1));
+    expect(asked('POST', '/api/billing/orders').at(0)?.body).toMatchObject({
+      item: 'plus',
+      currency: 'ZAR',
+      amountMinor: 12_900,
+    });
+  });
+
   test('tells the dollars of the settlement before one leaves', async () => {
     currencyChoice().getState().choose('KES');
     const dialog = await openBusiness();

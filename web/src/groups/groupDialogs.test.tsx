@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import type { GroupChat } from '@nolo/api';
+import type { GroupChat, GroupPreview } from '@nolo/api';
 import { jest } from '@jest/globals';
 import { act, cleanup, configure, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -12,6 +12,7 @@ import { testUser } from '../testing/testMeeting.ts';
 import type { GroupEntry } from './groupEntry.ts';
 import type { GroupDialog } from './GroupDialogs.tsx';
 import { GroupDialogs } from './GroupDialogs.tsx';
+import { GroupDoor } from './GroupDoor.tsx';
 
 interface Asked {
   method: string;
@@ -220,5 +221,26 @@ describe('Join Group Chat', () => {
     await press('Join Group Chat');
     await screen.findByText('Failed to join group chat: The group is full.');
     expect(lastToast()).toBeUndefined();
+  });
+});
+
+describe('the door of a group', () => {
+  test('a request to join is taken back, and one may ask again', async () => {
+    let membership: GroupPreview['membership'] = 'waiting';
+    answers = ({ method, path }) => {
+      if (method === 'DELETE' && path === `/api/group-chats/join/${code}`) {
+        membership = 'none';
+        return json(204, undefined);
+      }
+      const preview = { id: 'g1', name: 'Hikers', pictureUrl: null, memberCount: 3, maxMembers: 100, isPublic: false };
+      return path === `/api/group-chats/${code}`
+        ? json(200, { ...preview, guarded: false, membership })
+        : json(404, {});
+    };
+    render(<GroupDoor code={code} inviteToken={undefined} />, { wrapper: testChat().wrapper });
+    await user.click(await screen.findByRole('button', { name: 'Withdraw request' }));
+    expect(await screen.findByRole('button', { name: 'Ask to join' })).toBeTruthy();
+    expect(asked.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+    expect(lastToast()).toMatchObject({ kind: 'success', title: 'You no longer ask to join Hikers' });
   });
 });
