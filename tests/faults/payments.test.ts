@@ -20,7 +20,7 @@ afterAll(async () => {
 it('billing and its worker killed at random, and a Redis that is emptied: everybody who paid has their plan, once, and what was used is counted once', async () => {
   const report = await runPaymentChaos(ground, { kills, seed, say: () => undefined });
   expect(report.violations).toEqual([]);
-  expect(report.kills).toBe(kills);
+  expect(report.kills).toBeGreaterThanOrEqual(kills);
   // It came to what it is about.
   expect(report.midway).toBeGreaterThan(0);
   expect(report.repeated).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import type { BillingGround } from '../../support/billingGround.ts';
 import { again, patienceMs } from './again.ts';
 
 const feature = 'transcriptionSeconds';
-const writers = 32;
+export const meterWriters = 32;
 /** Few enough for several writers to want one meter at once. */
 const peopleAtOnce = 4;
 /** Of one person; far from the end of what a Free plan has, so that nothing is refused. */
@@ -62,7 +62,7 @@ export function startMeterWriters(
     used.set(userId, (used.get(userId) ?? 0) + counted);
   };
   const work = Promise.all(
-    Array.from({ length: writers }, async () => {
+    Array.from({ length: meterWriters }, async () => {
       while (!stopping) {
         await use().catch((error: unknown) => {
           failures.push(`a use was not counted: ${error instanceof Error ? error.message : String(error)}`);
