@@ -26,10 +26,13 @@ interface Stage {
   minutes: number;
   /** Files at once, where it is not the two of jest.config.mjs. */
   workers?: number;
-  /** With which it runs as one where both are wanted, for they use the same Nolo. */
-  joins?: string;
+  /** The stage with which it runs as one where both are wanted, and so many files more at once then. */
+  joins?: { stage: string; more: number };
   needs: { backing: boolean; web: boolean; browser: boolean; media: boolean; tools?: boolean; engines?: boolean };
 }
+
+/** Those of jest.config.mjs. */
+const usualWorkers = 2;
 
 /** In this order: what is fast and narrow first. */
 const stages: readonly Stage[] = [
@@ -54,7 +57,8 @@ const stages: readonly Stage[] = [
     minutes: 12,
     // A browser that starts cold, and draws in software, takes a processor.
     workers: 1,
-    joins: 'journeys',
+    // They use the same Nolo.
+    joins: { stage: 'journeys', more: 0 },
     needs: { backing: true, web: true, browser: false, media: true, engines: true },
   },
   {
@@ -62,6 +66,8 @@ const stages: readonly Stage[] = [
     minutes: 9,
     // For what was taken away to be missed, and to be found again.
     workers: 3,
+    // While it waits for that, the others work.
+    joins: { stage: 'integration', more: 1 },
     needs: { backing: true, web: false, browser: false, media: true },
   },
 ];
@@ -164,13 +170,13 @@ function readWords(words: string[]): Wanted {
   };
 }
 
-/** A stage of its own would start another Nolo, and leave a processor idle that the other one could use. */
+/** A stage of its own would leave a processor idle that the other one could use. */
 function joined(wanted: readonly Stage[]): Stage[] {
   return wanted
-    .filter(({ joins }) => !wanted.some(({ name }) => name === joins))
+    .filter(({ joins }) => !wanted.some(({ name }) => name === joins?.stage))
     .map((stage) =>
       wanted
-        .filter(({ joins }) => joins === stage.name)
+        .filter(({ joins }) => joins?.stage === stage.name)
         .reduce((one, other) => {
           const projects = [...(one.projects ?? [one.name]), ...(other.projects ?? [other.name])];
           // What it does not need says nothing of what the other one does.
@@ -178,7 +184,8 @@ function joined(wanted: readonly Stage[]): Stage[] {
           for (const [what, needed] of Object.entries(one.needs)) {
             if (needed) needs[what as keyof Stage['needs']] = true;
           }
-          return { ...one, projects, needs, minutes: one.minutes + other.minutes };
+          const workers = (one.workers ?? usualWorkers) + (other.joins?.more ?? 0);
+          return { ...one, projects, needs, workers, minutes: one.minutes + other.minutes };
         }, stage),
     );
 }
