@@ -5,22 +5,23 @@ import { classNames } from '../../ui/classNames.ts';
 
 const bars = [0.12, 0.3, 0.5, 0.7, 0.88];
 
-/** How loud one's own microphone is; drawn past React, for it changes with every frame. */
+/** How loud one's own microphone is; drawn past React, for it changes all the time. */
 export function LevelMeter({ track, className }: { track: MediaStreamTrack; className?: string }) {
   const { t } = useTranslation();
   const meter = useRef<HTMLDivElement>(null);
-  useEffect(
-    () =>
-      watchLevel(track, (level) => {
-        const element = meter.current;
-        if (!element) return;
-        element.setAttribute('aria-valuenow', String(Math.round(level * 100)));
-        for (const [index, bar] of [...element.children].entries()) {
-          if (bar instanceof HTMLElement) bar.style.opacity = level >= (bars[index] ?? 1) ? '1' : '0.25';
-        }
-      }),
-    [track],
-  );
+  useEffect(() => {
+    let lit = 0;
+    return watchLevel(track, (level) => {
+      const element = meter.current;
+      const now = bars.filter((bar) => level >= bar).length;
+      if (!element || now === lit) return;
+      lit = now;
+      element.setAttribute('aria-valuenow', String(Math.round((now / bars.length) * 100)));
+      for (const [index, bar] of [...element.children].entries()) {
+        if (bar instanceof HTMLElement) bar.style.opacity = index < now ? '1' : '0.25';
+      }
+    });
+  }, [track]);
   return (
     <div
       ref={meter}
