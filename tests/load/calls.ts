@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Headless, converse } from '@nolo/testing';
 import type { Browser, Page } from 'playwright-core';
 import { CallPage } from '../e2e/pages/CallPage.ts';
 import { writeTone } from '../e2e/support/tone.ts';
 import { enCalls } from '../e2e/support/words.ts';
-import { Caller, converse } from './support/Caller.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { printTable, quantile, say } from './support/measure.ts';
 import { createPeople, type LoadPerson } from './support/people.ts';
@@ -76,11 +76,11 @@ function show(way: string, taken: readonly { callee: Marks; caller: Marks }[]): 
 
 async function befriend(url: string, [ada, ben]: readonly LoadPerson[]): Promise<string> {
   if (!ada || !ben) throw new Error('There are not two.');
-  const bens = new Caller(url, ben.tokens[0] ?? '');
+  const bens = new Headless(url, ben.tokens[0] ?? '');
   await bens.call('POST', '/api/contacts', { userId: ada.id });
-  const adas = new Caller(url, ada.tokens[0] ?? '');
+  const adas = new Headless(url, ada.tokens[0] ?? '');
   await adas.call('POST', '/api/contacts', { userId: ben.id });
-  return converse(adas, bens, ben.id);
+  return (await converse({ id: ada.id, api: adas }, { id: ben.id, api: bens })).id as string;
 }
 
 interface Pair {
@@ -119,7 +119,7 @@ async function measure(stack: LoadStack): Promise<void> {
   for (const way of ['directly', 'through a media node'] as const) {
     if (way !== 'directly') {
       for (const { callerToken } of pairs) {
-        await new Caller(stack.url, callerToken).call('PUT', '/api/profile/privacy', { relayCalls: true });
+        await new Headless(stack.url, callerToken).call('PUT', '/api/profile/privacy', { relayCalls: true });
       }
     }
     const taken: { callee: Marks; caller: Marks }[] = [];

@@ -1,7 +1,7 @@
 /** A device that missed 10,000 changes in 20 conversations comes back and catches up, against a bare server. */
 import { randomUUID } from 'node:crypto';
 import type { Conversation, Message } from '@nolo/api';
-import { Caller, converse, type Answer } from './support/Caller.ts';
+import { Headless, converse, type Answer } from '@nolo/testing';
 import { forkBareHttp, forkBareServer } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { median, printTable, quantile, say } from './support/measure.ts';
@@ -20,7 +20,7 @@ const rounds = 7;
 /** Requests that a browser has under way at once over HTTP/1.1. */
 const browserConnections = 6;
 
-type Person = LoadPerson & { device: Caller };
+type Person = LoadPerson & { device: Headless };
 
 const contentOf = (index: number) => 'x'.repeat(20 + (index % 200));
 
@@ -73,16 +73,16 @@ async function catchUp(
   socketUrl: string,
   token: string,
   since: ReadonlyMap<string, number>,
-  callers: readonly Caller[],
-  get: (caller: Caller, path: string) => Promise<Answer> = (caller, path) => caller.call('GET', path),
+  callers: readonly Headless[],
+  get: (caller: Headless, path: string) => Promise<Answer> = (caller, path) => caller.call('GET', path),
 ): Promise<CatchUp> {
   const result: CatchUp = { ms: 0, bytes: 0, changes: 0, pages: [] };
   const began = performance.now();
   await openSockets(socketUrl, [{ token, localAddress: '127.0.0.1' }], 1, (socket) => socket.terminate());
-  const list = await get(callers[0] as Caller, '/api/conversations');
+  const list = await get(callers[0] as Headless, '/api/conversations');
   result.bytes += list.bytes;
   const waiting = (list.body as Conversation[]).filter(({ id, changeSeq }) => changeSeq > (since.get(id) ?? 0));
-  const work = async (caller: Caller) => {
+  const work = async (caller: Headless) => {
     for (let row = waiting.shift(); row; row = waiting.shift()) {
       let from = since.get(row.id) ?? 0;
       for (let more = true; more;) {
@@ -104,7 +104,7 @@ async function catchUp(
 
 async function measure(stack: LoadStack): Promise<void> {
   const people = (await createPeople(stack, conversations)).map((person): Person => {
-    return { ...person, device: new Caller(stack.url, person.tokens[0] ?? '') };
+    return { ...person, device: new Headless(stack.url, person.tokens[0] ?? '') };
   });
   const [self, ...others] = people as [Person, ...Person[]];
   const token = self.tokens[0] ?? '';
@@ -118,7 +118,10 @@ async function measure(stack: LoadStack): Promise<void> {
           ? [others[index % others.length] as Person]
           : Array.from({ length: groupSize - 1 }, (__, place) => others[(index + place) % others.length] as Person);
       const [first] = partners as [Person];
-      if (partners.length === 1) return await talk(self, partners, await converse(self.device, first.device, first.id));
+      if (partners.length === 1) {
+        const { id } = await converse({ id: self.id, api: self.device }, { id: first.id, api: first.device });
+        return await talk(self, partners, id as string);
+      }
       const memberIds = partners.map(({ id }) => id);
       const { body } = await self.device.call('POST', '/api/groups', { name: `${index}`, memberIds });
       return await talk(self, partners, (body as { id: string }).id);
@@ -132,7 +135,7 @@ async function measure(stack: LoadStack): Promise<void> {
     `${conversations * (known + missedOfEach)} things said and done in ${((performance.now() - began) / 1000).toFixed(0)} s.`,
   );
 
-  const callers = Array.from({ length: browserConnections }, () => new Caller(stack.url, token));
+  const callers = Array.from({ length: browserConnections }, () => new Headless(stack.url, token));
   const socketUrl = `${stack.url.replace('http', 'ws')}/ws`;
   // What it is told once is what the bare server says each time.
   const addresses = new Map<string, string>();
@@ -146,8 +149,8 @@ async function measure(stack: LoadStack): Promise<void> {
   const bare = { http: forkBareHttp(), socket: forkBareServer() };
   const port = await bare.http.ask({ ask: 'listen', pages });
   const bareSocketUrl = `ws://127.0.0.1:${await bare.socket.ask({ ask: 'port' })}`;
-  const bareCallers = callers.map(() => new Caller(`http://127.0.0.1:${port}`, ''));
-  const bareGet = (caller: Caller, path: string) => caller.call('GET', addresses.get(path) ?? '');
+  const bareCallers = callers.map(() => new Headless(`http://127.0.0.1:${port}`, ''));
+  const bareGet = (caller: Headless, path: string) => caller.call('GET', addresses.get(path) ?? '');
 
   const ways = { 'one request after the other': 1, 'six at a time, as a browser': browserConnections };
   const rows: (string | number)[][] = [];

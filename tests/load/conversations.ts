@@ -1,6 +1,6 @@
 /** The conversation list of somebody with 2,000 conversations, beside that of somebody with 100. */
 import { nextCursorHeader } from '@nolo/api';
-import { Caller } from './support/Caller.ts';
+import { Headless } from '@nolo/testing';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { median, printTable, quantile, say } from './support/measure.ts';
 import { createPeople } from './support/people.ts';
@@ -43,11 +43,11 @@ async function measure(stack: LoadStack): Promise<void> {
   await stack.database('chat').raw('analyze conversations, members, messages');
   const restore = await stack.liftLimits([busy.id, quiet.id]);
   const callers = {
-    busy: new Caller(stack.url, busy.tokens[0] ?? ''),
-    quiet: new Caller(stack.url, quiet.tokens[0] ?? ''),
+    busy: new Headless(stack.url, busy.tokens[0] ?? ''),
+    quiet: new Headless(stack.url, quiet.tokens[0] ?? ''),
   };
 
-  const firstOf = async (caller: Caller) => (await caller.call('GET', '/api/conversations?limit=100')).ms;
+  const firstOf = async (caller: Headless) => (await caller.call('GET', '/api/conversations?limit=100')).ms;
   const walk = async () => {
     let pages = 0;
     let cursor = '';

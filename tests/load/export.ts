@@ -1,7 +1,6 @@
 /** An archive of somebody with many messages and files: how long it takes, and how much memory files and chat need for it. */
 import { randomUUID } from 'node:crypto';
-import { signUpByPhone } from '@nolo/testing';
-import { Caller } from './support/Caller.ts';
+import { Headless, signUpByPhone } from '@nolo/testing';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { printTable, residentBytes, say } from './support/measure.ts';
 import { createPeople } from './support/people.ts';
@@ -19,7 +18,7 @@ async function measure(stack: LoadStack): Promise<void> {
   const [other] = await createPeople(stack, 1);
   if (!other) throw new Error('Nobody is there.');
   const token = one.api.token ?? '';
-  const caller = new Caller(stack.url, token);
+  const caller = new Headless(stack.url, token);
   const lifted = await stack.liftLimits([one.id]);
   const { body: conversation } = await caller.call('POST', '/api/conversations', { otherUserId: other.id });
   const made = conversation as { id: string };

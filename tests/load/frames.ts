@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Headless } from '@nolo/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { Caller } from './support/Caller.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { cpuMs, median, printTable, say } from './support/measure.ts';
 import { createPeople } from './support/people.ts';
@@ -95,7 +95,7 @@ async function takeTurn(
 
 async function measure(stack: LoadStack): Promise<void> {
   const tokens = (await createPeople(stack, 2)).map((person) => person.tokens[0] ?? '');
-  const { body } = await new Caller(stack.url, tokens[0] ?? '').call('POST', '/api/meetings/create', {
+  const { body } = await new Headless(stack.url, tokens[0] ?? '').call('POST', '/api/meetings/create', {
     name: 'Frames',
   });
   const { roomCode } = body as { roomCode: string };

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDb } from '@nolo/kit/db';
+import { Headless } from '@nolo/testing';
 import type { Backing } from '../../scripts/stack.ts';
-import { Caller } from './support/Caller.ts';
 import { cpuOfAll } from './support/cpuOfAll.ts';
 import { forkBareServer, forkMembers, type Arrival } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
@@ -42,8 +42,8 @@ async function steadily(count: number, work: (index: number) => Promise<void>): 
 
 async function measure(stack: LoadStack): Promise<void> {
   const people = await createPeople(stack, members);
-  const callers = people.slice(0, senders).map(({ tokens }) => new Caller(stack.url, tokens[0] ?? ''));
-  const [creator] = callers as [Caller];
+  const callers = people.slice(0, senders).map(({ tokens }) => new Headless(stack.url, tokens[0] ?? ''));
+  const [creator] = callers as [Headless];
   const [owner, ...others] = people;
   const created = await creator.call('POST', '/api/groups', {
     name: 'Everybody',

@@ -4,8 +4,7 @@
  * in the outbox as soon as the snapshot is there, as they would have in a longer time.
  */
 import { randomUUID } from 'node:crypto';
-import { WebSocket } from 'ws';
-import { Caller, converse } from './support/Caller.ts';
+import { converse, greeted, Headless, type TestFrame } from '@nolo/testing';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { printTable, quantile, say } from './support/measure.ts';
 import { createPeople, type LoadPerson } from './support/people.ts';
@@ -22,19 +21,13 @@ interface Sent {
 
 /** Two people who talk, the first of them to the second. */
 async function openPair(url: string, [one, other]: readonly [LoadPerson, LoadPerson], arrived: (id: string) => void) {
-  const caller = new Caller(url, one.tokens[0] ?? '');
-  const conversationId = await converse(caller, new Caller(url, other.tokens[0] ?? ''), other.id);
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
-    headers: { authorization: `Bearer ${other.tokens[0] ?? ''}` },
-  });
-  socket.on('message', (raw: Buffer) => {
-    const { type, data } = JSON.parse(raw.toString()) as { type: string; data: { clientMessageId?: string } };
-    if (type === 'new_message') arrived(data.clientMessageId ?? '');
-  });
-  await new Promise((resolve, reject) => {
-    socket.once('message', resolve);
-    socket.once('error', reject);
-  });
+  const caller = new Headless(url, one.tokens[0] ?? '');
+  const reader = new Headless(url, other.tokens[0] ?? '');
+  const conversationId = (await converse({ id: one.id, api: caller }, { id: other.id, api: reader })).id as string;
+  const onFrame = ({ type, data }: TestFrame) => {
+    if (type === 'new_message') arrived(String(data['clientMessageId']));
+  };
+  const socket = await greeted(reader.dial({ onFrame }));
   return { caller, socket, conversationId };
 }
 

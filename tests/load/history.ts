@@ -1,6 +1,6 @@
 /** Pages of a conversation with 2,000,000 messages at the API: the newest, the middle and the oldest. */
 import { randomUUID } from 'node:crypto';
-import { Caller, converse } from './support/Caller.ts';
+import { Headless, converse } from '@nolo/testing';
 import { forkBareHttp } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { median, printTable, quantile, say } from './support/measure.ts';
@@ -41,9 +41,10 @@ async function measure(stack: LoadStack): Promise<void> {
   const people = await createPeople(stack, 2);
   const [one, other] = people;
   if (!one || !other) throw new Error('There is nobody.');
-  const caller = new Caller(stack.url, one.tokens[0] ?? '');
+  const caller = new Headless(stack.url, one.tokens[0] ?? '');
   const restore = await stack.liftLimits([one.id]);
-  const id = await converse(caller, new Caller(stack.url, other.tokens[0] ?? ''), other.id);
+  const reader = new Headless(stack.url, other.tokens[0] ?? '');
+  const id = (await converse({ id: one.id, api: caller }, { id: other.id, api: reader })).id as string;
   const path = `/api/conversations/${id}`;
   const began = performance.now();
   await fill(stack, id, [one.id, other.id]);
@@ -61,7 +62,7 @@ async function measure(stack: LoadStack): Promise<void> {
   const bare = forkBareHttp();
   const newest = await caller.call('GET', `${path}/messages?limit=100`);
   const port = await bare.ask({ ask: 'listen', pages: [JSON.stringify(newest.body)] });
-  const bareCaller = new Caller(`http://127.0.0.1:${port}`, '');
+  const bareCaller = new Headless(`http://127.0.0.1:${port}`, '');
   pages[bareName] = () => '/';
   const times = new Map(Object.keys(pages).map((name) => [name, [] as number[]]));
   const ratios: number[] = [];

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Headless } from '@nolo/testing';
 import type { Page } from 'playwright-core';
 import { provideMediaWorker } from '../../scripts/mediaWorker/provideMediaWorker.ts';
-import { Caller } from './support/Caller.ts';
 import { cameraLayers, recordCamera } from './support/Face.ts';
 import { forkCrowd, forkMediaNode } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
@@ -112,7 +112,7 @@ function columns(before: Stats, after: Stats, shown: Shown): (string | number)[]
 async function measure(stack: LoadStack): Promise<void> {
   const people = await createPeople(stack, total);
   const [host, ...others] = people.map(({ tokens }) => tokens[0] ?? '');
-  const { body } = await new Caller(stack.url, host ?? '').call('POST', '/api/meetings/create', {
+  const { body } = await new Headless(stack.url, host ?? '').call('POST', '/api/meetings/create', {
     name: 'A hundred',
     maxParticipants: Math.max(total, 2),
   });

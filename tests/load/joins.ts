@@ -5,8 +5,7 @@
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '@nolo/testing';
-import { Caller } from './support/Caller.ts';
+import { eventually, Headless } from '@nolo/testing';
 import { startLiveKit } from './support/livekit/LiveKit.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { printTable, quantile, say } from './support/measure.ts';
@@ -139,7 +138,7 @@ async function measure(stack: LoadStack): Promise<void> {
   const all = (joins + warmUp) * measured.length;
   const people = await createPeople(stack, 1 + Math.ceil(all / joinsPerAccount));
   const [host, ...others] = people.map(({ tokens }) => tokens[0] ?? '');
-  const { body } = await new Caller(stack.url, host ?? '').call('POST', '/api/meetings/create', { name: 'Joins' });
+  const { body } = await new Headless(stack.url, host ?? '').call('POST', '/api/meetings/create', { name: 'Joins' });
   const { roomCode } = body as { roomCode: string };
   // Two processes, as two people have them.
   const [theirs, ours] = await startBrowsers(2);

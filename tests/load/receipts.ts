@@ -1,7 +1,7 @@
 /** What a message to a group of 500 costs in CPU, and what it costs that all of them say they have read it. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Caller } from './support/Caller.ts';
+import { Headless } from '@nolo/testing';
 import { cpuOfAll } from './support/cpuOfAll.ts';
 import { forkMembers } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
@@ -20,7 +20,7 @@ const sum = (cpu: Record<string, number>) => Object.values(cpu).reduce((all, one
 async function measure(stack: LoadStack): Promise<void> {
   const people = await createPeople(stack, members);
   const [owner, ...others] = people;
-  const caller = new Caller(stack.url, owner?.tokens[0] ?? '');
+  const caller = new Headless(stack.url, owner?.tokens[0] ?? '');
   const memberIds = others.map(({ id }) => id);
   const { body } = await caller.call('POST', '/api/groups', { name: 'Everybody', memberIds });
   const group = body as { id: string; memberCount: number };

@@ -1,8 +1,8 @@
 /** The death of the media node that carries a meeting to the next picture of the other one, in Chromium. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Headless } from '@nolo/testing';
 import { carryingNode } from '../support/carryingNode.ts';
 import { watchForNewPicture } from '../support/pictureWatch.ts';
-import { Caller } from './support/Caller.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { median, printTable, say } from './support/measure.ts';
 import { createPeople } from './support/people.ts';
@@ -17,7 +17,7 @@ const bothMove = `[...document.querySelectorAll('[data-testid=tile-camera] [data
 async function measure(stack: LoadStack): Promise<void> {
   const people = await createPeople(stack, 2);
   const tokens = people.map(({ tokens: [token = ''] }) => token);
-  const { body } = await new Caller(stack.url, tokens[0] ?? '').call('POST', '/api/meetings/create', {
+  const { body } = await new Headless(stack.url, tokens[0] ?? '').call('POST', '/api/meetings/create', {
     name: 'Resume',
   });
   const { roomCode } = body as { roomCode: string };

@@ -1,8 +1,7 @@
 /** Durable send to receive: 16 senders in one conversation, against the raw insert rate of the same Postgres. */
 import { randomUUID } from 'node:crypto';
 import type { Knex } from '@nolo/kit/db';
-import { WebSocket } from 'ws';
-import { Caller, converse } from './support/Caller.ts';
+import { converse, dial, greeted, Headless, type TestFrame } from '@nolo/testing';
 import { cpuOfAll } from './support/cpuOfAll.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { median, printTable, quantile, say } from './support/measure.ts';
@@ -77,22 +76,15 @@ async function receivers(url: string, people: readonly { id: string; tokens: str
   let arrived: () => void = () => undefined;
   const sockets = await Promise.all(
     people.map(async ({ id, tokens }) => {
-      const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
-        headers: { authorization: `Bearer ${tokens.at(-1) ?? ''}` },
-      });
-      socket.on('message', (raw: Buffer) => {
-        const { type, data } = JSON.parse(raw.toString()) as { type: string; data: { clientMessageId?: string } };
-        const sent = type === 'new_message' ? begun.get(data.clientMessageId ?? '') : undefined;
+      const onFrame = ({ type, data }: TestFrame) => {
+        const clientMessageId = String(data['clientMessageId']);
+        const sent = type === 'new_message' ? begun.get(clientMessageId) : undefined;
         if (!sent || sent.senderId === id) return;
         latencies.push(performance.now() - sent.at);
-        begun.delete(data.clientMessageId ?? '');
+        begun.delete(clientMessageId);
         if (begun.size === 0) arrived();
-      });
-      await new Promise((resolve, reject) => {
-        socket.once('message', resolve);
-        socket.once('error', reject);
-      });
-      return socket;
+      };
+      return greeted(dial(url, tokens.at(-1), { onFrame }));
     }),
   );
   return {
@@ -120,10 +112,10 @@ async function measure(stack: LoadStack): Promise<void> {
   if (!one || !other) throw new Error('There is nobody.');
   const callers = Array.from({ length: senders }, (_, sender) => ({
     senderId: people[sender % 2]?.id ?? '',
-    device: new Caller(stack.url, people[sender % 2]?.tokens[Math.floor(sender / 2)] ?? ''),
+    device: new Headless(stack.url, people[sender % 2]?.tokens[Math.floor(sender / 2)] ?? ''),
   }));
-  const [ones, others] = callers.map(({ device }) => device) as [Caller, Caller];
-  const conversationId = await converse(ones, others, other.id);
+  const [ones, others] = callers.map(({ device }) => device) as [Headless, Headless];
+  const conversationId = (await converse({ id: one.id, api: ones }, { id: other.id, api: others })).id as string;
   const inbox = await receivers(stack.url, people);
   const restore = await stack.liftLimits(people.map(({ id }) => id));
   const raw = await rawInserts(stack.database('chat', senders));

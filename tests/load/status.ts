@@ -1,6 +1,6 @@
 /** A status update of somebody with 2,000 contacts who are all there: from the request to the last one's socket, against a bare `ws` broadcast. */
 import { randomUUID } from 'node:crypto';
-import { Caller } from './support/Caller.ts';
+import { Headless } from '@nolo/testing';
 import { forkBareServer, forkMembers } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { cpuMs, familyCpuMs, median, printTable, quantile, say, wallClockMs } from './support/measure.ts';
@@ -22,7 +22,7 @@ async function measure(stack: LoadStack): Promise<void> {
      insert into contacts (owner_id, user_id) select author, viewer from pair union all select viewer, author from pair`,
     [posting.map(({ id }) => id), viewing.map(({ id }) => id)],
   );
-  const callers = posting.map(({ tokens }) => new Caller(stack.url, tokens[0] ?? ''));
+  const callers = posting.map(({ tokens }) => new Headless(stack.url, tokens[0] ?? ''));
   const bare = forkBareServer();
   const ends = { bare: forkMembers(), ours: forkMembers() };
   const sockets = viewing.map(({ tokens }) => ({ token: tokens[0] ?? '', localAddress: '127.0.0.1' }));

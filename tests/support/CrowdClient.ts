@@ -1,9 +1,9 @@
 import type { Message, ServerFrame } from '@nolo/api';
+import { Headless } from '@nolo/testing';
 import { WebSocket } from 'ws';
 import { createRetry } from '../../web/src/api/retry.ts';
 import type { OpenSocket, Timers } from '../../web/src/api/ports.ts';
 import { createRealtime, type Realtime } from '../../web/src/api/realtime.ts';
-import { Caller } from '../load/support/Caller.ts';
 import type { LoadPerson } from '../load/support/people.ts';
 
 interface Options {
@@ -52,7 +52,7 @@ export class CrowdClient {
   readonly #options: Options;
   readonly #retry: ReturnType<typeof createRetry>;
   readonly #cancels = new Set<() => void>();
-  #caller: Caller | undefined;
+  #caller: Headless | undefined;
   #socket: WebSocket | undefined;
   #lineUp = true;
   #open = false;
@@ -145,17 +145,12 @@ export class CrowdClient {
       return { send: () => undefined, close: () => undefined };
     }
     const address = this.#options.address();
-    if (this.#caller?.address !== address) {
+    if (this.#caller?.door.url !== address) {
       this.#caller?.close();
-      this.#caller = new Caller(address, this.person.tokens[0] ?? '');
+      this.#caller = new Headless(address, this.person.tokens[0] ?? '');
     }
-    const socket = new WebSocket(`${address.replace('http', 'ws')}/ws`, {
-      perMessageDeflate: false,
-      headers: { authorization: `Bearer ${this.person.tokens[0] ?? ''}` },
-    });
+    const socket = this.#caller.dial({ onFrame });
     this.#socket = socket;
-    socket.on('message', (raw: Buffer) => onFrame(JSON.parse(raw.toString()) as ServerFrame));
-    socket.on('error', () => undefined);
     socket.on('close', (code) => {
       if (this.#socket === socket && this.#open && !this.#stopped) this.#lost = { at: performance.now(), code };
       onClose(code);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { closeCodes, nextCursorHeader, type Message, type ServerFrame } from '@nolo/api';
-import { eventually, type TestUser } from '@nolo/testing';
+import { dial, eventually, type TestUser } from '@nolo/testing';
 import { WebSocket } from 'ws';
 import { sendFailureOf } from '../../web/src/chat/storage/chatApi.ts';
 import { ApiError, request } from '../../web/src/api/request.ts';
@@ -210,28 +210,23 @@ export class ResilientClient {
 
   readonly #openSocket: OpenSocket = ({ onFrame, onClose }) => {
     const { baseUrl, token } = this.user.api;
-    const url = new URL('/ws', baseUrl);
-    url.protocol = 'ws:';
-    const socket = new WebSocket(url, { headers: { authorization: `Bearer ${token ?? ''}` } });
+    const socket = dial(baseUrl, token, {
+      onFrame: (frame: ServerFrame) => {
+        if (frame.type === 'new_message' || frame.type === 'message_updated')
+          this.#history.seesLive(this.name, frame.data);
+        const { conversationId, changeSeq } = frame.data as { conversationId?: string; changeSeq?: number };
+        if (conversationId !== undefined && changeSeq !== undefined)
+          this.#watch.hears(this.name, conversationId, changeSeq);
+        if (frame.type === 'sync_required') this.#watch.catchesUp(this.name, 'it was told to');
+        if (frame.type === 'session_ended') this.#history.violation(`${this.name} was told that its session ended`);
+        onFrame(frame);
+      },
+      onRefused: (status) => {
+        if (status === 401) this.#history.violation(`${this.name}: the socket was refused with 401`);
+      },
+    });
     this.#sockets.add(socket);
     if (this.#away) socket.terminate();
-    socket.on('message', (raw: Buffer) => {
-      const frame = JSON.parse(raw.toString()) as ServerFrame;
-      if (frame.type === 'new_message' || frame.type === 'message_updated')
-        this.#history.seesLive(this.name, frame.data);
-      const { conversationId, changeSeq } = frame.data as { conversationId?: string; changeSeq?: number };
-      if (conversationId !== undefined && changeSeq !== undefined)
-        this.#watch.hears(this.name, conversationId, changeSeq);
-      if (frame.type === 'sync_required') this.#watch.catchesUp(this.name, 'it was told to');
-      if (frame.type === 'session_ended') this.#history.violation(`${this.name} was told that its session ended`);
-      onFrame(frame);
-    });
-    socket.on('unexpected-response', (_request, response) => {
-      if (response.statusCode === 401) this.#history.violation(`${this.name}: the socket was refused with 401`);
-      response.resume();
-      socket.terminate();
-    });
-    socket.on('error', () => undefined);
     socket.on('close', (code) => {
       this.#sockets.delete(socket);
       if (!this.#stopped) this.#watch.losesLine(this.name, code);

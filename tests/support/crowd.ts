@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '@nolo/api';
 import type { Knex } from '@nolo/kit/db';
-import { eventually } from '@nolo/testing';
-import { Caller } from '../load/support/Caller.ts';
+import { eventually, Headless } from '@nolo/testing';
 import { createPeople } from '../load/support/people.ts';
 import { CrowdClient, type Return } from './CrowdClient.ts';
 import { seeded } from './scenario.ts';
@@ -63,11 +62,11 @@ async function converse(chat: Knex, ids: readonly string[]): Promise<string[]> {
 
 /** A device that does nothing but talk, and says a thing again until it is acknowledged. */
 function createTalker(address: () => string, token: string, onRefused: () => void) {
-  let caller: Caller | undefined;
+  let caller: Headless | undefined;
   return {
     async say(conversationId: string, clientMessageId: string, wanted: () => boolean): Promise<Message | undefined> {
       while (wanted()) {
-        const used = (caller ??= new Caller(address(), token));
+        const used = (caller ??= new Headless(address(), token));
         try {
           const body = { conversationId, clientMessageId, content: `crowd ${clientMessageId}` };
           return (await used.call('POST', '/api/messages', body)).body as Message;

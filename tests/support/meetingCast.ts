@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eventually, TestApi, TestSocket, type Json, type TestUser } from '@nolo/testing';
+import { TestApi, TestSocket, type Json, type TestUser } from '@nolo/testing';
 import { must } from './must.ts';
 
 type People = Record<'owner' | 'coHost' | 'member', TestUser> & { removed?: TestUser };
@@ -34,15 +34,12 @@ export const dtlsParameters = {
   fingerprints: [{ algorithm: 'sha-256', value: Array.from({ length: 32 }, () => 'AB').join(':') }],
 };
 
-/** Enters and answers with all that the room says. */
-export async function enter(socket: TestSocket, roomCode: string, data: Json = {}): Promise<Json> {
-  // Whoever enters one meeting after the other is told to wait for a moment, as anybody would be.
-  const answer = await eventually(async () => {
-    const said = await socket.request('join_meeting', { roomCode, ...data });
-    return said.data['code'] === 'rate_limited' ? undefined : said;
-  });
-  if (answer.type !== 'ack') throw new Error(`Entering was answered with ${JSON.stringify(answer.data)}`);
-  return answer.data;
+/**
+ * Enters and answers with all that the room says. Whoever enters one meeting after the other is told to wait for a moment, as
+ * anybody would be.
+ */
+export function enter(socket: TestSocket, roomCode: string, data: Json = {}): Promise<Json> {
+  return socket.insist('join_meeting', { roomCode, ...data });
 }
 
 const tabs = new WeakMap<TestUser, Promise<TestSocket>>();

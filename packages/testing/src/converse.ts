@@ -1,7 +1,12 @@
 import type { Json } from './json.ts';
 import type { TestUser } from './testUser.ts';
 
-type Known = Pick<TestUser, 'id' | 'api'>;
+type Ask = (path: string, body: unknown) => Promise<{ status: number; body: Json }>;
+
+interface Known {
+  readonly id: string;
+  readonly api: { readonly post: Ask; readonly patch: Ask };
+}
 
 /**
  * The conversation of two people who have accepted each other, as all stories begin that are not of strangers: otherwise

@@ -24,9 +24,11 @@ export {
   type RunningChromium,
 } from './browser.ts';
 export { converse, openToGroups } from './converse.ts';
+export { dial, greeted, type DialOptions } from './dial.ts';
 export { eventually, type EventuallyOptions } from './eventually.ts';
 export { exportOf, openArchive, type TestExport } from './exportOf.ts';
 export { messageTo, randomName, randomPhone } from './factories.ts';
+export { Door, Headless, type Answer } from './Headless.ts';
 export { launchFirefox, typeAsPeopleDo } from './firefox.ts';
 export { oneTimePassword } from './oneTimePassword.ts';
 export { fakeClock, type FakeClock } from './fakeClock.ts';

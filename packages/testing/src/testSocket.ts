@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { dial, type DialOptions } from './dial.ts';
 import type { Json } from './json.ts';
 
 export interface TestFrame {
@@ -8,11 +10,7 @@ export interface TestFrame {
   data: Record<string, Json>;
 }
 
-export interface SocketOptions {
-  /** A browser sends one, other clients do not. */
-  origin?: string;
-  headers?: Record<string, string>;
-}
+export type SocketOptions = Pick<DialOptions, 'origin' | 'headers'>;
 
 interface Waiting {
   matches: (frame: TestFrame) => boolean;
@@ -43,24 +41,16 @@ export class TestSocket {
     });
     TestSocket.#all.add(this);
     socket.on('message', (raw: Buffer) => this.#receive(JSON.parse(raw.toString()) as TestFrame));
-    socket.on('error', () => undefined);
   }
 
   /** @throws Error with the HTTP status where the upgrade is refused. */
   static open(baseUrl: string, token: string | undefined, options: SocketOptions = {}): Promise<TestSocket> {
-    const url = new URL('/ws', baseUrl);
-    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-    const headers = { ...options.headers, ...(token ? { authorization: `Bearer ${token}` } : {}) };
-    const socket = new WebSocket(url, { headers, ...(options.origin ? { origin: options.origin } : {}) });
-    const opened = new TestSocket(socket);
     return new Promise((resolve, reject) => {
+      const onRefused = (status: number) => reject(new Error(`The upgrade was answered with ${status}.`));
+      const socket = dial(baseUrl, token, { ...options, onRefused });
+      const opened = new TestSocket(socket);
       socket.once('open', () => resolve(opened));
       socket.once('error', reject);
-      socket.once('unexpected-response', (_request, response) => {
-        response.resume();
-        reject(new Error(`The upgrade was answered with ${response.statusCode}.`));
-        socket.terminate();
-      });
     });
   }
 
@@ -119,6 +109,24 @@ export class TestSocket {
     const answer = this.#take((frame) => frame.id === id, `answer to "${type}"`, timeoutMs);
     this.send(type, data, id);
     return answer;
+  }
+
+  /** What is acknowledged; asks again where the answer says when that may help. @throws Error where it is refused */
+  async insist(
+    type: string,
+    data: Record<string, unknown> = {},
+    { timeoutMs = 10_000, forMs = 20_000 } = {},
+  ): Promise<TestFrame['data']> {
+    const until = Date.now() + forMs;
+    for (;;) {
+      const answer = await this.request(type, data, timeoutMs);
+      if (answer.type === 'ack') return answer.data;
+      const waitMs = Number(answer.data['retryAfterMs'] ?? 0);
+      if (waitMs === 0 || Date.now() + waitMs > until) {
+        throw new Error(`"${type}" was answered with ${JSON.stringify(answer.data)}`);
+      }
+      await sleep(waitMs);
+    }
   }
 
   async close(): Promise<void> {

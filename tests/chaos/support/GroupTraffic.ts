@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Message, ServerFrame } from '@nolo/api';
-import { eventually, openToGroups, signUpByPhone, type TestUser } from '@nolo/testing';
+import { type Answer, eventually, openToGroups, signUpByPhone, type TestUser } from '@nolo/testing';
 import { must } from '../../support/authorizationCast.ts';
 import type { History } from '../../support/history.ts';
-import { Door, type Reply } from './Door.ts';
+import { openDoor } from './openDoor.ts';
 import { listen } from './listen.ts';
 
 interface Options {
@@ -57,8 +57,8 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
     unanswered: { in: false, out: false },
     outSince: undefined,
   }));
-  const doors = urls.map((url) => new Door(url));
-  const direct = new Door(gateways[0] ?? '');
+  const doors = urls.map((url) => openDoor(url));
+  const direct = openDoor(gateways[0] ?? '');
   signal.addEventListener('abort', () => [...doors, direct].forEach((door) => door.close()));
   /** Acknowledged and not compared yet, by id. */
   const said = new Map<string, { content: string; seq: number }>();
@@ -84,7 +84,7 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
     path: string,
     body?: unknown,
     onUnknown: () => void = () => undefined,
-  ): Promise<Reply | undefined> => {
+  ): Promise<Answer | undefined> => {
     for (let failures = Math.floor(random() * doors.length); !signal.aborted; failures += 1) {
       const door = doors[failures % doors.length];
       const reply = await door?.ask(api.token ?? '', method, path, body).catch(() => undefined);

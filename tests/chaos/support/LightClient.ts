@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Message, ServerFrame } from '@nolo/api';
 import { limits } from '@nolo/rules';
+import { dial } from '@nolo/testing';
 import { WebSocket } from 'ws';
 import type { CalmWatch } from '../../support/CalmWatch.ts';
 import type { ReceiptLedger } from '../../support/ReceiptLedger.ts';
@@ -219,23 +220,18 @@ export class LightClient {
     const { doors, token, signal, history, traffic, watch } = this.#options;
     if (signal.aborted) return;
     const door = doors[(this.#requests.door + this.#failures) % doors.length];
-    const socket = new WebSocket(`${(door?.url ?? '').replace('http', 'ws')}/ws`, {
-      perMessageDeflate: false,
-      handshakeTimeout: quietMs,
-      headers: { authorization: `Bearer ${token}` },
+    const socket = dial(door?.url ?? '', token, {
+      withinMs: quietMs,
+      onFrame: (frame: ServerFrame) => {
+        this.#heardAt = performance.now();
+        this.#onFrame(frame);
+      },
+      onRefused: (status) => {
+        if (status === 401) history.violation(`${this.name}: the socket was refused with 401`);
+      },
     });
     this.#socket = socket;
     this.#heardAt = performance.now();
-    socket.on('message', (raw: Buffer) => {
-      this.#heardAt = performance.now();
-      this.#onFrame(JSON.parse(raw.toString()) as ServerFrame);
-    });
-    socket.on('unexpected-response', (_request, response) => {
-      if (response.statusCode === 401) history.violation(`${this.name}: the socket was refused with 401`);
-      response.resume();
-      socket.terminate();
-    });
-    socket.on('error', () => undefined);
     const alive = setInterval(() => this.#watch(socket), quietMs / 2);
     const end = () => {
       this.#changes.stop();

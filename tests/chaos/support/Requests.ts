@@ -1,5 +1,5 @@
+import type { Answer, Door } from '@nolo/testing';
 import type { History } from '../../support/history.ts';
-import type { Door, Reply } from './Door.ts';
 import { pause, type Traffic } from './traffic.ts';
 
 export interface RequestsOptions {
@@ -63,7 +63,7 @@ export class Requests {
     }
   }
 
-  async ask(door: number, method: string, path: string, body?: unknown): Promise<Reply | undefined> {
+  async ask(door: number, method: string, path: string, body?: unknown): Promise<Answer | undefined> {
     const { doors, token, history, traffic } = this.#options;
     const reply = await doors[door % doors.length]?.ask(token, method, path, body).catch(() => undefined);
     const status = reply?.status ?? 0;

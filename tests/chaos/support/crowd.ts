@@ -5,8 +5,8 @@ import { must } from '../../support/authorizationCast.ts';
 import type { CalmWatch } from '../../support/CalmWatch.ts';
 import type { History } from '../../support/history.ts';
 import { ReceiptLedger } from '../../support/ReceiptLedger.ts';
-import { Door } from './Door.ts';
 import { LightClient } from './LightClient.ts';
+import { openDoor } from './openDoor.ts';
 import type { Traffic } from './traffic.ts';
 
 interface Options {
@@ -85,8 +85,8 @@ export async function gatherLightCrowd(options: Options): Promise<Crowd> {
     return { id: (await converse(user, other)).id as string, members: [index, (index + 1) % size] };
   });
   conversations.push(await gatherLargeGroup(users, size, history));
-  const doors = urls.map((url) => new Door(url));
-  const direct = gateways.map((url) => new Door(url));
+  const doors = urls.map((url) => openDoor(url));
+  const direct = gateways.map((url) => openDoor(url));
   const traffic: Traffic = { inFlight: [], mostInFlight: 32, refusals: {}, breaks: 0, catchUps: {} };
   const receipts = new ReceiptLedger(history);
   const clients = users.map(({ api, id: userId }, index) => {

@@ -1,6 +1,5 @@
 import type { ServerFrame } from '@nolo/api';
-import { WebSocket } from 'ws';
-import type { Door } from './Door.ts';
+import { dial, type Door } from '@nolo/testing';
 
 const againMs = 500;
 
@@ -16,15 +15,9 @@ export function listen(options: {
   const open = () => {
     if (signal.aborted) return;
     const door = doors[tries++ % doors.length];
-    const socket = new WebSocket(`${(door?.url ?? '').replace('http', 'ws')}/ws`, {
-      perMessageDeflate: false,
-      handshakeTimeout: 3_000,
-      headers: { authorization: `Bearer ${token}` },
-    });
+    const socket = dial(door?.url ?? '', token, { withinMs: 3_000, onFrame });
     const end = () => socket.terminate();
     signal.addEventListener('abort', end, { once: true });
-    socket.on('message', (raw: Buffer) => onFrame(JSON.parse(raw.toString()) as ServerFrame));
-    socket.on('error', () => undefined);
     socket.once('close', () => {
       signal.removeEventListener('abort', end);
       setTimeout(open, againMs).unref();

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { TestSocket } from '@nolo/testing';
 import type { types } from 'mediasoup';
 import { routerRtpCapabilities } from '../../../services/media-sfu/src/media/codecs.ts';
@@ -32,18 +31,8 @@ type Connect = (transport: {
   srtpParameters: types.SrtpParameters;
 }) => Promise<unknown>;
 
-const mostTries = 5;
-
-/** Asks again where the answer says that it may be asked again, as the web does. */
-async function request(socket: TestSocket, type: string, data: Record<string, unknown>): Promise<unknown> {
-  for (let tries = 1; ; tries += 1) {
-    const answer = await socket.request(type, data, 60_000);
-    if (answer.type === 'ack') return answer.data;
-    const wait = Number(answer.data['retryAfterMs']);
-    if (!(wait > 0) || tries === mostTries) throw new Error(`${type} was answered with ${JSON.stringify(answer.data)}`);
-    await sleep(wait);
-  }
-}
+/** A node prepares a stream from everybody, and a full machine lets one wait. */
+const patience = { timeoutMs: 60_000, forMs: 120_000 };
 
 /**
  * Somebody in a meeting without a browser. Signalling goes over the gateway as a browser's does; media is sent and taken
@@ -85,7 +74,7 @@ export class SyntheticPeer {
     const { url, token, roomCode, router, connect } = options;
     const socket = await TestSocket.open(url, token);
     const wish = { roomCode, rtpCapabilities: routerRtpCapabilities(), audio: true, video: true };
-    const { participant, media } = (await request(socket, 'join_meeting', wish)) as {
+    const { participant, media } = (await socket.insist('join_meeting', wish, patience)) as unknown as {
       participant: { id: string };
       media: { sendTransport: ToldTransport; receiveTransport: ToldTransport; consumers: Told[] };
     };
@@ -173,6 +162,6 @@ export class SyntheticPeer {
 
   async #ask(type: string, data: Record<string, unknown>): Promise<void> {
     const { participantId } = this;
-    await request(this.#socket, type, { ...data, roomCode: this.#roomCode, participantId });
+    await this.#socket.insist(type, { ...data, roomCode: this.#roomCode, participantId }, patience);
   }
 }

@@ -1,22 +1,8 @@
-import { WebSocket } from 'ws';
+import { dial, greeted } from '@nolo/testing';
+import type { WebSocket } from 'ws';
 import type { WantedSocket } from './forks.ts';
 
-/** Opens a socket as a client does, and waits for the greeting: both servers greet, ours when the socket can be found. */
-async function openSocket(url: string, { token, localAddress }: WantedSocket): Promise<WebSocket> {
-  const socket = new WebSocket(url, {
-    perMessageDeflate: false,
-    localAddress,
-    headers: { authorization: `Bearer ${token}` },
-  });
-  await new Promise<void>((resolve, reject) => {
-    socket.once('message', () => resolve());
-    socket.once('error', reject);
-  });
-  socket.on('error', () => undefined);
-  return socket;
-}
-
-/** Opens all of them, so many at once. */
+/** Opens all of them, so many at once, and waits for their greetings: both servers greet, ours when a socket can be found. */
 export async function openSockets(
   url: string,
   wanted: readonly WantedSocket[],
@@ -25,7 +11,10 @@ export async function openSockets(
 ): Promise<void> {
   const waiting = [...wanted];
   const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) onOpen(await openSocket(url, next));
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const { token, localAddress } = next;
+      onOpen(await greeted(dial(url, token, { localAddress })));
+    }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
 }
