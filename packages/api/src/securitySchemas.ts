@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { id, time } from './schemas.ts';
+import { place } from './sessionSchemas.ts';
 
 /** One way to sign in to one's account. */
 export const identity = z.object({
@@ -56,6 +57,8 @@ export const securityNotice = z.object({
   createdAt: time,
   /** Of the device that did it. */
   userAgent: z.string(),
+  /** Where that was, as far as its network tells. */
+  place: z.nullable(place),
   /** The session that asks did it. */
   byThisSession: z.boolean(),
   /** Seen at this session, or done by it. */

@@ -4,6 +4,14 @@ import { id, time } from './schemas.ts';
 /** How a session began. */
 export const sessionMethod = z.enum(['phone', 'provider', 'passkey', 'mail']);
 
+/** Where a device was, as far as the network tells; null without a database of places. */
+export const place = z.object({
+  /** Two letters (ISO 3166-1). */
+  country: z.string(),
+  /** In English. */
+  city: z.optional(z.string()),
+});
+
 export const session = z.object({
   id,
   userAgent: z.string(),
@@ -12,6 +20,7 @@ export const session = z.object({
   lastUsedAt: time,
   /** Where it was opened from last, with the end of the address cut off; null where that is not known. */
   network: z.nullable(z.string()),
+  place: z.nullable(place),
   current: z.boolean(),
 });
 export type Session = z.infer<typeof session>;

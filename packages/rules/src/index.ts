@@ -22,6 +22,7 @@ export * from './meetings.ts';
 export * from './reports.ts';
 export * from './roomCodes.ts';
 export * from './systemMessages.ts';
+export * from './places.ts';
 export * from './plans.ts';
 export * from './status.ts';
 export * from './social.ts';

@@ -5,26 +5,18 @@ import { createEntitlements } from '@nolo/kit/entitlements';
 import { createKeyRing } from '@nolo/kit/keyRing';
 import { newId } from '@nolo/kit/ids';
 import { createLimiter } from '@nolo/kit/rateLimit';
-import { createPart } from '@nolo/kit/part';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { createSettings } from '@nolo/kit/settings';
-import { BarredHostServiceService } from '@nolo/proto/barredHosts';
-import { MailInvitationServiceService } from '@nolo/proto/mailInvitations';
-import { BulletinServiceService } from '@nolo/proto/bulletins';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { IdentityServiceService } from '@nolo/proto/identity';
-import { OperatorServiceService } from '@nolo/proto/operators';
-import { ReportServiceService } from '@nolo/proto/reports';
 import { MailCodeServiceService } from '@nolo/proto/mailCodes';
 import { OwnerMailServiceService } from '@nolo/proto/ownerMail';
 import { PasskeyServiceService } from '@nolo/proto/passkeys';
 import { SecondFactorServiceService } from '@nolo/proto/secondFactor';
 import { SecurityServiceService } from '@nolo/proto/security';
-import { SettingServiceService } from '@nolo/proto/settings';
 import { TokenServiceService } from '@nolo/proto/tokens';
-import { PartServiceService } from '@nolo/proto/part';
 import {
   allowanceOf,
   demoRateLimits,
@@ -35,16 +27,15 @@ import {
   type RateLimit,
   type RateLimitName,
 } from '@nolo/rules';
-import { demoCode, factorKeys, invitesTo, type IdentityConfig } from './config.ts';
+import { demoCode, factorKeys, type IdentityConfig } from './config.ts';
 import { createAnnouncements, paceMs, type Announcements } from './domain/announcements.ts';
-import type { BarredHosts } from './domain/barredHosts.ts';
-import type { Bulletins } from './domain/bulletins.ts';
 import type { MailInvitations } from './domain/mailInvitations.ts';
 import type { InstallationSettings } from './domain/installationSettings.ts';
 import { createChallenges } from './domain/challenges.ts';
 import { createCodes } from './domain/codes.ts';
 import { createPasskeyCeremonies } from './domain/passkeys.ts';
 import { createPersonViews } from './domain/personViews.ts';
+import type { PlaceOf } from './domain/places.ts';
 import type { DueUsers, Frames, VerificationCodes } from './domain/ports.ts';
 import type { SmsSender } from './domain/smsSender.ts';
 import type { Mail, MailSender } from './domain/securityPorts.ts';
@@ -54,24 +45,19 @@ import { sendMails, type SendMailsDeps } from './jobs/sendMails.ts';
 import { sweepExpired } from './jobs/sweepExpired.ts';
 import { sweepLeases } from './jobs/sweepLeases.ts';
 import { createMail } from './mail/createMail.ts';
+import { openPlaces } from './store/places.ts';
 import { createMetrics } from './metrics.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
 import {
   createFactorHandlers,
   createHandlers,
   createMailCodeHandlers,
-  createOperatorHandlers,
   createPasskeyHandlers,
-  createReportHandlers,
   createSecurityHandlers,
   createTokenHandlers,
 } from './rpc/handlers.ts';
-import { admitOperator } from './rpc/operators.ts';
-import { barredHostHandlers } from './rpc/barredHosts.ts';
-import { bulletinHandlers } from './rpc/bulletins.ts';
-import { mailInvitationHandlers } from './rpc/mailInvitations.ts';
-import { settingHandlers } from './rpc/installationSettings.ts';
 import { tellWebhookDisabled } from './rpc/ownerMail.ts';
+import { serveOperators } from './operatorServices.ts';
 import { createVerifications } from './verifications.ts';
 import { createAccessTokens } from './store/accessTokens.ts';
 import { createAccounts } from './store/accounts.ts';
@@ -110,6 +96,7 @@ const departuresEveryMs = paceMs;
 const leasesEveryMs = 5000;
 const expiredEveryMs = 600_000;
 const closedEveryMs = 60_000;
+const placesEveryMs = 3_600_000;
 /** Of mails that this replica did not write itself. */
 const mailsEveryMs = 10_000;
 /** While nobody is connected, of nobody is anything to be told, and no mail waits. Whoever notes something stirs. */
@@ -228,6 +215,7 @@ export function createApp(options: AppOptions): App {
       passkeyCeremonies: createPasskeyCeremonies({ challenges: createPasskeyChallenges(redis, clock), log }),
       passkeys: createPasskeys(db, wakeMails),
       people,
+      placeOf: await findPlaces(service),
       preferences: createPreferences(db),
       proofs: createProofs(db),
       sessionCache,
@@ -269,6 +257,15 @@ export function createApp(options: AppOptions): App {
       ],
     };
   });
+}
+
+/** The database of places, if one is named; it is looked at now and then, for operators bring a new one every week. */
+async function findPlaces({ config, log, repeat }: Ground<IdentityConfig>): Promise<PlaceOf> {
+  const file = config.GEOIP_DATABASE_FILE;
+  if (file === undefined) return () => undefined;
+  const places = await openPlaces(file, log);
+  repeat({ name: 'places', everyMs: placesEveryMs, everywhere: true, run: () => places.refresh() });
+  return places.placeOf;
 }
 
 /** Sends the mails that wait. */
@@ -359,36 +356,6 @@ function watchPresence(
       return undefined;
     },
   });
-}
-
-/** What operators see and do. */
-function serveOperators(
-  service: Ground<IdentityConfig>,
-  dependencies: Dependencies,
-  {
-    barredHosts,
-    bulletins,
-    installationSettings,
-    mailInvitations,
-  }: {
-    barredHosts: BarredHosts;
-    bulletins: Bulletins;
-    installationSettings: InstallationSettings;
-    mailInvitations: MailInvitations;
-  },
-) {
-  return [
-    rpcService(PartServiceService, createPart(service, admitOperator(dependencies))),
-    rpcService(OperatorServiceService, createOperatorHandlers(dependencies)),
-    rpcService(ReportServiceService, createReportHandlers(dependencies)),
-    rpcService(BarredHostServiceService, barredHostHandlers({ ...dependencies, barredHosts })),
-    rpcService(
-      MailInvitationServiceService,
-      mailInvitationHandlers({ ...dependencies, mailInvitations, invitesTo: invitesTo(service.config) }),
-    ),
-    rpcService(BulletinServiceService, bulletinHandlers({ ...dependencies, bulletins })),
-    rpcService(SettingServiceService, settingHandlers({ ...dependencies, installationSettings })),
-  ];
 }
 
 /** Where what operators do, and what people report to them, is kept. */

@@ -72,6 +72,12 @@ export const configSchema = z
       .regex(/^\d{6}$/, 'must be six digits')
       .optional()
       .describe('The code that signs in everyone in demo mode; 424242 by default. Production refuses it.'),
+    GEOIP_DATABASE_FILE: z
+      .string()
+      .optional()
+      .describe(
+        'A database of places (MaxMind DB, such as GeoLite2-City.mmdb), by which people see in which city and country their devices are; without one they see the network.',
+      ),
     BILLING_ADDR: listen()
       .optional()
       .describe(

@@ -117,6 +117,10 @@
 {{- end }}
 - name: PUBLIC_URL
   value: {{ $values.publicUrl | quote }}
+{{- if $values.places.claim }}
+- name: GEOIP_DATABASE_FILE
+  value: /places/{{ $values.places.file }}
+{{- end }}
 - name: SMS_PROVIDER
   value: twilio
 - name: TWILIO_ACCOUNT_SID

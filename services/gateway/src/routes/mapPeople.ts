@@ -97,6 +97,10 @@ export function toSelf(
   };
 }
 
+/** Where a device was. */
+export const toPlace = ({ country, city }: { country?: string | undefined; city?: string | undefined }) =>
+  country === undefined ? null : { country, ...(city !== undefined && { city }) };
+
 export function toSession(row: SessionRow, currentId: string): Session {
   return {
     id: row.id,
@@ -105,6 +109,7 @@ export function toSession(row: SessionRow, currentId: string): Session {
     createdAt: isoTime(row.createdAt),
     lastUsedAt: isoTime(row.lastUsedAt),
     network: orNull(row.network),
+    place: toPlace(row),
     current: row.id === currentId,
   };
 }

@@ -1,6 +1,6 @@
 import { securityNoticeKind, type Identity, type SecurityNotice } from '@nolo/api';
 import type { Identity as IdentityRow, Notice as NoticeRow } from '@nolo/proto/security';
-import { isoTime, orNull } from './mapPeople.ts';
+import { isoTime, orNull, toPlace } from './mapPeople.ts';
 
 function typeOf({ phoneNumber, name, issuer }: IdentityRow): Identity['type'] {
   if (phoneNumber !== undefined) return 'phone';
@@ -29,6 +29,7 @@ export function toSecurityNotice(row: NoticeRow): SecurityNotice {
     kind: securityNoticeKind.parse(row.kind),
     createdAt: isoTime(row.createdAt),
     userAgent: row.userAgent,
+    place: toPlace(row),
     byThisSession: row.byThisSession,
     seen: row.seen,
     undoable: row.undoable,

@@ -12,7 +12,8 @@ export const deWords: IdentityWords = {
   unknownDevice: 'unbekanntes Gerät',
   unknownProvider: 'einen Anmeldedienst',
   numberEnding: (digits) => `die Nummer mit der Endung ${digits}`,
-  where: (device, time) => `Gerät: ${device}\nZeit: ${time}`,
+  where: (device, time, place) =>
+    `Gerät: ${device}\n${place === undefined ? '' : `Ort (ungefähr): ${place}\n`}Zeit: ${time}`,
   notices: {
     signed_in: {
       subject: 'Neue Anmeldung bei deinem Nolo-Konto',

@@ -12,7 +12,7 @@ export const enWords: IdentityWords = {
   unknownDevice: 'an unknown device',
   unknownProvider: 'a sign-in provider',
   numberEnding: (digits) => `the number ending in ${digits}`,
-  where: (device, time) => `on ${device} (${time})`,
+  where: (device, time, place) => `on ${device}${place === undefined ? '' : ` near ${place}`} (${time})`,
   notices: {
     signed_in: {
       subject: 'New sign-in to your Nolo account',

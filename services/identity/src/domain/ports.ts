@@ -1,5 +1,5 @@
 import type { ContactId, SessionId, UserId } from '@nolo/kit/ids';
-import type { Audience, PresenceStatus, PresenceVisibility, WrittenLanguage } from '@nolo/rules';
+import type { Audience, Place, PresenceStatus, PresenceVisibility, WrittenLanguage } from '@nolo/rules';
 import type { AccountWait } from './factorPorts.ts';
 import type { Preference } from './preferencePorts.ts';
 import type { ReadingAccount } from './readers.ts';
@@ -166,6 +166,7 @@ export interface NewSession {
   method: SignInMethod;
   userAgent: string;
   network: string | undefined;
+  place: Place | undefined;
   /** Of the device; undefined where it did not say. */
   language: WrittenLanguage | undefined;
   idToken: string | null;
@@ -253,6 +254,8 @@ export interface ListedSession {
   createdAt: Date;
   lastUsedAt: Date;
   network: string | null;
+  country: string | null;
+  city: string | null;
 }
 
 export interface Sessions {
@@ -260,7 +263,7 @@ export interface Sessions {
   touch(sessionId: SessionId, times: { lastUsedAt: Date; expiresAt: Date }): Promise<void>;
   filterLive(sessionIds: readonly SessionId[], now: Date): Promise<SessionId[]>;
   /** Notes where it was opened from last. */
-  noteNetwork(userId: UserId, sessionId: SessionId, network: string): Promise<void>;
+  noteNetwork(userId: UserId, sessionId: SessionId, from: { network: string; place: Place | undefined }): Promise<void>;
   list(userId: UserId, now: Date, limit: number): Promise<ListedSession[]>;
   /** Of each account that has a valid one: how many, and when one was last used. */
   summarize(userIds: readonly UserId[], now: Date): Promise<{ userId: UserId; devices: number; lastUsedAt: Date }[]>;

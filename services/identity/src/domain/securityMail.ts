@@ -1,4 +1,4 @@
-import { deviceName, timeFor, type Reader } from '@nolo/rules';
+import { deviceName, placeName, timeFor, type Place, type Reader } from '@nolo/rules';
 import { identityWords } from './identityWords.ts';
 import { maskedMail } from './mailAddresses.ts';
 import type { Mail, NoticeChange, NoticeKind } from './securityPorts.ts';
@@ -36,12 +36,14 @@ export function securityMail({
   kind,
   change,
   userAgent,
+  place,
   reader,
   now,
 }: {
   kind: NoticeKind;
   change: NoticeChange;
   userAgent: string;
+  place?: Place | undefined;
   reader: Reader;
   now: Date;
 }): Omit<Mail, 'to'> {
@@ -49,7 +51,7 @@ export function securityMail({
   const { subject, happened } = words.notices[kind];
   const ending = (phoneNumber = '') => words.numberEnding(phoneNumber.slice(-3));
   const facts = {
-    where: words.where(deviceWords(words, userAgent), timeFor(reader, now)),
+    where: words.where(deviceWords(words, userAgent), timeFor(reader, now), place && placeName(place, reader.language)),
     number: ending(change.phoneNumber),
     previousNumber: ending(change.previousPhoneNumber),
     provider: providerWords(words, change.issuer),

@@ -139,6 +139,8 @@ export interface ListedNotice {
   kind: NoticeKind;
   createdAt: Date;
   userAgent: string;
+  country: string | null;
+  city: string | null;
   change: NoticeChange;
   undoneAt: Date | null;
   byThisSession: boolean;

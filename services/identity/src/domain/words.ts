@@ -27,7 +27,7 @@ export interface IdentityWords {
   readonly unknownProvider: string;
   /** Mail passes through many hands, so a number is told by its end alone. */
   numberEnding(digits: string): string;
-  where(device: string, time: string): string;
+  where(device: string, time: string, place: string | undefined): string;
   readonly notices: Readonly<
     Record<NoticeKind, { readonly subject: string; readonly happened: (facts: NoticeFacts) => string }>
   >;

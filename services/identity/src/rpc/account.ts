@@ -33,14 +33,19 @@ async function changeAccount(
   return toSelf(account);
 }
 
-export function getSelf({ accounts, sessions }: Dependencies): RpcHandler<typeof IdentityServiceService.getSelf> {
+export function getSelf({
+  accounts,
+  placeOf,
+  sessions,
+}: Dependencies): RpcHandler<typeof IdentityServiceService.getSelf> {
   return async (request, context) => {
     const actor = actorFrom(request.actorId);
     const network = keptNetwork(request.address ?? '');
     const sessionId = parseId<SessionId>(request.sessionId);
     if (network !== undefined && sessionId) {
       // On the side: nobody waits for their account because of it.
-      sessions.noteNetwork(actor, sessionId, network).catch((error: unknown) => {
+      const place = placeOf(request.address ?? '');
+      sessions.noteNetwork(actor, sessionId, { network, place }).catch((error: unknown) => {
         context.log.warn({ err: error }, 'where a session was opened from was not noted');
       });
     }

@@ -24,6 +24,7 @@ import type {
   SignIns,
   Usernames,
 } from '../domain/ports.ts';
+import type { PlaceOf } from '../domain/places.ts';
 import type { Preferences } from '../domain/preferencePorts.ts';
 import type { Operators } from '../domain/operatorPorts.ts';
 import type { Reports } from '../domain/reportPorts.ts';
@@ -61,6 +62,8 @@ export interface Dependencies {
   passkeyCeremonies: PasskeyCeremonies;
   passkeys: Passkeys;
   people: People;
+  /** Where an address is. */
+  placeOf: PlaceOf;
   preferences: Preferences;
   proofs: Proofs;
   reports: Reports;

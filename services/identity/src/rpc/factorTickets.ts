@@ -57,7 +57,7 @@ export function passSecondFactor(dependencies: Dependencies): RpcHandler<Rpc['pa
     if (tried.outcome !== 'counted') throw spent();
     const code = bareCode(request.code ?? '');
     if (isOneTimePassword(code)) await spendTry(dependencies, tried);
-    const begun = newSession(clock.now(), tried.byMail ? 'mail' : 'phone', request.device, null);
+    const begun = newSession(dependencies, tried.byMail ? 'mail' : 'phone', request.device, null);
     const passed = await factorTickets.pass(ticket, code, begun.session);
     if (passed.outcome === 'none') throw ticketInvalid();
     if (passed.outcome === 'wrong') {

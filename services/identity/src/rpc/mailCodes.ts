@@ -100,7 +100,7 @@ export function verifyMailCode(dependencies: Dependencies): RpcHandler<Rpc['veri
 
   const signIn = async (request: VerifyMailCodeRequest, email: string): Promise<SignInReply> => {
     const code = await check(email, request);
-    const begun = newSession(clock.now(), 'mail', request.device, null);
+    const begun = newSession(dependencies, 'mail', request.device, null);
     const ticket = newToken();
     const signedIn = await signIns.byMail(code, begun.session, hashToken(ticket));
     if (signedIn.outcome === 'code_used') throw codeExpired();

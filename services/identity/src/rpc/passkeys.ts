@@ -158,7 +158,7 @@ export function signInWithPasskey(
       (purpose) => purpose.is === 'signIn',
       (credentialId) => passkeys.find(credentialId),
     );
-    const begun = newSession(clock.now(), 'passkey', device, null);
+    const begun = newSession(dependencies, 'passkey', device, null);
     const signedIn = await passkeys.signIn(used, begun.session);
     if (signedIn === 'stale') throw passkeyRefused();
     return signInReply(dependencies, begun, signedIn);

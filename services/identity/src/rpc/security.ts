@@ -58,9 +58,11 @@ export function unlinkIdentity({
 
 const usualLimit = 30;
 
-function toNotice({ change, undoneAt, ...notice }: ListedNotice): Notice {
+function toNotice({ change, undoneAt, country, city, ...notice }: ListedNotice): Notice {
   return {
     ...notice,
+    country: country ?? undefined,
+    city: city ?? undefined,
     phoneNumber: change.phoneNumber,
     previousPhoneNumber: change.previousPhoneNumber,
     issuer: change.issuer,

@@ -33,6 +33,8 @@ export function listSessions({
     sessions: (await sessions.list(actorFrom(request.actorId), clock.now(), limits.sessionsPerUser)).map((session) => ({
       ...session,
       network: session.network ?? undefined,
+      country: session.country ?? undefined,
+      city: session.city ?? undefined,
     })),
   });
 }

@@ -25,12 +25,14 @@ import { readAddress, readAsker, readDeviceLanguage, readUserAgent, readUserId, 
 
 /** Makes the token and what is stored of it; all ways to sign in do this alike. */
 export function newSession(
-  now: Date,
+  { clock, placeOf }: Pick<Dependencies, 'clock' | 'placeOf'>,
   method: SignInMethod,
   device: Device | undefined,
   idToken: string | null,
 ): { token: string; session: NewSession } {
   const token = newToken();
+  const now = clock.now();
+  const address = readAddress(device);
   return {
     token,
     session: {
@@ -38,7 +40,8 @@ export function newSession(
       tokenHash: hashToken(token),
       method,
       userAgent: readUserAgent(device),
-      network: keptNetwork(readAddress(device)),
+      network: keptNetwork(address),
+      place: placeOf(address),
       language: readDeviceLanguage(device?.language),
       idToken,
       createdAt: now,
@@ -143,7 +146,7 @@ export function verifyCode(dependencies: VerifyCodeDeps) {
 
   const signIn = async (request: VerifyCodeRequest, phoneNumber: string): Promise<SignInReply> => {
     const code = await verification.check(phoneNumber, request.code, readAsker(dependencies.codes, request.device));
-    const begun = newSession(clock.now(), 'phone', request.device, null);
+    const begun = newSession(dependencies, 'phone', request.device, null);
     const ticket = newToken();
     const { takeBack, invitation } = request;
     const brought = { ticketHash: hashToken(ticket), invitationHash: invitation ? hashToken(invitation) : undefined };
@@ -220,7 +223,7 @@ export function signInWithProvider(dependencies: ProviderDeps) {
       return ownAccount(userId);
     }
 
-    const begun = newSession(now, 'provider', request.device, request.idToken || null);
+    const begun = newSession(dependencies, 'provider', request.device, request.idToken || null);
     const signedIn = await dependencies.signIns.byProvider(identity, begun.session);
     if (signedIn === 'not_admitted') throw notAdmitted(dependencies.registration());
     return signInReply(dependencies, begun, signedIn);

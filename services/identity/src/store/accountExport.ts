@@ -53,6 +53,8 @@ export async function exportAccount(db: Knex, account: Account): Promise<Record<
           'method',
           'user_agent as userAgent',
           'network',
+          'country',
+          'city',
           'created_at as createdAt',
           'last_used_at as lastUsedAt',
           'expires_at as expiresAt',
@@ -74,7 +76,15 @@ export async function exportAccount(db: Knex, account: Account): Promise<Record<
       db('security_notices')
         .where({ user_id: userId })
         .orderBy('created_at')
-        .select('kind', 'created_at as createdAt', 'user_agent as userAgent', 'change', 'undone_at as undoneAt'),
+        .select(
+          'kind',
+          'created_at as createdAt',
+          'user_agent as userAgent',
+          'country',
+          'city',
+          'change',
+          'undone_at as undoneAt',
+        ),
       db('access_tokens')
         .where({ user_id: userId })
         .orderBy('created_at')

@@ -4,13 +4,14 @@ import { deliverySubject, type Delivery } from '@nolo/kit/delivery';
 import { enqueue } from '@nolo/kit/outbox';
 import { limits } from '@nolo/rules';
 import type { ListedNotice, NoticeChange, NoticeKind, SecurityNotices } from '../domain/securityPorts.ts';
+import { placeIn } from '../domain/places.ts';
 import { mailKey } from '../domain/mailAddresses.ts';
 import { isSettled, securityMail, settledKinds } from '../domain/securityMail.ts';
 import { takeBackSince } from '../domain/takeBack.ts';
 import { enqueueMail } from './mails.ts';
 import { isProven } from './proofs.ts';
 import { readerIn } from './reading.ts';
-import { endSessionsOf, userAgentOf } from './sessions.ts';
+import { endSessionsOf, placeOfSession, userAgentOf } from './sessions.ts';
 import { undoChanges } from './undoChanges.ts';
 import { lockAccount, mailOf } from './waysIn.ts';
 
@@ -35,12 +36,15 @@ export interface NewNotice {
 export async function tell(trx: Knex, notice: NewNotice): Promise<void> {
   const { userId, sessionId, kind, change, email, now } = notice;
   const userAgent = notice.userAgent ?? (await userAgentOf(trx, sessionId));
+  // Of a device that has no session nobody noted where it is.
+  const where = notice.userAgent === undefined ? await placeOfSession(trx, sessionId) : { country: null, city: null };
   await trx('security_notices').insert({
     id: newId(),
     user_id: userId,
     kind,
     session_id: sessionId,
     user_agent: userAgent,
+    ...where,
     change: JSON.stringify(change),
     released_number: change.previousPhoneNumber ?? null,
     created_at: now,
@@ -51,7 +55,7 @@ export async function tell(trx: Knex, notice: NewNotice): Promise<void> {
   const addresses = [email, change.previousEmail, verified].flatMap((one) => one ?? []);
   if (addresses.length === 0) return;
   const reader = await readerIn(trx, userId);
-  const mail = securityMail({ kind, change, userAgent, reader, now });
+  const mail = securityMail({ kind, change, userAgent, place: placeIn(where), reader, now });
   const once = new Map(addresses.map((to) => [mailKey(to), to]));
   for (const to of once.values()) await enqueueMail(trx, { to, ...mail }, now);
 }
@@ -77,7 +81,7 @@ export function createSecurityNotices(db: Knex, wake: () => void): SecurityNotic
   return {
     async list({ userId, sessionId }, after, limit, now) {
       const { rows } = await db.raw<{ rows: ListedNotice[] }>(
-        `select n.id, n.kind, n.created_at as "createdAt", n.user_agent as "userAgent", n.change,
+        `select n.id, n.kind, n.created_at as "createdAt", n.user_agent as "userAgent", n.country, n.city, n.change,
            n.undone_at as "undoneAt", n.session_id = s.id as "byThisSession",
            n.session_id = s.id or n.undone_at is not null or n.created_at <= s.notices_seen_at
              or (n.kind = 'signed_in' and n.created_at <= s.created_at) as seen,

@@ -1,6 +1,7 @@
 import { deleteInSteps, inTransaction, type Knex } from '@nolo/kit/db';
 import type { SessionId, UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
+import type { Place } from '@nolo/rules';
 import type { ListedSession, NewSession, Sessions, StoredSession } from '../domain/ports.ts';
 import { takeBackSince } from '../domain/takeBack.ts';
 import { sessionsEnded } from './notices.ts';
@@ -31,11 +32,16 @@ export function createSessions(db: Knex, wake: () => void): Sessions {
       await db('sessions').where({ id: sessionId }).update({ last_used_at: lastUsedAt, expires_at: expiresAt });
     },
 
-    async noteNetwork(userId, sessionId, network) {
+    async noteNetwork(userId, sessionId, { network, place }) {
+      const from = { network, ...placeColumns(place) };
       await db('sessions')
         .where({ id: sessionId, user_id: userId })
-        .whereRaw('network is distinct from ?', [network])
-        .update({ network });
+        .whereRaw('(network, country, city) is distinct from (?::text, ?::text, ?::text)', [
+          from.network,
+          from.country,
+          from.city,
+        ] as string[])
+        .update(from);
     },
 
     filterLive: (sessionIds, now): Promise<SessionId[]> =>
@@ -57,6 +63,8 @@ export function createSessions(db: Knex, wake: () => void): Sessions {
           'created_at as createdAt',
           'last_used_at as lastUsedAt',
           'network',
+          'country',
+          'city',
         ),
 
     summarize: (userIds, now) =>
@@ -113,6 +121,19 @@ export async function endSessionsOf(
   return rows.map((row) => row.token_hash);
 }
 
+const placeColumns = (place: Place | undefined) => ({ country: place?.country ?? null, city: place?.city ?? null });
+
+/** Where a session was last opened, as it is kept. */
+export async function placeOfSession(
+  trx: Knex,
+  sessionId: SessionId,
+): Promise<{ country: string | null; city: string | null }> {
+  const session: ReturnType<typeof placeColumns> | undefined = await trx('sessions')
+    .where({ id: sessionId })
+    .first('country', 'city');
+  return session ?? placeColumns(undefined);
+}
+
 /** Of the device that has a session; empty where that is gone. */
 export async function userAgentOf(trx: Knex, sessionId: SessionId): Promise<string> {
   const session: { user_agent: string } | undefined = await trx('sessions')
@@ -152,6 +173,7 @@ export async function insertSession(trx: Knex, userId: UserId, session: NewSessi
     method: session.method,
     user_agent: session.userAgent,
     network: session.network ?? null,
+    ...placeColumns(session.place),
     id_token: session.idToken,
     created_at: session.createdAt,
     last_used_at: session.createdAt,

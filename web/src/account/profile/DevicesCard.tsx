@@ -17,7 +17,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useNow } from '../../shell/useNow.ts';
-import { deviceName } from '@nolo/rules';
+import { deviceName, placeName } from '@nolo/rules';
 import { relativeTime } from '../../i18n/relativeTime.ts';
 
 /** The devices that are signed in, and how to sign them out. */
@@ -102,6 +102,10 @@ function Device({ session, onEnd }: { session: Session; onEnd: () => void }) {
     browser !== null && system !== null
       ? t('profile.deviceOn', { browser, system })
       : (browser ?? system ?? t('profile.unknownDevice'));
+  const place =
+    session.place !== null
+      ? placeName(session.place, locale)
+      : session.network && t('profile.network', { network: session.network });
   const used = relativeTime(Date.parse(session.lastUsedAt), now, locale);
   return (
     <li className="flex min-h-14 items-center gap-3">
@@ -122,10 +126,10 @@ function Device({ session, onEnd }: { session: Session; onEnd: () => void }) {
           <time dateTime={session.lastUsedAt} title={new Date(session.lastUsedAt).toLocaleString(locale)}>
             {session.current || used === null ? t('profile.activeNow') : t('profile.lastActive', { time: used })}
           </time>
-          {session.network !== null && (
+          {place !== null && (
             <>
               {' · '}
-              <bdi>{t('profile.network', { network: session.network })}</bdi>
+              <bdi title={session.network ?? undefined}>{place}</bdi>
             </>
           )}
         </span>

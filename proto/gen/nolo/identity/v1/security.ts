@@ -178,7 +178,15 @@ export interface Notice {
     | string
     | undefined;
   /** The mail address that was replaced or removed. */
-  previousEmail?: string | undefined;
+  previousEmail?:
+    | string
+    | undefined;
+  /** Where the device was, as in Session. */
+  country?:
+    | string
+    | undefined;
+  /** As in Session. */
+  city?: string | undefined;
 }
 
 /** Takes the latest notice that was seen. */
@@ -871,6 +879,8 @@ function createBaseNotice(): Notice {
     opensAt: undefined,
     email: undefined,
     previousEmail: undefined,
+    country: undefined,
+    city: undefined,
   };
 }
 
@@ -923,6 +933,12 @@ export const Notice: MessageFns<Notice> = {
     }
     if (message.previousEmail !== undefined) {
       writer.uint32(130).string(message.previousEmail);
+    }
+    if (message.country !== undefined) {
+      writer.uint32(138).string(message.country);
+    }
+    if (message.city !== undefined) {
+      writer.uint32(146).string(message.city);
     }
     return writer;
   },
@@ -1066,6 +1082,22 @@ export const Notice: MessageFns<Notice> = {
             }
 
             message.previousEmail = reader.string();
+            continue;
+          }
+          case 17: {
+            if (tag !== 138) {
+              break;
+            }
+
+            message.country = reader.string();
+            continue;
+          }
+          case 18: {
+            if (tag !== 146) {
+              break;
+            }
+
+            message.city = reader.string();
             continue;
           }
         }

@@ -94,7 +94,15 @@ export interface Session {
     | Date
     | undefined;
   /** Where it was opened from last: 196.25.0.x of an IPv4 address, 2001:db8:1::/48 of an IPv6 address; absent where that is not known. */
-  network?: string | undefined;
+  network?:
+    | string
+    | undefined;
+  /** The country that network is in, in two letters (ISO 3166-1); absent without a database of places. */
+  country?:
+    | string
+    | undefined;
+  /** The city, in English; absent where that is not known. */
+  city?: string | undefined;
 }
 
 /** Takes account ids, at most 1,000. */
@@ -635,7 +643,16 @@ export const ListSessionsReply: MessageFns<ListSessionsReply> = {
 };
 
 function createBaseSession(): Session {
-  return { id: "", userAgent: "", method: "", createdAt: undefined, lastUsedAt: undefined, network: undefined };
+  return {
+    id: "",
+    userAgent: "",
+    method: "",
+    createdAt: undefined,
+    lastUsedAt: undefined,
+    network: undefined,
+    country: undefined,
+    city: undefined,
+  };
 }
 
 export const Session: MessageFns<Session> = {
@@ -657,6 +674,12 @@ export const Session: MessageFns<Session> = {
     }
     if (message.network !== undefined) {
       writer.uint32(50).string(message.network);
+    }
+    if (message.country !== undefined) {
+      writer.uint32(58).string(message.country);
+    }
+    if (message.city !== undefined) {
+      writer.uint32(66).string(message.city);
     }
     return writer;
   },
@@ -720,6 +743,22 @@ export const Session: MessageFns<Session> = {
             }
 
             message.network = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.country = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.city = reader.string();
             continue;
           }
         }

@@ -1,0 +1,52 @@
+import { rpcService } from '@nolo/kit/rpc';
+import type { Ground } from '@nolo/kit/service';
+import { createPart } from '@nolo/kit/part';
+import { BarredHostServiceService } from '@nolo/proto/barredHosts';
+import { BulletinServiceService } from '@nolo/proto/bulletins';
+import { MailInvitationServiceService } from '@nolo/proto/mailInvitations';
+import { OperatorServiceService } from '@nolo/proto/operators';
+import { PartServiceService } from '@nolo/proto/part';
+import { ReportServiceService } from '@nolo/proto/reports';
+import { SettingServiceService } from '@nolo/proto/settings';
+import { barredHostHandlers } from './rpc/barredHosts.ts';
+import { bulletinHandlers } from './rpc/bulletins.ts';
+import { settingHandlers } from './rpc/installationSettings.ts';
+import { mailInvitationHandlers } from './rpc/mailInvitations.ts';
+import { admitOperator } from './rpc/operators.ts';
+import { invitesTo, type IdentityConfig } from './config.ts';
+import type { BarredHosts } from './domain/barredHosts.ts';
+import type { Bulletins } from './domain/bulletins.ts';
+import type { InstallationSettings } from './domain/installationSettings.ts';
+import type { MailInvitations } from './domain/mailInvitations.ts';
+import type { Dependencies } from './rpc/dependencies.ts';
+import { createOperatorHandlers, createReportHandlers } from './rpc/handlers.ts';
+
+/** What operators see and do. */
+export function serveOperators(
+  service: Ground<IdentityConfig>,
+  dependencies: Dependencies,
+  {
+    barredHosts,
+    bulletins,
+    installationSettings,
+    mailInvitations,
+  }: {
+    barredHosts: BarredHosts;
+    bulletins: Bulletins;
+    installationSettings: InstallationSettings;
+    mailInvitations: MailInvitations;
+  },
+) {
+  return [
+    rpcService(PartServiceService, createPart(service, admitOperator(dependencies))),
+    rpcService(OperatorServiceService, createOperatorHandlers(dependencies)),
+    rpcService(ReportServiceService, createReportHandlers(dependencies)),
+    rpcService(BarredHostServiceService, barredHostHandlers({ ...dependencies, barredHosts })),
+    rpcService(
+      MailInvitationServiceService,
+      mailInvitationHandlers({ ...dependencies, mailInvitations, invitesTo: invitesTo(service.config) }),
+    ),
+    rpcService(BulletinServiceService, bulletinHandlers({ ...dependencies, bulletins })),
+    rpcService(SettingServiceService, settingHandlers({ ...dependencies, installationSettings })),
+  ];
+}

@@ -1,0 +1,53 @@
+import { mkdtemp, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLog } from '@nolo/kit/log';
+import { placeDatabase } from '../../tests/placeDatabase.ts';
+import { openPlaces } from './places.ts';
+
+const log = createLog({ service: 'test', level: 'silent' });
+const capeTown = {
+  country: { iso_code: 'ZA', names: { en: 'South Africa' } },
+  city: { names: { de: 'Kapstadt', en: 'Cape Town' } },
+};
+
+async function fileOf(networks: Record<string, unknown>): Promise<string> {
+  const file = join(await mkdtemp(join(tmpdir(), 'places-')), 'places.mmdb');
+  await writeFile(file, placeDatabase(networks));
+  return file;
+}
+
+test('an address is in a city and a country, or in a country alone, and a private one nowhere', async () => {
+  const file = await fileOf({
+    '196.25.0.0/16': { ...capeTown, location: { latitude: 33 } },
+    '2a02:8070:0000/48': { registered_country: { iso_code: 'DE' } },
+    '81.2.69.0/24': { country: { iso_code: 'nowhere' } },
+    '10.0.0.0/8': capeTown,
+    '127.0.0.0/8': capeTown,
+  });
+  const { placeOf } = await openPlaces(file, log);
+  expect(placeOf('196.25.7.9')).toEqual({ country: 'ZA', city: 'Cape Town' });
+  expect(placeOf('::ffff:196.25.7.9')).toEqual({ country: 'ZA', city: 'Cape Town' });
+  for (const address of ['2a02:8070::1', ' 2a02:8070:0:5::/64']) expect(placeOf(address)).toEqual({ country: 'DE' });
+  for (const address of ['10.1.2.3', '127.0.0.1', '81.2.69.5', '8.8.8.8', '2606:4700::1', 'nonsense', '']) {
+    expect(placeOf(address)).toBeUndefined();
+  }
+});
+
+test('a file that is another one is read again, and one that cannot be read leaves the one before', async () => {
+  const file = await fileOf({ '196.25.0.0/16': capeTown });
+  const { placeOf, refresh } = await openPlaces(file, log);
+  const bring = async (content: Buffer, at: number) => {
+    await writeFile(file, content);
+    await utimes(file, at, at);
+    await refresh();
+  };
+  await bring(placeDatabase({ '196.25.0.0/16': { country: { iso_code: 'NA' } } }), 1_000_000);
+  expect(placeOf('196.25.7.9')).toEqual({ country: 'NA' });
+  await bring(Buffer.from('no database'), 2_000_000);
+  expect(placeOf('196.25.7.9')).toEqual({ country: 'NA' });
+});
+
+test('a file that is none is refused with the name of the variable', async () => {
+  await expect(openPlaces('/nowhere/places.mmdb', log)).rejects.toThrow(/GEOIP_DATABASE_FILE/);
+});
