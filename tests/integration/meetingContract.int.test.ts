@@ -31,11 +31,21 @@ describe('a meeting', () => {
   it('is planned, found by its code, changed and taken back', async () => {
     const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
     const made = must(
-      await ann.api.post('/api/meetings/create', { name: 'Planning', scheduledAt, duration: 30, maxParticipants: 10 }),
+      await ann.api.post('/api/meetings/create', {
+        name: ' Planning ',
+        scheduledAt,
+        duration: 30,
+        maxParticipants: 10,
+        timeZone: 'Europe/Berlin',
+        recurrence: 'weekly',
+      }),
       'A meeting',
     ).body;
     expect(made).toMatchObject({
       name: 'Planning',
+      type: 'recurring',
+      timeZone: 'Europe/Berlin',
+      recurrence: 'weekly',
       scheduledAt,
       scheduledFor: scheduledAt,
       duration: 30,

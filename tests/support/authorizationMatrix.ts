@@ -34,10 +34,22 @@ async function expectedStatus(name: RouteName, role: Role): Promise<number> {
   return routeOf(name).access === 'session' ? 401 : (statusWithout ?? expected.stranger);
 }
 
+/** Whoever is answered at all gets what the route's contract promises. */
+function holdToContract(route: Route, { status, body }: TestReply): void {
+  const shape = (status === 202 && route.accepted) || route.reply;
+  if (!shape || status >= 300 || status === 204) return;
+  const held = shape.safeParse(body);
+  if (held.success) return;
+  const what = held.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+  throw new Error(`The reply of ${route.method} ${route.path} breaks its contract: ${what}`);
+}
+
 /** The request as whoever has this session makes it. */
-export function askAs(api: TestApi, name: RouteName, { body, headers, ...place }: Attempt): Promise<TestReply> {
+export async function askAs(api: TestApi, name: RouteName, { body, headers, ...place }: Attempt): Promise<TestReply> {
   const request: TestRequest = { ...(body === undefined ? {} : { body }), ...(headers ? { headers } : {}) };
-  return api.request(routeOf(name).method, addressOf(routeOf(name), place), request);
+  const reply = await api.request(routeOf(name).method, addressOf(routeOf(name), place), request);
+  holdToContract(routeOf(name), reply);
+  return reply;
 }
 
 /** What routes answered to a newcomer, who is nobody's neighbour or member: one stands for all who are signed in. */

@@ -76,42 +76,6 @@ describe('creating', () => {
 });
 
 describe('joining', () => {
-  test('answers 200 to whoever is in, and 202 to whoever has to be let in', async () => {
-    const inside = await ben.api.post('/api/group-chats/join/222223', { inviteToken: 'secret' });
-    expect([inside.status, inside.body]).toEqual([
-      200,
-      { joined: true, id: gateway.groups.answers.group.id, name: 'Walkers', roomCode: '222223' },
-    ]);
-    expect(last('joinGroup')).toMatchObject({ inviteToken: 'secret', roomCode: '222223' });
-    gateway.groups.answers.joined = false;
-    const outside = await ben.api.post('/api/group-chats/join/222223');
-    expect([outside.status, outside.body]).toEqual([
-      202,
-      { joined: false, waiting: true, name: 'Walkers', roomCode: '222223', guarded: false },
-    ]);
-  });
-
-  test('shows a stranger who has the code no more than the outside', async () => {
-    gateway.groups.answers.inside = false;
-    const { status, body } = await ben.api.get('/api/group-chats/222223');
-    expect(status).toBe(200);
-    expect(body).toEqual({
-      membership: 'waiting',
-      guarded: false,
-      name: 'Walkers',
-      pictureUrl: null,
-      memberCount: 3,
-      maxMembers: 100,
-      isPublic: false,
-      roomCode: '222223',
-    });
-  });
-
-  test('whoever waits takes the request back by the code', async () => {
-    expect((await ben.api.delete('/api/group-chats/join/222223')).status).toBe(204);
-    expect(last('withdrawJoinRequest')).toMatchObject({ actorId: ben.id, roomCode: '222223' });
-  });
-
   test('a room is private unless it is asked to be public, whichever way that is said', async () => {
     const bodies = [{}, { isPublic: false }, { isPublic: true }, { settings: { requireApproval: false } }];
     const seen: unknown[] = [];
@@ -142,23 +106,6 @@ describe('members', () => {
       { userId: ann.id, role: 'owner', user: { id: ann.id } },
       { userId: gone, user: null },
     ]);
-  });
-
-  test('what the service refuses keeps its code and status', async () => {
-    const id = randomUUID();
-    gateway.groups.answers.error = fail('forbidden', 'not_admin', 'Only the owner and admins may do this.');
-    const requests = [
-      ann.api.patch(`/api/group-chats/${id}`, { name: 'x' }),
-      ann.api.post(`/api/group-chats/${id}/members`, { userIds: [ben.id] }),
-      ann.api.delete(`/api/group-chats/${id}/members/${ben.id}`),
-      ann.api.put(`/api/group-chats/${id}/members/${ben.id}/role`, { role: 'admin' }),
-      ann.api.put(`/api/group-chats/${id}/bans/${ben.id}`),
-      ann.api.get(`/api/group-chats/${id}/requests`),
-      ann.api.delete(`/api/group-chats/${id}/code`),
-    ];
-    for (const reply of await Promise.all(requests)) {
-      expect([reply.status, (reply.body as { code: string }).code]).toEqual([403, 'not_admin']);
-    }
   });
 });
 
@@ -200,19 +147,6 @@ describe('messages', () => {
     return one.id;
   };
 
-  test('go either way, and name their sender', async () => {
-    const id = group();
-    const sent = await ben.api.post(`/api/group-chats/${id}/messages`, { content: 'hello', messageType: 'text' });
-    expect(sent.status).toBe(201);
-    expect(sent.body).toMatchObject({ conversationId: id, sender: { id: ben.id } });
-    const again = await ben.api.post('/api/messages', { conversationId: id, content: 'again' });
-    expect(again.body).toMatchObject({ sender: { id: ben.id } });
-    for (const path of [`/api/group-chats/${id}/messages`, `/api/conversations/${id}/messages`]) {
-      const messages = (await ann.api.get(path)).body as { sender: unknown }[];
-      expect(messages.map(({ sender }) => sender)).toMatchObject([{ id: ben.id }, { id: ben.id }]);
-    }
-  });
-
   test('go over the socket too, by id and by code', async () => {
     const id = group();
     const socket = await ben.connectSocket();
@@ -229,13 +163,4 @@ describe('messages', () => {
     expect((await socket.request('leave_group_chat', { conversationId: id })).type).toBe('ack');
     await socket.close();
   });
-});
-
-test('a call in a group is in the room that meetings has for it', async () => {
-  const { status, body } = await ann.api.post(`/api/group-chats/${randomUUID()}/call`);
-  expect([status, body]).toEqual([200, { roomCode: gateway.meetings.answers.meeting.roomCode }]);
-});
-
-test('groups are there', async () => {
-  expect((await gateway.anonymous.get('/api/config')).body).toMatchObject({ features: { groups: true } });
 });

@@ -58,6 +58,17 @@ describe('errors', () => {
     });
   });
 
+  it.each([
+    ['PUT', '/api/messages/{id}/reaction', { emoji: '' }],
+    ['PATCH', '/api/conversations/{id}', { disappearingSeconds: 1 }],
+    ['PATCH', '/api/conversations/{id}', { disappearingSeconds: 2_419_201 }],
+    ['PATCH', '/api/conversations/{id}', { disappearingSeconds: 'soon' }],
+    ['PATCH', '/api/conversations/{id}/settings', { mutedUntil: 'tomorrow' }],
+    ['PATCH', '/api/conversations/no-id/settings', {}],
+  ])('refuses %s %s with %j', async (method, path, body) => {
+    expect((await user.api.request(method, path.replace('{id}', user.id), { body })).status).toBe(400);
+  });
+
   it('refuses U+0000, which the database cannot keep', async () => {
     expect(await user.api.put('/api/profile', { firstName: 'a\u0000b' })).toMatchObject({
       status: 400,
@@ -301,22 +312,6 @@ describe('sessions', () => {
 });
 
 describe('composition', () => {
-  it("composes one's account from three services", async () => {
-    const reply = await user.api.put('/api/profile/privacy', { shareReceipts: false, discoverable: false });
-    expect(reply).toMatchObject({
-      status: 200,
-      body: { shareReceipts: false, discoverable: false, presenceVisibility: 'everyone', relayCalls: false },
-    });
-    const relayed = await user.api.put('/api/profile/privacy', { relayCalls: true });
-    expect(relayed).toMatchObject({ status: 200, body: { shareReceipts: false, relayCalls: true } });
-    expect((await user.api.get('/api/auth/user')).body).toMatchObject({
-      relayCalls: true,
-      transcribeVoiceNotes: false,
-    });
-    const transcribed = await user.api.put('/api/profile/privacy', { transcribeVoiceNotes: true });
-    expect(transcribed).toMatchObject({ status: 200, body: { relayCalls: true, transcribeVoiceNotes: true } });
-  });
-
   it('keeps how one is written to, with the language of the browser that says so', async () => {
     const headers = { 'accept-language': 'fr-FR, de-CH;q=0.9, en;q=0.8' };
     const wish = { language: 'device', timeZone: 'Europe/Zurich' };
@@ -350,27 +345,14 @@ describe('composition', () => {
   });
 
   it('starts conversations with accounts alone', async () => {
-    expect(
-      await user.api.post('/api/conversations', { otherUserId: '00000000-0000-4000-8000-000000000001' }),
-    ).toMatchObject({
-      status: 404,
-      body: { code: 'user_not_found' },
-    });
-    expect(await user.api.post('/api/conversations', { otherUserId: user.id })).toMatchObject({
-      status: 400,
-      body: { code: 'conversation_with_self' },
-    });
+    const otherUserId = '00000000-0000-4000-8000-000000000001';
+    const reply = await user.api.post('/api/conversations', { otherUserId });
+    expect(reply).toMatchObject({ status: 404, body: { code: 'user_not_found' } });
   });
 
   it('gives an invitation to those who are not here yet', async () => {
     const { body } = await user.api.post('/api/contacts', { phoneNumber: '+27821234567', displayName: 'Mpho' });
     expect(body).toMatchObject({ userId: null, invitationUrl: `${gateway.origin}/`, displayName: 'Mpho' });
-  });
-
-  it('deletes an account', async () => {
-    const leaving = await gateway.signUp();
-    expect((await leaving.api.delete('/api/account')).status).toBe(204);
-    expect((await leaving.api.get('/api/auth/user')).status).toBe(401);
   });
 });
 

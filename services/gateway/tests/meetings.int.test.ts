@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fail } from '@nolo/kit/errors';
-import { TestSocket, type Json, type TestUser } from '@nolo/testing';
+import { TestSocket, type TestUser } from '@nolo/testing';
 import { aMeeting } from '@nolo/testing/protos';
 import { cookiesOf, startTestGateway, type TestGateway } from './startTestGateway.ts';
 
@@ -25,59 +25,6 @@ afterAll(() => gateway.stop());
 const last = (name: string) => gateway.meetings.last(name);
 
 describe('a meeting', () => {
-  it('is created with everything that was asked for, and answered whole', async () => {
-    gateway.meetings.answers.meeting = aMeeting({
-      scheduledAt: new Date('2026-03-02T08:30:00.000Z'),
-      durationMinutes: 30,
-      timeZone: 'Europe/Berlin',
-      recurrence: 'weekly',
-      participantIds: [user.id, other.id],
-      participantCount: 2,
-    });
-    const reply = await user.api.post('/api/meetings/create', {
-      name: ' Weekly ',
-      description: 'what we do',
-      maxParticipants: 12,
-      scheduledAt: '2026-03-02T08:30:00.000Z',
-      duration: 30,
-      timeZone: 'Europe/Berlin',
-      recurrence: 'weekly',
-      settings: { waitingRoom: true, maxParticipants: 12 },
-    });
-    expect(reply.status).toBe(201);
-    expect(last('createMeeting')).toMatchObject({
-      actorId: user.id,
-      name: 'Weekly',
-      description: 'what we do',
-      maxParticipants: 12,
-      scheduledAt: new Date('2026-03-02T08:30:00.000Z'),
-      durationMinutes: 30,
-      timeZone: 'Europe/Berlin',
-      recurrence: 'weekly',
-      settings: {
-        allowRecording: false,
-        requireAuth: true,
-        waitingRoom: true,
-        allowScreenShare: true,
-        muteOnEntry: false,
-      },
-    });
-    expect(reply.body).toMatchObject({
-      roomCode: 'ABC234',
-      conversationId: null,
-      scheduledAt: '2026-03-02T08:30:00.000Z',
-      scheduledFor: '2026-03-02T08:30:00.000Z',
-      duration: 30,
-      type: 'recurring',
-      settings: { requireAuth: false, waitingRoom: true, maxParticipants: 50 },
-      startedAt: null,
-      participantCount: 2,
-    });
-    expect((reply.body.participants as Json[]).map(({ id }) => id as string).toSorted()).toEqual(
-      [user.id, other.id].toSorted(),
-    );
-  });
-
   it('is refused where the two numbers of people differ', async () => {
     const body = { name: 'x', maxParticipants: 10, settings: { maxParticipants: 11 } };
     expect(await user.api.post('/api/meetings/create', body)).toMatchObject({
@@ -87,90 +34,11 @@ describe('a meeting', () => {
     expect(last('createMeeting')).toBeUndefined();
   });
 
-  it('is found by its code as people type it', async () => {
-    const reply = await user.api.get('/api/meetings/%20abc%20234');
-    expect(reply.status).toBe(200);
-    expect(last('getMeeting')).toMatchObject({ actorId: user.id, roomCode: 'ABC234', address: '127.0.0.1' });
-  });
-
-  it('keeps the settings that a change does not name', async () => {
-    await user.api.patch('/api/meetings/ABC234', { settings: { muteOnEntry: false }, locked: true });
-    expect(last('updateMeeting')).toMatchObject({
-      actorId: user.id,
-      locked: true,
-      name: undefined,
-      settings: { allowRecording: true, requireAuth: false, allowScreenShare: false, muteOnEntry: false },
-    });
-    await user.api.patch('/api/meetings/ABC234', { name: 'Other' });
-    expect(last('updateMeeting')).toMatchObject({ name: 'Other', settings: undefined, locked: undefined });
-  });
-
-  it('is listed in pages', async () => {
-    gateway.meetings.answers.nextCursor = 'further';
-    const reply = await user.api.get('/api/meetings?status=past&limit=5&cursor=from');
-    expect(reply.body).toHaveLength(1);
-    expect(reply.headers.get('nolo-next-cursor')).toBe('further');
-    expect(last('listMeetings')).toEqual({ actorId: user.id, filter: 'past', cursor: 'from', limit: 5 });
-  });
-
-  it.each([
-    ['DELETE', '', 'cancelMeeting'],
-    ['POST', '/end', 'endMeeting'],
-    ['DELETE', '/code', 'expireRoomCode'],
-  ])('takes %s %s to the service', async (method, path, name) => {
-    const reply = await user.api.request(method, `/api/meetings/abc234${path}`);
-    expect(reply.body).toMatchObject({ roomCode: 'ABC234' });
-    expect(last(name)).toEqual({ actorId: user.id, roomCode: 'ABC234', address: '' });
-  });
-
-  it('gets another code, for a time or for good', async () => {
+  it('gets another code for a time, which is one to come, and no host does what there is not', async () => {
     const expiresAt = '2026-03-09T08:30:00.000Z';
-    for (const [body, until] of [
-      [undefined, undefined],
-      [{}, undefined],
-      [{ expiresAt }, new Date(expiresAt)],
-    ] as const) {
-      const reply = await user.api.request('POST', '/api/meetings/abc234/code', body === undefined ? {} : { body });
-      expect(reply.body).toMatchObject({ roomCode: 'ABC234', codeExpiresAt: null });
-      expect(last('rotateRoomCode')).toEqual({ actorId: user.id, roomCode: 'ABC234', expiresAt: until });
-    }
+    await user.api.post('/api/meetings/abc234/code', { expiresAt });
+    expect(last('rotateRoomCode')).toMatchObject({ roomCode: 'ABC234', expiresAt: new Date(expiresAt) });
     expect((await user.api.post('/api/meetings/abc234/code', { expiresAt: 'soon' })).status).toBe(400);
-  });
-
-  it('has an invite whose token is in the fragment, where no log of a proxy sees it', async () => {
-    const made = await user.api.post('/api/meetings/abc234/invite');
-    expect(made).toMatchObject({
-      status: 201,
-      body: { url: `${gateway.origin}/meeting/ABC234#invite=invite-token` },
-    });
-    expect(new URL(made.body.url as string).pathname).toBe('/meeting/ABC234');
-    expect((await user.api.delete('/api/meetings/ABC234/invite')).status).toBe(204);
-    expect(last('revokeInvite')).toMatchObject({ actorId: user.id, roomCode: 'ABC234' });
-  });
-
-  it('has a lobby, and is moderated', async () => {
-    const lobby = await user.api.get('/api/meetings/ABC234/lobby');
-    expect(lobby.body).toMatchObject([{ name: 'Ann', role: 'guest', isHandRaised: false, profileImageUrl: null }]);
-    const removed = await user.api.get('/api/meetings/ABC234/removed?limit=1');
-    expect(removed.body).toEqual([{ userId: expect.any(String), user: null, removedAt: new Date(0).toISOString() }]);
-    expect(removed.headers.get('nolo-next-cursor')).toBe('next');
-    expect(last('listRemoved')).toEqual({ actorId: user.id, roomCode: 'ABC234', limit: 1 });
-    const participantId = randomUUID();
-    for (const body of [
-      { action: 'mute' },
-      { action: 'readmit', userId: user.id },
-      { action: 'admit', participantId },
-      { action: 'remove', userId: user.id },
-    ]) {
-      expect((await user.api.post('/api/meetings/ABC234/moderation', body)).status).toBe(204);
-      expect(last('moderate')).toEqual({
-        actorId: user.id,
-        roomCode: 'ABC234',
-        participantId: undefined,
-        userId: undefined,
-        ...body,
-      });
-    }
     expect((await user.api.post('/api/meetings/ABC234/moderation', { action: 'shout' })).status).toBe(400);
   });
 
@@ -290,25 +158,6 @@ describe('the calendar file', () => {
     expect(west).toContain('TZOFFSETTO:-0400');
     gateway.meetings.answers.meeting = aMeeting({ ...recurring, timeZone: 'UTC' });
     expect(await fetched()).toContain('DTSTART;TZID=UTC:20260302T083000');
-  });
-});
-
-describe('asking whether a code lets in', () => {
-  it('works with and without an account', async () => {
-    gateway.meetings.answers.access = 'guest';
-    const reply = await gateway.anonymous.post('/api/meetings/join/abc%20234', { inviteToken: 'token' });
-    expect(reply).toMatchObject({
-      status: 200,
-      body: { access: 'guest', name: 'Weekly', roomCode: 'ABC234', status: 'scheduled', isRecording: false },
-    });
-    expect(last('checkAccess')).toEqual({
-      actorId: undefined,
-      roomCode: 'ABC234',
-      inviteToken: 'token',
-      address: '127.0.0.1',
-    });
-    await user.api.post('/api/meetings/join/ABC234', {});
-    expect(last('checkAccess')).toMatchObject({ actorId: user.id, inviteToken: undefined });
   });
 });
 

@@ -16,7 +16,6 @@ import { memoryChat } from './memoryChat.ts';
 import { memoryFiles } from './memoryFiles.ts';
 import { memoryGroups } from './memoryGroups.ts';
 import { memoryIdentity } from './memoryIdentity.ts';
-import { memoryMarks } from './memoryMarks.ts';
 import { memoryMeetings } from './memoryMeetings.ts';
 import { memoryMailCodes } from './memoryMailCodes.ts';
 import { memoryPasskeys } from './memoryPasskeys.ts';
@@ -49,7 +48,6 @@ export interface TestGateway {
   settings: ReturnType<typeof memorySettings>;
   chat: ReturnType<typeof memoryChat>;
   groups: ReturnType<typeof memoryGroups>;
-  marks: ReturnType<typeof memoryMarks>;
   files: ReturnType<typeof memoryFiles>;
   meetings: ReturnType<typeof memoryMeetings>;
   transcriber: ReturnType<typeof memoryTranscriber>;
@@ -90,7 +88,6 @@ export async function startTestGateway(
   const bulletins = memoryBulletins();
   const barredHosts = memoryBarredHosts();
   const settings = memorySettings();
-  const marks = memoryMarks(chat.find);
   const listen = { host: '127.0.0.1', port: 0 };
   const servers = await Promise.all(
     [
@@ -108,7 +105,7 @@ export async function startTestGateway(
         settings.service,
         memoryReports(),
       ],
-      [chat.service, groups.service, marks.service],
+      [chat.service, groups.service],
       [files.service, files.shared.service],
       meetings.services,
       [transcriber.service],
@@ -183,7 +180,6 @@ export async function startTestGateway(
     settings,
     chat,
     groups,
-    marks,
     files,
     meetings,
     transcriber,

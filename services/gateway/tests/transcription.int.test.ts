@@ -36,13 +36,6 @@ it('hands the sound of a form on, and answers the words', async () => {
   expect((await user.api.post(path, formOf(''))).status).toBe(200);
 });
 
-it('answers the seconds of the month, to people who are signed in', async () => {
-  gateway.transcriber.answers.usedSeconds = 90;
-  const usage = { month: '2026-11', usedSeconds: 90, limitSeconds: 1_800 };
-  expect(await user.api.get('/api/transcription')).toMatchObject({ status: 200, body: usage });
-  expect((await gateway.anonymous.get('/api/transcription')).status).toBe(401);
-});
-
 it('is for people who are signed in, and from pages of ours', async () => {
   expect((await gateway.anonymous.post(path, formOf('hello'))).status).toBe(401);
   const cookie = `nolo_session=${user.api.token}`;
