@@ -33,6 +33,7 @@ export function GroupMissing({ text }: { text: string }) {
   useDocumentTitle(title);
   return (
     <EmptyState
+      whole
       className="flex-1"
       icon={<SearchX />}
       title={title}

@@ -59,7 +59,7 @@ export const enBillingAdmin = {
   refundWrong: 'Please enter an amount up to {{amount}}.',
   refundDone: 'Refund begun',
   give: 'Give a plan',
-  giveNamed: 'Give {{id}} a plan',
+  giveNamed: 'Give a plan to {{id}}',
   giveTitle: 'Give a plan by hand',
   givePerson: 'To whom',
   giveNobody: 'Please choose one account',

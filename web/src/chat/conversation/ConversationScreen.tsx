@@ -44,6 +44,7 @@ export function ConversationScreen() {
       </div>
       {address.state === 'failed' && (
         <ErrorState
+          whole
           className="flex-1"
           title={t('errors.startConversation')}
           {...(connected ? {} : { description: t('conversation.notOnDevice') })}
@@ -61,6 +62,7 @@ function Missing() {
   useDocumentTitle(title);
   return (
     <EmptyState
+      whole
       className="flex-1"
       icon={<SearchX />}
       title={title}

@@ -35,12 +35,14 @@ export function SelectionBar({
       className="box-content flex h-16 shrink-0 items-center border-b border-line bg-panel px-1 pt-[env(safe-area-inset-top)] md:gap-1 md:px-4"
     >
       <IconButton label={t('messages.selection.cancel')} icon={<X />} onClick={onEnd} />
-      <span role="status" className="tabular min-w-0 flex-1 truncate ps-1 text-16 font-semibold">
-        <span className="max-[24rem]:sr-only">{t('messages.selection.count', { count: messages.length })}</span>
-        <span aria-hidden="true" className="hidden max-[24rem]:inline">
-          {messages.length}
+      <h1 className="min-w-0 flex-1 truncate ps-1 text-16 font-semibold">
+        <span role="status" className="tabular">
+          <span className="max-[24rem]:sr-only">{t('messages.selection.count', { count: messages.length })}</span>
+          <span aria-hidden="true" className="hidden max-[24rem]:inline">
+            {messages.length}
+          </span>
         </span>
-      </span>
+      </h1>
       {haveWords && <IconButton label={t('common.copy')} icon={<Copy />} onClick={onCopy} />}
       <IconButton label={t('messages.forward')} icon={<Forward className="rtl:-scale-x-100" />} onClick={onForward} />
       <IconButton label={t('messages.star')} icon={<Star />} onClick={onStar} />

@@ -235,7 +235,7 @@ export const enMeeting = {
     removed: 'Removed',
     removedMore: 'Show more',
     readmit: 'Let back in',
-    readmitNamed: 'Let {{name}} back in',
+    readmitNamed: 'Let back in {{name}}',
     failed: 'That did not work',
     knocks: '{{name}} wants to join',
     show: 'Show',
