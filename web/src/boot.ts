@@ -103,8 +103,10 @@ function showLanding(): void {
 
 captureInstallOffer(window);
 addEventListener('load', () => {
-  const register = () =>
-    void import('./registerServiceWorker.ts').then(({ registerServiceWorker }) => registerServiceWorker());
+  const register = () => {
+    // Whoever leaves the page meanwhile, or has no network, is given it another time.
+    import('./registerServiceWorker.ts').then(({ registerServiceWorker }) => registerServiceWorker()).catch(ignore);
+  };
   // The first one fetches the whole app to keep it, which is not to be in the way of what is shown first.
   if (!('serviceWorker' in navigator) || navigator.serviceWorker.controller) register();
   else setTimeout(register, firstKeepMs);
