@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 30_000);
 beforeEach(() => {
   const { answers, asked } = gateway.meetings;
-  Object.assign(answers, { call: aCall(), nextCursor: undefined, error: undefined });
+  Object.assign(answers, { call: aCall(), error: undefined });
   asked.length = 0;
 });
 afterAll(() => gateway.stop());

@@ -20,11 +20,9 @@ beforeEach(() => {
     error: undefined,
     group: aGroup([ann.id, ben.id]),
     inside: true,
-    joined: true,
     members: [],
     skipped: [],
     invitedIds: [],
-    people: [],
     nextCursor: undefined,
     formerPath: '',
   });

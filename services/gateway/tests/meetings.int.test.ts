@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 30_000);
 beforeEach(() => {
   const { answers, asked } = gateway.meetings;
-  Object.assign(answers, { meeting: aMeeting(), nextCursor: undefined, access: 'enter', error: undefined });
+  Object.assign(answers, { meeting: aMeeting(), error: undefined });
   asked.length = 0;
 });
 afterAll(() => gateway.stop());

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { fail } from '@nolo/kit/errors';
-import { rpcService } from '@nolo/kit/rpc';
 import {
   FilesServiceService,
   type ReadBrandLogoRequest,
@@ -8,6 +7,7 @@ import {
   type ReadObjectRequest,
 } from '@nolo/proto/files';
 import { memorySharedFiles } from './memorySharedFiles.ts';
+import { fakeService } from './fakeService.ts';
 
 /** files as far as the gateway can tell. */
 export function memoryFiles() {
@@ -52,7 +52,7 @@ export function memoryFiles() {
     return { objectPath: `/objects/${id}` };
   };
 
-  const service = rpcService(FilesServiceService, {
+  const service = fakeService(FilesServiceService, {
     async createUpload() {
       const uploadId = randomUUID();
       const signature = randomUUID();
@@ -83,19 +83,10 @@ export function memoryFiles() {
       objects.delete(objectPath.slice('/objects/'.length));
       return {};
     },
-    finishBrandLogo: async ({ uploadId }) => finish(uploadId),
-    async removeBrandLogo({ objectPath }) {
-      objects.delete(objectPath.slice('/objects/'.length));
-      return {};
-    },
-    async *readBrandLogo(request) {
-      yield* answer(find({ ...request, actorId: '' }), request);
-    },
     removeProfileImage: async () => ({}),
     async *readObject(request) {
       yield* answer(find(request), request);
     },
-    signObject: async ({ objectId }) => ({ objectPath: `/objects/${objectId}/signed?expires=1&signature=right` }),
     async *readSignedObject(request) {
       const actorId = shared.uploads.get(request.objectId)?.begun.actorId ?? '';
       if (request.signature !== 'right') throw fail('not_found', 'object_not_found', 'This object does not exist.');

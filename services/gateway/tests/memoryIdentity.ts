@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { fail } from '@nolo/kit/errors';
 import { newId } from '@nolo/kit/ids';
-import { rpcService } from '@nolo/kit/rpc';
 import { IdentityServiceService, type Device } from '@nolo/proto/identity';
 import type { Self } from '@nolo/proto/profile';
 import type { Contact, User } from '@nolo/proto/people';
+import { fakeService } from './fakeService.ts';
 
 interface Account {
   self: Self;
@@ -95,13 +95,8 @@ export function memoryIdentity() {
     groupsFrom: self.groupsFrom,
     knowsViewer: accounts.get(self.id)?.contacts.some((contact) => contact.userId === viewerId) ?? false,
   });
-  const contactOf = (ownerId: string, contactId: string): Contact => {
-    const found = account(ownerId).contacts.find(({ id }) => id === contactId);
-    if (!found) throw fail('not_found', 'contact_not_found', 'This contact was not found.');
-    return found;
-  };
 
-  const service = rpcService(IdentityServiceService, {
+  const service = fakeService(IdentityServiceService, {
     async sendCode({ phoneNumber, device }) {
       devices.push(device);
       if (!/^\+\d{6,15}$/.test(phoneNumber.replaceAll(' ', ''))) {
@@ -147,22 +142,12 @@ export function memoryIdentity() {
       if (!found) throw fail('unauthenticated', 'session_invalid', 'This session has ended.');
       return { sessionId: found.id, userId: found.userId, expiresAt: new Date(Date.now() + 3_600_000) };
     },
-    async filterLiveSessions({ sessionIds }) {
-      return { sessionIds: sessionIds.filter((id) => sessions.has(id)) };
-    },
-    // Billing asks that, and no gateway.
-    summarizeSessions: () => Promise.resolve({ summaries: [] }),
     async endSession({ actorId, sessionId }) {
       if (outage.ending) throw outage.ending;
       const found = sessions.get(sessionId);
       if (found?.userId !== actorId) throw fail('not_found', 'session_not_found', 'This session has ended.');
       sessions.delete(sessionId);
       return { idTokenHint: found.idToken };
-    },
-    async endOtherSessions({ actorId, keepSessionId }) {
-      const others = [...sessions.values()].filter(({ userId, id }) => userId === actorId && id !== keepSessionId);
-      for (const { id } of others) sessions.delete(id);
-      return { ended: others.length };
     },
     async listSessions({ actorId }) {
       return {
@@ -181,45 +166,11 @@ export function memoryIdentity() {
       if (reading.language !== undefined) Object.assign(self, reading);
       return self;
     },
-    async updatePreferences({ actorId = '', preferences }) {
-      const { self } = account(actorId);
-      const others = self.preferences.filter(({ name }) => !preferences.some((chosen) => chosen.name === name));
-      self.preferences = [...others, ...preferences];
-      return { preferences: self.preferences };
-    },
-    getContactLink: async () => ({ token: 'AAAAAAAAAAAAAAAAAAAAAA' }),
-    async findByContactLink() {
-      throw fail('not_found', 'user_not_found', 'This person was not found.');
-    },
-    async setUsername({ actorId = '', username }) {
-      const { self } = account(actorId);
-      if (username === undefined) delete self.username;
-      else self.username = username;
-      return self;
-    },
     async setProfileImage({ actorId, objectPath }) {
       const { self } = account(actorId);
       self.profileImageUrl = objectPath;
       return self;
     },
-    async updatePrivacy({ actorId, presenceVisibility, discoverable, transcribeVoiceNotes, ...more }) {
-      const { self } = account(actorId);
-      if (more.pictureVisibility !== undefined) self.pictureVisibility = more.pictureVisibility;
-      if (more.messagesFrom !== undefined) self.messagesFrom = more.messagesFrom;
-      if (more.callsFrom !== undefined) self.callsFrom = more.callsFrom;
-      if (more.groupsFrom !== undefined) self.groupsFrom = more.groupsFrom;
-      if (presenceVisibility !== undefined) self.presenceVisibility = presenceVisibility;
-      if (discoverable !== undefined) self.discoverable = discoverable;
-      if (transcribeVoiceNotes !== undefined) self.transcribeVoiceNotes = transcribeVoiceNotes;
-      return self;
-    },
-    exportAccount: async ({ actorId }) => ({ json: JSON.stringify({ id: account(actorId).self.id }) }),
-    async deleteAccount({ actorId }) {
-      accounts.delete(actorId);
-      for (const session of sessions.values()) if (session.userId === actorId) sessions.delete(session.id);
-      return {};
-    },
-    keepAccount: async ({ actorId = '' }) => account(actorId).self,
     async getUsers({ actorId, userIds }) {
       if (outage.error) throw outage.error;
       return {
@@ -229,14 +180,6 @@ export function memoryIdentity() {
         }),
       };
     },
-    async searchUsers({ actorId, query }) {
-      const users = [...accounts.values()].filter(({ self }) => self.id !== actorId && self.firstName.includes(query));
-      return { users: users.map(({ self }) => asUser(actorId, self)) };
-    },
-    listContacts: async ({ actorId, limit }) => ({
-      contacts: account(actorId).contacts.slice(0, limit),
-      nextCursor: limit !== undefined && account(actorId).contacts.length > limit ? 'more' : undefined,
-    }),
     async addContact({ actorId, phoneNumber, userId, displayName }) {
       const contact: Contact = {
         id: newId(),
@@ -251,26 +194,11 @@ export function memoryIdentity() {
       account(actorId).contacts.push(contact);
       return contact;
     },
-    async updateContact({ actorId, contactId, displayName }) {
-      return Object.assign(contactOf(actorId, contactId), { displayName });
-    },
-    async removeContact({ actorId, contactId }) {
-      const gone = contactOf(actorId, contactId);
-      const owner = account(actorId);
-      owner.contacts = owner.contacts.filter((contact) => contact !== gone);
-      return {};
-    },
     async setBlocked({ actorId, userId, blocked }) {
       account(userId);
       if (blocked) account(actorId).blocked.add(userId);
       else account(actorId).blocked.delete(userId);
       return {};
-    },
-    async listBlocked({ actorId }) {
-      return {
-        users: [...account(actorId).blocked].map((id) => asUser(actorId, account(id).self)),
-        nextCursor: undefined,
-      };
     },
     async reportConnection(report) {
       connectionReports.push(report);

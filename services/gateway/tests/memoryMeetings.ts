@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { fail } from '@nolo/kit/errors';
-import { rpcService } from '@nolo/kit/rpc';
-import { BrandServiceService } from '@nolo/proto/brand';
 import { CallServiceService } from '@nolo/proto/calls';
 import { MeetingServiceService, type Guest } from '@nolo/proto/meetings';
-import type { MediaSession, Quality } from '@nolo/proto/roomMedia';
+import type { MediaSession } from '@nolo/proto/roomMedia';
 import { RoomServiceService, type EnterReply, type Participant, type ReserveRequest } from '@nolo/proto/rooms';
 import { aCall, aMeeting, aParticipant } from '@nolo/testing/protos';
+import { fakeService } from './fakeService.ts';
 
 const json = (value: unknown) => JSON.stringify(value);
 const structure = (name: string) => json({ [name]: true });
@@ -23,30 +22,16 @@ export const aSession: MediaSession = {
   connected: false,
 };
 
-const quality: Quality = {
-  sendLoss: 0.01,
-  receiveLoss: 0,
-  jitterMs: 3,
-  roundTripMs: 40,
-  sendBitrate: 1_000,
-  receiveBitrate: 2_000,
-  degradedConsumers: 1,
-};
-
 /** meetings as far as the gateway can tell: it keeps what it was asked, and answers with what a test has laid out. */
 export function memoryMeetings() {
   const asked: { name: string; request: unknown }[] = [];
   const guests = new Map<string, Guest>();
   /** Participants that gateways may vouch for. */
   const known = new Set<string>();
-  /** Accounts whose calls go through the SFU. */
-  const relaying = new Set<string>();
   /** What the next answers hold; a test changes what it is about. */
   const answers = {
     meeting: aMeeting(),
     call: aCall(),
-    nextCursor: undefined as string | undefined,
-    access: 'enter',
     /** Makes of an entry what the room answers. */
     enter: (participant: Participant): EnterReply => ({
       state: 'joined',
@@ -72,30 +57,10 @@ export function memoryMeetings() {
   const call = (name: string) => answering(name, () => answers.call);
   const nothing = (name: string) => answering(name, () => ({}));
 
-  const noBrand = async ({ actorId }: { actorId: string }) => ({ ownerId: actorId, shown: false });
-  const brandService = rpcService(BrandServiceService, {
-    getBrand: noBrand,
-    checkBrand: async () => ({}),
-    setBrand: async ({ actorId, name, color }) => ({ brand: { name, color }, ownerId: actorId, shown: true }),
-    removeBrand: noBrand,
-  });
-  const meetingService = rpcService(MeetingServiceService, {
-    createMeeting: meeting('createMeeting'),
-    updateMeeting: meeting('updateMeeting'),
-    cancelMeeting: meeting('cancelMeeting'),
-    endMeeting: meeting('endMeeting'),
+  const meetingService = fakeService(MeetingServiceService, {
     getMeeting: meeting('getMeeting'),
     rotateRoomCode: meeting('rotateRoomCode'),
-    expireRoomCode: meeting('expireRoomCode'),
-    openGroupRoom: meeting('openGroupRoom'),
-    listMeetings: answering('listMeetings', () => ({ meetings: [answers.meeting], nextCursor: answers.nextCursor })),
-    checkAccess: answering('checkAccess', () => ({
-      access: answers.access,
-      meeting: answers.meeting,
-      guarded: false,
-    })),
-    createInvite: answering('createInvite', () => ({ token: 'invite-token' })),
-    revokeInvite: nothing('revokeInvite'),
+    listMeetings: answering('listMeetings', () => ({ meetings: [answers.meeting], nextCursor: undefined })),
     createGuest: answering('createGuest', ({ name, roomCode }: { name: string; roomCode: string }) => {
       const token = randomUUID();
       const expiresAt = new Date(Date.now() + 3_600_000);
@@ -111,7 +76,7 @@ export function memoryMeetings() {
     },
   });
 
-  const roomService = rpcService(RoomServiceService, {
+  const roomService = fakeService(RoomServiceService, {
     enter: answering('enter', ({ actorId, participantId }: { actorId: string; participantId?: string | undefined }) => {
       const participant = aParticipant({
         userId: actorId,
@@ -129,44 +94,20 @@ export function memoryMeetings() {
       unknownParticipantIds: participantIds.filter((id) => !known.has(id)),
     })),
     setState: answering('setState', ({ participantId: id }: { participantId: string }) => aParticipant({ id })),
-    react: nothing('react'),
     setRecording: nothing('setRecording'),
-    listLobby: answering('listLobby', () => ({ waiting: [aParticipant({ role: 'guest' })] })),
-    listRemoved: answering('listRemoved', () => ({
-      removed: [{ userId: '01990000-0000-7000-8000-000000000009', removedAt: new Date(0) }],
-      nextCursor: 'next',
-    })),
-    moderate: nothing('moderate'),
-    connectTransport: nothing('connectTransport'),
-    restartIce: answering('restartIce', () => ({ iceParametersJson: structure('usernameFragment') })),
-    produce: answering('produce', () => ({ producerId: 'producer-1' })),
     closeProducer: nothing('closeProducer'),
-    setView: nothing('setView'),
-    resumeConsumers: nothing('resumeConsumers'),
-    getQuality: answering('getQuality', () => quality),
   });
 
-  const callService = rpcService(CallServiceService, {
+  const callService = fakeService(CallServiceService, {
     initiateCall: call('initiateCall'),
-    getCall: call('getCall'),
-    answerCall: call('answerCall'),
-    declineCall: call('declineCall'),
     endCall: call('endCall'),
-    updateCall: call('updateCall'),
     inviteToCall: call('inviteToCall'),
-    listCalls: answering('listCalls', () => ({ calls: [answers.call], nextCursor: answers.nextCursor })),
     signal: nothing('signal'),
-    getCallPreferences: answering('getCallPreferences', ({ actorId }) => ({ relayCalls: relaying.has(actorId) })),
-    updateCallPreferences: answering('updateCallPreferences', ({ actorId, relayCalls }) => {
-      if (relayCalls === true) relaying.add(actorId);
-      if (relayCalls === false) relaying.delete(actorId);
-      return { relayCalls: relaying.has(actorId) };
-    }),
-    getIceServers: answering('getIceServers', () => ({ iceServersJson: aSession.iceServersJson ?? '' })),
+    getCallPreferences: answering('getCallPreferences', () => ({ relayCalls: false })),
   });
 
   return {
-    services: [meetingService, roomService, callService, brandService],
+    services: [meetingService, roomService, callService],
     answers,
     known,
     asked,

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { fail } from '@nolo/kit/errors';
-import { rpcService } from '@nolo/kit/rpc';
 import { SharedFileServiceService, type BeginUploadRequest, type SharedFile } from '@nolo/proto/sharedFiles';
+import { fakeService } from './fakeService.ts';
 
 interface Stored {
   begun: BeginUploadRequest;
@@ -59,7 +59,7 @@ export function memorySharedFiles() {
     return stored.file;
   };
 
-  const service = rpcService(SharedFileServiceService, {
+  const service = fakeService(SharedFileServiceService, {
     async beginUpload(request) {
       const [fileId, stored] = begin(request);
       return { fileId, target: request.multipart ? undefined : target(stored), name: nameOf(fileId) };
@@ -113,9 +113,6 @@ export function memorySharedFiles() {
       }
       return stored.file;
     },
-    checkAttachable: async ({ actorId, fileIds }) => ({
-      files: fileIds.map((fileId) => finish(fileId, own(actorId, fileId))),
-    }),
     async getTemporaryCredentials({ actorId }) {
       if (!sts.configured) throw fail('invalid', 'sts_not_configured', 'Temporary credentials are not given out here.');
       const expiresAt = new Date(Date.now() + 900_000);

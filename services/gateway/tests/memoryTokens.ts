@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { fail } from '@nolo/kit/errors';
-import { rpcService } from '@nolo/kit/rpc';
 import { TokenServiceService, type AccessToken } from '@nolo/proto/tokens';
 import { accessTokenPrefix, type TokenScope } from '@nolo/rules';
+import { fakeService } from './fakeService.ts';
 
 /** The part of identity that knows personal access tokens, as far as the gateway can tell. */
 export function memoryTokens() {
@@ -16,20 +16,7 @@ export function memoryTokens() {
     return { secret, id };
   };
 
-  const service = rpcService(TokenServiceService, {
-    async createAccessToken({ actorId = '', scopes }) {
-      const { secret } = give(actorId, scopes as TokenScope[]);
-      return { secret, token: known.get(secret)?.token };
-    },
-    listAccessTokens: async ({ actorId }) => ({
-      tokens: [...known.values()].filter(({ userId }) => userId === actorId).map(({ token }) => token),
-    }),
-    async revokeAccessToken({ actorId, tokenId }) {
-      const found = [...known].find(([, { userId, token }]) => userId === actorId && token.id === tokenId);
-      if (!found) throw fail('not_found', 'token_not_found', 'This token does not exist.');
-      known.delete(found[0]);
-      return {};
-    },
+  const service = fakeService(TokenServiceService, {
     async authenticateAccessToken({ secret = '' }) {
       const found = known.get(secret);
       if (!found) throw fail('unauthenticated', 'token_invalid', 'This token does not exist.');

@@ -1,6 +1,6 @@
 import { fail, type AppError } from '@nolo/kit/errors';
-import { rpcService } from '@nolo/kit/rpc';
 import { TranscriberServiceService } from '@nolo/proto/transcriber';
+import { fakeService } from './fakeService.ts';
 
 /** The transcriber as far as the gateway can tell: what was heard is what was sent. */
 export function memoryTranscriber() {
@@ -10,7 +10,7 @@ export function memoryTranscriber() {
   /** Whose voice notes came, and how large each was. */
   const heard: { actorId: string; size: number }[] = [];
 
-  const service = rpcService(TranscriberServiceService, {
+  const service = fakeService(TranscriberServiceService, {
     async transcribeVoice(requests) {
       let actorId = '';
       const chunks: Buffer[] = [];

@@ -17,19 +17,9 @@ import { memoryFiles } from './memoryFiles.ts';
 import { memoryGroups } from './memoryGroups.ts';
 import { memoryIdentity } from './memoryIdentity.ts';
 import { memoryMeetings } from './memoryMeetings.ts';
-import { memoryMailCodes } from './memoryMailCodes.ts';
-import { memoryPasskeys } from './memoryPasskeys.ts';
-import { memorySecondFactor } from './memorySecondFactor.ts';
 import { memorySecurity } from './memorySecurity.ts';
 import { memoryStatus } from './memoryStatus.ts';
-import {
-  memoryBarredHosts,
-  memoryBulletins,
-  memoryMailInvitations,
-  memoryOperators,
-  memorySettings,
-} from './memoryOperators.ts';
-import { memoryReports } from './memoryReports.ts';
+import { memoryBarredHosts, memoryBulletins, memorySettings } from './memoryOperators.ts';
 import { memoryTokens } from './memoryTokens.ts';
 import { memoryTranscriber } from './memoryTranscriber.ts';
 
@@ -80,7 +70,6 @@ export async function startTestGateway(
   const replicaId = uniqueName('replica');
   const [identity, chat, files, meetings] = [memoryIdentity(), memoryChat(), memoryFiles(), memoryMeetings()];
   const transcriber = memoryTranscriber();
-  const status = memoryStatus();
   const billing = memoryBilling();
   const groups = memoryGroups();
   const security = memorySecurity();
@@ -91,25 +80,12 @@ export async function startTestGateway(
   const listen = { host: '127.0.0.1', port: 0 };
   const servers = await Promise.all(
     [
-      [
-        identity.service,
-        security.service,
-        memoryPasskeys().service,
-        memoryMailCodes(),
-        memorySecondFactor().service,
-        tokens.service,
-        memoryOperators(),
-        bulletins.service,
-        barredHosts.service,
-        memoryMailInvitations(),
-        settings.service,
-        memoryReports(),
-      ],
+      [identity.service, security.service, tokens.service, bulletins.service, barredHosts.service, settings.service],
       [chat.service, groups.service],
       [files.service, files.shared.service],
       meetings.services,
       [transcriber.service],
-      [status.service],
+      [memoryStatus()],
       billing.services,
     ].map((services) => serveRpc({ listen, secret: rpcSecret, log, services })),
   );

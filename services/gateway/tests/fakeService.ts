@@ -1,0 +1,12 @@
+import { fail } from '@nolo/kit/errors';
+import { rpcService, type RpcDefinition, type RpcHandlers, type RpcService } from '@nolo/kit/rpc';
+
+/** A service of which tests ask some methods; any other refuses, so that a test that comes to need one says so. */
+export function fakeService<Definition extends RpcDefinition>(
+  definition: Definition,
+  handlers: Partial<RpcHandlers<Definition>>,
+): RpcService {
+  const refuse = (name: string) => () => Promise.reject(fail('invalid', 'not_faked', `There is no ${name} here.`));
+  const refusals = Object.fromEntries(Object.keys(definition).map((name) => [name, refuse(name)]));
+  return rpcService(definition, { ...refusals, ...handlers } as RpcHandlers<Definition>);
+}
