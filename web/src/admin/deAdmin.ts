@@ -160,7 +160,7 @@ export const deAdmin = {
   inviteKnown: 'Die haben schon ein Konto',
   noInvitations: 'Keine Einladung wartet',
   invitationsWaiting: 'Einladungen, die warten',
-  invitedFromTo: 'Gesendet {{from}}, gilt bis {{to}}',
+  invitedFromTo: 'Gesendet {{from}} · gilt bis {{to}}',
   inviteAgain: 'Neu senden',
   withdraw: 'Zurücknehmen',
   withdrawDone: 'Einladung zurückgenommen',

@@ -154,7 +154,7 @@ export const enAdmin = {
   inviteKnown: 'These have an account already',
   noInvitations: 'No invitation waits',
   invitationsWaiting: 'Invitations that wait',
-  invitedFromTo: 'Sent {{from}}, good until {{to}}',
+  invitedFromTo: 'Sent {{from}} · good until {{to}}',
   inviteAgain: 'Send again',
   withdraw: 'Withdraw',
   withdrawDone: 'Invitation withdrawn',

@@ -40,9 +40,27 @@ test('a video stays behind, which the dialog says, and its text goes along', asy
     { wrapper: testChat().wrapper },
   );
   screen.getByText(/The video does not go along/);
+  screen.getByText('The text');
   expect(screen.queryByText('The picture')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Report' }));
   await waitFor(() => expect(closed).toBe(true));
   expect(asked).toMatchObject([{ kind: 'status', messages: [{ text: 'Look!' }] }]);
   expect(asked[0]).not.toHaveProperty('picture');
+});
+
+test('of an update that says nothing no text is offered', () => {
+  const silent = { id: 's', senderId: 'ada', createdAt: '2026-11-27T06:00:00.000Z', content: ' ', deletedAt: null };
+  render(
+    <ReportDialog
+      kind="status"
+      targetId="s"
+      name="Ada"
+      isVideo
+      messages={[silent as never]}
+      onClose={() => undefined}
+    />,
+    { wrapper: testChat().wrapper },
+  );
+  expect(screen.queryByRole('checkbox')).toBeNull();
+  expect(screen.queryByText('The text')).toBeNull();
 });

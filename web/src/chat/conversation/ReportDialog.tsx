@@ -52,7 +52,10 @@ export function ReportDialog({
   const { t } = useReportWords();
   const failureWords = useFailureWords();
   const names = usePeopleNames();
-  const offered = messages.filter(({ deletedAt }) => deletedAt === null).slice(-limits.reportMessages);
+  // Of a status update that says nothing there is nothing to read.
+  const offered = messages
+    .filter(({ deletedAt, content }) => deletedAt === null && (kind !== 'status' || content.trim() !== ''))
+    .slice(-limits.reportMessages);
   const [category, setCategory] = useState<ReportCategory>('spam');
   const [note, setNote] = useState('');
   // What one pointed at goes along unless one says no; of all else nothing, unless one says yes.
@@ -116,8 +119,12 @@ export function ReportDialog({
       />
       {offered.length > 0 && (
         <fieldset className="flex min-w-0 flex-col gap-2">
-          <legend className="text-14 font-medium">{t('report.handedOver')}</legend>
-          <p className="text-13 text-muted">{t('report.handedOverHint')}</p>
+          <legend className="text-14 font-medium">
+            {t(kind === 'status' ? 'report.statusText' : 'report.handedOver')}
+          </legend>
+          <p className="text-13 text-muted">
+            {t(kind === 'status' ? 'report.statusTextHint' : 'report.handedOverHint')}
+          </p>
           <ul className="flex flex-col gap-1">
             {offered.map((message) => (
               <HandedOver
@@ -129,7 +136,7 @@ export function ReportDialog({
               />
             ))}
           </ul>
-          {chosen.size === 0 && <p className="text-13 text-muted">{t('report.nothing')}</p>}
+          {chosen.size === 0 && kind !== 'status' && <p className="text-13 text-muted">{t('report.nothing')}</p>}
         </fieldset>
       )}
       {pictureUrl !== undefined && <HandedPicture url={pictureUrl} checked={withPicture} onToggle={setWithPicture} />}

@@ -22,6 +22,8 @@ export const deReport = {
   handedOver: 'Nachrichten, die mitgehen',
   handedOverHint:
     'Was du hier wählst, liest ein Betreiber Wort für Wort. Dateien und Bilder in Nachrichten gehen nicht mit.',
+  statusText: 'Der Text',
+  statusTextHint: 'Er geht mit, und ein Betreiber liest ihn Wort für Wort.',
   picture: 'Das Bild',
   pictureHint: 'Eine Kopie geht mit, und ein Betreiber sieht sie. Sie wird mit der Meldung gelöscht.',
   videoStays: 'Das Video geht nicht mit: Kein Betreiber sieht es. Schreib oben, was darin zu sehen ist.',

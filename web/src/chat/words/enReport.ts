@@ -19,6 +19,8 @@ export const enReport = {
   handedOver: 'Messages that go along',
   handedOverHint:
     'Whatever you choose here, an operator will read, word by word. Files and pictures in messages do not go along.',
+  statusText: 'The text',
+  statusTextHint: 'It goes along, and an operator will read it, word by word.',
   picture: 'The picture',
   pictureHint: 'A copy goes along, and an operator will see it. It is deleted with the report.',
   videoStays: 'The video does not go along: no operator sees it. Say above what is to be seen in it.',
