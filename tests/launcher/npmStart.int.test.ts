@@ -191,7 +191,7 @@ test('two instances run side by side, and each ends without a trace', async () =
   expect(await second.one.exited).toBe(0);
   await untilAlone(second.one);
   await Promise.all(databases.map(async (database) => await database.drop()));
-}, 90_000);
+}, 180_000);
 
 function commandLine(pid: number): string {
   try {
