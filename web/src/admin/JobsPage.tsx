@@ -73,15 +73,17 @@ function QueueRow({ queue }: { queue: WorkQueue }) {
           </bdi>
         </p>
         {setAside > 0 && <Badge tone="danger">{t('admin.setAside', { count: setAside })}</Badge>}
+      </div>
+      <div className="mt-0.5 flex items-center gap-3">
+        <p className="tabular min-w-0 flex-1 text-muted">
+          {t(`admin.workKinds.${kind}`)} · {counts.join(' · ')}
+        </p>
         {setAside > 0 && (
           <Button kind="quiet" size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
             {isOpen ? t('admin.hide') : t('admin.show')}
           </Button>
         )}
       </div>
-      <p className="tabular mt-0.5 text-muted">
-        {t(`admin.workKinds.${kind}`)} · {counts.join(' · ')}
-      </p>
       {isOpen && <SetAsideList queue={queue} />}
     </li>
   );
@@ -126,8 +128,8 @@ function SetAsideRow({ queue, item: { id, attempts, failure, at } }: { queue: Wo
     setBusy(false);
   };
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
-      <div className="min-w-40 flex-1">
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2">
+      <div className="min-w-60 flex-1">
         <p dir="ltr" className="font-mono text-12 break-all select-text">
           {id}
         </p>
@@ -141,12 +143,15 @@ function SetAsideRow({ queue, item: { id, attempts, failure, at } }: { queue: Wo
           )}
         </p>
       </div>
-      <Button kind="secondary" size="small" busy={busy} onClick={() => void again()}>
-        {t('admin.retry')}
-      </Button>
-      <Button kind="danger" size="small" onClick={() => setDiscards(true)}>
-        {t('admin.discard')}
-      </Button>
+      {/* Below the words together, where they have no room beside them. */}
+      <div className="flex flex-wrap gap-2">
+        <Button kind="secondary" size="small" busy={busy} onClick={() => void again()}>
+          {t('admin.retry')}
+        </Button>
+        <Button kind="secondary" size="small" onClick={() => setDiscards(true)}>
+          {t('admin.discard')}
+        </Button>
+      </div>
       {discards && <DiscardDialog queue={queue} id={id} onClose={() => setDiscards(false)} />}
     </li>
   );
