@@ -102,10 +102,9 @@ function Device({ session, onEnd }: { session: Session; onEnd: () => void }) {
     browser !== null && system !== null
       ? t('profile.deviceOn', { browser, system })
       : (browser ?? system ?? t('profile.unknownDevice'));
-  const place =
-    session.place !== null
-      ? placeName(session.place, locale)
-      : session.network && t('profile.network', { network: session.network });
+  const place = session.place
+    ? placeName(session.place, locale)
+    : session.network && t('profile.network', { network: session.network });
   const used = relativeTime(Date.parse(session.lastUsedAt), now, locale);
   return (
     <li className="flex min-h-14 items-center gap-3">

@@ -44,8 +44,8 @@ export function NoticeRow({ notice, action }: { notice: SecurityNotice; action?:
           {notice.undoneAt !== null && notice.kind !== 'account_asked' && <Badge>{t('security.undoneMark')}</Badge>}
         </span>
         <span className="block text-13 text-muted">
-          {device} · {notice.place !== null && <bdi>{placeName(notice.place, locale)}</bdi>}
-          {notice.place !== null && ' · '}
+          {device} · {notice.place && <bdi>{placeName(notice.place, locale)}</bdi>}
+          {notice.place && ' · '}
           <time dateTime={notice.createdAt} title={exact.format(Date.parse(notice.createdAt))}>
             {when}
           </time>
