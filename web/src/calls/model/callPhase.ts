@@ -107,7 +107,7 @@ export function conversationOf(call: Pick<Call, 'id' | 'callerId' | 'conversatio
 }
 
 /** Whether a call is this tab's and goes on: the frame about one's own may overtake the answer to having made it. */
-function isHere(call: Call, viewer: Viewer): boolean {
+export function isHere(call: Call, viewer: Viewer): boolean {
   return ['outgoing', 'connecting', 'connected'].includes(placeOf(call, viewer));
 }
 

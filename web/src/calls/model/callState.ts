@@ -2,6 +2,7 @@ import type { Call } from '@nolo/api';
 import { createStore } from 'zustand/vanilla';
 import { nextLive, withKnownPeople, type LiveCall } from './callPhase.ts';
 import type { CallDependencies } from './callPorts.ts';
+import { createHungUp } from './hungUp.ts';
 import { createRingWatch } from './ringWatch.ts';
 
 export interface CallsState {
@@ -16,6 +17,7 @@ export function createCallState({ selfId, deviceId, api, timers, failureOf, onNo
   const store = createStore<CallsState>(() => ({ live: null }));
   /** A call that rang while there was another one: it may ring still when that one is over. */
   let skipped = false;
+  const hungUp = createHungUp();
 
   const live = () => store.getState().live;
   const isPhase = (phase: LiveCall['phase'], id: string) => live()?.phase === phase && live()?.call?.id === id;
@@ -42,6 +44,7 @@ export function createCallState({ selfId, deviceId, api, timers, failureOf, onNo
   };
 
   const apply = (call: Call): void => {
+    if (hungUp.isTooLate(call, live(), viewer())) return;
     const before = live();
     const next = nextLive(before, call, viewer());
     if (before && before.call?.id !== call.id && next === before && before.phase !== 'ended') {
@@ -98,13 +101,18 @@ export function createCallState({ selfId, deviceId, api, timers, failureOf, onNo
     }
   };
 
+  const hangUp = (id: string): void => {
+    hungUp.add(id);
+    void insist(() => api.end(id));
+  };
+
   /** Hangs up, or takes a call back that still rings. */
   const end = (): void => {
     const now = live();
     if (!now || now.phase === 'ended') return;
     setLive(null);
-    const id = now.call?.id;
-    if (id !== undefined) void insist(() => api.end(id));
+    // Before the server has named it, whoever asked for it ends it with the answer.
+    if (now.call) hangUp(now.call.id);
   };
 
   return {
@@ -117,6 +125,8 @@ export function createCallState({ selfId, deviceId, api, timers, failureOf, onNo
     refresh,
     resync,
     insist,
+    initiate: (...what: Parameters<typeof api.initiate>) => hungUp.asking(() => api.initiate(...what)),
+    hangUp,
     end,
     stop: ringing.stop,
   };

@@ -93,6 +93,46 @@ test('a call that is taken back before the server has answered is ended there to
   expect(server.asked).toContain('end call-you-1');
 });
 
+test('a call that is taken back is not brought back by what was told of it before', async () => {
+  const { server, engine, live } = start();
+  server.next('initiate', ownCall());
+  server.next('end', ownCall({ status: 'ended', endReason: 'cancelled' }));
+  const begun = engine.begin({ conversationId: 'c1' }, 'audio');
+  engine.end();
+  // The frame is faster than the answer.
+  server.frame('call_initiated', { call: ownCall() });
+  expect(live()).toBeNull();
+  await begun;
+  await settle();
+  expect(server.asked).toContain('end call-you-1');
+  server.frame('call_changed', { call: ownCall({ status: 'connecting' }) });
+  expect(live()).toBeNull();
+
+  // The next one is another.
+  server.next('initiate', ownCall({ id: 'call-you-2' }));
+  await engine.begin({ conversationId: 'c1' }, 'audio');
+  expect(live()).toMatchObject({ phase: 'outgoing', call: { id: 'call-you-2' } });
+});
+
+test('whoever hung up and is rung again is in that call once more', async () => {
+  const { server, engine, live } = start();
+  const mine = { state: 'joined', deviceId: 'tab' } as const;
+  const going = { status: 'connected', mode: 'room' } as const;
+  server.frame('call_initiated', { call: aCall() });
+  server.next('answer', aCall(going, mine, { state: 'joined' }));
+  await engine.answer(false);
+  server.next('end', aCall(going, { state: 'left' }, { state: 'joined' }));
+  engine.end();
+  await settle();
+  expect(live()).toBeNull();
+
+  server.frame('call_changed', { call: aCall(going, { state: 'ringing' }, { state: 'joined' }) });
+  expect(live()?.phase).toBe('incoming');
+  server.next('answer', aCall(going, mine, { state: 'joined' }));
+  await engine.answer(false);
+  expect(live()?.phase).toBe('connected');
+});
+
 test('an incoming call rings, learns who calls, and is answered on this tab', async () => {
   const user = { id: 'you', displayName: 'Amara' } as never;
   const { server, engine, live } = start((one) => one.keep(aCall({}, {}, { user })));

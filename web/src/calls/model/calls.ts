@@ -9,7 +9,7 @@ import { createCallChanges } from './callChanges.ts';
 export function createCallEngine(dependencies: CallDependencies) {
   const { deviceId, api, line, timers, failureOf, onNotice } = dependencies;
   const state = createCallState(dependencies);
-  const { store, live, viewer, setLive, patch, apply, refresh, resync, insist, end } = state;
+  const { store, live, viewer, setLive, patch, apply, refresh, resync, insist, initiate, hangUp, end } = state;
   let stops: (() => void)[] = [];
 
   const engine = {
@@ -44,14 +44,14 @@ export function createCallEngine(dependencies: CallDependencies) {
       try {
         const conversationId =
           'conversationId' in target ? target.conversationId : await api.conversationWith(target.userId);
-        const call = await api.initiate(conversationId, type, deviceId);
+        const call = await initiate(conversationId, type, deviceId);
         const asked = live();
         // A frame about it was faster than the answer.
         if (asked?.call?.id === call.id) apply(call);
         // The answer says which call it is, also of one that is over at once.
         else if (asked === attempt) setLive(nextLive({ ...attempt, call }, call, viewer()));
         // Given up before it began.
-        else void insist(() => api.end(call.id));
+        else hangUp(call.id);
       } catch (error) {
         if (live() !== attempt) return;
         setLive(null);
@@ -92,7 +92,7 @@ export function createCallEngine(dependencies: CallDependencies) {
       if (!now?.call || now.phase === 'ended') return;
       const { id } = now.call;
       setLive({ ...now, phase: 'ended', ending, endedAt: timers.now() });
-      void insist(() => api.end(id));
+      hangUp(id);
     },
     /** Sound or pictures arrive. */
     flowing(): void {
