@@ -1,4 +1,4 @@
-import { compareLanguages, compareTranslations, flattenCatalogue } from './translations.ts';
+import { compareLanguages, compareNames, compareTranslations, flattenCatalogue } from './translations.ts';
 
 const catalogue = flattenCatalogue({
   chats: { title: 'Chats', unread_one: '{{count}} unread', unread_other: '{{count}} unread' },
@@ -28,6 +28,14 @@ describe('compareTranslations', () => {
       'web/src/i18n/en.ts: nothing uses “chats.title”.',
     ]);
   });
+});
+
+test('the name of one button among many has in it what is read on all of them', () => {
+  const words = { lift: 'Lift ban', liftNamed: 'Lift ban on {{name}}', askNamed: 'Ask {{name}}' };
+  expect(compareNames('en.ts', flattenCatalogue(words))).toEqual([]);
+  expect(compareNames('en.ts', flattenCatalogue({ ...words, liftNamed: 'Lift the ban on {{name}}' }))).toEqual([
+    'en.ts: “liftNamed” has not in it what is read: “Lift ban”.',
+  ]);
 });
 
 describe('compareLanguages', () => {

@@ -22,7 +22,20 @@ export async function findTranslationProblems(files: readonly TextFile[]): Promi
     ({ path }) =>
       /^web\/src\/.*\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path) && !/\/(?:en|de)([A-Z]\w*)?\.ts$/.test(path),
   );
-  return [...compareTranslations(catalogue, sources), ...(await findGermanProblems(english, module.en))];
+  return [
+    ...compareTranslations(catalogue, sources),
+    ...[...english].flatMap(([path, , words]) => compareNames(path, flattenCatalogue(words))),
+    ...(await findGermanProblems(english, module.en)),
+  ];
+}
+
+/** Whoever speaks to their device says what they read: the name of one among many has in it what stands on all (WCAG 2.5.3). */
+export function compareNames(path: string, words: ReadonlyMap<string, string>): string[] {
+  return [...words].flatMap(([key, name]) => {
+    const read = key.endsWith('Named') ? words.get(key.slice(0, -'Named'.length)) : undefined;
+    if (read === undefined || name.toLowerCase().includes(read.toLowerCase())) return [];
+    return [`${path}: “${key}” has not in it what is read: “${read}”.`];
+  });
 }
 
 type AreaCatalogue = readonly [path: string, area: string, words: Catalogue];
@@ -53,8 +66,10 @@ async function findGermanProblems(areas: readonly AreaCatalogue[], core: Catalog
     const germanPath = path.replace(/\/en([A-Z]\w*)?\.ts$/, '/de$1.ts');
     const name = germanPath.replace(/^.*\/|\.ts$/g, '');
     const german = await exportOf(germanPath, name).catch(() => undefined);
-    if (german) problems.push(...compareLanguages(germanPath, flattenCatalogue(words), flattenCatalogue(german)));
-    else problems.push(`${germanPath}: is missing: a room’s German words stand beside its English ones.`);
+    if (german) {
+      const flat = flattenCatalogue(german);
+      problems.push(...compareLanguages(germanPath, flattenCatalogue(words), flat), ...compareNames(germanPath, flat));
+    } else problems.push(`${germanPath}: is missing: a room’s German words stand beside its English ones.`);
   }
   return problems;
 }

@@ -137,7 +137,7 @@ test('an operator gives an account a plan for some days', async () => {
   operator = true;
   show(<BillingScreens />, '/admin/billing');
   await user.click(await screen.findByText('Subscriptions'));
-  await user.click(await screen.findByRole('button', { name: `Give ${ben} a plan` }));
+  await user.click(await screen.findByRole('button', { name: `Give a plan to ${ben}` }));
   const dialog = screen.getByRole('dialog', { name: 'Give a plan by hand' });
   const days = within(dialog).getByLabelText('Days');
   await user.clear(days);

@@ -53,7 +53,7 @@ export const deStatus = {
     caption: 'Bildunterschrift (freiwillig)',
     alt: 'Beschreibung für alle, die das Bild nicht sehen (freiwillig)',
     background: 'Hintergrundfarbe',
-    backgroundNamed: 'Hintergrund {{color}}',
+    backgroundNamed: 'Hintergrundfarbe {{color}}',
     textColor: 'Textfarbe',
     white: 'Weiß',
     black: 'Schwarz',

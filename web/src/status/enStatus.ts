@@ -50,7 +50,7 @@ export const enStatus = {
     caption: 'Caption (optional)',
     alt: 'Description for people who do not see the picture (optional)',
     background: 'Background colour',
-    backgroundNamed: 'Background {{color}}',
+    backgroundNamed: 'Background colour {{color}}',
     textColor: 'Text colour',
     white: 'White',
     black: 'Black',
