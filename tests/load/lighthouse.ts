@@ -1,10 +1,10 @@
 /**
  * What Lighthouse 12 gives landing, sign-in, the list of chats and a conversation: the four categories as a phone on a
- * slow line, and the tasks over 50 ms after the first paint. Fails below 95.
+ * slow line, and the tasks over 50 ms after the first paint. The browser goes before the stack. Fails below 95.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromiumArguments } from '@nolo/testing';
@@ -13,7 +13,7 @@ import { findChromium } from '../../scripts/chromium.ts';
 import { freePort } from '../../scripts/ports.ts';
 import { cookiesOf, fillChats } from './support/chats.ts';
 import { measureOnStack } from './support/loadStack.ts';
-import { conditions, median, printTable, say } from './support/measure.ts';
+import { behind, conditions, giveWay, median, printTable, say } from './support/measure.ts';
 import { npmPackage } from './support/npmPackage.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
@@ -67,7 +67,9 @@ async function audit(program: string, url: string, screen: Screen, to: string): 
       '--quiet',
       '--no-enable-error-reporting',
     ];
-    await run(process.execPath, [program, `${url}${screen.path}`, ...options], { maxBuffer: 64 << 20 });
+    const audited = run(process.execPath, [program, `${url}${screen.path}`, ...options], { maxBuffer: 64 << 20 });
+    if (audited.child.pid !== undefined) setPriority(audited.child.pid, behind);
+    await audited;
     return JSON.parse(readFileSync(to, 'utf8')) as Report;
   } finally {
     await browser.close();
@@ -89,6 +91,8 @@ await measureOnStack(
   'Lighthouse',
   async ({ url, liftLimits }) => {
     const { token, longest } = await fillChats({ url, liftLimits });
+    // A phone has its processor for itself: here it is multiplied by four what a page takes, waiting included.
+    giveWay();
     const folder = reports ?? mkdtempSync(join(tmpdir(), 'nolo-reports-'));
     mkdirSync(folder, { recursive: true });
     const screens: Screen[] = [

@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { availableParallelism, cpus, loadavg } from 'node:os';
+import { availableParallelism, cpus, loadavg, setPriority } from 'node:os';
+
+/** Of the priorities from -20 to 19. */
+export const behind = 10;
 
 /** USER_HZ: the unit of the times in /proc/<pid>/stat, which is 100 on every Linux that Nolo runs on. */
 const ticksPerSecond = 100;
@@ -30,6 +33,32 @@ export function familyCpuMs(pid: number): number {
     }
   }
   return (sum * 1000) / ticksPerSecond;
+}
+
+/**
+ * Lets every process that came of this one so far go behind those that come later, as if it was on another machine: what
+ * is measured then does not wait for a processor that its server, or whoever measures, has at the moment.
+ */
+export function giveWay(): void {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      parents.set(Number(name), Number(fieldsOf(Number(name))[1]));
+    } catch {
+      // It ended between the listing and the look.
+    }
+  }
+  const comesOfUs = (pid: number | undefined): boolean =>
+    pid !== undefined && (pid === process.pid || comesOfUs(parents.get(pid)));
+  for (const pid of parents.keys()) {
+    if (pid === process.pid || !comesOfUs(pid)) continue;
+    try {
+      setPriority(pid, behind);
+    } catch {
+      // It has ended since.
+    }
+  }
 }
 
 /** Bytes of memory that a process has resident. */

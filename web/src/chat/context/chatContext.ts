@@ -1,5 +1,5 @@
 import type { User } from '@nolo/api';
-import { createContext, useContext, useEffect } from 'react';
+import { createContext, startTransition, useContext, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { AccountDatabase } from '../storage/accountDatabase.ts';
 import type { ChatEngine } from '../engine/chatEngine.ts';
@@ -34,6 +34,23 @@ export function useChat(): Chat {
 /** A part of the chat state; the selector must answer with the same value while nothing changed. */
 export function useChatState<T>(selector: (state: ChatState) => T): T {
   return useStore(useChat().engine.store, selector);
+}
+
+/**
+ * A part of the chat state that takes long to draw. News of it is drawn in slices, between which the browser hears what is
+ * pressed; what React subscribes to by itself it draws at once, and begins anew with all that it was drawing meanwhile.
+ *
+ * @param selector one and the same each time
+ */
+export function useSlicedChatState<T>(selector: (state: ChatState) => T): T {
+  const { store } = useChat().engine;
+  const [shown, setShown] = useState(() => selector(store.getState()));
+  useEffect(() => {
+    const read = () => startTransition(() => setShown(() => selector(store.getState())));
+    read();
+    return store.subscribe(read);
+  }, [store, selector]);
+  return shown;
 }
 
 /** Whether the app hears of others and they of it. A break that heals by itself does not count. */

@@ -4,7 +4,8 @@ import type { ComponentType, ReactNode } from 'react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router-dom';
-import { useChat, useChatState } from '../context/chatContext.ts';
+import { useChat, useSlicedChatState } from '../context/chatContext.ts';
+import type { ChatState } from '../engine/chatStore.ts';
 import { useMediaQuery } from '../../shell/Panes.tsx';
 import { listedConversations, requestedConversations, sortedConversations } from '../engine/chatStore.ts';
 import { CountBadge } from '../../ui/Badge.tsx';
@@ -38,14 +39,17 @@ const RequestsList = lazy(async () => ({ default: (await import('./RequestsList.
 /* Who looks into the archive has asked for it. */
 const KeepArchived = lazy(async () => ({ default: (await import('./KeepArchived.tsx')).KeepArchived }));
 
+const statusOf = (state: ChatState) => state.list;
+const conversationsOf = (state: ChatState) => state.conversations;
+
 /** The conversations, latest activity first, with the search over them. */
 export function ChatList({ Header, Empty }: ChatListProps) {
   const { t } = useTranslation();
   const { engine } = useChat();
   const wide = useMediaQuery('(min-width: 768px)');
   const [query, setQuery] = useState('');
-  const status = useChatState((state) => state.list);
-  const conversations = useChatState((state) => state.conversations);
+  const status = useSlicedChatState(statusOf);
+  const conversations = useSlicedChatState(conversationsOf);
   const { requests, invitations, asked } = useAsked(conversations);
   const [place, setPlace] = usePlace(asked);
   const { current, archived } = useMemo(() => listedConversations(conversations), [conversations]);
