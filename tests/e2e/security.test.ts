@@ -38,6 +38,20 @@ async function plugInAuthenticator(context: BrowserContext, page: Page) {
   return (enabled: boolean) => session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
 }
 
+/** Notes what the page asks the browser's authenticators; answers with how to learn whether it has asked. */
+async function noteQuestions(page: Page): Promise<() => Promise<boolean>> {
+  await page.evaluate(`{
+    const { credentials } = navigator;
+    const get = credentials.get.bind(credentials);
+    credentials.get = (options) => {
+      const answer = get(options);
+      globalThis.hasAsked = true;
+      return answer;
+    };
+  }`);
+  return () => page.evaluate<boolean>('globalThis.hasAsked === true');
+}
+
 story('whoever has another device of mine proves it to change the number, and I take it back', async () => {
   const phone = randomPhone();
   const next = randomPhone();
@@ -106,8 +120,11 @@ story('I add a passkey, sign in with it without my phone, and confirm with it wh
   // The form asks at once, for what the browser offers in its field; here the button is pressed.
   await saysYes(false);
   await page.getByRole('button', { name: en.profile.logout }).click();
-  await new LandingPage(page).startWithPhone();
-  await see(page.getByRole('button', { name: enPasskeys.use }));
+  const landing = new LandingPage(page);
+  await see(landing.headline);
+  const asked = await noteQuestions(page);
+  await landing.startWithPhone();
+  await soon(async () => expect(await asked()).toBe(true));
   // What was asked before stays unanswered; what is asked from here on is answered.
   await saysYes(true);
   await page.getByRole('button', { name: enPasskeys.use }).click();
