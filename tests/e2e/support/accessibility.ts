@@ -5,11 +5,11 @@ import { atRest } from './see.ts';
 /** Off unless asked for: the first is of WCAG 2.2, the second still on trial. */
 const rules = { 'target-size': { enabled: true }, 'label-content-name-mismatch': { enabled: true } };
 
-/** Menus lie over the page and are in no part of it, as dialogs do; of the two axe excepts only dialogs. */
-const isOfMenu = `(selector) => {
+/** Menus and tooltips lie over the page and are in no part of it, as dialogs do; of these axe excepts only dialogs. */
+const liesOver = `(selector) => {
   const found = document.querySelector(selector);
-  const menus = '[role="menu"], [role="listbox"]';
-  return found !== null && (found.closest(menus) !== null || found.querySelector(menus) !== null);
+  const over = '[role="menu"], [role="listbox"], [role="tooltip"]';
+  return found !== null && (found.closest(over) !== null || found.querySelector(over) !== null);
 }`;
 
 /**
@@ -39,7 +39,7 @@ export async function axeIssues(
     if (impacts && !impacts.includes(impact ?? '')) continue;
     for (const { target, failureSummary } of nodes) {
       const at = target.join(' ');
-      if (id === 'region' && (await page.evaluate<boolean>(`(${isOfMenu})(${JSON.stringify(at)})`))) continue;
+      if (id === 'region' && (await page.evaluate<boolean>(`(${liesOver})(${JSON.stringify(at)})`))) continue;
       lines.push(`${screen}: ${id} at ${at}: ${failureSummary ?? ''}`);
     }
   }
