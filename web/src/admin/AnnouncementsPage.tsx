@@ -9,13 +9,12 @@ import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { ErrorState } from '../ui/ErrorState.tsx';
 import { Select } from '../ui/Select.tsx';
-import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { toast } from '../ui/toasts.ts';
 import { useAnnouncementDeeds, useAnnouncementList } from './adminQueries.ts';
 import { momentText } from './momentText.ts';
+import { PagedList } from './PagedList.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
 
 const severities = ['info', 'warning'] as const;
@@ -109,30 +108,19 @@ function NewAnnouncement() {
 
 function Announcements() {
   const { t } = useOperatorWords();
-  const list = useAnnouncementList();
-  const { data, isError, isFetching, isFetchingNextPage, hasNextPage, refetch, fetchNextPage } = list;
-  const all = data?.pages.flatMap(({ items }) => items);
-  if (all === undefined) {
-    return isError ? (
-      <ErrorState title={t('admin.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />
-    ) : (
-      <SkeletonRows label={t('admin.loading')} />
-    );
-  }
-  if (all.length === 0) return <EmptyState icon={<Megaphone />} title={t('admin.noAnnouncements')} />;
   return (
-    <>
-      <ul className="flex flex-col gap-2">
-        {all.map((one) => (
-          <AnnouncementRow key={one.id} announcement={one} />
-        ))}
-      </ul>
-      {hasNextPage && (
-        <Button kind="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('admin.more')}
-        </Button>
+    <PagedList
+      list={useAnnouncementList()}
+      empty={<EmptyState icon={<Megaphone />} title={t('admin.noAnnouncements')} />}
+    >
+      {(all) => (
+        <ul className="flex flex-col gap-2">
+          {all.map((one) => (
+            <AnnouncementRow key={one.id} announcement={one} />
+          ))}
+        </ul>
       )}
-    </>
+    </PagedList>
   );
 }
 

@@ -8,13 +8,12 @@ import { useLocale } from '../i18n/locale.ts';
 import { failureWords } from '../i18n/serverWords.ts';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { ErrorState } from '../ui/ErrorState.tsx';
-import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { toast } from '../ui/toasts.ts';
 import { gatherActs, useActs, useDeeds } from './adminQueries.ts';
 import { actLines } from './model/actLines.ts';
 import { momentText } from './momentText.ts';
+import { PagedList } from './PagedList.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
 
 const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -118,29 +117,16 @@ function Verdict({ state: { entries, head, brokenAt } }: { state: AuditState }) 
 
 function Acts({ userId }: { userId: string }) {
   const { t } = useOperatorWords();
-  const { data, isError, isFetching, isFetchingNextPage, hasNextPage, refetch, fetchNextPage } = useActs(userId);
-  const acts = data?.pages.flatMap(({ items }) => items);
-  if (acts === undefined) {
-    return isError ? (
-      <ErrorState title={t('admin.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />
-    ) : (
-      <SkeletonRows label={t('admin.loading')} />
-    );
-  }
-  if (acts.length === 0) return <EmptyState icon={<Inbox />} title={t('admin.nothing')} />;
   return (
-    <>
-      <ul className="flex flex-col gap-2">
-        {acts.map((act) => (
-          <ActRow key={act.position} act={act} />
-        ))}
-      </ul>
-      {hasNextPage && (
-        <Button kind="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('admin.more')}
-        </Button>
+    <PagedList list={useActs(userId)} empty={<EmptyState icon={<Inbox />} title={t('admin.nothing')} />}>
+      {(acts) => (
+        <ul className="flex flex-col gap-2">
+          {acts.map((act) => (
+            <ActRow key={act.position} act={act} />
+          ))}
+        </ul>
       )}
-    </>
+    </PagedList>
   );
 }
 

@@ -8,14 +8,13 @@ import { useRested } from '../shell/useRested.ts';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { ErrorState } from '../ui/ErrorState.tsx';
-import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { toast } from '../ui/toasts.ts';
 import { useBarredHostDeeds, useBarredHosts } from './barredHostQueries.ts';
 import { momentText } from './momentText.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
+import { PagedList } from './PagedList.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
 
 const restMs = 300;
@@ -129,31 +128,21 @@ function Hosts() {
 
 function HostList({ q }: { q: string }) {
   const { t } = useOperatorWords();
-  const { data, isError, isFetching, isFetchingNextPage, hasNextPage, refetch, fetchNextPage } = useBarredHosts(q);
   const [leaving, setLeaving] = useState<string | null>(null);
-  const hosts = data?.pages.flatMap(({ items }) => items);
-  if (hosts === undefined) {
-    return isError ? (
-      <ErrorState title={t('admin.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />
-    ) : (
-      <SkeletonRows label={t('admin.loading')} />
-    );
-  }
-  if (hosts.length === 0) {
-    return <EmptyState icon={<ShieldBan />} title={t(q === '' ? 'admin.noBarred' : 'admin.noBarredLike')} />;
-  }
   return (
     <>
-      <ul className="flex flex-col gap-2">
-        {hosts.map((one) => (
-          <HostRow key={one.host} barred={one} onUnbar={() => setLeaving(one.host)} />
-        ))}
-      </ul>
-      {hasNextPage && (
-        <Button kind="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('admin.more')}
-        </Button>
-      )}
+      <PagedList
+        list={useBarredHosts(q)}
+        empty={<EmptyState icon={<ShieldBan />} title={t(q === '' ? 'admin.noBarred' : 'admin.noBarredLike')} />}
+      >
+        {(hosts) => (
+          <ul className="flex flex-col gap-2">
+            {hosts.map((one) => (
+              <HostRow key={one.host} barred={one} onUnbar={() => setLeaving(one.host)} />
+            ))}
+          </ul>
+        )}
+      </PagedList>
       {leaving !== null && <UnbarDialog host={leaving} onClose={() => setLeaving(null)} />}
     </>
   );

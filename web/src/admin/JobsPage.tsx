@@ -11,6 +11,7 @@ import { toast } from '../ui/toasts.ts';
 import { useAdminWork, useSetAside, useWorkDeeds } from './adminQueries.ts';
 import { momentText } from './momentText.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
+import { PagedList } from './PagedList.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
 
 /** What every part has to do and what it set aside, which can be tried again or given up; what it holds is shown to nobody. */
@@ -90,29 +91,16 @@ function QueueRow({ queue }: { queue: WorkQueue }) {
 }
 
 function SetAsideList({ queue }: { queue: WorkQueue }) {
-  const { t } = useOperatorWords();
-  const { data, isError, isFetching, isFetchingNextPage, hasNextPage, refetch, fetchNextPage } = useSetAside(queue);
-  const items = data?.pages.flatMap((page) => page.items);
-  if (items === undefined) {
-    return isError ? (
-      <ErrorState title={t('admin.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />
-    ) : (
-      <SkeletonRows label={t('admin.loading')} />
-    );
-  }
   return (
-    <>
-      <ul className="mt-2 flex flex-col divide-y divide-line border-t border-line">
-        {items.map((item) => (
-          <SetAsideRow key={item.id} queue={queue} item={item} />
-        ))}
-      </ul>
-      {hasNextPage && (
-        <Button kind="secondary" size="small" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('admin.more')}
-        </Button>
+    <PagedList list={useSetAside(queue)}>
+      {(items) => (
+        <ul className="mt-2 flex flex-col divide-y divide-line border-t border-line">
+          {items.map((item) => (
+            <SetAsideRow key={item.id} queue={queue} item={item} />
+          ))}
+        </ul>
       )}
-    </>
+    </PagedList>
   );
 }
 

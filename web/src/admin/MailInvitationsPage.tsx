@@ -10,13 +10,12 @@ import { configStore } from '../session/config.ts';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { ErrorState } from '../ui/ErrorState.tsx';
 import { Select } from '../ui/Select.tsx';
-import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { toast } from '../ui/toasts.ts';
 import { useMailInvitationDeeds, useMailInvitations } from './mailInvitationQueries.ts';
 import { momentText } from './momentText.ts';
+import { PagedList } from './PagedList.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
 
 const mostDays = mailInvitationLimits.days;
@@ -107,30 +106,16 @@ function NewInvitations() {
 
 function Invitations() {
   const { t } = useOperatorWords();
-  const list = useMailInvitations();
-  const { data, isError, isFetching, isFetchingNextPage, hasNextPage, refetch, fetchNextPage } = list;
-  const all = data?.pages.flatMap(({ items }) => items);
-  if (all === undefined) {
-    return isError ? (
-      <ErrorState title={t('admin.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />
-    ) : (
-      <SkeletonRows label={t('admin.loading')} />
-    );
-  }
-  if (all.length === 0) return <EmptyState icon={<Mail />} title={t('admin.noInvitations')} />;
   return (
-    <>
-      <ul aria-label={t('admin.invitationsWaiting')} className="flex flex-col gap-2">
-        {all.map((one) => (
-          <InvitationRow key={one.id} invitation={one} />
-        ))}
-      </ul>
-      {hasNextPage && (
-        <Button kind="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('admin.more')}
-        </Button>
+    <PagedList list={useMailInvitations()} empty={<EmptyState icon={<Mail />} title={t('admin.noInvitations')} />}>
+      {(all) => (
+        <ul aria-label={t('admin.invitationsWaiting')} className="flex flex-col gap-2">
+          {all.map((one) => (
+            <InvitationRow key={one.id} invitation={one} />
+          ))}
+        </ul>
       )}
-    </>
+    </PagedList>
   );
 }
 

@@ -9,14 +9,13 @@ import { Badge } from '../ui/Badge.tsx';
 import { Button, buttonClasses } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { ErrorState } from '../ui/ErrorState.tsx';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { Select } from '../ui/Select.tsx';
-import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { useDeeds, useReports } from './adminQueries.ts';
 import { momentText } from './momentText.ts';
+import { PagedList } from './PagedList.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
 
 /** What people reported, with what they handed over, and how it goes on. */
@@ -39,27 +38,10 @@ export function ReportsPage() {
 
 function Reports({ state }: { state: ReportState }) {
   const { t } = useOperatorWords();
-  const { data, isError, isFetching, isFetchingNextPage, hasNextPage, refetch, fetchNextPage } = useReports(state);
-  const reports = data?.pages.flatMap(({ items }) => items);
-  if (reports === undefined) {
-    return isError ? (
-      <ErrorState title={t('admin.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />
-    ) : (
-      <SkeletonRows label={t('admin.loading')} />
-    );
-  }
-  if (reports.length === 0) return <EmptyState icon={<Inbox />} title={t('admin.nothing')} />;
   return (
-    <>
-      {reports.map((report) => (
-        <ReportCard key={report.id} report={report} />
-      ))}
-      {hasNextPage && (
-        <Button kind="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('admin.more')}
-        </Button>
-      )}
-    </>
+    <PagedList list={useReports(state)} empty={<EmptyState icon={<Inbox />} title={t('admin.nothing')} />}>
+      {(reports) => reports.map((report) => <ReportCard key={report.id} report={report} />)}
+    </PagedList>
   );
 }
 

@@ -5,26 +5,17 @@ import { Link } from 'react-router-dom';
 import { useLocale } from '../i18n/locale.ts';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { ErrorState } from '../ui/ErrorState.tsx';
-import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { useLiveRooms, useRoomDeeds } from './adminQueries.ts';
 import { momentText } from './momentText.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
+import { PagedList } from './PagedList.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
 
 /** Rooms that people are in: who hosts them and since when, and an end. Nobody listens here. */
 export function RoomsPage() {
   const { t } = useOperatorWords();
-  const { data, isError, isFetching, isFetchingNextPage, hasNextPage, refetch, fetchNextPage } = useLiveRooms();
+  const list = useLiveRooms();
   const [ending, setEnding] = useState<LiveRoom | null>(null);
-  const rooms = data?.pages.flatMap(({ items }) => items);
-  if (rooms === undefined) {
-    return isError ? (
-      <ErrorState title={t('admin.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />
-    ) : (
-      <SkeletonRows label={t('admin.loading')} />
-    );
-  }
   return (
     <>
       <p className="text-14 text-muted">{t('admin.roomsText')}</p>
@@ -33,22 +24,20 @@ export function RoomsPage() {
         size="small"
         className="self-start"
         icon={<RotateCw />}
-        busy={isFetching && !isFetchingNextPage}
-        onClick={() => void refetch()}
+        busy={list.isFetching && !list.isFetchingNextPage}
+        onClick={() => void list.refetch()}
       >
         {t('admin.lookAgain')}
       </Button>
-      {rooms.length === 0 && <EmptyState icon={<Video />} title={t('admin.noRooms')} />}
-      <ul className="flex flex-col gap-2">
-        {rooms.map((room) => (
-          <RoomRow key={room.id} room={room} onEnd={() => setEnding(room)} />
-        ))}
-      </ul>
-      {hasNextPage && (
-        <Button kind="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('admin.more')}
-        </Button>
-      )}
+      <PagedList list={list} empty={<EmptyState icon={<Video />} title={t('admin.noRooms')} />}>
+        {(rooms) => (
+          <ul className="flex flex-col gap-2">
+            {rooms.map((room) => (
+              <RoomRow key={room.id} room={room} onEnd={() => setEnding(room)} />
+            ))}
+          </ul>
+        )}
+      </PagedList>
       {ending && <EndRoomDialog room={ending} onClose={() => setEnding(null)} />}
     </>
   );

@@ -1,0 +1,39 @@
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Button } from '../ui/Button.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { useOperatorWords } from './useOperatorWords.ts';
+
+export interface PagedListProps<T> {
+  list: UseInfiniteQueryResult<InfiniteData<{ items: readonly T[] }>>;
+  /** What stands in the place of a list that has nothing in it. */
+  empty?: ReactNode;
+  /** Draws all that is there so far. */
+  children: (items: readonly T[]) => ReactNode;
+}
+
+/** What operators look through page by page: on its way, failed, empty, or there, with the way to more. */
+export function PagedList<T>({ list, empty, children }: PagedListProps<T>) {
+  const { t } = useOperatorWords();
+  const { data, isError, isFetching, isFetchingNextPage, hasNextPage, refetch, fetchNextPage } = list;
+  const all = data?.pages.flatMap(({ items }) => items);
+  if (all === undefined) {
+    return isError ? (
+      <ErrorState title={t('admin.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />
+    ) : (
+      <SkeletonRows label={t('admin.loading')} />
+    );
+  }
+  if (all.length === 0 && empty !== undefined) return empty;
+  return (
+    <>
+      {children(all)}
+      {hasNextPage && (
+        <Button kind="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('admin.more')}
+        </Button>
+      )}
+    </>
+  );
+}
