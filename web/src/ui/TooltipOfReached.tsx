@@ -16,7 +16,7 @@ export function TooltipOfReached({ trigger, by, label, side }: Reached) {
             side={side}
             sideOffset={6}
             collisionPadding={8}
-            className="z-50 max-w-64 animate-pop-in rounded-control bg-ink px-2 py-1 text-12 font-medium text-page shadow-raised select-none"
+            className="z-50 max-w-64 animate-pop-in rounded-control bg-ink px-2 py-1 text-12 font-medium text-page shadow-raised select-none forced-colors:border"
           >
             {label}
           </Tooltip.Content>
