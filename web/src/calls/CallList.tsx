@@ -79,7 +79,7 @@ function CallRow({ call }: { call: Call }) {
   return (
     <li
       className={classNames(
-        'relative mx-2 flex h-17 items-center gap-1 rounded-card pe-1',
+        '@container relative mx-2 flex h-17 items-center gap-1 rounded-card pe-1',
         current ? 'bg-accent-subtle' : 'hover:bg-hover',
       )}
     >
@@ -112,7 +112,8 @@ function CallRow({ call }: { call: Call }) {
         <CallButtons
           target={conversationId === null ? { userId: other.userId } : { conversationId }}
           name={name}
-          className="row-actions"
+          // Where that would leave no room for the name, they are in what a press on the row opens.
+          className="row-actions pointer-coarse:@max-[18rem]:hidden"
         />
       )}
     </li>
