@@ -108,7 +108,7 @@ function PersonLine({ person, pinned, onPin }: PeoplePanelProps & { person: Part
   return (
     <li className="flex min-h-14 items-center gap-3 ps-4 pe-2">
       <Avatar name={name} imageUrl={person.profileImageUrl} size={40} />
-      <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-14 font-medium">
+      <span dir="auto" className="line-clamp-2 min-w-0 flex-1 text-ui-start text-14 font-medium wrap-anywhere">
         {isSelf ? t('meeting.room.you', { name: shown }) : shown}
       </span>
       {person.isHandRaised && (

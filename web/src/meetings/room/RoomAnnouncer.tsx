@@ -27,7 +27,7 @@ export function RoomAnnouncer() {
       role="log"
       aria-live="polite"
       aria-label={t('meeting.news.region')}
-      className="pointer-events-none absolute start-5 top-5 z-20 flex flex-col items-start gap-1.5"
+      className="pointer-events-none absolute inset-x-5 top-5 z-20 flex flex-col items-start gap-1.5"
     >
       {shown.map(({ id, kind, name }) => (
         <p
@@ -36,7 +36,7 @@ export function RoomAnnouncer() {
           className={
             kind === 'knocked'
               ? 'sr-only'
-              : 'animate-fade-in rounded-full bg-overlay px-3 py-1 text-13 text-ink shadow-raised'
+              : 'animate-fade-in rounded-card bg-overlay px-3 py-1 text-13 text-ink shadow-raised'
           }
         >
           {t(`meeting.news.${kind}`, { name })}

@@ -110,7 +110,7 @@ function HeaderButton({
       data-testid={testId}
       onClick={onPress}
       className={classNames(
-        'tap relative inline-flex h-9 items-center justify-center gap-1.5 rounded-full px-3 transition-colors duration-150 [&_svg]:size-5',
+        'tap relative inline-flex h-9 shrink-0 items-center justify-center gap-1.5 rounded-full px-3 transition-colors duration-150 [&_svg]:size-5',
         open ? 'bg-accent text-on-accent' : 'bg-raised text-ink hover:bg-overlay',
       )}
     >
