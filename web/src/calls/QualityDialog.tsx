@@ -1,6 +1,7 @@
 import { useStore } from 'zustand';
 import type { CallMedia } from './media/CallMedia.ts';
 import type { QualitySample } from './model/callQuality.ts';
+import { useLocale } from '../i18n/locale.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Sparkline } from './Sparkline.tsx';
 import { useCallTexts } from './useCallTexts.ts';
@@ -17,12 +18,14 @@ const values: Record<(typeof rows)[number], (sample: QualitySample) => number> =
 /** How well the call travels, over the last two minutes. */
 export function QualityDialog({ media, onClose }: { media: CallMedia; onClose: () => void }) {
   const { t } = useCallTexts();
+  const locale = useLocale();
   const samples = useStore(media.store, (state) => state.samples);
   const path = useStore(media.store, (state) => state.path);
   const said = (row: (typeof rows)[number], value: number): string => {
-    if (row === 'loss') return t('calls.percent', { value: value.toFixed(1) });
-    const whole = String(Math.round(value));
-    return row === 'roundTrip' ? t('calls.milliseconds', { value: whole }) : t('calls.kilobits', { value: whole });
+    const digits = row === 'loss' ? 1 : 0;
+    const number = value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+    if (row === 'loss') return t('calls.percent', { value: number });
+    return t(row === 'roundTrip' ? 'calls.milliseconds' : 'calls.kilobits', { value: number });
   };
   return (
     <Dialog open onOpenChange={onClose} title={t('calls.qualityTitle')} description={t('calls.qualityText')}>
