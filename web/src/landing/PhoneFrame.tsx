@@ -17,7 +17,7 @@ export function PhoneFrame() {
       inert
       className="h-dvh overflow-clip bg-page px-5 pt-[calc(env(safe-area-inset-top)+0.75rem)]"
     >
-      <PlainIconButton label={t('common.back')} icon={<ArrowLeft />} />
+      <PlainIconButton label={t('common.back')} icon={<ArrowLeft className="rtl:-scale-x-100" />} />
       <div className="mx-auto w-full max-w-90 pt-[clamp(1rem,9dvh,6rem)]">
         <LogoMark className="size-11" />
         <h1 className="mt-6 text-24 font-semibold tracking-tight text-balance">{t('auth.phoneTitle')}</h1>

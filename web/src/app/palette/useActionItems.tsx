@@ -62,7 +62,7 @@ export function useActionItems(typed: string, showShortcuts: () => void): Palett
     { id: 'dark', label: t('palette.darkTheme'), icon: <Moon />, does: () => choose('dark') },
     { id: 'system', label: t('palette.systemTheme'), icon: <Monitor />, does: () => choose('system') },
     { id: 'shortcuts', label: t('palette.shortcuts'), icon: <Keyboard />, keys: ['?'], does: showShortcuts },
-    { id: 'signOut', label: t('chats.logout'), icon: <LogOut />, does: signOut },
+    { id: 'signOut', label: t('chats.logout'), icon: <LogOut className="rtl:-scale-x-100" />, does: signOut },
   ];
   const items = typed.trim() === '' ? beginnings.slice(0, mostAtFirst) : findEntries(all, typed);
   return { id: 'actions', title: t('palette.actions'), items };

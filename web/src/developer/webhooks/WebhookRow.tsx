@@ -44,7 +44,7 @@ export function WebhookRow({ webhook, onDeed }: { webhook: Webhook; onDeed: (dee
           {t('webhooks.deliveries')}
         </MenuItem>
         {isActive && (
-          <MenuItem icon={<Send />} onSelect={() => onDeed('test')}>
+          <MenuItem icon={<Send className="rtl:-scale-x-100" />} onSelect={() => onDeed('test')}>
             {t('webhooks.test')}
           </MenuItem>
         )}
