@@ -3,6 +3,8 @@
  * shows, before its first paint, and load the app where somebody is or is about to be signed in.
  */
 import { decideFrame, decideView, wireLanding } from './bootView.ts';
+import { trustedWorker } from './device/trustedWorker.ts';
+import datesWorker from './i18n/datesWorker.ts?worker&url';
 import { languageOf, languageStorageKey } from './i18n/language.ts';
 import { captureInstallOffer } from './installOffer.ts';
 import { takeLook } from './session/carriedLook.ts';
@@ -70,8 +72,10 @@ function afterPaint(run: () => void): void {
 }
 
 function loadApp(entry: 'resume' | 'phone'): void {
-  if (entry === 'resume' && marked) loadFirstScreen();
-  else if (entry === 'phone' || phoneMarker(localStorage) !== null) loadPhoneForm();
+  if (entry === 'resume' && marked) {
+    loadFirstScreen();
+    prepareDates().catch(ignore);
+  } else if (entry === 'phone' || phoneMarker(localStorage) !== null) loadPhoneForm();
   import('./app/main.tsx')
     .then(({ startApp }) => startApp({ entry, language }))
     .catch(() => {
@@ -94,6 +98,11 @@ function loadFirstScreen(): void {
   import('./app/SignedIn.tsx').catch(ignore);
   import('./app/ChatsLayout.tsx').catch(ignore);
   if (location.pathname.startsWith('/chat/')) import('./chat/conversation/ConversationScreen.tsx').catch(ignore);
+}
+
+/** See the worker. Without it the first row of the list does what it would have done. */
+async function prepareDates(): Promise<void> {
+  trustedWorker('dates', datesWorker);
 }
 
 function showLanding(): void {

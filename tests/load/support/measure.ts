@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, setPriority } from 'node:os';
 
 /** Of the priorities from -20 to 19. */
-export const behind = 10;
+export const behind = 19;
 
 /** USER_HZ: the unit of the times in /proc/<pid>/stat, which is 100 on every Linux that Nolo runs on. */
 const ticksPerSecond = 100;
@@ -54,7 +54,8 @@ export function giveWay(): void {
   for (const pid of parents.keys()) {
     if (pid === process.pid || !comesOfUs(pid)) continue;
     try {
-      setPriority(pid, behind);
+      // Linux counts the threads of a process as processes of their own here.
+      for (const thread of readdirSync(`/proc/${pid}/task`)) setPriority(Number(thread), behind);
     } catch {
       // It has ended since.
     }

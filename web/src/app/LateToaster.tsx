@@ -1,6 +1,7 @@
 import { useEffect, useState, type ComponentType } from 'react';
 import { useStore } from 'zustand';
 import { toasts } from '../ui/toasts.ts';
+import { whenIdle } from '../ui/turns.ts';
 
 const load = async () => (await import('../ui/Toaster.tsx')).Toaster;
 
@@ -10,10 +11,13 @@ export function LateToaster() {
   const [Here, setHere] = useState<ComponentType>();
   useEffect(() => {
     if (Here) return;
-    load().then(
-      (Toaster) => setHere(() => Toaster),
-      () => undefined,
-    );
+    const bring = () =>
+      void load().then(
+        (Toaster) => setHere(() => Toaster),
+        () => undefined,
+      );
+    if (latest === undefined) return whenIdle(bring);
+    bring();
   }, [latest, Here]);
   return Here && <Here />;
 }

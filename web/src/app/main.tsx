@@ -14,6 +14,7 @@ import { checkSession, forgetQuestions } from '../session/checkSession.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { LateToaster } from './LateToaster.tsx';
 import { followTheme } from '../ui/followTheme.ts';
+import { nextTurn } from '../ui/turns.ts';
 import { onErased } from '../session/otherTabs.ts';
 import { loadSignedIn, SessionGate } from './SessionGate.tsx';
 import { loadPhoneSignIn } from './SignedOut.tsx';
@@ -86,6 +87,7 @@ export async function startApp({ entry, language }: { entry: 'resume' | 'phone';
     void checkSession(remembered());
   }
 
+  await nextTurn();
   const tree = createRoot(place);
   // In slices, between which the browser sees to what else there is.
   startTransition(() =>

@@ -2,12 +2,25 @@ import { useSyncExternalStore } from 'react';
 
 const minuteMs = 60_000;
 
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function tell(): void {
+  for (const changed of listeners) changed();
+}
+
+/** One timer for all: a list has two that ask in each of its rows. */
 function subscribe(changed: () => void): () => void {
-  const timer = setInterval(changed, minuteMs);
-  document.addEventListener('visibilitychange', changed);
+  if (listeners.size === 0) {
+    timer = setInterval(tell, minuteMs);
+    document.addEventListener('visibilitychange', tell);
+  }
+  listeners.add(changed);
   return () => {
+    listeners.delete(changed);
+    if (listeners.size > 0) return;
     clearInterval(timer);
-    document.removeEventListener('visibilitychange', changed);
+    document.removeEventListener('visibilitychange', tell);
   };
 }
 

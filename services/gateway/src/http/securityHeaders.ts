@@ -41,7 +41,7 @@ export function pagePolicy(
     // others start the workers of blurred backgrounds, of pictures that are sent, of encoded media and of searching, and
     // nothing else.
     'require-trusted-types-for': ["'script'"],
-    'trusted-types': ['nolo-sw', 'nolo-background', 'nolo-pictures', 'nolo-frames', 'nolo-search'],
+    'trusted-types': ['nolo-sw', 'nolo-background', 'nolo-pictures', 'nolo-frames', 'nolo-search', 'nolo-dates'],
   };
 }
 

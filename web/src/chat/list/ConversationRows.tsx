@@ -1,5 +1,5 @@
 import type { Conversation, User } from '@nolo/api';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, startTransition, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChat } from '../context/chatContext.ts';
 import { toast } from '../../ui/toasts.ts';
@@ -12,6 +12,9 @@ const VirtualRows = lazy(async () => ({ default: (await import('./VirtualRows.ts
 
 /** So many rows are drawn at once without being felt; the code for more comes only to those who have more. */
 const plainRows = 50;
+
+/** So many fill a window: they are laid out and painted first, and those below them in a task of their own. */
+const firstRows = 12;
 
 export interface ConversationRowsProps {
   rows: readonly Conversation[];
@@ -33,6 +36,8 @@ function PlainRows({ rows, people }: ConversationRowsProps) {
   const { engine } = useChat();
   const { currentId, tabStopId, onKeyDown, onFocus } = useRowFocus(rows);
   const menu = useRowMenu(rows);
+  const [whole, setWhole] = useState(rows.length <= firstRows);
+  useEffect(() => startTransition(() => setWhole(true)), []);
   useEffect(() => {
     // So few rows are no page: whatever more there is may come at once.
     engine.loadMoreConversations().catch(() => toast({ kind: 'error', title: t('errors.fetchConversations') }));
@@ -49,7 +54,7 @@ function PlainRows({ rows, people }: ConversationRowsProps) {
     >
       {rows.length > 0 && (
         <div role="list" aria-label={t('chats.conversations')}>
-          {rows.map((row) => (
+          {(whole ? rows : rows.slice(0, firstRows)).map((row) => (
             <div key={row.id} role="listitem" className="px-2 py-px">
               <ConversationRow conversation={row} current={row.id === currentId} tabStop={row.id === tabStopId} />
             </div>
