@@ -30,6 +30,14 @@ function idWithMedia(live: LiveCall | null): string | null {
   return live.call?.id ?? null;
 }
 
+/**
+ * What rings is not heard, and a browser that would refuse to play has no reason to say so yet. From the press that answers
+ * it a browser opens its speaker, which takes it as long as the answer is on its way.
+ */
+function isHeard(live: Pick<LiveCall, 'phase' | 'answering'> | null): boolean {
+  return live?.phase !== 'incoming' || live.answering;
+}
+
 /** Runs the media of the call of this tab. Their code comes over the line with the first call. */
 export function useRunningMedia(
   engine: CallEngine,
@@ -50,6 +58,12 @@ export function useRunningMedia(
     let over = false;
     let made: Running | null = null;
     const networkChanged = () => made?.media.networkChanged();
+    const follow = () => {
+      const now = engine.store.getState().live;
+      if (now?.call?.id === id) made?.media.follow(now);
+    };
+    // Not with what is drawn of it: the way to the other is wanted the moment that somebody has answered.
+    const stopFollowing = engine.store.subscribe(follow);
     void Promise.all([
       import('./media/CallMedia.ts'),
       import('../meetings/room/media/LocalDevices.ts'),
@@ -74,12 +88,12 @@ export function useRunningMedia(
       made = { id, media, devices };
       setRunning(made);
       callSession.setState({ media, devices });
-      const now = engine.store.getState().live;
-      if (now?.call?.id === id) media.follow(now);
+      follow();
     });
     addEventListener('online', networkChanged);
     return () => {
       over = true;
+      stopFollowing();
       removeEventListener('online', networkChanged);
       made?.media.close();
       made?.devices.stop();
@@ -102,14 +116,9 @@ export function useRunningMedia(
     }
   }, [waits, mode]);
 
-  useEffect(() => {
-    if (live && running && live.call?.id === running.id) running.media.follow(live);
-  }, [live, running]);
-
   return {
     media: running?.media ?? null,
-    // What rings is not heard, and a browser that would refuse to play has no reason to say so yet.
-    sound: running && live?.phase !== 'incoming' && (
+    sound: running && isHeard(live) && (
       <Suspense>
         <CallSound media={running.media} devices={running.devices} />
       </Suspense>

@@ -1,0 +1,78 @@
+/** @jest-environment jsdom */
+import { act, cleanup, render, waitFor } from '@testing-library/react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { aCall } from '../../tests/fakeCalls.ts';
+import { ChatContext } from '../chat/context/chatContext.ts';
+import { sessionStore } from '../session/session.ts';
+import { TestProviders } from '../testing/TestProviders.tsx';
+import { callSession } from './callSession.ts';
+import type { LiveCall } from './model/callPhase.ts';
+import { useRunningMedia } from './useRunningMedia.tsx';
+// They come over the line while it rings, which takes no time here.
+import './CallSound.tsx';
+import './media/CallMedia.ts';
+import '../meetings/room/media/loadRoomMedia.ts';
+
+const call = aCall();
+const ringing = { phase: 'incoming', call, type: 'audio', answering: false, withCamera: false } as LiveCall;
+const line = {
+  isOpen: true,
+  send() {},
+  request: async () => ({}),
+  subscribe: () => () => {},
+  onChange: () => () => {},
+};
+const handlers = { onProblem() {}, onTime() {}, iceServers: async () => [] };
+
+const store = createStore<{ live: LiveCall | null }>(() => ({ live: ringing }));
+const engine = { store, deviceId: 'tab', flowing() {}, lost() {}, toRoom: async () => true } as never;
+
+function Runs() {
+  const live = useStore(store, (state) => state.live);
+  return useRunningMedia(engine, live, handlers).sound;
+}
+
+beforeEach(() => {
+  store.setState({ live: ringing });
+  sessionStore.setState({ user: { id: 'me' } as never });
+  // What jsdom has not.
+  Object.assign(globalThis, { RTCPeerConnection: EventTarget, MediaStream: class {} });
+  const devices = { getUserMedia: () => new Promise(() => {}), enumerateDevices: async () => [] };
+  const mediaDevices = Object.assign(new EventTarget(), devices);
+  Object.defineProperty(navigator, 'mediaDevices', { configurable: true, value: mediaDevices });
+  HTMLMediaElement.prototype.play = async () => undefined;
+});
+afterEach(cleanup);
+
+async function ring() {
+  const { container } = render(
+    <TestProviders>
+      <ChatContext value={{ engine: { line } } as never}>
+        <Runs />
+      </ChatContext>
+    </TestProviders>,
+  );
+  await waitFor(() => expect(callSession.getState().media).not.toBeNull());
+  const { media } = callSession.getState();
+  act(() => media?.store.setState({ theirs: { microphone: { id: 'theirs' } as MediaStreamTrack } }));
+  return { media, audio: () => container.querySelector('audio') };
+}
+
+test('what rings is not heard, and from the press that answers it the speaker is open', async () => {
+  const { audio } = await ring();
+  expect(audio()).toBeNull();
+  act(() => store.setState({ live: { ...ringing, answering: true } }));
+  await waitFor(() => expect(audio()).not.toBeNull());
+  act(() => store.setState({ live: ringing }));
+  expect(audio()).toBeNull();
+});
+
+test('what happens to a call is followed at once, and not only once it is drawn', async () => {
+  const { media } = await ring();
+  act(() => {
+    store.setState({ live: { ...ringing, answering: true } });
+    // Nothing is drawn in here.
+    expect(media?.store.getState().microphone).toBe(true);
+  });
+});
