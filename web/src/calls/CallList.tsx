@@ -91,11 +91,19 @@ function CallRow({ call }: { call: Call }) {
         {/* On the narrowest phones the words need the room. */}
         <Avatar name={name} imageUrl={other?.user?.profileImageUrl} size={48} className="max-[22rem]:hidden" />
         <span className="min-w-0 flex-1">
-          <span
-            dir="auto"
-            className={classNames('block truncate text-ui-start text-15 font-medium', missed && 'text-danger-text')}
-          >
-            {name}
+          <span className="flex items-baseline gap-2">
+            <span
+              dir="auto"
+              className={classNames(
+                'min-w-0 flex-1 truncate text-ui-start text-15 font-medium',
+                missed && 'text-danger-text',
+              )}
+            >
+              {name}
+            </span>
+            <time dateTime={call.createdAt} title={exact} className="tabular shrink-0 text-12 text-muted">
+              {text}
+            </time>
           </span>
           <span className="flex items-center gap-1.5 text-13 text-muted">
             <Direction aria-hidden="true" className={classNames('size-4 shrink-0', missed && 'text-danger-text')} />
@@ -104,9 +112,6 @@ function CallRow({ call }: { call: Call }) {
             </span>
           </span>
         </span>
-        <time dateTime={call.createdAt} title={exact} className="tabular shrink-0 text-12 text-muted">
-          {text}
-        </time>
       </Link>
       {other?.user && (
         <CallButtons
