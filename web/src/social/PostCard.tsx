@@ -69,7 +69,7 @@ export function PostCard({ post, onAct, onReconnect, onReview }: PostCardProps) 
           <Badge tone={tones[state]}>{t(`social.states.${state}`)}</Badge>
           <PostTime post={post} />
         </div>
-        <p id={wordsId} dir="auto" className="line-clamp-4 text-15 break-words whitespace-pre-line">
+        <p id={wordsId} dir="auto" className="line-clamp-4 text-ui-start text-15 break-words whitespace-pre-line">
           {said}
         </p>
         <div className="flex flex-wrap items-center gap-1.5">

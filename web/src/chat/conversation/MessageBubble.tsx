@@ -186,7 +186,8 @@ export function MessageBubble(props: MessageBubbleProps) {
             ? 'bg-bubble-own text-ink [--nolo-muted:var(--nolo-muted-own)]'
             : 'bg-bubble-other text-ink shadow-[0_1px_1.5px_rgb(50_40_25/0.07)]',
         words.length > longText && '[text-rendering:optimizeSpeed]',
-        mentionsSelf && !own && 'border-s-3 border-accent',
+        // On the side of its author, whichever way its words read.
+        mentionsSelf && !own && classNames('border-accent', dir === 'rtl' ? 'border-r-3' : 'border-l-3'),
         pending?.state === 'failed' && 'outline-1 outline-danger/60',
       )}
       style={{
