@@ -27,6 +27,16 @@ interface MeetingDetailsProps {
 /** What the page itself shows, and needs no line of its own. */
 const shownAlready: ReadonlySet<string> = new Set(['copyLink', 'copyCode', 'share']);
 
+/** The way to the list, which is another screen on phones. */
+export function BackToMeetings({ onBack }: { onBack: () => void }) {
+  const { t } = useMeetingsWords();
+  return (
+    <div className="m-2 md:hidden">
+      <IconButton label={t('meetings.backToList')} icon={<ArrowLeft className="rtl:-scale-x-100" />} onClick={onBack} />
+    </div>
+  );
+}
+
 /** All one knows of a meeting, and all one can do with it. */
 export function MeetingDetails({ meeting, onAct, onBack }: MeetingDetailsProps) {
   const { t } = useMeetingsWords();
@@ -42,13 +52,7 @@ export function MeetingDetails({ meeting, onAct, onBack }: MeetingDetailsProps) 
   const isOpen = !over && !codeEnded;
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
-      <div className="m-2 md:hidden">
-        <IconButton
-          label={t('meetings.backToList')}
-          icon={<ArrowLeft className="rtl:-scale-x-100" />}
-          onClick={onBack}
-        />
-      </div>
+      <BackToMeetings onBack={onBack} />
       <div className="mx-auto flex w-full max-w-140 flex-col gap-6 px-5 pb-8 md:pt-10">
         <header className="flex flex-col gap-2.5">
           <Name dir="auto" className="text-24 font-semibold tracking-tight text-ui-start wrap-anywhere">

@@ -8,11 +8,13 @@ import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
 import { DropdownMenu, MenuChoice } from '../ui/DropdownMenu.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { GroupChatsSection } from '../groups/GroupChatsSection.tsx';
 import { useGroupChats } from '../chat/context/groupQueries.ts';
 import { useGroupsExist } from '../groups/useGroupsExist.ts';
 import { MeetingCounters } from './MeetingCounters.tsx';
-import { MeetingDetails } from './MeetingDetails.tsx';
+import { BackToMeetings, MeetingDetails } from './MeetingDetails.tsx';
 import type { MeetingDialog } from './MeetingDialogs.tsx';
 import { MeetingDialogs } from './MeetingDialogs.tsx';
 import { MeetingList } from './MeetingList.tsx';
@@ -34,6 +36,7 @@ export function MeetingsScreen() {
   const onAct = useMeetingActions(setDialog);
   const open = useOpenMeeting(id, all);
   const create = () => setDialog({ kind: 'create' });
+  const toList = () => void navigate('/meetings', { replace: true });
   return (
     <>
       <Panes
@@ -53,14 +56,9 @@ export function MeetingsScreen() {
         }
         content={
           open === null ? (
-            <NoMeeting missing={id !== undefined && all.complete && all.meetings !== undefined} />
+            <NoMeeting chosen={id !== undefined} listing={all} onBack={toList} />
           ) : (
-            <MeetingDetails
-              key={open.id}
-              meeting={open}
-              onAct={onAct}
-              onBack={() => void navigate('/meetings', { replace: true })}
-            />
+            <MeetingDetails key={open.id} meeting={open} onAct={onAct} onBack={toList} />
           )
         }
         contentOpen={id !== undefined}
@@ -147,16 +145,40 @@ function MeetingsTop({ all, filter, onFilter }: MeetingsTopProps) {
   );
 }
 
-/** Beside the list while none is chosen, or where the chosen one is not there any more. */
-function NoMeeting({ missing }: { missing: boolean }) {
+interface NoMeetingProps {
+  /** The address names one. */
+  chosen: boolean;
+  listing: MeetingListing;
+  onBack: () => void;
+}
+
+/** Beside the list while none is chosen; in the place of the chosen one until it is here, or where it is not any more. */
+function NoMeeting({ chosen, listing, onBack }: NoMeetingProps) {
   const { t } = useMeetingsWords();
+  const failed = listing.failed || listing.moreFailed;
+  const missing = chosen && listing.complete && listing.meetings !== undefined;
   return (
-    <EmptyState
-      className="flex-1"
-      icon={<Video />}
-      title={t(missing ? 'meetings.goneTitle' : 'meetings.selectTitle')}
-      description={t('meetings.selectText')}
-    />
+    <div className="flex min-h-0 flex-1 flex-col">
+      {chosen && <BackToMeetings onBack={onBack} />}
+      {chosen && failed ? (
+        <ErrorState
+          className="flex-1"
+          title={t('meetings.loadFailed')}
+          description={t('meetings.loadFailedText')}
+          retrying={listing.fetching}
+          onRetry={listing.retry}
+        />
+      ) : chosen && !missing ? (
+        <SkeletonRows rows={2} label={t('meetings.loading')} />
+      ) : (
+        <EmptyState
+          className="flex-1"
+          icon={<Video />}
+          title={t(missing ? 'meetings.goneTitle' : 'meetings.selectTitle')}
+          description={t('meetings.selectText')}
+        />
+      )}
+    </div>
   );
 }
 
