@@ -48,6 +48,7 @@ export function StatusScreen() {
       own={own}
       outgoing={outgoing}
       loading={groups === undefined && !listing.failed}
+      failed={groups === undefined && listing.failed}
       onAdd={add}
       onOpen={(statusId) => setViewing({ authorIds: [self.id], statusId })}
     />
@@ -111,17 +112,20 @@ interface OwnPartProps {
   own: readonly StatusUpdate[];
   outgoing: ReturnType<typeof useOutgoing>;
   loading: boolean;
+  /** Nobody knows whether there are any; the list says so, with the way to try again. */
+  failed: boolean;
   onAdd: () => void;
   onOpen: (statusId: string) => void;
 }
 
 /** One's own: beside the others' where there is room, over them on phones. */
-function OwnPart({ own, outgoing, loading, onAdd, onOpen }: OwnPartProps) {
+function OwnPart({ own, outgoing, loading, failed, onAdd, onOpen }: OwnPartProps) {
   const { t } = useStatusWords();
   if (own.length > 0 || outgoing.length > 0) {
     return <OwnStatuses statuses={own} outgoing={outgoing} onOpen={onOpen} />;
   }
   if (loading) return <TileSkeletons label={t('status.loading')} />;
+  if (failed) return null;
   return (
     <EmptyState
       className="md:flex-1"
