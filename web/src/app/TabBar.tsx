@@ -34,7 +34,7 @@ export function TabBar() {
               >
                 <span
                   className={classNames(
-                    'relative flex h-7 w-14 items-center justify-center rounded-full transition-colors duration-150',
+                    'relative flex h-7 w-14 items-center max-[22rem]:w-11 justify-center rounded-full transition-colors duration-150',
                     current && 'bg-accent-subtle',
                   )}
                 >
