@@ -1,6 +1,6 @@
 import type { Conversation } from '@nolo/api';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { chatApi } from '../chat/storage/chatApi.ts';
 import { ApiError } from '../api/httpClient.ts';
 import { useChat, useChatState } from '../chat/context/chatContext.ts';
@@ -32,9 +32,11 @@ export function useGroupRow(id: string): GroupRow {
     staleTime: 0,
     gcTime: 0,
   });
+  const wasConnected = useRef(connected);
   useEffect(() => {
-    // The line is back, so what failed without it is asked for once more.
-    if (connected && isError) void refetch();
+    // The line is back, so what failed without it is asked for once more; what fails with it waits for a press.
+    if (connected && !wasConnected.current && isError) void refetch();
+    wasConnected.current = connected;
   }, [connected, isError, refetch]);
   if (conversation) return { state: 'found', conversation };
   if (isError) return { state: 'failed', retrying: isFetching, retry: () => void refetch() };
