@@ -64,7 +64,7 @@ export function SelfMenu({ onClose }: { onClose: () => void }) {
       <MenuItem icon={<Settings />} onSelect={() => void navigate('/profile')}>
         {t('chats.settings')}
       </MenuItem>
-      <MenuItem icon={<LogOut />} onSelect={signOut}>
+      <MenuItem icon={<LogOut className="rtl:-scale-x-100" />} onSelect={signOut}>
         {t('chats.logout')}
       </MenuItem>
     </DropdownMenu>

@@ -7,6 +7,7 @@ import { featureStore } from '../../session/features.ts';
 import type { MessageExtras } from '../engine/ports.ts';
 import { sessionStore } from '../../session/session.ts';
 import { toast } from '../../ui/toasts.ts';
+import { useLocale } from '../../i18n/locale.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
@@ -34,10 +35,11 @@ export interface RecorderBarProps {
 /** Bars of the meter, a tenth of a second each: as many as a wide screen has room for; what does not fit is cut off. */
 const shownLevels = 120;
 
-/** 0:07.3: seconds in steps of a tenth, as long as it is being recorded. */
-function tenths(milliseconds: number): string {
-  const [minutes, rest] = [Math.floor(milliseconds / 60_000), (milliseconds % 60_000) / 1_000];
-  return `${minutes}:${rest.toFixed(1).padStart(4, '0')}`;
+/** 0:07.3, or 0:07,3 in German: seconds in steps of a tenth, as long as it is being recorded. */
+function tenths(milliseconds: number, locale: string): string {
+  const [minutes, rest] = [Math.floor(milliseconds / 60_000), Math.floor((milliseconds % 60_000) / 100) / 10];
+  const digits = { minimumIntegerDigits: 2, minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return `${minutes.toLocaleString(locale)}:${rest.toLocaleString(locale, digits)}`;
 }
 
 /** Ends the recording and sends what was said, with its words where they are wanted; once, whoever asks for it. */
@@ -226,6 +228,7 @@ function Frame({ label, children }: { label: string; children: ReactNode }) {
 /** Apart from the bar, for it is drawn anew ten times a second. */
 function Levels({ recorder }: { recorder: VoiceRecorder }) {
   const { t } = useMediaWords();
+  const locale = useLocale();
   const { elapsed, levels, phase } = useStore(recorder.store);
   const latest = levels.slice(-shownLevels);
   const bars = [...Array.from({ length: shownLevels - latest.length }, () => 0), ...latest];
@@ -242,7 +245,7 @@ function Levels({ recorder }: { recorder: VoiceRecorder }) {
         dir="ltr"
         className="tabular w-14 shrink-0 text-14 font-medium"
       >
-        {tenths(elapsed)}
+        {tenths(elapsed, locale)}
       </span>
       <span
         role="meter"
