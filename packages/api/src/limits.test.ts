@@ -151,6 +151,7 @@ const inServices: readonly Name[] = [
   'accessTokenKeptDays',
   'devicesPerPerson',
   'seatMs',
+  'seatConsumers',
   'lobbyDevicesPerGuest',
   'meetingsPerUser',
   'lobbySize',

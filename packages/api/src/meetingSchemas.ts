@@ -184,7 +184,7 @@ export type MediaSession = z.infer<typeof mediaSession>;
 
 /** The answer to `media_reserve`. */
 export const reservedSeat = z.object({
-  /** Without consumers; null where nothing is kept: one would have to wait, or there is no place. */
+  /** With paused consumers of a first page; null where nothing is kept: one would have to wait, or there is no place. */
   media: z.nullable(mediaSession),
   /** Milliseconds. */
   goodForMs: z.int(),

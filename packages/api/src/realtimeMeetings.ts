@@ -1,4 +1,4 @@
-import { meetingReactions } from '@nolo/rules';
+import { limits, meetingReactions } from '@nolo/rules';
 import * as z from 'zod/mini';
 import * as m from './meetingSchemas.ts';
 import { id } from './schemas.ts';
@@ -25,6 +25,8 @@ export const meetingClientEvents = {
     dtlsParameters: z.optional(m.dtlsParameters),
     /** The node that keeps transports for this attempt or participant, by `media_reserve`. */
     seatNodeId: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+    /** Consumers of `media_reserve` for which this client is set up: their media come without being asked for. */
+    readyConsumerIds: z.optional(z.array(mediaId).check(z.maxLength(limits.seatConsumers))),
     audio: z.optional(z.boolean()),
     video: z.optional(z.boolean()),
   }),
@@ -43,7 +45,8 @@ export const meetingClientEvents = {
   }),
   /**
    * At the door, by whoever may come straight in: transports that connect meanwhile, carry nothing, show nowhere and are
-   * given up after a minute. Answered by `reservedSeat`. `join_meeting` with the same attempt or participant takes them.
+   * given up after a minute; with `rtpCapabilities` also paused consumers for a first page of the room. Answered by
+   * `reservedSeat`. `join_meeting` with the same attempt or participant takes them.
    */
   media_reserve: z.object({
     roomCode,
@@ -51,6 +54,7 @@ export const meetingClientEvents = {
     participantId: z.optional(id),
     attemptId: z.optional(id),
     dtlsParameters: m.dtlsParameters,
+    rtpCapabilities: z.optional(m.rtpCapabilities),
   }),
   /** New transports after `media_moved` or when one's own are lost; answered by `mediaSession`. */
   media_join: z.object({

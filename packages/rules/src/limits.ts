@@ -152,6 +152,8 @@ export const limits = {
   callSignalBytes: 65_536,
   /** Videos forwarded to one participant, pins and screens apart (decision 22). */
   visibleTiles: 12,
+  /** Consumers that are made ahead for somebody at the door: of a page of people all that each may send. */
+  seatConsumers: 48,
   ...groupLimits,
   /** Members up to which everybody is told of everybody's receipts; beyond, authors are told of those of their messages. */
   receiptsToAllMembers: 32,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { socketEventLimits, socketLimits } from '@nolo/rules';
+import { limits, socketEventLimits, socketLimits } from '@nolo/rules';
 import { eventually, type TestSocket, type TestUser } from '@nolo/testing';
 import { aCall, aMeeting } from '@nolo/testing/protos';
 import { startTestGateway, type TestGateway } from './startTestGateway.ts';
@@ -59,16 +59,21 @@ describe('join_meeting', () => {
     await user.api.put('/api/profile', { firstName: 'Ursula', lastName: 'Le Guin' });
     const socket = await open(user);
     const dtlsParameters = { role: 'client', fingerprints: [] };
-    const wish = { roomCode: ' abc 234', attemptId: randomUUID(), dtlsParameters };
+    const rtpCapabilities = { codecs: [] };
+    const wish = { roomCode: ' abc 234', attemptId: randomUUID(), dtlsParameters, rtpCapabilities };
     const { data } = await socket.request('media_reserve', wish);
     expect(data).toMatchObject({ media: { nodeId: 'node-1', consumers: [] }, goodForMs: 60_000 });
     const dtlsParametersJson = JSON.stringify(dtlsParameters);
     const asked = { actorId: user.id, roomCode, attemptId: wish.attemptId, dtlsParametersJson };
-    expect(last('reserve')).toMatchObject(asked);
+    expect(last('reserve')).toMatchObject({ ...asked, rtpCapabilitiesJson: JSON.stringify(rtpCapabilities) });
+    const claim = { seatNodeId: 'node-1', readyConsumerIds: ['made ahead'] };
     for (const _ of ['foreseen', 'looked up']) {
-      await enter(socket, { attemptId: wish.attemptId, dtlsParameters, seatNodeId: 'node-1' });
-      expect(last('enter')).toMatchObject({ ...asked, name: 'Ursula Le Guin', seatNodeId: 'node-1' });
+      await enter(socket, { attemptId: wish.attemptId, dtlsParameters, ...claim });
+      expect(last('enter')).toMatchObject({ ...asked, name: 'Ursula Le Guin', ...claim });
     }
+    const readyConsumerIds = Array.from({ length: limits.seatConsumers + 1 }, (_, n) => `consumer ${n}`);
+    const tooMany = await socket.request('join_meeting', { roomCode, readyConsumerIds });
+    expect(tooMany.data).toMatchObject({ code: 'invalid_input' });
     const nothing = await socket.request('media_reserve', { roomCode, dtlsParameters });
     expect(nothing.data).toEqual({ media: null, goodForMs: 0 });
   });

@@ -149,6 +149,7 @@ export async function joinRoom(client: MediaClient, roomId: string, more: Partia
     maxParticipants: 100,
     otherNodes: [],
     takesSeat: false,
+    readyConsumerIds: [],
     ...more,
   };
   const reply = await client.join(request);

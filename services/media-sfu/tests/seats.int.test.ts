@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
-import { dtlsJson, refusalOf, startMedia, type MediaUnderTest, type TestNode } from './mediaUnderTest.ts';
+import { capabilitiesJson, dtlsJson, refusalOf, startMedia, type MediaUnderTest, type TestNode } from './mediaUnderTest.ts';
+import { openCamera, openMicrophone } from './rtp.ts';
 
 let media: MediaUnderTest;
 let node: TestNode;
@@ -63,6 +64,48 @@ test('a seat shows nowhere, and takes nobody’s place', async () => {
   expect(await refusalOf(comeIn(ada, { maxParticipants: 1 }))).toBe('conflict room_full');
   expect(media.deliveriesTo(ben.participantId)).toEqual([]);
   expect(media.events.filter(({ participantId }) => participantId === ada.participantId)).toEqual([]);
+});
+
+test('what a first page shows is made ahead, carries nothing at the door, and goes on at once for who is set up', async () => {
+  const { roomId, participantId: ada } = await node.join(randomUUID());
+  const room = node.room(roomId);
+  const [camera, microphone] = [await openCamera(room, ada), await openMicrophone(room, ada)];
+  const ben = somebody({ roomId });
+  const kept = await node.client.reserve({ ...ben, dtlsParametersJson: dtlsJson, rtpCapabilitiesJson: capabilitiesJson });
+  const ahead = JSON.parse(kept.consumersJson) as { id: string; producerId: string; source: string }[];
+  expect(ahead.map(({ source }) => source).toSorted()).toEqual(['camera', 'microphone']);
+  const idFor = (producerId: string) => ahead.find((one) => one.producerId === producerId)?.id ?? '';
+  const [seat] = room.seats.of(ben.userId as never);
+  const track = room.tracks.get(camera.producer.id);
+  const consumer = track && seat?.consumerOf(track);
+  // Nobody who sends can tell that somebody is at the door.
+  expect([consumer?.paused, track?.shard.demand(track)]).toEqual([true, { flows: false, layers: 0 }]);
+  microphone.stop();
+  await eventually(() => seat?.consumers.length === 1);
+  expect(seat?.consumers[0]?.id).toBe(idFor(camera.producer.id));
+  const second = await openMicrophone(room, ada);
+
+  const { participantId, userId } = ben;
+  const more = { participantId, userId, dtlsParametersJson: dtlsJson, takesSeat: true };
+  const joined = await node.join(roomId, { ...more, readyConsumerIds: [idFor(camera.producer.id), 'of nobody'] });
+  const own = new Map(joined.consumers.map(({ id, source }) => [source, id]));
+  expect([own.size, own.get('camera')]).toEqual([2, idFor(camera.producer.id)]);
+  await eventually(() => consumer?.paused === false);
+  // Its client knows nothing of this one yet.
+  const unknown = [...(room.peers.get(participantId)?.consumers.values() ?? [])].find((one) => one.track.isVoice);
+  expect([unknown?.consumer.id, unknown?.consumer.paused]).toEqual([own.get('microphone'), true]);
+  camera.stop();
+  second.stop();
+});
+
+test('without capabilities nothing is made ahead, and what cannot be read of them is refused', async () => {
+  const { roomId, participantId: ada } = await node.join(randomUUID());
+  const camera = await openCamera(node.room(roomId), ada);
+  expect((await reserve(somebody({ roomId }))).consumersJson).toBe('[]');
+  const wish = { ...somebody({ roomId }), dtlsParametersJson: dtlsJson, rtpCapabilitiesJson: '{"codecs":[{}]}' };
+  expect(await refusalOf(node.client.reserve(wish))).toBe('invalid media_invalid');
+  expect(node.room(roomId).seats.size).toBe(1);
+  camera.stop();
 });
 
 test('it is nobody else’s, and not for another browser', async () => {

@@ -80,6 +80,7 @@ export async function startFakeNode(options: { bus: Bus; secret: string; log: Lo
         sendTransportJson: JSON.stringify({ id: `send of ${request.participantId}` }),
         receiveTransportJson: '{}',
         goodForMs: 60_000,
+        consumersJson: request.rtpCapabilitiesJson === undefined ? '[]' : '[{"id":"made ahead"}]',
       };
     }),
     leave: record('leave', ({ participantId }: { participantId: string }) => {

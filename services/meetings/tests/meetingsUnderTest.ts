@@ -166,6 +166,7 @@ export async function startMeetings(
         video: false,
         address: '',
         name: `Name of ${actorId.slice(0, 4)}`,
+        readyConsumerIds: [],
         ...more,
       });
       // As a gateway does that goes on vouching; a test that has somebody lost says so.

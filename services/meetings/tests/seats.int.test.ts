@@ -29,18 +29,23 @@ test('who would come straight in has transports kept, as whom they come in then;
   const meeting = await nolo.meeting(host);
   await comeIn(host, meeting);
   const attemptId = randomUUID();
-  const { media, goodForMs } = await reserve(ben, meeting, { attemptId });
-  expect([media?.connected, media?.consumersJson, media?.nodeId, goodForMs]).toEqual([true, '[]', node.nodeId, 60_000]);
-  expect(askedFor('reserve')).toMatchObject([{ roomId: meeting.id, userId: ben, dtlsParametersJson }]);
+  const { media, goodForMs } = await reserve(ben, meeting, { attemptId, rtpCapabilitiesJson: capabilities });
+  expect([media?.connected, media?.nodeId, goodForMs]).toEqual([true, node.nodeId, 60_000]);
+  expect(JSON.parse(media?.consumersJson ?? '')).toEqual([{ id: 'made ahead' }]);
+  const client = { dtlsParametersJson, rtpCapabilitiesJson: capabilities };
+  expect(askedFor('reserve')).toMatchObject([{ roomId: meeting.id, userId: ben, ...client }]);
   expect(await nolo.redis.hlen(`room:${meeting.id}:inside`)).toBe(1);
   expect(nolo.framesTo(host, 'meeting_participant_joined')).toEqual([]);
 
-  const entry = await comeIn(ben, meeting, { attemptId, seatNodeId: media?.nodeId });
+  const readyConsumerIds = ['made ahead'];
+  const entry = await comeIn(ben, meeting, { attemptId, seatNodeId: media?.nodeId, readyConsumerIds });
   expect(participantOf(entry)).toBe(askedFor('reserve')[0]?.['participantId']);
   expect(askedFor('join').map(({ takesSeat }) => takesSeat)).toEqual([false, true]);
+  expect(askedFor('join')[1]).toMatchObject({ readyConsumerIds });
   // Whoever comes once more has no seat to come to.
-  await comeIn(ben, meeting, { attemptId });
-  expect(askedFor('join')[2]).toMatchObject({ participantId: participantOf(entry), takesSeat: false });
+  await comeIn(ben, meeting, { attemptId, readyConsumerIds });
+  const again = { participantId: participantOf(entry), takesSeat: false, readyConsumerIds: [] };
+  expect(askedFor('join')[2]).toMatchObject(again);
 }, 60_000);
 
 test('a meeting that nobody is in does not begin by somebody being at its door', async () => {

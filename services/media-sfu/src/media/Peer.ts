@@ -3,12 +3,13 @@ import type { ParticipantId, UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import { createLine } from '@nolo/kit/turns';
 import { limits, type MediaSource } from '@nolo/rules';
-import { errors, ortc, type types } from 'mediasoup';
+import { ortc, type types } from 'mediasoup';
 import type { Demand } from '../domain/demand.ts';
 import type { ConsumerOptions, PeerFrame } from '../domain/messages.ts';
 import type { Tile } from '../domain/parameters.ts';
 import { costOfPeer } from '../domain/placement.ts';
 import { mediaInvalid, mediaLimit, mediaNotFound } from '../errors.ts';
+import { checkCapabilities, openConsumer } from './openConsumer.ts';
 import { firstLook, firstScreen, PeerConsumer, type Look } from './PeerConsumer.ts';
 import { PeerTransport, prepareTransports, type PeerTransports, type TransportListener } from './PeerTransport.ts';
 import { isOver, refusalOf } from './refusal.ts';
@@ -39,6 +40,8 @@ export interface PeerOptions {
   dtlsParameters: types.DtlsParameters | undefined;
   /** Where they come to, with transports that are connected already; else there are new ones on the shard. */
   seat: Seat | undefined;
+  /** Consumers of the seat for which the client is set up. */
+  readyConsumerIds: readonly string[];
   shard: Shard;
   maxIncomingBitrate: number;
   lostAfterMs: number;
@@ -108,11 +111,10 @@ export class Peer {
   static async open(options: PeerOptions): Promise<Peer> {
     const { seat } = options;
     try {
-      // What cannot be read would fail with every single consumer.
-      ortc.validateAndNormalizeRtpCapabilities(structuredClone(options.rtpCapabilities));
+      checkCapabilities(options.rtpCapabilities, options.shard);
     } catch (error) {
       seat?.discard();
-      throw refusalOf(error, options.shard.router, true);
+      throw error;
     }
     if (seat) {
       const peer = new Peer(options, (listener) => seat.handTo(listener));
@@ -293,35 +295,19 @@ export class Peer {
   }
 
   async #consume(track: Track, audible: boolean): Promise<void> {
-    const { shard, rtpCapabilities, log } = this.#options;
-    const { transport } = this.receive;
-    try {
-      await shard.bring(track);
-      if (this.#closed || track.closed) return;
-      if (this.consumers.size >= maxConsumers) {
-        log.warn({ participantId: this.id }, 'a participant has as many consumers as it may have');
-        return;
-      }
-      const consumer = await transport.consume({
-        producerId: track.id,
-        rtpCapabilities,
-        paused: true,
-        enableRtx: true,
-      });
-      if (this.#closed || track.closed) {
-        consumer.close();
-        return;
-      }
-      const look = this.#lookAt(track);
-      const want = (demand: Demand) => shard.want(track, consumer, demand);
-      this.#add(new PeerConsumer({ track, consumer, audible, look, want }));
-    } catch (error) {
-      // A client that knows no codec of it goes without.
-      if (error instanceof errors.UnsupportedError) return;
-      // What was closed on the way is told by whoever closed it.
-      if (this.#closed || track.closed || transport.closed) return;
-      throw error;
+    const { shard, rtpCapabilities, log, seat, readyConsumerIds } = this.#options;
+    if (this.consumers.size >= maxConsumers) {
+      log.warn({ participantId: this.id }, 'a participant has as many consumers as it may have');
+      return;
     }
+    const { transport } = this.receive;
+    const consumer = seat?.consumerOf(track) ?? (await openConsumer(track, shard, transport, rtpCapabilities));
+    if (!consumer) return;
+    const look = this.#lookAt(track);
+    const want = (demand: Demand) => shard.want(track, consumer, demand);
+    const one = new PeerConsumer({ track, consumer, audible, look, want });
+    this.#add(one);
+    if (readyConsumerIds.includes(consumer.id)) void this.#settle(one, one.ready());
   }
 
   #add(one: PeerConsumer): void {

@@ -16,6 +16,18 @@ export interface Look {
 export const firstLook: Look = { height: 180, priority: 1 };
 export const firstScreen: Look = { height: 1080, priority: 255 };
 
+export function consumerOptions(consumer: types.Consumer, track: Track): ConsumerOptions {
+  return {
+    id: consumer.id,
+    producerId: consumer.producerId,
+    participantId: track.participantId,
+    source: track.source,
+    kind: consumer.kind,
+    rtpParameters: consumer.rtpParameters,
+    producerPaused: consumer.producerPaused,
+  };
+}
+
 /**
  * A consumer of one participant. It sends while the client is ready for it and it is wanted: a video because its tile is
  * visible, a voice because it is among the loudest. mediasoup asks for a key frame whenever a video goes on.
@@ -49,16 +61,7 @@ export class PeerConsumer {
   }
 
   get options(): ConsumerOptions {
-    const { consumer, track } = this;
-    return {
-      id: consumer.id,
-      producerId: consumer.producerId,
-      participantId: track.participantId,
-      source: track.source,
-      kind: consumer.kind,
-      rtpParameters: consumer.rtpParameters,
-      producerPaused: consumer.producerPaused,
-    };
+    return consumerOptions(this.consumer, this.track);
   }
 
   get look(): Look | undefined {

@@ -7,6 +7,7 @@ import type { MediaSource } from '@nolo/rules';
 import type { types } from 'mediasoup';
 import type { Demand } from '../domain/demand.ts';
 import type { ConsumerOptions, NodeEvent } from '../domain/messages.ts';
+import { firstPage } from '../domain/firstPage.ts';
 import { placePeer } from '../domain/placement.ts';
 import { mediaNotFound, mediaUnavailable, roomFull } from '../errors.ts';
 import type { NodeClient, Self } from './NodeLink.ts';
@@ -53,6 +54,9 @@ export interface RoomHost {
   closed(room: Room): void;
 }
 
+/** For whom a seat is kept. */
+type SeatOf = Pick<SeatOptions, 'id' | 'userId' | 'dtlsParameters' | 'rtpCapabilities'>;
+
 export interface JoinOptions extends SeatWish {
   roomCode: string;
   participantId: ParticipantId;
@@ -61,6 +65,8 @@ export interface JoinOptions extends SeatWish {
   /** 0 without a limit. */
   maxParticipants: number;
   otherNodes: readonly string[];
+  /** Consumers of the seat for which the client is set up. */
+  readyConsumerIds: readonly string[];
 }
 
 /** A meeting or call: its shards, who is in it, what is sent in it, and its pipes to other nodes. */
@@ -135,7 +141,7 @@ export class Room implements PeerHost, ShardListener {
   }
 
   /** Keeps transports for somebody who may come in. Nobody is told. */
-  async reserve({ id, userId, dtlsParameters }: Pick<SeatOptions, 'id' | 'userId' | 'dtlsParameters'>): Promise<Seat> {
+  async reserve(wish: SeatOf): Promise<Seat> {
     if (this.#closed) throw mediaNotFound();
     const { maxIncomingBitrate, lostAfterMs, pathWithinMs, seatMs: goodForMs } = this.#host.settings;
     const limits = { maxIncomingBitrate, lostAfterMs, pathWithinMs, goodForMs };
@@ -145,9 +151,8 @@ export class Room implements PeerHost, ShardListener {
       const shard = await this.#placing(() => this.#place());
       const seat = await Seat.open({
         ...limits,
-        id,
-        userId,
-        dtlsParameters,
+        ...wish,
+        tracks: firstPage(this.tracks.values(), wish.id),
         shard,
         searched: (found) => this.searched(found),
         closed: (over) => {
@@ -267,6 +272,7 @@ export class Room implements PeerHost, ShardListener {
       gatewayId: options.gatewayId,
       rtpCapabilities: options.rtpCapabilities,
       dtlsParameters: options.dtlsParameters,
+      readyConsumerIds: options.readyConsumerIds,
       shard,
       maxIncomingBitrate: settings.maxIncomingBitrate,
       lostAfterMs: settings.lostAfterMs,

@@ -1,12 +1,20 @@
 import type { ParticipantId, UserId } from '@nolo/kit/ids';
 import type { types } from 'mediasoup';
+import type { ConsumerOptions } from '../domain/messages.ts';
+import { checkCapabilities, openConsumer } from './openConsumer.ts';
+import { consumerOptions } from './PeerConsumer.ts';
 import { PeerTransport, prepareTransports, type PeerTransports, type TransportListener } from './PeerTransport.ts';
 import type { Shard } from './Shard.ts';
+import type { Track } from './Track.ts';
 
 export interface SeatOptions {
   id: ParticipantId;
   userId: UserId;
   dtlsParameters: types.DtlsParameters;
+  /** Of the client; without them no consumers are made. */
+  rtpCapabilities?: types.RtpCapabilities | undefined;
+  /** What its first page shows. */
+  tracks: readonly Track[];
   shard: Shard;
   maxIncomingBitrate: number;
   lostAfterMs: number;
@@ -18,8 +26,9 @@ export interface SeatOptions {
 }
 
 /**
- * What is kept ready for somebody who is at the door and may come straight in: both transports, connected and without
- * anything on them. Nobody in the room knows of it. It is given up when its time is over or its client goes.
+ * What is kept ready for somebody who is at the door and may come straight in: both transports, connected, and paused
+ * consumers, over which nothing goes and for which nobody is asked to send (docs/adr/0032). Nobody in the room knows of
+ * it. It is given up when its time is over or its client goes.
  */
 export class Seat implements PeerTransports {
   readonly id: ParticipantId;
@@ -31,6 +40,7 @@ export class Seat implements PeerTransports {
   readonly receive: PeerTransport;
   readonly #options: SeatOptions;
   readonly #timer: NodeJS.Timeout;
+  readonly #prepared: { track: Track; consumer: types.Consumer }[] = [];
   #over = false;
 
   private constructor(options: SeatOptions, send: types.WebRtcTransport, receive: types.WebRtcTransport) {
@@ -52,16 +62,27 @@ export class Seat implements PeerTransports {
   }
 
   static async open(options: SeatOptions): Promise<Seat> {
+    if (options.rtpCapabilities) checkCapabilities(options.rtpCapabilities, options.shard);
     const { send, receive } = await options.shard.openTransports();
     const seat = new Seat(options, send, receive);
     try {
-      await prepareTransports(seat, options);
+      await Promise.all([prepareTransports(seat, options), seat.#prepare()]);
     } catch (error) {
       seat.close();
       throw error;
     }
     for (const one of [seat.send, seat.receive]) one.expect();
     return seat;
+  }
+
+  get consumers(): ConsumerOptions[] {
+    const open = this.#prepared.filter(({ consumer }) => !consumer.closed);
+    return open.map(({ consumer, track }) => consumerOptions(consumer, track));
+  }
+
+  /** The one that was made for a track, if it is still there. */
+  consumerOf(track: Track): types.Consumer | undefined {
+    return this.#prepared.find(({ track: of, consumer }) => of === track && !consumer.closed)?.consumer;
   }
 
   /** Whether somebody who comes in is who it is kept for, with the same browser. */
@@ -92,6 +113,16 @@ export class Seat implements PeerTransports {
     this.leave();
     this.discard();
     this.#options.closed(this);
+  }
+
+  async #prepare(): Promise<void> {
+    const { rtpCapabilities, shard, tracks } = this.#options;
+    if (!rtpCapabilities) return;
+    const { transport } = this.receive;
+    const made = await Promise.all(
+      tracks.map(async (track) => ({ track, consumer: await openConsumer(track, shard, transport, rtpCapabilities) })),
+    );
+    for (const { track, consumer } of made) if (consumer) this.#prepared.push({ track, consumer });
   }
 
   #changed(): void {

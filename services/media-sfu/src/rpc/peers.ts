@@ -15,6 +15,7 @@ export function join({ rooms, self }: Dependencies): RpcHandler<typeof MediaServ
       rtpCapabilities: parseRtpCapabilities(request.rtpCapabilitiesJson),
       dtlsParameters: dtlsParametersJson === undefined ? undefined : parseDtlsParameters(dtlsParametersJson),
       takesSeat: request.takesSeat,
+      readyConsumerIds: request.readyConsumerIds,
       maxParticipants: request.maxParticipants,
       otherNodes: request.otherNodes,
     });
@@ -31,10 +32,12 @@ export function join({ rooms, self }: Dependencies): RpcHandler<typeof MediaServ
 
 export function reserve({ rooms, self }: Dependencies): RpcHandler<typeof MediaServiceService.reserve> {
   return async (request) => {
+    const { rtpCapabilitiesJson } = request;
     const seat = await rooms.reserve(parseId(request.roomId), {
       id: parseId(request.participantId),
       userId: parseId(request.userId),
       dtlsParameters: parseDtlsParameters(request.dtlsParametersJson),
+      rtpCapabilities: rtpCapabilitiesJson === undefined ? undefined : parseRtpCapabilities(rtpCapabilitiesJson),
     });
     return {
       nodeId: self.nodeId,
@@ -42,6 +45,7 @@ export function reserve({ rooms, self }: Dependencies): RpcHandler<typeof MediaS
       sendTransportJson: JSON.stringify(seat.send.options),
       receiveTransportJson: JSON.stringify(seat.receive.options),
       goodForMs: seat.goodForMs,
+      consumersJson: JSON.stringify(seat.consumers),
     };
   };
 }

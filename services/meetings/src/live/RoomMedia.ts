@@ -2,6 +2,7 @@ import { isAppError } from '@nolo/kit/errors';
 import type { NodeId, RoomId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import type { JoinReply, ReserveReply } from '@nolo/proto/media';
+import type { ReserveRequest } from '@nolo/proto/rooms';
 import { limits } from '@nolo/rules';
 import type { Participant } from '../domain/participant.ts';
 import type { RoomNode, RoomStore } from '../domain/ports.ts';
@@ -21,6 +22,8 @@ export interface MediaOfClient {
   readonly dtlsParametersJson?: string | undefined;
   /** The node that keeps transports for it; undefined where none does. */
   readonly seatNodeId?: string | undefined;
+  /** Consumers of what is kept there for which it is set up. */
+  readonly readyConsumerIds?: readonly string[];
 }
 
 /** Decides which nodes carry a room, and speaks with the one that carries a participant. */
@@ -56,7 +59,7 @@ export class RoomMedia {
   /** Gives a participant transports on one of the room's nodes. @throws media_unavailable */
   join(
     participant: Participant,
-    { rtpCapabilitiesJson, dtlsParametersJson, seatNodeId }: MediaOfClient,
+    { rtpCapabilitiesJson, dtlsParametersJson, seatNodeId, readyConsumerIds = [] }: MediaOfClient,
     maxParticipants: number,
   ): Promise<{ node: RoomNode; reply: JoinReply }> {
     return this.#onNode(participant, seatNodeId, (client, others, nodeId) =>
@@ -70,6 +73,7 @@ export class RoomMedia {
           rtpCapabilitiesJson,
           dtlsParametersJson,
           takesSeat: nodeId === seatNodeId,
+          readyConsumerIds: nodeId === seatNodeId ? [...readyConsumerIds] : [],
           // A node counts devices.
           maxParticipants: maxParticipants * limits.devicesPerPerson,
           otherNodes: others.map(({ address }) => address),
@@ -80,10 +84,14 @@ export class RoomMedia {
   }
 
   /** Keeps transports for somebody who may come in, on the node where they would be. @throws media_unavailable */
-  async reserve(participant: Participant, dtlsParametersJson: string): Promise<ReserveReply> {
+  async reserve(
+    participant: Participant,
+    client: Pick<ReserveRequest, 'dtlsParametersJson' | 'rtpCapabilitiesJson'>,
+  ): Promise<ReserveReply> {
     const { roomId, id: participantId, userId } = participant;
-    const { reply } = await this.#onNode(participant, undefined, (client) =>
-      client.reserve({ roomId, participantId, userId, dtlsParametersJson }),
+    const { dtlsParametersJson, rtpCapabilitiesJson } = client;
+    const { reply } = await this.#onNode(participant, undefined, (node) =>
+      node.reserve({ roomId, participantId, userId, dtlsParametersJson, rtpCapabilitiesJson }),
     );
     return reply;
   }

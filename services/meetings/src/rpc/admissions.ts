@@ -44,10 +44,10 @@ async function connect(
   dependencies: Dependencies,
   room: Room,
   { participant, before, isInside }: Newcomer,
-  { rtpCapabilitiesJson, dtlsParametersJson, seatNodeId }: EnterRequest,
+  { rtpCapabilitiesJson, dtlsParametersJson, seatNodeId, readyConsumerIds }: EnterRequest,
 ): Promise<MediaSession | undefined> {
   if (rtpCapabilitiesJson) {
-    const client = { rtpCapabilitiesJson, dtlsParametersJson, seatNodeId };
+    const client = { rtpCapabilitiesJson, dtlsParametersJson, seatNodeId, readyConsumerIds };
     return mediaSession(dependencies, participant, client, room.seats.most);
   }
   if (before && isInside && before.gatewayId !== participant.gatewayId) {

@@ -27,15 +27,15 @@ export function reserve(dependencies: Dependencies): RpcHandler<typeof RoomServi
   const { media, iceServers } = dependencies;
   return async (request) => {
     const actorId = actorFrom(request.actorId);
-    const wish = { ...request, gatewayId: '', muted: true, video: false, name: '' };
+    const wish = { ...request, gatewayId: '', muted: true, video: false, name: '', readyConsumerIds: [] };
     const room = await roomFor(dependencies, wish, actorId);
     if (room.wait) return nothing;
     const { participant } = newcomer(dependencies, room, wish, actorId);
     if (!(await wouldFit(dependencies, room, participant))) return nothing;
     try {
-      const { goodForMs, ...kept } = await media.reserve(participant, request.dtlsParametersJson);
+      const { goodForMs, ...kept } = await media.reserve(participant, request);
       const iceServersJson = iceServers(actorId) || undefined;
-      return { media: { ...kept, consumersJson: '[]', connected: true, iceServersJson }, goodForMs };
+      return { media: { ...kept, connected: true, iceServersJson }, goodForMs };
     } catch (error) {
       if (isAppError(error) && (error.kind === 'unavailable' || error.code === 'media_limit')) return nothing;
       throw error;

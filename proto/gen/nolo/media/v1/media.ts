@@ -64,6 +64,8 @@ export interface JoinRequest {
     | undefined;
   /** Whether the client is connected to the transports that Reserve kept for the participant, and goes on with them. */
   takesSeat: boolean;
+  /** Consumers of Reserve for which the client is set up: their media go out at once, before the answer. Others are passed over. */
+  readyConsumerIds: string[];
 }
 
 /** Everything that a client needs to send and receive. */
@@ -92,6 +94,8 @@ export interface ReserveRequest {
   userId: string;
   /** mediasoup's DtlsParameters of the client, for both transports. */
   dtlsParametersJson: string;
+  /** The client's receiving RTP capabilities; without them no consumers are made ahead. */
+  rtpCapabilitiesJson?: string | undefined;
 }
 
 /** Transports to which the client connects at once. */
@@ -106,6 +110,8 @@ export interface ReserveReply {
   receiveTransportJson: string;
   /** Milliseconds for which they are kept. */
   goodForMs: number;
+  /** As in JoinReply: paused consumers for what a first page of the room shows now. Nothing goes over them before Join. */
+  consumersJson: string;
 }
 
 /** Names the gateway that now holds a participant's socket. */
@@ -482,6 +488,7 @@ function createBaseJoinRequest(): JoinRequest {
     otherNodes: [],
     dtlsParametersJson: undefined,
     takesSeat: false,
+    readyConsumerIds: [],
   };
 }
 
@@ -516,6 +523,9 @@ export const JoinRequest: MessageFns<JoinRequest> = {
     }
     if (message.takesSeat !== false) {
       writer.uint32(80).bool(message.takesSeat);
+    }
+    for (const v of message.readyConsumerIds) {
+      writer.uint32(90).string(v!);
     }
     return writer;
   },
@@ -611,6 +621,14 @@ export const JoinRequest: MessageFns<JoinRequest> = {
             }
 
             message.takesSeat = reader.bool();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.readyConsumerIds.push(reader.string());
             continue;
           }
         }
@@ -735,7 +753,7 @@ export const JoinReply: MessageFns<JoinReply> = {
 };
 
 function createBaseReserveRequest(): ReserveRequest {
-  return { roomId: "", participantId: "", userId: "", dtlsParametersJson: "" };
+  return { roomId: "", participantId: "", userId: "", dtlsParametersJson: "", rtpCapabilitiesJson: undefined };
 }
 
 export const ReserveRequest: MessageFns<ReserveRequest> = {
@@ -751,6 +769,9 @@ export const ReserveRequest: MessageFns<ReserveRequest> = {
     }
     if (message.dtlsParametersJson !== "") {
       writer.uint32(34).string(message.dtlsParametersJson);
+    }
+    if (message.rtpCapabilitiesJson !== undefined) {
+      writer.uint32(42).string(message.rtpCapabilitiesJson);
     }
     return writer;
   },
@@ -800,6 +821,14 @@ export const ReserveRequest: MessageFns<ReserveRequest> = {
             message.dtlsParametersJson = reader.string();
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.rtpCapabilitiesJson = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -814,7 +843,14 @@ export const ReserveRequest: MessageFns<ReserveRequest> = {
 };
 
 function createBaseReserveReply(): ReserveReply {
-  return { nodeId: "", routerRtpCapabilitiesJson: "", sendTransportJson: "", receiveTransportJson: "", goodForMs: 0 };
+  return {
+    nodeId: "",
+    routerRtpCapabilitiesJson: "",
+    sendTransportJson: "",
+    receiveTransportJson: "",
+    goodForMs: 0,
+    consumersJson: "",
+  };
 }
 
 export const ReserveReply: MessageFns<ReserveReply> = {
@@ -833,6 +869,9 @@ export const ReserveReply: MessageFns<ReserveReply> = {
     }
     if (message.goodForMs !== 0) {
       writer.uint32(40).int32(message.goodForMs);
+    }
+    if (message.consumersJson !== "") {
+      writer.uint32(50).string(message.consumersJson);
     }
     return writer;
   },
@@ -888,6 +927,14 @@ export const ReserveReply: MessageFns<ReserveReply> = {
             }
 
             message.goodForMs = reader.int32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.consumersJson = reader.string();
             continue;
           }
         }

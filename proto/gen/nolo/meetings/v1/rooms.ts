@@ -99,7 +99,11 @@ export interface EnterRequest {
     | string
     | undefined;
   /** The node that keeps transports for the participant, by Reserve; absent where none does. */
-  seatNodeId?: string | undefined;
+  seatNodeId?:
+    | string
+    | undefined;
+  /** Consumers of Reserve for which the client is set up: their media go out as soon as the actor is let in. */
+  readyConsumerIds: string[];
 }
 
 /** Asks for transports before coming in. */
@@ -124,11 +128,13 @@ export interface ReserveRequest {
     | undefined;
   /** mediasoup's DtlsParameters of the client, for both transports. */
   dtlsParametersJson: string;
+  /** The client's receiving RTP capabilities; without them no consumers are made ahead. */
+  rtpCapabilitiesJson?: string | undefined;
 }
 
 /** What is kept. */
 export interface ReserveReply {
-  /** Connected transports without consumers; absent where nothing is kept. */
+  /** Connected transports, with paused consumers for what a first page of the room shows now; absent where nothing is kept. */
   media:
     | MediaSession
     | undefined;
@@ -485,6 +491,7 @@ function createBaseEnterRequest(): EnterRequest {
     attemptId: undefined,
     dtlsParametersJson: undefined,
     seatNodeId: undefined,
+    readyConsumerIds: [],
   };
 }
 
@@ -534,6 +541,9 @@ export const EnterRequest: MessageFns<EnterRequest> = {
     }
     if (message.seatNodeId !== undefined) {
       writer.uint32(122).string(message.seatNodeId);
+    }
+    for (const v of message.readyConsumerIds) {
+      writer.uint32(130).string(v!);
     }
     return writer;
   },
@@ -671,6 +681,14 @@ export const EnterRequest: MessageFns<EnterRequest> = {
             message.seatNodeId = reader.string();
             continue;
           }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.readyConsumerIds.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -693,6 +711,7 @@ function createBaseReserveRequest(): ReserveRequest {
     participantId: undefined,
     attemptId: undefined,
     dtlsParametersJson: "",
+    rtpCapabilitiesJson: undefined,
   };
 }
 
@@ -718,6 +737,9 @@ export const ReserveRequest: MessageFns<ReserveRequest> = {
     }
     if (message.dtlsParametersJson !== "") {
       writer.uint32(58).string(message.dtlsParametersJson);
+    }
+    if (message.rtpCapabilitiesJson !== undefined) {
+      writer.uint32(66).string(message.rtpCapabilitiesJson);
     }
     return writer;
   },
@@ -789,6 +811,14 @@ export const ReserveRequest: MessageFns<ReserveRequest> = {
             }
 
             message.dtlsParametersJson = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.rtpCapabilitiesJson = reader.string();
             continue;
           }
         }

@@ -28,10 +28,11 @@ function atTheDoor(answers: (MediaSession | null)[]) {
   });
   const device = {
     dtlsParameters: { role: 'client' },
+    rtpCapabilities: { codecs: [] },
     warm(media: MediaSession, gone: () => void) {
       const link = { session: media, closed: false, gone };
       links.push(link);
-      return { use: () => link, close: () => void (link.closed = true) };
+      return { readyConsumerIds: ['described'], use: () => link, close: () => void (link.closed = true) };
     },
   } as unknown as MediaDevice;
   const seat = new DoorSeat({
@@ -50,8 +51,9 @@ test('transports are kept once, and gone on with by whoever is given these', asy
   const { seat, asked, links } = atTheDoor([session('first'), session('second')]);
   await Promise.all([seat.warm(), seat.warm()]);
   await seat.warm();
-  expect(asked).toEqual([{ roomCode: 'ABC234', attemptId: seat.attemptId, dtlsParameters: { role: 'client' } }]);
-  expect(seat.claim()).toBe('node-1');
+  const browser = { dtlsParameters: { role: 'client' }, rtpCapabilities: { codecs: [] } };
+  expect(asked).toEqual([{ roomCode: 'ABC234', attemptId: seat.attemptId, ...browser }]);
+  expect(seat.claim()).toEqual({ seatNodeId: 'node-1', readyConsumerIds: ['described'] });
   expect(seat.take(session('first'))).toBeDefined();
   expect(seat.take(session('first'))).toBeUndefined();
   seat.close();
@@ -72,7 +74,7 @@ test('what nobody comes to is closed in time, and kept again for who stirs', asy
   await clock.advance(59_000);
   expect([links[0]?.closed, seat.claim()]).toEqual([true, undefined]);
   await seat.warm();
-  expect(seat.claim()).toBe('node-1');
+  expect(seat.claim()).toMatchObject({ seatNodeId: 'node-1' });
   // Somebody is on the way to it.
   await clock.advance(120_000);
   links[1]?.gone();

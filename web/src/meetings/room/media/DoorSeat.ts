@@ -19,8 +19,9 @@ const spareMs = 2_000;
 const patienceMs = 20_000;
 
 /**
- * Transports that connect while somebody looks at themselves at the door, so that coming in needs no more than to be let
- * in. They carry nothing and nobody sees them; where there are none, coming in takes longer and is the same.
+ * Transports that connect while somebody looks at themselves at the door, with what there is to see set up on them, so
+ * that coming in needs no more than to be let in. They carry nothing and nobody sees them; where there are none, coming in
+ * takes longer and is the same.
  */
 export class DoorSeat {
   /** Names the way in, for which the transports are kept. */
@@ -38,11 +39,13 @@ export class DoorSeat {
     this.#options = options;
   }
 
-  /** One is about to come in: the node that keeps them, from where they are not given up any more. */
-  claim(): string | undefined {
+  /** One is about to come in: where they are kept, not to be given up any more, and what may come over them at once. */
+  claim(): { seatNodeId: string; readyConsumerIds: string[] } | undefined {
     this.#isClaimed = this.#kept !== undefined;
     this.#cancelEnd();
-    return this.#kept?.session.nodeId;
+    if (!this.#kept) return undefined;
+    const { session, link } = this.#kept;
+    return { seatNodeId: session.nodeId, readyConsumerIds: [...link.readyConsumerIds] };
   }
 
   /** Has them kept, where that is not so already: for a minute, and again for who stays. */
@@ -54,12 +57,13 @@ export class DoorSeat {
     this.#nextAt = now + patienceMs;
     try {
       const device = await this.#options.device();
-      const { dtlsParameters } = device;
+      const { dtlsParameters, rtpCapabilities } = device;
       if (!dtlsParameters) return;
       const wish = {
         roomCode,
         attemptId: this.attemptId,
         dtlsParameters,
+        rtpCapabilities,
         ...(inviteToken !== undefined && { inviteToken }),
         ...(participantId !== undefined && { participantId }),
       };

@@ -103,7 +103,7 @@ export class MediaPlane {
         if (this.#link === link) this.#changed(state);
       },
     };
-    const link = warm?.use(host) ?? this.#device.open(session, host);
+    const link = warm?.use(host, session.consumers) ?? this.#device.open(session, host);
     this.#link = link;
     // What became of it on the way was told to nobody.
     if (warm && link.state !== 'new') this.#changed(link.state);

@@ -93,21 +93,27 @@ test('who was connected at the door goes on with that, where they are given it',
   const taken: string[] = [];
   const seat = {
     attemptId: 'attempt',
-    claim: () => 'node-1',
+    claim: () => ({ seatNodeId: 'node-1', readyConsumerIds: ['c1'] }),
     take: (session: { nodeId: string }) => {
       taken.push(session.nodeId);
-      return { use: (host: never) => new FakeLink('warm', host), close: () => {} };
+      const use = (host: never, consumers: { id: string }[]) => {
+        taken.push(...consumers.map(({ id }) => id));
+        return new FakeLink('warm', host);
+      };
+      return { readyConsumerIds: [], use, close: () => {} };
     },
     close: () => void taken.push('closed'),
   };
   const room = fakeRoom('abc234', { seat: seat as never });
   room.answers.set('join_meeting', () => room.entry({ media: room.session([consumer('c1', 'you')]) }));
   await room.join({ microphone: false, camera: false });
-  expect(room.askedFor('join_meeting')).toMatchObject([{ attemptId: 'attempt', seatNodeId: 'node-1' }]);
-  expect([taken, room.links]).toEqual([['node-1'], []]);
+  expect(room.askedFor('join_meeting')).toMatchObject([
+    { attemptId: 'attempt', seatNodeId: 'node-1', readyConsumerIds: ['c1'] },
+  ]);
+  expect([taken, room.links]).toEqual([['node-1', 'c1'], []]);
   expect(Object.keys(room.store.getState().tracks)).toEqual(['you microphone']);
   room.client.leave();
-  expect(taken).toEqual(['node-1', 'closed']);
+  expect(taken).toEqual(['node-1', 'c1', 'closed']);
 });
 
 test('where people come in muted, one is muted', async () => {

@@ -150,12 +150,12 @@ export class RoomClient {
       this.#plane?.hold();
       const { microphone, camera } = this.store.getState();
       const { inviteToken, line, seat } = this.#options;
-      const seatNodeId = seat?.claim();
+      const claimed = seat?.claim();
       const wish = {
         roomCode: this.roomCode,
         ...(inviteToken && { inviteToken }),
         ...(this.#participantId ? { participantId: this.#participantId } : { attemptId: this.#attemptId }),
-        ...(seatNodeId !== undefined && { attemptId: this.#attemptId, seatNodeId }),
+        ...(claimed && { attemptId: this.#attemptId, ...claimed }),
         ...ownMedia(device),
         audio: microphone,
         video: camera,

@@ -24,10 +24,13 @@ export async function loadDevice(routerRtpCapabilities: Structure, frames: Media
     open: link,
     warm(session, gone) {
       const warmed = link(session, atTheDoor(gone));
-      warmed.warm(device.recvRtpCapabilities).catch(gone);
+      warmed.warm(session.consumers, device.recvRtpCapabilities).catch(gone);
       return {
-        use(host) {
-          warmed.adopt(host);
+        get readyConsumerIds() {
+          return warmed.consumerIds;
+        },
+        use(host, consumers) {
+          warmed.adopt(host, consumers);
           return warmed;
         },
         close: () => warmed.close(),
@@ -174,13 +177,22 @@ class MediasoupLink implements MediaLink {
     return this.#state;
   }
 
-  /** Who came in goes on with it, and has to hear how it is. */
-  adopt(host: LinkHost): void {
-    this.#host = host;
+  get consumerIds(): string[] {
+    return [...this.#consumers.keys()];
   }
 
-  /** Lets both transports connect: each describes something that is never carried. */
-  async warm(capabilities: types.RtpCapabilities): Promise<void> {
+  /** Who came in goes on with it, and has to hear how it is. */
+  adopt(host: LinkHost, consumers: readonly ConsumerOptions[]): void {
+    this.#host = host;
+    const there = new Set(consumers.map(({ id }) => id));
+    for (const id of this.consumerIds) if (!there.has(id)) this.dropConsumer(id);
+  }
+
+  /**
+   * Lets both transports connect: each describes something that is never carried. What there is to receive is described
+   * along with it, for that is what a browser takes longest for once somebody waits for a picture.
+   */
+  async warm(consumers: readonly ConsumerOptions[], capabilities: types.RtpCapabilities): Promise<void> {
     const source = new RTCPeerConnection();
     const { track } = source.addTransceiver('audio').receiver;
     try {
@@ -191,6 +203,8 @@ class MediasoupLink implements MediaLink {
           kind: 'video',
           rtpParameters: placeholderParameters(capabilities),
         }),
+        // One that is closed meanwhile, or of an unknown codec, is asked for anew when one is inside.
+        ...consumers.map((consumer) => this.consume(consumer).catch(() => undefined)),
         this.#send.produce({
           track,
           stopTracks: false,
@@ -204,6 +218,8 @@ class MediasoupLink implements MediaLink {
   }
 
   async consume({ id, producerId, kind, rtpParameters, participantId, source }: ConsumerOptions) {
+    const known = this.#consumers.get(id);
+    if (known && !known.closed) return known.track;
     const consumer = await this.#receive.consume({
       id,
       producerId,

@@ -57,14 +57,16 @@ export interface MediaDevice {
   /** Its side of every transport, which the node may have before there are any; undefined where only a transport tells. */
   readonly dtlsParameters: Structure | undefined;
   open(session: MediaSession, host: LinkHost): MediaLink;
-  /** Connects at once, before there is anything to carry. `gone` is told when that comes to nothing, or later to an end. */
+  /** Connects at once, and sets up the session's consumers, before there is anything to carry. `gone` is told when that comes to nothing, or later to an end. */
   warm(session: MediaSession, gone: () => void): WarmLink;
 }
 
 /** Transports that carry nothing yet. */
 export interface WarmLink {
-  /** They are a link as any other from now on. */
-  use(host: LinkHost): MediaLink;
+  /** Consumers of the session for which this browser is set up by now. */
+  readonly readyConsumerIds: readonly string[];
+  /** They are a link as any other from now on. What is not among `consumers` any more ends. */
+  use(host: LinkHost, consumers: readonly ConsumerOptions[]): MediaLink;
   close(): void;
 }
 

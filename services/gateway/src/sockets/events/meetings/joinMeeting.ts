@@ -26,6 +26,7 @@ export const joinMeeting: EventHandler<'join_meeting'> = async (connection, data
     rtpCapabilitiesJson: data.rtpCapabilities ? JSON.stringify(data.rtpCapabilities) : undefined,
     dtlsParametersJson: data.dtlsParameters && JSON.stringify(data.dtlsParameters),
     seatNodeId: data.seatNodeId,
+    readyConsumerIds: data.readyConsumerIds ?? [],
     muted: data.audio === false,
     video: data.video === true,
     participantId: data.participantId,

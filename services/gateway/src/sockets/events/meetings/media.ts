@@ -6,12 +6,13 @@ import { foresee, roomCodeOf } from './arriving.ts';
 /** Signalling for mediasoup: meetings knows the node and whether the participant is the actor's. */
 
 export const mediaReserve: EventHandler<'media_reserve'> = async (connection, data, context) => {
-  const { inviteToken, participantId, attemptId, dtlsParameters } = data;
+  const { inviteToken, participantId, attemptId, dtlsParameters, rtpCapabilities } = data;
   const { userId: actorId, address } = connection;
   foresee(connection, context);
   const dtlsParametersJson = JSON.stringify(dtlsParameters);
   const asked = { actorId, address, roomCode: roomCodeOf(data), inviteToken, participantId, attemptId };
-  const { media, goodForMs } = await context.rooms.reserve({ ...asked, dtlsParametersJson });
+  const rtpCapabilitiesJson = rtpCapabilities && JSON.stringify(rtpCapabilities);
+  const { media, goodForMs } = await context.rooms.reserve({ ...asked, dtlsParametersJson, rtpCapabilitiesJson });
   return { media: media ? toMediaSession(media) : null, goodForMs } satisfies ReservedSeat;
 };
 
