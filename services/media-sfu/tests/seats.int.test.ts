@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
-import { capabilitiesJson, dtlsJson, refusalOf, startMedia, type MediaUnderTest, type TestNode } from './mediaUnderTest.ts';
+import {
+  capabilitiesJson,
+  dtlsJson,
+  refusalOf,
+  startMedia,
+  type MediaUnderTest,
+  type TestNode,
+} from './mediaUnderTest.ts';
 import { openCamera, openMicrophone } from './rtp.ts';
 
 let media: MediaUnderTest;
@@ -71,7 +78,11 @@ test('what a first page shows is made ahead, carries nothing at the door, and go
   const room = node.room(roomId);
   const [camera, microphone] = [await openCamera(room, ada), await openMicrophone(room, ada)];
   const ben = somebody({ roomId });
-  const kept = await node.client.reserve({ ...ben, dtlsParametersJson: dtlsJson, rtpCapabilitiesJson: capabilitiesJson });
+  const kept = await node.client.reserve({
+    ...ben,
+    dtlsParametersJson: dtlsJson,
+    rtpCapabilitiesJson: capabilitiesJson,
+  });
   const ahead = JSON.parse(kept.consumersJson) as { id: string; producerId: string; source: string }[];
   expect(ahead.map(({ source }) => source).toSorted()).toEqual(['camera', 'microphone']);
   const idFor = (producerId: string) => ahead.find((one) => one.producerId === producerId)?.id ?? '';
