@@ -26,7 +26,7 @@
     return sums;
   };
 
-  /** Videos of others, and when each of them last showed a picture. */
+  /** Videos of others: since when they are there, and when they showed a picture. */
   const shown = new Map();
   const { play } = HTMLMediaElement.prototype;
   HTMLMediaElement.prototype.play = function () {
@@ -34,7 +34,7 @@
     const isRemote = connections.some((one) => one.getReceivers().some((receiver) => receiver.track === track));
     if (isRemote && !shown.has(this)) {
       const times = [];
-      shown.set(this, times);
+      shown.set(this, { began: performance.now(), times });
       const next = (_, { presentationTime }) => {
         times.push(presentationTime);
         if (this.isConnected) this.requestVideoFrameCallback(next);
@@ -46,15 +46,17 @@
   /**
    * Pictures that reached the screen since an earlier moment of `performance.now()`, and freezes among them: gaps that are
    * as much longer than usual as the standard's freezeCount wants it (https://www.w3.org/TR/webrtc-stats/#dom-rtcinboundrtpstreamstats-freezecount).
+   * Whoever came to the page meanwhile, since they speak, is looked at from then on.
    */
   globalThis.shownSince = (from) => {
     const sum = { videos: 0, pictures: 0, freezes: 0, frozenMs: 0, longestMs: 0 };
     const now = performance.now();
-    for (const [video, all] of shown) {
+    for (const [video, { began, times: all }] of shown) {
       if (!video.isConnected) continue;
-      const times = [from, ...all.filter((time) => time >= from), now];
+      const since = Math.max(from, began);
+      const times = [since, ...all.filter((time) => time >= since), now];
       const gaps = times.slice(1).map((time, index) => time - times[index]);
-      const usual = (now - from) / Math.max(1, times.length - 2);
+      const usual = (now - since) / Math.max(1, times.length - 2);
       const frozen = gaps.filter((gap) => gap > Math.max(3 * usual, usual + 150));
       sum.videos += 1;
       sum.pictures += times.length - 2;
