@@ -36,9 +36,10 @@
   WebSocket.prototype.send = function (text) {
     if (!listened.has(this)) {
       listened.add(this);
-      this.addEventListener('message', ({ data }) => {
+      // The app hears it first, and goes on with it: the event tells when it came.
+      this.addEventListener('message', ({ data, timeStamp }) => {
         const { id } = JSON.parse(data);
-        if (asked.has(id)) note(`${asked.get(id)} answered`);
+        if (asked.has(id)) note(`${asked.get(id)} answered`, timeStamp);
       });
     }
     const { type, id } = JSON.parse(text);
