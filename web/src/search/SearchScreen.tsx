@@ -1,6 +1,6 @@
 import { ArrowLeft, MessageSquareText, Search, SearchX } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { useLocale } from '../i18n/locale.ts';
 import { Panes } from '../shell/Panes.tsx';
 import { useDocumentTitle } from '../shell/routeHandle.ts';
@@ -17,6 +17,7 @@ import { FoundRow } from './FoundRow.tsx';
 import { NamedRows, useNamed } from './NamedRows.tsx';
 import type { MessageSearch } from './search.ts';
 import { useFoundMessages, useMessageSearch, type FoundMessages } from './useFoundMessages.ts';
+import { useQuery } from './useQuery.ts';
 import { useSearchWords } from './useSearchWords.ts';
 
 const pageSize = 30;
@@ -87,7 +88,7 @@ function useRevision(search: MessageSearch | null): number {
 
 function SearchList() {
   const { t } = useSearchWords();
-  const [query, setQuery] = useSearchParams();
+  const [query, setQuery] = useQuery();
   const search = useMessageSearch();
   const now = useNow();
   const typed = query.get('q') ?? '';
@@ -99,7 +100,7 @@ function SearchList() {
   useEffect(() => field.current?.focus(), []);
   const change = (typedNow: string, chosen: ChosenFilters): void => {
     const entries = Object.entries({ q: typedNow, ...chosen }).filter(([, value]) => value !== null && value !== '');
-    setQuery(Object.fromEntries(entries) as Record<string, string>, { replace: true });
+    setQuery(Object.fromEntries(entries) as Record<string, string>);
   };
   const isFiltered = Object.values(filters).some((one) => one !== null);
   const isAsked = typed.trim() !== '' || isFiltered;
