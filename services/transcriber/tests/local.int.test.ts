@@ -64,8 +64,9 @@ function lives(pid: number): boolean {
   }
 }
 
-/** Folders of voice notes that were not there before. */
-const leftFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('nolo-voice-') && !before.has(name));
+/** Folders of voice notes of this process, of those that were not there before: others may be at work on this machine. */
+const leftFolders = () =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith(`nolo-voice-${process.pid}-`) && !before.has(name));
 
 const nothingLeft = async (pids: readonly number[] = []) => {
   await eventually(() => !pids.some(lives));

@@ -6,9 +6,9 @@ const prefix = 'nolo-voice-';
 /** No job lives as long as this, so nobody works in a folder that is older. */
 const leftOverAfterMs = 10 * 60_000;
 
-/** Gives the work a folder that only this account may look into, and removes it whatever happens. */
+/** Gives the work a folder that only this account may look into, named after this process, and removes it whatever happens. */
 export async function inJobFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), prefix));
+  const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
   try {
     return await work(folder);
   } finally {
