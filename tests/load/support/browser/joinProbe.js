@@ -53,9 +53,10 @@
       super(...options);
       const known = { receives: false };
       connections.set(this, known);
-      this.addEventListener('track', ({ track }) => {
+      this.addEventListener('track', ({ track, transceiver }) => {
         known.receives = true;
-        if (track.kind !== 'video') return;
+        // What mediasoup probes the way with comes as a video too, which nobody sends.
+        if (track.kind !== 'video' || transceiver.mid === 'probator') return;
         remote.add(track);
         // A track is muted until the first packet of it.
         track.addEventListener('unmute', () => note('packet'));
