@@ -1,6 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { connectChromium, launchChromium, phoneViewport, signInByPhone, type TestUser } from '@nolo/testing';
+import {
+  connectChromium,
+  launchChromium,
+  phoneViewport,
+  signInByPhone,
+  TestSocket,
+  type TestUser,
+} from '@nolo/testing';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { modestDevices } from './motion.ts';
 import { watchContext, type Observations } from './observations.ts';
@@ -86,6 +93,8 @@ export function journey(urlOf: () => string = sharedUrl, browserArguments?: () =
     await Promise.all(visitors.splice(0).map((visitor) => visitor.close()));
   });
   afterAll(async () => {
+    // The Nolo goes on when the file is at its end, and so would sockets of people who have no browser.
+    TestSocket.cutAll();
     await browser?.close();
   });
 
