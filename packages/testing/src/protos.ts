@@ -6,6 +6,8 @@ import { EditMessageRequest, SendMessageRequest } from '@nolo/proto/messages';
 import { Conversation, Member, Message, type GroupSettings } from '@nolo/proto/conversation';
 import { CreateGroupRequest } from '@nolo/proto/groups';
 import { CreateMeetingRequest, Meeting, UpdateMeetingRequest } from '@nolo/proto/meetings';
+import { Contact, User } from '@nolo/proto/people';
+import { Self } from '@nolo/proto/profile';
 import { Participant, SetStateRequest } from '@nolo/proto/rooms';
 import { Team } from '@nolo/proto/team';
 
@@ -20,6 +22,27 @@ function builder<T extends object>(kind: { decode(bytes: Uint8Array): T }, usual
 
 /** When everything here happens that has a time. */
 const at = new Date('2026-03-02T08:30:00.000Z');
+
+// People.
+
+/** Somebody who has set nothing, as they see themselves. */
+export const aSelf = builder(Self, () => ({
+  id: randomUUID(),
+  presenceStatus: 'online',
+  presenceVisibility: 'everyone',
+  discoverable: true,
+  pictureVisibility: 'everyone',
+  messagesFrom: 'everyone',
+  callsFrom: 'contacts',
+  groupsFrom: 'contacts',
+  lastSeenVisibility: 'contacts',
+  createdAt: at,
+  updatedAt: at,
+}));
+
+export const aUser = builder(User, () => ({ id: randomUUID(), presenceStatus: 'offline' }));
+
+export const aContact = builder(Contact, () => ({ id: randomUUID(), presenceStatus: 'offline', createdAt: at }));
 
 // Conversations.
 

@@ -21,6 +21,7 @@ import {
   type FakeClock,
   type TestEvents,
 } from '@nolo/testing';
+import { aSelf } from '@nolo/testing/protos';
 import { createApp, createWorker } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import type { GatewayFact } from '../src/domain/gateway.ts';
@@ -45,39 +46,14 @@ function identity() {
     },
     async getSelf({ actorId }) {
       if (actorId === nobodyId) throw fail('not_found', 'user_not_found', 'There is no such person.');
-      const plain = {
-        phoneNumber: '',
-        lastName: 'Doe',
-        profileImageUrl: '',
-        statusMessage: '',
-        presenceStatus: 'online',
-      };
-      const more = {
-        presenceVisibility: 'everyone',
-        discoverable: true,
-        providerIssuers: [],
-        preferences: [],
-        pictureVisibility: 'everyone',
-        messagesFrom: 'everyone',
-        callsFrom: 'contacts',
-        groupsFrom: 'contacts',
-        transcribeVoiceNotes: true,
-      };
-      const at = new Date();
-      const email = `${actorId}@example.org`;
-      const operator = operators.has(actorId);
-      const writtenLanguage = germans.has(actorId) ? 'de' : 'en';
-      return {
+      return aSelf({
         id: actorId,
-        email,
+        email: `${actorId}@example.org`,
         firstName: 'Jo',
-        ...plain,
-        ...more,
-        operator,
-        writtenLanguage,
-        createdAt: at,
-        updatedAt: at,
-      };
+        lastName: 'Doe',
+        operator: operators.has(actorId),
+        writtenLanguage: germans.has(actorId) ? 'de' : 'en',
+      });
     },
   };
   const none = new Proxy(known, {

@@ -1,5 +1,6 @@
 import { rpcService, type RpcHandlers } from '@nolo/kit/rpc';
 import { IdentityServiceService } from '@nolo/proto/identity';
+import { aUser } from '@nolo/testing/protos';
 
 /** identity as far as files can tell: whose picture is shown to whom. */
 export function memoryProfiles() {
@@ -8,17 +9,7 @@ export function memoryProfiles() {
 
   const known: Pick<RpcHandlers<typeof IdentityServiceService>, 'getUsers'> = {
     getUsers: async ({ userIds }) => ({
-      users: userIds.map((id) => ({
-        id,
-        firstName: '',
-        lastName: '',
-        displayName: '',
-        statusMessage: '',
-        presenceStatus: 'offline',
-        isContact: false,
-        isBlocked: false,
-        ...(!hidden.has(id) && { profileImageUrl: '/objects/of-theirs' }),
-      })),
+      users: userIds.map((id) => aUser({ id, ...(!hidden.has(id) && { profileImageUrl: '/objects/of-theirs' }) })),
     }),
   };
   const none = new Proxy(known, {

@@ -4,6 +4,7 @@ import { createClient, serveRpc, type RpcService } from '@nolo/kit/rpc';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { TranscriberServiceService, type TranscribeVoiceRequest } from '@nolo/proto/transcriber';
 import { createTestEnvironment, fakeClock, startTestBilling, startTestEvents } from '@nolo/testing';
+import { aSelf } from '@nolo/testing/protos';
 import { createSimulators } from '../../../simulators/src/app.ts';
 import { configSchema as simulatorsSchema } from '../../../simulators/src/config.ts';
 import { loadConfig } from '@nolo/kit/config';
@@ -18,7 +19,7 @@ async function startIdentity(wishes: ReadonlyMap<string, boolean>, events: RpcSe
   const getSelf = async ({ actorId }: { actorId: string }) => {
     const transcribeVoiceNotes = wishes.get(actorId);
     if (transcribeVoiceNotes === undefined) throw fail('not_found', 'user_not_found', 'Nobody has this account.');
-    return { transcribeVoiceNotes };
+    return aSelf({ id: actorId, transcribeVoiceNotes });
   };
   const absent = () => Promise.reject(fail('invalid', 'invalid_request', 'Nobody asks for that here.'));
   const handlers = Object.fromEntries(Object.keys(IdentityServiceService).map((name) => [name, absent]));
@@ -26,30 +27,9 @@ async function startIdentity(wishes: ReadonlyMap<string, boolean>, events: RpcSe
     listen: { host: '127.0.0.1', port: 0 },
     secret: rpcSecret,
     log: createLog({ service: 'identity', level: 'silent' }),
-    services: [{ definition: IdentityServiceService, handlers: { ...handlers, getSelf: whole(getSelf) } }, events],
+    services: [{ definition: IdentityServiceService, handlers: { ...handlers, getSelf } }, events],
   });
   return { address: `127.0.0.1:${port}`, stop };
-}
-
-/** An account of which nothing else matters. */
-function whole(getSelf: (request: { actorId: string }) => Promise<{ transcribeVoiceNotes: boolean }>) {
-  return async (request: { actorId: string }) => ({
-    id: request.actorId,
-    email: '',
-    phoneNumber: '',
-    firstName: '',
-    lastName: '',
-    profileImageUrl: '',
-    statusMessage: '',
-    presenceStatus: 'online',
-    presenceVisibility: 'everyone',
-    discoverable: false,
-    providerIssuers: [],
-    preferences: [],
-    createdAt: undefined,
-    updatedAt: undefined,
-    ...(await getSelf(request)),
-  });
 }
 
 export interface TranscriberOptions {

@@ -1,4 +1,4 @@
-import { aConversation, aMember, aMessage } from '@nolo/testing/protos';
+import { aConversation, aMember, aMessage, aUser } from '@nolo/testing/protos';
 import { peopleOf, toAttachment, toChanges, toConversation, toMessage } from './mapChat.ts';
 import { toUser } from './mapPeople.ts';
 
@@ -23,18 +23,7 @@ const conversation = aConversation({
   createdAt: at,
   updatedAt: at,
 });
-const user = (id: string) =>
-  toUser({
-    id,
-    firstName: id,
-    lastName: '',
-    displayName: '',
-    profileImageUrl: '',
-    statusMessage: '',
-    presenceStatus: 'away',
-    isContact: false,
-    isBlocked: false,
-  });
+const user = (id: string) => toUser(aUser({ id, firstName: id, presenceStatus: 'away' }));
 
 describe('toMessage', () => {
   it('has null where proto has nothing', () => {
