@@ -1,0 +1,86 @@
+import { aMeeting } from '@nolo/testing/protos';
+import { toMeeting } from './mapMeetings.ts';
+import { meetingCalendar } from './meetingCalendar.ts';
+
+/** Content lines as RFC 5545 has them, unfolded. */
+function linesOf(calendar: string): string[] {
+  expect(calendar.endsWith('\r\n')).toBe(true);
+  const folded = calendar.split('\r\n').slice(0, -1);
+  for (const line of folded) {
+    expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+    expect(line).not.toContain('\n');
+  }
+  return folded
+    .join('\r\n')
+    .replaceAll(/\r\n[ \t]/g, '')
+    .split('\r\n');
+}
+
+const linesFor = (given: Parameters<typeof aMeeting>[0]) =>
+  linesOf(meetingCalendar(toMeeting(aMeeting(given)), 'https://nolo.test'));
+
+describe('the calendar file', () => {
+  /** Every BEGIN has its END, in order. */
+  const expectNested = (lines: string[]) => {
+    const open: string[] = [];
+    for (const line of lines) {
+      if (line.startsWith('BEGIN:')) open.push(line.slice(6));
+      if (line.startsWith('END:')) expect(open.pop()).toBe(line.slice(4));
+    }
+    expect(open).toEqual([]);
+  };
+
+  it('has the meeting once, in UTC', () => {
+    const meeting = aMeeting({
+      name: 'A, b; c\nd',
+      description: 'ünïcödé '.repeat(20).trim(),
+      scheduledAt: new Date('2026-03-02T08:30:00.000Z'),
+      durationMinutes: 45,
+    });
+    const lines = linesFor(meeting);
+    expectNested(lines);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'BEGIN:VCALENDAR',
+        'VERSION:2.0',
+        'PRODID:-//Nolo//Meetings//EN',
+        `UID:${meeting.id}@nolo.test`,
+        'SUMMARY:A\\, b\\; c\\nd',
+        'DTSTART:20260302T083000Z',
+        'DURATION:PT45M',
+        'STATUS:CONFIRMED',
+        'LOCATION:https://nolo.test/meeting/ABC234',
+      ]),
+    );
+    expect(lines.filter((line) => line.startsWith('RRULE') || line.includes('TZID'))).toEqual([]);
+    expect(linesFor({ ...meeting, status: 'cancelled' })).toContain('STATUS:CANCELLED');
+  });
+
+  it('keeps the local hour of what recurs over daylight saving', () => {
+    const scheduledAt = new Date('2026-03-02T08:30:00.000Z');
+    const lines = linesFor({ scheduledAt, recurrence: 'weekdays', timeZone: 'Europe/Berlin' });
+    expectNested(lines);
+    expect(lines).toContain('DTSTART;TZID=Europe/Berlin:20260302T093000');
+    expect(lines).toContain('RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR');
+    const spring = lines.indexOf('DTSTART:20260329T020000');
+    expect(lines.slice(spring - 1, spring + 4)).toEqual([
+      'BEGIN:DAYLIGHT',
+      'DTSTART:20260329T020000',
+      'TZOFFSETFROM:+0100',
+      'TZOFFSETTO:+0200',
+      'END:DAYLIGHT',
+    ]);
+    expect(lines.indexOf('BEGIN:VTIMEZONE')).toBeLessThan(lines.indexOf('BEGIN:VEVENT'));
+  });
+
+  it('knows zones without daylight saving, and those west of Greenwich', () => {
+    const recurring = { scheduledAt: new Date('2026-03-02T08:30:00.000Z'), recurrence: 'daily' };
+    const still = linesFor({ ...recurring, timeZone: 'Asia/Kathmandu' });
+    expect(still).toContain('DTSTART;TZID=Asia/Kathmandu:20260302T141500');
+    expect(still.filter((line) => line.startsWith('TZOFFSETTO'))).toEqual(['TZOFFSETTO:+0545']);
+    const west = linesFor({ ...recurring, timeZone: 'America/New_York' });
+    expect(west).toContain('DTSTART;TZID=America/New_York:20260302T033000');
+    expect(west).toContain('TZOFFSETTO:-0400');
+    expect(linesFor({ ...recurring, timeZone: 'UTC' })).toContain('DTSTART;TZID=UTC:20260302T083000');
+  });
+});
