@@ -8,3 +8,35 @@ test.each(shown)('%s takes the example that the document shows, and nothing in i
   expect(success).toBe(true);
   expect(data).toMatchObject(route.example as object);
 });
+
+const id = '0190a5f4-7d3e-7000-8000-000000000001';
+const order = { id, item: 'plus', currency: 'ZAR', amountMinor: 12_900 };
+
+/** What no limit says: those are in `limits.test.ts`. */
+test.each<[RouteName, unknown]>([
+  ['setReaction', { emoji: '' }],
+  ['updateConversation', { disappearingSeconds: 'soon' }],
+  ['updateConversationSettings', { mutedUntil: 'tomorrow' }],
+  ['updateProfile', { language: 'fr' }],
+  ['createGroup', { name: 'x', memberIds: [] }],
+  ['createGroup', { name: ' ', memberIds: [id] }],
+  ['createGroup', { name: 'x', memberIds: ['nobody'] }],
+  ['createGroup', { name: 'x', memberIds: Array.from({ length: 500 }, () => id) }],
+  ['createGroupChat', { name: 'x', maxMembers: 'many' }],
+  ['rotateRoomCode', { expiresAt: 'soon' }],
+  ['moderate', { action: 'shout' }],
+  ['createOrder', { ...order, item: 'gold' }],
+  ['createOrder', { ...order, currency: 'XAU' }],
+  ['createOrder', { ...order, seats: 0 }],
+  ['createOrder', { ...order, seats: 501 }],
+  ['createOrder', { ...order, amountMinor: -1 }],
+  ['createOrder', { ...order, amountMinor: 1.5 }],
+  ['createOrder', { ...order, id: 'mine' }],
+  ['sendEmail', { purpose: 'greeting', to: 'thandi@example.org' }],
+  ['refundOrder', { id, amountMinor: 100, reason: '  ' }],
+  ['makeAnnouncement', { texts: { de: 'Hallo.' }, severity: 'info', until: '2100-01-01T00:00:00.000Z' }],
+  ['barHosts', { hosts: [], withSubdomains: true, reason: 'A test.' }],
+])('%s does not take %j', (name, body) => {
+  const route: Route = routes[name];
+  expect(route.body?.safeParse(body).success).toBe(false);
+});

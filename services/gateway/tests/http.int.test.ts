@@ -1,4 +1,3 @@
-import { routes, type Route } from '@nolo/api';
 import { fail } from '@nolo/kit/errors';
 import type { TestUser } from '@nolo/testing';
 import { cookiesOf, startTestGateway, type TestGateway } from './startTestGateway.ts';
@@ -24,49 +23,25 @@ const signIn = async () => {
 };
 
 describe('errors', () => {
-  it('names what is wrong with the input', async () => {
-    const { status, body } = await user.api.post('/api/conversations', { otherUserId: 'someone' });
-    expect(status).toBe(400);
-    expect(body).toMatchObject({
-      code: 'invalid_input',
-      details: { fields: { otherUserId: 'must be an id' } },
-    });
-    expect(body.message).toContain('otherUserId');
-  });
-
-  it('tells malformed JSON, a wrong type and a missing body apart', async () => {
-    const headers = { 'content-type': 'application/json' };
-    expect(await user.api.post('/api/messages', '{"a":', { headers })).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_json' },
-    });
-    expect(await user.api.post('/api/messages', 'a=1', { headers: { 'content-type': 'text/plain' } })).toMatchObject({
-      status: 415,
-      body: { code: 'content_type_unsupported' },
-    });
-    expect(await user.api.post('/api/messages')).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
-    expect(await user.api.post('/api/messages', '"text"', { headers })).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_input' },
-    });
-  });
-
-  it('refuses a body that is too large', async () => {
-    expect(await user.api.post('/api/messages', { content: 'x'.repeat(300_000) })).toMatchObject({
-      status: 413,
-      body: { code: 'body_too_large' },
-    });
-  });
-
   it.each([
-    ['PUT', '/api/messages/{id}/reaction', { emoji: '' }],
-    ['PATCH', '/api/conversations/{id}', { disappearingSeconds: 1 }],
-    ['PATCH', '/api/conversations/{id}', { disappearingSeconds: 2_419_201 }],
-    ['PATCH', '/api/conversations/{id}', { disappearingSeconds: 'soon' }],
-    ['PATCH', '/api/conversations/{id}/settings', { mutedUntil: 'tomorrow' }],
-    ['PATCH', '/api/conversations/no-id/settings', {}],
-  ])('refuses %s %s with %j', async (method, path, body) => {
-    expect((await user.api.request(method, path.replace('{id}', user.id), { body })).status).toBe(400);
+    ['POST', '/api/conversations', { otherUserId: 'someone' }, 'otherUserId'],
+    ['PATCH', '/api/conversations/no-id/settings', {}, 'id'],
+    ['GET', '/api/admin/billing/orders?state=lost', undefined, 'state'],
+  ])('names what is wrong with the input of %s %s', async (method, path, given, field) => {
+    const { status, body } = await user.api.request(method, path, { body: given });
+    expect([status, body.code, Object.keys(body.details.fields)]).toEqual([400, 'invalid_input', [field]]);
+    expect(body.message).toContain(field);
+  });
+
+  it.each<[number, string, unknown, string?]>([
+    [400, 'invalid_json', '{"a":'],
+    [415, 'content_type_unsupported', 'a=1', 'text/plain'],
+    [400, 'invalid_input', undefined],
+    [400, 'invalid_input', '"text"'],
+    [413, 'body_too_large', { content: 'x'.repeat(300_000) }],
+  ])('answers %i %s to a body that is none', async (status, code, body, type = 'application/json') => {
+    const headers: Record<string, string> = body === undefined ? {} : { 'content-type': type };
+    expect(await user.api.post('/api/messages', body, { headers })).toMatchObject({ status, body: { code } });
   });
 
   it('refuses U+0000, which the database cannot keep', async () => {
@@ -129,19 +104,6 @@ describe('errors', () => {
 });
 
 describe('sessions', () => {
-  it('lets nobody in without one', async () => {
-    for (const [name, route] of Object.entries(routes) as [string, Route][]) {
-      if (route.access !== 'session') continue;
-      const path = route.path.replace('{id}', user.id);
-      const reply = await gateway.anonymous.request(route.method, path);
-      expect({ name, status: reply.status, code: reply.body.code }).toEqual({
-        name,
-        status: 401,
-        code: 'session_required',
-      });
-    }
-  });
-
   it('takes the cookie for reading from anywhere, for changing from our pages alone', async () => {
     const cookie = await signIn();
     expect(cookie).toMatch(/nolo_session=\w+; nolo_signed_in=1/);
@@ -296,16 +258,13 @@ describe('sessions', () => {
       body: { token: null, user: { id: user.id, phoneNumber: '+27829999999' } },
     });
     expect(reply.headers.getSetCookie()).toEqual([]);
-    expect((await other.api.post('/api/verification/verify', body)).status).toBe(409);
   });
 
-  it('lists and ends devices', async () => {
+  it('takes the cookie away with the session that it is for', async () => {
     const cookie = await signIn();
-    const { body } = await gateway.anonymous.get('/api/sessions', { headers: { cookie } });
-    const current = body.find((session: { current: boolean }) => session.current);
-    const reply = await gateway.anonymous.delete(`/api/sessions/${current.id}`, {
-      headers: { cookie, origin: gateway.origin },
-    });
+    const { body } = await gateway.anonymous.get('/api/auth/user', { headers: { cookie } });
+    const headers = { cookie, origin: gateway.origin };
+    const reply = await gateway.anonymous.delete(`/api/sessions/${body.sessionId}`, { headers });
     expect(reply.status).toBe(204);
     expect(reply.headers.getSetCookie().join()).toContain('nolo_session=;');
   });
@@ -319,29 +278,15 @@ describe('composition', () => {
     expect(reply).toMatchObject({ status: 200, body: { ...wish, deviceLanguage: 'de' } });
     const plain = await user.api.put('/api/profile', { language: 'en' });
     expect(plain).toMatchObject({ status: 200, body: { language: 'en', deviceLanguage: 'en' } });
-    expect((await user.api.put('/api/profile', { language: 'fr' })).status).toBe(400);
   });
 
   it('puts people into conversations, and null for those who are gone', async () => {
-    await other.api.put('/api/profile', { firstName: 'Thandi', lastName: 'M' });
-    const { body: conversation, status } = await user.api.post('/api/conversations', { otherUserId: other.id });
-    expect(status).toBe(200);
-    expect(conversation).toMatchObject({
-      type: 'direct',
-      otherUser: { id: other.id, displayName: 'Thandi M', isOnline: true },
-    });
-    const sent = await user.api.post('/api/messages', { conversationId: conversation.id, content: 'hello' });
-    expect(sent).toMatchObject({
-      status: 201,
-      body: { seq: 1, messageType: 'text', encryption: 'none', fileUrl: null, clientMessageId: null },
-    });
-    const list = await user.api.get('/api/conversations?limit=1');
-    expect(list.headers.get('nolo-next-cursor')).toBe('more');
-    expect(list.body[0].lastMessage.timestamp).toBe(list.body[0].lastMessage.createdAt);
+    const { body: conversation } = await user.api.post('/api/conversations', { otherUserId: other.id });
+    expect(conversation.otherUser).toMatchObject({ id: other.id });
+    expect((await user.api.get('/api/conversations?limit=1')).headers.get('nolo-next-cursor')).toBe('more');
     gateway.identity.accounts.delete(other.id);
     const { body: after } = await user.api.get(`/api/conversations/${conversation.id}`);
     expect([after.otherUser, after.participant1.id, after.participant2]).toEqual([null, user.id, null]);
-    other = await gateway.signUp();
   });
 
   it('starts conversations with accounts alone', async () => {
@@ -356,37 +301,15 @@ describe('composition', () => {
   });
 });
 
-describe('files', () => {
+describe('a picture', () => {
   const upload = async () => {
-    const { body } = await user.api.post('/api/objects/upload');
-    const { pathname, search } = new URL(body.uploadURL);
-    return { address: body.uploadURL as string, path: pathname + search };
+    const { pathname, search } = new URL((await user.api.post('/api/objects/upload')).body.uploadURL);
+    return pathname + search;
   };
   const bytes = { headers: { 'content-type': 'application/octet-stream' } };
 
-  it('takes a picture up, makes it the profile picture, and serves it as harmless bytes', async () => {
-    const { address, path } = await upload();
-    const picture = Buffer.alloc(1_000_000, 7);
-    expect(await gateway.anonymous.put(path, picture, bytes)).toMatchObject({ status: 200, body: { size: 1_000_000 } });
-    const { body } = await user.api.put('/api/profile/image', { profileImageURL: address });
-    const read = await fetch(new URL(body.objectPath, gateway.url), {
-      headers: { authorization: `Bearer ${user.api.token}` },
-    });
-    expect(Object.fromEntries(read.headers)).toMatchObject({
-      'content-type': 'image/webp',
-      'content-disposition': 'attachment',
-      'content-security-policy': "sandbox; default-src 'none'",
-      'x-content-type-options': 'nosniff',
-    });
-    expect(Buffer.compare(Buffer.from(await read.arrayBuffer()), picture)).toBe(0);
-    const again = await user.api.get(body.objectPath, { headers: { 'if-none-match': read.headers.get('etag')! } });
-    expect(again.status).toBe(304);
-    expect((await user.api.get('/objects/00000000-0000-4000-8000-000000000001')).status).toBe(404);
-    expect((await user.api.delete('/api/profile/image')).status).toBe(204);
-  });
-
   it('stops at the limit, announced or not', async () => {
-    const { path } = await upload();
+    const path = await upload();
     expect(await gateway.anonymous.put(path, Buffer.alloc(5_300_000), bytes)).toMatchObject({
       status: 413,
       body: { code: 'file_too_large' },
@@ -412,53 +335,9 @@ describe('files', () => {
     const id = path.split(/[/?]/)[4] ?? '';
     expect(gateway.files.uploads.get(id)?.bytes).toHaveLength(0);
   });
-
-  it('takes nothing without a good signature', async () => {
-    const { path } = await upload();
-    expect((await gateway.anonymous.put(path.replace(/signature=.*/, 'signature=x'), 'abc', bytes)).status).toBe(404);
-    expect((await gateway.anonymous.put(path.replace(/\?.*/, ''), 'abc', bytes)).status).toBe(400);
-  });
 });
 
 describe('system', () => {
-  it('says what this instance is', async () => {
-    const { body } = await gateway.anonymous.get('/api/config');
-    expect(body).toMatchObject({
-      demoMode: true,
-      demoCode: '424242',
-      limits: { profileImageBytes: 5_242_880 },
-      features: {
-        chat: true,
-        calls: true,
-        meetings: true,
-        groups: true,
-        files: true,
-        voiceNotes: true,
-        transcription: true,
-      },
-    });
-  });
-
-  it('is healthy, and shows metrics by route', async () => {
-    const { status, body } = await gateway.anonymous.get('/healthz');
-    expect([status, body.status, body.missing]).toEqual([200, 'ready', []]);
-    const metrics = await (await fetch(`${gateway.metricsUrl}/metrics`)).text();
-    expect(metrics).toMatch(/nolo_http_requests_total\{route="\/api\/auth\/user",method="GET",status="200"/);
-    expect((await fetch(`${gateway.metricsUrl}/readyz`)).status).toBe(200);
-  });
-
-  it('describes itself, with every route and every reference in place', async () => {
-    const { body } = await gateway.anonymous.get('/api/openapi.json');
-    expect(body.openapi).toBe('3.1.0');
-    for (const route of Object.values(routes) as Route[])
-      expect(body.paths[route.path]?.[route.method.toLowerCase()]).toBeDefined();
-    const text = JSON.stringify(body);
-    for (const [, name] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g))
-      expect(Object.keys(body.components.schemas)).toContain(name);
-    expect(text).not.toContain('$defs');
-    expect(body.components.schemas.User.properties.id).toMatchObject({ type: 'string', format: 'uuid' });
-  });
-
   it('answers pages with a sentence while the web app is missing, under a strict policy', async () => {
     const { status, body, headers } = await gateway.anonymous.get('/chat/1', { headers: { accept: 'text/html' } });
     expect([status, headers.get('x-content-type-options')]).toEqual([503, 'nosniff']);

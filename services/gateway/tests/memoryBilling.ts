@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AppError } from '@nolo/kit/errors';
-import { BillingServiceService, type CreateOrderReply, type StoreNotificationRequest } from '@nolo/proto/billing';
+import { BillingServiceService, type StoreNotificationRequest } from '@nolo/proto/billing';
 import { BillingAdminServiceService } from '@nolo/proto/billingAdmin';
 import { TeamServiceService } from '@nolo/proto/team';
 import { aSubscription, aTeam, anOrder } from '@nolo/testing/protos';
@@ -13,7 +13,6 @@ export function memoryBilling() {
   const answers = {
     error: undefined as AppError | undefined,
     subscription: aSubscription(),
-    begun: { order: anOrder(), payment: undefined, links: [] } as CreateOrderReply,
     order: anOrder(),
     team: aTeam(),
     nextCursor: undefined as string | undefined,
@@ -30,7 +29,6 @@ export function memoryBilling() {
 
   const plans = fakeService(BillingServiceService, {
     getSubscription: subscription('getSubscription'),
-    createOrder: answering('createOrder', () => answers.begun),
     getReceipt: answering('getReceipt', () => ({ number: '2026-000001', pdf: Buffer.from('%PDF-1.7 bytes') })),
     planDowngrade: subscription('planDowngrade'),
     storeNotification: answering('storeNotification', (request: StoreNotificationRequest) => {

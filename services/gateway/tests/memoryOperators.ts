@@ -1,17 +1,13 @@
-import { fail } from '@nolo/kit/errors';
 import { BarredHostServiceService } from '@nolo/proto/barredHosts';
 import { BulletinServiceService, type Bulletin } from '@nolo/proto/bulletins';
 import { SettingServiceService, type Setting } from '@nolo/proto/settings';
 import { fakeService } from './fakeService.ts';
-
-const refuse = () => Promise.reject(fail('forbidden', 'not_operator', 'Only operators may do this.'));
 
 /** What they tell everybody: what a test has them tell. */
 export function memoryBulletins() {
   let told: Bulletin[] = [];
   const service = fakeService(BulletinServiceService, {
     listCurrentBulletins: async () => ({ bulletins: told }),
-    makeBulletin: refuse,
   });
   return { service, tell: (bulletins: Bulletin[]) => void (told = bulletins) };
 }
@@ -24,8 +20,6 @@ export function memoryBarredHosts() {
       const now = `version ${version}`;
       return { version: now, hosts: knownVersion === now ? [] : barred };
     },
-    listBarredHosts: refuse,
-    barHosts: refuse,
   });
   return { service, bar: (hosts: string[]) => void ([version, barred] = [version + 1, hosts]) };
 }
