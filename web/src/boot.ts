@@ -2,12 +2,14 @@
  * The only script of the landing page: a few hundred bytes that decide which face of the document
  * shows, before its first paint, and load the app where somebody is or is about to be signed in.
  */
-import { decideFrame, decideView, wireLanding } from './bootView.ts';
+import { conversationIdOf, decideFrame, decideView, wireLanding } from './bootView.ts';
 import { trustedWorker } from './device/trustedWorker.ts';
 import datesWorker from './i18n/datesWorker.ts?worker&url';
+import { clockTime, localeFor } from './i18n/dates.ts';
 import { languageOf, languageStorageKey } from './i18n/language.ts';
 import { captureInstallOffer } from './installOffer.ts';
 import { takeLook } from './session/carriedLook.ts';
+import { askConversationEarly } from './session/earlyConversation.ts';
 import { askEarly } from './session/sessionAnswer.ts';
 import { hasSessionMarker, phoneMarker } from './session/sessionMarker.ts';
 import { densityStorageKey, textSizeStorageKey } from './ui/lookKeys.ts';
@@ -100,6 +102,22 @@ function loadFirstScreen(): void {
   if (location.pathname.startsWith('/chat/')) import('./chat/conversation/ConversationScreen.tsx').catch(ignore);
 }
 
+/** Asks for the conversation that the address names; what comes of it stands in its frame before the app's code does. */
+function askForWords(): (() => Promise<void>) | undefined {
+  const id = conversationIdOf(location.pathname);
+  if (id === undefined) return undefined;
+  // Where the browser keeps the answer to itself nothing is asked early.
+  const keepsNothing = async () => (await indexedDB.databases()).length === 0;
+  const asked = askConversationEarly(id, keepsNothing());
+  const clock = (at: number) => clockTime(at, localeFor(language, navigator.languages));
+  return async () => {
+    const { drawEarlyWords } = await import('./chat/conversation/earlyWords.ts');
+    const [conversation, page] = await Promise.all([asked.row, asked.page]);
+    const frame = document.getElementById('frame');
+    if (conversation && frame) drawEarlyWords(frame, { conversation, page }, clock);
+  };
+}
+
 /** See the worker. Without it the first row of the list does what it would have done. */
 async function prepareDates(): Promise<void> {
   trustedWorker('dates', datesWorker);
@@ -128,8 +146,13 @@ if (decideView({ path: location.pathname, search: location.search, marked, langu
   say('loading');
   const framed = showFrame();
   if (marked) askEarly();
-  if (framed) afterPaint(() => loadApp('resume'));
-  else loadApp('resume');
+  const words = marked && framed ? askForWords() : undefined;
+  const load = () => {
+    words?.().catch(ignore);
+    loadApp('resume');
+  };
+  if (framed) afterPaint(load);
+  else load();
 } else if (document.readyState === 'loading') {
   document.addEventListener('DOMContentLoaded', showLanding, { once: true });
 } else {

@@ -32,6 +32,11 @@ export function decideFrame({
   return form && meetingIdOf(path) === undefined && legalPageOf(path) === undefined ? 'phone' : undefined;
 }
 
+/** The conversation that an address names, where it is by a conversation's id or another. */
+export function conversationIdOf(path: string): string | undefined {
+  return /^\/chat\/([\da-f-]{36})$/.exec(path)?.[1];
+}
+
 /** Gives the prerendered page its two ways in. Without this script its links still work. */
 export function wireLanding(page: ParentNode, returnPath: string, openPhone: () => void): void {
   for (const link of page.querySelectorAll<HTMLAnchorElement>('a[data-login]')) {

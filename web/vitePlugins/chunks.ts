@@ -49,6 +49,9 @@ const outside: readonly Moment[] = [
   { name: 'guests', entries: ['landing/Landing.tsx', 'landing/legal/LegalPage.tsx', 'meetings/room/GuestMeeting.tsx'] },
 ];
 
+/** What draws a conversation's first words before anything else of it is here, in one file with what the app draws them by. */
+const firstWords: Moment = { name: 'words', entries: ['chat/conversation/earlyWords.ts'] };
+
 const bootEntries = ['boot.ts', 'registerServiceWorker.ts'];
 
 /**
@@ -128,7 +131,7 @@ export function chunkNames(): (id: string, graph: Graph) => string | null {
   return (id, graph) => {
     known ??= {
       boot: find(graph, [{ name: 'boot', entries: bootEntries }]),
-      moments: find(graph, moments),
+      moments: find(graph, [firstWords, ...moments]),
       outside: find(graph, outside),
     };
     const nameIn = (of: { name: string; modules: Set<string> }[]) => of.find(({ modules }) => modules.has(id))?.name;
@@ -137,7 +140,7 @@ export function chunkNames(): (id: string, graph: Graph) => string | null {
     const library = large.exec(id)?.[1];
     if (library !== undefined) return library;
     const moment = nameIn(known.moments);
-    if (moment === undefined || moment === 'start') return moment ?? null;
+    if (moment === undefined || moment === 'start' || moment === firstWords.name) return moment ?? null;
     const also = nameIn(known.outside);
     return also === undefined ? moment : `${moment}-${also}`;
   };

@@ -1,4 +1,4 @@
-import { dateFormat } from '../i18n/locale.ts';
+import { dateFormat } from '../i18n/dates.ts';
 
 /** A moment to the minute, as lists have it. */
 export const momentText = (at: string, locale: string): string =>

@@ -1,4 +1,5 @@
-import { dateFormat, useLocale } from '../i18n/locale.ts';
+import { dateFormat } from '../i18n/dates.ts';
+import { useLocale } from '../i18n/locale.ts';
 
 /** A day as it is written of periods and payments. */
 export function useDates(): (at: string) => string {

@@ -1,6 +1,7 @@
 import type { AccessToken } from '@nolo/api';
 import { Trash2 } from 'lucide-react';
-import { dateFormat, useLocale } from '../i18n/locale.ts';
+import { dateFormat } from '../i18n/dates.ts';
+import { useLocale } from '../i18n/locale.ts';
 import { relativeTime } from '../i18n/relativeTime.ts';
 import { useNow } from '../shell/useNow.ts';
 import { Badge } from '../ui/Badge.tsx';

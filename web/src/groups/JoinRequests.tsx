@@ -1,7 +1,8 @@
 import type { JoinRequest } from '@nolo/api';
 import { X } from 'lucide-react';
 import { useId, useState } from 'react';
-import { exactTime, useLocale } from '../i18n/locale.ts';
+import { exactTime } from '../i18n/dates.ts';
+import { useLocale } from '../i18n/locale.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { CountBadge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';

@@ -1,7 +1,7 @@
 import type { i18n } from 'i18next';
 import { socialPlatformNames } from '@nolo/rules';
 import { ApiError } from '../api/request.ts';
-import { dateFormat } from './locale.ts';
+import { dateFormat } from './dates.ts';
 
 const momentOf = (time: string, locale: string) =>
   dateFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(Date.parse(time));

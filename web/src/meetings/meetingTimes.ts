@@ -1,5 +1,5 @@
 import type { Meeting } from '@nolo/api';
-import { dateFormat } from '../i18n/locale.ts';
+import { dateFormat } from '../i18n/dates.ts';
 
 /** "45 min", "1 hr 30 min". */
 export function durationWords(minutes: number, locale: string): string {

@@ -1,6 +1,7 @@
 import { eraseAccounts } from '../device/eraseAccounts.ts';
 import { withTimeout } from '../device/withTimeout.ts';
 import { carryLook } from './carriedLook.ts';
+import { forgetEarly } from './earlyConversation.ts';
 import { eraseDrafts, smallKeys } from './ownKeys.ts';
 import { loginAddress } from './returnPath.ts';
 import { sessionStore } from './session.ts';
@@ -14,6 +15,7 @@ async function erasePersonalData(): Promise<void> {
   sessionStore.getState().leaving();
   unreadStore.setState({ count: 0, mentioned: false });
   navigator.clearAppBadge?.().catch(() => {});
+  forgetEarly();
   eraseDrafts(localStorage);
   for (const key of smallKeys) localStorage.removeItem(key);
   sessionStorage.clear();

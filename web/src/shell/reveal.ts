@@ -1,12 +1,30 @@
 import { useLayoutEffect } from 'react';
 
+/** Whatever keeps the messages from standing, nobody looks at words that cannot be pressed for longer. */
+const mostMs = 2_000;
+
+function removeFrame(): void {
+  document.getElementById('frame')?.remove();
+}
+
 /**
  * The app has something of its own to show: what the document showed until then, the landing page, the loading line and
- * the frame of the first screen, goes with its ids and links.
+ * the frame of the first screen, goes with its ids and links. Of that one its words stay, where it has any, until
+ * their own list stands beneath them: they would go and come again.
  */
 export function reveal(): void {
   document.documentElement.dataset.view = 'app';
-  for (const id of ['landing', 'loading', 'frame']) document.getElementById(id)?.remove();
+  for (const id of ['landing', 'loading']) document.getElementById(id)?.remove();
+  if (document.querySelector('#frame [data-words]') === null) removeFrame();
+  else setTimeout(removeFrame, mostMs);
+}
+
+/** The list of messages stands where the frame's words do, or has gone with its screen. */
+export function useRevealWords(stands: boolean): void {
+  useLayoutEffect(() => {
+    if (stands) removeFrame();
+  }, [stands]);
+  useLayoutEffect(() => removeFrame, []);
 }
 
 /** For the components of which one stands on every screen of the app. */

@@ -1,5 +1,6 @@
 import { useDroppable } from '@dnd-kit/core';
-import { dateFormat, useLocale } from '../i18n/locale.ts';
+import { dateFormat } from '../i18n/dates.ts';
+import { useLocale } from '../i18n/locale.ts';
 import { classNames } from '../ui/classNames.ts';
 import type { CalendarProps } from './Calendar.tsx';
 import type { Day, PlacedPost } from './model/calendar.ts';

@@ -1,7 +1,8 @@
 import { useDroppable } from '@dnd-kit/core';
 import { useEffect, useRef } from 'react';
 import { useNow } from '../shell/useNow.ts';
-import { clockTime, dateFormat, useLocale } from '../i18n/locale.ts';
+import { clockTime, dateFormat } from '../i18n/dates.ts';
+import { useLocale } from '../i18n/locale.ts';
 import { classNames } from '../ui/classNames.ts';
 import type { CalendarProps } from './Calendar.tsx';
 import type { GridProps } from './CalendarMonth.tsx';

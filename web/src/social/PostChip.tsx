@@ -1,6 +1,7 @@
 import { useDraggable } from '@dnd-kit/core';
 import type { SocialPostState } from '@nolo/rules';
-import { clockTime, useLocale } from '../i18n/locale.ts';
+import { clockTime } from '../i18n/dates.ts';
+import { useLocale } from '../i18n/locale.ts';
 import { classNames } from '../ui/classNames.ts';
 import type { PlacedPost } from './model/calendar.ts';
 import { isMovable } from './model/calendar.ts';

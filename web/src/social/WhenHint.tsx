@@ -1,4 +1,5 @@
-import { dateFormat, useLocale } from '../i18n/locale.ts';
+import { dateFormat } from '../i18n/dates.ts';
+import { useLocale } from '../i18n/locale.ts';
 import type { ComposeForm } from './model/composeForm.ts';
 import { wallTime } from './model/wallTime.ts';
 import { useSocialWords } from './useSocialWords.ts';

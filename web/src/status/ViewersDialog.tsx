@@ -1,6 +1,7 @@
 import type { StatusUpdate } from '@nolo/api';
 import { Eye } from 'lucide-react';
-import { exactTime, useLocale } from '../i18n/locale.ts';
+import { exactTime } from '../i18n/dates.ts';
+import { useLocale } from '../i18n/locale.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';

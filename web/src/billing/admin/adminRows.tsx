@@ -2,7 +2,8 @@ import type { AdminOrder, AdminSubscription, AuditRecord, PaymentNotification } 
 import { gatewayNames } from '@nolo/rules';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import { exactTime, useLocale } from '../../i18n/locale.ts';
+import { exactTime } from '../../i18n/dates.ts';
+import { useLocale } from '../../i18n/locale.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import type { BadgeTone } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';

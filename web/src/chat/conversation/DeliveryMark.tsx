@@ -1,12 +1,10 @@
 import { Check, CheckCheck, Clock3 } from 'lucide-react';
 import { useRowWords } from '../words/rowWords.ts';
+import { markClasses, readLook } from './bubbleLook.ts';
 
 export type DeliveryState = 'sending' | 'waiting' | 'sent' | 'delivered' | 'read';
 
 const icons = { sending: Clock3, waiting: Clock3, sent: Check, delivered: CheckCheck, read: CheckCheck };
-
-/** Two ticks in a filled shape: not by its colour alone is what was read different from what was delivered. */
-export const readLook = 'box-content size-3.5 rounded-full bg-accent-text px-[3px] py-px text-bubble-own';
 
 /** How far one's own message got: a clock, one tick, two ticks, two filled ones. */
 export function DeliveryMark({ state }: { state: DeliveryState }) {
@@ -19,7 +17,7 @@ export function DeliveryMark({ state }: { state: DeliveryState }) {
       aria-label={t(`conversation.state.${state}`)}
       data-state={state}
       strokeWidth={2.25}
-      className={state === 'read' ? readLook : state === 'sending' || state === 'waiting' ? 'size-3.5' : 'size-4'}
+      className={state === 'read' ? readLook : state === 'sending' || state === 'waiting' ? 'size-3.5' : markClasses}
     />
   );
 }

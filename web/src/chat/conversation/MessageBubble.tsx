@@ -2,7 +2,7 @@ import type { Message } from '@nolo/api';
 import { Ban, Forward, Pin, Star, Timer } from 'lucide-react';
 import { useMemo } from 'react';
 import { useChatState } from '../context/chatContext.ts';
-import { clockTime, exactTime } from '../../i18n/locale.ts';
+import { clockTime, exactTime } from '../../i18n/dates.ts';
 import { tintOf } from '../../ui/Avatar.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { messageSummary } from '../words/messagePreview.ts';
@@ -12,6 +12,7 @@ import { clipMarks } from '../words/text/clipMarks.ts';
 import { MessageText } from '../words/text/MessageText.tsx';
 import { readStatusQuote } from '../engine/statusQuote.ts';
 import { Transcript } from '../voice/Transcript.tsx';
+import { besideWords, bubbleClasses, bubbleSurface, cornerClasses, cornersOf, wordsPadding } from './bubbleLook.ts';
 import { DeliveryMark } from './DeliveryMark.tsx';
 import type { DeliveryState } from './DeliveryMark.tsx';
 import { emojiCount } from './emojiOnly.ts';
@@ -42,7 +43,7 @@ const noMentions: readonly string[] = [];
 const longText = 1_000;
 
 const places = {
-  beside: 'float-end ms-2.5 mt-[7px] -mb-1',
+  beside: besideWords,
   start: 'mt-0.5',
   end: 'mt-0.5',
   /** On the last line of a file or a voice note, which leaves its end free. */
@@ -68,7 +69,7 @@ export function Corner({ entry, delivery, loose }: CornerProps) {
         // Of its own direction, so that it takes no part in finding out the message's.
         dir={dir}
         className={classNames(
-          'tabular flex h-4 items-center gap-1 text-12 whitespace-nowrap not-italic select-none',
+          cornerClasses,
           loose === 'over'
             ? 'text-[#fff] [&_[data-state=read]]:bg-[#5fe3b5] [&_[data-state=read]]:text-on-accent'
             : 'text-muted',
@@ -177,14 +178,9 @@ export function MessageBubble(props: MessageBubbleProps) {
     <div
       dir="auto"
       className={classNames(
-        'relative flow-root max-w-full min-w-0 overflow-clip rounded-bubble text-start text-15 pointer-coarse:text-16',
-        isPicture ? 'p-1' : 'px-3 py-(--nolo-bubble-block)',
-        'wrap-anywhere whitespace-pre-wrap [unicode-bidi:plaintext] pointer-coarse:select-none',
-        deleted
-          ? 'border border-line text-muted italic'
-          : own
-            ? 'bg-bubble-own text-ink [--nolo-muted:var(--nolo-muted-own)]'
-            : 'bg-bubble-other text-ink shadow-[0_1px_1.5px_rgb(50_40_25/0.07)]',
+        bubbleClasses,
+        isPicture ? 'p-1' : wordsPadding,
+        deleted ? 'border border-line text-muted italic' : bubbleSurface(own),
         words.length > longText && '[text-rendering:optimizeSpeed]',
         // On the side of its author, whichever way its words read.
         mentionsSelf && !own && classNames('border-accent', dir === 'rtl' ? 'border-r-3' : 'border-l-3'),
@@ -210,14 +206,4 @@ export function MessageBubble(props: MessageBubbleProps) {
       {isPicture && words === '' && <Corner entry={entry} delivery={delivery} loose="over" />}
     </div>
   );
-}
-
-/** Inner corners of a run are tight, so that it reads as one. Physical names, for a bubble has its own direction. */
-function cornersOf(own: boolean, startsGroup: boolean, endsGroup: boolean): Record<string, string> {
-  const right = own === (document.documentElement.dir !== 'rtl');
-  const tight = '6px';
-  return {
-    ...(!startsGroup && { [right ? 'borderTopRightRadius' : 'borderTopLeftRadius']: tight }),
-    ...(!endsGroup && { [right ? 'borderBottomRightRadius' : 'borderBottomLeftRadius']: tight }),
-  };
 }

@@ -6,6 +6,7 @@ import type { VirtuosoHandle } from 'react-virtuoso';
 import { useChat } from '../context/chatContext.ts';
 import type { Timeline } from '../engine/timeline.ts';
 import { classNames } from '../../ui/classNames.ts';
+import { useRevealWords } from '../../shell/reveal.ts';
 import { conversationName } from '../words/conversationName.ts';
 import { MessageAnnouncer } from './MessageAnnouncer.tsx';
 import type { ListContext } from './listContext.ts';
@@ -76,6 +77,7 @@ export function MessageList(props: MessageListProps) {
     startingPlace(entries, openJump(jump) ?? (part.run === 0 ? places.get(id) : undefined), unreadIndex),
   );
   const revealed = useReveal(scroller, entries, start);
+  useRevealWords(revealed);
   usePinToEnd(scroller, revealed && !past);
   useHoldPlace(scroller, firstIndex, revealed);
   const toEnd = useToEnd(list, scroller);

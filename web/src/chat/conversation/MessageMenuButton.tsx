@@ -1,11 +1,12 @@
 import { EllipsisVertical } from 'lucide-react';
 import { classNames } from '../../ui/classNames.ts';
 import { useRowWords } from '../words/rowWords.ts';
+import { besideButton } from './bubbleLook.ts';
 
 const looks = {
   /** Beside a bubble. */
   beside: {
-    button: 'size-8 shrink-0 text-muted hover:bg-hover hover:text-ink',
+    button: `${besideButton} text-muted hover:bg-hover hover:text-ink`,
     hidden: 'opacity-0 group-hover/message:opacity-100 group-focus/message:opacity-100',
     icon: 'size-[18px]',
   },

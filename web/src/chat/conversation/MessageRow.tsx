@@ -6,9 +6,11 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { useNow } from '../../shell/useNow.ts';
+import { bubblePlaceClasses, gapAbove, lineClasses, rowClasses } from './bubbleLook.ts';
 import { dayLabel } from './dayLabel.ts';
 import type { DeliveryState } from './DeliveryMark.tsx';
-import type { Entry, EntryPlace } from '../engine/entries.ts';
+import type { Entry } from '../engine/entries.ts';
+import type { EntryPlace } from '../engine/entryPlace.ts';
 import { failureText } from '../words/failureText.ts';
 import { MessageBubble } from './MessageBubble.tsx';
 import { MessageMenuButton } from './MessageMenuButton.tsx';
@@ -53,7 +55,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         selected === true && 'bg-accent-subtle',
       )}
     >
-      <div className="mx-auto w-full max-w-200 px-3 sm:px-5">
+      <div className={rowClasses}>
         {startsDay && <DaySeparator at={entry.at} />}
         {startsUnread && <UnreadMarker />}
         <article
@@ -68,7 +70,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           tabIndex={-1}
           className={classNames(
             'group/message touch-pan-y rounded-card focus-visible:outline-2 focus-visible:outline-focus',
-            startsGroup ? 'pt-(--nolo-group-gap)' : 'pt-[3px]',
+            gapAbove(startsGroup),
             selectable && 'flex cursor-pointer items-center gap-2',
           )}
         >
@@ -102,15 +104,9 @@ function Words(props: MessageRowProps & { own: boolean }) {
   const failed = entry.pending?.state === 'failed';
   const beside = several && !own;
   return (
-    <div className={classNames('flex items-center gap-1', own ? 'flex-row-reverse' : 'flex-row')}>
+    <div className={lineClasses(own)}>
       {beside && <AuthorPicture userId={entry.senderId} shown={endsGroup} />}
-      <div
-        data-bubble
-        className={classNames(
-          'flex max-w-[min(85%,34rem)] min-w-0 flex-col sm:max-w-[min(75%,34rem)]',
-          own ? 'items-end' : 'items-start',
-        )}
-      >
+      <div data-bubble className={bubblePlaceClasses(own)}>
         <MessageBubble
           entry={entry}
           conversationId={conversationId}

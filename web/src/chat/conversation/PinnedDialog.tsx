@@ -2,7 +2,7 @@ import type { Conversation, Message } from '@nolo/api';
 import { PinOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { usePeopleNames } from '../words/peopleNames.ts';
-import { exactTime } from '../../i18n/locale.ts';
+import { exactTime } from '../../i18n/dates.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';

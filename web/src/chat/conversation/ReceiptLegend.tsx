@@ -1,7 +1,7 @@
 import { Check, CheckCheck, Clock3 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useMessageWords } from '../words/useMessageWords.ts';
-import { readLook } from './DeliveryMark.tsx';
+import { readLook } from './bubbleLook.ts';
 
 /** What the ticks at one's own messages mean. */
 export function ReceiptLegend() {

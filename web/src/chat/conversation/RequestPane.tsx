@@ -1,7 +1,8 @@
 import type { Conversation, Message } from '@nolo/api';
 import { ArrowLeft } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { clockTime, useLocale } from '../../i18n/locale.ts';
+import { clockTime } from '../../i18n/dates.ts';
+import { useLocale } from '../../i18n/locale.ts';
 import { useDocumentTitle } from '../../shell/routeHandle.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';

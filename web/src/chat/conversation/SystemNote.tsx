@@ -1,6 +1,6 @@
 import type { Message } from '@nolo/api';
 import { readSystemMessage } from '@nolo/rules';
-import { clockTime, exactTime } from '../../i18n/locale.ts';
+import { clockTime, exactTime } from '../../i18n/dates.ts';
 import { CallNote } from '../calling/CallNote.tsx';
 import { messageSummary } from '../words/messagePreview.ts';
 import { GroupCallNote } from '../groupCalls/GroupCallNote.tsx';

@@ -1,4 +1,4 @@
-import { dateFormat } from '../../i18n/locale.ts';
+import { dateFormat } from '../../i18n/dates.ts';
 
 /** Days between two moments by the calendar, not by the clock. */
 function calendarDays(from: number, to: number): number {

@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { AlbumRow } from './AlbumRow.tsx';
 import { deliveryState } from './deliveryState.ts';
-import { placeOf } from '../engine/entries.ts';
+import { placeOf } from '../engine/entryPlace.ts';
 import type { Entry } from '../engine/entries.ts';
 import type { ListContext } from './listContext.ts';
 import { MessageRow } from './MessageRow.tsx';

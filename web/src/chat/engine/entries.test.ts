@@ -1,5 +1,6 @@
 import type { Message } from '@nolo/api';
-import { firstIndexOf, firstUnread, holdBack, joinEntries, placeOf } from './entries.ts';
+import { firstIndexOf, firstUnread, holdBack, joinEntries } from './entries.ts';
+import { placeOf } from './entryPlace.ts';
 
 const noon = new Date(2026, 4, 12, 12).getTime();
 const minute = 60_000;

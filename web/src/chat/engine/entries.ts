@@ -58,35 +58,6 @@ export function firstIndexOf(entries: readonly Entry[], newestSeq: number, after
   return Math.max(1, newestSeq - after - stored + 1);
 }
 
-const groupMs = 5 * 60_000;
-
-export interface EntryPlace {
-  /** The first of its day: a separator stands above. */
-  readonly startsDay: boolean;
-  /** The "new messages" marker stands above. */
-  readonly startsUnread: boolean;
-  /** The first and the last of a run by one author, each within five minutes of the one before. */
-  readonly startsGroup: boolean;
-  readonly endsGroup: boolean;
-}
-
-/* The day of the last answer: its neighbours mostly are of the same one, and a calendar costs more than a comparison. */
-let day = { from: 0, to: 0 };
-
-function sameDay(a: number, b: number): boolean {
-  if (a < day.from || a >= day.to) {
-    const date = new Date(a);
-    day = { from: date.setHours(0, 0, 0, 0), to: date.setDate(date.getDate() + 1) };
-  }
-  return b >= day.from && b < day.to;
-}
-
-function belongTogether(first: Entry | undefined, second: Entry | undefined): boolean {
-  if (!first || !second || first.senderId !== second.senderId) return false;
-  if (first.message?.messageType === 'system' || second.message?.messageType === 'system') return false;
-  return second.at - first.at < groupMs && sameDay(first.at, second.at);
-}
-
 /**
  * Which entries are shown. While there are older ones to come the first is held back, to say how the next one stands to
  * it: a separator or a gap that went again when the older page arrives would move all below it. Pictures are held back
@@ -104,25 +75,6 @@ export function holdBack(
   const count = target < 0 ? most : Math.min(most, target);
   const heldBack = entries[count - 1];
   return heldBack ? { heldBack, shown: entries.slice(count) } : { shown: entries };
-}
-
-/** Where an entry stands among its neighbours, of which the first has the one that is held back before it. */
-export function placeOf(
-  entries: readonly Entry[],
-  index: number,
-  unreadKey: string | null,
-  heldBack?: Entry,
-): EntryPlace {
-  const before = entries[index - 1] ?? heldBack;
-  const entry = entries[index];
-  const after = entries[index + 1];
-  const startsUnread = entry !== undefined && entry.key === unreadKey;
-  return {
-    startsDay: entry !== undefined && !(before && sameDay(before.at, entry.at)),
-    startsUnread,
-    startsGroup: startsUnread || !belongTogether(before, entry),
-    endsGroup: after?.key === unreadKey || !belongTogether(entry, after),
-  };
 }
 
 /** Which entry the "new messages" marker stands above: the first of another person's beyond the read cursor. */

@@ -31,6 +31,8 @@ export interface ChatApi {
     id: string,
     place: { before?: number; after?: number; limit?: number },
   ): Promise<{ items: Message[]; nextCursor: string | null }>;
+  /** The newest page where it was asked for before the app was here, once: with all changes up to `asOf`. */
+  takeEarlyPage?(id: string): Promise<{ items: Message[]; nextCursor: string | null; asOf: number } | undefined>;
   listChanges(id: string, since: number): Promise<Reply<typeof routes.listChanges>>;
   /** A message that waits for approval has no place in the conversation yet. */
   sendMessage(message: NewMessage): Promise<Message | HeldMessage>;

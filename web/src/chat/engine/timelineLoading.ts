@@ -43,17 +43,19 @@ export function createTimelineLoading(
       );
       // Reading begins at the first unread message, and what stands above it is not to come in under the reader's eyes.
       const needed = fresh.unreadCount > pageSize / 2 ? keptPageSize : pageSize;
-      const page = await api.listMessages(id, { limit: limit ?? needed });
+      const early = needed === pageSize ? await api.takeEarlyPage?.(id) : undefined;
+      const page = early ?? (await api.listMessages(id, { limit: limit ?? needed }));
+      const changeSeq = Math.min(fresh.changeSeq, early?.asOf ?? fresh.changeSeq);
       learn(page.items);
       if (timelineOf(id)?.status === 'ready') for (const watcher of watchers) watcher.onSkipped(id);
       patch((state) =>
         withTimeline(state, id, (timeline) => ({
           ...withNewestPage(timeline, page.items, page.nextCursor !== null),
-          changeSeq: fresh.changeSeq,
+          changeSeq,
           unreadAfter: timeline.unreadAfter || fresh.readSeq,
         })),
       );
-      if ((row(id)?.changeSeq ?? 0) > fresh.changeSeq) void catchUp(id);
+      if ((row(id)?.changeSeq ?? 0) > changeSeq) void catchUp(id);
       cursors.arrived(id);
       rows.askForMembers(id);
     } catch (error) {

@@ -1,7 +1,8 @@
 import { Download, MessageSquare, X, ZoomIn, ZoomOut } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
 import type { RefObject } from 'react';
-import { exactTime, useLocale } from '../../i18n/locale.ts';
+import { exactTime } from '../../i18n/dates.ts';
+import { useLocale } from '../../i18n/locale.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import type { Entry } from '../engine/entries.ts';

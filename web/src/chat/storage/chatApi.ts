@@ -1,5 +1,6 @@
-import { routes } from '@nolo/api';
+import { nextCursorHeader, routes } from '@nolo/api';
 import type { SendFailure } from '../../api/ports.ts';
+import { takeEarlyPage } from '../../session/earlyConversation.ts';
 import type { ChatApi } from '../engine/ports.ts';
 import { ApiError, call, callPage } from '../../api/httpClient.ts';
 
@@ -9,6 +10,10 @@ export const chatApi: ChatApi = {
   getConversation: (id) => call(routes.getConversation, { params: { id } }),
   getUser: (id) => call(routes.getUser, { params: { id } }),
   listMessages: (id, place) => callPage(routes.listMessages, { params: { id }, query: place }),
+  takeEarlyPage: async (id) => {
+    const early = await takeEarlyPage(id);
+    return early && { ...early, nextCursor: early.headers.get(nextCursorHeader) };
+  },
   listChanges: (id, since) => call(routes.listChanges, { params: { id }, query: { since } }),
   sendMessage: (message) => call(routes.sendMessage, { body: message }),
   editMessage: (id, content, { linkPreview, hasLink, mentions } = {}) =>

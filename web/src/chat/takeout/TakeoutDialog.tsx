@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { request } from '../../api/request.ts';
 import { addWords } from '../../i18n/i18n.ts';
-import { dateFormat, exactTime } from '../../i18n/locale.ts';
+import { dateFormat, exactTime } from '../../i18n/dates.ts';
 import { useFailureWords } from '../../i18n/useFailureWords.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';

@@ -1,6 +1,7 @@
 import type { User } from '@nolo/api';
 import { useTranslation } from 'react-i18next';
-import { clockTime, dateFormat, exactTime, useLocale } from '../../i18n/locale.ts';
+import { clockTime, dateFormat, exactTime } from '../../i18n/dates.ts';
+import { useLocale } from '../../i18n/locale.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { useNow } from '../../shell/useNow.ts';
 import { enLastSeen } from './enLastSeen.ts';

@@ -1,4 +1,4 @@
-import { clockTime, dateFormat, exactTime } from '../../i18n/locale.ts';
+import { clockTime, dateFormat, exactTime } from '../../i18n/dates.ts';
 
 const dayMs = 86_400_000;
 

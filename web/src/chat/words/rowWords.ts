@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import type { PeopleNames } from './peopleNames.ts';
 import { useChatState } from '../context/chatContext.ts';
 import { usePeopleNames } from './peopleNames.ts';
-import { localeFor } from '../../i18n/locale.ts';
+import { localeFor } from '../../i18n/dates.ts';
 import { sessionStore } from '../../session/session.ts';
 import { nobody } from './text/MessageText.tsx';
 import type { Mentioned } from './text/mentions.ts';

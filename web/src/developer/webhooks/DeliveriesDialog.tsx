@@ -1,6 +1,7 @@
 import type { Webhook } from '@nolo/api';
 import { RotateCw } from 'lucide-react';
-import { dateFormat, useLocale } from '../../i18n/locale.ts';
+import { dateFormat } from '../../i18n/dates.ts';
+import { useLocale } from '../../i18n/locale.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';

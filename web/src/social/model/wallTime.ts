@@ -1,4 +1,4 @@
-import { dateFormat } from '../../i18n/locale.ts';
+import { dateFormat } from '../../i18n/dates.ts';
 
 /** What becomes of a time on the wall on a day when the clocks are changed; the server does the same. */
 export interface WallTime {

@@ -1,0 +1,48 @@
+/* How a message stands in its list: as the app draws it, and as the document does with the first words until the app is here. */
+
+export const rowClasses = 'mx-auto w-full max-w-200 px-3 sm:px-5';
+
+export const gapAbove = (startsGroup: boolean): string => (startsGroup ? 'pt-(--nolo-group-gap)' : 'pt-[3px]');
+
+export const lineClasses = (own: boolean): string =>
+  own ? 'flex flex-row-reverse items-center gap-1' : 'flex flex-row items-center gap-1';
+
+export const bubblePlaceClasses = (own: boolean): string =>
+  `flex max-w-[min(85%,34rem)] min-w-0 flex-col sm:max-w-[min(75%,34rem)] ${own ? 'items-end' : 'items-start'}`;
+
+export const bubbleClasses =
+  'relative flow-root max-w-full min-w-0 overflow-clip rounded-bubble text-start text-15 wrap-anywhere whitespace-pre-wrap [unicode-bidi:plaintext] pointer-coarse:text-16 pointer-coarse:select-none';
+
+export const wordsPadding = 'px-3 py-(--nolo-bubble-block)';
+
+export const bubbleSurface = (own: boolean): string =>
+  own
+    ? 'bg-bubble-own text-ink [--nolo-muted:var(--nolo-muted-own)]'
+    : 'bg-bubble-other text-ink shadow-[0_1px_1.5px_rgb(50_40_25/0.07)]';
+
+/** Beside the last line, where there is room. */
+export const besideWords = 'float-end ms-2.5 mt-[7px] -mb-1';
+
+export const cornerClasses = 'tabular flex h-4 items-center gap-1 text-12 whitespace-nowrap not-italic select-none';
+
+/** A mark of how far one's own message got: two filled ticks are wider. */
+export const markClasses = 'size-4';
+/** Two ticks in a filled shape: not by its colour alone is what was read different from what was delivered. */
+export const readLook = 'box-content size-3.5 rounded-full bg-accent-text px-[3px] py-px text-bubble-own';
+
+/** The room of the button beside a bubble, where there is a mouse. */
+export const besideButton = 'size-8 shrink-0';
+
+export type Corners = Partial<
+  Record<'borderTopRightRadius' | 'borderTopLeftRadius' | 'borderBottomRightRadius' | 'borderBottomLeftRadius', string>
+>;
+
+/** Inner corners of a run are tight, so that it reads as one. Physical names, for a bubble has its own direction. */
+export function cornersOf(own: boolean, startsGroup: boolean, endsGroup: boolean): Corners {
+  const right = own === (document.documentElement.dir !== 'rtl');
+  const tight = '6px';
+  return {
+    ...(!startsGroup && { [right ? 'borderTopRightRadius' : 'borderTopLeftRadius']: tight }),
+    ...(!endsGroup && { [right ? 'borderBottomRightRadius' : 'borderBottomLeftRadius']: tight }),
+  };
+}

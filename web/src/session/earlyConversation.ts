@@ -1,0 +1,78 @@
+import type { Conversation, Message } from '@nolo/api';
+
+/** A server that hangs is as good as none. */
+const answerTimeoutMs = 15_000;
+/** As many as the chats ask for where little is unread; beyond half of them they ask for more, by themselves. */
+const pageSize = 50;
+
+export interface EarlyPage {
+  readonly items: Message[];
+  /** Of the answer, one of which says whether there are older ones: the contract is not here that early. */
+  readonly headers: Headers;
+  /** The conversation's changeSeq of a moment before: everything up to this change is in the page. */
+  readonly asOf: number;
+}
+
+export interface EarlyConversation {
+  readonly conversation: Conversation;
+  /** Undefined where so much is unread that another page is needed, or it did not come. */
+  readonly page: EarlyPage | undefined;
+}
+
+interface Asked {
+  readonly id: string;
+  readonly row: Promise<Conversation | undefined>;
+  readonly page: Promise<EarlyPage | undefined>;
+}
+
+let asked: Asked | undefined;
+
+/** Undefined where there is no good answer: whoever needs it asks again, and hears what is wrong. */
+async function get(path: string): Promise<Response | undefined> {
+  try {
+    const answer = await fetch(path, { credentials: 'include', signal: AbortSignal.timeout(answerTimeoutMs) });
+    return answer.ok ? answer : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readPage(path: string, row: Promise<Conversation | undefined>): Promise<EarlyPage | undefined> {
+  // The row first: what happens in between is then in both, and not in neither.
+  const conversation = await row;
+  if (!conversation || conversation.unreadCount > pageSize / 2) return undefined;
+  const answer = await get(`${path}/messages?limit=${pageSize}`);
+  if (!answer) return undefined;
+  const items = (await answer.json()) as Message[];
+  return { items, headers: answer.headers, asOf: conversation.changeSeq };
+}
+
+/**
+ * Asks for an address's conversation and its newest messages before the app is asked for: behind its files they came last.
+ * Only where the device keeps nothing of anybody's chats, for what it keeps is there sooner.
+ */
+export function askConversationEarly(id: string, keepsNothing: Promise<boolean>): Asked {
+  const path = `/api/conversations/${id}`;
+  const row = keepsNothing
+    .then(async (nothing) => (nothing ? ((await (await get(path))?.json()) as Conversation | undefined) : undefined))
+    .catch(() => undefined);
+  const page = readPage(path, row).catch(() => undefined);
+  asked = { id, row, page };
+  return asked;
+}
+
+/** The row, for whoever asks for it before anything else told of it. */
+export const earlyConversation = (id: string): Promise<Conversation | undefined> =>
+  asked?.id === id ? asked.row : Promise.resolve(undefined);
+
+/** The page, once. */
+export function takeEarlyPage(id: string): Promise<EarlyPage | undefined> {
+  if (asked?.id !== id) return Promise.resolve(undefined);
+  const { page } = asked;
+  asked = undefined;
+  return page;
+}
+
+export function forgetEarly(): void {
+  asked = undefined;
+}
