@@ -102,7 +102,10 @@ function loadFirstScreen(): void {
   if (location.pathname.startsWith('/chat/')) import('./chat/conversation/ConversationScreen.tsx').catch(ignore);
 }
 
-/** Asks for the conversation that the address names; what comes of it stands in its frame before the app's code does. */
+/**
+ * Asks for the conversation that the address names. What it answers with puts the newest words into the frame, where there
+ * are such as need no code to be shown.
+ */
 function askForWords(): (() => Promise<void>) | undefined {
   const id = conversationIdOf(location.pathname);
   if (id === undefined) return undefined;
@@ -111,11 +114,32 @@ function askForWords(): (() => Promise<void>) | undefined {
   const asked = askConversationEarly(id, keepsNothing());
   const clock = (at: number) => clockTime(at, localeFor(language, navigator.languages));
   return async () => {
-    const { drawEarlyWords } = await import('./chat/conversation/earlyWords.ts');
-    const [conversation, page] = await Promise.all([asked.row, asked.page]);
+    const conversation = await asked.row;
+    if (conversation?.type !== 'direct') return;
+    const [{ drawEarlyWords }, page] = await Promise.all([import('./chat/conversation/earlyWords.ts'), asked.page]);
     const frame = document.getElementById('frame');
-    if (conversation && frame) drawEarlyWords(frame, { conversation, page }, clock);
+    if (frame) drawEarlyWords(frame, { conversation, page }, clock);
   };
+}
+
+/** The app's code is fifteen times as much as a page of words, and beside it these come as late: it waits for so long. */
+const wordsWithinMs = 500;
+
+/** Runs once the words stand on the screen, or are not to be waited for. */
+function afterWords(words: () => Promise<void>, run: () => void): void {
+  let once = (): void => {
+    once = () => undefined;
+    run();
+  };
+  const late = setTimeout(() => once(), wordsWithinMs);
+  words()
+    .catch(ignore)
+    .finally(() => {
+      clearTimeout(late);
+      requestAnimationFrame(() => setTimeout(() => once()));
+      // Nothing is painted of a page in the background.
+      if (document.hidden) once();
+    });
 }
 
 /** See the worker. Without it the first row of the list does what it would have done. */
@@ -147,11 +171,9 @@ if (decideView({ path: location.pathname, search: location.search, marked, langu
   const framed = showFrame();
   if (marked) askEarly();
   const words = marked && framed ? askForWords() : undefined;
-  const load = () => {
-    words?.().catch(ignore);
-    loadApp('resume');
-  };
-  if (framed) afterPaint(load);
+  const load = () => loadApp('resume');
+  if (words) afterPaint(() => afterWords(words, load));
+  else if (framed) afterPaint(load);
   else load();
 } else if (document.readyState === 'loading') {
   document.addEventListener('DOMContentLoaded', showLanding, { once: true });

@@ -106,16 +106,20 @@ function drawRow({ message, own, startsGroup, endsGroup }: EarlyRow, conversatio
  * show them. The frame can be neither heard nor pressed, and goes when that list stands.
  */
 export function drawEarlyWords(frame: HTMLElement, early: EarlyConversation, clock: Clock): void {
-  const place = frame.querySelector('[role=status]');
+  // The list of chats, which stands before it, has one of its own.
+  const place = [...frame.querySelectorAll('[role=status]')].at(-1);
   const rows = earlyRows(early);
   if (!place || rows.length === 0) return;
   const below = element('div', 'h-10 shrink-0');
   const list = element(
     'div',
-    'flex min-h-0 flex-1 flex-col justify-end overflow-hidden bg-page [scrollbar-gutter:stable]',
+    'flex min-h-0 flex-1 flex-col justify-end overflow-hidden bg-page',
     ...rows.map((row) => drawRow(row, early.conversation, clock)),
     below,
   );
   list.dataset.words = '';
   place.replaceWith(list);
+  // As wide as beside the bar that the list has where it is higher than its place.
+  const height = [...list.children].reduce((sum, row) => sum + row.clientHeight, 0);
+  if (height > list.clientHeight) list.classList.add('overflow-y-scroll');
 }
