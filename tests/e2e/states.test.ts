@@ -1,6 +1,6 @@
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
-import { friends } from './support/cast.ts';
+import { friends, say } from './support/cast.ts';
 import { journey } from './support/journey.ts';
 import { gone, see, soon } from './support/see.ts';
 import { en, words } from './support/words.ts';
@@ -25,6 +25,13 @@ const noteLandingPaints = `
       paintedOfLanding.push(document.getElementById('landing')?.contains(element) === true);
     }
   }).observe({ type: 'largest-contentful-paint', buffered: true });
+`;
+
+const noteShifts = `
+  globalThis.shifted = 0;
+  new PerformanceObserver((seen) => {
+    for (const { value } of seen.getEntries()) shifted += value;
+  }).observe({ type: 'layout-shift', buffered: true });
 `;
 
 story('conversations and their messages: loading, failed and full', async () => {
@@ -101,6 +108,40 @@ story('conversations and their messages: loading, failed and full', async () => 
   await conversation.say('A little too fast');
   await see(conversation.mark('A little too fast', 'waiting'));
   await see(conversation.mark('A little too fast', 'sent'));
+});
+
+story('the newest words of a conversation stand before the app does, and it goes on with them', async () => {
+  const { ada, ben, id } = await friends(url(), []);
+  for (let n = 1; n <= 30; n += 1) await say(ada, id, `Words number ${n}`);
+  const last = await say(ada, id, 'The last words');
+  const { page, go } = await visit({ as: ada.user });
+  const app = gate();
+  await page.route(/\/assets\/start-/, async (route) => {
+    await app.held;
+    await route.continue();
+  });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.addInitScript(noteShifts);
+  await go(`/chat/${id}`);
+  const words = page.locator('#frame [data-words]');
+  await see(words.getByText('The last words'));
+  const before = await words.getByText('Words number 30').boundingBox();
+  // Said to the app by what it asks for once it is here: the words are older.
+  expect((await ada.user.api.patch(`/api/messages/${last.id}`, { content: 'The last words, mended' })).status).toBe(
+    200,
+  );
+  app.letCome();
+  const conversation = new ConversationPage(page, ben.name);
+  await see(conversation.message('The last words, mended'));
+  await gone(page.locator('#frame'));
+  const after = await page.getByRole('feed').getByText('Words number 30').boundingBox();
+  expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2);
+  expect(await page.evaluate<number>('globalThis.shifted')).toBeLessThan(0.01);
+  const once = asked.filter(
+    (path) => path === `/api/conversations/${id}` || path === `/api/conversations/${id}/messages`,
+  );
+  expect(once).toEqual([`/api/conversations/${id}`, `/api/conversations/${id}/messages`]);
 });
 
 story('contacts see how one is; whoever is blocked cannot write and sees why, until it is taken back', async () => {

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
 import { render } from '@testing-library/react';
-import { decideFrame, decideView, wireLanding } from './bootView.ts';
+import { conversationIdOf, decideFrame, decideView, wireLanding } from './bootView.ts';
 import type { Language } from './i18n/language.ts';
 import { Landing } from './landing/Landing.tsx';
 import { loginAddress, safeReturnPath } from './session/returnPath.ts';
@@ -33,6 +33,14 @@ test('the frame is that of the screen which comes: the chats, a conversation, or
     expect([path, decideFrame({ path, marked: false, phone: true })]).toEqual([path, undefined]);
   }
   expect(decideFrame({ path: '/contacts', marked: false, phone: false })).toBeUndefined();
+});
+
+test('an address names a conversation by its id, or nothing that could be asked for early', () => {
+  const id = '01a21db7-66c9-72f7-9fd2-02b6ada72ca2';
+  expect(conversationIdOf(`/chat/${id}`)).toBe(id);
+  for (const path of ['/', '/chat/01', `/chat/${id}/media`, `/chat/${id}%2F..`, `/groups/${id}`]) {
+    expect(conversationIdOf(path)).toBeUndefined();
+  }
 });
 
 test('the marker is in storage or in the readable cookie', () => {

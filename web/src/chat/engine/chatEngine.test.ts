@@ -92,6 +92,26 @@ test('a conversation that was just brought is opened with one question, for its 
   expect(askedAgain).not.toHaveBeenCalled();
 });
 
+test('a page from before the app was here is taken once, and what changed since is made up for', async () => {
+  const { server, engine, texts, timeline, start } = setUp();
+  server.store('me', 'hello', null);
+  server.store('me', 'words', null);
+  const before = await server.api.getConversation('c1');
+  const { items, nextCursor } = await server.api.listMessages('c1', {});
+  const pages = [{ items, nextCursor, asOf: before.changeSeq }];
+  server.api.takeEarlyPage = async () => pages.shift();
+  server.change('m1', { content: 'hello again' });
+  server.requests.length = 0;
+  // The list, which comes after it, knows of the change, and the page does not.
+  await start();
+  await engine.open('c1');
+  await settle();
+  expect(texts()).toEqual(['hello again', 'words']);
+  expect(timeline()?.changeSeq).toBe(before.changeSeq + 1);
+  expect(server.requests).not.toContain('listMessages');
+  engine.stop();
+});
+
 test('a sent message shows at once and is replaced by what the server stored', async () => {
   const { engine, timeline, texts, row, start } = setUp();
   await start();

@@ -1,0 +1,42 @@
+/** @jest-environment jsdom */
+import { jest } from '@jest/globals';
+import { render } from '@testing-library/react';
+import { reveal, useRevealWords } from './reveal.ts';
+
+const there = (id: string) => document.getElementById(id) !== null;
+beforeEach(() => {
+  jest.useFakeTimers();
+  document.body.innerHTML = '<p id="landing"></p><p id="loading"></p><div id="frame"><p></p></div>';
+});
+afterEach(() => jest.useRealTimers());
+
+function List({ stands }: { stands: boolean }) {
+  useRevealWords(stands);
+  return null;
+}
+
+test('what the document showed goes when the app has something of its own', () => {
+  reveal();
+  expect([there('landing'), there('loading'), there('frame')]).toEqual([false, false, false]);
+  expect(document.documentElement.dataset.view).toBe('app');
+});
+
+test('words of a frame stay until their list stands, or has gone, and for two seconds at most', () => {
+  const words = () => document.querySelector('#frame p')?.setAttribute('data-words', '');
+  words();
+  reveal();
+  const { rerender } = render(<List stands={false} />);
+  expect(there('frame')).toBe(true);
+  rerender(<List stands />);
+  expect(there('frame')).toBe(false);
+
+  document.body.innerHTML = '<div id="frame"><p data-words></p></div>';
+  const second = render(<List stands={false} />);
+  second.unmount();
+  expect(there('frame')).toBe(false);
+
+  document.body.innerHTML = '<div id="frame"><p data-words></p></div>';
+  reveal();
+  jest.advanceTimersByTime(2_000);
+  expect(there('frame')).toBe(false);
+});
