@@ -103,10 +103,10 @@ function loadFirstScreen(): void {
 }
 
 /**
- * Asks for the conversation that the address names. What it answers with puts the newest words into the frame, where there
- * are such as need no code to be shown.
+ * Asks for the conversation that the address names. What it answers with puts the newest words into the frame, and says
+ * whether there are such as need no code to be shown.
  */
-function askForWords(): (() => Promise<void>) | undefined {
+function askForWords(): (() => Promise<boolean>) | undefined {
   const id = conversationIdOf(location.pathname);
   if (id === undefined) return undefined;
   // Where the browser keeps the answer to itself nothing is asked early.
@@ -115,10 +115,10 @@ function askForWords(): (() => Promise<void>) | undefined {
   const clock = (at: number) => clockTime(at, localeFor(language, navigator.languages));
   return async () => {
     const conversation = await asked.row;
-    if (conversation?.type !== 'direct') return;
+    if (conversation?.type !== 'direct') return false;
     const [{ drawEarlyWords }, page] = await Promise.all([import('./chat/conversation/earlyWords.ts'), asked.page]);
     const frame = document.getElementById('frame');
-    if (frame) drawEarlyWords(frame, { conversation, page }, clock);
+    return frame !== null && drawEarlyWords(frame, { conversation, page }, clock);
   };
 }
 
@@ -126,20 +126,21 @@ function askForWords(): (() => Promise<void>) | undefined {
 const wordsWithinMs = 500;
 
 /** Runs once the words stand on the screen, or are not to be waited for. */
-function afterWords(words: () => Promise<void>, run: () => void): void {
+function afterWords(words: () => Promise<boolean>, run: () => void): void {
   let once = (): void => {
     once = () => undefined;
     run();
   };
   const late = setTimeout(() => once(), wordsWithinMs);
   words()
-    .catch(ignore)
-    .finally(() => {
+    .catch(() => false)
+    .then((drawn) => {
       clearTimeout(late);
-      requestAnimationFrame(() => setTimeout(() => once()));
       // Nothing is painted of a page in the background.
-      if (document.hidden) once();
-    });
+      if (!drawn || document.hidden) once();
+      else requestAnimationFrame(() => setTimeout(() => once()));
+    })
+    .catch(ignore);
 }
 
 /** See the worker. Without it the first row of the list does what it would have done. */

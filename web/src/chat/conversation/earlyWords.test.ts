@@ -86,7 +86,7 @@ test('what is hidden is passed over, and the first of a day is the last that is 
 test('words stand in the place of the bubbles to be, as text', async () => {
   document.body.innerHTML = '<div id="frame"><p role="status">chats</p><p role="status">messages</p></div>';
   const frame = document.getElementById('frame') ?? document.body;
-  drawEarlyWords(frame, await early(['**x**', 'Hello you', 'Hello']), () => '12:34');
+  expect(drawEarlyWords(frame, await early(['**x**', 'Hello you', 'Hello']), () => '12:34')).toBe(true);
   const words = frame.querySelector('[data-words]');
   expect(words?.textContent).toBe('Hello you12:34Hello12:34');
   expect(frame.querySelectorAll('[role=status]')).toHaveLength(1);
@@ -97,6 +97,6 @@ test('words stand in the place of the bubbles to be, as text', async () => {
 test('where there are none the frame stays as it is', async () => {
   document.body.innerHTML = '<div id="frame"><p role="status">messages</p></div>';
   const before = document.body.innerHTML;
-  drawEarlyWords(document.body, await early(['**x**']), () => '');
+  expect(drawEarlyWords(document.body, await early(['**x**']), () => '')).toBe(false);
   expect(document.body.innerHTML).toBe(before);
 });

@@ -103,13 +103,13 @@ function drawRow({ message, own, startsGroup, endsGroup }: EarlyRow, conversatio
 
 /**
  * Puts the newest words of a conversation into its frame, in place of the bubbles to be, as the list of messages will
- * show them. The frame can be neither heard nor pressed, and goes when that list stands.
+ * show them; answers whether there are any. The frame can be neither heard nor pressed, and goes when that list stands.
  */
-export function drawEarlyWords(frame: HTMLElement, early: EarlyConversation, clock: Clock): void {
+export function drawEarlyWords(frame: HTMLElement, early: EarlyConversation, clock: Clock): boolean {
   // The list of chats, which stands before it, has one of its own.
   const place = [...frame.querySelectorAll('[role=status]')].at(-1);
   const rows = earlyRows(early);
-  if (!place || rows.length === 0) return;
+  if (!place || rows.length === 0) return false;
   const below = element('div', 'h-10 shrink-0');
   const list = element(
     'div',
@@ -122,4 +122,5 @@ export function drawEarlyWords(frame: HTMLElement, early: EarlyConversation, clo
   // As wide as beside the bar that the list has where it is higher than its place.
   const height = [...list.children].reduce((sum, row) => sum + row.clientHeight, 0);
   if (height > list.clientHeight) list.classList.add('overflow-y-scroll');
+  return true;
 }
