@@ -68,7 +68,8 @@ export function FloatingSelf({
       }}
       className={classNames(
         'absolute end-3 z-20 h-40 w-28 touch-none rounded-card shadow-overlay',
-        lifted ? 'bottom-33' : 'bottom-3',
+        // Above the line of the tile's name.
+        lifted ? 'bottom-42' : 'bottom-12',
       )}
       style={{ transform: `translate(${place.x}px, ${place.y}px)` }}
     >

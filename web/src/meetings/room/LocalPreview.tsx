@@ -54,12 +54,16 @@ export function LocalPreview({
   return (
     <section
       aria-label={t('meeting.ready.preview')}
-      className="relative aspect-[4/3] max-h-[50dvh] w-full overflow-hidden rounded-card bg-sunken text-ink [color-scheme:dark] sm:aspect-video"
+      className={classNames(
+        'relative grid w-full overflow-hidden rounded-card bg-sunken text-ink [color-scheme:dark]',
+        // What stands in the way is read whole, and the picture that it covers has no shape to keep.
+        trouble ? 'min-h-60 sm:min-h-80 lg:aspect-video' : 'aspect-[4/3] max-h-[50dvh] sm:aspect-video',
+      )}
     >
       {camera.track && wish.camera ? (
-        <VideoView track={camera.track} mirrored className="size-full object-cover" />
+        <VideoView track={camera.track} mirrored className="absolute inset-0 size-full object-cover" />
       ) : (
-        <div className="flex size-full flex-col items-center justify-center gap-3 pb-12">
+        <div className="absolute inset-0 flex flex-col items-center justify-center gap-3 pb-12">
           <Avatar name={name} imageUrl={imageUrl} size={96} />
           {!trouble && (
             <p className="text-14 text-muted">
@@ -71,7 +75,7 @@ export function LocalPreview({
       {trouble && (
         <div
           role="alert"
-          className="absolute inset-0 flex flex-col items-center justify-center gap-2 bg-sunken/95 px-6 pb-16 text-center text-balance"
+          className="relative flex flex-col items-center justify-center gap-2 bg-sunken/95 px-6 pt-6 pb-21 text-center text-balance"
         >
           <CircleAlert aria-hidden="true" className="size-8 text-warning-text" />
           <h2 className="text-16 font-semibold">{t(`meeting.problem.${trouble.kind}${trouble.which}`)}</h2>

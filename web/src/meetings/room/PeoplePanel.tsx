@@ -52,26 +52,34 @@ export function PeoplePanel({ pinned, onPin }: PeoplePanelProps) {
           </div>
           <ul>
             {lobby.map((one) => (
-              <li key={one.id} className="flex min-h-14 items-center gap-3 px-4">
+              <li key={one.id} className="flex min-h-14 items-center gap-3 px-4 py-1.5">
                 <Avatar name={one.name} imageUrl={one.profileImageUrl} size={40} />
-                <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-14 font-medium">
-                  {nameWithRole(one, t)}
+                {/* A long name has a line of its own: who is let in is read whole. */}
+                <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1.5">
+                  <span
+                    dir="auto"
+                    className="line-clamp-2 min-w-0 grow text-ui-start text-14 font-medium wrap-anywhere"
+                  >
+                    {nameWithRole(one, t)}
+                  </span>
+                  <span className="ms-auto flex gap-2">
+                    <Button
+                      size="small"
+                      kind="secondary"
+                      aria-label={t('meeting.people.denyNamed', { name: one.name })}
+                      onClick={() => void moderate('deny', one.userId)}
+                    >
+                      {t('meeting.people.deny')}
+                    </Button>
+                    <Button
+                      size="small"
+                      aria-label={t('meeting.people.admitNamed', { name: one.name })}
+                      onClick={() => void moderate('admit', one.userId)}
+                    >
+                      {t('meeting.people.admit')}
+                    </Button>
+                  </span>
                 </span>
-                <Button
-                  size="small"
-                  kind="secondary"
-                  aria-label={t('meeting.people.denyNamed', { name: one.name })}
-                  onClick={() => void moderate('deny', one.userId)}
-                >
-                  {t('meeting.people.deny')}
-                </Button>
-                <Button
-                  size="small"
-                  aria-label={t('meeting.people.admitNamed', { name: one.name })}
-                  onClick={() => void moderate('admit', one.userId)}
-                >
-                  {t('meeting.people.admit')}
-                </Button>
               </li>
             ))}
           </ul>

@@ -148,7 +148,7 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
   };
 
   return (
-    <main className="h-dvh overflow-y-auto bg-page" data-testid="meeting-prejoin">
+    <main className="flex h-dvh flex-col bg-page lg:block lg:overflow-y-auto" data-testid="meeting-prejoin">
       {(phase.name === 'preparing' || (media.unavailable && !media.ready)) && (
         <Banner tone="info" icon={<Spinner />}>
           {t(phase.name === 'preparing' ? 'meeting.preparing' : 'meeting.preparingShort')}
@@ -158,44 +158,50 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
       {reconnecting && <Banner tone="warning">{t('meeting.room.reconnecting')}</Banner>}
       <form
         onSubmit={submit}
-        className="mx-auto grid min-h-full max-w-5xl content-center gap-6 px-4 pt-[calc(1.5rem+env(safe-area-inset-top))] pb-[calc(1.5rem+env(safe-area-inset-bottom))] lg:grid-cols-[1.4fr_1fr] lg:items-center lg:gap-10"
+        className="mx-auto flex min-h-0 w-full max-w-5xl flex-1 flex-col lg:grid lg:min-h-full lg:grid-cols-[1.4fr_1fr] lg:content-center lg:gap-x-10 lg:gap-y-4 lg:px-4 lg:py-6"
       >
-        <LocalPreview name={ownName} imageUrl={self?.profileImageUrl} wish={wish} onChange={change} />
-        <div className="flex flex-col justify-center gap-4">
-          {access.brand && <BrandMark brand={access.brand} />}
-          <Door forGuest={self === null} />
-          {self ? (
-            <p className="flex items-center gap-2.5 text-14">
-              <Avatar name={self.name} imageUrl={self.profileImageUrl} size={32} />
-              {t('meeting.ready.joinAs', { name: self.name })}
-            </p>
-          ) : (
-            <TextField
-              label={t('meeting.ready.name')}
-              hint={t('meeting.ready.nameHint')}
-              error={nameError}
-              value={name}
-              maxLength={limits.guestNameLength}
-              autoComplete="name"
-              onChange={(event) => {
-                setName(event.target.value);
-                setNameError(undefined);
-              }}
-            />
-          )}
-          <DevicePickers />
-          {self && nameError !== undefined && <p className="text-13 text-danger-text">{nameError}</p>}
-          {/* On a phone the way in stays in sight, whatever is above it. */}
-          <div className="flex flex-col gap-2 max-lg:sticky max-lg:bottom-0 max-lg:-mx-4 max-lg:bg-page max-lg:px-4 max-lg:pt-3">
-            <Button type="submit" size="large" wide busy={joining}>
-              {joining ? t('meeting.ready.joining') : t(access.waits ? 'meeting.ready.ask' : 'meeting.ready.join')}
-            </Button>
+        {/* On a phone all of this scrolls over the way in, which stays in sight. */}
+        <div className="flex min-h-0 flex-1 flex-col justify-center-safe gap-6 overflow-y-auto px-4 pt-[calc(1.5rem+env(safe-area-inset-top))] pb-4 lg:contents">
+          <div className="shrink-0 lg:row-span-2 lg:self-center">
+            <LocalPreview name={ownName} imageUrl={self?.profileImageUrl} wish={wish} onChange={change} />
+          </div>
+          <div className="flex shrink-0 flex-col gap-4 lg:self-end">
+            {access.brand && <BrandMark brand={access.brand} />}
+            <Door forGuest={self === null} />
+            {self ? (
+              <p className="flex items-center gap-2.5 text-14">
+                <Avatar name={self.name} imageUrl={self.profileImageUrl} size={32} />
+                {t('meeting.ready.joinAs', { name: self.name })}
+              </p>
+            ) : (
+              <TextField
+                label={t('meeting.ready.name')}
+                hint={t('meeting.ready.nameHint')}
+                error={nameError}
+                value={name}
+                maxLength={limits.guestNameLength}
+                autoComplete="name"
+                onChange={(event) => {
+                  setName(event.target.value);
+                  setNameError(undefined);
+                }}
+              />
+            )}
+            <DevicePickers />
+            {self && nameError !== undefined && <p className="text-13 text-danger-text">{nameError}</p>}
+          </div>
+        </div>
+        <div className="flex shrink-0 flex-col gap-2 px-4 pt-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] lg:self-start lg:p-0">
+          <Button type="submit" size="large" wide busy={joining}>
+            {joining ? t('meeting.ready.joining') : t(access.waits ? 'meeting.ready.ask' : 'meeting.ready.join')}
+          </Button>
+          <div className="flex flex-wrap gap-2 lg:flex-col">
             {onSignIn && (
-              <Button kind="secondary" wide onClick={onSignIn}>
+              <Button kind="secondary" className="grow" onClick={onSignIn}>
                 {t('meeting.ready.signInInstead')}
               </Button>
             )}
-            <Button kind="quiet" wide onClick={onHome}>
+            <Button kind="quiet" className="grow" onClick={onHome}>
               {t(self ? 'meeting.leaveScreen' : 'common.goBackHome')}
             </Button>
           </div>

@@ -1,6 +1,7 @@
 import { Square } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
+import { classNames } from '../../ui/classNames.ts';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import { useRoom, useRoomSession } from './roomContext.ts';
 
@@ -15,10 +16,14 @@ export function RecordingBadge() {
   return (
     <span
       data-testid="recording"
-      className="inline-flex min-w-0 shrink items-center gap-1.5 rounded-full bg-danger-subtle py-0.5 ps-2.5 pe-1 text-12 font-medium text-danger-text"
+      // The title gives way before it: on phones it is a dot and, for whoever records, the button that ends it.
+      className={classNames(
+        'inline-flex min-w-0 items-center gap-1.5 rounded-full bg-danger-subtle py-0.5 text-12 font-medium text-danger-text max-sm:shrink-0',
+        own ? 'ps-2.5 pe-1' : 'px-2.5',
+      )}
     >
       <span aria-hidden="true" className="size-2 shrink-0 animate-pulse rounded-full bg-danger" />
-      <span className="sr-only truncate pe-1.5 sm:not-sr-only">{label}</span>
+      <span className="min-w-0 truncate max-sm:sr-only">{label}</span>
       {own ? (
         <Tooltip label={t('meeting.recording.stop')} side="bottom">
           <button
@@ -31,7 +36,7 @@ export function RecordingBadge() {
           </button>
         </Tooltip>
       ) : (
-        <span aria-hidden="true" className="h-7 sm:hidden" />
+        <span aria-hidden="true" className="-ms-1.5 h-7" />
       )}
     </span>
   );

@@ -87,7 +87,8 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
           </div>
           <RoomAnnouncer />
         </main>
-        <div
+        <section
+          aria-label={t('meeting.room.controls')}
           inert={covered}
           className={classNames(
             'relative z-20 shrink-0 transition-opacity duration-200 focus-within:opacity-100',
@@ -104,7 +105,7 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
             onPanel={toggle}
             hasChat={hasChat}
           />
-        </div>
+        </section>
       </div>
       {panel === 'people' && (
         <SidePanel title={t('meeting.room.people')} onClose={() => setPanel(null)}>
