@@ -169,7 +169,7 @@ interface ContactsBodyProps {
 function ContactsBody({ search, list, startingWith, onStart, onAct, onAdd }: ContactsBodyProps) {
   const { t } = useContactsWords();
   const wanted = search.trim();
-  const { people, searching } = usePeopleSearch(wanted, wanted.length >= 2);
+  const { people, searching, failed, retry } = usePeopleSearch(wanted, wanted.length >= 2);
   const wide = useMediaQuery('(min-width: 768px)');
   const { id } = useParams();
   const invite = useInvite();
@@ -198,6 +198,9 @@ function ContactsBody({ search, list, startingWith, onStart, onAct, onAdd }: Con
   }
   if (contacts === undefined) return <SkeletonRows rows={5} label={t('contacts.loading')} />;
 
+  if (groups.length === 0 && failed) {
+    return <ErrorState className="flex-1" title={t('errors.searchUsers')} retrying={searching} onRetry={retry} />;
+  }
   if (groups.length === 0) {
     return <Nothing search={wanted} onAdd={onAdd} />;
   }

@@ -11,6 +11,9 @@ import { toast } from '../ui/toasts.ts';
 export interface PeopleSearch {
   people: readonly User[];
   searching: boolean;
+  /** Whether nobody was found because the search failed. */
+  failed: boolean;
+  retry: () => void;
 }
 
 const nobody: readonly User[] = [];
@@ -20,7 +23,7 @@ export function usePeopleSearch(text: string, enabled: boolean): PeopleSearch {
   const { t } = useTranslation();
   const typed = text.trim().slice(0, limits.searchQueryLength);
   const q = useRested(typed, limits.searchDebounceMs);
-  const { data, error, isFetching } = useQuery({
+  const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['users', 'search', q],
     queryFn: ({ signal }) => call(routes.searchUsersDebounced, { query: { q }, signal }),
     enabled: enabled && q !== '' && typed !== '',
@@ -30,8 +33,14 @@ export function usePeopleSearch(text: string, enabled: boolean): PeopleSearch {
   useEffect(() => {
     if (error) toast({ kind: 'error', title: t('errors.searchUsers') });
   }, [error, t]);
-  if (!enabled || typed === '') return { people: nobody, searching: false };
+  const retry = () => void refetch();
+  if (!enabled || typed === '') return { people: nobody, searching: false, failed: false, retry };
   // What was found for fewer letters may stay while more are typed; anything else would not fit what stands there.
   const fits = typed.startsWith(q);
-  return { people: (fits && data) || nobody, searching: isFetching || q !== typed };
+  return {
+    people: (fits && data) || nobody,
+    searching: isFetching || q !== typed,
+    failed: fits && error !== null,
+    retry,
+  };
 }

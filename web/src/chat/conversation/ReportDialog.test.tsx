@@ -64,3 +64,19 @@ test('of an update that says nothing no text is offered', () => {
   expect(screen.queryByRole('checkbox')).toBeNull();
   expect(screen.queryByText('The text')).toBeNull();
 });
+
+test('whoever reports a group blocks the one who invites to it, and sees whom', () => {
+  render(
+    <ReportDialog
+      kind="group"
+      targetId="g"
+      name="Walkers"
+      blockedName="Ada"
+      messages={[]}
+      onBlock={async () => undefined}
+      onClose={() => undefined}
+    />,
+    { wrapper: testChat().wrapper },
+  );
+  screen.getByRole('checkbox', { name: 'Block Ada as well' });
+});

@@ -34,7 +34,9 @@ export interface ReportDialogProps {
   /** Of a status update that is a video: no copy of that goes along, which is said. */
   isVideo?: boolean;
   /** Offered with the report, where there is somebody to block who is not yet. */
-  onBlock?: () => Promise<unknown>;
+  onBlock?: (() => Promise<unknown>) | undefined;
+  /** Whom that blocks, where it is not who or what is reported. */
+  blockedName?: string;
   onClose: () => void;
 }
 
@@ -48,6 +50,7 @@ export function ReportDialog({
   pictureUrl,
   isVideo = false,
   onBlock,
+  blockedName = name,
   onClose,
 }: ReportDialogProps) {
   const { t } = useReportWords();
@@ -150,7 +153,7 @@ export function ReportDialog({
             checked={blocks}
             onChange={(event) => setBlocks(event.target.checked)}
           />
-          {t('report.block', { name })}
+          {t('report.block', { name: blockedName })}
         </label>
       )}
     </FormDialog>

@@ -103,7 +103,8 @@ export function InvitationCard({ invitation }: { invitation: GroupInvitation }) 
           targetId={id}
           name={name}
           messages={nothingSaid}
-          onBlock={block}
+          onBlock={inviter === null ? undefined : block}
+          blockedName={who}
           onClose={() => setAsking(null)}
         />
       )}
