@@ -45,7 +45,10 @@ export function AppShell() {
   useFocusOnRouteChange(main);
 
   return (
-    <div className="relative flex h-dvh flex-col overflow-clip bg-page ps-[env(safe-area-inset-left)] pe-[env(safe-area-inset-right)] md:flex-row">
+    <div
+      data-shell
+      className="relative flex h-dvh flex-col overflow-clip bg-page ps-[env(safe-area-inset-left)] pe-[env(safe-area-inset-right)] max-md:has-[~[data-call-pill]]:pt-15 md:flex-row"
+    >
       <a
         href="#main"
         className="fixed start-3 top-3 z-60 -translate-y-20 rounded-control bg-ink px-3 py-2 text-14 text-page focus:translate-y-0"

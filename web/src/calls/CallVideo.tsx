@@ -61,7 +61,8 @@ export function CallVideo({ live, media }: { live: LiveCall; media: CallMedia })
           {small === 'theirs' ? theirView : ownView}
         </FloatingView>
       )}
-      <ul className="pointer-events-none absolute start-3 bottom-3 z-10 flex flex-col items-start gap-1.5">
+      {/* Beside one's own picture, which is at home in the other corner. */}
+      <ul className="pointer-events-none absolute start-3 bottom-3 z-10 flex max-w-[calc(100%-8.5rem)] flex-col items-start gap-1.5 sm:max-w-[calc(100%-16rem)]">
         {!waiting && !sends.microphone && <Note icon={<MicOff />}>{t('calls.peerMuted', { name: peer.name })}</Note>}
         {!waiting && !face && !screen && (
           <Note icon={<VideoOff />}>{t('calls.peerCameraOff', { name: peer.name })}</Note>
@@ -88,9 +89,9 @@ function OwnStill({ small }: { small: boolean }) {
 
 function Note({ icon, children }: { icon?: React.ReactNode; children: React.ReactNode }) {
   return (
-    <li className="flex items-center gap-2 rounded-full bg-[rgb(0_0_0/0.6)] px-3 py-1 text-13 text-[#fff] [&_svg]:size-4">
+    <li className="flex max-w-full items-center gap-2 rounded-[14px] bg-[rgb(0_0_0/0.6)] px-3 py-1 text-13 text-[#fff] [&_svg]:size-4 [&_svg]:shrink-0">
       {icon}
-      {children}
+      <span className="min-w-0 wrap-anywhere">{children}</span>
     </li>
   );
 }

@@ -58,6 +58,7 @@ export const de = {
     new: 'Neu',
     searchPlaceholder: 'Chats durchsuchen\u00a0…',
     searchPeoplePlaceholder: 'Personen und Chats suchen\u00a0…',
+    searchShort: 'Suchen\u00a0…',
     people: 'Personen',
     conversations: 'Chats',
     noMessagesYet: 'Noch keine Nachrichten',

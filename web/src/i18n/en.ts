@@ -59,6 +59,7 @@ export const en = {
     addContact: 'Add Contact',
     searchPlaceholder: 'Search conversations...',
     searchPeoplePlaceholder: 'Search people and conversations...',
+    searchShort: 'Search...',
     people: 'People',
     conversations: 'Conversations',
     noMessagesYet: 'No messages yet',

@@ -46,8 +46,9 @@ export function SearchField({
           }
         }}
         className={classNames(
-          'h-10 w-full rounded-control border border-transparent bg-sunken ps-10 pe-10 text-ui-start text-14 text-ellipsis text-ink pointer-coarse:h-11 pointer-coarse:text-16',
+          'h-10 w-full rounded-control border border-transparent bg-sunken ps-10 text-ui-start text-14 text-ellipsis text-ink pointer-coarse:h-11 pointer-coarse:text-16',
           'transition-colors duration-150 focus-visible:border-focus focus-visible:bg-raised focus-visible:ring-3 focus-visible:ring-accent/30 focus-visible:outline-none',
+          value === '' ? 'pe-3' : 'pe-10',
           '[&::-webkit-search-cancel-button]:appearance-none',
         )}
       />

@@ -60,7 +60,7 @@ export function SearchBar({ conversationId, timeline, onJump, onClose }: SearchB
           ref={input}
           className="min-w-0 flex-1"
           label={t('messages.search.label')}
-          placeholder={t('messages.search.placeholder')}
+          placeholder={t('chats.searchShort')}
           value={query}
           autoComplete="off"
           onValueChange={(value) => {

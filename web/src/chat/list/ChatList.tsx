@@ -68,8 +68,6 @@ export function ChatList({ Header, Empty }: ChatListProps) {
     () => search.people.filter((person) => !rows.some((row) => row.otherUser?.id === person.id)),
     [search.people, rows],
   );
-
-  const label = t(wide ? 'chats.searchPeoplePlaceholder' : 'chats.searchPlaceholder');
   const body = () => {
     if (inRequests) {
       return (
@@ -123,7 +121,8 @@ export function ChatList({ Header, Empty }: ChatListProps) {
         wide={wide}
         search={
           <SearchField
-            label={label}
+            label={t(wide ? 'chats.searchPeoplePlaceholder' : 'chats.searchPlaceholder')}
+            {...(wide && { placeholder: t('chats.searchShort') })}
             value={query}
             onValueChange={setQuery}
             autoComplete="off"

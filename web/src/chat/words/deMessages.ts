@@ -151,7 +151,6 @@ export const deMessages = {
   search: {
     open: 'In diesem Chat suchen',
     label: 'In diesem Chat suchen',
-    placeholder: 'Nachrichten durchsuchen\u00a0…',
     next: 'Älterer Treffer',
     previous: 'Neuerer Treffer',
     close: 'Suche schließen',

@@ -147,7 +147,6 @@ export const enMessages = {
   search: {
     open: 'Search in this conversation',
     label: 'Search in this conversation',
-    placeholder: 'Search messages...',
     next: 'Older match',
     previous: 'Newer match',
     close: 'Close the search',

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { lazy, memo, Suspense } from 'react';
 import { mayHaveMarkup } from './markup.ts';
 import type { Mentioned } from './mentions.ts';
+import { withoutMarks } from './plainExcerpt.ts';
 import { Words } from './Words.tsx';
 
 /* Most messages are plain: what takes the others apart comes with the first of them. */
@@ -18,15 +19,16 @@ export interface MessageTextProps {
 
 /** A message's words. */
 export const MessageText = memo(function MessageText({ text, people = nobody, end }: MessageTextProps) {
-  const plain = (
+  const plain = (words: string) => (
     <>
-      <Words text={text} people={people} />
+      <Words text={words} people={people} />
       {end}
     </>
   );
-  if (!mayHaveMarkup(text)) return plain;
+  if (!mayHaveMarkup(text)) return plain(text);
   return (
-    <Suspense fallback={plain}>
+    // Meanwhile nobody reads the stars that make a word bold.
+    <Suspense fallback={plain(withoutMarks(text))}>
       <MarkupText text={text} people={people} end={end} />
     </Suspense>
   );

@@ -1,4 +1,4 @@
-import { plainExcerpt } from './plainExcerpt.ts';
+import { plainExcerpt, withoutMarks } from './plainExcerpt.ts';
 
 test.each([
   ['**so** _it_ `is`', 'so it is'],
@@ -10,6 +10,10 @@ test.each([
   ['They say:\n> closed\n> > since 5 > 4', 'They say: closed since 5 > 4'],
 ])('marks go, words stay: %s', (text, plain) => {
   expect(plainExcerpt(text, 240)).toBe(plain);
+});
+
+test('a text keeps its lines without its marks', () => {
+  expect(withoutMarks('**so**\n  _it_ is')).toBe('so\n  it is');
 });
 
 test('as much of it as is asked for, however it was made', () => {
