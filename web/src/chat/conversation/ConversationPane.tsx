@@ -6,6 +6,7 @@ import { useChat, useChatState } from '../context/chatContext.ts';
 import { actionsOf } from '../engine/conversationActions.ts';
 import { useDocumentTitle } from '../../shell/routeHandle.ts';
 import { shownTimeline } from '../engine/window.ts';
+import { whenIdle } from '../../ui/turns.ts';
 import { useOverlay } from '../../ui/useOverlay.ts';
 import { conversationName } from '../words/conversationName.ts';
 import { DropPlace } from '../media/DropPlace.tsx';
@@ -67,14 +68,14 @@ export function ConversationPane({
   useDocumentTitle(hasHeader ? name : undefined);
 
   useEffect(() => {
-    void actionsOf(engine).loadStars();
     // With a mouse one goes on to write; on a phone the keyboard would cover what was said.
     if (matchMedia('(pointer: fine)').matches) input.current?.focus({ preventScroll: true });
     return () => {
       endSearch();
       viewerStore.setState({ open: null });
     };
-  }, [engine]);
+  }, []);
+  useEffect(() => whenIdle(() => void actionsOf(engine).loadStars()), [engine]);
   const editLast = (): void => {
     const last = whole?.messages.findLast((message) => message.senderId === selfId && message.deletedAt === null);
     if (last && rightsOf(last, conversation, selfId).edit) composing.edit(last);

@@ -1,5 +1,5 @@
 import { ArrowLeft, SearchX } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router-dom';
 import { useChatState } from '../context/chatContext.ts';
@@ -21,7 +21,9 @@ export function ConversationScreen() {
   const { id = '' } = useParams();
   const address = useConversationAddress(id);
   const connected = useChatState((state) => state.connection === 'open');
-  if (address.state === 'found') {
+  // What is found later than the screen is drawn turn by turn: at once it would take as long as a whole screen.
+  const drawn = useDeferredValue(address.state === 'found');
+  if (address.state === 'found' && drawn) {
     const { conversation } = address;
     if (!isRequest(conversation)) return <ConversationPane key={id} conversation={conversation} />;
     return (
@@ -30,7 +32,7 @@ export function ConversationScreen() {
       </Suspense>
     );
   }
-  if (address.state === 'loading') return <ConversationOpening />;
+  if (address.state === 'loading' || address.state === 'found') return <ConversationOpening />;
   return (
     <>
       <div className="box-content flex h-16 shrink-0 items-center border-b border-line bg-panel px-2 pt-[env(safe-area-inset-top)] md:hidden">

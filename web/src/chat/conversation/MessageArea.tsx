@@ -1,5 +1,6 @@
 import type { Conversation } from '@nolo/api';
 import { MessageCircle } from 'lucide-react';
+import { useDeferredValue } from 'react';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { useChatState } from '../context/chatContext.ts';
@@ -25,7 +26,9 @@ export function MessageArea({
   const { t } = useMessageWords();
   const connected = useChatState((state) => state.connection === 'open');
   const beginning = useBeginningWords(conversation, name);
-  if (timeline === undefined || timeline.status === 'loading') return <MessageSkeleton />;
+  // Messages that come later than their place are drawn turn by turn, as the place itself.
+  const drawn = useDeferredValue(timeline !== undefined && timeline.status !== 'loading');
+  if (timeline === undefined || timeline.status === 'loading' || !drawn) return <MessageSkeleton />;
   if (timeline.status === 'error') {
     return (
       <ErrorState

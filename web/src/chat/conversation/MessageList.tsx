@@ -1,5 +1,5 @@
 import type { Conversation, Message } from '@nolo/api';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Virtuoso } from 'react-virtuoso';
 import type { VirtuosoHandle } from 'react-virtuoso';
@@ -11,6 +11,7 @@ import { conversationName } from '../words/conversationName.ts';
 import { MessageAnnouncer } from './MessageAnnouncer.tsx';
 import type { ListContext } from './listContext.ts';
 import { listComponents, renderRow } from './messageListParts.tsx';
+import { RowsStandContext } from './rowsStand.ts';
 import { MessageMenu } from './MessageMenu.tsx';
 import type { MessageChoice } from './MessageMenu.tsx';
 import { ScrollDownPill } from './ScrollDownPill.tsx';
@@ -48,6 +49,19 @@ export interface MessageListProps {
 
 const noMessages: readonly Message[] = [];
 
+/** How far rows stand beyond the edges of the window, in pixels. They come once those inside it are here. */
+const beyond = { top: 800, bottom: 300 };
+const nothingBeyond = { top: 0, bottom: 0 };
+
+/** The element that scrolls. What takes it is one and the same function: the list would measure itself anew for another. */
+function useScroller() {
+  const scroller = useRef<HTMLElement>(null);
+  const takeScroller = useCallback((element: HTMLElement | Window | null) => {
+    if (element instanceof HTMLElement) scroller.current = element;
+  }, []);
+  return { scroller, takeScroller };
+}
+
 /** The messages of a conversation, of which only those near the screen exist as elements. */
 export function MessageList(props: MessageListProps) {
   const { conversation, timeline, part, outside, jump, selected, onChoose, onReact } = props;
@@ -59,7 +73,7 @@ export function MessageList(props: MessageListProps) {
   const label = t('conversation.messagesWith', { name });
   const words = useMakeRowWords();
   const list = useRef<VirtuosoHandle>(null);
-  const scroller = useRef<HTMLElement>(null);
+  const { scroller, takeScroller } = useScroller();
   const [atBottom, setAtBottom] = useState(!places.has(id));
   const { olderFailed, loadOlder } = useOlderMessages(id);
 
@@ -76,8 +90,9 @@ export function MessageList(props: MessageListProps) {
   const [start] = useState(() =>
     startingPlace(entries, openJump(jump) ?? (part.run === 0 ? places.get(id) : undefined), unreadIndex),
   );
-  const revealed = useReveal(scroller, entries, start);
+  const { whole, revealed } = useReveal(scroller, entries, start);
   useRevealWords(revealed);
+  const rowsStand = useDeferredValue(revealed);
   usePinToEnd(scroller, revealed && !past);
   useHoldPlace(scroller, firstIndex, revealed);
   const toEnd = useToEnd(list, scroller);
@@ -124,34 +139,34 @@ export function MessageList(props: MessageListProps) {
     // Keys and presses come up from the messages.
     <div className="relative flex min-h-0 flex-1 flex-col" {...handlers}>
       <RowWordsContext value={words}>
-        <Virtuoso
-          ref={list}
-          scrollerRef={(element) => {
-            if (element instanceof HTMLElement) scroller.current = element;
-          }}
-          role="group"
-          aria-label={label}
-          // Its head and foot as well: they go to their places while the list is made.
-          className={classNames('min-h-0 flex-1 overscroll-contain outline-offset-[-2px]', !revealed && 'invisible')}
-          data={entries}
-          context={context}
-          components={listComponents}
-          computeItemKey={(_, entry) => entry.key}
-          firstItemIndex={firstIndex}
-          initialTopMostItemIndex={start}
-          alignToBottom
-          increaseViewportBy={{ top: 800, bottom: 300 }}
-          rangeChanged={onRange}
-          followOutput={place.followOutput}
-          // Measured before the next paint: corrections to what is above must never be seen as a jump.
-          skipAnimationFrameInResizeObserver
-          atBottomThreshold={endThreshold}
-          atBottomStateChange={setAtBottom}
-          isScrolling={(scrolling) => {
-            if (!scrolling) place.keepPlace();
-          }}
-          itemContent={(index, entry, current) => renderRow(index, entry, firstIndex, current)}
-        />
+        <RowsStandContext value={rowsStand}>
+          <Virtuoso
+            ref={list}
+            scrollerRef={takeScroller}
+            role="group"
+            aria-label={label}
+            // Its head and foot as well: they go to their places while the list is made.
+            className={classNames('min-h-0 flex-1 overscroll-contain outline-offset-[-2px]', !revealed && 'invisible')}
+            data={entries}
+            context={context}
+            components={listComponents}
+            computeItemKey={(_, entry) => entry.key}
+            firstItemIndex={firstIndex}
+            initialTopMostItemIndex={start}
+            alignToBottom
+            increaseViewportBy={whole ? beyond : nothingBeyond}
+            rangeChanged={onRange}
+            followOutput={place.followOutput}
+            // Measured before the next paint: corrections to what is above must never be seen as a jump.
+            skipAnimationFrameInResizeObserver
+            atBottomThreshold={endThreshold}
+            atBottomStateChange={setAtBottom}
+            isScrolling={(scrolling) => {
+              if (!scrolling) place.keepPlace();
+            }}
+            itemContent={(index, entry, current) => renderRow(index, entry, firstIndex, current)}
+          />
+        </RowsStandContext>
       </RowWordsContext>
       {(!atBottom || past) && <ScrollDownPill count={conversation.unreadCount} onClick={place.toNewest} />}
       <MessageAnnouncer messages={outside ? noMessages : timeline.messages} />

@@ -1,7 +1,9 @@
 import { EllipsisVertical } from 'lucide-react';
+import { useContext } from 'react';
 import { classNames } from '../../ui/classNames.ts';
 import { useRowWords } from '../words/rowWords.ts';
 import { besideButton } from './bubbleLook.ts';
+import { RowsStandContext } from './rowsStand.ts';
 
 const looks = {
   /** Beside a bubble. */
@@ -19,7 +21,14 @@ const looks = {
 };
 
 /** Opens a message's menu, for the mouse: a finger holds the message, and the keyboard has a key. Pressed in the list. */
-export function MessageMenuButton({ open, look }: { open: boolean; look: keyof typeof looks }) {
+export function MessageMenuButton(props: { open: boolean; look: keyof typeof looks }) {
+  const stands = useContext(RowsStandContext);
+  if (stands) return <Button {...props} />;
+  // Beside a bubble the room that the button will take.
+  return props.look === 'beside' && <span className={classNames(besideButton, 'pointer-coarse:hidden')} />;
+}
+
+function Button({ open, look }: { open: boolean; look: keyof typeof looks }) {
   const { t } = useRowWords();
   const { button, hidden, icon } = looks[look];
   return (

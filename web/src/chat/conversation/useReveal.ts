@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import { useEffect, useState } from 'react';
+import { useDeferredValue, useEffect, useState } from 'react';
 import type { Entry } from '../engine/entries.ts';
 import type { StartingPlace } from './scrollPlace.ts';
 
@@ -32,13 +32,16 @@ const mostMs = 2_000;
 /**
  * The list hides itself until it has stood still at its beginning for 150 ms. That is seen as a blank screen at every
  * change of conversation, so it is shown as soon as it has been right for two frames. Where it stands still beside its
- * place, as where rows turn out to be higher than was thought, it is moved there.
+ * place, as where rows turn out to be higher than was thought, it is moved there. Before it is seen it is made whole with
+ * the rows beyond its window, in another turn than those inside it, for both are as much work.
  */
 export function useReveal(
   scroller: RefObject<HTMLElement | null>,
   entries: readonly Entry[],
   start: StartingPlace,
-): boolean {
+): { whole: boolean; revealed: boolean } {
+  const [begun, setBegun] = useState(false);
+  const whole = useDeferredValue(begun);
   const [revealed, setRevealed] = useState(false);
   useEffect(() => {
     if (revealed) return undefined;
@@ -50,7 +53,8 @@ export function useReveal(
       const element = scroller.current;
       const way = element && wayToStart(element, entries, start);
       const there = way !== null && Math.abs(way) <= (start.align === 'end' ? 1 : 2);
-      steady = there ? steady + 1 : 0;
+      if (way !== null) setBegun(true);
+      steady = there && whole ? steady + 1 : 0;
       if (element && way !== null && !there && way === before) element.scrollTop += way;
       before = way;
       if (steady >= 2 || performance.now() > latest) setRevealed(true);
@@ -58,6 +62,6 @@ export function useReveal(
     };
     frame = requestAnimationFrame(look);
     return () => cancelAnimationFrame(frame);
-  }, [revealed, scroller, entries, start]);
-  return revealed;
+  }, [revealed, whole, scroller, entries, start]);
+  return { whole, revealed };
 }
