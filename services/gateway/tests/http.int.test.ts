@@ -246,6 +246,10 @@ describe('sessions', () => {
     const headers = { 'x-forwarded-for': '6.6.6.6, 2001:db8:1:2:3:4:5:6' };
     await behind.anonymous.post('/api/verification/send', { type: 'sms', phoneNumber: '+27820000003' }, { headers });
     expect(behind.identity.devices).toMatchObject([{ address: '2001:db8:1:2::/64' }]);
+    // Whoever is to be known by their address is told of by all of it.
+    const notice = { headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' } };
+    await behind.anonymous.post('/api/payfast/notify', 'a=1', notice);
+    expect(behind.billing.stored).toMatchObject([{ sourceAddress: '2001:db8:1:2:3:4:5:6' }]);
     await behind.stop();
   });
 

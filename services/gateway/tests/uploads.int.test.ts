@@ -101,7 +101,7 @@ describe('a form', () => {
 });
 
 describe('reading', () => {
-  const stored = async (kind = 'video', name = 'film.mp4') => {
+  const stored = async (kind = 'video', name = 'Käse.mp4') => {
     const form = new FormData();
     form.set('kind', kind);
     form.set('file', new Blob(['0123456789']), name);
@@ -114,7 +114,9 @@ describe('reading', () => {
     const whole = await read(path);
     expect(whole.status).toBe(200);
     expect(whole.headers.get('accept-ranges')).toBe('bytes');
-    expect(whole.headers.get('content-disposition')).toBe('inline; filename="film.mp4"');
+    expect(whole.headers.get('content-disposition')).toBe(
+      `inline; filename="K_se.mp4"; filename*=UTF-8''K%C3%A4se.mp4`,
+    );
     const some = await read(path, { range: 'bytes=2-4' });
     expect([some.status, some.body, some.headers.get('content-range')]).toEqual([206, '234', 'bytes 2-4/10']);
     const beyond = await read(path, { range: 'bytes=50-' });
