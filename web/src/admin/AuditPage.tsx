@@ -133,6 +133,14 @@ function Acts({ userId }: { userId: string }) {
 /** Within a sentence, for ids are read from left to right in every language. */
 const isolated = (id: string): string => `\u2066${id}\u2069`;
 
+/** Names and values, which come as the text that was hashed. */
+function detailsInWords(details: string): string {
+  const known = JSON.parse(details) as Readonly<Record<string, string | number | boolean>>;
+  return Object.entries(known)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(', ');
+}
+
 function ActRow({ act }: { act: OperatorAct }) {
   const { t, i18n } = useOperatorWords();
   const locale = useLocale();
@@ -151,7 +159,7 @@ function ActRow({ act }: { act: OperatorAct }) {
         {act.reason !== null && <p className="text-ink">{t('admin.because', { reason: act.reason })}</p>}
         {act.userId !== null && <p>{t('admin.about', { id: isolated(act.userId) })}</p>}
         <p>{act.operatorId === null ? t('admin.byCommandLine') : t('admin.by', { id: isolated(act.operatorId) })}</p>
-        {act.details !== '{}' && <p>{t('admin.details', { details: isolated(act.details) })}</p>}
+        {act.details !== '{}' && <p>{t('admin.details', { details: isolated(detailsInWords(act.details)) })}</p>}
       </div>
     </li>
   );

@@ -112,7 +112,7 @@ export function StageView({ layout, pinned, onPin, onInvite, room }: StageViewPr
         </div>
       )}
       {alone && (
-        <div className="pointer-events-none absolute inset-x-0 bottom-14 flex justify-center px-4 sm:bottom-6">
+        <div className="pointer-events-none absolute inset-x-0 bottom-14 flex justify-center px-4">
           <div className="pointer-events-auto flex flex-wrap items-center justify-center gap-3 rounded-card bg-overlay px-4 py-2.5 text-center text-13 shadow-overlay">
             <span>
               <strong className="block font-semibold">{t('meeting.room.alone')}</strong>

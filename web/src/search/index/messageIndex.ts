@@ -1,5 +1,6 @@
 import { findMarks, eachPlace, needlesOf, type Needle } from '../../chat/words/text/needles.ts';
 import { fold } from '../../chat/words/text/fold.ts';
+import { withoutMarks } from '../../chat/words/text/plainExcerpt.ts';
 import { candidateBlocks, withTypingErrors, type Terms } from './candidates.ts';
 import { messageAt, type BlockText } from './blocks.ts';
 import { excerptOf } from './excerpt.ts';
@@ -56,10 +57,12 @@ function placesIn(text: BlockText, needles: readonly Needle[]): Set<number> {
 }
 
 function foundIn(block: Block, message: BlockMessage, needles: readonly Needle[], exact: boolean): Found | undefined {
-  const marks = findMarks(message.text, needles);
+  // As it is read, without the stars around its words; a file is called what it is called.
+  const text = message.kind === 'file' ? message.text : withoutMarks(message.text);
+  const marks = findMarks(text, needles);
   if (!marks) return undefined;
   const { conversationId } = block;
-  const { seq, senderId, at, kind, text } = message;
+  const { seq, senderId, at, kind } = message;
   const words = [...new Set(marks.map(([start, end]) => fold(text.slice(start, end))))];
   return { conversationId, seq, senderId, at, kind, exact, words, ...excerptOf(text, marks) };
 }

@@ -46,6 +46,14 @@ test('what was told is found, the newest first, and again after a restart', asyn
   expect(await find(await open(), 'train')).toEqual(['c1 70', 'c1 1']);
 });
 
+test('what was found is read without the marks around its words, and a file by its name', async () => {
+  const index = await open();
+  await index.learn([message(1, 'at **seven**, by the `harbour`'), message(2, '__harbour__.txt', { kind: 'file' })]);
+  const { found } = await index.ask({ typed: 'harbour', filter: {}, most: 10 });
+  expect(found.map(({ excerpt }) => excerpt)).toEqual(['__harbour__.txt', 'at seven, by the harbour']);
+  expect(found[1]?.marks).toEqual([[17, 24]]);
+});
+
 test('what was meant comes after what was typed', async () => {
   const index = await open();
   await index.learn([message(1, 'the kitchne'), message(2, 'in the kitchen'), message(3, 'kitchens')]);
