@@ -1,5 +1,5 @@
 import { ArrowLeft, SearchX } from 'lucide-react';
-import { lazy, Suspense, useDeferredValue } from 'react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router-dom';
 import { useChatState } from '../context/chatContext.ts';
@@ -10,6 +10,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ConversationOpening } from './ConversationOpening.tsx';
 import { ConversationPane } from './ConversationPane.tsx';
 import { useConversationAddress } from './useConversationAddress.ts';
+import { useTurn } from './useTurn.ts';
 import { isRequest } from '../engine/hiding.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 
@@ -21,8 +22,7 @@ export function ConversationScreen() {
   const { id = '' } = useParams();
   const address = useConversationAddress(id);
   const connected = useChatState((state) => state.connection === 'open');
-  // What is found later than the screen is drawn turn by turn: at once it would take as long as a whole screen.
-  const drawn = useDeferredValue(address.state === 'found');
+  const drawn = useTurn(address.state === 'found');
   if (address.state === 'found' && drawn) {
     const { conversation } = address;
     if (!isRequest(conversation)) return <ConversationPane key={id} conversation={conversation} />;

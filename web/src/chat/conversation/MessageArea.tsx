@@ -1,6 +1,5 @@
 import type { Conversation } from '@nolo/api';
 import { MessageCircle } from 'lucide-react';
-import { useDeferredValue } from 'react';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { useChatState } from '../context/chatContext.ts';
@@ -10,6 +9,7 @@ import { MessageList, type MessageListProps } from './MessageList.tsx';
 import { MessageSkeleton } from './MessageSkeleton.tsx';
 import { TypingRow } from './TypingRow.tsx';
 import { useBeginningWords } from './useBeginningWords.ts';
+import { useTurn } from './useTurn.ts';
 
 /** The messages, or what stands in their place. */
 export function MessageArea({
@@ -26,8 +26,7 @@ export function MessageArea({
   const { t } = useMessageWords();
   const connected = useChatState((state) => state.connection === 'open');
   const beginning = useBeginningWords(conversation, name);
-  // Messages that come later than their place are drawn turn by turn, as the place itself.
-  const drawn = useDeferredValue(timeline !== undefined && timeline.status !== 'loading');
+  const drawn = useTurn(timeline !== undefined && timeline.status !== 'loading');
   if (timeline === undefined || timeline.status === 'loading' || !drawn) return <MessageSkeleton />;
   if (timeline.status === 'error') {
     return (

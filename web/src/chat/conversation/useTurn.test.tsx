@@ -1,0 +1,18 @@
+/** @jest-environment jsdom */
+import { cleanup, renderHook } from '@testing-library/react';
+import { useTurn } from './useTurn.ts';
+
+/** What is drawn, render by render. */
+function drawn(ready: boolean): boolean[] {
+  const seen: boolean[] = [];
+  renderHook(() => seen.push(useTurn(ready)));
+  return seen;
+}
+
+afterEach(cleanup);
+
+test('what is ready is drawn in another turn the first time, and at once from then on', () => {
+  expect(drawn(false)).toEqual([false]);
+  expect(drawn(true)).toEqual([false, true]);
+  expect(drawn(true)).toEqual([true]);
+});
