@@ -241,16 +241,19 @@ describe('sessions', () => {
     expect((await ask()).mark).not.toBe(first.mark);
   });
 
-  it('counts people behind a proxy by the address that the proxy saw', async () => {
+  it('counts people behind a proxy by the address that the proxy saw, and tells of gateways by all of it', async () => {
     const behind = await startTestGateway({ TRUST_PROXY: '1' });
-    const headers = { 'x-forwarded-for': '6.6.6.6, 2001:db8:1:2:3:4:5:6' };
-    await behind.anonymous.post('/api/verification/send', { type: 'sms', phoneNumber: '+27820000003' }, { headers });
-    expect(behind.identity.devices).toMatchObject([{ address: '2001:db8:1:2::/64' }]);
-    // Whoever is to be known by their address is told of by all of it.
-    const notice = { headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' } };
-    await behind.anonymous.post('/api/payfast/notify', 'a=1', notice);
-    expect(behind.billing.stored).toMatchObject([{ sourceAddress: '2001:db8:1:2:3:4:5:6' }]);
-    await behind.stop();
+    try {
+      const { anonymous, identity, billing } = behind;
+      const headers = { 'x-forwarded-for': '6.6.6.6, 2001:db8:1:2:3:4:5:6' };
+      await anonymous.post('/api/verification/send', { type: 'sms', phoneNumber: '+27820000003' }, { headers });
+      expect(identity.devices).toMatchObject([{ address: '2001:db8:1:2::/64' }]);
+      const notice = { headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' } };
+      await anonymous.post('/api/payfast/notify', 'a=1', notice);
+      expect(billing.stored).toMatchObject([{ sourceAddress: '2001:db8:1:2:3:4:5:6' }]);
+    } finally {
+      await behind.stop();
+    }
   });
 
   it('links a number only to an account that is signed in', async () => {
