@@ -203,9 +203,12 @@ describe('typing', () => {
     await socket.request('typing_start', { conversationId });
     await socket.request('leave_conversation', { conversationId });
     expect(last()?.typing).toBe(false);
+    const begunAt = performance.now();
     await socket.request('typing_start', { conversationId });
     socket.cut();
     await eventually(() => last()?.typing === false);
+    // Sooner than by itself.
+    expect(performance.now() - begunAt).toBeLessThan(limits.typingTimeoutMs);
   });
 });
 
@@ -232,15 +235,18 @@ describe('presence', () => {
     const reports = () =>
       gateway.identity.connectionReports.filter(({ userId }) => userId === person.id).map(({ connected }) => connected);
     const leases = async () => (await redis.keys(`*lease:${person.id}`)).length;
-    const [first, second] = [await person.connectSocket(), await person.connectSocket()];
-    await Promise.all([first.next('hello'), second.next('hello')]);
-    expect(await leases()).toBe(1);
-    await first.close();
-    await eventually(() => reports().length === 1);
-    await second.close();
-    await eventually(() => reports().length === 2);
-    expect(reports()).toEqual([true, false]);
-    await eventually(async () => (await leases()) === 0);
-    await closeRedis(redis);
+    try {
+      const [first, second] = [await person.connectSocket(), await person.connectSocket()];
+      await Promise.all([first.next('hello'), second.next('hello')]);
+      expect(await leases()).toBe(1);
+      await first.close();
+      await eventually(() => reports().length === 1);
+      await second.close();
+      await eventually(() => reports().length === 2);
+      expect(reports()).toEqual([true, false]);
+      await eventually(async () => (await leases()) === 0);
+    } finally {
+      await closeRedis(redis);
+    }
   });
 });
