@@ -74,7 +74,8 @@ story(
     await go(`/meeting/${code}`);
     let first = 0;
     await soon(async () => expect((first = await sharpnessOf(door.preview))).toBeGreaterThan(0));
-    expect(first).toBeLessThan(sharp * 0.4);
+    // One picture alone, of a camera whose pictures differ: less than counts as sharp below.
+    expect(first).toBeLessThan(sharp * 0.6);
 
     await door.joinNow.click();
     await see(door.room);
