@@ -164,8 +164,8 @@ function FoundList({ typed, isAsked, isFiltered, result }: FoundListProps) {
       <ErrorState
         className="pt-12"
         title={t('search.failed')}
-        {...(impossible && { description: t('search.impossible') })}
-        onRetry={loadMore}
+        // What this browser cannot do it cannot do again.
+        {...(impossible ? { description: t('search.impossible') } : { onRetry: loadMore })}
       />
     );
   }

@@ -6,7 +6,7 @@ export const deSearch = {
   title: 'Suche',
   back: 'Zurück zu den Chats',
   label: 'Nachrichten, Chats und Personen suchen',
-  placeholder: 'Nachrichten, Chats, Personen, Dateien',
+  placeholder: 'Alles durchsuchen\u00a0…',
   chats: 'Chats',
   people: 'Personen',
   messages: 'Nachrichten',

@@ -3,7 +3,7 @@ export const enSearch = {
   title: 'Search',
   back: 'Back to chats',
   label: 'Search messages, chats and people',
-  placeholder: 'Messages, chats, people, files',
+  placeholder: 'Search everything...',
   chats: 'Chats',
   people: 'People',
   messages: 'Messages',

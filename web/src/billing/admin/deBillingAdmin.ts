@@ -3,7 +3,7 @@ import type { Words } from '../../i18n/words.ts';
 
 /** enBillingAdmin.ts in German; docs/translating.md says how Nolo speaks it. */
 export const deBillingAdmin = {
-  title: 'Abrechnung dieser Installation',
+  title: 'Alle Abrechnungen',
   refused: 'Nur für Betreiber',
   refusedText:
     'Dein Konto kümmert sich hier nicht um Zahlungen. Wer diese Installation betreibt, kann es über seine ID zulassen:',

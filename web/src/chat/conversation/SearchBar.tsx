@@ -55,7 +55,7 @@ export function SearchBar({ conversationId, timeline, onJump, onClose }: SearchB
           });
   return (
     <div className="shrink-0 border-b border-line bg-panel px-2 py-2 md:px-4">
-      <div className="flex items-center gap-1">
+      <div className="flex items-center gap-x-1 max-sm:flex-wrap">
         <SearchField
           ref={input}
           className="min-w-0 flex-1"
@@ -77,7 +77,11 @@ export function SearchBar({ conversationId, timeline, onJump, onClose }: SearchB
             }
           }}
         />
-        <span role="status" className="tabular min-w-16 shrink-0 px-1 text-center text-13 text-muted">
+        {/* On phones below the field, which needs the width for what is typed. */}
+        <span
+          role="status"
+          className="tabular min-w-16 shrink-0 px-1 text-center text-13 text-muted max-sm:order-1 max-sm:w-full max-sm:text-start"
+        >
           {status}
         </span>
         <IconButton
