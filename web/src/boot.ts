@@ -76,7 +76,7 @@ function afterPaint(run: () => void): void {
 function loadApp(entry: 'resume' | 'phone'): void {
   if (entry === 'resume' && marked) {
     loadFirstScreen();
-    prepareDates().catch(ignore);
+    void prepareDates();
   } else if (entry === 'phone' || phoneMarker(localStorage) !== null) loadPhoneForm();
   import('./app/main.tsx')
     .then(({ startApp }) => startApp({ entry, language }))
@@ -112,11 +112,14 @@ function askForWords(): (() => Promise<boolean>) | undefined {
   // Where the browser keeps the answer to itself nothing is asked early.
   const keepsNothing = async () => (await indexedDB.databases()).length === 0;
   const asked = askConversationEarly(id, keepsNothing());
+  // As long on its way as the answers, and spares the thread that draws them what the first time of day takes.
+  const prepared = prepareDates();
   const clock = (at: number) => clockTime(at, localeFor(language, navigator.languages));
   return async () => {
     const conversation = await asked.row;
     if (conversation?.type !== 'direct') return false;
-    const [{ drawEarlyWords }, page] = await Promise.all([import('./chat/conversation/earlyWords.ts'), asked.page]);
+    const code = import('./chat/conversation/earlyWords.ts');
+    const [{ drawEarlyWords }, page] = await Promise.all([code, asked.page, prepared]);
     const frame = document.getElementById('frame');
     return frame !== null && drawEarlyWords(frame, { conversation, page }, clock);
   };
@@ -143,9 +146,20 @@ function afterWords(words: () => Promise<boolean>, run: () => void): void {
     .catch(ignore);
 }
 
-/** See the worker. Without it the first row of the list does what it would have done. */
-async function prepareDates(): Promise<void> {
-  trustedWorker('dates', datesWorker);
+let dates: Promise<void> | undefined;
+
+/** See the worker. Without it whatever shows the first date does what it would have done. Resolves in any case. */
+function prepareDates(): Promise<void> {
+  dates ??= new Promise((resolve) => {
+    try {
+      const worker = trustedWorker('dates', datesWorker);
+      worker.onmessage = () => resolve();
+      worker.onerror = () => resolve();
+    } catch {
+      resolve();
+    }
+  });
+  return dates;
 }
 
 function showLanding(): void {
