@@ -6,11 +6,23 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { late } from '../../ui/late.tsx';
 import { useExcerpt } from './ReplyQuote.tsx';
 import { usePinned } from './usePinned.ts';
+import { useTurn } from './useTurn.ts';
 
 const PinnedDialog = late(async () => (await import('./PinnedDialog.tsx')).PinnedDialog);
 
-/** What is pinned, under the header: each press goes to the next one before. */
-export function PinnedBanner({ conversation, onJump }: { conversation: Conversation; onJump: (seq: number) => void }) {
+interface PinnedBannerProps {
+  conversation: Conversation;
+  onJump: (seq: number) => void;
+}
+
+/** What is pinned, under the header. In the first conversation it is asked for after the messages, which take a turn. */
+export function PinnedBanner(props: PinnedBannerProps) {
+  const asked = useTurn(useTurn(true));
+  return asked && <Banner {...props} />;
+}
+
+/** Each press goes to the next one before. */
+function Banner({ conversation, onJump }: PinnedBannerProps) {
   const { messages } = usePinned(conversation.id);
   const [position, setPosition] = useState(0);
   const [listing, setListing] = useState(false);
