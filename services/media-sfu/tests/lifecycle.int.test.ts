@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { eventually } from '@nolo/testing';
 import type { Room } from '../src/media/Room.ts';
 import {
+  cameraParameters,
+  refusalOf,
   sendCamera,
   sendVoice,
   startMedia,
@@ -98,6 +100,19 @@ test('a participant who leaves takes transports and tracks along, and the others
   await eventually(() => [...room.peers.values()].every(({ consumers }) => consumers.size === 2));
   expect(room.tracks.size).toBe(4);
   expect(closedFrames(ada)).toEqual([]);
+});
+
+test('what somebody begins to send as they leave does not stay behind', async () => {
+  const roomId = randomUUID();
+  const [ada] = [await node.join(roomId), await node.join(roomId)];
+  const room = node.room(roomId);
+  const peer = room.peers.get(ada.participantId)!;
+  const sending = peer.produce('camera', 'video', JSON.parse(cameraParameters()), false);
+  // The worker is asked by then, and has not answered.
+  await new Promise((resolve) => setImmediate(resolve));
+  room.leave(ada.participantId);
+  expect(await refusalOf(sending)).toBe('not_found media_not_found');
+  expect(room.tracks.size).toBe(0);
 });
 
 test('a transport that closes ends what it carried', async () => {

@@ -207,6 +207,11 @@ export class Peer {
           paused,
           ...(kind === 'video' ? { keyFrameRequestDelay } : {}),
         });
+        // Closed on the way the transport does not know of it, and would not take it along.
+        if (transport.closed) {
+          producer.close();
+          throw mediaNotFound();
+        }
         this.producers.set(source, producer);
         producer.observer.once('close', () => {
           if (this.producers.get(source) === producer) this.producers.delete(source);

@@ -154,6 +154,7 @@ export class Room implements PeerHost, ShardListener {
         ...wish,
         tracks: firstPage(this.tracks.values(), wish.id),
         shard,
+        log: this.#log,
         searched: (found) => this.searched(found),
         closed: (over) => {
           this.seats.remove(over);

@@ -1,4 +1,5 @@
 import type { ParticipantId, UserId } from '@nolo/kit/ids';
+import type { Log } from '@nolo/kit/log';
 import type { types } from 'mediasoup';
 import type { ConsumerOptions } from '../domain/messages.ts';
 import { checkCapabilities, openConsumer } from './openConsumer.ts';
@@ -21,6 +22,7 @@ export interface SeatOptions {
   pathWithinMs: number;
   goodForMs: number;
   searched: (found: boolean) => void;
+  log: Log;
   /** Nobody came to it. */
   closed: (seat: Seat) => void;
 }
@@ -116,13 +118,19 @@ export class Seat implements PeerTransports {
   }
 
   async #prepare(): Promise<void> {
-    const { rtpCapabilities, shard, tracks } = this.#options;
+    const { rtpCapabilities, shard, tracks, log } = this.#options;
     if (!rtpCapabilities) return;
     const { transport } = this.receive;
-    const made = await Promise.all(
-      tracks.map(async (track) => ({ track, consumer: await openConsumer(track, shard, transport, rtpCapabilities) })),
-    );
-    for (const { track, consumer } of made) if (consumer) this.#prepared.push({ track, consumer });
+    const open = async (track: Track): Promise<void> => {
+      try {
+        const consumer = await openConsumer(track, shard, transport, rtpCapabilities);
+        if (consumer) this.#prepared.push({ track, consumer });
+      } catch (error) {
+        // It is asked for once more by whoever comes in, and missed by nobody until then.
+        log.warn({ err: error }, 'a track could not be made ready at the door');
+      }
+    };
+    await Promise.all(tracks.map(open));
   }
 
   #changed(): void {

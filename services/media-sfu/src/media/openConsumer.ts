@@ -1,5 +1,5 @@
 import { errors, ortc, type types } from 'mediasoup';
-import { refusalOf } from './refusal.ts';
+import { isOver, refusalOf } from './refusal.ts';
 import type { Shard } from './Shard.ts';
 import type { Track } from './Track.ts';
 
@@ -23,16 +23,16 @@ export async function openConsumer(
   transport: types.Transport,
   rtpCapabilities: types.RtpCapabilities,
 ): Promise<types.Consumer | undefined> {
-  const isOver = () => track.closed || transport.closed;
+  const ended = () => track.closed || transport.closed;
   try {
     await shard.bring(track);
-    if (isOver()) return undefined;
+    if (ended()) return undefined;
     const consumer = await transport.consume({ producerId: track.id, rtpCapabilities, paused: true, enableRtx: true });
-    if (!isOver()) return consumer;
+    if (!ended()) return consumer;
     consumer.close();
   } catch (error) {
     // What was closed on the way is told by whoever closed it.
-    if (!(error instanceof errors.UnsupportedError) && !isOver()) throw error;
+    if (!(error instanceof errors.UnsupportedError) && !transport.closed && !isOver(track.producer, error)) throw error;
   }
   return undefined;
 }
