@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { askConversationEarly, earlyConversation, forgetEarly, takeEarlyPage } from './earlyConversation.ts';
+import { askConversationEarly, forgetEarly, takeEarlyConversation, takeEarlyPage } from './earlyConversation.ts';
 
 const id = '01a21db7-66c9-72f7-9fd2-02b6ada72ca2';
 const asked: string[] = [];
@@ -22,13 +22,14 @@ const nothing = Promise.resolve(true);
 test('the row is asked for before its messages, which are taken once and know what they may lack', async () => {
   answers = [row(0), () => Response.json([{ id: 'm1' }], { headers: { 'x-next-cursor': 'more' } })];
   askConversationEarly(id, nothing);
-  expect(await earlyConversation('another')).toBeUndefined();
-  expect(await earlyConversation(id)).toMatchObject({ id });
+  expect(await takeEarlyConversation('another')).toBeUndefined();
+  expect(await takeEarlyConversation(id)).toMatchObject({ id });
+  expect(await takeEarlyConversation(id)).toBeUndefined();
   expect(await takeEarlyPage('another')).toBeUndefined();
   const page = await takeEarlyPage(id);
   expect([page?.items, page?.asOf, page?.headers.get('x-next-cursor')]).toEqual([[{ id: 'm1' }], 7, 'more']);
   expect(asked).toEqual([`/api/conversations/${id}`, `/api/conversations/${id}/messages?limit=50`]);
-  expect([await takeEarlyPage(id), await earlyConversation(id)]).toEqual([undefined, undefined]);
+  expect([await takeEarlyPage(id), await takeEarlyConversation(id)]).toEqual([undefined, undefined]);
 });
 
 test('where much is unread, or the device keeps chats, there is no page', async () => {
@@ -37,7 +38,7 @@ test('where much is unread, or the device keeps chats, there is no page', async 
   expect(await takeEarlyPage(id)).toBeUndefined();
   expect(asked).toHaveLength(1);
   askConversationEarly(id, Promise.resolve(false));
-  expect([await earlyConversation(id), await takeEarlyPage(id)]).toEqual([undefined, undefined]);
+  expect([await takeEarlyConversation(id), await takeEarlyPage(id)]).toEqual([undefined, undefined]);
   askConversationEarly(id, Promise.reject(new Error('in a private window')));
   expect(await takeEarlyPage(id)).toBeUndefined();
   expect(asked).toHaveLength(1);
@@ -46,15 +47,15 @@ test('where much is unread, or the device keeps chats, there is no page', async 
 test('an answer that is none is left to whoever asks again', async () => {
   answers = [() => Response.json({ code: 'unauthorized' }, { status: 401 })];
   askConversationEarly(id, nothing);
-  expect([await earlyConversation(id), await takeEarlyPage(id)]).toEqual([undefined, undefined]);
+  expect([await takeEarlyConversation(id), await takeEarlyPage(id)]).toEqual([undefined, undefined]);
   answers = [];
   askConversationEarly(id, nothing);
-  expect(await earlyConversation(id)).toBeUndefined();
+  expect(await takeEarlyConversation(id)).toBeUndefined();
 });
 
 test('what was asked for somebody who has left is nobody else’s', async () => {
   answers = [row(0), () => Response.json([])];
   askConversationEarly(id, nothing);
   forgetEarly();
-  expect([await earlyConversation(id), await takeEarlyPage(id)]).toEqual([undefined, undefined]);
+  expect([await takeEarlyConversation(id), await takeEarlyPage(id)]).toEqual([undefined, undefined]);
 });

@@ -20,12 +20,12 @@ export interface EarlyConversation {
 }
 
 interface Asked {
-  readonly id: string;
   readonly row: Promise<Conversation | undefined>;
   readonly page: Promise<EarlyPage | undefined>;
 }
 
-let asked: Asked | undefined;
+/** What nobody has taken yet. */
+let asked: { id: string; row?: Asked['row']; page?: Asked['page'] } | undefined;
 
 /** Undefined where there is no good answer: whoever needs it asks again, and hears what is wrong. */
 async function get(path: string): Promise<Response | undefined> {
@@ -58,19 +58,23 @@ export function askConversationEarly(id: string, keepsNothing: Promise<boolean>)
     .catch(() => undefined);
   const page = readPage(path, row).catch(() => undefined);
   asked = { id, row, page };
-  return asked;
+  return { row, page };
 }
 
-/** The row, for whoever asks for it before anything else told of it. */
-export const earlyConversation = (id: string): Promise<Conversation | undefined> =>
-  asked?.id === id ? asked.row : Promise.resolve(undefined);
+/** The row, once: whoever asks again, for instance since one is no member any more, wants to know how it is now. */
+export async function takeEarlyConversation(id: string): Promise<Conversation | undefined> {
+  if (asked?.id !== id) return undefined;
+  const { row } = asked;
+  delete asked.row;
+  return await row;
+}
 
-/** The page, once. */
-export function takeEarlyPage(id: string): Promise<EarlyPage | undefined> {
-  if (asked?.id !== id) return Promise.resolve(undefined);
+/** The page, once. The row is older than whatever was told by then. */
+export async function takeEarlyPage(id: string): Promise<EarlyPage | undefined> {
+  if (asked?.id !== id) return undefined;
   const { page } = asked;
   asked = undefined;
-  return page;
+  return await page;
 }
 
 export function forgetEarly(): void {
