@@ -3,10 +3,9 @@
  * shows, before its first paint, and load the app where somebody is or is about to be signed in.
  */
 import { conversationIdOf, decideFrame, decideView, wireLanding } from './bootView.ts';
-import { trustedWorker } from './device/trustedWorker.ts';
-import datesWorker from './i18n/datesWorker.ts?worker&url';
 import { clockTime, localeFor } from './i18n/dates.ts';
 import { languageOf, languageStorageKey } from './i18n/language.ts';
+import { prepareIntl } from './i18n/prepareIntl.ts';
 import { captureInstallOffer } from './installOffer.ts';
 import { takeLook } from './session/carriedLook.ts';
 import { askConversationEarly } from './session/earlyConversation.ts';
@@ -76,7 +75,7 @@ function afterPaint(run: () => void): void {
 function loadApp(entry: 'resume' | 'phone'): void {
   if (entry === 'resume' && marked) {
     loadFirstScreen();
-    void prepareDates();
+    void prepareIntl('dates');
   } else if (entry === 'phone' || phoneMarker(localStorage) !== null) loadPhoneForm();
   import('./app/main.tsx')
     .then(({ startApp }) => startApp({ entry, language }))
@@ -113,7 +112,7 @@ function askForWords(): (() => Promise<boolean>) | undefined {
   const keepsNothing = async () => (await indexedDB.databases()).length === 0;
   const asked = askConversationEarly(id, keepsNothing());
   // As long on its way as the answers, and spares the thread that draws them what the first time of day takes.
-  const prepared = prepareDates();
+  const prepared = prepareIntl('dates');
   const clock = (at: number) => clockTime(at, localeFor(language, navigator.languages));
   return async () => {
     const conversation = await asked.row;
@@ -144,22 +143,6 @@ function afterWords(words: () => Promise<boolean>, run: () => void): void {
       else requestAnimationFrame(() => setTimeout(() => once()));
     })
     .catch(ignore);
-}
-
-let dates: Promise<void> | undefined;
-
-/** See the worker. Without it whatever shows the first date does what it would have done. Resolves in any case. */
-function prepareDates(): Promise<void> {
-  dates ??= new Promise((resolve) => {
-    try {
-      const worker = trustedWorker('dates', datesWorker);
-      worker.onmessage = () => resolve();
-      worker.onerror = () => resolve();
-    } catch {
-      resolve();
-    }
-  });
-  return dates;
 }
 
 function showLanding(): void {

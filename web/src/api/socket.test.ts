@@ -1,5 +1,4 @@
 /** @jest-environment jsdom */
-import { settle } from '../../tests/fakeTimers.ts';
 import { connectEarly } from './earlySocket.ts';
 import { openSocket } from './socket.ts';
 
@@ -27,6 +26,8 @@ beforeEach(() => {
   globalThis.WebSocket = FakeSocket as never;
 });
 
+const anotherTurn = () => new Promise((resolve) => setTimeout(resolve));
+
 function open(): string[] {
   const heard: string[] = [];
   openSocket({ onFrame: ({ type }) => heard.push(type), onClose: () => undefined });
@@ -38,14 +39,15 @@ test('what the early socket said before anybody listened is heard first, once, a
   sockets[0]!.says('hello');
   sockets[0]!.says('ping');
   const heard = open();
+  sockets[0]!.says('changed');
   expect(heard).toEqual([]);
-  await settle();
+  await anotherTurn();
   sockets[0]!.says('pong');
-  expect(heard).toEqual(['hello', 'ping', 'pong']);
+  expect(heard).toEqual(['hello', 'ping', 'changed', 'pong']);
   expect(sockets.map(({ url }) => url)).toEqual(['ws://localhost/ws']);
   // The next connection is one of its own.
   const next = open();
-  await settle();
+  await anotherTurn();
   expect([next, sockets.length]).toEqual([[], 2]);
 });
 
@@ -54,7 +56,7 @@ test('an early socket that closed meanwhile is as good as none', async () => {
   sockets[0]!.says('hello');
   sockets[0]!.readyState = 3;
   const heard = open();
-  await settle();
+  await anotherTurn();
   sockets[1]!.says('hello');
   expect(heard).toEqual(['hello']);
 });

@@ -9,10 +9,15 @@ export const openSocket: OpenSocket = ({ onFrame, onClose }) => {
     // The frames come from our own gateway, which checks them against the same contract in its tests.
     if (typeof data === 'string') onFrame(JSON.parse(data) as ServerFrame);
   };
-  socket.onmessage = hear;
   socket.onclose = ({ code }) => onClose(code);
-  // By then whoever opens it has it in hand; what comes over the line from now on comes later still.
-  queueMicrotask(() => said.forEach(hear));
+  const hearAll = (): void => {
+    socket.onmessage = hear;
+    said.forEach(hear);
+  };
+  // By then whoever opens it has it in hand. What was said early is heard in a turn of its own, for the whole app begins in
+  // this one; until then what comes is said as well.
+  if (said.length > 0) setTimeout(hearAll);
+  else hearAll();
   return {
     send: (text) => {
       if (socket.readyState === WebSocket.OPEN) socket.send(text);

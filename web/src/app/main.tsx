@@ -64,7 +64,10 @@ const returns = /^\/(proof|social-connected)$/;
 export async function startApp({ entry, language }: { entry: 'resume' | 'phone'; language: Language }): Promise<void> {
   const root = document.documentElement;
   followTheme(root, localStorage);
+  // The first one that reads the code has done enough for one turn; so has each of the next.
+  await nextTurn();
   const i18n = createI18n();
+  await nextTurn();
   await speak(i18n, language);
 
   const place = document.getElementById('app');

@@ -49,6 +49,8 @@ function NumberStep({
   const { t } = useTranslation();
   const field = useRef<HTMLInputElement>(null);
   useFocusOnError(field, form.error);
+  // Once it is painted: with the form itself, the focus would have all of it laid out in the same task.
+  useEffect(() => field.current?.focus(), []);
   return (
     <>
       <PhoneField
@@ -57,7 +59,6 @@ function NumberStep({
         steady
         name="phoneNumber"
         autoComplete={passkeys ? 'tel webauthn' : 'tel'}
-        autoFocus
         label={t('auth.phoneLabel')}
         placeholder={t('auth.phonePlaceholder')}
         hint={t('phoneForm.phoneHint')}

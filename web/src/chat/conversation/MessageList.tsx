@@ -161,9 +161,7 @@ export function MessageList(props: MessageListProps) {
             skipAnimationFrameInResizeObserver
             atBottomThreshold={endThreshold}
             atBottomStateChange={setAtBottom}
-            isScrolling={(scrolling) => {
-              if (!scrolling) place.keepPlace();
-            }}
+            isScrolling={place.isScrolling}
             itemContent={(index, entry, current) => renderRow(index, entry, firstIndex, current)}
           />
         </RowsStandContext>

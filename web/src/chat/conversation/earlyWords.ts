@@ -4,8 +4,8 @@ import { placeOf, type EntryPlace } from '../engine/entryPlace.ts';
 import type { Entry } from '../engine/entries.ts';
 import * as look from './bubbleLook.ts';
 
-/** More than a screen shows is drawn by the app. */
-const mostRows = 40;
+/** What is above the window is drawn by the app: no row is lower than this, in pixels. */
+const lowestRow = 28;
 /** Longer texts are set otherwise, and take long to set. */
 const mostCharacters = 1_000;
 
@@ -54,6 +54,7 @@ export function earlyRows({ conversation, page }: EarlyConversation): EarlyRow[]
     const at = Date.parse(message.createdAt);
     return { key: message.id, senderId: message.senderId, at, message, pending: null };
   });
+  const mostRows = Math.ceil(innerHeight / lowestRow);
   const rows: EarlyRow[] = [];
   for (const [index, message] of [...shown.entries()].reverse()) {
     const place = placeOf(entries, index, null);
@@ -98,7 +99,7 @@ function drawRow({ message, own, startsGroup, endsGroup }: EarlyRow, conversatio
   Object.assign(bubble.style, look.cornersOf(own, startsGroup, endsGroup));
   const button = element('span', `${look.besideButton} pointer-coarse:hidden`);
   const line = element('div', look.lineClasses(own), element('div', look.bubblePlaceClasses(own), bubble), button);
-  return element('div', `${look.rowClasses} shrink-0 ${look.gapAbove(startsGroup)}`, line);
+  return element('div', `${look.rowClasses} ${look.gapAbove(startsGroup)}`, line);
 }
 
 /**
@@ -110,17 +111,11 @@ export function drawEarlyWords(frame: HTMLElement, early: EarlyConversation, clo
   const place = [...frame.querySelectorAll('[role=status]')].at(-1);
   const rows = earlyRows(early);
   if (!place || rows.length === 0) return false;
-  const below = element('div', 'h-10 shrink-0');
-  const list = element(
-    'div',
-    'flex min-h-0 flex-1 flex-col justify-end overflow-hidden bg-page',
-    ...rows.map((row) => drawRow(row, early.conversation, clock)),
-    below,
-  );
+  const below = element('div', 'h-10');
+  const words = element('div', 'shrink-0', ...rows.map((row) => drawRow(row, early.conversation, clock)), below);
+  // At its end, with a bar where there is more than its place has room for, as the list will be: without being measured.
+  const list = element('div', 'flex min-h-0 flex-1 flex-col-reverse overflow-y-auto bg-page', words);
   list.dataset.words = '';
   place.replaceWith(list);
-  // As wide as beside the bar that the list has where it is higher than its place.
-  const height = [...list.children].reduce((sum, row) => sum + row.clientHeight, 0);
-  if (height > list.clientHeight) list.classList.add('overflow-y-scroll');
   return true;
 }

@@ -1,4 +1,4 @@
-import type { RefObject } from 'react';
+import { useRef, type RefObject } from 'react';
 import { useChat } from '../context/chatContext.ts';
 import { actionsOf } from '../engine/conversationActions.ts';
 import type { Entry } from '../engine/entries.ts';
@@ -24,6 +24,12 @@ export function useListPlace(
 ) {
   const { engine, places } = useChat();
   const past = outside || part.hasNewer;
+  const moving = useRef(false);
+  const keepPlace = (): void => {
+    const place = scroller.current && readPlace(scroller.current, entries);
+    if (place && !outside) places.set(id, place);
+    else if (outside || !part.hasNewer) places.delete(id);
+  };
   return {
     followOutput(bottom: boolean): 'smooth' | 'auto' | false {
       // Reading on in the past adds below as well, and nobody wants to be taken along.
@@ -34,10 +40,10 @@ export function useListPlace(
       const still = document.hidden || matchMedia('(prefers-reduced-motion: reduce)').matches;
       return still ? 'auto' : 'smooth';
     },
-    keepPlace(): void {
-      const place = scroller.current && readPlace(scroller.current, entries);
-      if (place && !outside) places.set(id, place);
-      else if (outside || !part.hasNewer) places.delete(id);
+    /** The list says it at every drawing as well, where to look at the place would have the browser lay out all of it. */
+    isScrolling(scrolling: boolean): void {
+      if (moving.current && !scrolling) keepPlace();
+      moving.current = scrolling;
     },
     toNewest(): void {
       places.delete(id);

@@ -1,7 +1,7 @@
 import type { Conversation } from '@nolo/api';
 import { Archive, ArrowLeft, ListFilter as FilterIcon, SearchX } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, startTransition, Suspense, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router-dom';
 import { useChat, useSlicedChatState } from '../context/chatContext.ts';
@@ -42,12 +42,25 @@ const KeepArchived = lazy(async () => ({ default: (await import('./KeepArchived.
 const statusOf = (state: ChatState) => state.list;
 const conversationsOf = (state: ChatState) => state.conversations;
 
+let drawnBefore = false;
+
+/** False at the first drawing since the page came: what stands around the rows takes as long as they do. */
+function useRowsTurn(): boolean {
+  const [drawn, setDrawn] = useState(drawnBefore);
+  useEffect(() => {
+    drawnBefore = true;
+    startTransition(() => setDrawn(true));
+  }, []);
+  return drawn;
+}
+
 /** The conversations, latest activity first, with the search over them. */
 export function ChatList({ Header, Empty }: ChatListProps) {
   const { t } = useTranslation();
   const { engine } = useChat();
   const wide = useMediaQuery('(min-width: 768px)');
   const [query, setQuery] = useState('');
+  const rowsTurn = useRowsTurn();
   const status = useSlicedChatState(statusOf);
   const conversations = useSlicedChatState(conversationsOf);
   const { requests, invitations, asked } = useAsked(conversations);
@@ -76,7 +89,7 @@ export function ChatList({ Header, Empty }: ChatListProps) {
         </Suspense>
       );
     }
-    if (status === 'loading') return <SkeletonRows rows={3} label={t('chats.loading')} />;
+    if (status === 'loading' || !rowsTurn) return <SkeletonRows rows={3} label={t('chats.loading')} />;
     if (status === 'error') {
       return (
         <ErrorState className="flex-1" title={t('errors.loadConversations')} onRetry={() => engine.reloadList()} />

@@ -3,6 +3,7 @@ import { lazy, startTransition, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChat } from '../context/chatContext.ts';
 import { toast } from '../../ui/toasts.ts';
+import { whenIdle } from '../../ui/turns.ts';
 import { ConversationRow } from './ConversationRow.tsx';
 import { useRowFocus } from './useRowFocus.ts';
 import { useRowMenu } from './useRowMenu.tsx';
@@ -13,8 +14,8 @@ const VirtualRows = lazy(async () => ({ default: (await import('./VirtualRows.ts
 /** So many rows are drawn at once without being felt; the code for more comes only to those who have more. */
 const plainRows = 50;
 
-/** So many fill a window: they are laid out and painted first, and those below them in a task of their own. */
-const firstRows = 12;
+/** So many fill a phone's window: they are laid out and painted first, and those below them in a task of their own. */
+const firstRows = 8;
 
 export interface ConversationRowsProps {
   rows: readonly Conversation[];
@@ -39,8 +40,10 @@ function PlainRows({ rows, people }: ConversationRowsProps) {
   const [whole, setWhole] = useState(rows.length <= firstRows);
   useEffect(() => startTransition(() => setWhole(true)), []);
   useEffect(() => {
-    // So few rows are no page: whatever more there is may come at once.
-    engine.loadMoreConversations().catch(() => toast({ kind: 'error', title: t('errors.fetchConversations') }));
+    // So few rows are no page: whatever more there is may come as soon as they stand.
+    return whenIdle(() => {
+      engine.loadMoreConversations().catch(() => toast({ kind: 'error', title: t('errors.fetchConversations') }));
+    });
   }, [engine, rows.length, t]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys come up from the rows, which are links

@@ -1,9 +1,12 @@
-import { useMemo } from 'react';
+import { startTransition, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../i18n/locale.ts';
 import { classNames } from '../classNames.ts';
 import { inputClasses } from '../field.tsx';
 import { phoneCountries } from './phoneNumbers.ts';
+
+/** So many of the list are drawn at once. */
+const atOnce = 50;
 
 interface CountryPickerProps {
   country: string;
@@ -22,6 +25,13 @@ export function CountryPicker({ country, size, onChoose }: CountryPickerProps) {
       .map(({ code, callingCode }) => ({ code, callingCode, name: names.of(code) ?? code }))
       .toSorted((a, b) => compare(a.name, b.name));
   }, [locale]);
+  // What is chosen stands there at once, and the others come turn by turn: all are as much as the form around them.
+  const [drawn, setDrawn] = useState(0);
+  const whole = drawn >= options.length;
+  useEffect(() => {
+    if (!whole) startTransition(() => setDrawn(drawn + atOnce));
+  }, [drawn, whole]);
+  const shown = whole ? options : options.filter(({ code }, index) => index < drawn || code === country);
   const callingCode = options.find(({ code }) => code === country)?.callingCode;
   return (
     <span className="relative w-26 shrink-0">
@@ -37,7 +47,7 @@ export function CountryPicker({ country, size, onChoose }: CountryPickerProps) {
         )}
       >
         {callingCode === undefined && <option value="">{country}</option>}
-        {options.map(({ code, name, callingCode: digits }) => (
+        {shown.map(({ code, name, callingCode: digits }) => (
           <option key={code} value={code} className="bg-overlay text-ink">
             {`${name} (+${digits})`}
           </option>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { prepareIntl } from '../../i18n/prepareIntl.ts';
 import type * as parts from './latePhoneParts.ts';
 
 export type PhoneNumbers = typeof parts;
@@ -8,8 +9,8 @@ let loading: Promise<PhoneNumbers | null> | undefined;
 
 /** What knows the numbers of the world; null where it could not be loaded, and the server reads what was typed. */
 export function loadPhoneNumbers(): Promise<PhoneNumbers | null> {
-  loading ??= import('./latePhoneParts.ts').then(
-    (numbers) => (loaded = numbers),
+  loading ??= Promise.all([import('./latePhoneParts.ts'), prepareIntl('countries')]).then(
+    ([numbers]) => (loaded = numbers),
     () => {
       loading = undefined;
       return null;
