@@ -75,6 +75,8 @@ export async function applyLanguage(
     await bringWords(bring);
   }
   await instance.changeLanguage(language);
-  root.lang = language;
-  root.dir = directionOf(language);
+  // Also what says the same again has the browser style the whole document anew.
+  const direction = directionOf(language);
+  if (root.lang !== language) root.lang = language;
+  if (root.dir !== direction) root.dir = direction;
 }
