@@ -102,8 +102,8 @@ export class Crowd {
 
   async received(kind: types.MediaKind): Promise<Received> {
     const sum: Received = { packets: 0, lost: 0, repaired: 0 };
-    for (const peer of this.#peers) {
-      const { packets, lost, repaired } = await peer.received(kind);
+    const received = await Promise.all(this.#peers.map(async (peer) => await peer.received(kind)));
+    for (const { packets, lost, repaired } of received) {
       sum.packets += packets;
       sum.lost += lost;
       sum.repaired += repaired;

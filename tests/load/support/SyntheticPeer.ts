@@ -142,12 +142,13 @@ export class SyntheticPeer {
 
   async received(kind: types.MediaKind): Promise<Received> {
     const sum: Received = { packets: 0, lost: 0, repaired: 0 };
-    for (const producer of this.#taken.filter((one) => one.kind === kind)) {
-      for (const { packetCount, packetsLost, packetsRepaired } of await producer.getStats()) {
-        sum.packets += packetCount;
-        sum.lost += packetsLost;
-        sum.repaired += packetsRepaired;
-      }
+    const taken = this.#taken.filter((one) => one.kind === kind);
+    // All at once: a worker that is busy with media answers each question late, whatever the question.
+    const stats = await Promise.all(taken.map(async (producer) => await producer.getStats()));
+    for (const { packetCount, packetsLost, packetsRepaired } of stats.flat()) {
+      sum.packets += packetCount;
+      sum.lost += packetsLost;
+      sum.repaired += packetsRepaired;
     }
     return sum;
   }
