@@ -161,6 +161,14 @@ describe('paging through messages', () => {
     expect(reply.headers.has('nolo-next-cursor')).toBe(hasMore);
   });
 
+  it('comes compressed, as nothing does in which words of different people stand side by side', async () => {
+    const encodingOf = ({ headers }: TestReply) => headers.get('content-encoding');
+    expect(encodingOf(must(await page('?limit=100'), 'The page'))).toMatch(/^(br|gzip)$/);
+    for (const path of ['/api/conversations', `/api/conversations/${id}/changes?since=0`]) {
+      expect([path, encodingOf(must(await ann.api.get(path), path))]).toEqual([path, null]);
+    }
+  });
+
   it.each([
     ['', range(1, 120).toReversed()],
     ['after=0&', range(1, 120)],

@@ -42,8 +42,8 @@ async function openCrowd(recording: Awaited<ReturnType<typeof recordCamera>>) {
   for (const part of parts) workers.push((await part.ask({ ask: 'open', recording, framerate })).pid ?? 0);
   const sum = (pids: readonly number[]) => pids.reduce((all, pid) => all + cpuMs(pid), 0);
   return {
-    /** All come in, then play, send, and see the page of the twelve who came after them. */
-    async meet(url: string, tokens: readonly string[], roomCode: string, nodeUrl: string): Promise<number> {
+    /** All come in; answers who they are. */
+    async join(url: string, tokens: readonly string[], roomCode: string, nodeUrl: string): Promise<string[]> {
       const share = Math.ceil(tokens.length / processes);
       const joined = await Promise.all(
         parts.map(async (part, index) => {
@@ -51,11 +51,13 @@ async function openCrowd(recording: Awaited<ReturnType<typeof recordCamera>>) {
           return (await part.ask({ ask: 'join', url, tokens: own, roomCode, nodeUrl })).ids ?? [];
         }),
       );
-      const all = joined.flat();
+      return joined.flat();
+    },
+    /** They send, then see the page of the twelve who came after them, and play. */
+    async meet(all: readonly string[]): Promise<void> {
       for (const step of ['send', 'look'] as const) {
         await Promise.all(parts.map(async (part) => await part.ask({ ask: step, all })));
       }
-      return all.length;
     },
     workersCpuMs: () => sum(workers),
     processesCpuMs: () => sum(parts.map(({ pid }) => pid)),
@@ -136,7 +138,11 @@ async function measure(stack: LoadStack): Promise<void> {
   }
   await node.ask({ ask: 'synthetic', on: true });
   const began = performance.now();
-  const size = await crowd.meet(stack.url, others.slice(witnessCount - 1), roomCode, nodeUrl);
+  const all = await crowd.join(stack.url, others.slice(witnessCount - 1), roomCode, nodeUrl);
+  // A browser that lost its place comes in again as one.
+  await node.ask({ ask: 'synthetic', on: false });
+  await crowd.meet(all);
+  const size = all.length;
   say(`${size} synthetic people are in the room after ${Math.round((performance.now() - began) / 1000)} s.`);
   await sleep(settleSeconds * 1000);
 

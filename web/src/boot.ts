@@ -11,6 +11,7 @@ import { takeLook } from './session/carriedLook.ts';
 import { askConversationEarly } from './session/earlyConversation.ts';
 import { askEarly } from './session/sessionAnswer.ts';
 import { hasSessionMarker, phoneMarker } from './session/sessionMarker.ts';
+import { bringFont, wearKeptFont } from './ui/font.ts';
 import { densityStorageKey, textSizeStorageKey } from './ui/lookKeys.ts';
 import { parseTheme, themeAttribute, themeStorageKey } from './ui/theme.ts';
 
@@ -25,6 +26,7 @@ if (theme !== null) root.dataset.theme = theme;
 if (localStorage.getItem(densityStorageKey) === 'compact') root.dataset.density = 'compact';
 const textSize = localStorage.getItem(textSizeStorageKey);
 if (textSize !== null) root.dataset.text = textSize;
+wearKeptFont(root, localStorage);
 
 const language = languageOf(location.search, localStorage.getItem(languageStorageKey), navigator.languages);
 
@@ -77,6 +79,7 @@ function loadApp(entry: 'resume' | 'phone'): void {
     loadFirstScreen();
     void prepareIntl('dates');
   } else if (entry === 'phone' || phoneMarker(localStorage) !== null) loadPhoneForm();
+  bringFont(document, localStorage).catch(ignore);
   import('./app/main.tsx')
     .then(({ startApp }) => startApp({ entry, language }))
     .catch(() => {
@@ -114,10 +117,11 @@ function askForWords(): (() => Promise<boolean>) | undefined {
   // As long on its way as the answers, and spares the thread that draws them what the first time of day takes.
   const prepared = prepareIntl('dates');
   const clock = (at: number) => clockTime(at, localeFor(language, navigator.languages));
+  const code = import('./chat/conversation/earlyWords.ts');
+  code.catch(ignore);
   return async () => {
     const conversation = await asked.row;
     if (conversation?.type !== 'direct') return false;
-    const code = import('./chat/conversation/earlyWords.ts');
     const [{ drawEarlyWords }, page] = await Promise.all([code, asked.page, prepared]);
     const frame = document.getElementById('frame');
     return frame !== null && drawEarlyWords(frame, { conversation, page }, clock);
@@ -148,6 +152,7 @@ function afterWords(words: () => Promise<boolean>, run: () => void): void {
 function showLanding(): void {
   const returnPath = location.pathname + location.search + location.hash;
   wireLanding(document, returnPath, () => loadApp('phone'));
+  afterPaint(() => void bringFont(document, localStorage).catch(ignore));
 }
 
 captureInstallOffer(window);

@@ -3,58 +3,72 @@ import { askConversationEarly, forgetEarly, takeEarlyConversation, takeEarlyPage
 
 const id = '01a21db7-66c9-72f7-9fd2-02b6ada72ca2';
 const asked: string[] = [];
-let answers: (() => Response)[] = [];
+const path = `/api/conversations/${id}`;
+/** By what is asked for; without an answer there is no network. */
+let answers: Partial<Record<'row' | 'page', () => Response>> = {};
 beforeEach(() => {
   asked.length = 0;
   forgetEarly();
-  jest.spyOn(globalThis, 'fetch').mockImplementation(async (path) => {
-    asked.push(path as string);
-    const next = answers.shift();
-    if (!next) throw new TypeError('no network');
-    return next();
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async (address) => {
+    asked.push(address as string);
+    const answer = address === path ? answers.row : answers.page;
+    if (!answer) throw new TypeError('no network');
+    return answer();
   });
 });
 afterEach(() => jest.restoreAllMocks());
 
-const row = (unreadCount: number) => () => Response.json({ id, unreadCount, changeSeq: 7 });
+const row = (unreadCount: number) => () => Response.json({ id, unreadCount, changeSeq: 9 });
+const messages = [
+  { id: 'm1', changeSeq: 7 },
+  { id: 'm2', changeSeq: 4 },
+];
+const page = () => Response.json(messages, { headers: { 'x-next-cursor': 'more' } });
 const nothing = Promise.resolve(true);
 
-test('the row is asked for before its messages, which are taken once and know what they may lack', async () => {
-  answers = [row(0), () => Response.json([{ id: 'm1' }], { headers: { 'x-next-cursor': 'more' } })];
+test('the row and its messages are asked for at once, taken once, and the messages know what they may lack', async () => {
+  answers = { row: row(0), page };
   askConversationEarly(id, nothing);
   expect(await takeEarlyConversation('another')).toBeUndefined();
   expect(await takeEarlyConversation(id)).toMatchObject({ id });
   expect(await takeEarlyConversation(id)).toBeUndefined();
   expect(await takeEarlyPage('another')).toBeUndefined();
-  const page = await takeEarlyPage(id);
-  expect([page?.items, page?.asOf, page?.headers.get('x-next-cursor')]).toEqual([[{ id: 'm1' }], 7, 'more']);
-  expect(asked).toEqual([`/api/conversations/${id}`, `/api/conversations/${id}/messages?limit=50`]);
+  const early = await takeEarlyPage(id);
+  expect([early?.items, early?.asOf, early?.headers.get('x-next-cursor')]).toEqual([messages, 7, 'more']);
+  expect(asked).toEqual([path, `${path}/messages?limit=50`]);
   expect([await takeEarlyPage(id), await takeEarlyConversation(id)]).toEqual([undefined, undefined]);
 });
 
-test('where much is unread, or the device keeps chats, there is no page', async () => {
-  answers = [row(26)];
+test('where much is unread, or nothing was written, there is no page', async () => {
+  answers = { row: row(26), page };
   askConversationEarly(id, nothing);
   expect(await takeEarlyPage(id)).toBeUndefined();
-  expect(asked).toHaveLength(1);
+  answers = { row: row(0), page: () => Response.json([]) };
+  askConversationEarly(id, nothing);
+  expect(await takeEarlyPage(id)).toBeUndefined();
+});
+
+test('where the device keeps chats nothing is asked for', async () => {
+  answers = { row: row(0), page };
   askConversationEarly(id, Promise.resolve(false));
   expect([await takeEarlyConversation(id), await takeEarlyPage(id)]).toEqual([undefined, undefined]);
   askConversationEarly(id, Promise.reject(new Error('in a private window')));
   expect(await takeEarlyPage(id)).toBeUndefined();
-  expect(asked).toHaveLength(1);
+  expect(asked).toEqual([]);
 });
 
 test('an answer that is none is left to whoever asks again', async () => {
-  answers = [() => Response.json({ code: 'unauthorized' }, { status: 401 })];
+  const refused = () => Response.json({ code: 'unauthorized' }, { status: 401 });
+  answers = { row: refused, page: refused };
   askConversationEarly(id, nothing);
   expect([await takeEarlyConversation(id), await takeEarlyPage(id)]).toEqual([undefined, undefined]);
-  answers = [];
+  answers = {};
   askConversationEarly(id, nothing);
   expect(await takeEarlyConversation(id)).toBeUndefined();
 });
 
 test('what was asked for somebody who has left is nobody else’s', async () => {
-  answers = [row(0), () => Response.json([])];
+  answers = { row: row(0), page };
   askConversationEarly(id, nothing);
   forgetEarly();
   expect([await takeEarlyConversation(id), await takeEarlyPage(id)]).toEqual([undefined, undefined]);

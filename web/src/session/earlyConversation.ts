@@ -9,7 +9,7 @@ export interface EarlyPage {
   readonly items: Message[];
   /** Of the answer, one of which says whether there are older ones: the contract is not here that early. */
   readonly headers: Headers;
-  /** The conversation's changeSeq of a moment before: everything up to this change is in the page. */
+  /** Everything up to this change of the conversation's is in the page. */
   readonly asOf: number;
 }
 
@@ -37,14 +37,17 @@ async function get(path: string): Promise<Response | undefined> {
   }
 }
 
+async function readRow(path: string): Promise<Conversation | undefined> {
+  return (await (await get(path))?.json()) as Conversation | undefined;
+}
+
 async function readPage(path: string, row: Promise<Conversation | undefined>): Promise<EarlyPage | undefined> {
-  // The row first: what happens in between is then in both, and not in neither.
-  const conversation = await row;
-  if (!conversation || conversation.unreadCount > pageSize / 2) return undefined;
   const answer = await get(`${path}/messages?limit=${pageSize}`);
-  if (!answer) return undefined;
-  const items = (await answer.json()) as Message[];
-  return { items, headers: answer.headers, asOf: conversation.changeSeq };
+  const items = ((await answer?.json()) ?? []) as Message[];
+  const conversation = await row;
+  if (!answer || items.length === 0 || !conversation || conversation.unreadCount > pageSize / 2) return undefined;
+  // Changes are made one after another: where the last of these is, all before it are.
+  return { items, headers: answer.headers, asOf: Math.max(...items.map(({ changeSeq }) => changeSeq)) };
 }
 
 /**
@@ -53,10 +56,9 @@ async function readPage(path: string, row: Promise<Conversation | undefined>): P
  */
 export function askConversationEarly(id: string, keepsNothing: Promise<boolean>): Asked {
   const path = `/api/conversations/${id}`;
-  const row = keepsNothing
-    .then(async (nothing) => (nothing ? ((await (await get(path))?.json()) as Conversation | undefined) : undefined))
-    .catch(() => undefined);
-  const page = readPage(path, row).catch(() => undefined);
+  const nothing = keepsNothing.catch(() => false);
+  const row = nothing.then(async (none) => (none ? await readRow(path) : undefined)).catch(() => undefined);
+  const page = nothing.then(async (none) => (none ? await readPage(path, row) : undefined)).catch(() => undefined);
   asked = { id, row, page };
   return { row, page };
 }
@@ -69,7 +71,7 @@ export async function takeEarlyConversation(id: string): Promise<Conversation | 
   return await row;
 }
 
-/** The page, once. The row is older than whatever was told by then. */
+/** The page, once. */
 export async function takeEarlyPage(id: string): Promise<EarlyPage | undefined> {
   if (asked?.id !== id) return undefined;
   const { page } = asked;

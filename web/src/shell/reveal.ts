@@ -1,4 +1,5 @@
 import { useLayoutEffect } from 'react';
+import { wearBroughtFont } from '../ui/font.ts';
 
 /** Whatever keeps the messages from standing, nobody looks at words that cannot be pressed for longer. */
 const mostMs = 2_000;
@@ -15,6 +16,8 @@ function removeFrame(): void {
 export function reveal(): void {
   document.documentElement.dataset.view = 'app';
   for (const id of ['landing', 'loading']) document.getElementById(id)?.remove();
+  // What a frame shows is shown again: it is no other screen.
+  if (document.getElementById('frame') === null) wearBroughtFont(document.documentElement);
   if (document.querySelector('#frame [data-words]') === null) removeFrame();
   else setTimeout(removeFrame, mostMs);
 }

@@ -1,3 +1,5 @@
+import { routes } from '@nolo/api';
+import compression from 'compression';
 import express, { type Express } from 'express';
 import { serveDocs } from '../docs/docsPage.ts';
 import { createOpenApi } from '../docs/openApi.ts';
@@ -55,7 +57,7 @@ import { bindVerification } from '../routes/verification.ts';
 import type { Provider } from '../signIn/provider.ts';
 import { bindSignIn } from '../signIn/signInRoutes.ts';
 import { createSignInStates } from '../signIn/signInState.ts';
-import { createBind } from './bind.ts';
+import { createBind, expressPath } from './bind.ts';
 import { bodyDeadline } from './bodyDeadline.ts';
 import { errorHandler } from './errorReply.ts';
 import { serveBackground } from './background.ts';
@@ -86,6 +88,9 @@ export function createHttpApp(
     response.setHeader('Cache-Control', 'no-store');
     next();
   });
+  const pagesOfMessages = [routes.listMessages, routes.listGroupMessages].map(({ path }) => expressPath(path));
+  // Nothing else is: lengths of answers in which different people's words stand side by side would tell of them (ADR 0033).
+  app.get(pagesOfMessages, compression());
 
   const { bind, refuseOtherMethods } = createBind(app, edge);
   // Routes are tried one after the other, so what is asked most stands before all others.
