@@ -10,7 +10,7 @@ import { captureInstallOffer } from './installOffer.ts';
 import { takeLook } from './session/carriedLook.ts';
 import { askConversationEarly } from './session/earlyConversation.ts';
 import { askEarly } from './session/sessionAnswer.ts';
-import { hasSessionMarker, phoneMarker } from './session/sessionMarker.ts';
+import { hasSessionMarker, phoneMarker, sessionStorageKey } from './session/sessionMarker.ts';
 import { bringFont, wearKeptFont } from './ui/font.ts';
 import { densityStorageKey, textSizeStorageKey } from './ui/lookKeys.ts';
 import { parseTheme, themeAttribute, themeStorageKey } from './ui/theme.ts';
@@ -110,10 +110,9 @@ function loadFirstScreen(): void {
  */
 function askForWords(): (() => Promise<boolean>) | undefined {
   const id = conversationIdOf(location.pathname);
-  if (id === undefined) return undefined;
-  // Where the browser keeps the answer to itself nothing is asked early.
-  const keepsNothing = async () => (await indexedDB.databases()).length === 0;
-  const asked = askConversationEarly(id, keepsNothing());
+  // Whoever was in here before has their chats on the device, whose databases take longer to be listed than to be read.
+  if (id === undefined || localStorage.getItem(sessionStorageKey) !== null) return undefined;
+  const asked = askConversationEarly(id);
   // As long on its way as the answers, and spares the thread that draws them what the first time of day takes.
   const prepared = prepareIntl('dates');
   const clock = (at: number) => clockTime(at, localeFor(language, navigator.languages));

@@ -24,11 +24,10 @@ const messages = [
   { id: 'm2', changeSeq: 4 },
 ];
 const page = () => Response.json(messages, { headers: { 'x-next-cursor': 'more' } });
-const nothing = Promise.resolve(true);
 
 test('the row and its messages are asked for at once, taken once, and the messages know what they may lack', async () => {
   answers = { row: row(0), page };
-  askConversationEarly(id, nothing);
+  askConversationEarly(id);
   expect(await takeEarlyConversation('another')).toBeUndefined();
   expect(await takeEarlyConversation(id)).toMatchObject({ id });
   expect(await takeEarlyConversation(id)).toBeUndefined();
@@ -41,35 +40,26 @@ test('the row and its messages are asked for at once, taken once, and the messag
 
 test('where much is unread, or nothing was written, there is no page', async () => {
   answers = { row: row(26), page };
-  askConversationEarly(id, nothing);
+  askConversationEarly(id);
   expect(await takeEarlyPage(id)).toBeUndefined();
   answers = { row: row(0), page: () => Response.json([]) };
-  askConversationEarly(id, nothing);
+  askConversationEarly(id);
   expect(await takeEarlyPage(id)).toBeUndefined();
-});
-
-test('where the device keeps chats nothing is asked for', async () => {
-  answers = { row: row(0), page };
-  askConversationEarly(id, Promise.resolve(false));
-  expect([await takeEarlyConversation(id), await takeEarlyPage(id)]).toEqual([undefined, undefined]);
-  askConversationEarly(id, Promise.reject(new Error('in a private window')));
-  expect(await takeEarlyPage(id)).toBeUndefined();
-  expect(asked).toEqual([]);
 });
 
 test('an answer that is none is left to whoever asks again', async () => {
   const refused = () => Response.json({ code: 'unauthorized' }, { status: 401 });
   answers = { row: refused, page: refused };
-  askConversationEarly(id, nothing);
+  askConversationEarly(id);
   expect([await takeEarlyConversation(id), await takeEarlyPage(id)]).toEqual([undefined, undefined]);
   answers = {};
-  askConversationEarly(id, nothing);
+  askConversationEarly(id);
   expect(await takeEarlyConversation(id)).toBeUndefined();
 });
 
 test('what was asked for somebody who has left is nobody else’s', async () => {
   answers = { row: row(0), page };
-  askConversationEarly(id, nothing);
+  askConversationEarly(id);
   forgetEarly();
   expect([await takeEarlyConversation(id), await takeEarlyPage(id)]).toEqual([undefined, undefined]);
 });

@@ -54,11 +54,10 @@ async function readPage(path: string, row: Promise<Conversation | undefined>): P
  * Asks for an address's conversation and its newest messages before the app is asked for: behind its files they came last.
  * Only where the device keeps nothing of anybody's chats, for what it keeps is there sooner.
  */
-export function askConversationEarly(id: string, keepsNothing: Promise<boolean>): Asked {
+export function askConversationEarly(id: string): Asked {
   const path = `/api/conversations/${id}`;
-  const nothing = keepsNothing.catch(() => false);
-  const row = nothing.then(async (none) => (none ? await readRow(path) : undefined)).catch(() => undefined);
-  const page = nothing.then(async (none) => (none ? await readPage(path, row) : undefined)).catch(() => undefined);
+  const row = readRow(path).catch(() => undefined);
+  const page = readPage(path, row).catch(() => undefined);
   asked = { id, row, page };
   return { row, page };
 }
