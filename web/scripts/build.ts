@@ -1,4 +1,4 @@
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import { appConfig, sharedConfig } from '../vite.config.ts';
@@ -33,6 +33,8 @@ async function prerender(): Promise<Prerendered> {
 export async function buildWeb(): Promise<void> {
   process.env['NODE_ENV'] = 'production';
   const prerendered = await prerender();
+  // For the styles of the first paint, which are those of the classes that stand here (app/first.css).
+  await writeFile(`${renderFolder}first.html`, prerendered.landing + prerendered.frames);
   await build(appConfig(() => Promise.resolve(prerendered), buildFolder));
   await compressFolder(buildFolder);
   await rm(distFolder, { recursive: true, force: true });

@@ -1,4 +1,5 @@
 import type { Self } from '@nolo/api';
+import './styles.css';
 import './words.ts';
 import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

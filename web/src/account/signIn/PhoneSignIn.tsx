@@ -122,11 +122,6 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
             )}
           />
         )}
-        {demo && replacedAt === null && secondStep === null && (
-          <Suspense>
-            <DemoHint />
-          </Suspense>
-        )}
         {byMail && step === 'number' && (
           <Button kind="quiet" size="large" wide className="mt-2" onClick={() => setByMail(false)}>
             {t('phoneForm.usePhone')}
@@ -138,6 +133,12 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
             onMail={() => setByMail(true)}
             onDone={(user) => begin(user, t('phoneForm.signedIn'))}
           />
+        )}
+        {/* Last, for it comes last: nothing moves for it. */}
+        {demo && replacedAt === null && secondStep === null && (
+          <Suspense>
+            <DemoHint />
+          </Suspense>
         )}
       </div>
     </main>
