@@ -1,10 +1,11 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
+import type * as Font from './font.ts';
 import { fontStorageKey } from './font.ts';
 
 const root = document.documentElement;
 const worn = () => root.dataset['font'] !== undefined;
-let font: typeof import('./font.ts');
+let font: typeof Font;
 
 beforeEach(async () => {
   delete root.dataset['font'];
