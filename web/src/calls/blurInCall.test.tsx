@@ -17,6 +17,7 @@ class FakeTrack extends EventTarget {
   readonly kind: string;
   readyState = 'live';
   contentHint = '';
+  enabled = true;
 
   constructor(kind: string) {
     super();
@@ -25,6 +26,10 @@ class FakeTrack extends EventTarget {
 
   stop(): void {
     this.readyState = 'ended';
+  }
+
+  clone(): FakeTrack {
+    return new FakeTrack(this.kind);
   }
 }
 

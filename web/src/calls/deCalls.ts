@@ -38,6 +38,9 @@ export const deCalls = {
   errorText: 'Der Anruf konnte nicht beginnen. Bitte prüfe, ob Nolo Kamera und Mikrofon benutzen darf.',
   noMicrophone: 'Es wurde kein Mikrofon gefunden. Man kann dich nicht hören.',
   noCamera: 'Es wurde keine Kamera gefunden. Der Anruf geht ohne dein Bild weiter.',
+  unblurred: 'Der Hintergrund kann nicht weichgezeichnet werden',
+  unblurredText:
+    'Darum wurde deine Kamera ausgeschaltet. Schalte sie ein, um es noch einmal zu versuchen, oder schalte bei den Geräten das Weichzeichnen aus: Dann sieht man, was hinter dir ist.',
   deviceBusy: 'Deine Kamera oder dein Mikrofon wird von einer anderen App benutzt.',
   screenFailed: 'Der Bildschirm konnte nicht geteilt werden.',
   controls: 'Steuerung',

@@ -35,6 +35,9 @@ export const enCalls = {
   errorText: 'Failed to initialize call. Please check camera/microphone permissions.',
   noMicrophone: 'No microphone was found. They cannot hear you.',
   noCamera: 'No camera was found. The call goes on without your picture.',
+  unblurred: 'The background cannot be blurred',
+  unblurredText:
+    'So your camera was turned off. Turn it on to try again, or turn off the blur among the devices to be seen with what is behind you.',
   deviceBusy: 'Your camera or microphone is used by another app.',
   screenFailed: 'The screen could not be shared.',
   controls: 'Call controls',

@@ -6,6 +6,7 @@ test('a device that is refused, one that is missing and one that is busy each ha
     expect(problemKeys({ source, kind: 'denied' })).toEqual({ ...error, text: 'calls.errorText' });
     expect(problemKeys({ source, kind: 'busy' })).toEqual({ ...error, text: 'calls.deviceBusy' });
   }
+  expect(problemKeys({ source: 'camera', kind: 'unblurred' })?.text).toBe('calls.unblurredText');
   expect(problemKeys({ source: 'camera', kind: 'missing' })).toEqual({ kind: 'info', title: 'calls.noCamera' });
   expect(problemKeys({ source: 'microphone', kind: 'missing' })).toEqual({ kind: 'info', title: 'calls.noMicrophone' });
 });

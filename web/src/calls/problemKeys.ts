@@ -8,6 +8,7 @@ export function problemKeys({ source, kind }: CallProblem) {
     const title = source === 'camera' ? 'calls.noCamera' : 'calls.noMicrophone';
     return { kind: 'info', title, text: undefined } as const;
   }
+  if (kind === 'unblurred') return { kind: 'error', title: 'calls.unblurred', text: 'calls.unblurredText' } as const;
   const text = kind === 'busy' ? 'calls.deviceBusy' : 'calls.errorText';
   return { kind: 'error', title: 'calls.errorTitle', text } as const;
 }

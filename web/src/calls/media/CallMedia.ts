@@ -95,7 +95,7 @@ export class CallMedia {
         if (this.#direct) this.#direct.receive(signalData);
         else this.#early.push(signalData);
       }),
-      own.onTrack((source, track) => this.#deviceChanged(source, track)),
+      own.onTrack((source, track, problem) => this.#deviceChanged(source, track, problem)),
       this.#roomStore.subscribe(() => this.#mirrorRoom()),
     ];
   }
@@ -148,6 +148,8 @@ export class CallMedia {
       // Closed again while it was being opened: the newer wish holds.
       if (this.#closed || kind === 'dismissed') return;
       this.#patch({ [source]: false });
+      // It is off: what mends the trouble later must not open it.
+      this.#options.own.close(source);
       this.#options.onProblem({ source, kind });
     }
     this.#tellSending();
@@ -214,10 +216,10 @@ export class CallMedia {
     this.#tellSending();
   }
 
-  #deviceChanged(source: DeviceSource, track: MediaStreamTrack | null): void {
+  #deviceChanged(source: DeviceSource, track: MediaStreamTrack | null, problem: ProblemKind = 'missing'): void {
     if (this.#room || !this.store.getState()[source]) return;
     if (!track) {
-      this.#options.onProblem({ source, kind: 'missing' });
+      this.#options.onProblem({ source, kind: problem });
       void this.set(source, false);
       return;
     }

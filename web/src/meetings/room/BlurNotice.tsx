@@ -6,15 +6,15 @@ import { addWords } from '../../i18n/i18n.ts';
 import type { LocalDevices } from './media/LocalDevices.ts';
 import { toast } from '../../ui/toasts.ts';
 
-/** Says once why the background is not blurred any more: what is behind somebody must not be seen unawares. */
+/** Says once that the blurred picture stutters, and what helps. */
 export function BlurNotice({ own }: { own: LocalDevices }) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'meeting', enMeeting);
-  const problem = useStore(own.store, (state) => state.blurProblem);
+  const slow = useStore(own.store, (state) => state.blurSlow);
   useEffect(() => {
-    if (problem === null) return;
-    own.store.setState({ blurProblem: null });
-    toast({ kind: 'error', title: t(`meeting.blur.${problem}.title`), description: t(`meeting.blur.${problem}.text`) });
-  }, [own, problem, t]);
+    if (!slow) return;
+    own.store.setState({ blurSlow: false });
+    toast({ kind: 'info', title: t('meeting.blur.slow.title'), description: t('meeting.blur.slow.text') });
+  }, [own, slow, t]);
   return null;
 }

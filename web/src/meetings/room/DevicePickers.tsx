@@ -22,8 +22,9 @@ export function DevicePickers() {
   const blur = useStore(own.store, (state) => state.backgroundBlur);
   const blurStarting = useStore(own.store, (state) => state.blurStarting);
   const [playing, setPlaying] = useState(false);
-  // Without a model of the operator's there is nothing to switch.
-  const mayBlur = useStore(featureStore, (state) => state.features['backgroundBlur'] === true) && canBlur();
+  const canBlurHere = useStore(featureStore, (state) => state.features['backgroundBlur'] === true) && canBlur();
+  // Without a model of the operator's there is nothing to switch but a wish of before, which keeps the camera off.
+  const mayBlur = canBlurHere || blur;
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="sr-only">{t('meeting.ready.devices')}</legend>

@@ -20,6 +20,13 @@ test('of two troubles the camera’s comes first', () => {
   });
 });
 
+test('a camera that cannot be blurred is a trouble of its own', () => {
+  expect(troubleOf({ microphone: state('denied'), camera: state('unblurred') }, both)).toEqual({
+    kind: 'unblurred',
+    which: 'Camera',
+  });
+});
+
 test('a device that nobody wants is no trouble', () => {
   expect(troubleOf({ microphone: state(null), camera: state('missing') }, { ...both, camera: false })).toBeNull();
 });

@@ -13,14 +13,13 @@ import { VideoView } from './VideoView.tsx';
 
 type Wish = Readonly<Record<DeviceSource, boolean>>;
 
-interface Trouble {
-  kind: 'denied' | 'missing' | 'busy';
-  which: 'Both' | 'Camera' | 'Microphone';
-}
+type Trouble =
+  | { kind: 'denied' | 'missing' | 'busy'; which: 'Both' | 'Camera' | 'Microphone' }
+  | { kind: 'unblurred'; which: 'Camera' };
 
 function groupOf(problem: ProblemKind | null): Trouble['kind'] | null {
   if (problem === null || problem === 'dismissed') return null;
-  return problem === 'denied' || problem === 'missing' ? problem : 'busy';
+  return problem === 'denied' || problem === 'missing' || problem === 'unblurred' ? problem : 'busy';
 }
 
 /** What stands in the way of the devices one wants, in one sentence. */
@@ -29,9 +28,15 @@ export function troubleOf(own: Pick<LocalDevicesState, DeviceSource>, wish: Wish
   const microphone = wish.microphone ? groupOf(own.microphone.problem) : null;
   const kind = camera ?? microphone;
   if (kind === null) return null;
+  if (kind === 'unblurred') return { kind, which: 'Camera' };
   if (camera === microphone) return { kind, which: 'Both' };
   // Of two different troubles the camera's is said first; the other follows once that is solved.
   return { kind, which: camera === null ? 'Microphone' : 'Camera' };
+}
+
+function titleOf(trouble: Trouble) {
+  if (trouble.kind === 'unblurred') return 'meeting.problem.unblurredCamera' as const;
+  return `meeting.problem.${trouble.kind}${trouble.which}` as const;
 }
 
 /** Oneself as the others will see it, with the switches. */
@@ -78,7 +83,7 @@ export function LocalPreview({
           className="relative flex flex-col items-center justify-center gap-2 bg-sunken/95 px-6 pt-6 pb-21 text-center text-balance"
         >
           <CircleAlert aria-hidden="true" className="size-8 text-warning-text" />
-          <h2 className="text-16 font-semibold">{t(`meeting.problem.${trouble.kind}${trouble.which}`)}</h2>
+          <h2 className="text-16 font-semibold">{t(titleOf(trouble))}</h2>
           <p className="max-w-96 text-13 text-muted">{t(`meeting.problem.${trouble.kind}Text`)}</p>
           <div className="mt-2 flex flex-wrap justify-center gap-2">
             <Button

@@ -41,13 +41,9 @@ export const deMeeting = {
     devices: 'Geräte',
   },
   blur: {
-    failed: {
-      title: 'Der Hintergrund kann nicht weichgezeichnet werden',
-      text: 'Deine Kamera läuft weiter, mit allem, was hinter dir ist.',
-    },
     slow: {
-      title: 'Das Weichzeichnen wurde ausgeschaltet',
-      text: 'Dieses Gerät ist zu langsam dafür. Deine Kamera läuft weiter, mit allem, was hinter dir ist.',
+      title: 'Dein Bild ruckelt',
+      text: 'Dieses Gerät ist zum Weichzeichnen langsam. Schalte es unter Geräte aus, wenn du es nicht brauchst.',
     },
   },
   problem: {
@@ -68,6 +64,11 @@ export const deMeeting = {
     busyText:
       'Ein anderes Programm scheint den Zugriff zu haben. Schließe es und versuche es noch einmal, oder nimm ohne teil.',
     busyInside: 'Ein anderes Programm scheint den Zugriff zu haben. Schließe es und versuche es noch einmal.',
+    unblurredCamera: 'Der Hintergrund kann nicht weichgezeichnet werden',
+    unblurredText:
+      'Darum bleibt deine Kamera aus. Versuche es noch einmal, oder schalte bei den Geräten das Weichzeichnen aus: Dann sieht man, was hinter dir ist.',
+    unblurredInside:
+      'Darum wurde deine Kamera ausgeschaltet. Schalte sie ein, um es noch einmal zu versuchen, oder schalte unter Geräte das Weichzeichnen aus: Dann sieht man, was hinter dir ist.',
     again: 'Noch einmal',
     without: 'Ohne weiter',
   },

@@ -38,13 +38,9 @@ export const enMeeting = {
     devices: 'Devices',
   },
   blur: {
-    failed: {
-      title: 'The background cannot be blurred',
-      text: 'Your camera goes on as it is, with what is behind you.',
-    },
     slow: {
-      title: 'Blurring the background was turned off',
-      text: 'This device is too slow for it. Your camera goes on with what is behind you.',
+      title: 'Your picture stutters',
+      text: 'This device is slow at blurring the background. Turn the blur off under Devices if you do not need it.',
     },
   },
   problem: {
@@ -64,6 +60,11 @@ export const enMeeting = {
     busyMicrophone: 'Your microphone is in use',
     busyText: 'Another program seems to hold on to it. Close that one and try again, or join without it.',
     busyInside: 'Another program seems to hold on to it. Close that one and try again.',
+    unblurredCamera: 'The background cannot be blurred',
+    unblurredText:
+      'So your camera stays off. Try again, or turn off the blur among the devices to be seen with what is behind you.',
+    unblurredInside:
+      'So your camera was turned off. Turn it on to try again, or turn off the blur under Devices to be seen with what is behind you.',
     again: 'Try again',
     without: 'Go on without',
   },

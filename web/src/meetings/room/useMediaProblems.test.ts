@@ -8,6 +8,10 @@ test('a device that another program holds says which one it is and what helps', 
   expect(problemKeys('microphone', 'busy').title).toBe('meeting.problem.busyMicrophone');
 });
 
+test('a camera that cannot be blurred says that it is off for that', () => {
+  expect(problemKeys('camera', 'unblurred').title).toBe('meeting.problem.unblurredCamera');
+});
+
 test('everything else is said in the words of the specification', () => {
   for (const kind of ['denied', 'missing', 'failed', undefined] as const) {
     expect(problemKeys('camera', kind).title).toBe('meeting.errors.media.title');

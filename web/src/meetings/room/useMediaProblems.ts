@@ -11,6 +11,9 @@ export function problemKeys(problem: RoomProblem, kind?: ProblemKind) {
     const title = problem === 'camera' ? 'meeting.problem.busyCamera' : 'meeting.problem.busyMicrophone';
     return { title, text: 'meeting.problem.busyInside' } as const;
   }
+  if (kind === 'unblurred') {
+    return { title: 'meeting.problem.unblurredCamera', text: 'meeting.problem.unblurredInside' } as const;
+  }
   const name = isDevice ? 'media' : problem;
   return { title: `meeting.errors.${name}.title`, text: `meeting.errors.${name}.text` } as const;
 }

@@ -4,8 +4,8 @@ import { framesOf } from './framesOf.ts';
 import { MaskMaker } from './MaskMaker.ts';
 
 /**
- * The camera with everything but the person blurred, ready with its first picture. Rejects where that cannot be had;
- * `onProblem` is called at most once, when it could be had and then broke, or when this machine is too slow for it.
+ * The camera with everything but the person blurred, ready with its first picture. Rejects where that cannot be had.
+ * `onProblem` is told at most once each that it broke, which ends it, and that this machine is too slow for it.
  */
 export async function blurCamera(
   camera: MediaStreamTrack,
@@ -16,6 +16,9 @@ export async function blurCamera(
   const rhythm = new Rhythm();
   const guard = new SlownessGuard();
   let over = false;
+  let slow = false;
+  /** A slow machine has as much time for the rest of a call as for its pictures. */
+  let restUntil = 0;
   const stop = () => {
     over = true;
     frames.stop();
@@ -24,15 +27,16 @@ export async function blurCamera(
 
   await new Promise<void>((ready, failed) => {
     let begun = false;
-    const breakOff = (problem: BlurProblem, error?: unknown) => {
+    const breakOff = (error?: unknown) => {
       if (over) return;
       stop();
-      if (begun) onProblem(problem);
+      if (begun) onProblem('failed');
       else failed(error instanceof Error ? error : new Error('the camera gave no picture'));
     };
     frames
       .run(async (picture, size) => {
         const begin = performance.now();
+        if (begin < restUntil) return;
         if (rhythm.due()) {
           const mask = await masks.mask({ picture: frames.compositor.small(picture, size), at: begin });
           frames.compositor.setMask(mask);
@@ -40,15 +44,19 @@ export async function blurCamera(
         }
         frames.compositor.draw(picture, size);
         const end = performance.now();
-        if (guard.tooSlow(end - begin, end)) breakOff('slow');
+        if (slow) restUntil = end + (end - begin);
+        else if (guard.tooSlow(end - begin, end)) {
+          slow = true;
+          onProblem('slow');
+        }
         if (begun) return;
         begun = true;
         ready();
       })
       .then(
         // A camera that went away tells so itself.
-        () => !begun && breakOff('failed'),
-        (error: unknown) => breakOff('failed', error),
+        () => !begun && breakOff(),
+        breakOff,
       );
   });
   return { track: frames.track, stop };

@@ -5,6 +5,8 @@ export class CameraLook {
   readonly #load: () => Promise<BlurCamera | null>;
   readonly #onProblem: (problem: BlurProblem) => void;
   #camera: MediaStreamTrack | null = null;
+  /** The camera once more, for nobody but what blurs it. */
+  #source: MediaStreamTrack | null = null;
   #effect: CameraEffect | null = null;
   /** Who waits for something to load sees by this that it is not wanted any more. */
   #turn = 0;
@@ -20,29 +22,32 @@ export class CameraLook {
   }
 
   /**
-   * What is to be seen of a camera: its own picture where nothing is blurred, or where that fails, which is told first.
-   * Null when it was closed, or shown in another way, meanwhile.
+   * What is to be seen of a camera. Its own track is dark from now on where it is to be blurred, whoever has it. Rejects where it
+   * cannot be. Null when it was closed, or shown in another way, meanwhile.
    */
   async show(camera: MediaStreamTrack, blurred: boolean): Promise<MediaStreamTrack | null> {
     const turn = (this.#turn += 1);
     this.#drop();
     if (this.#camera !== camera) this.#camera?.stop();
     this.#camera = camera;
+    camera.enabled = !blurred;
     if (!blurred) return camera;
+    const source = camera.clone();
+    source.enabled = true;
+    this.#source = source;
     try {
       const blur = await this.#load();
-      const effect = await blur?.(camera, (problem) => turn === this.#turn && this.#broke(problem));
-      if (turn !== this.#turn) {
-        effect?.stop();
-        return null;
+      if (!blur) throw new Error('there is nothing here that blurs');
+      const effect = await blur(source, (problem) => turn === this.#turn && this.#tell(problem));
+      if (turn === this.#turn) {
+        this.#effect = effect;
+        return effect.track;
       }
-      this.#effect = effect ?? null;
-      return effect?.track ?? camera;
-    } catch {
-      if (turn !== this.#turn) return null;
-      this.#onProblem('failed');
-      return camera;
+      effect.stop();
+    } catch (error) {
+      if (turn === this.#turn) throw error;
     }
+    return null;
   }
 
   close(): void {
@@ -55,10 +60,12 @@ export class CameraLook {
   #drop(): void {
     this.#effect?.stop();
     this.#effect = null;
+    this.#source?.stop();
+    this.#source = null;
   }
 
-  #broke(problem: BlurProblem): void {
-    this.#drop();
+  #tell(problem: BlurProblem): void {
+    if (problem === 'failed') this.#drop();
     this.#onProblem(problem);
   }
 }

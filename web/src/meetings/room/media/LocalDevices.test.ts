@@ -8,6 +8,7 @@ class FakeTrack extends EventTarget {
   readonly kind: string;
   readyState: MediaStreamTrackState = 'live';
   contentHint = '';
+  enabled = true;
 
   constructor(kind: string) {
     super();
@@ -16,6 +17,12 @@ class FakeTrack extends EventTarget {
 
   stop(): void {
     this.readyState = 'ended';
+  }
+
+  clone(): FakeTrack {
+    const other = new FakeTrack(this.kind);
+    clones.push({ of: this, track: other });
+    return other;
   }
 
   /** The device was pulled out. */
@@ -28,22 +35,23 @@ class FakeTrack extends EventTarget {
 const asTrack = (track: FakeTrack) => track as unknown as MediaStreamTrack;
 
 let cameras: FakeTrack[];
-let effects: { camera: MediaStreamTrack; track: FakeTrack; break: (problem: BlurProblem) => void }[];
+let clones: { of: FakeTrack; track: FakeTrack }[];
+let effects: { camera: MediaStreamTrack; track: FakeTrack; tell: (problem: BlurProblem) => void }[];
 let devices: LocalDevices;
-let told: (MediaStreamTrack | null)[];
+let told: (MediaStreamTrack | string | undefined)[];
 /** What the next wish for blur comes to; it waits where this does. */
 let blurring: Promise<void>;
 
 const blur: BlurCamera = async (camera, onProblem) => {
   await blurring;
   const track = new FakeTrack('video');
-  effects.push({ camera, track, break: onProblem });
+  effects.push({ camera, track, tell: onProblem });
   return { track: asTrack(track), stop: () => track.stop() };
 };
 
 function open(load: () => Promise<BlurCamera | null> = async () => blur): LocalDevices {
   devices = new LocalDevices(load);
-  devices.onTrack((source, track) => source === 'camera' && told.push(track));
+  devices.onTrack((source, track, problem) => source === 'camera' && told.push(track ?? problem));
   return devices;
 }
 
@@ -52,6 +60,7 @@ const shown = () => devices.store.getState().camera.track;
 beforeEach(() => {
   localStorage.clear();
   cameras = [];
+  clones = [];
   effects = [];
   told = [];
   blurring = Promise.resolve();
@@ -85,11 +94,13 @@ it('blurs a camera that is on, and takes it back, without opening the camera ane
   open();
   await devices.open('camera');
   await devices.setBackgroundBlur(true);
-  expect(effects[0]?.camera).toBe(cameras[0]);
+  expect(effects[0]?.camera).toBe(clones[0]?.track);
+  expect(clones[0]?.of).toBe(cameras[0]);
   expect(shown()).toBe(effects[0]?.track);
   await devices.setBackgroundBlur(false);
   expect(shown()).toBe(cameras[0]);
-  expect(effects[0]?.track.readyState).toBe('ended');
+  expect(cameras[0]?.enabled).toBe(true);
+  expect([effects[0]?.track.readyState, clones[0]?.track.readyState]).toEqual(['ended', 'ended']);
   expect(told).toEqual([effects[0]?.track, cameras[0]]);
   expect(cameras).toHaveLength(1);
 });
@@ -108,6 +119,7 @@ it('remembers the wish, and never shows the camera as it is before the blur is t
     microphone: { status: 'on' },
     blurStarting: true,
   });
+  expect(cameras[0]?.enabled).toBe(false);
   // Who comes in meanwhile waits for the same camera.
   const joining = devices.open('camera');
   ready();
@@ -117,40 +129,77 @@ it('remembers the wish, and never shows the camera as it is before the blur is t
   expect(devices.store.getState().blurStarting).toBe(false);
 });
 
-it('goes on with the camera as it is where blurring fails, and says so', async () => {
-  open(() => Promise.reject(new Error('no model')));
-  await devices.open('camera');
-  await devices.setBackgroundBlur(true);
-  expect(shown()).toBe(cameras[0]);
-  expect(cameras[0]?.readyState).toBe('live');
-  expect(devices.store.getState()).toMatchObject({
-    backgroundBlur: false,
-    blurProblem: 'failed',
-    blurStarting: false,
-    camera: { status: 'on' },
-  });
+it('makes the camera dark for whoever has it from the moment that blur is asked for', async () => {
+  open();
+  const before = await devices.open('camera');
+  blurring = new Promise(() => {});
+  void devices.setBackgroundBlur(true);
+  expect(shown()).toBe(before);
+  expect(before.enabled).toBe(false);
 });
 
-it('does not complain where this installation has no blur', async () => {
-  open(async () => null);
-  await devices.setBackgroundBlur(true);
-  expect(await devices.open('camera')).toBe(cameras[0]);
-  expect(devices.store.getState().blurProblem).toBeNull();
-});
+const unblurred = { status: 'failed', track: null, problem: 'unblurred' };
 
 it.each([
-  ['slow', 'off'],
-  ['failed', 'on'],
-] as const)('goes back to the camera when it was %s while it ran, and remembers %s', async (problem, remembered) => {
+  ['fails', () => Promise.reject(new Error('no model'))],
+  ['is not to be had in this installation', async () => null],
+])('turns the camera off where blurring %s, until somebody does not want it any more', async (_why, load) => {
+  open(load);
+  await devices.open('camera');
+  await devices.setBackgroundBlur(true);
+  expect(told).toEqual(['unblurred']);
+  expect([cameras[0]?.readyState, clones[0]?.track.readyState]).toEqual(['ended', 'ended']);
+  expect(devices.store.getState()).toMatchObject({ backgroundBlur: true, blurStarting: false, camera: unblurred });
+
+  await expect(devices.open('camera')).rejects.toMatchObject({ kind: 'unblurred' });
+  await devices.openBoth();
+  expect(cameras.map(({ readyState, enabled }) => [readyState, enabled])).toEqual(cameras.map(() => ['ended', false]));
+  expect(devices.store.getState()).toMatchObject({ camera: unblurred, microphone: { status: 'on' } });
+
+  // It opens when it is asked for, and not by itself: it may be off by now.
+  const before = cameras.length;
+  await devices.setBackgroundBlur(false);
+  expect(cameras).toHaveLength(before);
+  expect(await devices.open('camera')).toBe(cameras[before]);
+});
+
+it('turns the camera off when its blur broke while it ran, and opens it blurred when asked again', async () => {
   open();
   await devices.setBackgroundBlur(true);
   await devices.open('camera');
-  effects[0]?.break(problem);
+  effects[0]?.tell('failed');
+  expect(told).toEqual(['unblurred']);
+  expect(cameras[0]).toMatchObject({ readyState: 'ended', enabled: false });
+  expect(devices.store.getState()).toMatchObject({ backgroundBlur: true, camera: unblurred });
+  expect(localStorage.getItem('nolo.media.blur')).toBe('on');
+
+  expect(await devices.open('camera')).toBe(effects[1]?.track);
+  // Of what is over nothing is heard any more.
+  effects[0]?.tell('failed');
+  expect(shown()).toBe(effects[1]?.track);
+});
+
+it('shows the camera where blurring fails that nobody wants any more', async () => {
+  let fail = () => {};
+  open(() => new Promise((_, reject) => (fail = () => reject(new Error('no model')))));
+  await devices.setBackgroundBlur(true);
+  const opened = devices.open('camera');
   await settle();
-  expect(shown()).toBe(cameras[0]);
-  expect(told).toEqual([cameras[0]]);
-  expect(devices.store.getState()).toMatchObject({ backgroundBlur: false, blurProblem: problem });
-  expect(localStorage.getItem('nolo.media.blur')).toBe(remembered);
+  await devices.setBackgroundBlur(false);
+  fail();
+  expect(await opened).toBe(cameras[0]);
+  expect(cameras[0]?.enabled).toBe(true);
+});
+
+it('goes on blurring on a machine that is too slow for it, and says so', async () => {
+  open();
+  await devices.setBackgroundBlur(true);
+  await devices.open('camera');
+  effects[0]?.tell('slow');
+  await settle();
+  expect(shown()).toBe(effects[0]?.track);
+  expect(told).toEqual([]);
+  expect(devices.store.getState()).toMatchObject({ backgroundBlur: true, blurSlow: true });
 });
 
 it('stops the camera with its blur, also while that is still on its way', async () => {
@@ -194,7 +243,8 @@ it('obeys the last of several wishes', async () => {
   await first;
   expect(shown()).toBe(cameras[0]);
   expect(effects[0]?.track.readyState).toBe('ended');
-  expect(devices.store.getState()).toMatchObject({ backgroundBlur: false, blurStarting: false, blurProblem: null });
+  expect(cameras[0]?.enabled).toBe(true);
+  expect(devices.store.getState()).toMatchObject({ backgroundBlur: false, blurStarting: false, blurSlow: false });
 });
 
 it('takes the next camera, blurred as well, when the one in use is gone', async () => {
@@ -204,7 +254,7 @@ it('takes the next camera, blurred as well, when the one in use is gone', async 
   cameras[0]?.vanish();
   await settle();
   expect(cameras).toHaveLength(2);
-  expect(effects[1]?.camera).toBe(cameras[1]);
+  expect(clones[1]?.of).toBe(cameras[1]);
   expect(told).toEqual([effects[1]?.track]);
   expect(effects[0]?.track.readyState).toBe('ended');
 });

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import { loadBlurCamera, type BlurCamera, type BlurProblem } from './cameraEffect.ts';
+import { loadBlurCamera, type BlurCamera } from './cameraEffect.ts';
 import { CameraLook } from './CameraLook.ts';
 import {
   chosenDevice,
@@ -10,7 +10,7 @@ import {
   remembersNoiseSuppression,
 } from '../../../device/deviceChoice.ts';
 import type { DeviceKind } from '../../../device/deviceChoice.ts';
-import { MediaProblem, type DeviceSource, type OwnDevices, type ProblemKind } from './ports.ts';
+import { MediaProblem, type DeviceSource, type OwnDevices, type ProblemKind, type TrackHandler } from './ports.ts';
 
 export interface DeviceEntry {
   id: string;
@@ -30,12 +30,12 @@ export interface LocalDevicesState {
   devices: Readonly<Record<DeviceKind, readonly DeviceEntry[]>>;
   chosen: Readonly<Record<DeviceKind, string | null>>;
   noiseSuppression: boolean;
-  /** The wish; it is taken back where it cannot be met. */
+  /** The wish. Only who has it takes it back: until then no camera is shown that is not blurred. */
   backgroundBlur: boolean;
   /** What it takes is still on its way. */
   blurStarting: boolean;
-  /** Why it was taken back, until somebody has said so. */
-  blurProblem: BlurProblem | null;
+  /** This machine is too slow for it, until somebody has said so. */
+  blurSlow: boolean;
 }
 
 const off: SourceState = { status: 'off', track: null, problem: null };
@@ -81,9 +81,9 @@ export class LocalDevices implements OwnDevices {
     noiseSuppression: remembersNoiseSuppression(localStorage),
     backgroundBlur: remembersBackgroundBlur(localStorage),
     blurStarting: false,
-    blurProblem: null,
+    blurSlow: false,
   }));
-  readonly #handlers = new Set<(source: DeviceSource, track: MediaStreamTrack | null) => void>();
+  readonly #handlers = new Set<TrackHandler>();
   readonly #opening = new Map<DeviceSource, Promise<MediaStreamTrack>>();
   readonly #refresh = () => void this.refresh();
   readonly #look: CameraLook;
@@ -92,7 +92,10 @@ export class LocalDevices implements OwnDevices {
   #closed = false;
 
   constructor(loadBlur: () => Promise<BlurCamera | null> = loadBlurCamera) {
-    this.#look = new CameraLook(loadBlur, (problem) => this.#blurBroke(problem));
+    this.#look = new CameraLook(loadBlur, (problem) => {
+      if (problem === 'slow') this.store.setState({ blurSlow: true });
+      else this.#unblurred();
+    });
     // Without a secure page there are no devices at all.
     navigator.mediaDevices?.addEventListener('devicechange', this.#refresh);
     this.#refresh();
@@ -140,7 +143,7 @@ export class LocalDevices implements OwnDevices {
     this.store.setState({ [source]: off });
   }
 
-  onTrack(handler: (source: DeviceSource, track: MediaStreamTrack | null) => void): () => void {
+  onTrack(handler: TrackHandler): () => void {
     this.#handlers.add(handler);
     return () => void this.#handlers.delete(handler);
   }
@@ -176,10 +179,10 @@ export class LocalDevices implements OwnDevices {
     await this.#reopen('microphone');
   }
 
-  /** From now on; the picture goes on as it is until what blurs it is there. */
+  /** From now on: the picture is dark until what blurs it is there. */
   async setBackgroundBlur(on: boolean): Promise<void> {
     rememberBackgroundBlur(localStorage, on);
-    this.store.setState({ backgroundBlur: on, blurProblem: null });
+    this.store.setState({ backgroundBlur: on, blurSlow: false });
     const { camera } = this.#look;
     // One that is being opened finds the new wish when it is there.
     if (camera === null || this.store.getState().camera.status !== 'on') return;
@@ -253,15 +256,23 @@ export class LocalDevices implements OwnDevices {
     return track;
   }
 
-  /** @throws MediaProblem where the camera was closed, or is shown in another way, meanwhile. */
+  /** @throws MediaProblem where the camera cannot be blurred, or was closed, or is shown in another way, meanwhile. */
   async #shownOf(camera: MediaStreamTrack): Promise<MediaStreamTrack> {
     for (;;) {
       const { backgroundBlur } = this.store.getState();
       this.store.setState({ blurStarting: backgroundBlur });
-      const shown = await this.#look.show(camera, backgroundBlur);
+      let failure: unknown;
+      const shown = await this.#look.show(camera, backgroundBlur).catch((error: unknown) => {
+        failure = error;
+        return undefined;
+      });
       if (shown === null) throw new MediaProblem('dismissed');
       this.store.setState({ blurStarting: false });
-      if (this.store.getState().backgroundBlur === backgroundBlur) return shown;
+      // Wished otherwise meanwhile.
+      if (this.store.getState().backgroundBlur !== backgroundBlur) continue;
+      if (shown) return shown;
+      this.#look.close();
+      throw new MediaProblem('unblurred', failure);
     }
   }
 
@@ -271,31 +282,24 @@ export class LocalDevices implements OwnDevices {
       const track = await this.#shownOf(camera);
       this.store.setState({ camera: { status: 'on', track, problem: null } });
       this.#tell('camera', track);
-    } catch {
-      // Whoever came in between has seen to it.
+    } catch (error) {
+      // Otherwise whoever came in between has seen to it.
+      if (error instanceof MediaProblem && error.kind === 'unblurred') this.#unblurred();
     }
   }
 
-  #blurBroke(blurProblem: BlurProblem): void {
-    // A machine that is too slow is so the next time as well.
-    if (blurProblem === 'slow') rememberBackgroundBlur(localStorage, false);
-    this.store.setState({ backgroundBlur: false, blurProblem });
-    const { camera } = this.#look;
-    const { camera: state, blurStarting } = this.store.getState();
-    // While it starts, whoever starts it goes on without.
-    if (camera !== null && state.status === 'on' && !blurStarting) void this.#showCamera(camera);
+  /** Who asked for blur is rather not seen than seen with what is behind them. */
+  #unblurred(): void {
+    this.close('camera');
+    this.store.setState({ camera: { status: 'failed', track: null, problem: 'unblurred' } });
+    this.#tell('camera', null, 'unblurred');
   }
 
   async #reopen(source: DeviceSource): Promise<void> {
     const before = this.store.getState()[source];
     // One that failed may work with the other device.
     if (before.status !== 'on' && before.status !== 'failed') return;
-    this.close(source);
-    try {
-      this.#tell(source, await this.open(source));
-    } catch {
-      this.#tell(source, null);
-    }
+    await this.#openAnew(source);
   }
 
   /** A device went away while it was used: the next one takes its place where there is one. */
@@ -303,15 +307,21 @@ export class LocalDevices implements OwnDevices {
     const state = this.store.getState()[source];
     const used = source === 'camera' ? this.#look.camera : state.track;
     if (used !== device || state.status !== 'on' || this.#closed) return;
+    await this.#openAnew(source);
+  }
+
+  async #openAnew(source: DeviceSource): Promise<void> {
     this.close(source);
     try {
       this.#tell(source, await this.open(source));
-    } catch {
-      this.#tell(source, null);
+    } catch (error) {
+      const kind = error instanceof MediaProblem ? error.kind : problemOf(error);
+      // Whoever closed it meanwhile knows.
+      if (kind !== 'dismissed') this.#tell(source, null, kind);
     }
   }
 
-  #tell(source: DeviceSource, track: MediaStreamTrack | null): void {
-    for (const handler of this.#handlers) handler(source, track);
+  #tell(source: DeviceSource, track: MediaStreamTrack | null, problem?: ProblemKind): void {
+    for (const handler of this.#handlers) handler(source, track, problem);
   }
 }

@@ -76,11 +76,11 @@ export class OwnSwitches {
     return this.#inTurn('screen', () => (on ? this.#beginSharing() : this.#endSharing()));
   }
 
-  /** Another device was chosen, or the one in use is gone. */
-  deviceChanged(source: DeviceSource, track: MediaStreamTrack | null): void {
+  /** Another device was chosen, or the one in use is gone or may not be shown. */
+  deviceChanged(source: DeviceSource, track: MediaStreamTrack | null, problem: ProblemKind = 'missing'): void {
     if (!this.#store.getState()[source]) return;
     if (!track) {
-      this.#options.onProblem(source, 'missing');
+      this.#options.onProblem(source, problem);
       void this.set(source, false);
       return;
     }
@@ -140,6 +140,8 @@ export class OwnSwitches {
       if (source === 'camera') this.#showOwn('camera', null);
       // Closed again before it was open: nobody needs to hear of it.
       if (error instanceof MediaProblem && error.kind === 'dismissed') return;
+      // It is off: what mends the trouble later must not open it.
+      this.#options.own.close(source);
       if (error instanceof MediaProblem) this.#options.onProblem(source, error.kind);
       else this.#options.onProblem(source === 'microphone' ? 'audio' : 'video');
     }

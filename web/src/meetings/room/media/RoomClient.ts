@@ -98,7 +98,7 @@ export class RoomClient {
     this.#ends = [
       hearRoom(this, options),
       line.onChange((open) => this.#lineChanged(open)),
-      own.onTrack((source, track) => this.#switches.deviceChanged(source, track)),
+      own.onTrack((source, track, problem) => this.#switches.deviceChanged(source, track, problem)),
       // Who loads the page anew right after they closed their camera must not come back with it open.
       store.subscribe((now, before) => {
         const switched = now.microphone !== before.microphone || now.camera !== before.camera;

@@ -1,6 +1,6 @@
 import { configStore, loadConfig } from '../../../session/config.ts';
 
-/** The effect never worked or broke, or this machine is too slow for it. */
+/** The effect is over, or it goes on and this machine is too slow for it. */
 export type BlurProblem = 'failed' | 'slow';
 
 /** What is shown in place of the camera's own picture. */
@@ -27,7 +27,7 @@ export function canBlur(): boolean {
 export async function loadBlurCamera(): Promise<BlurCamera | null> {
   if (!canBlur()) return null;
   const config = configStore.getState().config ?? (await loadConfig());
-  // Not knowing is not a no: a picture that was to be blurred is not shown as it is without a word.
+  // Not knowing is not a no.
   if (config === null) throw new Error('the installation does not answer');
   if (config.features.backgroundBlur !== true) return null;
   return (await import('../background/blurCamera.ts')).blurCamera;

@@ -77,6 +77,8 @@ export function ownMedia({ rtpCapabilities, dtlsParameters }: MediaDevice) {
 
 export type DeviceSource = 'microphone' | 'camera';
 
+export type TrackHandler = (source: DeviceSource, track: MediaStreamTrack | null, problem?: ProblemKind) => void;
+
 /** One's own devices. */
 export interface OwnDevices {
   /** The track of a device, opened if it is not. Rejects with MediaProblem. */
@@ -84,11 +86,12 @@ export interface OwnDevices {
   close(source: DeviceSource): void;
   /** Asks the person what to share. Rejects with MediaProblem. */
   shareScreen(): Promise<{ video: MediaStreamTrack; audio: MediaStreamTrack | null }>;
-  /** Told when a source has another track, or none because its device is gone. */
-  onTrack(handler: (source: DeviceSource, track: MediaStreamTrack | null) => void): () => void;
+  /** Told when a source has another track, or none any more, and then why. */
+  onTrack(handler: TrackHandler): () => void;
 }
 
-export type ProblemKind = 'denied' | 'missing' | 'busy' | 'dismissed' | 'failed';
+/** `unblurred` is a camera that would show what somebody has asked to have blurred. */
+export type ProblemKind = 'denied' | 'missing' | 'busy' | 'dismissed' | 'unblurred' | 'failed';
 
 /** Why there is no track. */
 export class MediaProblem extends Error {
