@@ -165,20 +165,23 @@ describe('the installation', () => {
 
   it('sells nothing without billing, and says so', async () => {
     const without = await startTestGateway({ BILLING_ADDR: '' });
-    const buyer = await without.signUp();
-    for (const [method, path] of [
-      ['GET', '/api/billing'],
-      ['GET', '/api/billing/team'],
-      ['GET', '/api/admin/billing/orders'],
-      ['POST', '/api/payfast/notify'],
-    ] as const) {
-      expect(await buyer.api.request(method, path)).toMatchObject({
-        status: 404,
-        body: { code: 'billing_unavailable' },
-      });
+    try {
+      const buyer = await without.signUp();
+      for (const [method, path] of [
+        ['GET', '/api/billing'],
+        ['GET', '/api/billing/team'],
+        ['GET', '/api/admin/billing/orders'],
+        ['POST', '/api/payfast/notify'],
+      ] as const) {
+        expect(await buyer.api.request(method, path)).toMatchObject({
+          status: 404,
+          body: { code: 'billing_unavailable' },
+        });
+      }
+      expect((await without.anonymous.get('/api/config')).body.features.billing).toBe(false);
+      expect(await formAction(without)).toBe("'self'");
+    } finally {
+      await without.stop();
     }
-    expect((await without.anonymous.get('/api/config')).body.features.billing).toBe(false);
-    expect(await formAction(without)).toBe("'self'");
-    await without.stop();
   });
 });

@@ -280,9 +280,12 @@ it('says that the provider is away, and finds it again', async () => {
     OIDC_ISSUER: `http://localhost:${await freePort()}/oidc`,
     OIDC_CLIENT_ID: 'nolo',
   });
-  const { headers } = await new Browser().visit(`${alone.origin}/api/login`);
-  expect(headers.get('location')).toBe('/?sign_in_error=unavailable');
-  const health = await fetch(`${alone.origin}/healthz`);
-  expect([health.status, ((await health.json()) as { missing: string[] }).missing]).toEqual([503, ['provider']]);
-  await alone.stop();
+  try {
+    const { headers } = await new Browser().visit(`${alone.origin}/api/login`);
+    expect(headers.get('location')).toBe('/?sign_in_error=unavailable');
+    const health = await fetch(`${alone.origin}/healthz`);
+    expect([health.status, ((await health.json()) as { missing: string[] }).missing]).toEqual([503, ['provider']]);
+  } finally {
+    await alone.stop();
+  }
 });
