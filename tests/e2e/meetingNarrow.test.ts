@@ -3,7 +3,7 @@ import { seriousIssues } from './support/accessibility.ts';
 import { newcomer } from './support/cast.ts';
 import { journey, withoutWorker } from './support/journey.ts';
 import { overflow } from './support/overflow.ts';
-import { atRest, gone, see } from './support/see.ts';
+import { atRest, gone, see, settled } from './support/see.ts';
 
 const { story, visit, url } = journey(withoutWorker);
 
@@ -108,6 +108,7 @@ story(
     await look('the devices', [dialog.getByRole('button').last(), dialog.getByRole('combobox').last()]);
     await page.keyboard.press('Escape');
     await gone(dialog);
+    await settled(page);
     await page.goto(`/meetings?lang=${language}`);
     await see(page.getByRole('article'));
     await judge('meetings');

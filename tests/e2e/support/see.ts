@@ -37,6 +37,14 @@ export async function soon(check: () => Promise<void> | void, timeoutMs = patien
   );
 }
 
+/**
+ * Waits until what was closed over a screen has taken its entry of the history along, which it does a moment later. A page
+ * that is told another address before that steps back instead.
+ */
+export async function settled(page: Page): Promise<void> {
+  await soon(async () => expect(await page.evaluate('history.state?.overlays ?? 0')).toBe(0));
+}
+
 /** Waits until the thing has the focus. */
 export async function hasFocus(thing: Locator): Promise<void> {
   await soon(async () => {
