@@ -1,11 +1,12 @@
 import { CallPage } from './pages/CallPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { seriousIssues } from './support/accessibility.ts';
+import { meet } from './support/boxes.ts';
 import { befriend, friends, newcomer } from './support/cast.ts';
 import { directPathOf, watchDirectPaths } from './support/directPath.ts';
 import { journey } from './support/journey.ts';
 import { allMove, moves } from './support/motion.ts';
-import { at, gone, see, soon } from './support/see.ts';
+import { at, atRest, gone, see, soon } from './support/see.ts';
 import { enCall, enCalls, words } from './support/words.ts';
 
 const { story, visit, url } = journey();
@@ -93,10 +94,14 @@ story('one call is declined, one missed, and one becomes a video call, through t
   await at(adas.page, `/chat/${id}`);
   await see(bensChat.feed.getByText(enCall.declined));
 
-  // Given up before it was answered.
+  // Given up before it was answered, from beside the conversation.
   await caller.videoCall.click();
   await see(callee.incoming);
-  await caller.end.click();
+  await adas.page.goBack();
+  await see(caller.pill);
+  await atRest(adas.page);
+  expect(await meet(caller.pill, adas.page.getByRole('main'))).toBe(false);
+  await caller.pill.getByRole('button', { name: enCalls.end }).click();
   await gone(callee.incoming);
   await see(bensChat.feed.getByText(enCall.missedVideo), adasChat.feed.getByText(enCall.noAnswerVideo));
 

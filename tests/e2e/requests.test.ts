@@ -5,11 +5,13 @@ import { ChatsPage } from './pages/ChatsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { GroupPage } from './pages/GroupPage.ts';
 import { RequestsPage } from './pages/RequestsPage.ts';
+import { Toasts } from './pages/Toasts.ts';
 import { axeIssues } from './support/accessibility.ts';
+import { meet } from './support/boxes.ts';
 import { newcomer, say } from './support/cast.ts';
 import { groupOf } from './support/groups.ts';
 import { journey } from './support/journey.ts';
-import { gone, see, soon } from './support/see.ts';
+import { atRest, gone, see, soon } from './support/see.ts';
 import { enRequests, words } from './support/words.ts';
 
 const { story, visit, url } = journey();
@@ -52,6 +54,18 @@ story('of a stranger nothing is loaded, told or heard, until they are accepted',
   await see(caller.ringing);
   await gone(callee.incoming);
   await caller.end.click();
+
+  // What went wrong is said beside the answers and not over them, on the smallest phones as well.
+  await bens.page.setViewportSize({ width: 320, height: 568 });
+  const setting = ({ pathname }: URL) => pathname.startsWith(`/api/conversations/${id}`);
+  await bens.page.route(setting, (route) => route.abort());
+  await requests.accept.click();
+  const toasts = new Toasts(bens.page);
+  await toasts.says(enRequests.acceptFailed);
+  await atRest(bens.page);
+  expect(await meet(toasts.shown, requests.bar)).toBe(false);
+  await bens.page.unroute(setting);
+
   await requests.accept.click();
   await caller.voiceCall.click();
   await callee.answer('decline').click();

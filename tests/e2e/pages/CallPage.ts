@@ -16,6 +16,8 @@ export class CallPage {
   readonly videos: Locator;
   readonly controls: Locator;
   readonly end: Locator;
+  /** The call while one looks at something else. */
+  readonly pill: Locator;
   readonly cameraOn: Locator;
   readonly microphoneOff: Locator;
   readonly microphoneOn: Locator;
@@ -36,6 +38,7 @@ export class CallPage {
     this.videos = this.screen.getByTestId('video');
     this.controls = page.getByRole('toolbar', { name: enCalls.controls });
     this.end = this.controls.getByRole('button', { name: enCalls.end });
+    this.pill = page.getByRole('complementary', { name: words(enCalls.callWith, { name }) });
     this.cameraOn = this.controls.getByRole('button', { name: enCalls.cameraOn });
     this.microphoneOff = this.controls.getByRole('button', { name: enCalls.microphoneOff });
     this.microphoneOn = this.controls.getByRole('button', { name: enCalls.microphoneOn });

@@ -8,11 +8,17 @@ export class RequestsPage {
   readonly way: Locator;
   readonly list: Locator;
   readonly accept: Locator;
+  /** What is asked about a stranger, with the answers to it. */
+  readonly bar: Locator;
 
   constructor(page: Page) {
     this.page = page;
     this.way = page.getByRole('button', { name: enRequests.title });
     this.list = page.getByRole('list', { name: enRequests.title });
+    this.bar = page
+      .locator('section')
+      .filter({ has: page.getByRole('button', { name: enRequests.accept, exact: true }) })
+      .last();
     this.accept = page.getByRole('button', { name: enRequests.accept, exact: true });
   }
 

@@ -47,7 +47,7 @@ export function AppShell() {
   return (
     <div
       data-shell
-      className="relative flex h-dvh flex-col overflow-clip bg-page ps-[env(safe-area-inset-left)] pe-[env(safe-area-inset-right)] max-md:has-[~[data-call-pill]]:pt-15 md:flex-row"
+      className="relative flex h-dvh flex-col overflow-clip bg-page ps-[env(safe-area-inset-left)] pe-[env(safe-area-inset-right)] has-[~[data-call-pill]]:pt-15 md:flex-row"
     >
       <a
         href="#main"

@@ -27,8 +27,8 @@ export function CallPill({ live, media, onOpen, onAnswer, onEnd }: CallPillProps
     <aside
       aria-label={t('calls.callWith', { name: peer.name })}
       data-call-pill
-      // On phones a screen with tabs makes room for it above its head; elsewhere it lies below that.
-      className="fixed start-1/2 top-[calc(env(safe-area-inset-top)+4.5rem)] z-45 [[data-shell]~&]:max-md:top-[calc(env(safe-area-inset-top)+0.375rem)] flex max-w-[calc(100vw-1.5rem)] -translate-x-1/2 animate-pop-in items-center gap-1 rounded-full border border-line bg-overlay p-1 text-ink shadow-overlay rtl:translate-x-1/2"
+      // Every screen makes room for it above its head, so that it lies over nothing.
+      className="fixed start-1/2 top-[calc(env(safe-area-inset-top)+0.375rem)] z-45 flex max-w-[calc(100vw-1.5rem)] -translate-x-1/2 animate-pop-in items-center gap-1 rounded-full border border-line bg-overlay p-1 text-ink shadow-overlay rtl:translate-x-1/2"
     >
       <button
         type="button"

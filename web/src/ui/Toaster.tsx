@@ -67,7 +67,7 @@ export function Toaster() {
       <RadixToast.Viewport
         hotkey={['F8']}
         label={t('toast.region')}
-        className="pointer-events-none fixed inset-x-0 bottom-[calc(env(safe-area-inset-bottom)+4.5rem)] z-60 m-0 mx-auto flex w-full max-w-[26rem] list-none flex-col px-4 outline-none max-sm:in-[body:has([data-dialog])]:top-[calc(env(safe-area-inset-top)+0.75rem)] max-sm:in-[body:has([data-dialog])]:bottom-auto lg:inset-x-auto lg:end-6 lg:bottom-20 lg:px-0"
+        className="pointer-events-none fixed inset-x-0 bottom-[max(env(safe-area-inset-bottom)+4.5rem,var(--nolo-bottom-bars,0px)+0.75rem)] z-60 m-0 mx-auto flex w-full max-w-[26rem] list-none flex-col px-4 outline-none max-sm:in-[body:has([data-dialog])]:top-[calc(env(safe-area-inset-top)+0.75rem)] max-sm:in-[body:has([data-dialog])]:bottom-auto lg:inset-x-auto lg:end-6 lg:bottom-[max(5rem,var(--nolo-bottom-bars,0px)+0.75rem)] lg:px-0"
       />
     </RadixToast.Provider>
   );

@@ -6,6 +6,7 @@ import { useStore } from 'zustand';
 import { useChat } from '../context/chatContext.ts';
 import { can } from '../../device/abilities.ts';
 import { featureStore } from '../../session/features.ts';
+import { bottomBar } from '../../ui/bottomBar.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { AttachButton } from '../media/AttachButton.tsx';
 import { mayRecord } from '../media/mediaRules.ts';
@@ -163,6 +164,7 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
 
   return (
     <form
+      ref={bottomBar}
       onSubmit={(event) => {
         event.preventDefault();
         submit();

@@ -1,6 +1,7 @@
 import type { Conversation, Message } from '@nolo/api';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { bottomBar } from '../../ui/bottomBar.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { toast } from '../../ui/toasts.ts';
@@ -53,6 +54,7 @@ export function RequestBar({ conversation, name }: { conversation: Conversation;
   };
   return (
     <section
+      ref={bottomBar}
       aria-label={t('requests.question', { name })}
       className="shrink-0 border-t border-line bg-panel px-5 pt-4 pb-[calc(1rem+env(safe-area-inset-bottom))]"
     >

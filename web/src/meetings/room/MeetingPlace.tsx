@@ -65,7 +65,7 @@ export function MeetingPlace(props: MeetingPlaceProps) {
       onRecordingProblem: (problem) => {
         const { t: say } = told.current;
         toast({
-          kind: problem === 'ended' ? 'info' : 'error',
+          kind: 'error',
           title: say(`meeting.recording.${problem}.title`),
           description: say(`meeting.recording.${problem}.text`),
         });
@@ -73,10 +73,17 @@ export function MeetingPlace(props: MeetingPlaceProps) {
       onSaved: (file) => {
         const { t: say, locale: where } = told.current;
         const values = { name: file.name, size: sizeInWords(file.bytes, where) };
+        const saved = say('meeting.recording.savedText', values);
+        if (file.cut === undefined) {
+          toast({ kind: 'success', title: say('meeting.recording.saved'), description: saved });
+          return;
+        }
         toast({
-          kind: 'success',
-          title: say('meeting.recording.saved'),
-          description: say('meeting.recording.savedText', values),
+          kind: 'error',
+          title: say('meeting.recording.endedTitle'),
+          description: `${say(`meeting.recording.cut.${file.cut}`)} ${say('meeting.recording.savedUntil', values)}`,
+          // Nothing else on the screen says it, and whoever records looks at people.
+          durationMs: Infinity,
         });
       },
     });

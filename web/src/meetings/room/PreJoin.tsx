@@ -8,6 +8,7 @@ import { can } from '../../device/abilities.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
 import { comesInWith, rememberComingIn } from '../../device/deviceChoice.ts';
 import type { DeviceSource } from './media/ports.ts';
+import { bottomBar } from '../../ui/bottomBar.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -148,7 +149,10 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
   };
 
   return (
-    <main className="flex h-dvh flex-col bg-page lg:block lg:overflow-y-auto" data-testid="meeting-prejoin">
+    <main
+      className="flex h-dvh flex-col bg-page has-[~[data-call-pill]]:pt-15 lg:block lg:overflow-y-auto"
+      data-testid="meeting-prejoin"
+    >
       {(phase.name === 'preparing' || (media.unavailable && !media.ready)) && (
         <Banner tone="info" icon={<Spinner />}>
           {t(phase.name === 'preparing' ? 'meeting.preparing' : 'meeting.preparingShort')}
@@ -191,7 +195,10 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
             {self && nameError !== undefined && <p className="text-13 text-danger-text">{nameError}</p>}
           </div>
         </div>
-        <div className="flex shrink-0 flex-col gap-2 px-4 pt-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] lg:self-start lg:p-0">
+        <div
+          ref={bottomBar}
+          className="flex shrink-0 flex-col gap-2 px-4 pt-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] lg:self-start lg:p-0"
+        >
           <Button type="submit" size="large" wide busy={joining}>
             {joining ? t('meeting.ready.joining') : t(access.waits ? 'meeting.ready.ask' : 'meeting.ready.join')}
           </Button>

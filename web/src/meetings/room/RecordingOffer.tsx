@@ -35,14 +35,19 @@ export function RecordingOffer({ recording }: { recording: MeetingRecording }) {
         discarding
           ? 'meeting.recording.discardTitle'
           : file
-            ? 'meeting.recording.readyTitle'
+            ? file.cut === undefined
+              ? 'meeting.recording.readyTitle'
+              : 'meeting.recording.endedTitle'
             : 'meeting.recording.finishing',
       )}
       description={
         discarding
           ? t('meeting.recording.discardText')
           : file
-            ? t('meeting.recording.readyText')
+            ? [
+                ...(file.cut === undefined ? [] : [t(`meeting.recording.cut.${file.cut}`)]),
+                t('meeting.recording.readyText'),
+              ].join(' ')
             : t('meeting.recording.finishingText')
       }
       footer={

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMediaQuery } from '../../shell/Panes.tsx';
 import type { Layout } from './model/meetingStage.ts';
+import { bottomBar } from '../../ui/bottomBar.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { ControlsBar } from './ControlsBar.tsx';
@@ -67,7 +68,7 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
       ref={root}
       data-testid="meeting-room"
       data-stage
-      className="relative flex h-dvh overflow-clip bg-sunken text-ink [color-scheme:dark]"
+      className="relative flex h-dvh overflow-clip bg-sunken text-ink [color-scheme:dark] has-[~[data-call-pill]]:pt-15"
     >
       <div className="relative flex min-w-0 flex-1 flex-col">
         <div inert={covered} className="contents">
@@ -88,6 +89,7 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
           <RoomAnnouncer />
         </main>
         <section
+          ref={bottomBar}
           aria-label={t('meeting.room.controls')}
           inert={covered}
           className={classNames(

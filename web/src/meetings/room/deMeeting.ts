@@ -205,21 +205,24 @@ export const deMeeting = {
     discardText: 'Sie ist nicht gesichert, und nichts bringt sie zurück.',
     saved: 'Aufnahme gesichert',
     savedText: '{{name}}, {{size}}',
+    savedUntil: 'Was bis dahin aufgenommen wurde, ist gesichert: {{name}}, {{size}}.',
     refused: {
       title: 'Die Aufnahme hat nicht begonnen',
-      text: 'Aufnehmen ist hier nicht erlaubt, oder jemand anders nimmt schon auf.',
+      text: 'Dieses Meeting darf nicht aufgenommen werden, oder jemand anders nimmt es auf. Frag einen Host, oder warte, bis die andere Aufnahme zu Ende ist.',
     },
-    failed: {
-      title: 'Aufnahme fehlgeschlagen',
-      text: 'Dein Browser konnte nicht aufnehmen. Was vorher aufgenommen wurde, bleibt erhalten.',
+    notStarted: {
+      title: 'Die Aufnahme hat nicht begonnen',
+      text: 'Es wird nichts aufgenommen. Prüfe deine Verbindung und versuche es noch einmal, oder nimm einen anderen Browser.',
     },
-    full: {
-      title: 'Die Aufnahme ist zu Ende',
-      text: 'Es ist kein Platz mehr. Was aufgenommen wurde, bleibt erhalten.',
+    lost: {
+      title: 'Die Aufnahme konnte nicht gesichert werden',
+      text: 'Dein Browser konnte die Datei nicht fertigstellen. Schaffe Platz auf deinem Gerät, oder wähle einen anderen Ort, und nimm neu auf.',
     },
-    ended: {
-      title: 'Die Aufnahme ist zu Ende',
-      text: 'Ein anderer Host hat sie beendet, oder die Verbindung war zu lange weg.',
+    endedTitle: 'Die Aufnahme ist zu Ende',
+    cut: {
+      failed: 'Dein Browser konnte nicht weiter aufnehmen. Starte eine neue Aufnahme, um weiterzumachen.',
+      full: 'Es war kein Platz mehr. Schaffe Platz und starte dann eine neue Aufnahme, um weiterzumachen.',
+      ended: 'Ein anderer Host hat sie beendet, oder die Verbindung war zu lange weg.',
     },
   },
   asked: {

@@ -196,15 +196,24 @@ export const enMeeting = {
     discardText: 'It has not been saved, and nothing brings it back.',
     saved: 'Recording saved',
     savedText: '{{name}}, {{size}}',
+    savedUntil: 'What was recorded until then is saved: {{name}}, {{size}}.',
     refused: {
       title: 'The recording did not start',
-      text: 'Recording is not allowed here, or somebody else is recording already.',
+      text: 'This meeting may not be recorded, or somebody else is recording it. Ask a host, or wait until they have ended.',
     },
-    failed: { title: 'Recording failed', text: 'Your browser could not record. What was recorded before is kept.' },
-    full: { title: 'The recording has ended', text: 'There is no room for more. What was recorded is kept.' },
-    ended: {
-      title: 'The recording has ended',
-      text: 'Another host ended it, or the connection was away for too long.',
+    notStarted: {
+      title: 'The recording did not start',
+      text: 'Nothing is being recorded. Check your connection and try again, or use another browser.',
+    },
+    lost: {
+      title: 'The recording could not be saved',
+      text: 'Your browser could not finish the file. Make room on your device, or choose another place, and record anew.',
+    },
+    endedTitle: 'The recording has ended',
+    cut: {
+      failed: 'Your browser could not go on recording. Start a new recording to go on.',
+      full: 'There was no room for more. Make room, then start a new recording to go on.',
+      ended: 'Another host ended it, or the connection was away for too long.',
     },
   },
   asked: {

@@ -52,7 +52,7 @@ async function inside(meeting: Partial<Meeting> = {}) {
     now: () => Date.UTC(2026, 0, 1, 12),
     onProblem: (problem) => problems.push(problem),
     save: (blob, name) => saved.push(`${name}: ${blob.size}`),
-    onSaved: ({ name, bytes }) => saved.push(`${name}: ${bytes} on disk`),
+    onSaved: ({ name, bytes, cut }) => saved.push(`${name}: ${bytes} on disk${cut === undefined ? '' : `, ${cut}`}`),
   });
   const changed = (change: Partial<Meeting>) =>
     room.push({ type: 'meeting_changed', data: { roomCode: 'ABC234', meeting: { ...testMeeting(), ...change } } });
@@ -122,8 +122,8 @@ test('what another host ends, or a lost lease, ends here as well', async () => {
   expect(recording.store.getState().name).toBe('running');
   await changed({ isRecording: false, recorderId: null });
   await settle();
-  expect(recording.store.getState()).toMatchObject({ name: 'ready' });
-  expect(problems).toEqual(['ended']);
+  expect(recording.store.getState()).toMatchObject({ name: 'ready', file: { cut: 'ended' } });
+  expect(problems).toEqual([]);
 });
 
 test('leaving ends it, and what is there is offered', async () => {
@@ -150,8 +150,44 @@ test('a full store ends it with what there is', async () => {
   recorders[0]?.onProblem('full');
   recorders[0]?.onProblem('full');
   await settle();
-  expect(problems).toEqual(['full']);
-  expect(recording.store.getState()).toMatchObject({ name: 'ready' });
+  expect(problems).toEqual([]);
+  expect(recording.store.getState()).toMatchObject({ name: 'ready', file: { cut: 'full' } });
+});
+
+test('a full disk is said with the file that it took, and one that cannot be closed is said to be lost', async () => {
+  const { recording, recorders, problems, saved } = await inside();
+  let closes = true;
+  browser.showSaveFilePicker = async () => ({
+    name: 'mine.webm',
+    createWritable: async () => ({
+      write: async () => undefined,
+      close: () => (closes ? Promise.resolve() : Promise.reject(new DOMException('no room', 'QuotaExceededError'))),
+      abort: async () => undefined,
+    }),
+  });
+  await recording.start();
+  recorders[0]?.onProblem('full');
+  await settle();
+  expect([saved, problems]).toEqual([['mine.webm: 10 on disk, full'], []]);
+  closes = false;
+  await recording.start();
+  recorders[1]?.onProblem('full');
+  await settle();
+  expect([saved.length, problems, recording.store.getState()]).toEqual([1, ['lost'], { name: 'idle' }]);
+});
+
+test('one that ended while the connection was away is no more for the server either', async () => {
+  const { room, recording, recorders, changed, told } = await inside();
+  await recording.start();
+  await changed({ isRecording: true, recorderId: 'me' });
+  room.store.setState({ reconnecting: true });
+  room.answers.set('meeting_recording_toggle', () => new SocketError('disconnected', 'away'));
+  recorders[0]?.onProblem('full');
+  await settle();
+  expect(told()).toEqual([true, false]);
+  room.store.setState({ reconnecting: false });
+  await settle();
+  expect(told()).toEqual([true, false, false]);
 });
 
 test('after a reload nobody records, and the server is told so', async () => {

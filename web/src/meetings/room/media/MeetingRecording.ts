@@ -1,7 +1,13 @@
 import { createStore } from 'zustand/vanilla';
 import { can } from '../../../device/abilities.ts';
 import type { RoomState, RoomStore } from '../model/meetingRoom.ts';
-import { recordingName, type RecordedFile, type RecordingProblem, type RecordingState } from '../model/recording.ts';
+import {
+  recordingName,
+  type RecordedFile,
+  type RecordingCut,
+  type RecordingProblem,
+  type RecordingState,
+} from '../model/recording.ts';
 import { SocketError } from '../../../api/socketRequests.ts';
 import type { Ask } from './ports.ts';
 import type { RecorderParts } from '../recorder/Recorder.ts';
@@ -100,7 +106,7 @@ export class MeetingRecording {
         store: this.#options.room,
         microphone: this.#options.microphone,
         view: client.view,
-        onProblem: (problem) => this.#broken(problem),
+        onProblem: (problem) => void this.stop(problem),
       });
       this.#set({ name: 'running', since: this.#options.now() });
     } catch (error) {
@@ -108,19 +114,19 @@ export class MeetingRecording {
       this.#tellServer();
       this.#set({ name: 'idle' });
       const refused = error instanceof SocketError && error.code === 'recording_refused';
-      this.#options.onProblem(refused ? 'refused' : 'failed');
+      this.#options.onProblem(refused ? 'refused' : 'notStarted');
     }
   }
 
-  /** Ends it, tells everybody and hands the file over. */
-  async stop(): Promise<void> {
+  /** Ends it, tells everybody and hands the file over, with the reason where nobody asked for the end. */
+  async stop(cut?: RecordingCut): Promise<void> {
     const recorder = this.#recorder;
     if (!recorder || this.store.getState().name !== 'running') return;
     this.#set({ name: 'finishing' });
     this.#tellServer();
     try {
       const blob = await recorder.stop();
-      const file = { name: this.#fileName, bytes: recorder.bytes, blob };
+      const file = { name: this.#fileName, bytes: recorder.bytes, blob, cut };
       if (blob === null) {
         this.#set({ name: 'idle' });
         this.#options.onSaved(file);
@@ -131,7 +137,7 @@ export class MeetingRecording {
       }
     } catch {
       this.#set({ name: 'idle' });
-      this.#options.onProblem('failed');
+      this.#options.onProblem('lost');
     } finally {
       this.#recorder = undefined;
     }
@@ -176,25 +182,20 @@ export class MeetingRecording {
 
   /** A recording of ours that the server has ended or forgotten is none any more. */
   #roomChanged(state: RoomState, before: RoomState): void {
-    const { phase, meeting, selfId } = state;
+    const { phase, reconnecting, meeting, selfId } = state;
     if (phase.name === 'over' || phase.name === 'outside') return void this.stop();
-    if (phase.name !== 'joined' || !meeting || meeting.recorderId === before.meeting?.recorderId) return;
+    if (phase.name !== 'joined' || reconnecting || !meeting) return;
+    // While the connection is away the server cannot be told that a recording has ended, and is when it is back.
+    if (meeting.recorderId === before.meeting?.recorderId && !before.reconnecting) return;
     const ours = meeting.recorderId !== null && meeting.recorderId === selfId;
     if (this.store.getState().name === 'running') {
       if (ours) return;
-      this.#options.onProblem('ended');
-      void this.stop();
+      void this.stop('ended');
     } else if (ours && this.#participantId !== selfId) {
       // The page was loaded anew in the middle of it, and what was recorded went with it.
       this.#participantId = selfId;
       this.#tellServer();
     }
-  }
-
-  #broken(problem: 'full' | 'failed'): void {
-    if (this.store.getState().name !== 'running') return;
-    this.#options.onProblem(problem);
-    void this.stop();
   }
 
   #tellServer(): void {

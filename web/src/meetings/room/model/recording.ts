@@ -5,10 +5,15 @@ export interface RecordedFile {
   bytes: number;
   /** Null where it is on the disk already. */
   blob: Blob | null;
+  /** Why it ended, where nobody here asked for that. */
+  cut: RecordingCut | undefined;
 }
 
-/** Why a recording did not begin, or ended although nobody asked for it. */
-export type RecordingProblem = 'refused' | 'failed' | 'full' | 'ended';
+/** Why a recording ended although nobody asked for it. */
+export type RecordingCut = 'failed' | 'full' | 'ended';
+
+/** Why there is no recording: it may not begin, did not, or cannot be made a file. */
+export type RecordingProblem = 'refused' | 'notStarted' | 'lost';
 
 export type RecordingState =
   | { name: 'idle' }
