@@ -12,7 +12,8 @@ function announce(): void {
  * The ref of a bar at the lower edge in which one does what comes next: `--nolo-bottom-bars` says how much of the window such
  * bars take, and what floats above that edge, as toasts do, stays clear of them.
  */
-export function bottomBar(bar: HTMLElement): () => void {
+export function bottomBar(bar: HTMLElement | null): (() => void) | undefined {
+  if (!bar) return undefined;
   sizes ??= new ResizeObserver(announce);
   bars.add(bar);
   sizes.observe(bar);
