@@ -93,7 +93,7 @@ story(
 );
 
 story('who asked for blur is not seen where it cannot be had', async () => {
-  const { context, page, go, code, door } = await atTheDoor(quickMachine, { serviceWorkers: 'block' });
+  const { context, page, go, code, door } = await atTheDoor(quickMachine, { installs: false });
   await context.route('**/models/*', (route) => route.abort());
   await blurSwitch(page).click();
   const why = page.getByRole('alert').filter({ hasText: enMeeting.problem.unblurredCamera });

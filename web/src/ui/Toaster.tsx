@@ -1,7 +1,9 @@
+import type { CSSProperties } from 'react';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Toast as RadixToast } from 'radix-ui';
 import { useStore } from 'zustand';
+import { bottomBars } from './bottomBar.ts';
 import { toastDurationMs, toasts } from './toasts.ts';
 import type { ToastKind } from './toasts.ts';
 import { classNames } from './classNames.ts';
@@ -17,6 +19,7 @@ const iconColours: Record<ToastKind, string> = {
 export function Toaster() {
   const { t } = useTranslation();
   const shown = useStore(toasts, (state) => state.toasts);
+  const bars = useStore(bottomBars, (state) => state.height);
   return (
     <RadixToast.Provider label={t('toast.one')} duration={toastDurationMs} swipeDirection="right" swipeThreshold={50}>
       {shown.map((entry) => {
@@ -67,7 +70,8 @@ export function Toaster() {
       <RadixToast.Viewport
         hotkey={['F8']}
         label={t('toast.region')}
-        className="pointer-events-none fixed inset-x-0 bottom-[max(env(safe-area-inset-bottom)+4.5rem,var(--nolo-bottom-bars,0px)+0.75rem)] z-60 m-0 mx-auto flex w-full max-w-[26rem] list-none flex-col px-4 outline-none max-sm:in-[body:has([data-dialog])]:top-[calc(env(safe-area-inset-top)+0.75rem)] max-sm:in-[body:has([data-dialog])]:bottom-auto lg:inset-x-auto lg:end-6 lg:bottom-[max(5rem,var(--nolo-bottom-bars,0px)+0.75rem)] lg:px-0"
+        style={{ '--bars': `${bars}px` } as CSSProperties}
+        className="pointer-events-none fixed inset-x-0 bottom-[max(env(safe-area-inset-bottom)+4.5rem,var(--bars)+0.75rem)] z-60 m-0 mx-auto flex w-full max-w-[26rem] list-none flex-col px-4 outline-none max-sm:in-[body:has([data-dialog])]:top-[calc(env(safe-area-inset-top)+0.75rem)] max-sm:in-[body:has([data-dialog])]:bottom-auto lg:inset-x-auto lg:end-6 lg:bottom-[max(5rem,var(--bars)+0.75rem)] lg:px-0"
       />
     </RadixToast.Provider>
   );
