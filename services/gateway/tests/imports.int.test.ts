@@ -1,6 +1,9 @@
 import { once } from 'node:events';
-import { eventually, type TestUser } from '@nolo/testing';
+import { createLog } from '@nolo/kit/log';
+import { closeRedis, connectRedis } from '@nolo/kit/redis';
+import { eventually, testBacking, uniqueName, type TestUser } from '@nolo/testing';
 import { WebSocket } from 'ws';
+import { createImportOrders } from '../src/imports/importOrders.ts';
 import { privateAddress, publicAddress, startSite, type Site } from './linkSite.ts';
 import { startTestGateway, type TestGateway } from './startTestGateway.ts';
 
@@ -177,4 +180,19 @@ it('a token is good for one import, and for no page elsewhere', async () => {
   const unknown = await open('00000000-0000-4000-8000-000000000000');
   await unknown.over();
   expect(unknown.last()).toMatchObject({ action: 'error', payload: { error: { code: 'import_over' } } });
+});
+
+it('of several that take an order at the same time one has it, and nobody later', async () => {
+  const log = createLog({ service: 'test', level: 'silent' });
+  const redis = await connectRedis({ url: testBacking().redisUrl, prefix: uniqueName(), log });
+  try {
+    const orders = createImportOrders(redis);
+    const placed = { userId: user.id, url: link('/film.mp4'), name: 'film.mp4', kind: 'video' };
+    const token = await orders.place(placed);
+    const taken = await Promise.all([orders.take(token), orders.take(token)]);
+    expect(taken.filter((one) => one !== undefined)).toEqual([placed]);
+    expect(await orders.take(token)).toBeUndefined();
+  } finally {
+    await closeRedis(redis);
+  }
 });

@@ -1,5 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDb, inTransaction, type Knex } from '@nolo/kit/db';
 import { fail } from '@nolo/kit/errors';
@@ -118,7 +120,8 @@ describe('a job', () => {
   it('waits for its time, which can be moved, and can be called off', async () => {
     const queue = queueOf();
     const done: { n: number; at: number }[] = [];
-    const jobs = working(queue, async ({ payload: { n } }) => void done.push({ n, at: Date.now() }));
+    // Nobody works before everything is said, however long that takes.
+    const jobs = replica();
     const due = inMs(800);
     const later = await jobs.add(db, queue, { n: 1 }, { dueAt: inMs(60_000) });
     await jobs.add(db, queue, { n: 2 }, { dueAt: due });
@@ -127,6 +130,8 @@ describe('a job', () => {
     expect(await jobs.cancel(db, queue, never)).toBe(true);
     expect(await jobs.cancel(db, queue, never)).toBe(false);
     expect(await jobs.move(db, queue, newId(), due)).toBe(false);
+    jobs.work(queue, async ({ payload: { n } }) => void done.push({ n, at: Date.now() }));
+    jobs.start();
     await eventually(() => done.length === 2, { timeoutMs: 8_000 });
     expect(new Set(done.map(({ n }) => n))).toEqual(new Set([1, 2]));
     for (const { at } of done) expect(at).toBeGreaterThanOrEqual(due.getTime());
@@ -325,13 +330,15 @@ describe('what repeats', () => {
   it('is there once, however many replicas say so, and goes on', async () => {
     const queue = queueOf();
     const begun: number[] = [];
+    const said = performance.now();
     const all = Array.from({ length: 2 }, () => working(queue, async () => void begun.push(performance.now())));
     await Promise.all(all.map((jobs) => jobs.repeat(queue, 'look', 400, { n: 1 })));
     await eventually(() => begun.length >= 5, { timeoutMs: 10_000 });
     const gaps = begun.slice(1).map((at, index) => at - (begun[index] ?? 0));
     // Lateness of one makes the gap to the next smaller.
     expect(Math.max(...gaps)).toBeGreaterThan(200);
-    expect((begun.at(-1) ?? 0) - (begun[0] ?? 0)).toBeGreaterThan((begun.length - 2) * 400);
+    // However late the first was, none comes before its time.
+    expect((begun.at(-1) ?? 0) - said).toBeGreaterThanOrEqual((begun.length - 1) * 400 - 1);
     expect(await db('jobs').where({ queue: queue.name })).toHaveLength(1);
     await emptyRedis();
     const soFar = begun.length;
@@ -351,10 +358,19 @@ describe('what repeats', () => {
 });
 
 describe('a worker that is gone', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'nolo-jobs-'));
+  /** Once there is such a file, the process that is blocked goes on. */
+  const letGo = join(folder, 'go');
+  afterAll(() => rmSync(folder, { recursive: true }));
+
   const startProcess = () => {
-    const child = fork(join(import.meta.dirname, 'jobWorkerProcess.ts'), [database.urls.chat, redisUrl, prefix], {
-      execArgv: ['--no-warnings'],
-    });
+    const child = fork(
+      join(import.meta.dirname, 'jobWorkerProcess.ts'),
+      [database.urls.chat, redisUrl, prefix, letGo],
+      {
+        execArgv: ['--no-warnings'],
+      },
+    );
     processes.push(child);
     return child;
   };
@@ -374,7 +390,9 @@ describe('a worker that is gone', () => {
     jobs.start();
     await eventually(() => done.length > 0);
     expect(done).toEqual([`${ids[0]} 2`]);
-    expect(await rowOf(ids[1] ?? '')).toMatchObject({ state: 'parked', failure: 'interrupted' });
+    // Its hold lapses by itself, before or after that of the other.
+    await eventually(async () => (await rowOf(ids[1] ?? ''))?.state === 'parked');
+    expect(await rowOf(ids[1] ?? '')).toMatchObject({ failure: 'interrupted' });
   });
 
   it('cannot end what another has done meanwhile', async () => {
@@ -392,6 +410,7 @@ describe('a worker that is gone', () => {
     );
     jobs.start();
     await eventually(async () => (await rowOf(id)) === undefined);
+    writeFileSync(letGo, '');
     await eventually(() => told.some(({ ended }) => ended === id));
     expect(await db('effects')).toEqual([{ job_id: id, done_by: 'another' }]);
   });
@@ -406,15 +425,17 @@ describe('a clock that jumps', () => {
   it('ahead does nothing before its time', async () => {
     const queue = queueOf();
     const done: number[] = [];
-    const jobs = working(queue, async ({ payload }) => void done.push(payload.n));
     const soon = performance.now() + 2_000;
+    let doneAt = 0;
+    const jobs = working(queue, async ({ payload: { n } }) => {
+      done.push(n);
+      if (n === 1) doneAt = performance.now();
+    });
     await jobs.add(db, queue, { n: 1 }, { dueAt: inMs(2_000) });
     shift(3_600_000);
     await jobs.add(db, queue, { n: 2 });
-    await eventually(() => done.includes(2));
-    expect(done).toEqual([2]);
     await eventually(() => done.length === 2);
-    expect(performance.now()).toBeGreaterThanOrEqual(soon - 50);
+    expect(doneAt).toBeGreaterThanOrEqual(soon - 50);
   });
 
   it('back keeps nothing from its time', async () => {
@@ -462,7 +483,7 @@ describe('a stop', () => {
     expect(await rowOf(id)).toMatchObject({ state: 'waiting', attempts: 0, failure: 'stopping' });
     const done: number[] = [];
     working(queue, async ({ attempt }) => void done.push(attempt));
-    await eventually(() => done.length > 0, { timeoutMs: 5_000 });
+    await eventually(() => done.length > 0);
     expect(done).toEqual([1]);
   });
 });
