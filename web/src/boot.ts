@@ -14,6 +14,7 @@ import { hasSessionMarker, phoneMarker, sessionStorageKey } from './session/sess
 import { bringFont, wearKeptFont } from './ui/font.ts';
 import { densityStorageKey, textSizeStorageKey } from './ui/lookKeys.ts';
 import { parseTheme, themeAttribute, themeStorageKey } from './ui/theme.ts';
+import { nextTurn } from './ui/turns.ts';
 
 /** After this long, from when the document was loaded, a device that keeps nothing of the app yet begins to. */
 const firstKeepMs = 3_000;
@@ -74,9 +75,9 @@ function afterPaint(run: () => void): void {
   setTimeout(() => once(), paintWithinMs);
 }
 
-function loadApp(entry: 'resume' | 'phone'): void {
+async function loadApp(entry: 'resume' | 'phone'): Promise<void> {
   if (entry === 'resume' && marked) {
-    loadFirstScreen();
+    await loadFirstScreen();
     void prepareIntl('dates');
   } else if (entry === 'phone' || phoneMarker(localStorage) !== null) loadPhoneForm();
   bringFont(document, localStorage).catch(ignore);
@@ -98,10 +99,15 @@ function loadPhoneForm(): void {
   import('./account/signIn/PhoneSignIn.tsx').catch(ignore);
 }
 
-function loadFirstScreen(): void {
+/** Turn by turn: to ask for all of these files at once takes a phone as long as it may not hear what is pressed. */
+async function loadFirstScreen(): Promise<void> {
   import('./app/SignedIn.tsx').catch(ignore);
+  await nextTurn();
   import('./app/ChatsLayout.tsx').catch(ignore);
-  if (location.pathname.startsWith('/chat/')) import('./chat/conversation/ConversationScreen.tsx').catch(ignore);
+  await nextTurn();
+  if (!location.pathname.startsWith('/chat/')) return;
+  import('./chat/conversation/ConversationScreen.tsx').catch(ignore);
+  await nextTurn();
 }
 
 /**
@@ -150,7 +156,7 @@ function afterWords(words: () => Promise<boolean>, run: () => void): void {
 
 function showLanding(): void {
   const returnPath = location.pathname + location.search + location.hash;
-  wireLanding(document, returnPath, () => loadApp('phone'));
+  wireLanding(document, returnPath, () => void loadApp('phone'));
   afterPaint(() => void bringFont(document, localStorage).catch(ignore));
 }
 
@@ -173,7 +179,7 @@ if (decideView({ path: location.pathname, search: location.search, marked, langu
   const framed = showFrame();
   if (marked) askEarly();
   const words = marked && framed ? askForWords() : undefined;
-  const load = () => loadApp('resume');
+  const load = () => void loadApp('resume');
   if (words) afterPaint(() => afterWords(words, load));
   else if (framed) afterPaint(load);
   else load();
