@@ -26,6 +26,7 @@ beforeEach(() => {
   globalThis.WebSocket = FakeSocket as never;
 });
 
+// Sleeps: for one task, in which the socket tells what it had said before.
 const anotherTurn = () => new Promise((resolve) => setTimeout(resolve));
 
 function open(): string[] {
