@@ -8,7 +8,7 @@ import { provideMediaWorker } from '../../scripts/mediaWorker/provideMediaWorker
 import { cameraLayers, recordCamera } from './support/Face.ts';
 import { forkCrowd, forkMediaNode } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { cpuMs, printTable, say } from './support/measure.ts';
+import { cpuMs, droppedBySockets, printTable, say } from './support/measure.ts';
 import { createPeople } from './support/people.ts';
 import { enterMeeting, openVisitor, readyAtDoor, startBrowsers } from './support/visitors.ts';
 
@@ -159,7 +159,7 @@ async function measure(stack: LoadStack): Promise<void> {
   const counted = async () => ({
     video: await crowd.received('video'),
     audio: await crowd.received('audio'),
-    sentLost: await node.ask({ ask: 'lost' }),
+    dropped: droppedBySockets(pid),
   });
   const before = await counted();
   const seen = await look();
@@ -192,7 +192,7 @@ async function measure(stack: LoadStack): Promise<void> {
       ];
     }),
   );
-  say(`Of what they sent, ${after.sentLost - before.sentLost} packets were lost on the way to the media worker.`);
+  say(`${after.dropped - before.dropped} packets were thrown away before the media worker took them.`);
   const nothing: Shown = { videos: 0, pictures: 0, freezes: 0, frozenMs: 0, longestMs: 0 };
   printTable(
     [

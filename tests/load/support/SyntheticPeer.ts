@@ -33,6 +33,8 @@ type Connect = (transport: {
 
 /** A node prepares a stream from everybody, and a full machine lets one wait. */
 const patience = { timeoutMs: 60_000, forMs: 120_000 };
+/** The longest a timer can be: for what may never come. */
+const untilTheEndMs = 0x7f_ff_ff_ff;
 
 /**
  * Somebody in a meeting without a browser. Signalling goes over the gateway as a browser's does; media is sent and taken
@@ -103,12 +105,13 @@ export class SyntheticPeer {
     });
   }
 
-  /** Sends what others of the router play: the layers of a camera, and a voice. */
+  /** Sends what others of the router play: the layers of a camera, as many as are asked for, and a voice. */
   async send(camera: readonly string[], voice: string): Promise<void> {
     const layers: types.Consumer[] = [];
     for (const producerId of camera) layers.push(await this.#out.consume({ producerId }));
     const [lowest] = layers;
     if (!lowest) throw new Error('A camera has layers.');
+    void this.#followAsked(layers);
     await this.#produce('video', 'camera', {
       ...lowest.rtpParameters,
       encodings: layers.flatMap(({ rtpParameters }) => rtpParameters.encodings ?? []),
@@ -155,6 +158,17 @@ export class SyntheticPeer {
 
   leave(): void {
     this.#socket.cut();
+  }
+
+  /** Like a browser, sends no layer that nobody looks at. */
+  async #followAsked(layers: readonly types.Consumer[]): Promise<void> {
+    for (;;) {
+      const { data } = await this.#socket.next('media_layers', () => true, untilTheEndMs);
+      for (const [index, layer] of layers.entries()) {
+        if (layer.closed) return;
+        await (index < Number(data['layers']) ? layer.resume() : layer.pause());
+      }
+    }
   }
 
   async #produce(kind: types.MediaKind, source: string, rtpParameters: types.RtpParameters): Promise<void> {

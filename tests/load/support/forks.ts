@@ -68,8 +68,7 @@ export type MediaNodeQuestion =
   /** Whether those who join from now on are synthetic. */
   | { ask: 'synthetic'; on: boolean }
   /** The port at which transports of synthetic people are connected, from whatever process these are in. */
-  | { ask: 'door' }
-  | { ask: 'lost' };
+  | { ask: 'door' };
 
 export type CrowdQuestion =
   /** The recording by layer. */

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { availableParallelism, cpus, loadavg, setPriority } from 'node:os';
 
 /** Of the priorities from -20 to 19. */
@@ -69,6 +70,20 @@ export function residentBytes(pid: number): number {
 }
 
 /** Milliseconds since 1970, finer than Date has them, to hold against what another process on this machine noted. */
+/**
+ * Packets that the kernel threw away before this process took them, for want of room in a UDP socket that it still has
+ * open. Asked of the kernel, since a media worker that is late answers late.
+ */
+export function droppedBySockets(pid: number): number {
+  const folder = `/proc/${pid}/fd`;
+  const own = new Set(readdirSync(folder).map((name) => readlinkSync(join(folder, name))));
+  const [, ...sockets] = readFileSync('/proc/net/udp', 'utf8').trim().split('\n');
+  return sockets.reduce((sum, line) => {
+    const columns = line.trim().split(/\s+/);
+    return own.has(`socket:[${columns[9]}]`) ? sum + Number(columns.at(-1)) : sum;
+  }, 0);
+}
+
 export const wallClockMs = (): number => performance.timeOrigin + performance.now();
 
 /** The value below which a share of the values lies; 0.5 is the median. */

@@ -57,17 +57,6 @@ async function start(variables: Record<string, string>): Promise<number> {
   return worker.worker.pid;
 }
 
-/** Packets of what participants send that never arrived here. */
-async function lost(): Promise<number> {
-  let sum = 0;
-  for (const peer of app?.rooms?.peers() ?? []) {
-    for (const producer of peer.producers.values()) {
-      for (const { packetsLost } of await producer.getStats()) sum += packetsLost;
-    }
-  }
-  return sum;
-}
-
 /** Takes from whoever plays a synthetic participant where their end of a transport is; answers its port. */
 async function openDoor(): Promise<number> {
   const door = createServer((incoming, outgoing) => {
@@ -98,8 +87,6 @@ async function answer(question: MediaNodeQuestion): Promise<number> {
       return 0;
     case 'door':
       return await openDoor();
-    case 'lost':
-      return await lost();
   }
 }
 
