@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import {
   cameraParameters,
@@ -83,6 +84,36 @@ test('one answer to joining has everything that a client needs', async () => {
   // What was in the answer is not told a second time.
   await node.client.resumeConsumers({ ...eve.who, consumerIds: [] });
   expect(media.framesTo(eve.participantId, 'media_consumer_added')).toEqual([]);
+});
+
+test('of a large room a page of cameras has consumers, and another as soon as somebody looks at it', async () => {
+  const roomId = randomUUID();
+  const cameras: { producerId: string; participantId: string }[] = [];
+  for (let index = 0; index < limits.visibleTiles + 2; index += 1) {
+    const sender = await node.join(roomId);
+    await node.client.setView({ ...sender.who, tiles: [] });
+    cameras.push({ producerId: await sendCamera(node.client, sender), participantId: sender.participantId });
+  }
+  const [last, gone] = cameras.slice(limits.visibleTiles).map(({ participantId }) => participantId);
+  if (last === undefined || gone === undefined) throw new Error('Not all are in the room.');
+  const reader = await node.join(roomId);
+  expect(reader.consumers.map(({ producerId }) => producerId).toSorted()).toEqual(
+    cameras
+      .slice(0, limits.visibleTiles)
+      .map(({ producerId }) => producerId)
+      .toSorted(),
+  );
+  // Who said before the others came that they look at nothing has none; and of one that is over nothing is left.
+  expect(node.room(roomId).peers.get(cameras[0]?.participantId ?? '')?.consumers.size).toBe(0);
+  await node.client.leave({ roomId, participantId: gone });
+  await node.client.setView({ ...reader.who, tiles: [tile(last), tile(gone)] });
+  const added = await consumerOf(reader, cameras[limits.visibleTiles]?.producerId ?? '');
+  await node.client.resumeConsumers({ ...reader.who, consumerIds: [added.id] });
+  expect(inside(reader, added.producerId).paused).toBe(false);
+  // It is there once, however often somebody comes back to it.
+  await node.client.setView({ ...reader.who, tiles: [] });
+  await node.client.setView({ ...reader.who, tiles: [tile(last)] });
+  expect(media.framesTo(reader.participantId, 'media_consumer_added')).toHaveLength(1);
 });
 
 test('a way that seems narrow gets the lowest layer of a camera all the same', async () => {

@@ -89,8 +89,10 @@ export class Crowd {
 
   /** Each sees the page of the twelve who came after them, and plays. */
   async look(all: readonly string[]): Promise<void> {
-    const everything = (all.length - 1) * 2;
-    await eventually(() => this.#peers.every((peer) => peer.offered().length >= everything), { timeoutMs: 120_000 });
+    // Until a stream of everybody else's is there, nobody would know whom they look at.
+    const others = all.length - 1;
+    const known = (peer: SyntheticPeer) => peer.offered().filter(({ kind }) => kind === 'audio').length >= others;
+    await eventually(() => this.#peers.every(known), { timeoutMs: 120_000 });
     const voices = new Set(all.slice(0, speakerCount));
     await inTurns(this.#peers, async (peer) => {
       const index = all.indexOf(peer.participantId);

@@ -1,4 +1,4 @@
-import { TestSocket } from '@nolo/testing';
+import { eventually, TestSocket } from '@nolo/testing';
 import type { types } from 'mediasoup';
 import { routerRtpCapabilities } from '../../../services/media-sfu/src/media/codecs.ts';
 import { socketBuffers } from '../../../services/media-sfu/src/media/socketBuffers.ts';
@@ -130,17 +130,19 @@ export class SyntheticPeer {
 
   /** Takes these voices and these cameras, in tiles of this height, and counts what comes. */
   async look(cameras: ReadonlySet<string>, voices: ReadonlySet<string>, height: number): Promise<void> {
-    const offered = this.offered();
-    for (const { kind, participantId, rtpParameters } of offered) {
-      if (!(kind === 'video' ? cameras : voices).has(participantId)) continue;
-      this.#taken.push(await this.#in.produce({ kind, rtpParameters }));
-    }
     const tiles = [...cameras].map((participantId) => ({ participantId, source: 'camera', height, priority: 9 }));
     await this.#ask('media_view', { tiles });
-    await this.#ask('media_resume_consumers', { consumerIds: offered.map(({ id }) => id) }).catch((error: unknown) => {
-      // The others go on where a sender closed its stream meanwhile.
-      if (!String(error).includes('media_not_found')) throw error;
-    });
+    const wanted = () =>
+      this.offered().filter(({ kind, participantId }) => (kind === 'video' ? cameras : voices).has(participantId));
+    const count = cameras.size + [...voices].filter((voice) => voice !== this.participantId).length;
+    await eventually(() => wanted().length >= count, { timeoutMs: patience.forMs });
+    for (const { kind, rtpParameters } of wanted()) this.#taken.push(await this.#in.produce({ kind, rtpParameters }));
+    await this.#ask('media_resume_consumers', { consumerIds: this.offered().map(({ id }) => id) }).catch(
+      (error: unknown) => {
+        // The others go on where a sender closed its stream meanwhile.
+        if (!String(error).includes('media_not_found')) throw error;
+      },
+    );
   }
 
   async received(kind: types.MediaKind): Promise<Received> {

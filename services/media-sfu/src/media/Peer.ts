@@ -2,15 +2,16 @@ import type { Delivery } from '@nolo/kit/delivery';
 import type { ParticipantId, UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import { createLine } from '@nolo/kit/turns';
-import { limits, type MediaSource } from '@nolo/rules';
+import type { MediaSource } from '@nolo/rules';
 import { ortc, type types } from 'mediasoup';
 import type { Demand } from '../domain/demand.ts';
 import type { ConsumerOptions, PeerFrame } from '../domain/messages.ts';
 import type { Tile } from '../domain/parameters.ts';
 import { costOfPeer } from '../domain/placement.ts';
+import { View } from '../domain/View.ts';
 import { mediaInvalid, mediaLimit, mediaNotFound } from '../errors.ts';
 import { checkCapabilities, openConsumer } from './openConsumer.ts';
-import { firstLook, firstScreen, PeerConsumer, type Look } from './PeerConsumer.ts';
+import { PeerConsumer } from './PeerConsumer.ts';
 import { PeerTransport, prepareTransports, type PeerTransports, type TransportListener } from './PeerTransport.ts';
 import { isOver, refusalOf } from './refusal.ts';
 import type { Seat } from './Seat.ts';
@@ -64,7 +65,10 @@ const holdFramesMs = 1000;
 
 const kindOf = { microphone: 'audio', camera: 'video', screen: 'video', screen_audio: 'audio' } as const;
 
-/** A participant: two transports, what is sent over the one, and a consumer over the other for what others send. */
+/**
+ * A participant: two transports, what is sent over the one, and over the other a consumer for each voice and shared screen
+ * and for each camera that was looked at (docs/adr/0034).
+ */
 export class Peer {
   readonly id: ParticipantId;
   readonly userId: UserId;
@@ -79,9 +83,11 @@ export class Peer {
   readonly #options: PeerOptions;
   readonly #openedAt = performance.now();
   readonly #consuming = new Map<string, Promise<void>>();
+  /** Cameras that nobody has looked at here yet, by producer id. */
+  readonly #unseen = new Map<string, Track>();
+  readonly #view = new View();
   readonly #turns = createLine();
   #gatewayId: string;
-  #tiles: ReadonlyMap<string, Look> | undefined;
   #answered = false;
   #held: PeerFrame[] | undefined = [];
   #holding: NodeJS.Timeout | undefined;
@@ -246,14 +252,12 @@ export class Peer {
 
   async setView(tiles: readonly Tile[]): Promise<void> {
     if (tiles.length > maxTiles) throw mediaLimit('tiles', maxTiles);
-    const seen = new Map<string, Look>();
-    for (const { participantId, source, height, priority } of tiles) {
-      seen.set(tileKey(participantId, source), { height, priority });
-    }
-    this.#tiles = seen;
-    await Promise.all(
-      [...this.consumers.values()].map((one) => this.#settle(one, one.setLook(this.#lookAt(one.track)))),
-    );
+    this.#view.setTiles(tiles);
+    const first = [...this.#unseen.values()].filter((track) => this.#view.lookAt(track));
+    await Promise.all([
+      ...[...this.consumers.values()].map((one) => this.#settle(one, one.setLook(this.#view.lookAt(one.track)))),
+      ...first.map((track) => this.consume(track, true)),
+    ]);
   }
 
   async resumeConsumers(consumerIds: readonly string[]): Promise<void> {
@@ -266,14 +270,23 @@ export class Peer {
     if (known.length < consumerIds.length) throw mediaNotFound();
   }
 
-  /** Makes the consumer for what somebody else sends. Once for each track, however often it is asked for. */
+  /**
+   * Makes the consumer for what somebody else sends, once for each track, however often it is asked for; for a camera that
+   * is not looked at, as soon as it is.
+   */
   consume(track: Track, audible: boolean): Promise<void> {
-    let consuming = this.#consuming.get(track.id);
-    if (!consuming) {
-      consuming = this.#consume(track, audible);
-      this.#consuming.set(track.id, consuming);
-      track.producer.observer.once('close', () => this.#consuming.delete(track.id));
+    const known = this.#consuming.get(track.id);
+    if (known) return known;
+    if (!this.#unseen.has(track.id)) track.producer.observer.once('close', () => this.#forget(track));
+    if (this.#isUnseen(track)) {
+      this.#unseen.set(track.id, track);
+      return Promise.resolve();
     }
+    this.#unseen.delete(track.id);
+    const consuming = this.#consume(track, audible).catch((error: unknown) => {
+      this.#options.log.warn({ err: error }, 'a participant could not be given a track');
+    });
+    this.#consuming.set(track.id, consuming);
     return consuming;
   }
 
@@ -308,7 +321,7 @@ export class Peer {
     const { transport } = this.receive;
     const consumer = seat?.consumerOf(track) ?? (await openConsumer(track, shard, transport, rtpCapabilities));
     if (!consumer) return;
-    const look = this.#lookAt(track);
+    const look = this.#view.lookAt(track);
     const want = (demand: Demand) => shard.want(track, consumer, demand);
     const one = new PeerConsumer({ track, consumer, audible, look, want });
     this.#add(one);
@@ -332,16 +345,14 @@ export class Peer {
     if (this.#answered) this.frame({ type: 'media_consumer_added', data: { consumer: one.options } });
   }
 
-  #lookAt(track: Track): Look | undefined {
-    if (track.kind === 'audio') return undefined;
-    if (this.#tiles) return this.#tiles.get(tileKey(track.participantId, track.source));
-    // Nothing has been said about tiles yet: as many as a first page shows, small.
-    if (track.source === 'screen') return firstScreen;
-    const own = this.consumers.get(track.id);
-    if (own) return own.look;
-    let cameras = 0;
-    for (const { track: other, look } of this.consumers.values()) if (other.source === 'camera' && look) cameras += 1;
-    return cameras < limits.visibleTiles ? firstLook : undefined;
+  #isUnseen(track: Track): boolean {
+    return track.source === 'camera' && !this.#view.lookAt(track) && !this.#options.seat?.consumerOf(track);
+  }
+
+  #forget({ id }: Track): void {
+    this.#consuming.delete(id);
+    this.#unseen.delete(id);
+    this.#view.forget(id);
   }
 
   #tellAsked(producerId: string, layers: number): void {
@@ -376,8 +387,4 @@ export class Peer {
       frame: { type, data: { roomCode: this.#options.roomCode, participantId: this.id, ...data } },
     });
   }
-}
-
-function tileKey(participantId: string, source: MediaSource): string {
-  return `${participantId} ${source}`;
 }

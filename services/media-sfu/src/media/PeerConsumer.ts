@@ -5,16 +5,7 @@ import type { ConsumerOptions } from '../domain/messages.ts';
 import { layersFor, type ChosenLayers } from '../domain/layers.ts';
 import { isOver } from './refusal.ts';
 import type { Track } from './Track.ts';
-
-/** How large somebody sees a video, and how much that one matters where bandwidth is short. */
-export interface Look {
-  readonly height: number;
-  readonly priority: number;
-}
-
-/** What a client sees of a video before it says how large its tiles are. */
-export const firstLook: Look = { height: 180, priority: 1 };
-export const firstScreen: Look = { height: 1080, priority: 255 };
+import type { Look } from '../domain/View.ts';
 
 export function consumerOptions(consumer: types.Consumer, track: Track): ConsumerOptions {
   return {

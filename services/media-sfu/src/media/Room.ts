@@ -181,8 +181,8 @@ export class Room implements PeerHost, ShardListener {
   }
 
   /**
-   * Takes a producer in: everybody here gets a consumer for it, and the other nodes get it if it was made here. Returns
-   * before they have them.
+   * Takes a producer in: everybody here may have a consumer for it, and the other nodes get it if it was made here.
+   * Returns before they have them.
    */
   async addTrack(track: Track): Promise<void> {
     if (track.closed) return;
@@ -336,13 +336,9 @@ export class Room implements PeerHost, ShardListener {
   }
 
   async #forward(track: Track, peer: Peer): Promise<void> {
-    try {
-      await peer.consume(track, !track.isVoice || this.#voices.isForwarded(track.id));
-      // Chosen or dropped while the consumer was made.
-      if (track.isVoice) peer.setAudible(track.id, this.#voices.isForwarded(track.id));
-    } catch (error) {
-      this.#log.warn({ err: error }, 'a participant could not be given a track');
-    }
+    await peer.consume(track, !track.isVoice || this.#voices.isForwarded(track.id));
+    // Chosen or dropped while the consumer was made.
+    if (track.isVoice) peer.setAudible(track.id, this.#voices.isForwarded(track.id));
   }
 
   async #place(): Promise<Shard> {

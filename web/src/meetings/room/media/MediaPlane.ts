@@ -1,5 +1,5 @@
 import type { ConsumerOptions, MediaSession } from '@nolo/api';
-import { limits, type MediaSource } from '@nolo/rules';
+import type { MediaSource } from '@nolo/rules';
 import type { Timers } from '../../../api/ports.ts';
 import { trackKey, withPaused, withTrack, type RoomStore } from '../model/meetingRoom.ts';
 import { SocketError } from '../../../api/socketRequests.ts';
@@ -48,10 +48,6 @@ export class MediaPlane {
   readonly #sending = new Map<MediaSource, Sending>();
   /** What is received, by consumer id. */
   readonly #received = new Map<string, string>();
-  /** Cameras that nobody here has looked at yet, by consumer id. */
-  readonly #unseen = new Map<string, ConsumerOptions>();
-  /** What is looked at, by track key. */
-  #seen: ReadonlySet<string> = new Set();
   #link: MediaLink | undefined;
   /** What there was to receive over the link is on its way: before that nothing is sent, which would be in its way. */
   #clear: Promise<void> = Promise.resolve();
@@ -110,7 +106,6 @@ export class MediaPlane {
     this.#begun();
     this.#holding = false;
     this.#received.clear();
-    this.#unseen.clear();
     const known = new Set(session.consumers.map(({ id }) => id));
     const consumers = [...session.consumers, ...this.#gathered.filter(({ id }) => !known.has(id))];
     this.#gathered = [];
@@ -153,25 +148,14 @@ export class MediaPlane {
   remove(consumerId: string): void {
     this.#gathered = this.#gathered.filter(({ id }) => id !== consumerId);
     this.#link?.dropConsumer(consumerId);
-    this.#unseen.delete(consumerId);
     const key = this.#received.get(consumerId);
     this.#received.delete(consumerId);
     if (key !== undefined && ![...this.#received.values()].includes(key)) this.#patchTrack(key, null);
   }
 
   setPaused(consumerId: string, paused: boolean): void {
-    const unseen = this.#unseen.get(consumerId);
-    if (unseen) this.#unseen.set(consumerId, { ...unseen, producerPaused: paused });
     const key = this.#received.get(consumerId);
     if (key !== undefined) this.#store.setState(withPaused(this.#store.getState(), key, paused));
-  }
-
-  /** So much is looked at from now on: what is there for the first time is received too. */
-  look(tiles: readonly { participantId: string; source: MediaSource }[]): void {
-    this.#seen = new Set(tiles.map(({ participantId, source }) => trackKey(participantId, source)));
-    const consumers = [...this.#unseen.values()].filter((consumer) => this.#isSeen(consumer));
-    for (const { id } of consumers) this.#unseen.delete(id);
-    if (this.#link && consumers.length > 0) void this.#consume(this.#link, consumers);
   }
 
   /** Others look at so many layers of what one sends. */
@@ -271,27 +255,7 @@ export class MediaPlane {
     }
   }
 
-  #isSeen(consumer: ConsumerOptions): boolean {
-    return this.#seen.has(keyOf(consumer));
-  }
-
-  /**
-   * Keeps back what a large room has beyond a page of cameras, until somebody looks: a browser describes all that it
-   * receives anew with each change, which with two hundred streams takes it longer than a person waits.
-   */
-  #withoutUnseen(consumers: readonly ConsumerOptions[]): ConsumerOptions[] {
-    let cameras = [...this.#received.values()].filter((key) => key.endsWith(' camera')).length;
-    return consumers.filter((consumer) => {
-      if (consumer.source !== 'camera' || this.#isSeen(consumer)) return true;
-      cameras += 1;
-      if (cameras <= limits.visibleTiles) return true;
-      this.#unseen.set(consumer.id, consumer);
-      return false;
-    });
-  }
-
-  async #consume(link: MediaLink, offered: readonly ConsumerOptions[], asked = () => {}): Promise<void> {
-    const wanted = this.#withoutUnseen(offered);
+  async #consume(link: MediaLink, wanted: readonly ConsumerOptions[], asked = () => {}): Promise<void> {
     if (wanted.length > 0) this.#expectPath();
     const ready = await Promise.all(
       wanted.map(async (consumer) => {

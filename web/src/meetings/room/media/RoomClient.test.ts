@@ -390,25 +390,6 @@ test('what is switched is kept with the place at once, and not at the next beat'
   expect(room.places.slice(kept)).toEqual(['me', null]);
 });
 
-test('of a large room a page of cameras is received at first, and others when somebody looks at them', async () => {
-  const room = fakeRoom();
-  const ids = Array.from({ length: 20 }, (_, index) => `p${index}`);
-  const cameras = ids.map((id) => consumer(`c-${id}`, id, { source: 'camera', kind: 'video' }));
-  const media = room.session([...cameras, consumer('m-p19', 'p19')]);
-  room.answers.set('join_meeting', () => room.entry({ participants: ids.map((id) => person(id)), media }));
-  await room.join();
-  expect(room.link.consumed).toEqual([...cameras.slice(0, 12).map(({ id }) => id), 'm-p19']);
-  await room.push({
-    type: 'media_consumer_paused',
-    data: { roomCode: 'ABC234', participantId: 'me', consumerId: 'c-p15', paused: true },
-  });
-  room.client.view.show('p15', { participantId: 'p15', source: 'camera', height: 180, priority: 50 });
-  await room.clock.advance(200);
-  expect(room.link.consumed.slice(13)).toEqual(['c-p15']);
-  expect(room.askedFor('media_resume_consumers').at(-1)).toMatchObject({ consumerIds: ['c-p15'] });
-  expect(room.store.getState().paused).toMatchObject({ 'p15 camera': true });
-});
-
 test('where no other node is there yet, it is asked for until one is', async () => {
   const room = fakeRoom();
   await room.join();

@@ -89,7 +89,6 @@ export class RoomClient {
     this.view = createTileView({
       timers,
       send: (tiles) => {
-        this.#plane?.look(tiles);
         // The next view, or coming back, says it again.
         if (this.#plane) this.ask('media_view', { tiles }).catch(() => undefined);
       },
