@@ -17,7 +17,9 @@ const framerate = Number(process.argv[3] ?? 15);
 const measuredSeconds = Number(process.argv[4] ?? 60);
 /** Each plays a part of the synthetic people, with a media worker of its own. */
 const processes = Number(process.argv[5] ?? 3);
-const witnessCount = 2;
+/** Of the synthetic people; the others are muted, as most are in a meeting of a hundred. */
+const microphones = Number(process.argv[6] ?? 12);
+const witnessCount = Number(process.argv[7] ?? 2);
 const settleSeconds = 15;
 /** Their own cameras are not what is measured, and a machine without a GPU has enough to do. */
 const witnessCamera = '--use-fake-device-for-media-stream=fps=5';
@@ -55,11 +57,11 @@ async function openCrowd(recording: Awaited<ReturnType<typeof recordCamera>>) {
     },
     /** They send, then see the page of the twelve who came after them, and play. */
     async meet(all: readonly string[]): Promise<void> {
-      for (const step of ['send', 'look'] as const) {
-        await Promise.all(parts.map(async (part) => await part.ask({ ask: step, all })));
-      }
+      await Promise.all(parts.map(async (part) => await part.ask({ ask: 'send', all, microphones })));
+      await Promise.all(parts.map(async (part) => await part.ask({ ask: 'look', all })));
     },
     workersCpuMs: () => sum(workers),
+    dropped: () => workers.reduce((all, pid) => all + droppedBySockets(pid), 0),
     processesCpuMs: () => sum(parts.map(({ pid }) => pid)),
     async received(kind: 'audio' | 'video') {
       const answers = await Promise.all(parts.map(async (part) => (await part.ask({ ask: 'received' }))[kind]));
@@ -160,6 +162,7 @@ async function measure(stack: LoadStack): Promise<void> {
     video: await crowd.received('video'),
     audio: await crowd.received('audio'),
     dropped: droppedBySockets(pid),
+    droppedByCrowd: crowd.dropped(),
   });
   const before = await counted();
   const seen = await look();
@@ -192,7 +195,9 @@ async function measure(stack: LoadStack): Promise<void> {
       ];
     }),
   );
-  say(`${after.dropped - before.dropped} packets were thrown away before the media worker took them.`);
+  say(
+    `Sockets had no room for ${after.dropped - before.dropped} packets to the media worker, and for ${after.droppedByCrowd - before.droppedByCrowd} to the synthetic people.`,
+  );
   const nothing: Shown = { videos: 0, pictures: 0, freezes: 0, frozenMs: 0, longestMs: 0 };
   printTable(
     [
@@ -218,7 +223,7 @@ async function measure(stack: LoadStack): Promise<void> {
   );
   const rates = cameraLayers.map(({ height, bitrate }) => `${height} lines at ${bitrate / 1000} kbit/s`).join(', ');
   say(
-    `${size} of the ${total} are synthetic, in ${processes} processes: they sign in and signal over the gateway as browsers do, and send and take SRTP (AES-256-GCM) over plain transports in place of WebRTC, without ICE and DTLS. Each sends recorded VP8 at ${framerate} pictures a second in three layers (${rates}) and Opus with levels; three of six speak at a time, the others are silent with DTX. Each sees a page of twelve in the lowest layer, hears the three loudest, and reports to the bandwidth estimation. The two others are Chromium, without a GPU, with cameras of 5 pictures a second. One media worker; measured for ${measuredSeconds} s. What the synthetic people lost was not repaired by retransmission either. Freezes of the witnesses are counted from the pictures that reached their screens, not by their own counters of loss.`,
+    `${size} of the ${total} are synthetic, in ${processes} processes: they sign in and signal over the gateway as browsers do, and send and take SRTP (AES-256-GCM) over plain transports in place of WebRTC, without ICE and DTLS. Each sends recorded VP8 at ${framerate} pictures a second in three layers (${rates}) and leaves out layers that nobody looks at; ${microphones} send Opus with levels, of whom three of six speak at a time and the others are silent with DTX, and all others are muted. Each sees a page of twelve in the lowest layer, hears the three loudest, and reports to the bandwidth estimation. The two others are Chromium, without a GPU, with cameras of 5 pictures a second. One media worker; measured for ${measuredSeconds} s. What the synthetic people lost was not repaired by retransmission either. Freezes of the witnesses are counted from the pictures that reached their screens, not by their own counters of loss.`,
   );
   await crowd.stop();
   node.stop();

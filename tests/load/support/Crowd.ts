@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '@nolo/testing';
 import { limits } from '@nolo/rules';
 import type { types } from 'mediasoup';
 import type { WorkerPool } from '../../../services/media-sfu/src/media/WorkerPool.ts';
@@ -78,21 +77,21 @@ export class Crowd {
     return this.#peers.map(({ participantId }) => participantId);
   }
 
-  /** Each sends a camera and a microphone; the first of all, of whom some are in other processes, have a voice. */
-  async send(all: readonly string[]): Promise<void> {
+  /**
+   * Each sends a camera, and the first of all, of whom some are in other processes, a microphone. Of these the first have
+   * a voice.
+   */
+  async send(all: readonly string[], microphones: number): Promise<void> {
     await inTurns(this.#peers, async (peer, index) => {
       const face = this.#faces[index % faceCount];
-      const voice = this.#voices[all.indexOf(peer.participantId)] ?? this.#quiet;
-      if (face) await peer.send(face.producerIds, voice.producer.id);
+      const place = all.indexOf(peer.participantId);
+      const voice = place < microphones ? (this.#voices[place] ?? this.#quiet) : undefined;
+      if (face) await peer.send(face.producerIds, voice?.producer.id);
     });
   }
 
   /** Each sees the page of the twelve who came after them, and plays. */
   async look(all: readonly string[]): Promise<void> {
-    // Until a stream of everybody else's is there, nobody would know whom they look at.
-    const others = all.length - 1;
-    const known = (peer: SyntheticPeer) => peer.offered().filter(({ kind }) => kind === 'audio').length >= others;
-    await eventually(() => this.#peers.every(known), { timeoutMs: 120_000 });
     const voices = new Set(all.slice(0, speakerCount));
     await inTurns(this.#peers, async (peer) => {
       const index = all.indexOf(peer.participantId);

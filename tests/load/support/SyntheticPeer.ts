@@ -105,8 +105,8 @@ export class SyntheticPeer {
     });
   }
 
-  /** Sends what others of the router play: the layers of a camera, as many as are asked for, and a voice. */
-  async send(camera: readonly string[], voice: string): Promise<void> {
+  /** Sends what others of the router play: the layers of a camera, as many as are asked for, and a voice unless they are muted. */
+  async send(camera: readonly string[], voice: string | undefined): Promise<void> {
     const layers: types.Consumer[] = [];
     for (const producerId of camera) layers.push(await this.#out.consume({ producerId }));
     const [lowest] = layers;
@@ -116,6 +116,7 @@ export class SyntheticPeer {
       ...lowest.rtpParameters,
       encodings: layers.flatMap(({ rtpParameters }) => rtpParameters.encodings ?? []),
     });
+    if (voice === undefined) return;
     const { rtpParameters } = await this.#out.consume({ producerId: voice });
     await this.#produce('audio', 'microphone', rtpParameters);
   }

@@ -17,7 +17,7 @@ async function answer(question: CrowdQuestion): Promise<CrowdAnswer> {
     case 'join':
       return { ids: await there().join(question) };
     case 'send':
-      await there().send(question.all);
+      await there().send(question.all, question.microphones);
       return {};
     case 'look':
       await there().look(question.all);

@@ -75,7 +75,8 @@ export type CrowdQuestion =
   | { ask: 'open'; recording: readonly RecordedPicture[][]; framerate: number }
   | { ask: 'join'; url: string; tokens: readonly string[]; roomCode: string; nodeUrl: string }
   /** Of everybody in the meeting without a browser, in one order for all processes. */
-  | { ask: 'send' | 'look'; all: readonly string[] }
+  | { ask: 'send'; all: readonly string[]; microphones: number }
+  | { ask: 'look'; all: readonly string[] }
   | { ask: 'received' | 'stop' };
 
 /** What the question was about, and nothing else. */

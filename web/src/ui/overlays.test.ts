@@ -73,6 +73,24 @@ test('what closes in another way leaves no entry behind', async () => {
   expect(dialog.close).not.toHaveBeenCalled();
 });
 
+test('a page that leaves is not called back by what closed on the way', async () => {
+  const overlaysHere = () => (history.state as { overlays?: number }).overlays ?? 0;
+  opened().remove();
+  dispatchEvent(new Event('beforeunload'));
+  await settled();
+  expect(overlaysHere()).toBe(1);
+  // Back from there the entry goes as ever.
+  dispatchEvent(new Event('pageshow'));
+  await settled();
+  expect(overlaysHere()).toBe(0);
+
+  // Whoever stayed after all opens something else.
+  dispatchEvent(new Event('beforeunload'));
+  opened().remove();
+  await settled();
+  expect(overlaysHere()).toBe(0);
+});
+
 test('what opens in the place of something else is closed by one Back', async () => {
   const menu = opened();
   menu.remove();

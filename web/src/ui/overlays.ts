@@ -46,6 +46,8 @@ export function createOverlays(page: Window) {
   let step: Step | null = null;
   let expiry: number | undefined;
   let settling: number | undefined;
+  /** The page is on its way to another one, which a step through the history would call off. */
+  let leaving = false;
   /** The entry that we put on top of the history last. */
   let top: { idx: number | undefined; depth: number } | null = null;
 
@@ -68,7 +70,7 @@ export function createOverlays(page: Window) {
     // What follows at once decides: the next overlay takes over the entry, and another screen is put above it.
     settling ??= page.setTimeout(() => {
       settling = undefined;
-      if (step !== null) return;
+      if (step !== null || leaving) return;
       const replaced = top !== null && depth() === 0 && here().idx === top.idx;
       if (depth() <= open.length && !replaced) return;
       if (screens.busy()) settleSoon(busyMs);
@@ -101,7 +103,16 @@ export function createOverlays(page: Window) {
     }
     settleSoon();
   };
+  const onLeaving = (): void => {
+    leaving = true;
+  };
+  const onShown = (): void => {
+    leaving = false;
+    settleSoon();
+  };
   page.addEventListener('popstate', onPopState, { capture: true });
+  page.addEventListener('beforeunload', onLeaving);
+  page.addEventListener('pageshow', onShown);
   // The page was loaded anew with something open.
   settleSoon();
 
@@ -109,6 +120,8 @@ export function createOverlays(page: Window) {
     /** Puts an overlay above the others; answers with what to call once it is closed, however that came. */
     add(close: CloseOverlay): () => void {
       open.push(close);
+      // Whoever opens something has stayed after all.
+      leaving = false;
       if (step === null) push();
       return () => {
         const at = open.indexOf(close);
@@ -122,6 +135,8 @@ export function createOverlays(page: Window) {
     },
     stop(): void {
       page.removeEventListener('popstate', onPopState, { capture: true });
+      page.removeEventListener('beforeunload', onLeaving);
+      page.removeEventListener('pageshow', onShown);
       page.clearTimeout(settling);
       page.clearTimeout(expiry);
     },

@@ -59,7 +59,12 @@ export function StageView({ layout, pinned, onPin, onInvite, room }: StageViewPr
   return (
     <div
       ref={shown}
-      className={classNames('flex size-full gap-2 p-2 sm:gap-3 sm:p-3', large && (portrait ? 'flex-col' : 'flex-row'))}
+      className={classNames(
+        'flex size-full gap-2 p-2 sm:gap-3 sm:p-3',
+        large && (portrait ? 'flex-col' : 'flex-row'),
+        // The pages have a line of their own, for names stand at the lower edge of tiles.
+        pages > 1 && 'pb-14 sm:pb-14',
+      )}
     >
       {large && <div className="min-h-0 min-w-0 flex-1">{main.map((tile) => box(tile, 'main'))}</div>}
       {others.length > 0 && (
