@@ -55,18 +55,25 @@ async function openCrowd(recording: Awaited<ReturnType<typeof recordCamera>>) {
       );
       return joined.flat();
     },
-    /** They send, then see the page of the twelve who came after them, and play. */
+    /** They send, see the page of the twelve who came after them, and play. */
     async meet(all: readonly string[]): Promise<void> {
       await Promise.all(parts.map(async (part) => await part.ask({ ask: 'send', all, microphones })));
       await Promise.all(parts.map(async (part) => await part.ask({ ask: 'look', all })));
+      // Only then, for whoever still asks would wait behind the media of the others.
+      await Promise.all(parts.map(async (part) => await part.ask({ ask: 'play' })));
     },
     workersCpuMs: () => sum(workers),
     dropped: () => workers.reduce((all, pid) => all + droppedBySockets(pid), 0),
     processesCpuMs: () => sum(parts.map(({ pid }) => pid)),
-    async received(kind: 'audio' | 'video') {
-      const answers = await Promise.all(parts.map(async (part) => (await part.ask({ ask: 'received' }))[kind]));
-      const add = (name: 'packets' | 'lost' | 'repaired') => answers.reduce((all, one) => all + (one?.[name] ?? 0), 0);
-      return { packets: add('packets'), lost: add('lost'), repaired: add('repaired') };
+    async received() {
+      const answers = await Promise.all(parts.map(async (part) => await part.ask({ ask: 'received' })));
+      const total = (kind: 'audio' | 'video') => {
+        const add = (name: 'packets' | 'lost' | 'repaired') =>
+          answers.reduce((all, one) => all + (one[kind]?.[name] ?? 0), 0);
+        return { packets: add('packets'), lost: add('lost'), repaired: add('repaired') };
+      };
+      const played = answers.reduce((all, one) => all + (one.played ?? 0), 0) / parts.length;
+      return { video: total('video'), audio: total('audio'), played };
     },
     async stop(): Promise<void> {
       await Promise.all(parts.map(async (part) => await part.ask({ ask: 'stop' })));
@@ -159,8 +166,7 @@ async function measure(stack: LoadStack): Promise<void> {
     'their cameras, microphones and sockets': crowd.processesCpuMs(),
   });
   const counted = async () => ({
-    video: await crowd.received('video'),
-    audio: await crowd.received('audio'),
+    ...(await crowd.received()),
     dropped: droppedBySockets(pid),
     droppedByCrowd: crowd.dropped(),
   });
@@ -196,7 +202,7 @@ async function measure(stack: LoadStack): Promise<void> {
     }),
   );
   say(
-    `Sockets had no room for ${after.dropped - before.dropped} packets to the media worker, and for ${after.droppedByCrowd - before.droppedByCrowd} to the synthetic people.`,
+    `Their cameras played ${((after.played - before.played) / measuredSeconds).toFixed(1)} pictures a second. Sockets had no room for ${after.dropped - before.dropped} packets to the media worker, and for ${after.droppedByCrowd - before.droppedByCrowd} to the synthetic people.`,
   );
   const nothing: Shown = { videos: 0, pictures: 0, freezes: 0, frozenMs: 0, longestMs: 0 };
   printTable(
@@ -223,7 +229,7 @@ async function measure(stack: LoadStack): Promise<void> {
   );
   const rates = cameraLayers.map(({ height, bitrate }) => `${height} lines at ${bitrate / 1000} kbit/s`).join(', ');
   say(
-    `${size} of the ${total} are synthetic, in ${processes} processes: they sign in and signal over the gateway as browsers do, and send and take SRTP (AES-256-GCM) over plain transports in place of WebRTC, without ICE and DTLS. Each sends recorded VP8 at ${framerate} pictures a second in three layers (${rates}) and leaves out layers that nobody looks at; ${microphones} send Opus with levels, of whom three of six speak at a time and the others are silent with DTX, and all others are muted. Each sees a page of twelve in the lowest layer, hears the three loudest, and reports to the bandwidth estimation. The two others are Chromium, without a GPU, with cameras of 5 pictures a second. One media worker; measured for ${measuredSeconds} s. What the synthetic people lost was not repaired by retransmission either. Freezes of the witnesses are counted from the pictures that reached their screens, not by their own counters of loss.`,
+    `${size} of the ${total} are synthetic, in ${processes} processes: they sign in and signal over the gateway as browsers do, and send and take SRTP (AES-256-GCM) over plain transports in place of WebRTC, without ICE and DTLS. Each sends recorded VP8 at ${framerate} pictures a second in three layers (${rates}) and leaves out layers that nobody looks at; ${microphones} send Opus with levels, of whom three of six speak at a time and the others are silent with DTX, and all others are muted. Each sees a page of twelve in the lowest layer, hears the three loudest, and reports to the bandwidth estimation. The two others are Chromium, without a GPU, with cameras of 5 pictures a second. One media worker; measured for ${measuredSeconds} s. What the synthetic people lost was not repaired by retransmission either. The synthetic people have a lower priority than all else. Freezes of the witnesses are counted from the pictures that reached their screens, not by their own counters of loss.`,
   );
   await crowd.stop();
   node.stop();

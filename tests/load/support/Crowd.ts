@@ -90,7 +90,7 @@ export class Crowd {
     });
   }
 
-  /** Each sees the page of the twelve who came after them, and plays. */
+  /** Each sees the page of the twelve who came after them. */
   async look(all: readonly string[]): Promise<void> {
     const voices = new Set(all.slice(0, speakerCount));
     await inTurns(this.#peers, async (peer) => {
@@ -98,7 +98,11 @@ export class Crowd {
       const page = Array.from({ length: limits.visibleTiles }, (_, tile) => all[(index + 1 + tile) % all.length] ?? '');
       await peer.look(new Set(page), voices, tileHeight);
     });
-    await this.#play();
+  }
+
+  /** Pictures that a camera has played so far, on an average. */
+  get played(): number {
+    return this.#faces.reduce((sum, face) => sum + face.played, 0) / this.#faces.length;
   }
 
   async received(kind: types.MediaKind): Promise<Received> {
@@ -112,7 +116,7 @@ export class Crowd {
     return sum;
   }
 
-  async #play(): Promise<void> {
+  async play(): Promise<void> {
     let turn = 0;
     const next = () => {
       turn += 1;

@@ -97,6 +97,8 @@ class LayerStream {
 /** A camera that plays a recording, in three layers, into a router of the synthetic people's own. */
 export class Face {
   readonly #layers: readonly LayerStream[];
+  /** Pictures so far, each in all layers. */
+  played = 0;
   #timer: NodeJS.Timeout | undefined;
 
   private constructor(layers: readonly LayerStream[], transport: types.DirectTransport) {
@@ -131,6 +133,7 @@ export class Face {
     this.#timer = setInterval(() => {
       const timestamp = Math.round((performance.now() - began) * 90) >>> 0;
       for (const layer of this.#layers) layer.sendPicture(timestamp);
+      this.played += 1;
     }, 1000 / framerate);
   }
 

@@ -1,6 +1,10 @@
 /** As many synthetic people of a meeting as one process takes: their sockets, cameras and microphones, and a media worker. */
+import { setPriority } from 'node:os';
 import { Crowd } from './Crowd.ts';
 import type { CrowdAnswer, CrowdQuestion } from './forks.ts';
+
+/** Behind what is measured, and before what only fills an idle machine. */
+const crowdPriority = 10;
 
 let crowd: Crowd | undefined;
 
@@ -12,6 +16,8 @@ function there(): Crowd {
 async function answer(question: CrowdQuestion): Promise<CrowdAnswer> {
   switch (question.ask) {
     case 'open':
+      // What it comes to is the media worker and the browsers, so they are not to wait for these.
+      setPriority(crowdPriority);
       crowd = await Crowd.open(question.recording, question.framerate);
       return { pid: crowd.pid };
     case 'join':
@@ -22,8 +28,11 @@ async function answer(question: CrowdQuestion): Promise<CrowdAnswer> {
     case 'look':
       await there().look(question.all);
       return {};
+    case 'play':
+      await there().play();
+      return {};
     case 'received':
-      return { video: await there().received('video'), audio: await there().received('audio') };
+      return { played: there().played, video: await there().received('video'), audio: await there().received('audio') };
     case 'stop':
       await there().stop();
       return {};

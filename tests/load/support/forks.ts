@@ -77,13 +77,15 @@ export type CrowdQuestion =
   /** Of everybody in the meeting without a browser, in one order for all processes. */
   | { ask: 'send'; all: readonly string[]; microphones: number }
   | { ask: 'look'; all: readonly string[] }
-  | { ask: 'received' | 'stop' };
+  | { ask: 'play' | 'received' | 'stop' };
 
 /** What the question was about, and nothing else. */
 export interface CrowdAnswer {
   /** Of its media worker. */
   pid?: number;
   ids?: string[];
+  /** Pictures that a camera has played, on an average. */
+  played?: number;
   video?: Received;
   audio?: Received;
 }

@@ -69,7 +69,6 @@ export function residentBytes(pid: number): number {
   return Number(kilobytes) * 1024;
 }
 
-/** Milliseconds since 1970, finer than Date has them, to hold against what another process on this machine noted. */
 /**
  * Packets that the kernel threw away before this process took them, for want of room in a UDP socket that it still has
  * open. Asked of the kernel, since a media worker that is late answers late.
@@ -84,6 +83,7 @@ export function droppedBySockets(pid: number): number {
   }, 0);
 }
 
+/** Milliseconds since 1970, finer than Date has them, to hold against what another process on this machine noted. */
 export const wallClockMs = (): number => performance.timeOrigin + performance.now();
 
 /** The value below which a share of the values lies; 0.5 is the median. */
