@@ -19,6 +19,7 @@ const measuredSeconds = Number(process.argv[4] ?? 60);
 const processes = Number(process.argv[5] ?? 3);
 /** Of the synthetic people; the others are muted, as most are in a meeting of a hundred. */
 const microphones = Number(process.argv[6] ?? 12);
+/** In Chromium. */
 const witnessCount = Number(process.argv[7] ?? 2);
 const settleSeconds = 15;
 /** Their own cameras are not what is measured, and a machine without a GPU has enough to do. */
@@ -229,7 +230,7 @@ async function measure(stack: LoadStack): Promise<void> {
   );
   const rates = cameraLayers.map(({ height, bitrate }) => `${height} lines at ${bitrate / 1000} kbit/s`).join(', ');
   say(
-    `${size} of the ${total} are synthetic, in ${processes} processes: they sign in and signal over the gateway as browsers do, and send and take SRTP (AES-256-GCM) over plain transports in place of WebRTC, without ICE and DTLS. Each sends recorded VP8 at ${framerate} pictures a second in three layers (${rates}) and leaves out layers that nobody looks at; ${microphones} send Opus with levels, of whom three of six speak at a time and the others are silent with DTX, and all others are muted. Each sees a page of twelve in the lowest layer, hears the three loudest, and reports to the bandwidth estimation. The two others are Chromium, without a GPU, with cameras of 5 pictures a second. One media worker; measured for ${measuredSeconds} s. What the synthetic people lost was not repaired by retransmission either. The synthetic people have a lower priority than all else. Freezes of the witnesses are counted from the pictures that reached their screens, not by their own counters of loss.`,
+    `${size} of the ${total} are synthetic, in ${processes} processes: they sign in and signal over the gateway as browsers do, and send and take SRTP (AES-256-GCM) over plain transports in place of WebRTC, without ICE and DTLS. Each sends recorded VP8 at ${framerate} pictures a second in three layers (${rates}) and leaves out layers that nobody looks at; ${microphones} send Opus with levels, of whom three of six speak at a time and the others are silent with DTX, and all others are muted. Each sees a page of twelve in the lowest layer, hears the three loudest, and reports to the bandwidth estimation. The others are Chromium, without a GPU, with cameras of 5 pictures a second. One media worker; measured for ${measuredSeconds} s. What the synthetic people lost was not repaired by retransmission either. The synthetic people have a lower priority than all else. Freezes of the witnesses are counted from the pictures that reached their screens, not by their own counters of loss.`,
   );
   await crowd.stop();
   node.stop();
