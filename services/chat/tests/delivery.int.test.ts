@@ -104,7 +104,7 @@ test('what a killed process left in the outbox is delivered by the next one', as
     payload: JSON.stringify({ recipients: [alice], frame: { type: 'conversation_created', data } }),
     durable: false,
   });
-  await eventually(() => framesOf(alice, 'conversation_created').length === 1, { timeoutMs: 5000 });
+  await eventually(() => framesOf(alice, 'conversation_created').length === 1);
   await eventually(async () => (await chat.db('outbox').first('id')) === undefined);
 });
 
