@@ -16,7 +16,7 @@ const total = Number(process.argv[2] ?? 100);
 const framerate = Number(process.argv[3] ?? 15);
 const measuredSeconds = Number(process.argv[4] ?? 60);
 /** Each plays a part of the synthetic people, with a media worker of its own. */
-const processes = Number(process.argv[5] ?? 3);
+const processes = Number(process.argv[5] ?? 1);
 /** Of the synthetic people; the others are muted, as most are in a meeting of a hundred. */
 const microphones = Number(process.argv[6] ?? 12);
 /** In Chromium. */

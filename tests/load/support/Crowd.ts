@@ -35,6 +35,8 @@ export class Crowd {
   readonly #peers: SyntheticPeer[] = [];
   readonly #framerate: number;
   #talk: NodeJS.Timeout | undefined;
+  /** How many of the voices have a microphone. */
+  #speakers = 0;
 
   private constructor(options: {
     pid: number;
@@ -82,6 +84,7 @@ export class Crowd {
    * a voice.
    */
   async send(all: readonly string[], microphones: number): Promise<void> {
+    this.#speakers = Math.min(microphones, speakerCount);
     await inTurns(this.#peers, async (peer, index) => {
       const face = this.#faces[index % faceCount];
       const place = all.indexOf(peer.participantId);
@@ -92,7 +95,7 @@ export class Crowd {
 
   /** Each sees the page of the twelve who came after them. */
   async look(all: readonly string[]): Promise<void> {
-    const voices = new Set(all.slice(0, speakerCount));
+    const voices = new Set(all.slice(0, this.#speakers));
     await inTurns(this.#peers, async (peer) => {
       const index = all.indexOf(peer.participantId);
       const page = Array.from({ length: limits.visibleTiles }, (_, tile) => all[(index + 1 + tile) % all.length] ?? '');
