@@ -155,6 +155,78 @@ story('two write beside their meeting, show a screen, record all of it, and go o
   await see(new ChatsPage(adas.page).emptyTitle);
 });
 
+/** Recorders are kept to be broken off, and what is written to the disk goes where it can be refused. */
+const breakable = `
+  const recorders = [];
+  globalThis.MediaRecorder = class extends MediaRecorder {
+    constructor(...options) {
+      super(...options);
+      recorders.push(this);
+    }
+  };
+  globalThis.breakOff = () => recorders.at(-1).stop();
+  globalThis.disk = { pieces: 0, full: false, gone: false };
+  globalThis.onDisk = async ({ suggestedName }) => ({
+    name: suggestedName,
+    createWritable: async () => ({
+      write: async () => {
+        if (disk.full) throw new DOMException('No room', 'QuotaExceededError');
+        disk.pieces += 1;
+      },
+      close: async () => {
+        if (disk.gone) throw new DOMException('Gone', 'NotFoundError');
+      },
+      abort: async () => undefined,
+    }),
+  });
+  globalThis.showSaveFilePicker = undefined;
+`;
+
+story('a recording that cannot go on says why, and what there is of it is kept', async () => {
+  const [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
+  const adas = await visit({ as: ada.user });
+  await adas.context.addInitScript(breakable);
+  await adas.go('/meetings');
+  const code = await new MeetingsPage(adas.page).create('All hands', ['recording']);
+  const bens = await visit({ as: ben.user, path: `/meeting/${code}` });
+  const [host, other] = [new MeetingRoomPage(adas.page), new MeetingRoomPage(bens.page)];
+  await host.enter();
+  await other.enter();
+  const record = async () => {
+    await host.chooseRecording('start');
+    await host.confirm(enMeeting.recording.startNow);
+    await see(host.recordingBadge.getByText(enMeeting.recording.own));
+  };
+
+  await record();
+  // A recorder hands its pieces over every two seconds.
+  await moves(host.video(ada.name));
+  await adas.page.evaluate('breakOff()');
+  const offer = adas.page.getByRole('alertdialog', { name: enMeeting.recording.endedTitle });
+  await see(offer.getByText(enMeeting.recording.cut.failed));
+  await gone(other.recordingBadge);
+  const [download] = await Promise.all([
+    adas.page.waitForEvent('download'),
+    offer.getByRole('button', { name: enMeeting.recording.download }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^All hands .*\.webm$/);
+  await gone(offer);
+
+  await adas.page.evaluate('showSaveFilePicker = onDisk');
+  await record();
+  await soon(async () => expect(await adas.page.evaluate('disk.pieces')).toBeGreaterThan(0));
+  await adas.page.evaluate('disk.full = true');
+  await see(adas.page.getByText(enMeeting.recording.cut.full));
+  await see(adas.page.getByText(/What was recorded until then is saved: All hands .*\.webm, [1-9]/));
+  await gone(other.recordingBadge);
+
+  await adas.page.evaluate('Object.assign(disk, { full: false, gone: true })');
+  await record();
+  await adas.page.getByRole('button', { name: enMeeting.recording.stop, exact: true }).click();
+  await see(adas.page.getByText(enMeeting.recording.lost.text));
+  await gone(other.recordingBadge);
+});
+
 /** The small window is a page of the same context. */
 async function soonWindow(page: Page): Promise<Page> {
   let found: Page | undefined;

@@ -34,13 +34,13 @@ async function inside(meeting: Partial<Meeting> = {}) {
     constructor(parts: RecorderParts) {
       this.#parts = parts;
       recorders.push(parts);
-      void parts.sink.write(new Blob(['some ']));
+      parts.sink.write(new Blob(['some '])).catch(() => undefined);
     }
     get bytes() {
       return this.#parts.sink.bytes;
     }
     async stop() {
-      await this.#parts.sink.write(new Blob(['video']));
+      await this.#parts.sink.write(new Blob(['video'])).catch(() => undefined);
       return this.#parts.sink.finish();
     }
   }
@@ -174,6 +174,23 @@ test('a full disk is said with the file that it took, and one that cannot be clo
   recorders[1]?.onProblem('full');
   await settle();
   expect([saved.length, problems, recording.store.getState()]).toEqual([1, ['lost'], { name: 'idle' }]);
+});
+
+test('one of which nothing could be written is said to be lost, not saved', async () => {
+  const { recording, recorders, problems, saved } = await inside();
+  browser.showSaveFilePicker = async () => ({
+    name: 'mine.webm',
+    createWritable: async () => ({
+      write: async () => await Promise.reject(new Error('No room.')),
+      close: async () => undefined,
+      abort: async () => undefined,
+    }),
+  });
+  await recording.start();
+  recorders[0]?.onProblem('full');
+  await settle();
+  expect({ saved, problems }).toEqual({ saved: [], problems: ['lost'] });
+  expect(recording.store.getState()).toEqual({ name: 'idle' });
 });
 
 test('one that ended while the connection was away is no more for the server either', async () => {

@@ -126,6 +126,7 @@ export class MeetingRecording {
     this.#tellServer();
     try {
       const blob = await recorder.stop();
+      if (recorder.bytes === 0) throw new Error('Nothing was written.');
       const file = { name: this.#fileName, bytes: recorder.bytes, blob, cut };
       if (blob === null) {
         this.#set({ name: 'idle' });

@@ -77,6 +77,10 @@ export class Recorder {
     });
     this.#recorder.addEventListener('dataavailable', ({ data }) => this.#keep(data));
     this.#recorder.addEventListener('error', () => parts.onProblem('failed'));
+    // A browser may also end it without an error.
+    this.#recorder.addEventListener('stop', () => {
+      if (!this.#ended) parts.onProblem('failed');
+    });
     const draw = () => {
       const state = parts.store.getState();
       this.#picture.draw(state);
