@@ -58,16 +58,22 @@ async function examine(page: Page, bytes: Buffer): Promise<Recorded> {
 /** As in browsers that do not write to the disk: the file is offered at the end. */
 const withoutDisk = 'delete globalThis.showSaveFilePicker';
 
-story('two write beside their meeting, show a screen, record all of it, and go on in a small window', async () => {
+/** Two in a meeting that may be recorded; the script runs before the app of the host. */
+async function allHands(script: string) {
   const [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
   const adas = await visit({ as: ada.user });
-  await adas.context.addInitScript(withoutDisk);
+  await adas.context.addInitScript(script);
   await adas.go('/meetings');
   const code = await new MeetingsPage(adas.page).create('All hands', ['recording']);
   const bens = await visit({ as: ben.user, path: `/meeting/${code}` });
   const [host, other] = [new MeetingRoomPage(adas.page), new MeetingRoomPage(bens.page)];
   await host.enter();
   await other.enter();
+  return { ada, ben, adas, bens, host, other, code };
+}
+
+story('two write beside their meeting, show a screen, record all of it, and go on in a small window', async () => {
+  const { ada, ben, adas, bens, host, other, code } = await allHands(withoutDisk);
   await allMove(host.video(ben.name), other.video(ada.name));
 
   await adas.page.getByTestId('open-chat').click();
@@ -183,15 +189,7 @@ const breakable = `
 `;
 
 story('a recording that cannot go on says why, and what there is of it is kept', async () => {
-  const [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
-  const adas = await visit({ as: ada.user });
-  await adas.context.addInitScript(breakable);
-  await adas.go('/meetings');
-  const code = await new MeetingsPage(adas.page).create('All hands', ['recording']);
-  const bens = await visit({ as: ben.user, path: `/meeting/${code}` });
-  const [host, other] = [new MeetingRoomPage(adas.page), new MeetingRoomPage(bens.page)];
-  await host.enter();
-  await other.enter();
+  const { ada, adas, host, other } = await allHands(breakable);
   const record = async () => {
     await host.chooseRecording('start');
     await host.confirm(enMeeting.recording.startNow);
@@ -199,7 +197,6 @@ story('a recording that cannot go on says why, and what there is of it is kept',
   };
 
   await record();
-  // A recorder hands its pieces over every two seconds.
   await moves(host.video(ada.name));
   await adas.page.evaluate('breakOff()');
   const offer = adas.page.getByRole('alertdialog', { name: enMeeting.recording.endedTitle });
