@@ -6,7 +6,7 @@ import { useSelf } from '../session/self.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { conversationOf, otherIn } from './model/callPhase.ts';
 import { Avatar } from '../ui/Avatar.tsx';
-import { Button } from '../ui/Button.tsx';
+import { Button, buttonClasses } from '../ui/Button.tsx';
 import { classNames } from '../ui/classNames.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
@@ -36,6 +36,11 @@ export function CallList() {
         icon={<Phone />}
         title={t('calls.listEmptyTitle')}
         description={t('calls.listEmptyText')}
+        action={
+          <Link to="/contacts" className={buttonClasses({ kind: 'secondary' })}>
+            {t('calls.listEmptyAction')}
+          </Link>
+        }
       />
     );
   }

@@ -1,10 +1,12 @@
 import { Phone } from 'lucide-react';
 import { EmptyState } from '../ui/EmptyState.tsx';
+import { useHasNoCalls } from './callPages.ts';
 import { useCallTexts } from './useCallTexts.ts';
 
-/** Beside the list while no call is chosen. */
+/** Beside the list while no call is chosen; an empty list says by itself what comes next. */
 export function NoCall() {
   const { t } = useCallTexts();
+  if (useHasNoCalls()) return null;
   return (
     <EmptyState
       className="flex-1"

@@ -109,6 +109,7 @@ export const deCalls = {
   listTitle: 'Anrufe',
   listEmptyTitle: 'Noch keine Anrufe',
   listEmptyText: 'Sprach- und Videoanrufe mit deinen Kontakten stehen hier.',
+  listEmptyAction: 'Kontakt anrufen',
   listLoading: 'Anrufe werden geladen',
   listFailed: 'Anrufe konnten nicht geladen werden',
   showMore: 'Mehr anzeigen',

@@ -106,6 +106,7 @@ export const enCalls = {
   listTitle: 'Calls',
   listEmptyTitle: 'No calls yet',
   listEmptyText: 'Voice and video calls with your contacts are kept here.',
+  listEmptyAction: 'Call a contact',
   listLoading: 'Loading calls',
   listFailed: 'Failed to load calls',
   showMore: 'Show more',

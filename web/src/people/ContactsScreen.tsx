@@ -128,7 +128,7 @@ export function ContactsScreen() {
             </div>
           </div>
         ) : (
-          <NoContact missing={id !== undefined && everybody.contacts !== undefined} />
+          <NoContact missing={id !== undefined && everybody.contacts !== undefined} none={list.total === 0} />
         )
       }
       contentOpen={id !== undefined}
@@ -137,8 +137,10 @@ export function ContactsScreen() {
 }
 
 /** Beside the list while nobody is chosen, or where the chosen one is no contact any more. */
-function NoContact({ missing }: { missing: boolean }) {
+function NoContact({ missing, none }: { missing: boolean; none: boolean }) {
   const { t } = useContactsWords();
+  // An empty list says by itself what comes next.
+  if (none && !missing) return null;
   return (
     <EmptyState
       className="flex-1"

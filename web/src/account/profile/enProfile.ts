@@ -24,7 +24,7 @@ export const enProfile = {
   themeDark: 'Dark',
   textSize: 'Text size',
   textSizes: { usual: 'Usual', large: 'Large', larger: 'Larger', largest: 'Largest' },
-  density: 'Distance of rows and messages',
+  density: 'Spacing of rows and messages',
   comfortable: 'Comfortable',
   compact: 'Compact',
   privacy: 'Privacy & Security',
@@ -35,7 +35,7 @@ export const enProfile = {
     de: 'Deutsch',
     'ar-x-pseudo': 'From right to left (shows layouts, no translation)',
   },
-  languageHint: 'On all your devices, and in mails and text messages to you. Nolo opens anew in it.',
+  languageHint: 'On all your devices, and in mails and text messages to you. Nolo reloads in it.',
   email: 'Mail address',
   presence: 'Presence',
   presenceHints: {

@@ -1,0 +1,31 @@
+/** @jest-environment jsdom */
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen } from '@testing-library/react';
+import { TestProviders } from '../testing/TestProviders.tsx';
+import { callsKey } from './callPages.ts';
+import { enCalls } from './enCalls.ts';
+import { NoCall } from './NoCall.tsx';
+
+afterEach(cleanup);
+
+/** Beside a list of these calls. */
+function show(items: readonly unknown[]): void {
+  const client = new QueryClient();
+  client.setQueryData(callsKey, { pages: [{ items, nextCursor: null }], pageParams: [''] });
+  render(
+    <QueryClientProvider client={client}>
+      <NoCall />
+    </QueryClientProvider>,
+    { wrapper: TestProviders },
+  );
+}
+
+test('who has calls is asked to choose one', () => {
+  show([{ id: 'a' }]);
+  expect(screen.getByText(enCalls.selectTitle)).not.toBeNull();
+});
+
+test('nobody is told to choose from a list in which there is nothing', () => {
+  show([]);
+  expect(screen.queryByText(enCalls.selectTitle)).toBeNull();
+});
