@@ -92,6 +92,12 @@ test('arrow up changes the last message; Escape gives the draft back', async () 
   expect(edit).toHaveBeenCalledWith('m1', 'the bay', { hasLink: false, mentions: [] });
 });
 
+test('arrow up with Alt is left to what goes through the chats', async () => {
+  const { user, box, onEditLast } = await setUp();
+  await user.type(box(), '{Alt>}{ArrowUp}{/Alt}');
+  expect(onEditLast).not.toHaveBeenCalled();
+});
+
 test('the caption of a picture can be taken away, for the picture needs none', async () => {
   const chat = testChat();
   const { user, box, composing, engine } = await setUp(chat);

@@ -60,12 +60,13 @@ function insertAtCaret(
 
 /** What a key means in the text field, besides writing. */
 function deedOf(
-  { key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>,
+  { key, shiftKey, altKey }: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'altKey'>,
   { empty, hasSubject }: { empty: boolean; hasSubject: boolean },
 ): 'submit' | 'leave' | 'editLast' | null {
   if (key === 'Enter' && !shiftKey) return 'submit';
   if (key === 'Escape' && hasSubject) return 'leave';
-  return key === 'ArrowUp' && empty && !hasSubject ? 'editLast' : null;
+  // With Alt it leads to the chat above.
+  return key === 'ArrowUp' && !altKey && empty && !hasSubject ? 'editLast' : null;
 }
 
 /** Keeps the text field as high as its text, and takes the focus for what is answered or changed. */
