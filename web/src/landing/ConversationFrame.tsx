@@ -1,5 +1,12 @@
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, Paperclip, Smile } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import {
+  composerBar,
+  composerButton,
+  composerField,
+  composerInside,
+  composerLine,
+} from '../chat/conversation/composerLook.ts';
 import { MessageSkeleton } from '../chat/conversation/MessageSkeleton.tsx';
 import { Frame } from '../shell/Frame.tsx';
 import { PlainIconButton } from '../ui/PlainIconButton.tsx';
@@ -22,7 +29,19 @@ export function ConversationFrame() {
             <Skeleton className="h-4 w-32" />
           </div>
           <MessageSkeleton />
-          <div className="box-content h-16 shrink-0 border-t border-line bg-panel pb-[env(safe-area-inset-bottom)]" />
+          <div className={composerBar}>
+            <div className={`${composerInside} ${composerLine}`}>
+              <span className={composerButton}>
+                <Paperclip className="size-[21px]" />
+              </span>
+              <span className={composerButton}>
+                <Smile className="size-[22px]" />
+              </span>
+              <textarea readOnly rows={1} className={composerField} placeholder={t('chats.composerPlaceholder')} />
+              {/* A microphone, or an arrow where there is none. */}
+              <span className="size-11 shrink-0 rounded-full bg-sunken" />
+            </div>
+          </div>
         </>
       }
     />

@@ -31,7 +31,10 @@ test('the frames of the first screens are there in each language, to be seen and
   const [english = '', conversation = '', phone = '', german = '', , germanPhone = ''] = frames.split('</template>');
   expect(english).toMatch(/^<template id="frame-en"><div aria-hidden="true" inert="" /);
   expect(english).toContain('placeholder="Search conversations..."');
+  expect(english).toContain('Select a conversation');
   expect(conversation).toMatch(/^<template id="conversation-en"><div aria-hidden="true" inert="" /);
+  expect(conversation).not.toContain('Select a conversation');
+  expect(conversation).toContain('placeholder="Type a message..."');
   expect(phone).toMatch(/^<template id="phone-en"><div aria-hidden="true" inert="" /);
   expect(phone).toContain('Sign in with your phone');
   expect(germanPhone).toMatch(/^<template id="phone-de">/);

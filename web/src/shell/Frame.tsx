@@ -1,6 +1,8 @@
-import { Settings, SquarePen } from 'lucide-react';
+import { MessagesSquare, Settings, SquarePen } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../ui/Button.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
 import { LogoMark } from '../ui/Logo.tsx';
 import { PlainIconButton } from '../ui/PlainIconButton.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
@@ -54,7 +56,18 @@ export function Frame({ content }: { content?: ReactNode }) {
         <SkeletonRows rows={3} label={t('chats.loading')} />
       </div>
       {content === undefined ? (
-        <div className="box-content h-14 shrink-0 border-t border-line bg-panel pb-[env(safe-area-inset-bottom)] md:hidden" />
+        <>
+          <div className="box-content h-14 shrink-0 border-t border-line bg-panel pb-[env(safe-area-inset-bottom)] md:hidden" />
+          <div className="hidden min-h-0 min-w-0 flex-1 flex-col md:flex">
+            <EmptyState
+              className="flex-1"
+              icon={<MessagesSquare />}
+              title={t('chats.selectTitle')}
+              description={t('chats.selectText')}
+              action={<Button kind="secondary">{t('chats.startNewChat')}</Button>}
+            />
+          </div>
+        </>
       ) : (
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">{content}</div>
       )}

@@ -7,12 +7,12 @@ import { useChat } from '../context/chatContext.ts';
 import { can } from '../../device/abilities.ts';
 import { featureStore } from '../../session/features.ts';
 import { bottomBar } from '../../ui/bottomBar.ts';
-import { classNames } from '../../ui/classNames.ts';
 import { AttachButton } from '../media/AttachButton.tsx';
 import { mayRecord } from '../media/mediaRules.ts';
 import { useAttaching } from '../media/useAttaching.ts';
 import { MicrophoneButton } from '../voice/MicrophoneButton.tsx';
 import type { RecordPress } from '../voice/recordPress.ts';
+import { composerBar, composerField, composerInside, composerLine } from './composerLook.ts';
 import { BytesLeft, EmojiButton, SendButton } from './composerParts.tsx';
 import { ComposerPreview } from './ComposerPreview.tsx';
 import { ComposerSubject } from './ComposerSubject.tsx';
@@ -170,9 +170,9 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
         event.preventDefault();
         submit();
       }}
-      className="shrink-0 border-t border-line bg-panel pb-[env(safe-area-inset-bottom)]"
+      className={composerBar}
     >
-      <div className="relative mx-auto w-full max-w-200 px-3 py-2.5 sm:px-5">
+      <div className={composerInside}>
         {mentions.open && <MentionList id={mentionList} picker={mentions} />}
         {subject && <ComposerSubject composing={composing} onCancel={cancel} />}
         {tray && (
@@ -192,7 +192,7 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
             />
           </Suspense>
         )}
-        <div className={recording.press ? 'hidden' : 'flex items-end gap-1.5'}>
+        <div className={recording.press ? 'hidden' : composerLine}>
           {attach && !edited && <AttachButton conversationId={id} onFiles={attachChosen} />}
           <EmojiButton onPick={insert} focusAfter={() => input.current} />
           <textarea
@@ -217,11 +217,7 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
             onSelect={mentions.look}
             onKeyDown={onKeyDown}
             onBlur={() => engine.typing(id, false)}
-            className={classNames(
-              'field-sizing-content max-h-[calc(8.4em+22px)] min-h-11 w-full min-w-0 flex-1 resize-none rounded-[22px] [text-rendering:optimizeSpeed] border border-line bg-raised px-4 py-2.5 text-15 pointer-coarse:text-16',
-              'transition-[border-color,box-shadow] duration-150 [scrollbar-width:thin] wrap-anywhere placeholder:truncate',
-              'focus-visible:border-focus focus-visible:ring-1 focus-visible:ring-focus focus-visible:outline-none aria-invalid:border-danger',
-            )}
+            className={composerField}
           />
           {mayBegin && can.capture() && can.record() ? (
             <MicrophoneButton onBegin={recording.begin} />

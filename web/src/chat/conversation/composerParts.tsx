@@ -5,6 +5,7 @@ import { useLocale } from '../../i18n/locale.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { LateEmojiPopover } from '../emoji/LateEmojiPopover.ts';
+import { composerButton } from './composerLook.ts';
 
 interface EmojiButtonProps {
   onPick: (emoji: string) => void;
@@ -25,7 +26,7 @@ export function EmojiButton({ onPick, focusAfter }: EmojiButtonProps) {
         aria-haspopup="dialog"
         aria-expanded={open}
         onClick={() => setOpen(true)}
-        className="inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted hover:bg-hover hover:text-ink aria-expanded:bg-hover"
+        className={composerButton}
       >
         <Smile aria-hidden="true" className="size-[22px]" />
       </button>

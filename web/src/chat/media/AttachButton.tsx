@@ -7,6 +7,7 @@ import { can } from '../../device/abilities.ts';
 import { featureStore } from '../../session/features.ts';
 import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 import { late } from '../../ui/late.tsx';
+import { composerButton } from '../conversation/composerLook.ts';
 
 const CameraDialog = late(async () => (await import('./CameraDialog.tsx')).CameraDialog);
 const LinkDialog = late(async () => (await import('./LinkDialog.tsx')).LinkDialog);
@@ -50,11 +51,7 @@ export function AttachButton({ conversationId, onFiles }: AttachButtonProps) {
         align="start"
         side="top"
         trigger={
-          <button
-            type="button"
-            aria-label={t('conversation.attach')}
-            className="inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted hover:bg-hover hover:text-ink aria-expanded:bg-hover"
-          >
+          <button type="button" aria-label={t('conversation.attach')} className={composerButton}>
             <Paperclip aria-hidden="true" className="size-[21px]" />
           </button>
         }
