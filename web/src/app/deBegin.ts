@@ -4,7 +4,7 @@ import type { Words } from '../i18n/words.ts';
 /** enBegin.ts in German; docs/translating.md says how Nolo speaks it. */
 export const deBegin = {
   title: 'Neu',
-  search: 'Name, Nummer oder E-Mail-Adresse',
+  search: 'Name, Nummer, E-Mail, @Benutzername',
   actions: 'Etwas beginnen',
   status: 'Neuer Status',
   post: 'Beitrag schreiben',
@@ -12,7 +12,7 @@ export const deBegin = {
   found: 'Personen',
   loading: 'Personen werden geladen',
   searching: 'Personen werden gesucht',
-  none: 'Niemand gefunden. Über den Namen findet man, wer das erlaubt, und sonst nur mit der genauen Nummer oder E-Mail-Adresse.',
+  none: 'Niemand gefunden. Über den Namen findet man, wer das erlaubt, und sonst nur mit der genauen Nummer, E-Mail-Adresse oder @Benutzername.',
   noContacts:
     'Deine Kontakte erscheinen hier. Suche jemanden, oder füge den ersten Kontakt mit der Telefonnummer hinzu.',
   addNumber: '{{number}} hinzufügen',

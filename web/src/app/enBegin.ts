@@ -1,7 +1,7 @@
 /** What can be begun from anywhere, and the sheet that holds all of it. */
 export const enBegin = {
   title: 'New',
-  search: 'Name, number or mail address',
+  search: 'Name, number, mail or @username',
   actions: 'Begin something',
   status: 'Add Status',
   post: 'Write a post',
@@ -9,7 +9,7 @@ export const enBegin = {
   found: 'People',
   loading: 'Loading people',
   searching: 'Searching for people',
-  none: 'Nobody found. People are found by name if they allow it, and otherwise by their exact number or mail address.',
+  none: 'Nobody found. People are found by name if they allow it, and otherwise by their exact number, mail address or @username.',
   noContacts: 'Your contacts appear here. Search for somebody, or add the first by phone number.',
   addNumber: 'Add {{number}}',
 } as const;
