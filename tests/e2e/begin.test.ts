@@ -7,7 +7,7 @@ import { friends, newcomer } from './support/cast.ts';
 import { groupOf } from './support/groups.ts';
 import { journey, withoutWorker } from './support/journey.ts';
 import { at, gone, hasFocus, see } from './support/see.ts';
-import { en, enGroups, enMessages, enRows, enShare, words } from './support/words.ts';
+import { en, enBegin, enGroups, enMessages, enRows, enShare, words } from './support/words.ts';
 
 const { story, visit, url } = journey(withoutWorker);
 
@@ -26,6 +26,17 @@ story('whoever begins something new finds somebody by number, and ends where one
   await page.keyboard.type('Hello Cleo');
   await page.keyboard.press('Enter');
   await see(new ChatsPage(page).row(cleo.name).getByText('Hello Cleo'));
+});
+
+story('what is new has one’s own link, to be shown and scanned', async () => {
+  const ada = await newcomer(url(), 'Ada Adams');
+  const { page } = await visit({ as: ada.user, path: '/' });
+  await new NewSheet(page).begin(enBegin.link);
+  const link = page.getByRole('dialog', { name: en.contacts.ownLink });
+  await see(link.getByRole('img', { name: en.contacts.linkPicture }));
+  await page.goBack();
+  await gone(link);
+  await at(page, '/');
 });
 
 story(

@@ -4,11 +4,13 @@ import type { MeetingDialog } from '../meetings/MeetingDialogs.tsx';
 import { late } from '../ui/late.tsx';
 
 const AddContactDialog = late(async () => (await import('../people/AddContactDialog.tsx')).AddContactDialog);
+const AddByLinkDialog = late(async () => (await import('../people/AddByLinkDialog.tsx')).AddByLinkDialog);
 const CreateStatusDialog = late(async () => (await import('../status/CreateStatusDialog.tsx')).CreateStatusDialog);
 const GroupDialogs = late(
   async () => (await import('../groups/GroupDialogs.tsx')).GroupDialogs,
   ({ onChange }) => onChange(null),
 );
+const OwnLinkDialog = late(async () => (await import('../people/OwnLinkDialog.tsx')).OwnLinkDialog);
 const MeetingDialogs = late(
   async () => (await import('../meetings/MeetingDialogs.tsx')).MeetingDialogs,
   ({ onChange }) => onChange(null),
@@ -17,6 +19,8 @@ const MeetingDialogs = late(
 /** A dialog that begins something, and takes the place of whatever it was chosen in. */
 export type BeginDialog =
   | { of: 'contact'; phoneNumber?: string }
+  /** One's own, or somebody else's that was scanned. */
+  | { of: 'link'; token?: string }
   | { of: 'status' }
   | { of: 'group'; dialog: GroupDialog }
   | { of: 'meeting'; dialog: MeetingDialog };
@@ -36,6 +40,9 @@ export function BeginDialogs({ entry, open, onChange }: BeginDialogsProps) {
       return (
         <AddContactDialog onClose={close} {...(open.phoneNumber !== undefined && { phoneNumber: open.phoneNumber })} />
       );
+    case 'link':
+      if (open.token !== undefined) return <AddByLinkDialog token={open.token} onClose={close} />;
+      return <OwnLinkDialog onClose={close} onFound={(token) => onChange({ of: 'link', token })} />;
     case 'status':
       return <CreateStatusDialog onClose={close} />;
     case 'group':

@@ -6,6 +6,7 @@ export const deBegin = {
   title: 'Neu',
   search: 'Name, Nummer, E-Mail, @Benutzername',
   actions: 'Etwas beginnen',
+  link: 'Dein Link und QR-Code',
   status: 'Neuer Status',
   post: 'Beitrag schreiben',
   people: 'Jemandem schreiben',

@@ -3,6 +3,7 @@ export const enBegin = {
   title: 'New',
   search: 'Name, number, mail or @username',
   actions: 'Begin something',
+  link: 'Your link and QR code',
   status: 'Add Status',
   post: 'Write a post',
   people: 'Message somebody',

@@ -1,4 +1,4 @@
-import { CircleDot, DoorOpen, Hash, LogIn, Megaphone, UserPlus, Users, Video } from 'lucide-react';
+import { CircleDot, DoorOpen, Hash, LogIn, Megaphone, QrCode, UserPlus, Users, Video } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
@@ -30,6 +30,7 @@ export function useBeginnings(): readonly Beginning[] {
   const aMeeting = (kind: 'create' | 'join'): BeginDialog => ({ of: 'meeting', dialog: { kind } });
   return [
     item('addContact', t('chats.addContact'), <UserPlus />, { of: 'contact' }),
+    item('link', t('begin.link'), <QrCode />, { of: 'link' }),
     ...(groups
       ? [
           item('createGroup', t('group.create'), <Users />, aGroup('group')),
