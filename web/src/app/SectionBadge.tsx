@@ -5,16 +5,24 @@ import { useStore } from 'zustand';
 import type { Section } from '../session/features.ts';
 import { unreadStore } from '../session/unread.ts';
 import { CountBadge } from '../ui/Badge.tsx';
+import { whenIdle } from '../ui/turns.ts';
 
 /** By then the screen stands, and what is fetched for a badge takes nothing from it. */
 const settledMs = 3_000;
+
+const idle = (): Promise<void> => new Promise((resolve) => void whenIdle(resolve));
+
+/** The one before: a browser that is told of all their files at once hears nothing that is pressed meanwhile. */
+let before: Promise<unknown> = Promise.resolve();
 
 /** A badge that asks for what it counts; without an answer there is none until the next visit. */
 function settled(load: () => Promise<ComponentType>): ComponentType {
   return lazy(async (): Promise<{ default: ComponentType }> => {
     await new Promise((resolve) => setTimeout(resolve, settledMs));
+    const loaded = before.then(idle).then(load);
+    before = loaded.catch(() => undefined);
     try {
-      return { default: await load() };
+      return { default: await loaded };
     } catch {
       return { default: () => null };
     }

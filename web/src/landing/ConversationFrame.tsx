@@ -1,12 +1,6 @@
 import { ArrowLeft, Paperclip, Smile } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import {
-  composerBar,
-  composerButton,
-  composerField,
-  composerInside,
-  composerLine,
-} from '../chat/conversation/composerLook.ts';
+import { composerBar, composerButton, composerField, composerInside, composerLine } from '../ui/composerLook.ts';
 import { MessageSkeleton } from '../chat/conversation/MessageSkeleton.tsx';
 import { Frame } from '../shell/Frame.tsx';
 import { PlainIconButton } from '../ui/PlainIconButton.tsx';

@@ -12,7 +12,7 @@ import { mayRecord } from '../media/mediaRules.ts';
 import { useAttaching } from '../media/useAttaching.ts';
 import { MicrophoneButton } from '../voice/MicrophoneButton.tsx';
 import type { RecordPress } from '../voice/recordPress.ts';
-import { composerBar, composerField, composerInside, composerLine } from './composerLook.ts';
+import { composerBar, composerField, composerInside, composerLine } from '../../ui/composerLook.ts';
 import { BytesLeft, EmojiButton, SendButton } from './composerParts.tsx';
 import { ComposerPreview } from './ComposerPreview.tsx';
 import { ComposerSubject } from './ComposerSubject.tsx';

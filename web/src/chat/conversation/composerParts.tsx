@@ -5,7 +5,7 @@ import { useLocale } from '../../i18n/locale.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { LateEmojiPopover } from '../emoji/LateEmojiPopover.ts';
-import { composerButton } from './composerLook.ts';
+import { composerButton } from '../../ui/composerLook.ts';
 
 interface EmojiButtonProps {
   onPick: (emoji: string) => void;

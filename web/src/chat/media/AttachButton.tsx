@@ -7,7 +7,7 @@ import { can } from '../../device/abilities.ts';
 import { featureStore } from '../../session/features.ts';
 import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 import { late } from '../../ui/late.tsx';
-import { composerButton } from '../conversation/composerLook.ts';
+import { composerButton } from '../../ui/composerLook.ts';
 
 const CameraDialog = late(async () => (await import('./CameraDialog.tsx')).CameraDialog);
 const LinkDialog = late(async () => (await import('./LinkDialog.tsx')).LinkDialog);
