@@ -227,11 +227,14 @@ export async function releaseJob(
 /** A worker says that it still has these; answers with those that it has. */
 export async function holdJobs(db: Knex, { id: worker, holdMs }: Holder, ids: readonly string[]): Promise<Set<string>> {
   const held = rowsOf<{ id: string }>(
-    await db.raw(`update jobs set held_until = ${later()} where id = any(?::uuid[]) and held_by = ? returning id`, [
-      holdMs,
-      [...ids],
-      worker,
-    ]),
+    await db.raw(
+      // In the order in which others that end them take them, or each waits for the other.
+      `with mine as materialized (
+         select id from jobs where id = any(?::uuid[]) and held_by = ? order by id for update
+       )
+       update jobs set held_until = ${later()} from mine where jobs.id = mine.id returning jobs.id`,
+      [[...ids], worker, holdMs],
+    ),
   );
   return new Set(held.map(({ id }) => id));
 }

@@ -165,6 +165,35 @@ describe('a job', () => {
     expect(attempts).toEqual(Array.from({ length: 3_000 }, () => 1));
   });
 
+  it('is held in the order in which it is ended, so that neither waits for the other', async () => {
+    const queue = queueOf({ concurrency: 2 });
+    const begun = new Set<string>();
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const handler = async ({ id }: { id: string }) => {
+      begun.add(id);
+      await over;
+    };
+    const jobs = working(queue, handler, { holdMs: 1_500, sweepEveryMs: 120_000 });
+    for (let n = 1; n <= 2; n += 1) await jobs.add(db, queue, { n });
+    await eventually(() => begun.size === 2);
+    const [first = '', second = ''] = [...begun].sort();
+    // It comes to lie behind the other, and a table that is known to be small is read as it lies.
+    await db('jobs').where({ id: first }).update({ failure: null });
+    await db.raw('analyze jobs');
+    await db.transaction(async (trx) => {
+      await trx('jobs').where({ id: first }).forUpdate();
+      await eventually(async () => {
+        const { rows } = (await db.raw(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )) as { rows: unknown[] };
+        return rows.length > 0;
+      });
+      expect(await trx('jobs').where({ id: second }).forUpdate().noWait()).toHaveLength(1);
+    });
+    end();
+    await eventually(async () => (await db('jobs').first()) === undefined);
+  });
+
   it('is added once, however often that is said', async () => {
     const queue = queueOf();
     const done: number[] = [];
