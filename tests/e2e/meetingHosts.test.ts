@@ -32,8 +32,8 @@ story(
     expect(await seriousIssues(guests.page, "a guest's door", 'light')).toEqual([]);
     await guest.ownName.fill('Gus Green');
     await guest.knock();
-    await see(hosts.page.getByText(words(enMeeting.people.knocks, { name: 'Gus Green' })));
-    await host.answer('Gus Green', 'admitNamed');
+    await see(hosts.page.getByText(words(enMeeting.people.knocks_one, { name: 'Gus Green' })));
+    await hosts.page.getByRole('button', { name: words(enMeeting.people.admitNamed, { name: 'Gus Green' }) }).click();
     await see(guest.room, host.tile(`Gus Green ${enMeeting.room.guest}`));
     await allMove(guest.video(ada.name), host.video('Gus Green'));
 

@@ -62,7 +62,10 @@ export function LocalPreview({
       className={classNames(
         'relative grid w-full overflow-hidden rounded-card bg-sunken text-ink [color-scheme:dark]',
         // What stands in the way is read whole, and the picture that it covers has no shape to keep.
-        trouble ? 'min-h-60 sm:min-h-80 lg:aspect-video' : 'aspect-[4/3] max-h-[50dvh] sm:aspect-video',
+        // Above the way in, in a low window, what is asked of one comes before the mirror.
+        trouble
+          ? 'min-h-60 sm:min-h-80 lg:aspect-video'
+          : 'aspect-[4/3] max-h-[50dvh] max-lg:max-h-[min(50dvh,max(11rem,100dvh-22rem))] sm:aspect-video',
       )}
     >
       {camera.track && wish.camera ? (

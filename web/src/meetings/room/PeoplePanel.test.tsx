@@ -12,6 +12,7 @@ import { createRoomStore } from './model/meetingRoom.ts';
 import { testUser } from '../../testing/testMeeting.ts';
 import { TestProviders } from '../../testing/TestProviders.tsx';
 import { PeoplePanel } from './PeoplePanel.tsx';
+import { RoomBanners } from './RoomBanners.tsx';
 import { RoomContext } from './roomContext.ts';
 import { RoomSession } from './RoomSession.ts';
 import { UnmuteRequest } from './UnmuteRequest.tsx';
@@ -97,6 +98,18 @@ test('everybody who waits is admitted at once, or one after the other', async ()
   await user.click(screen.getByRole('button', { name: enMeeting.people.admitNamed.replace('{{name}}', 'Cleo') }));
   await user.click(screen.getByRole('button', { name: enMeeting.people.denyNamed.replace('{{name}}', 'Ben') }));
   await waitFor(() => expect(moderated).toEqual([asked('admit'), asked('admit', 'Cleo'), asked('deny', 'Ben')]));
+});
+
+test('who knocks is let in from over the stage; of several it is said how many they are', async () => {
+  const store = show(<RoomBanners onShowPeople={() => undefined} />, [host], [person('Ben')]);
+  await user.click(screen.getByRole('button', { name: 'Admit Ben' }));
+  await waitFor(() => expect(moderated).toEqual([asked('admit', 'Ben')]));
+  const phone = person('phone', { userId: person('Ben').userId, name: 'Ben' });
+  act(() => store.setState({ lobby: [person('Ben'), phone] }));
+  expect(screen.getByText('Ben wants to join')).toBeTruthy();
+  act(() => store.setState({ lobby: [person('Ben'), person('Cleo')] }));
+  expect(screen.getByText('2 people want to join')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^Admit/ })).toBeNull();
 });
 
 test('hosts see who was removed and let them come back', async () => {

@@ -61,7 +61,7 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
   // On a phone a panel lies over the stage: what cannot wait goes with it, and what is behind it takes no focus.
   const covered = panel !== null && !roomy;
   useOverlay(covered, () => setPanel(null));
-  const banners = <RoomBanners onShowPeople={() => setPanel('people')} peopleShown={covered && panel === 'people'} />;
+  const banners = <RoomBanners onShowPeople={() => setPanel('people')} peopleShown={panel === 'people'} />;
 
   return (
     <div

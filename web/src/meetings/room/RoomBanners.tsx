@@ -46,8 +46,6 @@ export function RoomBanners({
   const noPath = useRoom((state) => state.noPath);
   const soundBlocked = useRoom((state) => state.soundBlocked);
   const endsAt = useRoom((state) => state.warnedEndsAt);
-  const knocking = useRoom((state) => state.lobby.at(-1));
-  const { moderate } = useHosting();
   return (
     <>
       <NoPathBanner />
@@ -74,28 +72,41 @@ export function RoomBanners({
           {t('meeting.room.timeWarning', { time: clockTime(Date.parse(endsAt), locale) })}
         </Banner>
       )}
-      {knocking && !peopleShown && (
-        <Banner
-          tone="info"
-          icon={<UserPlus />}
-          action={
-            <span className="flex gap-2">
-              <Button size="small" kind="secondary" onClick={onShowPeople}>
-                {t('meeting.people.show')}
-              </Button>
-              <Button
-                size="small"
-                aria-label={t('meeting.people.admitNamed', { name: knocking.name })}
-                onClick={() => void moderate('admit', knocking.id)}
-              >
-                {t('meeting.people.admit')}
-              </Button>
-            </span>
-          }
-        >
-          {t('meeting.people.knocks', { name: knocking.name })}
-        </Banner>
-      )}
+      {!peopleShown && <Knocking onShowPeople={onShowPeople} />}
     </>
+  );
+}
+
+/** Who waits to be let in; several are looked at before they are. */
+function Knocking({ onShowPeople }: { onShowPeople: () => void }) {
+  const { t } = useTranslation();
+  const last = useRoom((state) => state.lobby.at(-1));
+  const count = useRoom((state) => new Set(state.lobby.map(({ userId }) => userId)).size);
+  const { moderate } = useHosting();
+  if (!last) return null;
+  const { name, userId } = last;
+  return (
+    <Banner
+      tone="info"
+      icon={<UserPlus />}
+      action={
+        <span className="flex gap-2">
+          <Button size="small" kind={count > 1 ? 'primary' : 'secondary'} onClick={onShowPeople}>
+            {t('meeting.people.show')}
+          </Button>
+          {count === 1 && (
+            <Button
+              size="small"
+              aria-label={t('meeting.people.admitNamed', { name })}
+              onClick={() => void moderate('admit', userId)}
+            >
+              {t('meeting.people.admit')}
+            </Button>
+          )}
+        </span>
+      }
+    >
+      {t('meeting.people.knocks', { count, name })}
+    </Banner>
   );
 }

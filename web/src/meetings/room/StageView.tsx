@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import { useMediaQuery } from '../../shell/Panes.tsx';
-import { arrangeStage, type Layout, type Tile } from './model/meetingStage.ts';
+import { arrangeStage, type Layout, type Stage, type Tile } from './model/meetingStage.ts';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { FloatingSelf } from './FloatingSelf.tsx';
@@ -19,6 +19,19 @@ export interface StageViewProps {
   onPin: (key: string | null) => void;
   onInvite: () => void;
   room: RefObject<HTMLElement | null>;
+}
+
+/** Its columns in halves, so that those of a last row that is not full stand in its middle. */
+const gridOf = ({ columns, rows }: Pick<Stage, 'columns' | 'rows'>) => ({
+  gridTemplateColumns: `repeat(${columns * 2}, minmax(0, 1fr))`,
+  gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))`,
+});
+
+/** In which halves a tile stands. */
+function placeOf(index: number, { others, columns }: Pick<Stage, 'others' | 'columns'>) {
+  const inLastRow = others.length % columns;
+  const beginsLastRow = inLastRow > 0 && index === others.length - inLastRow;
+  return { gridColumn: beginsLastRow ? `${columns - inLastRow + 1} / span 2` : 'span 2' };
 }
 
 /** Everybody who is seen: in a grid, or a large one with the others beside it. */
@@ -79,17 +92,10 @@ export function StageView({ layout, pinned, onPin, onInvite, room }: StageViewPr
                 : 'grid w-52 shrink-0 auto-rows-[minmax(0,8rem)] content-center gap-3 xl:w-64 xl:auto-rows-[minmax(0,9.5rem)]'
               : 'grid size-full gap-2 sm:gap-3',
           )}
-          style={
-            large
-              ? undefined
-              : {
-                  gridTemplateColumns: `repeat(${stage.columns}, minmax(0, 1fr))`,
-                  gridTemplateRows: `repeat(${stage.rows}, minmax(0, 1fr))`,
-                }
-          }
+          style={large ? undefined : gridOf(stage)}
         >
-          {others.map((tile) => (
-            <li key={tile.key} className="min-h-0 min-w-0">
+          {others.map((tile, index) => (
+            <li key={tile.key} className="min-h-0 min-w-0" style={large ? undefined : placeOf(index, stage)}>
               {box(tile, large ? 'strip' : 'grid')}
             </li>
           ))}

@@ -83,7 +83,13 @@ export function TileBox({ tile, size, pinned = false, onPin }: TileBoxProps) {
   const person = nameWithRole(participant, t);
   const label = isScreen ? t('meeting.room.screenOf', { name: participant.name }) : person;
   const face = (
-    <div className="absolute inset-0 flex items-center justify-center">
+    <div
+      className={classNames(
+        'absolute inset-0 flex items-center justify-center',
+        // In a tile of a phone's grid it is no larger than the tile.
+        !small && '@max-[8rem]:scale-60 [@container(height<9rem)]:scale-60',
+      )}
+    >
       <Avatar
         name={participant.name}
         imageUrl={participant.profileImageUrl}
@@ -102,7 +108,7 @@ export function TileBox({ tile, size, pinned = false, onPin }: TileBoxProps) {
         data-self={isSelf}
         data-speaking={speaking}
         className={classNames(
-          'group relative h-full overflow-hidden rounded-card bg-raised',
+          'group relative h-full overflow-hidden rounded-card bg-raised forced-colors:border',
           isScreen ? 'w-full' : 'w-[min(100cqw,177.78cqh)]',
           speaking && 'outline-3 -outline-offset-3 outline-accent',
         )}

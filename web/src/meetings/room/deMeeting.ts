@@ -256,7 +256,8 @@ export const deMeeting = {
     readmit: 'Wieder einlassen',
     readmitNamed: '{{name}} wieder einlassen',
     failed: 'Das hat nicht geklappt',
-    knocks: '{{name}} möchte teilnehmen',
+    knocks_one: '{{name}} möchte teilnehmen',
+    knocks_other: '{{count}} Personen möchten teilnehmen',
     show: 'Anzeigen',
   },
   invite: {

@@ -247,7 +247,8 @@ export const enMeeting = {
     readmit: 'Let back in',
     readmitNamed: 'Let back in {{name}}',
     failed: 'That did not work',
-    knocks: '{{name}} wants to join',
+    knocks_one: '{{name}} wants to join',
+    knocks_other: '{{count}} people want to join',
     show: 'Show',
   },
   invite: {

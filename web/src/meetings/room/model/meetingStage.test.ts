@@ -19,7 +19,8 @@ test.each([
   [1, 1, 1],
   [2, 2, 1],
   [4, 2, 2],
-  [5, 3, 3],
+  [5, 3, 2],
+  [7, 3, 3],
   [9, 3, 3],
   [10, 4, 3],
   [12, 4, 3],
@@ -37,6 +38,7 @@ test('beyond twelve there are pages, and a page that is gone leads to the last',
 
 test('what is higher than wide gets its long side downwards', () => {
   expect(arrangeStage(room(2), { ...view, portrait: true })).toMatchObject({ columns: 1, rows: 2 });
+  expect(arrangeStage(room(6), { ...view, portrait: true })).toMatchObject({ columns: 2, rows: 3 });
   expect(arrangeStage(room(12), { ...view, portrait: true })).toMatchObject({ columns: 3, rows: 4 });
 });
 

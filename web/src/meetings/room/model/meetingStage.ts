@@ -74,7 +74,10 @@ export function arrangeStage(room: Room, view: StageView): Stage {
   const pages = Math.max(1, Math.ceil(rest.length / perPage));
   const page = Math.min(Math.max(0, view.page), pages - 1);
   const others = rest.slice(page * perPage, (page + 1) * perPage);
-  const grid = meetingGrid(pages > 1 ? perPage : others.length);
+  const count = pages > 1 ? perPage : others.length;
+  const largest = meetingGrid(count);
+  // A row that nobody stands in is left to the others.
+  const grid = { ...largest, rows: Math.max(1, Math.min(largest.rows, Math.ceil(count / largest.columns))) };
   // Two stand beside each other where the stage is wider than high, and one above the other where it is not.
   const [less, more] = [Math.min(grid.columns, grid.rows), Math.max(grid.columns, grid.rows)];
   const { columns, rows } = view.portrait ? { columns: less, rows: more } : { columns: more, rows: less };
