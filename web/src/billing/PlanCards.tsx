@@ -68,7 +68,9 @@ function PlanCard({ plan, offer, onUpgrade, onDowngrade }: PlanCardProps) {
   const title = useId();
   const currency = useStore(currencyChoice(), (state) => state.currency);
   const price = plan === 'free' ? 0 : priceOf(plan, currency);
-  const period = plan === 'business' ? 'billing.periodEach' : 'billing.period';
+  const period = ({ free: 'billing.periodFree', plus: 'billing.period', business: 'billing.periodEach' } as const)[
+    plan
+  ];
   return (
     <li
       aria-labelledby={title}

@@ -6,6 +6,7 @@ import { UsageMeters } from '../account/profile/UsageCard.tsx';
 import { Badge } from '../ui/Badge.tsx';
 import { Button, buttonClasses } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
+import { classNames } from '../ui/classNames.ts';
 import { isPaidOn, nextPlanOf, whatComes } from './model/standing.ts';
 import { useBillingWords } from './useBillingWords.ts';
 import { useDates } from './useDates.ts';
@@ -83,7 +84,8 @@ function Deeds({ billing, onPay, onCancel, onResume }: SubscriptionCardProps) {
           {t('billing.cancelPlan')}
         </Button>
       )}
-      <Link to="/team" className={buttonClasses({ kind: 'quiet', size: 'small' })}>
+      {/* Where it comes first, its words begin where all others do. */}
+      <Link to="/team" className={classNames(buttonClasses({ kind: 'quiet', size: 'small' }), !own && '-ms-3')}>
         <Users aria-hidden="true" />
         {t('billing.team')}
       </Link>

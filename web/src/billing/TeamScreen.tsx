@@ -97,6 +97,7 @@ function Seats({ team }: { team: Team }) {
         text={t('billing.teamPage.seatsUsed', { taken, count: team.seats })}
         used={taken}
         limit={team.seats}
+        fills
       />
       <div className="mt-4 flex flex-wrap gap-2">
         <Button icon={<UserPlus />} disabled={free <= 0} onClick={() => setOpen('invite')}>

@@ -10,6 +10,7 @@ export const deBilling = {
     storage: '{{count}}\u00a0GB mehr Platz für deine Dateien',
     transcription: '{{count}} Stunden mehr transkribierte Sprachnachrichten',
   },
+  periodFree: 'solange du willst',
   period: 'für {{count}} Tage',
   periodEach: 'pro Person, für {{count}} Tage',
 
@@ -46,7 +47,7 @@ export const deBilling = {
   downgraded: 'Wechsel geplant',
   changeFailed: 'Dein Tarif konnte nicht geändert werden',
 
-  upgradeYourPlan: 'Größerer Tarif',
+  upgradeYourPlan: 'Tarif wechseln',
   currentPlan: 'Dein jetziger Tarif',
   upgrade: 'Wechseln',
   upgradeTo: 'Zu {{plan}} wechseln',

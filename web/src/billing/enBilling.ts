@@ -7,6 +7,7 @@ export const enBilling = {
     storage: '{{count}} GB more room for your files',
     transcription: '{{count}} hours more of written-down voice messages',
   },
+  periodFree: 'for as long as you like',
   period: 'for {{count}} days',
   periodEach: 'per user, for {{count}} days',
 

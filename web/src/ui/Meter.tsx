@@ -9,13 +9,15 @@ export interface MeterProps {
   used: number;
   /** Null where there is none: then it is told, and there is no bar. */
   limit: number | null;
+  /** What is full is done, not used up: nobody is warned of it. */
+  fills?: boolean;
 }
 
 /** A bar that fills as something limited is used up. */
-export function Meter({ label, text, hint, used, limit }: MeterProps) {
+export function Meter({ label, text, hint, used, limit, fills = false }: MeterProps) {
   const labelId = useId();
   const share = limit === null ? 0 : limit > 0 ? Math.min(1, used / limit) : 1;
-  const tone = share >= 1 ? 'bg-danger' : share >= 0.9 ? 'bg-warning' : 'bg-accent';
+  const tone = fills || share < 0.9 ? 'bg-accent' : share < 1 ? 'bg-warning' : 'bg-danger';
   return (
     <div>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">

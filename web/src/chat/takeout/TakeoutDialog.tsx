@@ -134,6 +134,7 @@ export function TakeoutDialog({ conversation, onClose }: { conversation: Convers
           hint={t('takeout.keepOpen')}
           used={percent}
           limit={100}
+          fills
         />
       )}
       {stage.at === 'done' && (
