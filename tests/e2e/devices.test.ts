@@ -59,6 +59,7 @@ story('a second device sees what the first one sends, reads, and makes of a conv
   await see(chats.row(ben.name).getByRole('img', { name: en.chats.markedUnread }));
   await choose(enRows.archive);
   await gone(chats.row(ben.name));
+  await see(desk.page.getByRole('heading', { name: en.chats.allArchived }));
   await phone.page.getByRole('button', { name: en.chats.archived }).click();
   await chats.row(ben.name).click();
   await at(phone.page, `/chat/${id}`);

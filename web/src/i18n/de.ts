@@ -107,6 +107,7 @@ export const de = {
     markedUnread: 'Als ungelesen markiert',
     archived: 'Archiviert',
     starred: 'Nachrichten mit Stern',
+    allArchived: 'Alle deine Chats sind archiviert',
     archiveEmpty: 'Nichts ist archiviert',
     backFromArchive: 'Zurück zu den Chats',
     composerPlaceholder: 'Nachricht\u00a0…',

@@ -104,6 +104,7 @@ export const en = {
     markedUnread: 'Marked as unread',
     archived: 'Archived',
     starred: 'Starred messages',
+    allArchived: 'All your chats are archived',
     archiveEmpty: 'Nothing is archived',
     backFromArchive: 'Back to chats',
     composerPlaceholder: 'Type a message...',

@@ -3,13 +3,13 @@ import { Archive, ArrowLeft, ListFilter as FilterIcon, SearchX } from 'lucide-re
 import type { ComponentType, ReactNode } from 'react';
 import { lazy, startTransition, Suspense, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useParams } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import { useChat, useSlicedChatState } from '../context/chatContext.ts';
 import type { ChatState } from '../engine/chatStore.ts';
 import { useMediaQuery } from '../../shell/Panes.tsx';
 import { listedConversations, requestedConversations, sortedConversations } from '../engine/chatStore.ts';
 import { CountBadge } from '../../ui/Badge.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { Button, buttonClasses } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -112,11 +112,7 @@ export function ChatList({ Header, Empty }: ChatListProps) {
       );
     }
     if (query.trim() === '') {
-      return (
-        <Suspense fallback={null}>
-          <Empty wide={wide} />
-        </Suspense>
-      );
+      return <Suspense fallback={null}>{archived.length > 0 ? <AllArchived /> : <Empty wide={wide} />}</Suspense>;
     }
     if (search.searching) return <SkeletonRows rows={1} label={t('chats.loading')} />;
     return (
@@ -188,6 +184,23 @@ function usePlace(requests: number) {
   const [place, setPlace] = useState<'chats' | 'archive' | 'requests'>('chats');
   if (place === 'requests' && requests === 0) setPlace('chats');
   return [place, setPlace] as const;
+}
+
+/** In the place of a list of which all was put away. */
+function AllArchived() {
+  const { t } = useTranslation();
+  return (
+    <EmptyState
+      className="flex-1"
+      icon={<Archive />}
+      title={t('chats.allArchived')}
+      action={
+        <Link to="/contacts" className={buttonClasses({ kind: 'secondary' })}>
+          {t('chats.startNewChat')}
+        </Link>
+      }
+    />
+  );
 }
 
 /** Over what was put away: the way back, and whether it stays there. */

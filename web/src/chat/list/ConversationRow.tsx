@@ -64,7 +64,15 @@ export const ConversationRow = memo(function ConversationRow({ conversation, cur
               {name}
             </span>
             {/* On phones the buttons stand here, over the link, so that the preview has the whole second line; on the narrowest the name needs the room. */}
-            {withButtons && <span className="w-20 shrink-0 max-[359px]:hidden md:hidden" />}
+            {withButtons && (
+              <span
+                className={classNames(
+                  'shrink-0 max-[359px]:hidden md:hidden',
+                  // With the room of a time that is not there, for they stand beside it in all rows.
+                  lastAt === undefined ? 'w-34' : 'w-20',
+                )}
+              />
+            )}
             {lastAt !== undefined && <RowTime at={lastAt} unread={unreadCount > 0} />}
           </span>
           <span className="mt-0.5 flex items-center gap-1.5">
