@@ -39,7 +39,7 @@ export function AuthorRows({ authors, onOpen }: AuthorRowsProps) {
                 <span dir="auto" className="block truncate text-ui-start text-15 font-medium">
                   {author.displayName}
                 </span>
-                <span className="tabular block truncate text-13 text-muted">
+                <span className="tabular block text-13 text-muted">
                   {times(latest).since}
                   {' · '}
                   {times(latest).left}

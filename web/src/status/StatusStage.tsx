@@ -51,7 +51,7 @@ function Words(props: StatusStageProps) {
   const size = content.length < 60 ? 'text-[2rem]' : content.length < 200 ? 'text-[1.5rem]' : 'text-[1.125rem]';
   return (
     <div
-      className="flex size-full overflow-y-auto p-6 sm:rounded-card"
+      className="flex size-full overflow-y-auto p-6 sm:rounded-card forced-colors:border"
       style={{ backgroundColor, color: textColor, fontFamily: font }}
     >
       <p

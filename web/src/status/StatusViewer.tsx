@@ -183,10 +183,10 @@ function Segments({ count, index, progress }: { count: number; index: number; pr
         <span
           key={place}
           aria-hidden="true"
-          className="h-0.75 flex-1 overflow-hidden rounded-full bg-[rgb(255_255_255/0.3)]"
+          className="h-0.75 flex-1 overflow-hidden rounded-full bg-[rgb(255_255_255/0.3)] forced-colors:bg-[GrayText]"
         >
           <span
-            className="block h-full rounded-full bg-[#fff]"
+            className="block h-full rounded-full bg-[#fff] forced-colors:bg-[Highlight]"
             style={{ width: `${place < index ? 100 : place === index ? progress * 100 : 0}%` }}
           />
         </span>

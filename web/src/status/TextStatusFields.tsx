@@ -78,11 +78,12 @@ function Backgrounds({ value, onValue }: { value: StatusBackground; onValue: (co
   return (
     <fieldset>
       <legend className="mb-1.5 text-13 font-medium">{t('status.create.background')}</legend>
-      <div className="flex flex-wrap gap-2">
+      {/* As many in one line as in the other. */}
+      <div className="grid grid-cols-[repeat(5,auto)] justify-between gap-y-2 sm:grid-cols-[repeat(10,auto)]">
         {statusBackgroundColors.map((color) => (
           <label
             key={color}
-            className="relative flex size-9 cursor-pointer items-center justify-center rounded-full border border-line has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
+            className="relative flex size-9 cursor-pointer forced-color-adjust-none items-center justify-center rounded-full border border-line has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
             style={{ backgroundColor: color }}
           >
             <input
