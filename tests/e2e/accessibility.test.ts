@@ -12,7 +12,7 @@ import { axeIssues } from './support/accessibility.ts';
 import { friends, newcomer, say, type Actor } from './support/cast.ts';
 import { journey, type Visitor, withoutWorker } from './support/journey.ts';
 import { gone, see } from './support/see.ts';
-import { containing, en } from './support/words.ts';
+import { containing, en, enMessages } from './support/words.ts';
 
 const { story, visit, url } = journey(withoutWorker);
 
@@ -101,8 +101,28 @@ function signedInScreens(other: Actor, id: string): Screen[] {
       },
     },
     {
+      name: 'attachments',
+      open: async ({ page }) => {
+        await page.getByRole('button', { name: en.conversation.attach, exact: true }).click();
+        await see(page.getByRole('menu'));
+      },
+    },
+    {
+      name: 'emoji',
+      open: async ({ page }) => {
+        await page.keyboard.press('Escape');
+        await gone(page.getByRole('menu'));
+        await page.getByRole('button', { name: enMessages.emoji.open }).click();
+        await see(dialog(page).getByRole('searchbox'));
+      },
+    },
+    {
       name: 'message menu',
-      open: async ({ page }) => await new ConversationPage(page, other.name).openMenu('One'),
+      open: async ({ page }) => {
+        await page.keyboard.press('Escape');
+        await gone(dialog(page));
+        await new ConversationPage(page, other.name).openMenu('One');
+      },
     },
     {
       name: 'delete dialog',
@@ -212,6 +232,8 @@ const differsOnPhones = new Set([
   'landing',
   'chats',
   'conversation',
+  'attachments',
+  'emoji',
   'message menu',
   'conversation details',
   'contacts',

@@ -34,6 +34,7 @@ story('what is new has one’s own link, to be shown and scanned', async () => {
   await new NewSheet(page).begin(enBegin.link);
   const link = page.getByRole('dialog', { name: en.contacts.ownLink });
   await see(link.getByRole('img', { name: en.contacts.linkPicture }));
+  expect(await axeIssues(page, 'the own link', 'light')).toEqual([]);
   await page.goBack();
   await gone(link);
   await at(page, '/');
@@ -53,6 +54,7 @@ story(
     await share.getByRole('button', { name: enShare.chats }).click();
     const chats = page.getByRole('dialog', { name: enShare.chats });
     await chats.getByRole('checkbox', { name: group.name }).check();
+    expect(await axeIssues(page, 'the chats that it goes to', 'light')).toEqual([]);
     await chats.getByRole('button', { name: enMessages.forwardTo.send, exact: true }).click();
     await gone(chats);
 
