@@ -44,7 +44,7 @@ export function TextStatusFields({ form, onForm, error }: StatusFieldsProps) {
           placeholder={t('status.create.placeholder')}
           dir="auto"
           rows={6}
-          className="block aspect-4/3 w-full resize-none content-center rounded-card p-5 text-center text-20 leading-snug font-medium outline-offset-2 placeholder:text-current placeholder:opacity-100"
+          className="block aspect-4/3 w-full resize-none content-center rounded-card p-5 text-center text-20 leading-snug font-medium outline-offset-2 placeholder:text-current placeholder:opacity-100 forced-colors:border"
           style={{ backgroundColor, color: textColor, fontFamily: font }}
         />
         <p id={message} aria-live="polite" className="mt-1.5 text-13 text-danger-text empty:hidden">
