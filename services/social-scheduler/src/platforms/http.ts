@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@nolo/kit/clock';
+import { formBody } from '@nolo/kit/formBody';
 import type { z } from 'zod';
 import type { Hidden } from '../domain/platform.ts';
 import { PlatformError } from '../domain/PlatformError.ts';
@@ -74,6 +75,7 @@ async function send(address: string, call: Call, clock: Clock): Promise<Reply> {
   const url = new URL(address);
   for (const [name, value] of Object.entries(call.query ?? {}))
     if (value !== undefined) url.searchParams.set(name, value);
+  const { body, contentType } = await bodyOf(call);
   const at = clock.now();
   try {
     const response = await fetch(url, {
@@ -81,10 +83,10 @@ async function send(address: string, call: Call, clock: Clock): Promise<Reply> {
       headers: {
         accept: 'application/json',
         ...(call.token && { authorization: `Bearer ${call.token.reveal()}` }),
-        ...(call.json && { 'content-type': 'application/json' }),
+        ...(contentType && { 'content-type': contentType }),
         ...call.headers,
       },
-      body: bodyOf(call),
+      body,
       // Tokens and media go to the address that the operator set and nowhere else.
       redirect: 'error',
       signal: AbortSignal.any([call.signal, AbortSignal.timeout(limit)]),
@@ -96,12 +98,18 @@ async function send(address: string, call: Call, clock: Clock): Promise<Reply> {
   }
 }
 
-function bodyOf({ json, form, body }: Call) {
-  if (json) return JSON.stringify(json);
-  if (!form) return body === undefined ? null : (body as FormData | Uint8Array<ArrayBuffer>);
+type Body = string | Uint8Array<ArrayBuffer> | URLSearchParams | null;
+
+async function bodyOf({ json, form, body }: Call): Promise<{ body: Body; contentType?: string }> {
+  if (json) return { body: JSON.stringify(json), contentType: 'application/json' };
+  if (body instanceof FormData) {
+    const { bytes, contentType } = await formBody(body);
+    return { body: bytes, contentType };
+  }
+  if (!form) return { body: body === undefined ? null : (body as Uint8Array<ArrayBuffer>) };
   const fields = new URLSearchParams();
   for (const [name, value] of Object.entries(form)) if (value !== undefined) fields.set(name, value);
-  return fields;
+  return { body: fields };
 }
 
 async function readBody(response: Response): Promise<unknown> {

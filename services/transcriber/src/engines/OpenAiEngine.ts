@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { reveal, type Secret } from '@nolo/kit/config';
+import { formBody } from '@nolo/kit/formBody';
 import type { Log } from '@nolo/kit/log';
 import { Semaphore } from '@nolo/kit/semaphore';
 import { z } from 'zod';
@@ -115,10 +116,12 @@ export class OpenAiEngine implements Engine {
     form.set('model', model);
     form.set('response_format', 'json');
     form.set('file', new Blob([bytes as Uint8Array<ArrayBuffer>], { type: mimeType }), fileName);
+    const { bytes: body, contentType } = await formBody(form);
+    const authorization = apiKey ? { authorization: `Bearer ${reveal(apiKey)}` } : {};
     const response = await fetch(url, {
       method: 'POST',
-      headers: { accept: 'application/json', ...(apiKey ? { authorization: `Bearer ${reveal(apiKey)}` } : {}) },
-      body: form,
+      headers: { accept: 'application/json', 'content-type': contentType, ...authorization },
+      body,
       // The key and the sound go where the operator said and nowhere else.
       redirect: 'error',
       signal,
