@@ -5,6 +5,7 @@ import { Call, InitiateCallRequest } from '@nolo/proto/calls';
 import { EditMessageRequest, SendMessageRequest } from '@nolo/proto/messages';
 import { Conversation, Member, Message, type GroupSettings } from '@nolo/proto/conversation';
 import { CreateGroupRequest } from '@nolo/proto/groups';
+import { SignInWithProviderRequest } from '@nolo/proto/identity';
 import { CreateMeetingRequest, Meeting, UpdateMeetingRequest } from '@nolo/proto/meetings';
 import { Contact, User } from '@nolo/proto/people';
 import { Self } from '@nolo/proto/profile';
@@ -43,6 +44,12 @@ export const aSelf = builder(Self, () => ({
 export const aUser = builder(User, () => ({ id: randomUUID(), presenceStatus: 'offline' }));
 
 export const aContact = builder(Contact, () => ({ id: randomUUID(), presenceStatus: 'offline', createdAt: at }));
+
+/** Of somebody new, who has no mail address there. */
+export const aSignInWithProviderRequest = builder(SignInWithProviderRequest, () => ({
+  issuer: 'https://id.example',
+  subject: randomUUID(),
+}));
 
 // Conversations.
 

@@ -1,5 +1,6 @@
 import { newId } from '@nolo/kit/ids';
 import { eventually, followEvents, randomPhone } from '@nolo/testing';
+import { aSignInWithProviderRequest } from '@nolo/testing/protos';
 import { askingOf, device, refusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
 
 let identity: TestIdentity;
@@ -183,16 +184,17 @@ test('the export holds everything of the person, and no secret', async () => {
   const [ada, ben] = [await identity.signUp('Ada', 'Lovelace'), await identity.signUp('Ben')];
   await identity.client.addContact({ actorId: ada.id, userId: ben.id, phoneNumber: '', displayName: 'Benji' });
   await identity.client.setBlocked({ actorId: ada.id, userId: ben.id, blocked: true });
-  await identity.client.signInWithProvider({
-    issuer: 'https://id.example',
-    subject: 'export',
-    email: 'ada@example.org',
-    emailVerified: true,
-    idToken: 'secret-id-token',
-    device,
-    linkToUserId: ada.id,
-    linkSessionId: ada.sessionId,
-  });
+  await identity.client.signInWithProvider(
+    aSignInWithProviderRequest({
+      subject: 'export',
+      email: 'ada@example.org',
+      emailVerified: true,
+      idToken: 'secret-id-token',
+      device,
+      linkToUserId: ada.id,
+      linkSessionId: ada.sessionId,
+    }),
+  );
   const { json } = await identity.client.exportAccount(askingOf(ada));
   expect(JSON.parse(json)).toMatchObject({
     profile: {
@@ -273,14 +275,14 @@ describe('deleting an account', () => {
   });
 
   test('is told by mail, with the day on which it goes', async () => {
-    const reply = await identity.client.signInWithProvider({
-      issuer: 'https://id.example',
-      subject: 'leaving',
-      email: 'leaving@example.org',
-      emailVerified: true,
-      givenName: 'Lea',
-      device,
-    });
+    const reply = await identity.client.signInWithProvider(
+      aSignInWithProviderRequest({
+        email: 'leaving@example.org',
+        emailVerified: true,
+        givenName: 'Lea',
+        device,
+      }),
+    );
     await identity.client.deleteAccount({ actorId: reply.self!.id, sessionId: reply.sessionId! });
     await identity.runMails();
     const mail = identity.mails.findLast(({ to }) => to === 'leaving@example.org');
@@ -335,15 +337,9 @@ describe('deleting an account', () => {
   });
 
   test('hands out the id token for the provider’s sign-out', async () => {
-    const reply = await identity.client.signInWithProvider({
-      issuer: 'https://id.example',
-      subject: 'deleted',
-      emailVerified: false,
-      givenName: 'Del',
-      idToken: 'hint',
-      device,
-      linkToUserId: '',
-    });
+    const reply = await identity.client.signInWithProvider(
+      aSignInWithProviderRequest({ givenName: 'Del', idToken: 'hint', device }),
+    );
     expect(await identity.client.deleteAccount({ actorId: reply.self!.id, sessionId: reply.sessionId! })).toEqual({
       idTokenHint: 'hint',
     });

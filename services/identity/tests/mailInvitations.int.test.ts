@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mailInvitationLimits, rateLimits } from '@nolo/rules';
 import { eventually, randomPhone } from '@nolo/testing';
+import { aSignInWithProviderRequest } from '@nolo/testing/protos';
 import { commandsOf } from './commandsOf.ts';
 import {
   askingOf,
@@ -51,9 +52,7 @@ async function byPhone(phoneNumber: string, invitation?: string): Promise<string
 }
 /** The same by a provider that says whose address it is. */
 const byProvider = (email: string, emailVerified = true, subject: string = randomUUID()) =>
-  outcomeOf(
-    identity.client.signInWithProvider({ issuer: 'https://id.example', subject, email, emailVerified, device }),
-  );
+  outcomeOf(identity.client.signInWithProvider(aSignInWithProviderRequest({ subject, email, emailVerified, device })));
 
 const invite = (emails: string[], more: object = {}) =>
   identity.mailInvitations.inviteByMail({ ...askingOf(opal), emails, ...more });

@@ -1,5 +1,6 @@
 import { newId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
+import { aSignInWithProviderRequest } from '@nolo/testing/protos';
 import { site, softAuthenticator, type Changes, type SoftAuthenticator } from './softAuthenticator.ts';
 import {
   askingOf,
@@ -226,13 +227,7 @@ test('“This wasn’t me” takes away one that another device added, and bring
 test('all devices and the mail address are told of one that came and of one that went', async () => {
   const email = `${newId()}@example.org`;
   const reply = begun(
-    await identity.client.signInWithProvider({
-      issuer: 'https://id.example',
-      subject: newId(),
-      email,
-      emailVerified: true,
-      device,
-    }),
+    await identity.client.signInWithProvider(aSignInWithProviderRequest({ email, emailVerified: true, device })),
   );
   const ada = { id: reply.self?.id ?? '', phoneNumber: '', token: reply.token, sessionId: reply.sessionId };
   const { id } = await add(ada, softAuthenticator());

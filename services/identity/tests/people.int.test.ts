@@ -1,5 +1,6 @@
 import { newId } from '@nolo/kit/ids';
 import { eventually, randomPhone } from '@nolo/testing';
+import { aSignInWithProviderRequest } from '@nolo/testing/protos';
 import { askingOf, device, refusal, startTestIdentity, type Person, type TestIdentity } from './startTestIdentity.ts';
 
 let identity: TestIdentity;
@@ -285,16 +286,9 @@ describe('searching', () => {
 
   test('finds anyone by the whole number or mail address, and shows neither', async () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
-    const mail = await identity.client.signInWithProvider({
-      issuer: 'https://id.example',
-      subject: 'findable',
-      email: 'Mo@Example.org',
-      emailVerified: true,
-      givenName: 'Mo',
-      idToken: '',
-      device,
-      linkToUserId: '',
-    });
+    const mail = await identity.client.signInWithProvider(
+      aSignInWithProviderRequest({ email: 'Mo@Example.org', emailVerified: true, givenName: 'Mo', device }),
+    );
     const spaced = `${ben.phoneNumber.slice(0, 3)} ${ben.phoneNumber.slice(3)}`;
     const byNumber = await search(ada, spaced);
     expect(byNumber.map(({ id }) => id)).toEqual([ben.id]);

@@ -1,6 +1,7 @@
 import { newId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
 import { eventually, randomPhone } from '@nolo/testing';
+import { aSignInWithProviderRequest } from '@nolo/testing/protos';
 import {
   askingOf,
   begun,
@@ -24,15 +25,7 @@ const dayMs = 86_400_000;
 const issuer = 'https://id.example';
 
 const byProvider = (subject: string, changes: object = {}) =>
-  identity.client.signInWithProvider({
-    issuer,
-    subject,
-    emailVerified: false,
-    idToken: '',
-    device,
-    linkToUserId: '',
-    ...changes,
-  });
+  identity.client.signInWithProvider(aSignInWithProviderRequest({ issuer, subject, device, ...changes }));
 const linkProvider = ({ id, sessionId }: Person, subject: string, changes: object = {}) =>
   byProvider(subject, { linkToUserId: id, linkSessionId: sessionId, ...changes });
 const verify = async (phoneNumber: string, changes: object = {}) => {

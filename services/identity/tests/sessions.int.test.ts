@@ -1,6 +1,7 @@
 import { newId } from '@nolo/kit/ids';
 import type { SignInWithProviderRequest } from '@nolo/proto/identity';
 import { eventually } from '@nolo/testing';
+import { aSignInWithProviderRequest } from '@nolo/testing/protos';
 import { device, refusal, selfOf, startTestIdentity, type Person, type TestIdentity } from './startTestIdentity.ts';
 
 let identity: TestIdentity;
@@ -18,15 +19,7 @@ const authenticate = (token: string) => identity.client.authenticateSession({ to
 const endedIds = () => ended.flatMap((notice) => notice.sessionIds);
 
 function byProvider(subject: string, changes: Partial<SignInWithProviderRequest> = {}) {
-  return identity.client.signInWithProvider({
-    issuer: 'https://id.example',
-    subject,
-    emailVerified: false,
-    idToken: '',
-    device,
-    linkToUserId: '',
-    ...changes,
-  });
+  return identity.client.signInWithProvider(aSignInWithProviderRequest({ subject, device, ...changes }));
 }
 
 describe('a session', () => {

@@ -1,5 +1,6 @@
 import { settingNames } from '@nolo/rules';
 import { eventually, randomPhone } from '@nolo/testing';
+import { aSignInWithProviderRequest } from '@nolo/testing/protos';
 import { commandsOf } from './commandsOf.ts';
 import {
   askingOf,
@@ -99,8 +100,7 @@ test('new accounts are for everybody, for whom somebody invited, or for nobody, 
   await eventually(async () => (await newcomer()) === 'registration_closed');
   expect(await newcomer(invited)).toBe('registration_closed');
   expect(await newcomer(ada.phoneNumber)).toBe('in');
-  const claims = { issuer: 'https://id.example', emailVerified: false, device };
-  const byProvider = () => identity.client.signInWithProvider({ ...claims, subject: randomPhone() });
+  const byProvider = () => identity.client.signInWithProvider(aSignInWithProviderRequest({ device }));
   expect(await refusal(byProvider())).toMatchObject({ kind: 'forbidden', code: 'registration_closed' });
 
   await change(opal, 'registration', 'invited');

@@ -2,20 +2,11 @@ import { fail } from '@nolo/kit/errors';
 import { packError, type RpcCallOptions } from '@nolo/kit/rpc';
 import type { SendMessageRequest, SendMessagesRequest, SendResult } from '@nolo/proto/messages';
 import type { Message } from '@nolo/proto/conversation';
+import { aSendMessageRequest } from '@nolo/testing/protos';
 import { createMessageSending } from './messageSending.ts';
 
-const blank: SendMessageRequest = {
-  actorId: 'ann',
-  conversationId: 'room',
-  content: '',
-  encryption: 'none',
-  messageType: 'text',
-  attachment: undefined,
-  mentions: [],
-  forwarded: false,
-  hasLink: false,
-};
-const draft = (content: string, more: Partial<SendMessageRequest> = {}) => ({ ...blank, content, ...more });
+const draft = (content: string, more: Partial<SendMessageRequest> = {}) =>
+  aSendMessageRequest({ actorId: 'ann', conversationId: 'room', content, ...more });
 
 /** A chat that stores everything except what says "refuse me". */
 function recordingChat() {
