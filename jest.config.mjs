@@ -38,8 +38,8 @@ export default {
   testSequencer: '<rootDir>/jest.sequencer.mjs',
   // Half a second, which jest gives, is what a worker that is done needs on a busy machine; one that leaks never ends.
   workerGracefulExitTimeout: 5_000,
-  // For machines that are busy with something else; a test that hangs fails all the same.
-  testTimeout: 60_000,
+  // The one limit of tests, so that none knows the speed of the machine; a test that hangs fails all the same.
+  testTimeout: 240_000,
   projects: [
     {
       ...shared,

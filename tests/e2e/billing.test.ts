@@ -19,10 +19,10 @@ let own: TestStack | undefined;
 const { story, visit, url } = journey(() => own?.urls[0] ?? '');
 beforeAll(async () => {
   own = await startTestStack({ billing: true, social: true });
-}, 120_000);
+});
 afterAll(async () => {
   await own?.stop();
-}, 60_000);
+});
 
 const southAfrica = 'Africa/Johannesburg';
 const berlin = 'Europe/Berlin';

@@ -18,7 +18,7 @@ async function bothSee(adas: ConversationPage, bens: ConversationPage, texts: re
     const [atAdas, atBens] = await Promise.all([adas.texts(), bens.texts()]);
     expect([...atAdas].toSorted()).toEqual([...texts].toSorted());
     expect(atBens).toEqual(atAdas);
-  }, 30_000);
+  });
 }
 
 story('the server goes away: the app says so, offers Retry, and both have everything afterwards', async () => {

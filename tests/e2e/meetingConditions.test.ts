@@ -42,19 +42,19 @@ beforeAll(async () => {
       MEDIA_ANNOUNCED_ADDRESS: '127.0.0.2',
     },
   });
-}, 120_000);
+});
 afterAll(async () => {
   await own?.stop();
   line?.close();
   rmSync(spoken, { recursive: true, force: true });
-}, 60_000);
+});
 
 const hears = async (page: Parameters<typeof heardIn>[0]): Promise<void> =>
   await soon(async () => {
     const heard = await heardIn(page);
     expect(Math.abs(heard.hertz - toneHertz)).toBeLessThan(30);
     expect(heard.loudness).toBeGreaterThan(100);
-  }, 25_000);
+  });
 
 /** Two who see each other over a line that loses one packet in twenty. */
 async function onTheTrain() {
@@ -88,7 +88,7 @@ story(
     line?.cutPaths();
     await soon(() => {
       for (const requests of asked) expect(requests).toContain('media_restart_ice');
-    }, 30_000);
+    });
     await Promise.all(pictures.map(async (picture) => await moves(picture, { frames: 5, timeoutMs: 30_000 })));
     await hears(bens.page);
     await gone(first.reconnecting, second.reconnecting);

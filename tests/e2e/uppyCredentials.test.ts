@@ -69,14 +69,14 @@ withServer('with temporary credentials', () => {
         UPLOAD_ORIGIN: `https://${amazon}`,
       },
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await own?.stop();
     front.close();
     front.closeAllConnections();
     await storage?.stop();
     await rm(pages, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   story('an unmodified Uppy brings a file in parts that it signed itself', async () => {
     const pieces = 12;

@@ -40,7 +40,7 @@ afterAll(async () => {
   site.close();
   site.closeAllConnections();
   await rm(pages, { recursive: true, force: true });
-}, 60_000);
+});
 
 interface Uploaded {
   url: string;

@@ -34,7 +34,7 @@ inEngine('WebKit', (program) => {
   }, 420_000);
   afterAll(async () => {
     await page?.close();
-  }, 60_000);
+  });
 
   const story = storiesOf(() => page);
   const seen = async () => {
@@ -105,6 +105,6 @@ inEngine('WebKit', (program) => {
     await gateway.start();
     await soon(async () => {
       expect((await seen()).filter(({ content }) => content === 'Written meanwhile')).toHaveLength(1);
-    }, 90_000);
+    });
   });
 });

@@ -39,8 +39,20 @@ it('names each device that was not told live in time', () => {
   watch.hears('ann', 'c1', 1);
   jest.advanceTimersByTime(2_100);
   watch.hears('ben', 'c1', 1);
-  expect(history.violations).toEqual(['ben was not told live of change 1 of c1 within 2 s, in calm']);
+  expect(history.violations).toEqual(['ben was not told live of change 1 of c1 within 2.0 s, in calm']);
   expect(history.broken.calm).toBe(1);
+});
+
+it('gives more time by as much as answers take, and no more', () => {
+  watch.begin();
+  const { moment } = watch;
+  jest.advanceTimersByTime(1_000);
+  watch.acknowledged(moment, 'c1', 1);
+  watch.hears('ann', 'c1', 1);
+  jest.advanceTimersByTime(4_900);
+  expect([watch.slowestAnswerMs, history.violations]).toEqual([1_000, []]);
+  jest.advanceTimersByTime(200);
+  expect(history.violations).toEqual(['ben was not told live of change 1 of c1 within 5.0 s, in calm']);
 });
 
 it('takes a later frame for none of an earlier one', () => {

@@ -11,7 +11,7 @@ const lines: string[] = [];
 
 beforeAll(async () => {
   stack = await startFaultStack({ lines: true, pair: () => [{}, clockOffBy(40)] });
-}, 120_000);
+});
 
 afterAll(async () => {
   await stack?.stop();
@@ -40,7 +40,8 @@ it('nothing is lost, doubled or reordered, and no edit or reaction is forgotten,
   expect(acknowledged - verified).toBeLessThanOrEqual(3);
   // Told live within two seconds, to everybody who is connected.
   expect(report.heldInCalm).toBeGreaterThan(300);
-  expect(readAgain).toBeGreaterThan(1_000);
+  // Most of what is said is said in the light clients' conversations, which are read again.
+  expect(readAgain).toBeGreaterThan(verified / 2);
   // Every fifteenth thing that is done is a reaction; of some whose message is erased meanwhile nothing comes.
   expect(report.reacted).toBeGreaterThan(acknowledged * 0.03);
   // Five guests come or go every four seconds each, as far as anybody answers.
@@ -48,4 +49,4 @@ it('nothing is lost, doubled or reordered, and no edit or reaction is forgotten,
   // Of the kinds that a storm draws from, whichever these are: on a slow machine it has time for few, for what was killed
   // takes most of it to come back.
   expect(Object.keys(faults).length).toBeGreaterThan(1);
-}, 240_000);
+});

@@ -10,7 +10,7 @@ let ground: PostingGround;
 
 beforeAll(async () => {
   ground = await startPostingGround(environmentOfTests());
-}, 60_000);
+});
 
 afterAll(async () => {
   await ground?.stop();

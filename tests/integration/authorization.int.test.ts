@@ -16,7 +16,7 @@ let cast: Cast;
 
 beforeAll(async () => {
   cast = await gatherCast(running.urls[0]!);
-}, 120_000);
+});
 
 // Everybody asks far more often here than a person does.
 beforeEach(() =>

@@ -51,7 +51,7 @@ beforeAll(async () => {
   known.push(roomCode as string, room.participant.id as string, room.media.sendTransport.id as string);
   foreseen = (await bystander.api.get('/api/openapi.json')).body.paths;
   pids = services.map((name) => running.stack.service(name).pid);
-}, 120_000);
+});
 
 afterAll(async () => {
   await bystander?.disconnect();

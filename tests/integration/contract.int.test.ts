@@ -22,7 +22,7 @@ beforeAll(async () => {
   anonymous = new TestApi(running.urls[0]!);
   [ann, ben] = (await Promise.all(running.urls.map((url) => signUpByPhone(url)))) as [TestUser, TestUser];
   conversationId = await converse(ann, ben);
-}, 120_000);
+});
 
 afterEach(async () => {
   await Promise.all([ann?.disconnect(), ben?.disconnect()]);

@@ -166,4 +166,4 @@ test('of an account that was deleted nothing is left in any store, and until the
   const nothing = { postgres: [], ids: [], redis: [], files: [] };
   await eventually(async () => JSON.stringify(await left()) === JSON.stringify(nothing)).catch(() => undefined);
   expect(await left()).toEqual(nothing);
-}, 90_000);
+});

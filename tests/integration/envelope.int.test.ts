@@ -12,7 +12,7 @@ let conversationId: string;
 beforeAll(async () => {
   [ann, ben] = (await Promise.all(running.urls.map((url) => signUpByPhone(url)))) as [TestUser, TestUser];
   conversationId = await converse(ann, ben);
-}, 120_000);
+});
 afterEach(async () => {
   await ben?.disconnect();
 });

@@ -8,7 +8,7 @@ let ben: TestUser;
 
 beforeAll(async () => {
   [ann, ben] = (await Promise.all([0, 1].map(() => signUpByPhone(running.urls[0]!)))) as [TestUser, TestUser];
-}, 120_000);
+});
 const exported = async (user: TestUser) => (await exportOf(user)).data as Json;
 
 test('the export has what a person starred and how they set up their conversations, and nobody else has it', async () => {

@@ -40,7 +40,7 @@ describe('who may read a file', () => {
     await openToGroups(member, leaver);
     const group = await owner.api.post('/api/groups', { name: 'Files', memberIds: [member.id, leaver.id] });
     groupId = must(group, 'A group').body.id as string;
-  }, 60_000);
+  });
 
   const send = (user: TestUser, fileUrl: string, more: object = {}) =>
     user.api.post('/api/messages', { conversationId: groupId, content: '', messageType: 'image', fileUrl, ...more });

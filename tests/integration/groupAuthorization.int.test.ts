@@ -19,7 +19,7 @@ beforeAll(async () => {
     content: 'to be marked',
   });
   scene = { ...staged, messageId: must(said, 'A message').body.id as string };
-}, 120_000);
+});
 
 // Everybody asks far more often here than a person does.
 beforeEach(() => running.forgetLimits('roomCodeMissesPerUser'));

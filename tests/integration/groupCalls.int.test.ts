@@ -11,7 +11,7 @@ let scene: GroupScene;
 
 beforeAll(async () => {
   scene = await stageGroup(running.urls[0]!);
-}, 120_000);
+});
 afterEach(async () => {
   await Promise.all(groupRoles.map((role) => scene.people[role].disconnect()));
 });

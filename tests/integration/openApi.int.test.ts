@@ -7,7 +7,7 @@ let document: Json;
 
 beforeAll(async () => {
   document = (await new TestApi(running.urls[0]!).get('/api/openapi.json')).body;
-}, 120_000);
+});
 
 const table = Object.entries<Route>(routes);
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
     transcription: true,
     env: { MEDIA_WORKERS: '1' },
   });
-}, 120_000);
+});
 afterAll(() => running?.stop());
 
 const signUp = () => signUpByPhone(running.urls[0]!);
@@ -86,7 +86,7 @@ test('each limit that is met says what lifts it, and is met no more once that is
     });
     expect({ feature, went: status < 300 }).toEqual({ feature, went: true });
   }
-}, 120_000);
+});
 
 const planOf = async ({ api }: TestUser): Promise<Billing> =>
   billing.parse(must(await api.get('/api/billing'), 'The plan').body);
@@ -128,7 +128,7 @@ describe('who may do what', () => {
   let cast: Cast;
   beforeAll(async () => {
     cast = await gatherCast(running.urls[0]!);
-  }, 120_000);
+  });
   beforeEach(() => running.forgetLimits('requestsPerUser', 'requestsPerAddress', 'billingChangesPerUser'));
 
   describeMatrix(Object.keys(billingExpectations) as RouteName[], () => cast);
@@ -396,4 +396,4 @@ test('a plan and an add-on hold everywhere as soon as they are paid, and go on w
   await running.stack.service('billing').stop();
   expect(await seatsOf(ann)).toBe(10);
   expect(await seatsOf(await signUp())).toBe(4);
-}, 120_000);
+});

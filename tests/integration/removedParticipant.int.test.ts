@@ -28,7 +28,7 @@ beforeAll(async () => {
     (await say(removed, conversationId, 'what they left behind')) && (await removed.api.get(fileUrl)),
     'The picture',
   );
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all(sockets.map((socket) => socket.close()));
 });

@@ -8,7 +8,7 @@ let there: string;
 
 beforeAll(async () => {
   [here = '', there = ''] = running.urls;
-}, 120_000);
+});
 const statusAt = async (url: string, token: string | undefined) =>
   (await new TestApi(url, token).get('/api/auth/user')).status;
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
   ann = await signUpByPhone(running.urls[0]!);
   socket = await ann.connectSocket();
   await socket.next('hello');
-}, 120_000);
+});
 afterAll(() => ann.disconnect());
 
 const platforms = async ({ api }: TestUser) =>

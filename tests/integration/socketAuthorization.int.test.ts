@@ -66,7 +66,7 @@ let guestCookie: string;
 beforeAll(async () => {
   cast = await gatherCast(running.urls[0]!);
   guestCookie = (await knock(cast.baseUrl, cast.guestRoomCode)).cookie;
-}, 120_000);
+});
 
 const opened: TestSocket[] = [];
 

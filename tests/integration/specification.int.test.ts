@@ -64,7 +64,7 @@ beforeAll(async () => {
   const url = running.urls[0]!;
   ann = await new SpecificationClient(url).signIn();
   ben = await new SpecificationClient(url).signIn();
-}, 120_000);
+});
 
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

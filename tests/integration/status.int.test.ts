@@ -21,7 +21,7 @@ beforeAll(async () => {
   ] as const) {
     must(await owner.api.post('/api/contacts', { userId: other.id }), 'The contact');
   }
-}, 120_000);
+});
 afterEach(async () => {
   await Promise.all([ann, ben, cara].map((person) => person.disconnect()));
 });

@@ -77,7 +77,7 @@ async function untilSaid(one: Launched, text: string): Promise<void> {
 }
 
 async function untilAlone(one: Launched): Promise<void> {
-  await eventually(() => processesWithEnv('NOLO_LAUNCH', one.mark).length === 0, { timeoutMs: 30_000 });
+  await eventually(() => processesWithEnv('NOLO_LAUNCH', one.mark).length === 0);
 }
 
 describe('npm start refuses with one sentence', () => {
@@ -191,7 +191,7 @@ test('two instances run side by side, and each ends without a trace', async () =
   expect(await second.one.exited).toBe(0);
   await untilAlone(second.one);
   await Promise.all(databases.map(async (database) => await database.drop()));
-}, 180_000);
+});
 
 function commandLine(pid: number): string {
   try {
@@ -202,5 +202,5 @@ function commandLine(pid: number): string {
 }
 
 async function untilHealthy(port: string): Promise<void> {
-  await eventually(async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).status === 200, { timeoutMs: 60_000 });
+  await eventually(async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).status === 200);
 }

@@ -199,8 +199,7 @@ export async function gatherCrowd({ size, address, database, rate, seed }: Optio
     },
     talk,
     untilWhole,
-    untilAcknowledged: async (count) =>
-      void (await eventually(() => acknowledged.size >= count, { timeoutMs: 30_000, intervalMs: 50 })),
+    untilAcknowledged: async (count) => void (await eventually(() => acknowledged.size >= count, { intervalMs: 50 })),
     takeReturns: () => clients.flatMap(({ returns }) => returns.splice(0)),
     compare,
     stop,

@@ -105,7 +105,7 @@ export async function startScenario(
     }
   };
 
-  const settle = { timeoutMs: 40_000, intervalMs: 50 };
+  const settle = { intervalMs: 50 };
   const readersOf = ({ members }: { members: string[] }) => clients.filter(({ user }) => members.includes(user.id));
 
   /** Everything that was said is acknowledged in the end, and everybody is connected again without any help. */
@@ -180,11 +180,11 @@ export async function startScenario(
     conclude,
     async untilAcknowledged(more) {
       const wanted = history.acknowledged + more;
-      await eventually(() => history.acknowledged >= wanted, { timeoutMs: 40_000 });
+      await eventually(() => history.acknowledged >= wanted);
     },
     async untilTried(more) {
       const wanted = history.tried + more * clients.length;
-      await eventually(() => history.tried >= wanted, { timeoutMs: 40_000 });
+      await eventually(() => history.tried >= wanted);
     },
   };
 }

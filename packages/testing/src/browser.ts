@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Browser, BrowserContext, BrowserContextOptions, ConnectOverCDPTransport, Page } from 'playwright-core';
 import { WebSocket } from 'ws';
+import { patienceMs } from './patience.ts';
 
 /** The system's own Chromium, unless the environment names another. */
 export function chromiumPath(): string {
@@ -198,7 +199,7 @@ export const desktopViewport = { width: 1280, height: 800 };
 
 /** Someone with a browser of their own: cookies, storage and permissions are shared with nobody. */
 export async function newPerson(browser: Browser, options: PersonOptions = {}): Promise<Person> {
-  const { timeoutMs = 15_000, ...rest } = options;
+  const { timeoutMs = patienceMs, ...rest } = options;
   const context = await browser.newContext({ viewport: desktopViewport, locale: 'en-GB', ...rest });
   context.setDefaultTimeout(timeoutMs);
   const page = await context.newPage();

@@ -1,11 +1,14 @@
+import { patienceMs } from './patience.ts';
+
 export interface EventuallyOptions {
+  /** Only where it is to give up sooner, or to go on for longer, than tests usually do. */
   timeoutMs?: number;
   /** Between the first questions; it grows with the time that passes, for to ask costs both sides something. */
   intervalMs?: number;
 }
 
 /** The share of the time waited so far after which the next question is asked, and the longest pause. */
-const patience = 0.1;
+const shareWaited = 0.1;
 const longestPauseMs = 250;
 
 /**
@@ -15,7 +18,7 @@ const longestPauseMs = 250;
  */
 export async function eventually<T>(
   ask: () => Promise<T> | T,
-  { timeoutMs = 20_000, intervalMs = 25 }: EventuallyOptions = {},
+  { timeoutMs = patienceMs, intervalMs = 25 }: EventuallyOptions = {},
 ): Promise<Exclude<T, false | undefined>> {
   const began = Date.now();
   const until = began + timeoutMs;
@@ -32,7 +35,7 @@ export async function eventually<T>(
       const message = reason instanceof Error ? reason.message : String(reason);
       throw new Error(`Not so within ${timeoutMs} ms: ${message}`, { cause: reason });
     }
-    const pauseMs = Math.max(intervalMs, Math.min((Date.now() - began) * patience, longestPauseMs));
+    const pauseMs = Math.max(intervalMs, Math.min((Date.now() - began) * shareWaited, longestPauseMs));
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }

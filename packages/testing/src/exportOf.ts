@@ -27,14 +27,11 @@ export function openArchive(bytes: Uint8Array): TestExport {
 export async function exportOf({ api }: TestUser): Promise<TestExport> {
   const started = await api.post('/api/account/export', {});
   if (started.status !== 201) throw new Error(`The export was answered with ${started.status}.`);
-  await eventually(
-    async () => {
-      const { body } = await api.get('/api/account/export');
-      if (body.state === 'failed') throw new Error('The export failed.');
-      return body.state === 'ready';
-    },
-    { timeoutMs: 60_000 },
-  );
+  await eventually(async () => {
+    const { body } = await api.get('/api/account/export');
+    if (body.state === 'failed') throw new Error('The export failed.');
+    return body.state === 'ready';
+  });
   const reply = await fetch(new URL('/api/account/export/file', api.baseUrl), {
     headers: { authorization: `Bearer ${api.token ?? ''}` },
   });

@@ -15,7 +15,7 @@ const hourMs = 3_600_000;
 let nolo: BillingUnderTest;
 beforeAll(async () => {
   nolo = await startBilling();
-}, 60_000);
+});
 afterAll(() => nolo.stop());
 
 /** A service that counts, and one that keeps files, as far as billing can tell. */
@@ -98,7 +98,7 @@ test('whatever was lost, doubled or is on its way, meters say afterwards what se
     { numRuns: 8 },
   );
   expect(await createMeterStore(nolo.db).differences()).toEqual([]);
-}, 120_000);
+});
 
 beforeEach(async () => {
   for (const table of ['reservations', 'usage', 'levels']) await nolo.db(table).delete();

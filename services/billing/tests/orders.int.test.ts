@@ -6,7 +6,7 @@ import { startBilling, type BillingUnderTest } from './startBilling.ts';
 let nolo: BillingUnderTest;
 beforeAll(async () => {
   nolo = await startBilling();
-}, 60_000);
+});
 afterAll(() => nolo.stop());
 
 const subscription = (actorId: string) => nolo.billing.getSubscription({ actorId });

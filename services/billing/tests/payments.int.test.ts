@@ -13,7 +13,7 @@ beforeAll(async () => {
   outside = await startGateways();
   const { paypal, payfast } = outside;
   nolo = await startBilling({ PUBLIC_URL: outside.receiver.url }, { paypal, payfast });
-}, 60_000);
+});
 afterAll(async () => {
   await nolo.stop();
   await outside.stop();

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => outbox.listen(0, '127.0.0.1', resolve));
   const { port } = outbox.address() as AddressInfo;
   nolo = await startBilling({ OUTBOX_URL: `http://127.0.0.1:${port}` });
-}, 60_000);
+});
 afterAll(async () => {
   await nolo.stop();
   outbox.close();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { loadConfig } from '@nolo/kit/config';
-import { createDb, migrate, type Knex } from '@nolo/kit/db';
+import { migrate, type Knex } from '@nolo/kit/db';
 import { fail } from '@nolo/kit/errors';
 import type { UserId } from '@nolo/kit/ids';
 import { createStopStack } from '@nolo/kit/lifecycle';
@@ -16,6 +16,7 @@ import {
   createTestDatabase,
   eventually,
   fakeClock,
+  openDatabase,
   startTestEvents,
   testBacking,
   type FakeClock,
@@ -139,7 +140,7 @@ export async function startBilling(
   const { rpc } = await app.start();
   const address = `127.0.0.1:${rpc}`;
   const options = { secret, timeoutMs: 20_000 };
-  const db = createDb({ url: database.urls.billing, schema: 'billing' });
+  const db = openDatabase(database.urls.billing, 'billing');
   stack.push('db', () => db.destroy());
   const clients = {
     billing: createClient(BillingServiceService, address, options),

@@ -6,7 +6,7 @@ import { startBilling, type BillingUnderTest } from './startBilling.ts';
 let nolo: BillingUnderTest;
 beforeAll(async () => {
   nolo = await startBilling();
-}, 60_000);
+});
 afterAll(() => nolo.stop());
 
 const feature = 'scheduledPosts';
@@ -96,7 +96,7 @@ test('meters say what happened, whatever 32 writers did with reservations, and i
     { numRuns: 15 },
   );
   expect(await createMeterStore(nolo.db).differences()).toEqual([]);
-}, 120_000);
+});
 
 test('what was used is what is said at the end, and the rest is given back', async () => {
   const userId = randomUUID();

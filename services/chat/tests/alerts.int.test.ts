@@ -5,7 +5,7 @@ import { gatherGroup } from './groupCast.ts';
 let chat: ChatUnderTest;
 beforeAll(async () => {
   chat = await startChat();
-}, 30_000);
+});
 afterAll(() => chat.stop());
 
 const reasonsOf = async (conversationId: string, firstSeq: number, lastSeq = firstSeq, more: object = {}) => {

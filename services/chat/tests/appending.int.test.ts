@@ -15,7 +15,7 @@ let db: Knex;
 beforeAll(async () => {
   environment = await createTestEnvironment(['chat']);
   db = createDb({ url: environment.urls.chat, schema: 'chat', poolMax: 1 });
-}, 30_000);
+});
 afterAll(async () => {
   await db.destroy();
   await environment.drop();

@@ -6,7 +6,7 @@ import { inParallel, refusalOf, startChat, type ChatUnderTest } from './chatUnde
 let chat: ChatUnderTest;
 beforeAll(async () => {
   chat = await startChat();
-}, 30_000);
+});
 afterAll(() => chat.stop());
 
 /** What a client keeps of a conversation. */
@@ -103,7 +103,7 @@ test('whoever replays from any point, while others write, ends up with the state
     while (await catchUp(replica, bob, id, 7)) expect(replica.changeSeq).toBeLessThan(expected.changeSeq);
     expect(sorted(replica)).toEqual(expected);
   }
-}, 60_000);
+});
 
 test('answers the end, and no more, to a client that has everything', async () => {
   const { alice, conversation } = await chat.pair();

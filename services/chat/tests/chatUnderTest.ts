@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connectBus, type Bus } from '@nolo/kit/bus';
 import { loadConfig } from '@nolo/kit/config';
-import { createDb, type Knex } from '@nolo/kit/db';
+import type { Knex } from '@nolo/kit/db';
 import { createLeases, everyGateway, gatewaySubject, type DeliveryEnvelope } from '@nolo/kit/delivery';
 import { isAppError } from '@nolo/kit/errors';
 import { createStopStack } from '@nolo/kit/lifecycle';
@@ -20,6 +20,7 @@ import {
   createTestEnvironment,
   eventually,
   fakeClock,
+  openDatabase,
   startTestEvents,
   type FakeClock,
   type TestEvents,
@@ -118,7 +119,7 @@ export async function startChat(): Promise<ChatUnderTest> {
   };
 
   const { redisUrl, redisPrefix, natsUrl, natsPrefix } = environment;
-  const db = createDb({ url: environment.urls.chat, schema: 'chat', poolMax: 4 });
+  const db = openDatabase(environment.urls.chat, 'chat');
   stack.push('db', () => db.destroy());
   const redis = await connectRedis({ url: redisUrl, prefix: redisPrefix, log });
   stack.push('redis', () => closeRedis(redis));

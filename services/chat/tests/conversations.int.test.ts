@@ -5,7 +5,7 @@ import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 let chat: ChatUnderTest;
 beforeAll(async () => {
   chat = await startChat();
-}, 30_000);
+});
 afterAll(() => chat.stop());
 
 /** Asks again, as callers do, where the storage could not be reached. */
@@ -129,7 +129,7 @@ describe('ListConversations', () => {
       cursor = next.nextCursor;
     } while (cursor !== undefined);
     expect(seen.size).toBe(2000);
-  }, 60_000);
+  });
 });
 
 describe('GetConversation', () => {

@@ -13,7 +13,7 @@ import { noAttachment } from './memoryFiles.ts';
 let chat: ChatUnderTest;
 beforeAll(async () => {
   chat = await startChat();
-}, 30_000);
+});
 afterAll(() => chat.stop());
 
 const framesOf = (userId: string, type: string) => chat.framesTo(userId).filter((frame) => frame.type === type);

@@ -5,7 +5,7 @@ import { nextEventId, refusalOf, startChat, type ChatUnderTest } from './chatUnd
 let chat: ChatUnderTest;
 beforeAll(async () => {
   chat = await startChat();
-}, 30_000);
+});
 afterAll(() => chat.stop());
 
 const blocked = async (one: string, other: string) =>
@@ -83,7 +83,7 @@ test('a deleted person leaves tombstones, leaves the conversations, and can do n
   await chat.tell('event.identity.user_deleted', { userId: other }, nextEventId());
   await eventually(async () => (await chat.db('preferences').where({ user_id: other }).first()) === undefined);
   expect((await chat.client.getConversation({ actorId: alice, conversationId: id })).changeSeq).toBe(view.changeSeq);
-}, 30_000);
+});
 
 test('nobody writes to somebody whose account is closed, until it is opened again', async () => {
   const { alice, bob, conversation } = await chat.pair();

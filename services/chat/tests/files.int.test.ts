@@ -8,7 +8,7 @@ import { noAttachment } from './memoryFiles.ts';
 let chat: ChatUnderTest;
 beforeAll(async () => {
   chat = await startChat();
-}, 30_000);
+});
 afterAll(() => chat.stop());
 
 const idOf = (url: string) => url.slice('/objects/'.length);

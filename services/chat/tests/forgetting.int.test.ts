@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createDb, type Knex } from '@nolo/kit/db';
+import type { Knex } from '@nolo/kit/db';
 import type { Delivery } from '@nolo/kit/delivery';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
-import { createTestEnvironment } from '@nolo/testing';
+import { createTestEnvironment, openDatabase } from '@nolo/testing';
 import { aSendMessageRequest } from '@nolo/testing/protos';
 import { checkDraft } from '../src/domain/message.ts';
 import { createConversationStore } from '../src/store/conversations.ts';
@@ -17,8 +17,8 @@ let db: Knex;
 
 beforeAll(async () => {
   environment = await createTestEnvironment(['chat']);
-  db = createDb({ url: environment.urls.chat, schema: 'chat', poolMax: 4 });
-}, 30_000);
+  db = openDatabase(environment.urls.chat, 'chat');
+});
 afterAll(async () => {
   await db.destroy();
   await environment.drop();

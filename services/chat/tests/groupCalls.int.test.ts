@@ -9,7 +9,7 @@ let chat: ChatUnderTest;
 let cast: GroupCast;
 beforeAll(async () => {
   chat = await startChat();
-}, 30_000);
+});
 afterAll(() => chat.stop());
 beforeEach(async () => {
   cast = await gatherGroup(chat);

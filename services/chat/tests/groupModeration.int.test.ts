@@ -8,7 +8,7 @@ import { gatherGroup, type GroupCast } from './groupCast.ts';
 let chat: ChatUnderTest;
 beforeAll(async () => {
   chat = await startChat();
-}, 30_000);
+});
 afterAll(() => chat.stop());
 
 const settings = {

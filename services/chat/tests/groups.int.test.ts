@@ -8,7 +8,7 @@ import { createGroup, gatherGroup, join, notesIn, rolesIn } from './groupCast.ts
 let chat: ChatUnderTest;
 beforeAll(async () => {
   chat = await startChat();
-}, 30_000);
+});
 afterAll(() => chat.stop());
 
 const view = (actorId: string, conversationId: string) => chat.client.getConversation({ actorId, conversationId });
@@ -71,7 +71,7 @@ describe('a new group', () => {
     } while (cursor !== undefined);
     expect(seen).toEqual(new Set([owner, ...memberIds]));
     expect(await refusalOf(join(chat, randomUUID(), group.meta?.group?.roomCode ?? ''))).toBe('conflict group_full');
-  }, 30_000);
+  });
 
   test('names all its members when it is asked for by itself, as long as they are told of each other’s receipts', async () => {
     const owner = await chat.person();

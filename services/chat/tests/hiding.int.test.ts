@@ -5,7 +5,7 @@ import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 let chat: ChatUnderTest;
 beforeAll(async () => {
   chat = await startChat();
-}, 30_000);
+});
 afterAll(() => chat.stop());
 
 const hide = (actorId: string, messageId: string) => chat.marks.hideMessage({ actorId, messageId });

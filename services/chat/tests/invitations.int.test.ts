@@ -7,7 +7,7 @@ import { createGroup, gatherGroup, join, notesIn, rolesIn } from './groupCast.ts
 let chat: ChatUnderTest;
 beforeAll(async () => {
   chat = await startChat();
-}, 30_000);
+});
 afterAll(() => chat.stop());
 
 const notFound = 'not_found conversation_not_found';

@@ -25,19 +25,15 @@ const listed = async (actorId: string, { limit = 100, type = '' } = {}) => {
 
 /** Direct conversations of a person, each last active a second before the one before. */
 async function crowd(actorId: string, count: number, everySeconds = 1): Promise<void> {
-  await chat.db.transaction(async (trx) => {
-    // So many rows at once take a busy machine longer than any statement of the service may.
-    await trx.raw(`set local statement_timeout = '60s'`);
-    await trx.raw(
-      `with made as (
-        insert into conversations (id, type, direct_key, last_change_seq, created_at, updated_at)
-        select gen_random_uuid(), 'direct', gen_random_uuid()::text, 2, ?::timestamptz - n * ? * interval '1 second', now()
-        from generate_series(1, ?) n returning id)
-      insert into members (conversation_id, user_id, joined_at, change_seq)
-      select id, ?::uuid, now(), 1 from made union all select id, gen_random_uuid(), now(), 2 from made`,
-      [chat.clock.now(), everySeconds, count, actorId],
-    );
-  });
+  await chat.db.raw(
+    `with made as (
+      insert into conversations (id, type, direct_key, last_change_seq, created_at, updated_at)
+      select gen_random_uuid(), 'direct', gen_random_uuid()::text, 2, ?::timestamptz - n * ? * interval '1 second', now()
+      from generate_series(1, ?) n returning id)
+    insert into members (conversation_id, user_id, joined_at, change_seq)
+    select id, ?::uuid, now(), 1 from made union all select id, gen_random_uuid(), now(), 2 from made`,
+    [chat.clock.now(), everySeconds, count, actorId],
+  );
 }
 
 const group = async (ownerId: string, ...memberIds: string[]) => (await createGroup(chat, ownerId, { memberIds })).id;
@@ -102,10 +98,10 @@ test('what was there before lists were kept is in them, and nothing that came si
   expect(await listed(alice)).toEqual([before.at(-1), ...before.slice(0, -1)]);
 });
 
-test('somebody in 13,000 conversations costs as much as somebody in 100', async () => {
+test('somebody in 3,000 conversations costs as much as somebody in 100', async () => {
   const [many, few] = [randomUUID(), randomUUID()] as [UserId, UserId];
   await crowd(few, 100, 600);
-  await crowd(many, 13_000, 600);
+  await crowd(many, 3_000, 600);
   await chat.db.raw('analyze conversations, members, listings');
   /** What the statements of one list touch, in pages of the database. */
   const buffersOf = async (read: (store: ReturnType<typeof createConversationStore>) => Promise<unknown>) => {

@@ -8,7 +8,7 @@ import { inParallel, nextEventId, refusalOf, startChat, type ChatUnderTest } fro
 let chat: ChatUnderTest;
 beforeAll(async () => {
   chat = await startChat();
-}, 30_000);
+});
 afterAll(() => chat.stop());
 
 const react = (actorId: string, messageId: string, emoji: string) =>
@@ -132,7 +132,7 @@ describe('SetReaction', () => {
     const reacted = change?.what?.value as typeof message | undefined;
     expect(reacted?.reactions.map(({ userId }) => userId).toSorted()).toEqual(people.toSorted());
     expect(change?.changeSeq).toBeGreaterThan(message.changeSeq + people.length - 1);
-  }, 30_000);
+  });
 
   test('ends with the account', async () => {
     const { conversationId, people } = await crowd(3);
@@ -196,7 +196,7 @@ describe('PinMessage', () => {
     expect(counts).toEqual({ none: limits.pinnedPerConversation, 'conflict too_many_pinned': 6 });
     const { messages: pinned } = await chat.marks.listPinned({ actorId: alice, conversationId: conversation.id });
     expect(pinned).toHaveLength(limits.pinnedPerConversation);
-  }, 30_000);
+  });
 });
 
 test('pinned messages that are very long do not keep one another from being listed', async () => {
@@ -211,7 +211,7 @@ test('pinned messages that are very long do not keep one another from being list
   }
   const { messages } = await chat.marks.listPinned({ actorId: alice, conversationId: conversation.id });
   expect(messages.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 8));
-}, 30_000);
+});
 
 describe('StarMessage', () => {
   test("is one's own: listed page by page, told to one's devices, and no change of the conversation", async () => {

@@ -7,7 +7,7 @@ import { createGroup } from './groupCast.ts';
 let chat: ChatUnderTest;
 beforeAll(async () => {
   chat = await startChat();
-}, 30_000);
+});
 afterAll(() => chat.stop());
 
 async function gather(count: number) {
@@ -165,4 +165,4 @@ test('everything at once in one group, through two replicas, ends no transaction
   // The server counts what a session saw when that session has been idle for a moment.
   await chat.db.raw('select pg_stat_force_next_flush()');
   expect(await deadlocks()).toBe(before);
-}, 60_000);
+});

@@ -7,7 +7,7 @@ import { createGroup } from './groupCast.ts';
 let chat: ChatUnderTest;
 beforeAll(async () => {
   chat = await startChat();
-}, 30_000);
+});
 afterAll(() => chat.stop());
 
 const move = (actorId: string, conversationId: string, to: { deliveredSeq?: number; readSeq?: number }) =>
@@ -75,7 +75,7 @@ describe('MoveCursor', () => {
     const changes = await chat.client.listChanges({ actorId: alice, conversationId: id, since: 0, limit: 500 });
     expect(Math.max(...seen)).toBeLessThanOrEqual(51);
     expect(new Set(changes.changes.map(({ changeSeq }) => changeSeq)).size).toBe(changes.changes.length);
-  }, 30_000);
+  });
 
   test('is closed to strangers', async () => {
     const { id } = await pairWith(1);

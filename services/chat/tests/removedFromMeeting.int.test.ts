@@ -7,7 +7,7 @@ let [host, ben, carol, conversationId] = ['', '', '', ''];
 
 beforeAll(async () => {
   chat = await startChat();
-}, 30_000);
+});
 afterAll(() => chat.stop());
 beforeEach(async () => {
   [host, ben, carol, conversationId] = [await chat.person(), await chat.person(), await chat.person(), randomUUID()];

@@ -7,7 +7,7 @@ import { noAttachment } from './memoryFiles.ts';
 let chat: ChatUnderTest;
 beforeAll(async () => {
   chat = await startChat();
-}, 30_000);
+});
 afterAll(() => chat.stop());
 
 const viewOf = (actorId: string, conversationId: string) => chat.client.getConversation({ actorId, conversationId });

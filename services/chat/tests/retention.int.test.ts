@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createDb, type Knex } from '@nolo/kit/db';
+import type { Knex } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
-import { createTestEnvironment, fakeClock, type TestEnvironment } from '@nolo/testing';
+import { createTestEnvironment, fakeClock, openDatabase, type TestEnvironment } from '@nolo/testing';
 import { eraseAged } from '../src/jobs/eraseAged.ts';
 import { removeSilent } from '../src/jobs/removeSilent.ts';
 import { createConversationStore } from '../src/store/conversations.ts';
@@ -18,8 +18,8 @@ const person = () => randomUUID() as UserId;
 
 beforeAll(async () => {
   environment = await createTestEnvironment(['chat']);
-  db = createDb({ url: environment.urls.chat, schema: 'chat', poolMax: 4 });
-}, 30_000);
+  db = openDatabase(environment.urls.chat, 'chat');
+});
 afterAll(async () => {
   await db?.destroy();
   await environment?.drop();

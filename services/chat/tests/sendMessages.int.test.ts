@@ -8,7 +8,7 @@ import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 let chat: ChatUnderTest;
 beforeAll(async () => {
   chat = await startChat();
-}, 30_000);
+});
 afterAll(() => chat.stop());
 
 const request = (actorId: string, conversationId: string, more: Partial<SendMessageRequest> = {}) =>

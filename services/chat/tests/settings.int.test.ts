@@ -7,7 +7,7 @@ import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 let chat: ChatUnderTest;
 beforeAll(async () => {
   chat = await startChat();
-}, 30_000);
+});
 afterAll(() => chat.stop());
 
 const choose = (actorId: string, conversationId: string, more: Partial<UpdateConversationSettingsRequest>) =>

@@ -8,7 +8,7 @@ import { noAttachment } from './memoryFiles.ts';
 let chat: ChatUnderTest;
 beforeAll(async () => {
   chat = await startChat();
-}, 30_000);
+});
 afterAll(() => chat.stop());
 
 const setTimer = (actorId: string, conversationId: string, seconds: number) =>
@@ -136,7 +136,7 @@ describe('a message that disappears', () => {
       const told = chat.framesTo(bob).flatMap(({ type, data }) => (type === 'message_updated' ? [data] : []));
       return [first.id, reply.id].every((id) => told.some((data) => data.id === id && data.deletedAt !== null));
     });
-  }, 30_000);
+  });
 
   test('many in many conversations go in batches, on two replicas, each once', async () => {
     const replica = await chat.startReplica();
@@ -164,5 +164,5 @@ describe('a message that disappears', () => {
       expect(new Set(numbers).size).toBe(numbers.length);
     }
     await replica.app.stop();
-  }, 60_000);
+  });
 });

@@ -11,7 +11,7 @@ const gigabytes = (count: number) => count * 2 ** 30;
 
 beforeAll(async () => {
   files = await startFiles({}, { plans: true });
-}, 60_000);
+});
 afterAll(() => files.stop());
 beforeEach(() => files.billing.setAway(false));
 
@@ -93,4 +93,4 @@ test('without billing nobody has a limit', async () => {
   } finally {
     await alone.stop();
   }
-}, 60_000);
+});

@@ -43,7 +43,7 @@ withServer('temporary credentials', () => {
     files = await startFiles(env);
     // As old as the server says that things are.
     files.clock.set(new Date());
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const client of clients) client.destroy();
     close();
@@ -196,5 +196,5 @@ withServer('temporary credentials', () => {
     } finally {
       await plain.stop();
     }
-  }, 30_000);
+  });
 });

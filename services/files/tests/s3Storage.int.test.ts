@@ -26,7 +26,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
   beforeAll(async () => {
     server = await start();
     ({ storage: driver, close } = createStorage(configFor(server)));
-  }, 30_000);
+  });
   afterAll(async () => {
     close();
     await server.stop();
@@ -223,7 +223,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
     let files: Awaited<ReturnType<typeof startFiles>>;
     beforeAll(async () => {
       files = await startFiles({ FILES_DRIVER: 's3', ...server.environment });
-    }, 60_000);
+    });
     afterAll(() => files.stop());
 
     const header = { name: 'a', contentType: '', kind: '', size: 0, multipart: false };

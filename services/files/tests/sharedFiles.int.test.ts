@@ -1,12 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { connectBus } from '@nolo/kit/bus';
-import { createDb } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
 import { createLog } from '@nolo/kit/log';
 import type { ReadSignedObjectRequest } from '@nolo/proto/files';
 import type { BeginUploadRequest, StoreFileRequest, WriteBytesRequest } from '@nolo/proto/sharedFiles';
 import { limits } from '@nolo/rules';
-import { eventually } from '@nolo/testing';
+import { eventually, openDatabase } from '@nolo/testing';
 import sharp from 'sharp';
 import { statusEnd } from './memoryUpdates.ts';
 import { startFiles } from './startFiles.ts';
@@ -156,7 +155,7 @@ describe('a picture', () => {
     await expect(store(newId(), bomb, { kind: 'image' })).rejects.toMatchObject({ code: 'image_too_large' });
     // As a file it is handed on as it is, and nobody decodes it.
     await expect(store(newId(), bomb, { kind: 'file' })).resolves.toMatchObject({ kind: 'file', size: bomb.length });
-  }, 60_000);
+  });
 });
 
 describe('in parts', () => {
@@ -314,7 +313,7 @@ describe('room', () => {
 
 test('who waits for another request of their own keeps no connection from others', async () => {
   const [actorId, other] = [newId(), newId()];
-  const db = createDb({ url: files.environment.urls.files, schema: 'files' });
+  const db = openDatabase(files.environment.urls.files, 'files');
   const lock = await db.transaction();
   await lock.raw("select pg_advisory_xact_lock(hashtextextended('shared ' || ?::text, 0))", [actorId]);
   // More than the service has connections.

@@ -2,7 +2,6 @@ import { readdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '@nolo/kit/config';
-import { createDb } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
 import { createLog } from '@nolo/kit/log';
 import { createClient, serveRpc } from '@nolo/kit/rpc';
@@ -15,7 +14,7 @@ import {
   type WriteUploadRequest,
 } from '@nolo/proto/files';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
-import { createTestEnvironment, fakeClock, startTestBilling, startTestEvents } from '@nolo/testing';
+import { createTestEnvironment, fakeClock, openDatabase, startTestBilling, startTestEvents } from '@nolo/testing';
 import { createApp, type Patience } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import { memoryMessages } from './memoryMessages.ts';
@@ -57,7 +56,7 @@ export async function startFiles(
     ...(plans ? { BILLING_ADDR: billing.address } : {}),
     ...env,
   });
-  const db = createDb({ url: environment.urls.files, schema: 'files', poolMax: 2 });
+  const db = openDatabase(environment.urls.files, 'files');
   const boot = async () => {
     const app = createApp({ config, log, clock, longestPauseMs: 50, patience });
     const { rpc } = await app.start();

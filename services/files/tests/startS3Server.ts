@@ -56,7 +56,7 @@ async function launch({ program, folder, port, health, ...how }: Launch): Promis
   const credentials = { accessKeyId: access, secretAccessKey: secret };
   const client = new S3Client({ region: 'us-east-1', endpoint, forcePathStyle: true, credentials });
   try {
-    await eventually(async () => (await fetch(`${endpoint}${health}`)).ok, { timeoutMs: 20_000 });
+    await eventually(async () => (await fetch(`${endpoint}${health}`)).ok);
     await client.send(new CreateBucketCommand({ Bucket: 'nolo' }));
   } catch (error) {
     await stop();

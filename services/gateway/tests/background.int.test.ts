@@ -22,7 +22,7 @@ beforeAll(async () => {
     startTestGateway({ WEB_DIR: folder, BACKGROUND_MODEL_FILE: modelFile }),
     startTestGateway({ WEB_DIR: folder }),
   ]);
-}, 30_000);
+});
 afterAll(async () => {
   await Promise.all([blurring.stop(), plain.stop()]);
   rmSync(folder, { recursive: true });

@@ -12,7 +12,7 @@ let answers: TestGateway['billing']['answers'];
 beforeAll(async () => {
   gateway = await startTestGateway({ PAYMENT_FORM_ORIGINS: 'https://pay.example, https://other.example' });
   ({ answers } = gateway.billing);
-}, 30_000);
+});
 afterAll(() => gateway.stop());
 
 beforeEach(async () => {

@@ -10,7 +10,7 @@ let ben: TestUser;
 beforeAll(async () => {
   gateway = await startTestGateway();
   [ann, ben] = await Promise.all([gateway.signUp(), gateway.signUp()]);
-}, 30_000);
+});
 afterAll(() => gateway.stop());
 
 beforeEach(() => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
   gateway = await startTestGateway();
   user = await gateway.signUp();
   other = await gateway.signUp();
-}, 30_000);
+});
 afterAll(() => gateway.stop());
 
 const signIn = async () => {

@@ -55,7 +55,7 @@ beforeAll(async () => {
     },
   );
   user = await gateway.signUp();
-}, 30_000);
+});
 afterAll(async () => {
   await gateway.stop();
   await site.stop();

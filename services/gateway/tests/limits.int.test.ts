@@ -12,7 +12,7 @@ let gateway: TestGateway;
 beforeAll(async () => {
   // An address of its own for each test, so that none meets what another one spent.
   gateway = await startTestGateway({ ...production, TRUST_PROXY: '1' });
-}, 30_000);
+});
 afterAll(() => gateway.stop());
 
 let addresses = 0;

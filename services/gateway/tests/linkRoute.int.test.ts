@@ -19,7 +19,7 @@ beforeAll(async () => {
       },
     },
   );
-}, 30_000);
+});
 afterAll(async () => {
   await gateway.stop();
   await site.stop();

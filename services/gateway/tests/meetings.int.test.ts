@@ -9,7 +9,7 @@ let user: TestUser;
 beforeAll(async () => {
   gateway = await startTestGateway();
   user = await gateway.signUp();
-}, 30_000);
+});
 beforeEach(() => {
   const { answers, asked } = gateway.meetings;
   Object.assign(answers, { meeting: aMeeting(), call: aCall(), error: undefined });

@@ -31,7 +31,7 @@ beforeAll(async () => {
     OIDC_CLIENT_ID: 'nolo',
     OIDC_CLIENT_SECRET: clientSecret,
   });
-}, 30_000);
+});
 afterAll(async () => {
   await gateway.stop();
   await simulators.stop();

@@ -12,7 +12,7 @@ let other: TestUser;
 beforeAll(async () => {
   gateway = await startTestGateway({ ...production, TRUST_PROXY: '1' });
   other = await gateway.signUp();
-}, 30_000);
+});
 beforeEach(async () => {
   // What is spent is remembered for an account, so each test has one of its own.
   user = await gateway.signUp();

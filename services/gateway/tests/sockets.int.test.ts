@@ -17,7 +17,7 @@ beforeAll(async () => {
   user = await gateway.signUp();
   other = await gateway.signUp();
   conversationId = (await user.api.post('/api/conversations', { otherUserId: other.id })).body.id as string;
-}, 30_000);
+});
 afterEach(async () => {
   await user.disconnect();
   await other.disconnect();
@@ -199,7 +199,7 @@ describe('typing', () => {
     const socket = await user.connectSocket();
     await socket.request('typing_start', { conversationId });
     expect(last()).toMatchObject({ actorId: user.id, conversationId, typing: true });
-    await eventually(() => last()?.typing === false, { timeoutMs: 9_000 });
+    await eventually(() => last()?.typing === false);
     await socket.request('typing_start', { conversationId });
     await socket.request('leave_conversation', { conversationId });
     expect(last()?.typing).toBe(false);

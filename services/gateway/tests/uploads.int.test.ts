@@ -9,7 +9,7 @@ let user: TestUser;
 beforeAll(async () => {
   gateway = await startTestGateway();
   user = await gateway.signUp();
-}, 30_000);
+});
 afterAll(() => gateway.stop());
 
 const put = (url: string, body: Uint8Array) => fetch(url, { method: 'PUT', body });

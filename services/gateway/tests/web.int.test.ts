@@ -23,7 +23,7 @@ beforeAll(async () => {
   writeFileSync(join(webDir, '.vite/manifest.json'), '{}');
   writeFileSync(join(webDir, 'serviceWorker.js'), 'self;');
   gateway = await startTestGateway({ WEB_DIR: webDir });
-}, 30_000);
+});
 afterAll(async () => {
   await gateway.stop();
   rmSync(webDir, { recursive: true });

@@ -1,6 +1,6 @@
 import { connectBus, type Bus } from '@nolo/kit/bus';
 import { loadConfig } from '@nolo/kit/config';
-import { createDb, type Knex } from '@nolo/kit/db';
+import type { Knex } from '@nolo/kit/db';
 import { createLeases, type DeliveryEnvelope, type Leases } from '@nolo/kit/delivery';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
@@ -21,10 +21,11 @@ import { SettingServiceService } from '@nolo/proto/settings';
 import { TokenServiceService } from '@nolo/proto/tokens';
 import {
   createTestEnvironment,
-  type TestEnvironment,
   eventually,
   fakeClock,
+  openDatabase,
   randomPhone,
+  type TestEnvironment,
   type FakeClock,
 } from '@nolo/testing';
 import { createApp } from '../src/app.ts';
@@ -149,7 +150,7 @@ export async function startTestIdentity(
   const operators = createClient(OperatorServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const settings = createClient(SettingServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const reports = createClient(ReportServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
-  const db = createDb({ url: environment.urls.identity, schema: 'identity' });
+  const db = openDatabase(environment.urls.identity, 'identity');
   const redis = await connectRedis({ url: environment.redisUrl, prefix: environment.redisPrefix, log });
   const bus = await connectBus({ url: environment.natsUrl, prefix: environment.natsPrefix, name: 'test', log });
   const leases: Leases[] = [];

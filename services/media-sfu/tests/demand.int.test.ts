@@ -6,7 +6,7 @@ import { listen, openCamera, openMicrophone, type Camera } from './rtp.ts';
 let media: MediaUnderTest;
 beforeAll(async () => {
   media = await startMedia();
-}, 30_000);
+});
 afterAll(() => media.stop());
 
 const consumerOf = async (reader: Joined, producerId: string): Promise<string> =>
@@ -69,7 +69,7 @@ test('a camera goes to another node only while somebody there looks', async () =
   await camera.producer.resume();
   await itComes();
   camera.stop();
-}, 60_000);
+});
 
 test('a camera goes to another worker only while somebody there looks, and a voice always', async () => {
   const node = await media.startNode({ MEDIA_WORKERS: '2', MEDIA_CONSUMERS_PER_WORKER: '3' });
@@ -102,7 +102,7 @@ test('a camera goes to another worker only while somebody there looks, and a voi
   await eventually(async () => (await comesOut(camera, eye.packets)) > 0);
   for (const one of [camera, microphone]) one.stop();
   await eventually(() => room.peers.get(ben.participantId)?.consumers.size === 0);
-}, 60_000);
+});
 
 test('a view that changes while the camera ends fails for nobody', async () => {
   const node = await media.startNode();

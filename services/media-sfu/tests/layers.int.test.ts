@@ -13,7 +13,7 @@ import {
 let media: MediaUnderTest;
 beforeAll(async () => {
   media = await startMedia();
-}, 30_000);
+});
 afterAll(() => media.stop());
 
 const startNode = (variables?: Record<string, string>, fewerLayersAfterMs = 100) =>
@@ -73,7 +73,7 @@ test('a sender is asked for the layers that the closest look needs, and for none
   expect(new Set(media.framesTo(ada.participantId, 'media_layers').map(({ producerId }) => producerId))).toEqual(
     new Set([camera]),
   );
-}, 30_000);
+});
 
 test('who turns a page and comes back takes nothing away from the sender', async () => {
   const node = await startNode({}, 60_000);
@@ -87,7 +87,7 @@ test('who turns a page and comes back takes nothing away from the sender', async
   await sendVoice(node.client, ben);
   await eventually(() => media.framesTo(ada.participantId, 'media_consumer_added').length === 1);
   expect(toldTo(ada, camera)).toEqual([]);
-}, 30_000);
+});
 
 test('looks on other nodes count like those here', async () => {
   const [one, two] = [await startNode(), await startNode()];
@@ -108,7 +108,7 @@ test('looks on other nodes count like those here', async () => {
   await untilAsked(ada, camera, 1);
   await one.client.leave(cleo.who);
   await untilAsked(ada, camera, 0);
-}, 30_000);
+});
 
 test('looks on other workers count like those here', async () => {
   const node = await startNode({ MEDIA_WORKERS: '2', MEDIA_CONSUMERS_PER_WORKER: '3' });
@@ -123,7 +123,7 @@ test('looks on other workers count like those here', async () => {
   await untilAsked(ada, camera, 3);
   await node.client.setView({ ...ben.who, tiles: [] });
   await untilAsked(ada, camera, 0);
-}, 30_000);
+});
 
 test('who comes back at another gateway is told again what holds', async () => {
   const node = await startNode();
@@ -135,4 +135,4 @@ test('who comes back at another gateway is told again what holds', async () => {
   await untilTold(ada, camera, [0, 0]);
   const last = media.deliveriesTo(ada.participantId).at(-1);
   expect(last).toMatchObject({ gateway: otherGateway, frame: { type: 'media_layers', data: { layers: 0 } } });
-}, 30_000);
+});

@@ -18,7 +18,7 @@ let node: TestNode;
 beforeAll(async () => {
   media = await startMedia();
   node = await media.startNode({ MEDIA_WORKERS: '2', MEDIA_CONSUMERS_PER_WORKER: '1' });
-}, 30_000);
+});
 afterAll(() => media.stop());
 
 /** Everything of mediasoup's that a room holds. */

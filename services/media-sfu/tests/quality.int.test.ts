@@ -11,7 +11,7 @@ let node: TestNode;
 beforeAll(async () => {
   media = await startMedia();
   node = await media.startNode({ MEDIA_WORKERS: '1' });
-}, 30_000);
+});
 afterAll(() => media.stop());
 
 /** RFC 3550, 6.4.2: who receives `ssrc` lost so many 256ths of it since the last report. */

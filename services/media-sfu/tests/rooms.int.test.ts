@@ -21,7 +21,7 @@ let node: TestNode;
 beforeAll(async () => {
   media = await startMedia();
   node = await media.startNode({}, { emptyRoomMs: 300 });
-}, 30_000);
+});
 afterAll(() => media.stop());
 
 const tile = (participantId: string, height = 720, source = 'camera') => ({

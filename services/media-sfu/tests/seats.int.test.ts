@@ -15,7 +15,7 @@ let node: TestNode;
 beforeAll(async () => {
   media = await startMedia();
   node = await media.startNode({}, { emptyRoomMs: 200 });
-}, 30_000);
+});
 afterAll(() => media.stop());
 
 interface Somebody {

@@ -9,7 +9,7 @@ const microphones: Microphone[] = [];
 beforeAll(async () => {
   media = await startMedia();
   node = await media.startNode({ MEDIA_WORKERS: '2', MEDIA_CONSUMERS_PER_WORKER: '9' });
-}, 30_000);
+});
 afterEach(() => {
   for (const microphone of microphones.splice(0)) microphone.stop();
 });

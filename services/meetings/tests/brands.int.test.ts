@@ -8,7 +8,7 @@ let nolo: MeetingsUnderTest;
 
 beforeAll(async () => {
   nolo = await startMeetings({ plans: true });
-}, 60_000);
+});
 afterAll(() => nolo.stop());
 
 const harbour = { name: ' Harbour Dental ', color: '#0A6E5C' };

@@ -9,7 +9,7 @@ let people: string[] = [];
 
 beforeAll(async () => {
   nolo = await startMeetings({ allowance: { participants: 4, minutes: 40 } });
-}, 60_000);
+});
 afterAll(() => nolo.stop());
 beforeEach(async () => {
   people = await Promise.all(Array.from({ length: 5 }, () => nolo.person()));
@@ -70,7 +70,7 @@ test('a call of three ends after the time of the plan of the one who called, and
   const ended = await eventually(() => nolo.framesTo(people[2] ?? '', 'meeting_ended')[0]);
   expect(ended.data).toEqual({ roomCode: call.id, reason: 'time_limit' });
   expect(await refusalOf(nolo.enter(people[1] ?? '', call.id))).toBe('not_found call_not_found');
-}, 60_000);
+});
 
 test('two talk as long as they like, also when a third has gone', async () => {
   const call = await relayedCall();
@@ -84,7 +84,7 @@ test('two talk as long as they like, also when a third has gone', async () => {
   // Whoever makes them three again gets a warning before the end.
   await comesIn(call, people[3] ?? '');
   expect(await endsAt(call)).toEqual(new Date(nolo.clock.now().getTime() + limits.meetingWarningMinutes * 60_000));
-}, 60_000);
+});
 
 test('no more come in than the plan has room for', async () => {
   const call = await relayedCall();

@@ -11,7 +11,7 @@ let [alice, bob, carol] = ['', '', ''];
 
 beforeAll(async () => {
   nolo = await startMeetings({ allowance: { participants: 3, minutes: null } });
-}, 60_000);
+});
 afterAll(() => nolo.stop());
 beforeEach(async () => {
   [alice, bob, carol] = [await nolo.person(), await nolo.person(), await nolo.person()];
@@ -327,25 +327,22 @@ describe('talking', () => {
     await nolo.leases.remove(alice);
     await nolo.leases.remove(bob);
     const marked = () => nolo.db('calls').where({ id: call.id }).whereNotNull('alone_since').first('id');
-    await eventually(marked, { timeoutMs: 20_000 });
+    await eventually(marked);
     // One of them is back in time.
     await nolo.leases.add(bob);
     nolo.clock.advance(31_000);
-    await eventually(async () => (await marked()) === undefined, { timeoutMs: 20_000 });
+    await eventually(async () => (await marked()) === undefined);
     expect((await see(alice, call)).status).toBe('connected');
     await nolo.leases.remove(bob);
-    await eventually(marked, { timeoutMs: 20_000 });
+    await eventually(marked);
     const goneAt = nolo.clock.now();
     nolo.clock.advance(31_000);
-    const ended = await eventually(
-      async () => {
-        const now = await see(alice, call);
-        return now.status === 'ended' && now;
-      },
-      { timeoutMs: 20_000 },
-    );
+    const ended = await eventually(async () => {
+      const now = await see(alice, call);
+      return now.status === 'ended' && now;
+    });
     expect(ended).toMatchObject({ endReason: 'completed', endedAt: goneAt });
-  }, 90_000);
+  });
 });
 
 describe('signals', () => {
@@ -596,7 +593,7 @@ describe('afterwards', () => {
     await hangUp(alice, blocked);
     await eventually(async () => (await nolo.db('calls').where({ id: blocked.id }).first('note_at'))?.note_at === null);
     expect(nolo.chat.messages.some(({ content }) => content.includes(blocked.id))).toBe(false);
-  }, 60_000);
+  });
 
   test('an account that is deleted leaves its calls and the lists', async () => {
     const call = await talking();

@@ -10,7 +10,7 @@ let group: { roles: Map<string, string>; allowScreenShare: boolean; allowRecordi
 
 beforeAll(async () => {
   nolo = await startMeetings();
-}, 120_000);
+});
 afterAll(() => nolo.stop());
 beforeEach(async () => {
   [owner, ben, stranger] = [await nolo.person(), await nolo.person(), await nolo.person()];

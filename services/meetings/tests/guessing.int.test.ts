@@ -17,7 +17,7 @@ let nolo: MeetingsUnderTest;
 
 beforeAll(async () => {
   nolo = await startMeetings({ variables: { NOLO_MODE: 'production' } });
-}, 60_000);
+});
 afterAll(() => nolo.stop());
 
 type Outcome = 'miss' | 'refused' | 'direct' | 'lobby';

@@ -10,7 +10,7 @@ let [host, ben, stranger] = ['', '', ''];
 
 beforeAll(async () => {
   nolo = await startMeetings();
-}, 60_000);
+});
 afterAll(() => nolo.stop());
 beforeEach(async () => {
   [host, ben, stranger] = [await nolo.person(), await nolo.person(), await nolo.person()];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connectBus, type Bus } from '@nolo/kit/bus';
 import { loadConfig } from '@nolo/kit/config';
-import { createDb, type Knex } from '@nolo/kit/db';
+import type { Knex } from '@nolo/kit/db';
 import { createLeases, everyGateway, gatewaySubject, type DeliveryEnvelope, type Leases } from '@nolo/kit/delivery';
 import { isAppError } from '@nolo/kit/errors';
 import { createStopStack } from '@nolo/kit/lifecycle';
@@ -18,6 +18,7 @@ import {
   createTestEnvironment,
   eventually,
   fakeClock,
+  openDatabase,
   startTestBilling,
   startTestEvents,
   type FakeClock,
@@ -107,7 +108,7 @@ export async function startMeetings(
   };
 
   const { redisUrl, redisPrefix, natsUrl, natsPrefix } = environment;
-  const db = createDb({ url: environment.urls.meetings, schema: 'meetings', poolMax: 4 });
+  const db = openDatabase(environment.urls.meetings, 'meetings');
   stack.push('db', () => db.destroy());
   const redis = await connectRedis({ url: redisUrl, prefix: redisPrefix, log });
   stack.push('redis', () => closeRedis(redis));

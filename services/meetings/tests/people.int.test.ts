@@ -26,7 +26,7 @@ beforeAll(async () => {
   await followEvents(nolo.db, ['event.meetings.part_changed'], ({ data }) => {
     told.push(data as Record<string, unknown>);
   });
-}, 60_000);
+});
 afterAll(() => nolo.stop());
 beforeEach(async () => {
   [host, ben, carol] = [await nolo.person(), await nolo.person(), await nolo.person()];

@@ -9,7 +9,7 @@ let nolo: MeetingsUnderTest;
 
 beforeAll(async () => {
   nolo = await startMeetings({ plans: true });
-}, 60_000);
+});
 afterAll(() => nolo.stop());
 beforeEach(() => {
   nolo.billing.setAway(false);
@@ -69,7 +69,7 @@ test('a meeting of three ends after the minutes of the plan, unless the plan was
   minutes(21);
   await eventually(() => nolo.framesTo(first ?? '', 'meeting_ended').length === 1);
   expect((await asSeen(second ?? '', goesOn)).status).toBe('live');
-}, 30_000);
+});
 
 test('a lower plan takes nothing from a meeting that goes on, and holds for the next', async () => {
   const host = await nolo.person();

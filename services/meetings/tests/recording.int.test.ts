@@ -9,7 +9,7 @@ let [host, ben, carol] = ['', '', ''];
 
 beforeAll(async () => {
   nolo = await startMeetings();
-}, 120_000);
+});
 afterAll(() => nolo.stop());
 beforeEach(async () => {
   [host, ben, carol] = [await nolo.person(), await nolo.person(), await nolo.person()];

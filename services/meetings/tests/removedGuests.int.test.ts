@@ -9,7 +9,7 @@ let meeting: Meeting;
 
 beforeAll(async () => {
   nolo = await startMeetings();
-}, 60_000);
+});
 afterAll(() => nolo.stop());
 beforeEach(async () => {
   [host, ben] = [await nolo.person(), await nolo.person()];

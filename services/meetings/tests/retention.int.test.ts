@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createDb, type Knex } from '@nolo/kit/db';
-import { createTestEnvironment, fakeClock, type TestEnvironment } from '@nolo/testing';
+import type { Knex } from '@nolo/kit/db';
+import { createTestEnvironment, fakeClock, openDatabase, type TestEnvironment } from '@nolo/testing';
 import { removeOld } from '../src/jobs/removeOld.ts';
 import { createRetentionStore } from '../src/store/retention.ts';
 
@@ -12,8 +12,8 @@ const ago = (days: number) => new Date(clock.now().getTime() - days * dayMs);
 
 beforeAll(async () => {
   environment = await createTestEnvironment(['meetings']);
-  db = createDb({ url: environment.urls.meetings, schema: 'meetings', poolMax: 4 });
-}, 30_000);
+  db = openDatabase(environment.urls.meetings, 'meetings');
+});
 afterAll(async () => {
   await db?.destroy();
   await environment?.drop();

@@ -10,7 +10,7 @@ let [host, ben, stranger] = ['', '', ''];
 beforeAll(async () => {
   // Demo mode relaxes what is counted per address.
   nolo = await startMeetings({ variables: { NOLO_MODE: 'production' } });
-}, 60_000);
+});
 afterAll(() => nolo.stop());
 beforeEach(async () => {
   [host, ben, stranger] = [await nolo.person(), await nolo.person(), await nolo.person()];
@@ -46,7 +46,7 @@ describe('guessing codes', () => {
     // Nobody else pays for it.
     expect(await access(ben, meeting.roomCode)).toMatchObject({ access: 'enter', guarded: false });
     expect(await nolo.enter(ben, meeting.roomCode)).toMatchObject({ state: 'joined', guarded: false });
-  }, 30_000);
+  });
 
   test('costs nothing with the right code, however often', async () => {
     const meeting = await nolo.meeting(host);
@@ -118,7 +118,7 @@ describe('guessing codes', () => {
     expect(await guess(from('1', 2))).toBe(refused);
     expect(await guess(from('2', 2))).toBe(notFound);
     expect(points * 16 * 3).toBeLessThan(rateLimits.anonymousRoomCodeMissesOverall.points);
-  }, 30_000);
+  });
 
   test('from one address ends there, with whatever accounts', async () => {
     const meeting = await nolo.meeting(host);

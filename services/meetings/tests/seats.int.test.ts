@@ -12,7 +12,7 @@ beforeEach(async () => {
   nolo = await startMeetings();
   node = await nolo.startNode();
   [host, ben] = await Promise.all([nolo.person(), nolo.person()]);
-}, 60_000);
+});
 afterEach(() => nolo.stop());
 
 const dtlsParametersJson = '{"fingerprints":[]}';
@@ -46,14 +46,14 @@ test('who would come straight in has transports kept, as whom they come in then;
   await comeIn(ben, meeting, { attemptId, readyConsumerIds });
   const again = { participantId: participantOf(entry), takesSeat: false, readyConsumerIds: [] };
   expect(askedFor('join')[2]).toMatchObject(again);
-}, 60_000);
+});
 
 test('a meeting that nobody is in does not begin by somebody being at its door', async () => {
   const meeting = await nolo.meeting(host);
   expect((await reserve(host, meeting)).media).toBeDefined();
   const { meetings } = await nolo.meetings.listMeetings({ actorId: host, filter: 'live', limit: 9 });
   expect([meetings, await nolo.redis.zcard('participants')]).toEqual([[], 0]);
-}, 60_000);
+});
 
 test('who would wait, and who would find no place, is kept nothing', async () => {
   const behindLobby = await nolo.meeting(host, { waitingRoom: true });
@@ -67,7 +67,7 @@ test('who would wait, and who would find no place, is kept nothing', async () =>
   for (const _ of [1, 2, 3]) await comeIn(ben, open);
   expect((await reserve(ben, open)).media).toBeUndefined();
   expect(askedFor('reserve')).toHaveLength(1);
-}, 60_000);
+});
 
 test('whom Enter refuses is refused here, and a seat opens no door that was closed meanwhile', async () => {
   const meeting = await nolo.meeting(host);
@@ -90,7 +90,7 @@ test('whom Enter refuses is refused here, and a seat opens no door that was clos
   expect(await refusalOf(comeIn(carol, meeting, { ...hers, seatNodeId: kept.media?.nodeId }))).toBe(
     'forbidden meeting_locked',
   );
-}, 60_000);
+});
 
 test('a node that drains or dies meanwhile is not gone to, and without one nothing is kept', async () => {
   const meeting = await nolo.meeting(host);
@@ -106,4 +106,4 @@ test('a node that drains or dies meanwhile is not gone to, and without one nothi
   second.refusing = true;
   node.refusing = true;
   expect(await reserve(ben, await nolo.meeting(ben))).toEqual({ media: undefined, goodForMs: 0 });
-}, 60_000);
+});

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { createDb, type Knex } from '@nolo/kit/db';
+import type { Knex } from '@nolo/kit/db';
 import { newId, type UserId } from '@nolo/kit/ids';
 import { createKeyRing } from '@nolo/kit/keyRing';
-import { createTestEnvironment } from '@nolo/testing';
+import { createTestEnvironment, openDatabase } from '@nolo/testing';
 import { boundTo, createWebhookStore } from '../src/store/webhookStore.ts';
 
 let environment: Awaited<ReturnType<typeof createTestEnvironment<'notifications'>>>;
 let db: Knex;
 beforeAll(async () => {
   environment = await createTestEnvironment(['notifications']);
-  db = createDb({ url: environment.urls.notifications, schema: 'notifications', poolMax: 2 });
+  db = openDatabase(environment.urls.notifications, 'notifications');
 });
 afterAll(async () => {
   await db.destroy();

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { loadConfig } from '@nolo/kit/config';
-import { createDb } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import { connectBus } from '@nolo/kit/bus';
@@ -15,7 +14,14 @@ import { OwnerMailServiceService, type TellWebhookDisabledRequest } from '@nolo/
 import { PushServiceService } from '@nolo/proto/push';
 import { StatusServiceService } from '@nolo/proto/status';
 import { WebhookServiceService, type Delivery } from '@nolo/proto/webhooks';
-import { createTestEnvironment, eventually, fakeClock, startTestBilling, startTestEvents } from '@nolo/testing';
+import {
+  createTestEnvironment,
+  eventually,
+  fakeClock,
+  openDatabase,
+  startTestBilling,
+  startTestEvents,
+} from '@nolo/testing';
 import { createApp, type Patience } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import { startReceiver } from './startReceiver.ts';
@@ -132,7 +138,7 @@ export async function startNotifications({ sells = false, ...patience }: Patienc
   stack.push('redis', () => closeRedis(redis));
   const bus = await connectBus({ url: natsUrl, prefix: natsPrefix, name: 'test', log });
   stack.push('bus', () => bus.close());
-  const db = createDb({ url: environment.urls.notifications, schema: 'notifications', poolMax: 4 });
+  const db = openDatabase(environment.urls.notifications, 'notifications');
   stack.push('db', () => db.destroy());
 
   const deliveriesOf = async (actorId: string, webhookId: string): Promise<Delivery[]> =>

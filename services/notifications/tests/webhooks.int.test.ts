@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 beforeEach(() => {
-  Object.assign(service.receiver.answers, { status: 204, delayMs: 0, headers: {} });
+  Object.assign(service.receiver.answers, { status: 204, headers: {} });
   Object.assign(service.receiver.underWay, { now: 0, most: 0 });
   service.receiver.received.splice(0);
 });

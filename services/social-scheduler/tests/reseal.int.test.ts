@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '@nolo/kit/clock';
 import { Secret } from '@nolo/kit/config';
-import { createDb, type Knex } from '@nolo/kit/db';
+import type { Knex } from '@nolo/kit/db';
 import { newId, type UserId } from '@nolo/kit/ids';
 import { createKeyRing } from '@nolo/kit/keyRing';
-import { createTestEnvironment } from '@nolo/testing';
+import { createTestEnvironment, openDatabase } from '@nolo/testing';
 import { createConnectionStore } from '../src/store/connectionStore.ts';
 
 let environment: Awaited<ReturnType<typeof createTestEnvironment<'social-scheduler'>>>;
 let db: Knex;
 beforeAll(async () => {
   environment = await createTestEnvironment(['social-scheduler']);
-  db = createDb({ url: environment.urls['social-scheduler'], schema: 'social_scheduler', poolMax: 2 });
+  db = openDatabase(environment.urls['social-scheduler'], 'social_scheduler');
 });
 afterAll(async () => {
   await db.destroy();

@@ -11,7 +11,7 @@ let events: TestScheduler['events'];
 beforeAll(async () => {
   scheduler = await startScheduler();
   ({ client, simulated, events } = scheduler);
-}, 60_000);
+});
 afterAll(() => scheduler.stop());
 
 const connected = (actorId: string, platform: string) => scheduler.connected(actorId, platform);

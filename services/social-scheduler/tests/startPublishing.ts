@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { randomBytes } from 'node:crypto';
 import { systemClock, type Clock } from '@nolo/kit/clock';
-import { createDb, migrate, type Knex } from '@nolo/kit/db';
+import { migrate, type Knex } from '@nolo/kit/db';
 import { newId, type UserId } from '@nolo/kit/ids';
 import { createJobs, type Jobs } from '@nolo/kit/jobs';
 import { createLog } from '@nolo/kit/log';
 import { createRegistry } from '@nolo/kit/telemetry';
-import { createTestDatabase, testBacking, uniqueName } from '@nolo/testing';
+import { createTestDatabase, openDatabase, testBacking, uniqueName } from '@nolo/testing';
 import type { DeliveryStore, MediaSource } from '../src/domain/ports.ts';
 import type { Draft } from '../src/domain/posts.ts';
 import { publishing } from '../src/domain/publishing.ts';
@@ -31,7 +31,8 @@ export async function startPublishing() {
   const log = createLog({ service: 'test', level: 'debug', destination: { write: (line) => void lines.push(line) } });
   const database = await createTestDatabase([schema]);
   await migrate(database.urls[schema], schema, fileURLToPath(new URL('../migrations', import.meta.url)));
-  const db = createDb({ url: database.urls[schema], schema });
+  // A connection for whoever may want one at once: what races here waits for locks, and for nothing else.
+  const db = openDatabase(database.urls[schema], schema, 40);
   const simulated = await startPlatforms();
   const keys = createKeyRing([{ name: 'test', key: randomBytes(32) }]);
   const connections = createConnectionStore(db, keys, systemClock);

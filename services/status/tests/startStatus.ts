@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connectBus } from '@nolo/kit/bus';
 import { loadConfig } from '@nolo/kit/config';
-import { createDb, type Knex } from '@nolo/kit/db';
+import type { Knex } from '@nolo/kit/db';
 import { createLeases, everyGateway, gatewaySubject, type DeliveryEnvelope } from '@nolo/kit/delivery';
 import { fail, isAppError } from '@nolo/kit/errors';
 import { createStopStack } from '@nolo/kit/lifecycle';
@@ -15,6 +15,7 @@ import {
   createTestEnvironment,
   eventually,
   fakeClock,
+  openDatabase,
   startTestEvents,
   type FakeClock,
   type TestEvents,
@@ -113,7 +114,7 @@ export async function startStatus(): Promise<StatusUnderTest> {
   stack.push('client', () => client.close());
 
   const { redisUrl, redisPrefix, natsUrl, natsPrefix } = environment;
-  const db = createDb({ url: environment.urls.status, schema: 'status', poolMax: 4 });
+  const db = openDatabase(environment.urls.status, 'status');
   stack.push('db', () => db.destroy());
   const redis = await connectRedis({ url: redisUrl, prefix: redisPrefix, log });
   stack.push('redis', () => closeRedis(redis));

@@ -6,7 +6,7 @@ import { refusalOf, startStatus, type StatusUnderTest } from './startStatus.ts';
 let status: StatusUnderTest;
 beforeAll(async () => {
   status = await startStatus();
-}, 30_000);
+});
 afterAll(() => status.stop());
 
 const hour = 3_600_000;

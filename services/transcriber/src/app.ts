@@ -26,10 +26,7 @@ import { countedFeature, createUsageStore } from './store/usageStore.ts';
 
 const sweepEveryMs = 300_000;
 
-export interface AppOptions extends ServiceOptions<TranscriberConfig> {
-  /** Milliseconds that the work on one voice note may take; for tests that have no minute. */
-  workMs?: number;
-}
+type AppOptions = ServiceOptions<TranscriberConfig>;
 
 /** How much somebody may have transcribed, and who counts it along: billing, where there is one. */
 function plansOf(service: Ground<TranscriberConfig>): { meter: Meter; allowedOf: RpcDependencies['allowedOf'] } {
@@ -55,7 +52,7 @@ function plansOf(service: Ground<TranscriberConfig>): { meter: Meter; allowedOf:
   };
 }
 
-export function createApp({ workMs = limits.transcriptionWorkSeconds * 1_000, ...options }: AppOptions): App {
+export function createApp(options: AppOptions): App {
   return createService('transcriber', options, (service) => {
     const { config, log, clock, metrics, db, redis } = service;
     const identity = service.client(IdentityServiceService, config.IDENTITY_ADDR);
@@ -78,7 +75,7 @@ export function createApp({ workMs = limits.transcriptionWorkSeconds * 1_000, ..
       allowedOf: plans.allowedOf,
       clock,
       metrics: createMetrics(metrics, () => engine.waiting),
-      workMs,
+      workMs: limits.transcriptionWorkSeconds * 1_000,
     };
 
     service.consume('identity', service.client(EventLogServiceService, config.IDENTITY_ADDR), {

@@ -1,5 +1,5 @@
-import { createDb, type Knex } from '@nolo/kit/db';
-import { eventually } from '@nolo/testing';
+import type { Knex } from '@nolo/kit/db';
+import { eventually, openDatabase } from '@nolo/testing';
 import { refusalOf, startTranscriber, type TestTranscriber } from './startTranscriber.ts';
 import { webm } from './webm.ts';
 
@@ -10,8 +10,8 @@ let db: Knex;
 
 beforeAll(async () => {
   transcriber = await startTranscriber({ plans: true });
-  db = createDb({ url: transcriber.environment.urls.transcriber, schema: 'transcriber', poolMax: 2 });
-}, 60_000);
+  db = openDatabase(transcriber.environment.urls.transcriber, 'transcriber');
+});
 afterAll(async () => {
   await db.destroy();
   await transcriber.stop();

@@ -35,7 +35,6 @@ async function startIdentity(wishes: ReadonlyMap<string, boolean>, events: RpcSe
 export interface TranscriberOptions {
   /** The engine and what else is set. The simulated server unless an engine is named. */
   env?: Record<string, string>;
-  workMs?: number;
   /** Whether plans are sold. */
   plans?: boolean;
   /** Gets what the service logs. */
@@ -43,7 +42,7 @@ export interface TranscriberOptions {
 }
 
 /** The service on real servers, with a simulated server for transcription beside it. */
-export async function startTranscriber({ env = {}, workMs, plans = false, lines }: TranscriberOptions = {}) {
+export async function startTranscriber({ env = {}, plans = false, lines }: TranscriberOptions = {}) {
   const environment = await createTestEnvironment(['transcriber']);
   const wishes = new Map<string, boolean>();
   const events = await startTestEvents(environment, rpcSecret);
@@ -74,7 +73,7 @@ export async function startTranscriber({ env = {}, workMs, plans = false, lines 
   const log = lines
     ? createLog({ service: 'transcriber', level: 'debug', destination: { write: (line) => void lines.push(line) } })
     : silent;
-  const app = createApp({ config, log, clock, longestPauseMs: 50, ...(workMs === undefined ? {} : { workMs }) });
+  const app = createApp({ config, log, clock, longestPauseMs: 50 });
   const stopAround = async () => {
     await simulators.stop();
     await identity.stop();

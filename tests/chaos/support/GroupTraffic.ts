@@ -156,14 +156,11 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
   };
 
   const get = async <T>(user: TestUser, path: string, wanted = 200): Promise<T> =>
-    eventually(
-      async () => {
-        const reply = await direct.ask(user.api.token ?? '', 'GET', path);
-        if (reply.status !== wanted) throw new Error(`${path} was answered with ${reply.status}`);
-        return { body: reply.body as T };
-      },
-      { timeoutMs: 20_000 },
-    ).then(({ body }) => body);
+    eventually(async () => {
+      const reply = await direct.ask(user.api.token ?? '', 'GET', path);
+      if (reply.status !== wanted) throw new Error(`${path} was answered with ${reply.status}`);
+      return { body: reply.body as T };
+    }).then(({ body }) => body);
 
   return {
     changes: () => changes,

@@ -21,6 +21,8 @@ export interface ChaosOptions {
   stormSeconds: number;
   /** How long it is watched in calm, before the first storm and after each. */
   calmSeconds: number;
+  /** It goes on being calm until so many changes were watched, where the machine needs longer for them. */
+  calmChanges?: number;
   /** It ends at the first violation of which this is true, with no more compared. */
   until?: (violation: string) => boolean;
   pace: Pace;
@@ -92,7 +94,20 @@ const calmShare = 0.25;
  * falls silent, and everything is compared.
  */
 export async function runMessageChaos(stack: FaultStack, options: ChaosOptions): Promise<ChaosReport> {
-  const { seed, messages, minutes, clients, rate, stormSeconds, calmSeconds, pace, until, say, signal } = options;
+  const {
+    seed,
+    messages,
+    minutes,
+    clients,
+    rate,
+    stormSeconds,
+    calmSeconds,
+    calmChanges = 0,
+    pace,
+    until,
+    say,
+    signal,
+  } = options;
   setMaxListeners(0, signal);
   const history = new History();
   const watch = new CalmWatch(history);
@@ -166,7 +181,9 @@ export async function runMessageChaos(stack: FaultStack, options: ChaosOptions):
     talk(calmShare);
     await all.untilSettled();
     watch.begin();
+    const wanted = watch.held + calmChanges;
     await last(calmSeconds * 1_000);
+    await eventually(() => watch.held >= wanted || isOver());
     await watch.end();
   };
   const storm = async () => {
@@ -176,7 +193,7 @@ export async function runMessageChaos(stack: FaultStack, options: ChaosOptions):
     await last(stormSeconds * 1_000);
     doing = 'mending';
     await injector.pause();
-    for (const url of stack.gateways) await eventually(() => demandHealth(url), { timeoutMs: 30_000 });
+    for (const url of stack.gateways) await eventually(() => demandHealth(url));
     doing = 'recovering';
     all.talk(calmShare);
     await last(recoveryMs);

@@ -19,5 +19,6 @@ export const oneMinute: typeof twoMinutes = {
   ...twoMinutes,
   clients: 16,
   rate: 80,
+  calmChanges: 160,
   stormSeconds: 18,
 };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   connectChromium,
   launchChromium,
+  patienceMs,
   phoneViewport,
   signInByPhone,
   TestSocket,
@@ -11,7 +12,6 @@ import {
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { modestDevices } from './motion.ts';
 import { watchContext, type Observations } from './observations.ts';
-import { patienceMs } from './see.ts';
 
 export interface VisitOptions extends Pick<
   BrowserContextOptions,

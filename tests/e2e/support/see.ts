@@ -1,10 +1,7 @@
-import { eventually } from '@nolo/testing';
+import { eventually, patienceMs } from '@nolo/testing';
 import type { Locator, Page } from 'playwright-core';
 
 /* Waiting as people do: they look until they see it. */
-
-/** Long enough for two browsers with several windows each on a slow machine; nobody waits longer than they must. */
-export const patienceMs = 25_000;
 
 /** Waits until all of these can be seen. */
 export async function see(...things: Locator[]): Promise<void> {
@@ -14,7 +11,7 @@ export async function see(...things: Locator[]): Promise<void> {
 /** Waits until none of these can be seen. */
 export async function gone(...things: Locator[]): Promise<void> {
   for (const thing of things) {
-    await eventually(async () => (await thing.filter({ visible: true }).count()) === 0, { timeoutMs: patienceMs });
+    await eventually(async () => (await thing.filter({ visible: true }).count()) === 0);
   }
 }
 

@@ -72,10 +72,10 @@ describe('a NATS that is killed', () => {
         bus.publish('live', 'dropped');
 
         await server.start({ emptyStore });
-        await eventually(() => reconnects === round, { timeoutMs: 5000 });
+        await eventually(() => reconnects === round);
         bus.publish('live', round);
         await bus.flush();
-        await eventually(() => heard.includes(round), { timeoutMs: 5000 });
+        await eventually(() => heard.includes(round));
       }
       expect(heard).toEqual([1, 2]);
     },

@@ -101,7 +101,7 @@ describe('a log', () => {
     const stop = consume((data) => void seen.push(data));
     await eventually(() => seen.length === 3);
     await write(entry(4));
-    await eventually(() => seen.length === 4, { timeoutMs: 5_000 });
+    await eventually(() => seen.length === 4);
     await eventually(async () => (await cursor()) === 4);
     await stop();
     const again = consume((data) => void seen.push(data));
@@ -251,7 +251,7 @@ describe('a consumer', () => {
     await eventually(() => seen.length === 2);
     await eventually(async () => (await cursor()) === 5);
     expect(seen).toEqual(['other', 'more']);
-    await eventually(() => tries.length >= 2, { timeoutMs: 10_000 });
+    await eventually(() => tries.length >= 2);
     const [bad, ...behind] = await parked();
     expect(bad).toMatchObject({ payload: 'bad', error: 'not like this' });
     expect(behind).toMatchObject([
@@ -266,7 +266,7 @@ describe('a consumer', () => {
     expect(seen.slice(2)).toEqual(['bad', 'after it', 'last']);
     expect(tries.slice(0, 2)).toEqual([1, 2]);
     await eventually(async () => (await parked()).length === 0);
-  }, 30_000);
+  });
 
   it('lets others pass what takes long, and keeps the order of its key', async () => {
     const seen: unknown[] = [];
@@ -367,7 +367,7 @@ describe('a consumer', () => {
       await manager.streams.delete(`${prefix}_NOLO_EVENTS`);
       await nats.close();
     }
-  }, 30_000);
+  });
 
   it('tells how far behind it is, and what was set aside', async () => {
     const metrics = createRegistry('chat');
@@ -391,12 +391,15 @@ describe('a consumer', () => {
     );
     await write(entry('bad', 'a'));
     await eventually(async () => (await parked()).length === 1);
+    const since = performance.now();
     await write(entry('waits', 'b'));
     await eventually(async () => (await owner.readEvents({ after: 1, subjects: [subject], limit: 1 })).events.length);
     const text = await metrics.metrics();
     resolve();
     expect(text).toMatch(/^nolo_event_lag_positions\{source="identity".*\} 1$/m);
-    expect(text).toMatch(/^nolo_event_lag_seconds\{source="identity".*\} 0\.\d+/m);
+    const lag = Number(/^nolo_event_lag_seconds\{source="identity".*\} (\S+)/m.exec(text)?.[1]);
+    expect(lag).toBeGreaterThan(0);
+    expect(lag).toBeLessThanOrEqual((performance.now() - since) / 1_000);
     expect(text).toMatch(/^nolo_events_parked\{source="identity",state="failed".*\} 1$/m);
     expect(text).toMatch(
       /^nolo_events_handled_total\{source="identity",subject="event.identity.changed",result="failed".*\} \d/m,

@@ -34,7 +34,7 @@ beforeAll(async () => {
   startMeter = () => createMeter({ db, billing: client, log });
   const counting = createMeter({ db, billing: client, log, metrics: registry });
   stack.push('counting meter', () => counting.stop());
-}, 60_000);
+});
 afterAll(() => stack.stop());
 beforeEach(() => billing.setAway(false));
 
@@ -121,7 +121,7 @@ test('32 who count at once, while billing comes and goes and processes die, are 
     return mine.reduce((sum, { amount = 0 }) => sum + amount, 0) + (nextAfter ? await read(nextAfter) : 0);
   };
   expect(await read()).toBe(committed);
-}, 60_000);
+});
 
 test('what billing never takes is kept for an operator, and keeps nothing else from it', async () => {
   const userId = randomUUID();

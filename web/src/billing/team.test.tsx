@@ -63,7 +63,7 @@ test('whoever is in no team is told what one is', async () => {
   show(<BillingScreens />, '/team');
   // The first screen and its words have to be compiled, which takes a busy machine a while.
   expect(await screen.findByText('You are in no team', undefined, { timeout: 20_000 })).toBeTruthy();
-}, 30_000);
+});
 
 test('whoever bought the seats sees how much of each is used, and takes one back after a question', async () => {
   const cem = '0190a5f4-7d3e-7000-8000-00000000000c';

@@ -5,7 +5,7 @@ import { TestProviders } from '../testing/TestProviders.tsx';
 import { IconButton } from './IconButton.tsx';
 
 // What is fetched with the first tooltip is compiled here, which may take longer than a tooltip is waited for.
-beforeAll(() => import('./TooltipOfReached.tsx'), 60_000);
+beforeAll(() => import('./TooltipOfReached.tsx'));
 afterEach(cleanup);
 
 const show = (label: string) => (
