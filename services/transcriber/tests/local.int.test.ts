@@ -93,16 +93,15 @@ public <note> = <who> <where> <when>;
 
   const say = (words: string, path: string) => execFileSync(espeak, ['-v', 'en-us', '-s', '130', '-w', path, words]);
 
-  beforeAll(() => {
+  beforeAll(async () => {
     if (espeak === '')
       throw new Error('npm test brings eSpeak NG, PocketSphinx and FFmpeg, and said why it could not.');
     say(sentence, spoken);
     writeFileSync(join(folder, 'notes.jsgf'), grammar);
-  });
-  beforeEach(async () => {
     const command = `${sphinx} -logfn /dev/null -jsgf "${join(folder, 'notes.jsgf')}" -infile {file}`;
-    transcriber = await start({ env: { TRANSCRIBE_COMMAND: command, TRANSCRIBE_FFMPEG: ffmpeg } });
+    transcriber = await startTranscriber({ env: { TRANSCRIBE_COMMAND: command, TRANSCRIBE_FFMPEG: ffmpeg } });
   });
+  afterAll(() => transcriber?.stop());
 
   test('hears what is said, and not what another said', async () => {
     const ann = transcriber.speaker();
