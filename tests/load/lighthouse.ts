@@ -13,7 +13,7 @@ import { findChromium } from '../../scripts/chromium.ts';
 import { freePort } from '../../scripts/ports.ts';
 import { cookiesOf, fillChats } from './support/chats.ts';
 import { measureOnStack } from './support/loadStack.ts';
-import { behind, conditions, giveWay, median, printTable, say } from './support/measure.ts';
+import { behind, conditions, giveWay, letPagesGoFirst, median, printTable, say } from './support/measure.ts';
 import { npmPackage } from './support/npmPackage.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
@@ -63,6 +63,7 @@ async function audit(program: string, url: string, screen: Screen, to: string): 
       await page.goto(`${url}/icon.svg`);
       await page.evaluate(`localStorage.setItem('nolo.phone', '+27820000000')`);
     }
+    letPagesGoFirst();
     const options = [
       `--port=${port}`,
       '--output=json',

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { findChromium } from '../../scripts/chromium.ts';
 import { cookiesOf, fillChats, newestWords } from './support/chats.ts';
 import { measureOnStack } from './support/loadStack.ts';
-import { conditions, median, printTable, quantile, say } from './support/measure.ts';
+import { conditions, letPagesGoFirst, median, printTable, quantile, say } from './support/measure.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
 
@@ -93,6 +93,7 @@ await measureOnStack(
         for (let round = 0; round < rounds; round += 1) {
           // A browser of its own each time: what one process has compiled helps the next visit in it.
           const browser = await launchChromium();
+          letPagesGoFirst();
           seen.push(await visit(browser, url, device, one));
           await browser.close();
         }

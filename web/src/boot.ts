@@ -53,6 +53,7 @@ function showFrame(): boolean {
   frame.className = template.id;
   frame.append(template.content);
   document.body.append(frame);
+  root.dataset.frame = name;
   return true;
 }
 
@@ -86,6 +87,7 @@ async function loadApp(entry: 'resume' | 'phone'): Promise<void> {
     .catch(() => {
       root.dataset.view = 'loading';
       document.getElementById('frame')?.remove();
+      delete root.dataset.frame;
       say('failed');
     });
 }

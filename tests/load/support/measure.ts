@@ -4,6 +4,7 @@ import { availableParallelism, cpus, loadavg, setPriority } from 'node:os';
 
 /** Of the priorities from -20 to 19. */
 export const behind = 19;
+const behindPages = 10;
 
 /** USER_HZ: the unit of the times in /proc/<pid>/stat, which is 100 on every Linux that Nolo runs on. */
 const ticksPerSecond = 100;
@@ -36,11 +37,8 @@ export function familyCpuMs(pid: number): number {
   return (sum * 1000) / ticksPerSecond;
 }
 
-/**
- * Lets every process that came of this one so far go behind those that come later, as if it was on another machine: what
- * is measured then does not wait for a processor that its server, or whoever measures, has at the moment.
- */
-export function giveWay(): void {
+/** The processes that came of this one. */
+function descendants(): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
@@ -52,14 +50,40 @@ export function giveWay(): void {
   }
   const comesOfUs = (pid: number | undefined): boolean =>
     pid !== undefined && (pid === process.pid || comesOfUs(parents.get(pid)));
-  for (const pid of parents.keys()) {
-    if (pid === process.pid || !comesOfUs(pid)) continue;
+  return [...parents.keys()].filter((pid) => pid !== process.pid && comesOfUs(pid));
+}
+
+function setProcessPriority(pid: number, priority: number): void {
+  try {
+    // Linux counts the threads of a process as processes of their own here.
+    for (const thread of readdirSync(`/proc/${pid}/task`)) setPriority(Number(thread), priority);
+  } catch {
+    // It has ended since.
+  }
+}
+
+/**
+ * Lets every process that came of this one so far go behind those that come later, as if it was on another machine: what
+ * is measured then does not wait for a processor that its server, or whoever measures, has at the moment.
+ */
+export function giveWay(): void {
+  for (const pid of descendants()) setProcessPriority(pid, behind);
+}
+
+/**
+ * Lets the pages of Chromium go before its other processes. Those draw what a phone has a GPU for, beside processors of
+ * their own; here they would take a page's processor, and put themselves before it where they may.
+ */
+export function letPagesGoFirst(): void {
+  for (const pid of descendants()) {
     try {
-      // Linux counts the threads of a process as processes of their own here.
-      for (const thread of readdirSync(`/proc/${pid}/task`)) setPriority(Number(thread), behind);
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+      // New pages have the priority of the process that they are forked from.
+      if (!command.includes('chrom') || /--type=(?:renderer|zygote)/.test(command)) continue;
     } catch {
-      // It has ended since.
+      continue;
     }
+    setProcessPriority(pid, behindPages);
   }
 }
 

@@ -14,6 +14,7 @@ import { CallVideo } from './CallVideo.tsx';
 import { CallWaiting } from './CallWaiting.tsx';
 import { useCallTexts } from './useCallTexts.ts';
 import { usePeer } from './usePeer.ts';
+import { useRootMark } from '../ui/useRootMark.ts';
 
 const QualityDialog = late(async () => (await import('./QualityDialog.tsx')).QualityDialog);
 const AddPersonDialog = late(async () => (await import('./AddPersonDialog.tsx')).AddPersonDialog);
@@ -40,11 +41,11 @@ export function CallRoom({ live, media, engine, onMinimise }: CallRoomProps) {
   const [dialog, setDialog] = useState<CallDialog | null>(null);
   const close = () => setDialog(null);
   useWakeLock();
+  useRootMark('stage');
   return (
     <section
       aria-label={t('calls.callWith', { name: peer.name })}
       data-testid="call-screen"
-      data-stage
       className="relative flex min-h-0 flex-1 flex-col overflow-clip bg-sunken text-ink [color-scheme:dark]"
     >
       <header className="absolute inset-x-0 top-0 z-20 flex items-start gap-2 p-2 pt-[calc(env(safe-area-inset-top)+0.5rem)]">

@@ -35,8 +35,11 @@ test('words of a frame stay until their list stands, or has gone, and for two se
   second.unmount();
   expect(there('frame')).toBe(false);
 
-  document.body.innerHTML = '<div id="frame"><p data-words></p></div>';
+  document.body.innerHTML = '<div id="frame"><div><b></b><p data-words></p></div></div>';
   reveal();
+  // Nothing else of it is seen.
+  expect(document.querySelector('b')?.style.opacity).toBe('0');
+  expect(document.querySelector('p')?.style.opacity).toBe('');
   jest.advanceTimersByTime(2_000);
   expect(there('frame')).toBe(false);
 });

@@ -6,6 +6,20 @@ const mostMs = 2_000;
 
 function removeFrame(): void {
   document.getElementById('frame')?.remove();
+  delete document.documentElement.dataset.frame;
+}
+
+/**
+ * Of the frame only its words are seen any more. What is around them stays, for they stand by it, and nothing that is
+ * inherited changes: each of them would be styled anew.
+ */
+function showWordsOnly(words: Element): void {
+  for (let part = words; part.id !== 'frame' && part.parentElement; part = part.parentElement) {
+    for (const other of part.parentElement.children) {
+      if (other !== part && other instanceof HTMLElement) other.style.opacity = '0';
+    }
+    part.parentElement.style.background = 'none';
+  }
 }
 
 /**
@@ -18,8 +32,10 @@ export function reveal(): void {
   for (const id of ['landing', 'loading']) document.getElementById(id)?.remove();
   // What a frame shows is shown again: it is no other screen.
   if (document.getElementById('frame') === null) wearBroughtFont(document.documentElement);
-  if (document.querySelector('#frame [data-words]') === null) removeFrame();
-  else setTimeout(removeFrame, mostMs);
+  const words = document.querySelector('#frame [data-words]');
+  if (words === null) return removeFrame();
+  showWordsOnly(words);
+  setTimeout(removeFrame, mostMs);
 }
 
 /** The list of messages stands where the frame's words do, or has gone with its screen. */

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Dialog as RadixDialog } from 'radix-ui';
 import { classNames } from './classNames.ts';
 import { useOverlay } from './useOverlay.ts';
+import { useRootMark } from './useRootMark.ts';
 
 export interface DialogProps {
   open: boolean;
@@ -65,6 +66,7 @@ export function Dialog({
   const { t } = useTranslation();
   const focusReturn = useFocusReturn(initialFocus);
   useOverlay(open, () => onOpenChange(false));
+  useRootMark('dialog', open);
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>

@@ -1,8 +1,9 @@
 import type { Conversation, Message } from '@nolo/api';
 import type { ReactNode } from 'react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { useChat, useChatState } from '../context/chatContext.ts';
+import { useChat, useSlicedChatState } from '../context/chatContext.ts';
+import type { ChatState } from '../engine/chatStore.ts';
 import { actionsOf } from '../engine/conversationActions.ts';
 import { useDocumentTitle } from '../../shell/routeHandle.ts';
 import { shownTimeline } from '../engine/window.ts';
@@ -49,8 +50,8 @@ export function ConversationPane({
   const { selfId } = engine.store.getState();
   const { id } = conversation;
   const name = title ?? conversationName(conversation, t);
-  const whole = useChatState((state) => state.timelines[id]);
-  const past = useChatState((state) => state.windows[id]);
+  const whole = useSlicedChatState(useCallback((state: ChatState) => state.timelines[id], [id]));
+  const past = useSlicedChatState(useCallback((state: ChatState) => state.windows[id], [id]));
   const timeline = whole && shownTimeline(whole, past);
   const reopen = useOpenConversation(id);
   const composing = useComposing();

@@ -6,13 +6,13 @@ import type { VirtuosoHandle } from 'react-virtuoso';
 import { useChat } from '../context/chatContext.ts';
 import type { Timeline } from '../engine/timeline.ts';
 import { classNames } from '../../ui/classNames.ts';
+import { late } from '../../ui/late.tsx';
 import { useRevealWords } from '../../shell/reveal.ts';
 import { conversationName } from '../words/conversationName.ts';
 import { MessageAnnouncer } from './MessageAnnouncer.tsx';
 import type { ListContext } from './listContext.ts';
 import { listComponents, renderRow } from './messageListParts.tsx';
 import { RowsStandContext } from './rowsStand.ts';
-import { MessageMenu } from './MessageMenu.tsx';
 import type { MessageChoice } from './MessageMenu.tsx';
 import { ScrollDownPill } from './ScrollDownPill.tsx';
 import { startingPlace } from './scrollPlace.ts';
@@ -28,6 +28,9 @@ import { useReveal } from './useReveal.ts';
 import { useShownEntries } from './useShownEntries.ts';
 import type { ShownPart } from './useShownPart.ts';
 import { useToEnd } from './useToEnd.ts';
+
+/* Menus weigh as much as the list itself. */
+const MessageMenu = late(async () => (await import('./MessageMenu.tsx')).MessageMenu);
 
 export interface MessageListProps {
   conversation: Conversation;
@@ -123,7 +126,6 @@ export function MessageList(props: MessageListProps) {
     nameOf: words.nameOf,
     name,
     label,
-    revealed,
     unreadKey: shown.unreadKey,
     menuKey: menu?.key ?? null,
     highlightedKey,
@@ -146,7 +148,8 @@ export function MessageList(props: MessageListProps) {
             role="group"
             aria-label={label}
             // Its head and foot as well: they go to their places while the list is made.
-            className={classNames('min-h-0 flex-1 overscroll-contain outline-offset-[-2px]', !revealed && 'invisible')}
+            className={classNames('min-h-0 flex-1 overscroll-contain outline-offset-[-2px]', !revealed && 'opacity-0')}
+            aria-busy={!revealed}
             data={entries}
             context={context}
             components={listComponents}

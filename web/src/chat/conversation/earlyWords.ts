@@ -4,8 +4,10 @@ import { placeOf, type EntryPlace } from '../engine/entryPlace.ts';
 import type { Entry } from '../engine/entries.ts';
 import * as look from './bubbleLook.ts';
 
-/** What is above the window is drawn by the app: no row is lower than this, in pixels. */
-const lowestRow = 28;
+/** What is above the window is drawn by the app: no row is lower than this, in pixels, where it is close and where it is not. */
+const lowestRow = { compact: 28, usual: 34 };
+/** Header and composer are no lower than this together. */
+const aroundList = 110;
 /** Longer texts are set otherwise, and take long to set. */
 const mostCharacters = 1_000;
 
@@ -54,7 +56,8 @@ export function earlyRows({ conversation, page }: EarlyConversation): EarlyRow[]
     const at = Date.parse(message.createdAt);
     return { key: message.id, senderId: message.senderId, at, message, pending: null };
   });
-  const mostRows = Math.ceil(innerHeight / lowestRow);
+  const lowest = document.documentElement.dataset.density === 'compact' ? lowestRow.compact : lowestRow.usual;
+  const mostRows = Math.ceil((innerHeight - aroundList) / lowest);
   const rows: EarlyRow[] = [];
   for (const [index, message] of [...shown.entries()].reverse()) {
     const place = placeOf(entries, index, null);
@@ -84,22 +87,24 @@ function markRoom({ seq }: Message, { members, otherUser }: Conversation): HTMLE
   return room;
 }
 
+/** As the app's rows look, in as few elements as that takes: all of them are styled once more when the app's styles come. */
 function drawRow({ message, own, startsGroup, endsGroup }: EarlyRow, conversation: Conversation, clock: Clock) {
   const time = element('time', '', clock(Date.parse(message.createdAt)));
-  const corner = element('span', `${look.cornerClasses} text-muted`, time);
+  const corner = element('span', `${look.besideWords} ${look.cornerClasses} text-muted`, time);
   corner.dir = 'ltr';
   if (own) corner.append(markRoom(message, conversation));
   const bubble = element(
     'div',
     `${look.bubbleClasses} ${look.wordsPadding} ${look.bubbleSurface(own)}`,
     message.content,
-    element('span', look.besideWords, corner),
+    corner,
   );
   bubble.dir = 'auto';
   Object.assign(bubble.style, look.cornersOf(own, startsGroup, endsGroup));
+  const row = element('div', `${look.rowClasses} ${look.gapAbove(startsGroup)} ${look.lineClasses(own)}`);
   const button = element('span', `${look.besideButton} pointer-coarse:hidden`);
-  const line = element('div', look.lineClasses(own), element('div', look.bubblePlaceClasses(own), bubble), button);
-  return element('div', `${look.rowClasses} ${look.gapAbove(startsGroup)}`, line);
+  row.append(element('div', look.bubblePlaceClasses(own), bubble), button);
+  return row;
 }
 
 /**
@@ -117,5 +122,6 @@ export function drawEarlyWords(frame: HTMLElement, early: EarlyConversation, clo
   const list = element('div', 'flex min-h-0 flex-1 flex-col-reverse overflow-y-auto bg-page', words);
   list.dataset.words = '';
   place.replaceWith(list);
+  document.documentElement.dataset.frame = 'words';
   return true;
 }

@@ -16,7 +16,6 @@ export interface ListContext {
   nameOf: (userId: string) => string;
   name: string;
   label: string;
-  revealed: boolean;
   unreadKey: string | null;
   menuKey: string | null;
   highlightedKey: string | null;

@@ -21,7 +21,8 @@ export const listComponents = {
       role="feed"
       aria-label={context?.label}
       aria-busy={context?.older === 'loading'}
-      style={context?.revealed ? { ...style, visibility: 'visible' } : style}
+      // The list of the library hides it by what is inherited, which each element in it would be styled anew for.
+      style={{ ...style, visibility: 'visible' }}
     />
   ),
   Header: ({ context }: { context?: ListContext }) => (context ? <ListHead {...context} /> : null),

@@ -76,6 +76,8 @@ test('what one reads stays where it is when older messages turn out higher than 
   const { rerender } = renderHook(({ first }) => useHoldPlace(list.ref, first, true), {
     initialProps: { first: 1_000 },
   });
+  // As browsers do once they begin to observe.
+  drawn();
   const before = list.topOf(reading);
   takeOlder(list, 170);
   rerender({ first: 997 });
@@ -94,6 +96,8 @@ test('whoever is on the move, and whatever else changes its height, is left alon
   const { rerender } = renderHook(({ first }) => useHoldPlace(list.ref, first, true), {
     initialProps: { first: 1_000 },
   });
+  // As browsers do once they begin to observe.
+  drawn();
   // Nothing older came.
   list.heights.set(list.rows[0]!, 90);
   drawn();

@@ -39,7 +39,8 @@ export function useHoldPlace(scroller: RefObject<HTMLElement | null>, firstIndex
     const element = scroller.current;
     const content = element?.querySelector('[data-testid="virtuoso-item-list"]');
     if (!active || !element || !content) return undefined;
-    let place = placeIn(element);
+    // The observer says first how things stand, once the page is laid out: it would be for this alone.
+    let place: Place | null = null;
     let movesUntil = 0;
     const holds = (): boolean => performance.now() < settledAt.current && performance.now() > movesUntil;
     const onMove = ({ type }: Event): void => {

@@ -14,8 +14,9 @@ export function usePinToEnd(scroller: RefObject<HTMLElement | null>, active: boo
     const content = element?.querySelector('[data-testid="virtuoso-item-list"]');
     if (!active || !element || !content) return undefined;
     const fromEnd = () => element.scrollHeight - element.scrollTop - element.clientHeight;
-    let pinned = fromEnd() <= endThreshold;
-    let { scrollTop, scrollHeight, clientHeight } = element;
+    // Not read before the page is laid out, which it would be for this alone.
+    let pinned: boolean | undefined;
+    let [scrollTop, scrollHeight, clientHeight] = [0, 0, 0];
     const onScroll = () => {
       const samePlace = element.scrollHeight === scrollHeight && element.clientHeight === clientHeight;
       if (fromEnd() <= endThreshold) pinned = true;
@@ -24,7 +25,10 @@ export function usePinToEnd(scroller: RefObject<HTMLElement | null>, active: boo
       ({ scrollTop, scrollHeight, clientHeight } = element);
     };
     const observer = new ResizeObserver(() => {
-      if (pinned && fromEnd() > 1) element.scrollTop = element.scrollHeight;
+      if (pinned === undefined) {
+        pinned = fromEnd() <= endThreshold;
+        ({ scrollTop, scrollHeight, clientHeight } = element);
+      } else if (pinned && fromEnd() > 1) element.scrollTop = element.scrollHeight;
     });
     observer.observe(element);
     observer.observe(content);

@@ -1,14 +1,16 @@
-import { Camera, File as FileIcon, Images, Link2, Paperclip } from 'lucide-react';
+import { Paperclip } from 'lucide-react';
 import type { ChangeEvent } from 'react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { can } from '../../device/abilities.ts';
 import { featureStore } from '../../session/features.ts';
-import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 import { late } from '../../ui/late.tsx';
 import { composerButton } from '../../ui/composerLook.ts';
+import { useMenuButton } from '../../ui/useMenuButton.ts';
 
+/* Menus weigh as much as the list of messages. */
+const AttachMenu = late(async () => (await import('./AttachMenu.tsx')).AttachMenu);
 const CameraDialog = late(async () => (await import('./CameraDialog.tsx')).CameraDialog);
 const LinkDialog = late(async () => (await import('./LinkDialog.tsx')).LinkDialog);
 
@@ -27,6 +29,7 @@ export function AttachButton({ conversationId, onFiles }: AttachButtonProps) {
   const pictures = useRef<HTMLInputElement>(null);
   const files = useRef<HTMLInputElement>(null);
   const shot = useRef<HTMLInputElement>(null);
+  const { open, close, buttonProps } = useMenuButton();
   const [camera, setCamera] = useState(false);
   const [link, setLink] = useState(false);
   const fromLinks = useStore(featureStore, (state) => state.features['linkImports'] === true);
@@ -47,32 +50,20 @@ export function AttachButton({ conversationId, onFiles }: AttachButtonProps) {
       <input {...input} ref={pictures} multiple accept="image/*,video/*" onChange={take(false)} />
       <input {...input} ref={files} multiple onChange={take(true)} />
       <input {...input} ref={shot} accept="image/*" capture="environment" onChange={take(false)} />
-      <DropdownMenu
-        align="start"
-        side="top"
-        trigger={
-          <button type="button" aria-label={t('conversation.attach')} className={composerButton}>
-            <Paperclip aria-hidden="true" className="size-[21px]" />
-          </button>
-        }
-      >
-        <MenuItem icon={<Images />} onSelect={() => pictures.current?.click()}>
-          {t('conversation.attachPictures')}
-        </MenuItem>
-        <MenuItem icon={<FileIcon />} onSelect={() => files.current?.click()}>
-          {t('conversation.attachFile')}
-        </MenuItem>
-        {(can.capture() || hasCameraApp()) && (
-          <MenuItem icon={<Camera />} onSelect={takePicture}>
-            {t('conversation.attachCamera')}
-          </MenuItem>
+      <span className="relative inline-flex">
+        <button {...buttonProps} aria-label={t('conversation.attach')} className={composerButton}>
+          <Paperclip aria-hidden="true" className="size-[21px]" />
+        </button>
+        {open && (
+          <AttachMenu
+            onPictures={() => pictures.current?.click()}
+            onFile={() => files.current?.click()}
+            onCamera={can.capture() || hasCameraApp() ? takePicture : undefined}
+            onLink={fromLinks ? () => setLink(true) : undefined}
+            onClose={close}
+          />
         )}
-        {fromLinks && (
-          <MenuItem icon={<Link2 />} onSelect={() => setLink(true)}>
-            {t('conversation.attachLink')}
-          </MenuItem>
-        )}
-      </DropdownMenu>
+      </span>
       {camera && <CameraDialog onPicture={(file) => onFiles([file])} onClose={() => setCamera(false)} />}
       {link && <LinkDialog conversationId={conversationId} onClose={() => setLink(false)} />}
     </>

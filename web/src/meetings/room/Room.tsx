@@ -28,6 +28,7 @@ import { usePictureInPicture } from './usePictureInPicture.ts';
 import { useRoom, useRoomClient } from './roomContext.ts';
 import { useRoomKeys } from './useRoomKeys.ts';
 import { useRoomUpkeep } from './useRoomUpkeep.ts';
+import { useRootMark } from '../../ui/useRootMark.ts';
 
 export type PanelName = 'people' | 'chat';
 export type RoomDialog = 'devices' | 'invite' | 'keys' | 'leave' | 'record';
@@ -50,6 +51,7 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
   const toggle = (name: PanelName) => setPanel((open) => (open === name ? null : name));
   const hasChat = chat !== undefined && conversationId !== null;
   useRoomUpkeep();
+  useRootMark('stage');
   useRoomKeys({
     onPanel: (name) => {
       if (name === 'people' || hasChat) toggle(name);
@@ -67,7 +69,6 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
     <div
       ref={root}
       data-testid="meeting-room"
-      data-stage
       className="relative flex h-dvh overflow-clip bg-sunken text-ink [color-scheme:dark] has-[~[data-call-pill]]:pt-15"
     >
       <div className="relative flex min-w-0 flex-1 flex-col">
