@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -13,12 +13,16 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { eventually } from '@nolo/testing';
 import { writeWav } from '../src/worker/wav.ts';
 import { refusalOf, startTranscriber, type TestTranscriber, type TranscriberOptions } from './startTranscriber.ts';
 import { webm } from './webm.ts';
 
 /** With programs of this machine, in processes of their own. */
+
+/** Beside what goes on: where the loop stands still, connections are taken for dead. */
+const run = promisify(execFile);
 
 const folder = mkdtempSync(join(tmpdir(), 'nolo-transcriber-test-'));
 const before = new Set(readdirSync(tmpdir()));
@@ -91,12 +95,12 @@ public <note> = <who> <where> <when>;
   const spoken = join(folder, 'spoken.wav');
   let transcriber: TestTranscriber;
 
-  const say = (words: string, path: string) => execFileSync(espeak, ['-v', 'en-us', '-s', '130', '-w', path, words]);
+  const say = (words: string, path: string) => run(espeak, ['-v', 'en-us', '-s', '130', '-w', path, words]);
 
   beforeAll(async () => {
     if (espeak === '')
       throw new Error('npm test brings eSpeak NG, PocketSphinx and FFmpeg, and said why it could not.');
-    say(sentence, spoken);
+    await say(sentence, spoken);
     writeFileSync(join(folder, 'notes.jsgf'), grammar);
     const command = `${sphinx} -logfn /dev/null -jsgf "${join(folder, 'notes.jsgf')}" -infile {file}`;
     transcriber = await startTranscriber({ env: { TRANSCRIBE_COMMAND: command, TRANSCRIBE_FFMPEG: ffmpeg } });
@@ -107,7 +111,7 @@ public <note> = <who> <where> <when>;
     const ann = transcriber.speaker();
     await expect(transcriber.transcribe(ann, readFileSync(spoken))).resolves.toBe(sentence);
     const other = join(folder, 'other.wav');
-    say('please call me at home on monday', other);
+    await say('please call me at home on monday', other);
     await expect(transcriber.transcribe(ann, readFileSync(other))).resolves.toBe('please call me at home on monday');
     expect(await transcriber.used(ann)).toBeGreaterThan(3);
     await nothingLeft();
@@ -123,7 +127,7 @@ public <note> = <who> <where> <when>;
     ['flac', []],
   ])('hears it in a file of %s too', async (extension, codec) => {
     const file = join(folder, `spoken.${extension}`);
-    execFileSync(ffmpeg, ['-loglevel', 'error', '-y', '-i', spoken, ...codec, file]);
+    await run(ffmpeg, ['-loglevel', 'error', '-y', '-i', spoken, ...codec, file]);
     const ann = transcriber.speaker();
     await expect(transcriber.transcribe(ann, readFileSync(file))).resolves.toBe(sentence);
     expect(await transcriber.used(ann)).toBeGreaterThanOrEqual(2);
