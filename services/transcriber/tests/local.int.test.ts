@@ -102,10 +102,11 @@ public <note> = <who> <where> <when>;
       throw new Error('npm test brings eSpeak NG, PocketSphinx and FFmpeg, and said why it could not.');
     await say(sentence, spoken);
     writeFileSync(join(folder, 'notes.jsgf'), grammar);
-    const command = `${sphinx} -logfn /dev/null -jsgf "${join(folder, 'notes.jsgf')}" -infile {file}`;
-    transcriber = await startTranscriber({ env: { TRANSCRIBE_COMMAND: command, TRANSCRIBE_FFMPEG: ffmpeg } });
   });
-  afterAll(() => transcriber?.stop());
+  beforeEach(async () => {
+    const command = `${sphinx} -logfn /dev/null -jsgf "${join(folder, 'notes.jsgf')}" -infile {file}`;
+    transcriber = await start({ env: { TRANSCRIBE_COMMAND: command, TRANSCRIBE_FFMPEG: ffmpeg } });
+  });
 
   test('hears what is said, and not what another said', async () => {
     const ann = transcriber.speaker();
