@@ -76,7 +76,7 @@ export function arrangeStage(room: Room, view: StageView): Stage {
   const others = rest.slice(page * perPage, (page + 1) * perPage);
   const count = pages > 1 ? perPage : others.length;
   const largest = meetingGrid(count);
-  // A row that nobody stands in is left to the others.
+  // A row that nobody stands in is left to the others (ADR 35).
   const grid = { ...largest, rows: Math.max(1, Math.min(largest.rows, Math.ceil(count / largest.columns))) };
   // Two stand beside each other where the stage is wider than high, and one above the other where it is not.
   const [less, more] = [Math.min(grid.columns, grid.rows), Math.max(grid.columns, grid.rows)];
