@@ -68,10 +68,11 @@ function said(one: Launched): string {
   return one.output().trim();
 }
 
+/** A first start makes databases and builds the web, which takes a slow machine minutes. */
 async function untilSaid(one: Launched, text: string): Promise<void> {
   const outcome = await eventually(
     () => (one.output().includes(text) ? 'said' : one.process.exitCode !== null && 'ended'),
-    { timeoutMs: 90_000 },
+    { timeoutMs: 200_000 },
   );
   if (outcome === 'ended') throw new Error(`It ended and had said: ${one.output()}`);
 }
