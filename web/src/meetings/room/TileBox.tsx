@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isPoorlySent } from './model/meetingRoom.ts';
 import type { Tile } from './model/meetingStage.ts';
-import { Avatar } from '../../ui/Avatar.tsx';
+import { Avatar, type AvatarProps } from '../../ui/Avatar.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { nameWithRole, useRoom, useRoomClient } from './roomContext.ts';
@@ -63,6 +63,22 @@ function TilePicture({
   );
 }
 
+/** Who is not seen. */
+function Face({ size, ...person }: Pick<AvatarProps, 'name' | 'imageUrl'> & Pick<TileBoxProps, 'size'>) {
+  const side = ({ main: 96, grid: 96, strip: 48, floating: 40 } as const)[size];
+  return (
+    <div
+      className={classNames(
+        'absolute inset-0 flex items-center justify-center',
+        // In a tile of a phone's grid it is no larger than the tile.
+        side === 96 && '@max-[8rem]:scale-60 [@container(height<9rem)]:scale-60',
+      )}
+    >
+      <Avatar {...person} size={side} />
+    </div>
+  );
+}
+
 /** One person or one screen. */
 export function TileBox({ tile, size, pinned = false, onPin }: TileBoxProps) {
   const { t } = useTranslation();
@@ -82,21 +98,7 @@ export function TileBox({ tile, size, pinned = false, onPin }: TileBoxProps) {
   const small = size === 'strip' || size === 'floating';
   const person = nameWithRole(participant, t);
   const label = isScreen ? t('meeting.room.screenOf', { name: participant.name }) : person;
-  const face = (
-    <div
-      className={classNames(
-        'absolute inset-0 flex items-center justify-center',
-        // In a tile of a phone's grid it is no larger than the tile.
-        !small && '@max-[8rem]:scale-60 [@container(height<9rem)]:scale-60',
-      )}
-    >
-      <Avatar
-        name={participant.name}
-        imageUrl={participant.profileImageUrl}
-        size={size === 'floating' ? 40 : small ? 48 : 96}
-      />
-    </div>
-  );
+  const face = <Face name={participant.name} imageUrl={participant.profileImageUrl} size={size} />;
   return (
     <div className="grid size-full place-items-center [container-type:size]">
       <div
