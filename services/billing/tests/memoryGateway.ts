@@ -25,6 +25,8 @@ export class MemoryGateway implements PaymentGateway {
   refundCalls = 0;
   captures = 0;
   isAway = false;
+  /** Nobody is told what a notification says before this. */
+  readsAfter: Promise<void> = Promise.resolve();
 
   constructor(id: GatewayId) {
     this.id = id;
@@ -60,6 +62,7 @@ export class MemoryGateway implements PaymentGateway {
   }
 
   async read({ body }: RawNotification) {
+    await this.readsAfter;
     this.mustBeThere();
     const told = JSON.parse(Buffer.from(body).toString()) as Told;
     if (!told.genuine) return { genuine: false as const, reason: 'signature' };

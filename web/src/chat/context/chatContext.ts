@@ -36,20 +36,29 @@ export function useChatState<T>(selector: (state: ChatState) => T): T {
   return useStore(useChat().engine.store, selector);
 }
 
+const always = () => true;
+
 /**
  * A part of the chat state that takes long to draw. News of it is drawn in slices, between which the browser hears what is
  * pressed; what React subscribes to by itself it draws at once, and begins anew with all that it was drawing meanwhile.
  *
  * @param selector one and the same each time
+ * @param begins whether what is shown is still to come, and slices are worth it: what follows is drawn at once then
  */
-export function useSlicedChatState<T>(selector: (state: ChatState) => T): T {
+export function useSlicedChatState<T>(selector: (state: ChatState) => T, begins: (shown: T) => boolean = always): T {
   const { store } = useChat().engine;
   const [shown, setShown] = useState(() => selector(store.getState()));
   useEffect(() => {
-    const read = () => startTransition(() => setShown(() => selector(store.getState())));
+    let latest = selector(store.getState());
+    const read = () => {
+      const before = latest;
+      const now = (latest = selector(store.getState()));
+      if (begins(before)) startTransition(() => setShown(() => now));
+      else setShown(() => now);
+    };
     read();
     return store.subscribe(read);
-  }, [store, selector]);
+  }, [store, selector, begins]);
   return shown;
 }
 

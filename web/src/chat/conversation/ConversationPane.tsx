@@ -2,10 +2,11 @@ import type { Conversation, Message } from '@nolo/api';
 import type { ReactNode } from 'react';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { useChat, useSlicedChatState } from '../context/chatContext.ts';
+import { useChat, useChatState, useSlicedChatState } from '../context/chatContext.ts';
 import type { ChatState } from '../engine/chatStore.ts';
 import { actionsOf } from '../engine/conversationActions.ts';
 import { useDocumentTitle } from '../../shell/routeHandle.ts';
+import type { Timeline } from '../engine/timeline.ts';
 import { shownTimeline } from '../engine/window.ts';
 import { whenIdle } from '../../ui/turns.ts';
 import { useOverlay } from '../../ui/useOverlay.ts';
@@ -33,6 +34,8 @@ import { useShownPart } from './useShownPart.ts';
 
 const MediaViewer = lazy(async () => ({ default: (await import('../media/MediaViewer.tsx')).MediaViewer }));
 
+const isComing = (timeline: Timeline | undefined): boolean => timeline?.status !== 'ready';
+
 /** One conversation: who, what was said, and where one writes. */
 export function ConversationPane({
   conversation,
@@ -50,8 +53,12 @@ export function ConversationPane({
   const { selfId } = engine.store.getState();
   const { id } = conversation;
   const name = title ?? conversationName(conversation, t);
-  const whole = useSlicedChatState(useCallback((state: ChatState) => state.timelines[id], [id]));
-  const past = useSlicedChatState(useCallback((state: ChatState) => state.windows[id], [id]));
+  // Later ones are worth no slices, which whoever scrolls would put off.
+  const whole = useSlicedChatState(
+    useCallback((state: ChatState) => state.timelines[id], [id]),
+    isComing,
+  );
+  const past = useChatState((state) => state.windows[id]);
   const timeline = whole && shownTimeline(whole, past);
   const reopen = useOpenConversation(id);
   const composing = useComposing();

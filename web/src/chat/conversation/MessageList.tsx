@@ -169,6 +169,8 @@ export function MessageList(props: MessageListProps) {
           />
         </RowsStandContext>
       </RowWordsContext>
+      {/* Nobody presses or scrolls what is not seen yet. */}
+      {!revealed && <div className="absolute inset-0" />}
       {(!atBottom || past) && <ScrollDownPill count={conversation.unreadCount} onClick={place.toNewest} />}
       <MessageAnnouncer messages={outside ? noMessages : timeline.messages} />
       {menu && (
