@@ -36,6 +36,14 @@ const MediaViewer = lazy(async () => ({ default: (await import('../media/MediaVi
 
 const isComing = (timeline: Timeline | undefined): boolean => timeline?.status !== 'ready';
 
+/** Its first messages are drawn in slices; later ones are worth none, which whoever scrolls would put off. */
+function useTimeline(id: string): Timeline | undefined {
+  return useSlicedChatState(
+    useCallback((state: ChatState) => state.timelines[id], [id]),
+    isComing,
+  );
+}
+
 /** One conversation: who, what was said, and where one writes. */
 export function ConversationPane({
   conversation,
@@ -53,11 +61,7 @@ export function ConversationPane({
   const { selfId } = engine.store.getState();
   const { id } = conversation;
   const name = title ?? conversationName(conversation, t);
-  // Later ones are worth no slices, which whoever scrolls would put off.
-  const whole = useSlicedChatState(
-    useCallback((state: ChatState) => state.timelines[id], [id]),
-    isComing,
-  );
+  const whole = useTimeline(id);
   const past = useChatState((state) => state.windows[id]);
   const timeline = whole && shownTimeline(whole, past);
   const reopen = useOpenConversation(id);
