@@ -66,7 +66,7 @@ export function Dialog({
   const { t } = useTranslation();
   const focusReturn = useFocusReturn(initialFocus);
   useOverlay(open, () => onOpenChange(false));
-  useRootMark('dialog', open);
+  useRootMark('dialogOpen', open);
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>

@@ -71,7 +71,7 @@ export function Toaster() {
         hotkey={['F8']}
         label={t('toast.region')}
         style={{ '--bars': `${bars}px` } as CSSProperties}
-        className="pointer-events-none fixed inset-x-0 bottom-[max(env(safe-area-inset-bottom)+4.5rem,var(--bars)+0.75rem)] z-60 m-0 mx-auto flex w-full max-w-[26rem] list-none flex-col px-4 outline-none max-sm:in-data-dialog:top-[calc(env(safe-area-inset-top)+0.75rem)] max-sm:in-data-dialog:bottom-auto lg:inset-x-auto lg:end-6 lg:bottom-[max(5rem,var(--bars)+0.75rem)] lg:px-0"
+        className="pointer-events-none fixed inset-x-0 bottom-[max(env(safe-area-inset-bottom)+4.5rem,var(--bars)+0.75rem)] z-60 m-0 mx-auto flex w-full max-w-[26rem] list-none flex-col px-4 outline-none max-sm:in-data-dialog-open:top-[calc(env(safe-area-inset-top)+0.75rem)] max-sm:in-data-dialog-open:bottom-auto lg:inset-x-auto lg:end-6 lg:bottom-[max(5rem,var(--bars)+0.75rem)] lg:px-0"
       />
     </RadixToast.Provider>
   );

@@ -68,7 +68,7 @@ function Palette({ onClose, onShowShortcuts, onOpen }: PaletteProps) {
   const found = sources.filter(({ items }) => items.length > 0);
   const searching = sources.some((source) => source.searching === true);
   useOverlay(true, onClose);
-  useRootMark('dialog');
+  useRootMark('dialogOpen');
   const choose = ({ does }: PaletteItem): void => {
     if (typeof does !== 'function') return onOpen(does);
     onClose();

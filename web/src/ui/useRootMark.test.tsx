@@ -1,0 +1,20 @@
+/** @jest-environment jsdom */
+import { render } from '@testing-library/react';
+import { useRootMark } from './useRootMark.ts';
+
+function Holder({ held = true }: { held?: boolean }) {
+  useRootMark('dialogOpen', held);
+  return null;
+}
+
+test('the document is marked for as long as one of several holds the mark', () => {
+  const { dataset } = document.documentElement;
+  const one = render(<Holder />);
+  const other = render(<Holder held={false} />);
+  expect(dataset['dialogOpen']).toBe('');
+  other.rerender(<Holder />);
+  one.unmount();
+  expect(dataset['dialogOpen']).toBe('');
+  other.rerender(<Holder held={false} />);
+  expect(dataset['dialogOpen']).toBeUndefined();
+});
