@@ -52,10 +52,6 @@ export interface MessageListProps {
 
 const noMessages: readonly Message[] = [];
 
-/** How far rows stand beyond the edges of the window, in pixels. They come once those inside it are here. */
-const beyond = { top: 800, bottom: 300 };
-const nothingBeyond = { top: 0, bottom: 0 };
-
 /** The element that scrolls. What takes it is one and the same function: the list would measure itself anew for another. */
 function useScroller() {
   const scroller = useRef<HTMLElement>(null);
@@ -93,7 +89,7 @@ export function MessageList(props: MessageListProps) {
   const [start] = useState(() =>
     startingPlace(entries, openJump(jump) ?? (part.run === 0 ? places.get(id) : undefined), unreadIndex),
   );
-  const { whole, revealed } = useReveal(scroller, entries, start);
+  const { extent, revealed } = useReveal(scroller, entries, start);
   useRevealWords(revealed);
   const rowsStand = useDeferredValue(revealed);
   usePinToEnd(scroller, revealed && !past);
@@ -157,7 +153,7 @@ export function MessageList(props: MessageListProps) {
             firstItemIndex={firstIndex}
             initialTopMostItemIndex={start}
             alignToBottom
-            increaseViewportBy={whole ? beyond : nothingBeyond}
+            increaseViewportBy={extent}
             rangeChanged={onRange}
             followOutput={place.followOutput}
             // Measured before the next paint: corrections to what is above must never be seen as a jump.

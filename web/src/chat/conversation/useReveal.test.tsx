@@ -76,3 +76,19 @@ test('a place nearer to an end than the list can stand is its end', () => {
   expect(framesUntilShown(scroller, { index: rows - 2, align: 'start' })).toBeLessThanOrEqual(5);
   expect(scroller.scrollTop).toBe(rows * rowHeight - viewHeight);
 });
+
+test('on a page that has just come a window is filled in parts, from where the list begins, before it is whole', () => {
+  const frame = document.createElement('div');
+  frame.id = 'frame';
+  document.body.append(frame);
+  const scroller = makeScroller(rows * rowHeight - viewHeight);
+  const { result } = renderHook(() => useReveal({ current: scroller }, entries, { index: rows - 1, align: 'end' }));
+  const held = [];
+  while (!result.current.revealed && held.length < 200) {
+    held.push(result.current.extent);
+    act(() => void jest.advanceTimersByTime(16));
+  }
+  frame.remove();
+  const parts = [-0.75, -0.5, -0.25, 0].map((part) => ({ top: part * innerHeight, bottom: 0 }));
+  expect([...new Set(held)]).toEqual([...parts, { top: 800, bottom: 300 }]);
+});

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import { useDeferredValue, useEffect, useState } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 import type { Entry } from '../engine/entries.ts';
 import type { StartingPlace } from './scrollPlace.ts';
 
@@ -26,35 +26,59 @@ function wayToStart(
   return Math.max(Math.min(below, toEnd), -scroller.scrollTop);
 }
 
+/** How far rows stand beyond the edges of the window, in pixels; below zero they keep away from them. */
+interface Extent {
+  top: number;
+  bottom: number;
+}
+
+const whole: Extent = { top: 800, bottom: 300 };
+
+/**
+ * What the list holds turn by turn: its window, and then what lies beyond it. On a page that has just come all of a
+ * window's rows at once take a phone as long as it may not hear what is pressed: there they come in parts, from where the
+ * list begins.
+ */
+function extentsFrom({ align }: StartingPlace): Extent[] {
+  const parts = document.getElementById('frame') === null ? 1 : 4;
+  const windows = Array.from({ length: parts }, (_, part) => {
+    const away = ((part + 1 - parts) / parts) * innerHeight;
+    return align === 'end' ? { top: away, bottom: 0 } : { top: 0, bottom: away };
+  });
+  return [...windows, whole];
+}
+
 /** Whatever it looks like, a list is shown by then. */
 const mostMs = 2_000;
 
 /**
  * The list hides itself until it has stood still at its beginning for 150 ms. That is seen as a blank screen at every
  * change of conversation, so it is shown as soon as it has been right for two frames. Where it stands still beside its
- * place, as where rows turn out to be higher than was thought, it is moved there. Before it is seen it is made whole with
- * the rows beyond its window, in another turn than those inside it, for both are as much work.
+ * place, as where rows turn out to be higher than was thought, it is moved there. Before it is seen it is made whole,
+ * with the rows beyond its window.
  */
 export function useReveal(
   scroller: RefObject<HTMLElement | null>,
   entries: readonly Entry[],
   start: StartingPlace,
-): { whole: boolean; revealed: boolean } {
-  const [begun, setBegun] = useState(false);
-  const whole = useDeferredValue(begun);
+): { extent: Extent; revealed: boolean } {
+  const [extents] = useState(() => extentsFrom(start));
+  const [turn, setTurn] = useState(0);
   const [revealed, setRevealed] = useState(false);
+  const isWhole = turn === extents.length - 1;
   useEffect(() => {
     if (revealed) return undefined;
     let steady = 0;
     let frame = 0;
-    let before: number | null = null;
+    let before: number | null | undefined;
     const latest = performance.now() + mostMs;
     const look = () => {
       const element = scroller.current;
       const way = element && wayToStart(element, entries, start);
       const there = way !== null && Math.abs(way) <= (start.align === 'end' ? 1 : 2);
-      if (way !== null) setBegun(true);
-      steady = there && whole ? steady + 1 : 0;
+      // Of a list that is shorter than its window the rows may all stand where none are drawn yet.
+      if (!isWhole && (way !== null || before === null)) startTransition(() => setTurn(turn + 1));
+      steady = there && isWhole ? steady + 1 : 0;
       if (element && way !== null && !there && way === before) element.scrollTop += way;
       before = way;
       if (steady >= 2 || performance.now() > latest) setRevealed(true);
@@ -62,6 +86,6 @@ export function useReveal(
     };
     frame = requestAnimationFrame(look);
     return () => cancelAnimationFrame(frame);
-  }, [revealed, whole, scroller, entries, start]);
-  return { whole, revealed };
+  }, [revealed, turn, isWhole, scroller, entries, start]);
+  return { extent: (revealed ? undefined : extents[turn]) ?? whole, revealed };
 }

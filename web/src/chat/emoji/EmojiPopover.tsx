@@ -23,9 +23,17 @@ const namedInLanguage = async (): Promise<readonly Emoji[]> =>
 /** Gives the picker all emoji that this browser can draw. */
 export async function loadEmojiPopover(): Promise<ComponentType<EmojiPopoverProps>> {
   const known = await namedInLanguage();
+  let drawn: readonly Emoji[] | undefined;
+  return (props) => {
+    // To try them has the browser look for fonts, which is only done once somebody wants to see them.
+    drawn ??= drawnOf(known);
+    return <EmojiPopover all={drawn} {...props} />;
+  };
+}
+
+function drawnOf(known: readonly Emoji[]): readonly Emoji[] {
   const newest = supportedVersion(known);
-  const all = known.filter(({ version }) => version <= newest);
-  return (props) => <EmojiPopover all={all} {...props} />;
+  return known.filter(({ version }) => version <= newest);
 }
 
 /** The emoji picker over what it was opened from; on phones at the lower edge (menuSheet.css). */
