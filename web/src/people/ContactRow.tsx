@@ -73,18 +73,8 @@ export function ContactRow({ contact, current, opensDetails, starting, onStart, 
         </span>
         {starting && <Spinner />}
       </button>
-      {invitationUrl !== null && (
-        <Button
-          kind="secondary"
-          size="small"
-          icon={<Send className="rtl:-scale-x-100" />}
-          onClick={() => onInvite(invitationUrl)}
-        >
-          {t('contacts.invite')}
-        </Button>
-      )}
       <span className="row-actions flex items-center">
-        {/* Where that would leave no room for the name, they are in what a press on the row opens. */}
+        {/* Where that would leave no room for the name, it is in what a press on the row opens. */}
         {writable && (
           <CallButtons
             target={{ userId }}
@@ -93,6 +83,17 @@ export function ContactRow({ contact, current, opensDetails, starting, onStart, 
             canTakeBack
             className="pointer-coarse:@max-[19.5rem]:hidden"
           />
+        )}
+        {invitationUrl !== null && (
+          <Button
+            kind="secondary"
+            size="small"
+            icon={<Send className="rtl:-scale-x-100" />}
+            className="pointer-coarse:@max-[19.5rem]:hidden"
+            onClick={() => onInvite(invitationUrl)}
+          >
+            {t('contacts.invite')}
+          </Button>
         )}
         <DropdownMenu
           trigger={

@@ -21,49 +21,51 @@ export function IdentityCard({ PlanBadge }: { PlanBadge: ComponentType }) {
   const self = useSelf();
   const sells = useSells();
   return (
-    <Card className="flex flex-col items-center pt-7! text-center">
+    <Card className="flex items-center gap-4">
       <OwnPicture name={self.displayName} />
-      <h2 className="mt-4 max-w-full text-20 font-semibold tracking-tight wrap-anywhere">{self.displayName}</h2>
-      {self.username ? (
-        <p className="max-w-full truncate text-14 text-muted" dir="ltr">
-          @{self.username}
-        </p>
-      ) : null}
-      {sells && (
-        <Suspense fallback={<span className="mt-1.5 h-5.5" />}>
-          <span className="mt-1.5 flex h-5.5">
-            <PlanBadge />
-          </span>
-        </Suspense>
-      )}
-      {self.statusMessage !== '' && (
-        <p className="mt-1 max-w-full text-14 text-muted wrap-anywhere">{self.statusMessage}</p>
-      )}
-      <PresenceChoice />
-      <dl className="mt-5 flex w-full flex-col gap-2.5 border-t border-line pt-4 text-13 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted">
-        {self.phoneNumber !== null && (
-          <div className="flex items-center justify-center gap-2">
-            <dt>
-              <Phone aria-hidden="true" />
-              <span className="sr-only">{t('auth.phoneLabel')}</span>
-            </dt>
-            <dd className="tabular truncate" dir="ltr">
-              {self.phoneNumber}
-            </dd>
-          </div>
+      <div className="flex min-w-0 flex-1 flex-col items-start">
+        <h2 className="max-w-full text-16 font-semibold tracking-tight wrap-anywhere">{self.displayName}</h2>
+        {self.username ? (
+          <p className="max-w-full truncate text-14 text-muted" dir="ltr">
+            @{self.username}
+          </p>
+        ) : null}
+        {sells && (
+          <Suspense fallback={<span className="mt-1.5 h-5.5" />}>
+            <span className="mt-1.5 flex h-5.5">
+              <PlanBadge />
+            </span>
+          </Suspense>
         )}
-        {self.email !== null && (
-          <div className="flex min-w-0 items-center justify-center gap-2">
-            <dt>
-              <Mail aria-hidden="true" />
-              <span className="sr-only">{t('profile.email')}</span>
-            </dt>
-            <dd className="truncate" dir="ltr">
-              {self.email}
-            </dd>
-          </div>
+        {self.statusMessage !== '' && (
+          <p className="mt-1 max-w-full text-14 text-muted wrap-anywhere">{self.statusMessage}</p>
         )}
-      </dl>
+        <PresenceChoice />
+        <dl className="mt-2 flex max-w-full flex-col gap-1 text-13 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted">
+          {self.phoneNumber !== null && (
+            <div className="flex items-center gap-2">
+              <dt>
+                <Phone aria-hidden="true" />
+                <span className="sr-only">{t('auth.phoneLabel')}</span>
+              </dt>
+              <dd className="tabular truncate" dir="ltr">
+                {self.phoneNumber}
+              </dd>
+            </div>
+          )}
+          {self.email !== null && (
+            <div className="flex min-w-0 items-center gap-2">
+              <dt>
+                <Mail aria-hidden="true" />
+                <span className="sr-only">{t('profile.email')}</span>
+              </dt>
+              <dd className="min-w-0 wrap-anywhere" dir="ltr">
+                {self.email}
+              </dd>
+            </div>
+          )}
+        </dl>
+      </div>
     </Card>
   );
 }
@@ -83,7 +85,7 @@ function PresenceChoice() {
       trigger={
         <button
           type="button"
-          className="tap mt-4 inline-flex h-9 items-center gap-2 rounded-full border border-line ps-3.5 pe-3 text-13 font-medium transition-colors duration-150 hover:bg-hover"
+          className="tap mt-2 inline-flex h-8 items-center gap-2 rounded-full border border-line ps-3.5 pe-3 text-13 font-medium transition-colors duration-150 hover:bg-hover"
         >
           <PresenceDot presence={shown} decorative />
           <span className="sr-only">{t('profile.presence')}</span>

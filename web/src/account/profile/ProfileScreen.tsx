@@ -102,7 +102,7 @@ export function ProfileScreen(parts: PlanParts) {
                 </Link>
               </div>
             )}
-            <div className="mt-4 max-lg:hidden">
+            <div className={classNames('mt-4', page !== undefined && 'max-lg:hidden')}>
               <SettingsList categories={categories} current={page} />
             </div>
           </div>

@@ -13,7 +13,7 @@ interface SettingsListProps {
   current: SettingsCategory['page'] | undefined;
 }
 
-/** The categories of settings beside the one that is shown, and a search among them. */
+/** The categories of settings, beside the one that is shown where there is room, and a search among them. */
 export function SettingsList({ categories, current }: SettingsListProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
@@ -28,6 +28,8 @@ export function SettingsList({ categories, current }: SettingsListProps) {
             Icon={LayoutList}
             title={t('profile.settings.all')}
             current={current === undefined}
+            // In one column all of it stands under the list.
+            className="max-lg:hidden"
           />
         )}
         {found.map(({ page, title, Icon }) => (
@@ -41,9 +43,17 @@ export function SettingsList({ categories, current }: SettingsListProps) {
   );
 }
 
-function CategoryLink({ to, Icon, title, current }: { to: string; Icon: LucideIcon; title: string; current: boolean }) {
+interface CategoryLinkProps {
+  to: string;
+  Icon: LucideIcon;
+  title: string;
+  current: boolean;
+  className?: string;
+}
+
+function CategoryLink({ to, Icon, title, current, className }: CategoryLinkProps) {
   return (
-    <li>
+    <li className={className}>
       <Link
         to={to}
         aria-current={current ? 'page' : undefined}

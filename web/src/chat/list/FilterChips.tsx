@@ -25,7 +25,7 @@ export function FilterChips({ value, onChange }: FilterChipsProps) {
       role="group"
       aria-label={t('chats.filter')}
       // A finger moves what has no room; a mouse does not.
-      className="flex shrink-0 gap-1.5 overflow-x-auto px-4 pt-0.5 pb-2 [scrollbar-width:none] md:flex-wrap md:px-3 md:max-xl:gap-1"
+      className="flex shrink-0 gap-1.5 -mt-0.5 overflow-x-auto px-4 pt-1 pb-2 [scrollbar-width:none] md:flex-wrap md:px-3 md:max-xl:gap-1"
     >
       {listFilters.map((filter) => (
         <button
@@ -34,7 +34,7 @@ export function FilterChips({ value, onChange }: FilterChipsProps) {
           aria-pressed={filter === value}
           onClick={() => onChange(filter)}
           className={classNames(
-            'tap relative h-8 shrink-0 rounded-full px-3 text-13 md:max-xl:px-2 font-medium transition-colors duration-150',
+            'tap relative h-8 shrink-0 rounded-full px-3 text-13 font-medium transition-colors duration-150 md:max-xl:px-2 md:max-lg:grow md:max-lg:px-1.5 md:max-lg:text-12',
             filter === value ? 'bg-accent-subtle text-accent-text' : 'bg-sunken text-muted hover:text-ink',
           )}
         >
