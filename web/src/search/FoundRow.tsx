@@ -31,7 +31,8 @@ export function FoundLines({ found }: { found: Found }) {
   const selfId = useChatState((state) => state.selfId);
   const conversation = useChatState((state) => state.conversations[found.conversationId]);
   const { text, exact } = conversationTime(found.at, now, locale);
-  const isElsewhere = conversation && (conversation.type !== 'direct' || found.senderId === selfId);
+  const isDirect = conversation?.type === 'direct';
+  const isElsewhere = conversation && (!isDirect || found.senderId === selfId);
   const Symbol = found.kind === 'none' || found.kind === 'text' ? null : symbols[found.kind];
   const excerpt = found.excerpt || (found.kind === 'voice' ? t('search.voice') : t('search.photo'));
   return (
@@ -42,7 +43,7 @@ export function FoundLines({ found }: { found: Found }) {
           {isElsewhere && (
             <span className="font-normal text-muted">
               {' '}
-              {t('search.inChat', { name: conversationName(conversation, t) })}
+              {t(isDirect ? 'search.toPerson' : 'search.inChat', { name: conversationName(conversation, t) })}
             </span>
           )}
         </span>

@@ -36,6 +36,7 @@ export const deSearch = {
   },
   clear: 'Filter aufheben',
   inChat: 'in {{name}}',
+  toPerson: 'an {{name}}',
   photo: 'Foto oder Video',
   voice: 'Sprachnachricht',
   searching: 'Suche läuft\u00a0…',

@@ -33,6 +33,7 @@ export const enSearch = {
   },
   clear: 'Clear filters',
   inChat: 'in {{name}}',
+  toPerson: 'to {{name}}',
   photo: 'Photo or video',
   voice: 'Voice note',
   searching: 'Searching...',

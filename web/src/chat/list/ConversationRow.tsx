@@ -227,9 +227,9 @@ function RowText({ conversation, current }: { conversation: Conversation; curren
 /** Who wrote and what, each in its own direction, so that what has no room is the end of it. */
 function PreviewLine({ lead, text, className }: Preview & { className?: string }) {
   return (
-    <span className={classNames('flex min-w-0 flex-1', className)}>
+    <span className={classNames('flex min-w-0 flex-1 gap-1', className)}>
       {lead !== '' && (
-        <span dir="auto" className="max-w-1/2 shrink-0 truncate whitespace-pre">
+        <span dir="auto" className="max-w-1/2 shrink-0 truncate">
           {lead}
         </span>
       )}

@@ -109,7 +109,7 @@ function StarredRow({ message, onRemoved }: Starred & { onRemoved: () => void })
   const now = useNow();
   const { star } = useMessageActions();
   const conversation = useChatState((state) => state.conversations[message.conversationId]);
-  const place = conversation && conversationName(conversation, t);
+  const isGroup = conversation?.type === 'group';
   const { text } = conversationTime(Date.parse(message.createdAt), now, locale);
   const own = message.senderId === engine.store.getState().selfId;
   return (
@@ -122,8 +122,12 @@ function StarredRow({ message, onRemoved }: Starred & { onRemoved: () => void })
         <MessageExcerpt
           message={message}
           time={text}
-          {...(place !== undefined &&
-            (own || conversation?.type === 'group') && { place: t('messages.starred.inChat', { name: place }) })}
+          {...(conversation &&
+            (own || isGroup) && {
+              place: t(isGroup ? 'messages.starred.inChat' : 'messages.starred.toPerson', {
+                name: conversationName(conversation, t),
+              }),
+            })}
         />
       </Link>
       <IconButton

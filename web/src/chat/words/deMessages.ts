@@ -146,6 +146,7 @@ export const deMessages = {
     select: 'Wähle eine Nachricht',
     selectText: 'Wähle eine aus der Liste, um sie dort zu sehen, wo sie gesagt wurde.',
     inChat: 'in {{name}}',
+    toPerson: 'an {{name}}',
   },
   social: 'Beitrag dazu schreiben',
   search: {

@@ -142,6 +142,7 @@ export const enMessages = {
     select: 'Select a message',
     selectText: 'Choose one from the list to see it where it was said.',
     inChat: 'in {{name}}',
+    toPerson: 'to {{name}}',
   },
   social: 'Share to social',
   search: {
