@@ -89,7 +89,7 @@ function Known({ call }: { call: Call }) {
           </Fact>
         )}
         {others.length > 1 && (
-          <Fact icon={<UsersRound />} name={t('calls.people')}>
+          <Fact icon={<UsersRound />} name={t('calls.who')}>
             {new Intl.ListFormat(locale).format(
               others.map(({ user }) => user?.displayName ?? t('chats.deletedAccount')),
             )}

@@ -24,10 +24,10 @@ export function CallGrid({ live, room, onInvite }: { live: LiveCall; room: RoomC
   return (
     <RoomContext value={parts}>
       <div ref={root} className="flex min-h-0 flex-1 flex-col">
-        <p className="pointer-events-none box-content flex h-14 shrink-0 items-center justify-center gap-2 pt-[env(safe-area-inset-top)] text-14">
-          <span>{t('calls.people', { count: people })}</span>
+        <div className="pointer-events-none box-content flex h-14 shrink-0 items-center justify-center gap-2 pt-[env(safe-area-inset-top)] text-14">
+          <h1>{t('calls.people', { count: people })}</h1>
           {live.talkingSince !== null && <CallTimer since={live.talkingSince} className="text-muted" />}
-        </p>
+        </div>
         <NoPathBanner />
         <div className="relative min-h-0 flex-1">
           <StageView layout="grid" pinned={pinned} onPin={setPinned} onInvite={onInvite} room={root} />

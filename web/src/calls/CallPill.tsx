@@ -32,10 +32,10 @@ export function CallPill({ live, media, onOpen, onAnswer, onEnd }: CallPillProps
     >
       <button
         type="button"
-        aria-label={t(incoming ? 'calls.showIncoming' : 'calls.back')}
         onClick={onOpen}
         className="tap flex h-10 min-w-0 items-center gap-2.5 rounded-full ps-1 pe-3 text-start hover:bg-hover"
       >
+        <span className="sr-only">{t(incoming ? 'calls.showIncoming' : 'calls.back')}</span>
         <Avatar name={peer.name} imageUrl={peer.imageUrl} size={32} />
         <span className="min-w-0 text-13 leading-tight">
           <span dir="auto" className="block max-w-40 truncate font-semibold">

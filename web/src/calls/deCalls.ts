@@ -119,6 +119,6 @@ export const deCalls = {
   oneFailed: 'Dieser Anruf konnte nicht geladen werden',
   when: 'Wann',
   length: 'Wie lange',
-  people: 'Personen',
+  who: 'Personen',
   goingOn: 'Jetzt',
 } as const satisfies Words<typeof enCalls>;

@@ -116,6 +116,6 @@ export const enCalls = {
   oneFailed: 'Failed to load this call',
   when: 'When',
   length: 'How long',
-  people: 'People',
+  who: 'People',
   goingOn: 'Now',
 } as const;

@@ -46,6 +46,9 @@ export interface MeetingOverProps {
 export function MeetingOver({ reason, message, onHome, onAgain, onSignIn }: MeetingOverProps) {
   const { t } = useTranslation();
   const Icon = icons[reason];
+  const retries = mayChange.has(reason);
+  // It is of no use before a host has changed their mind.
+  const waits = reason === 'removed';
   return (
     <main className="grid h-dvh place-items-center bg-page" data-testid={`meeting-over-${reason}`}>
       <EmptyState
@@ -63,8 +66,12 @@ export function MeetingOver({ reason, message, onHome, onAgain, onSignIn }: Meet
                 </Button>
               </>
             )}
-            {mayChange.has(reason) && <Button onClick={onAgain}>{t('meeting.over.retry')}</Button>}
-            <Button kind={mayChange.has(reason) || reason === 'sign_in' ? 'secondary' : 'primary'} onClick={onHome}>
+            {retries && (
+              <Button kind={waits ? 'secondary' : 'primary'} onClick={onAgain}>
+                {t('meeting.over.retry')}
+              </Button>
+            )}
+            <Button kind={(retries && !waits) || reason === 'sign_in' ? 'secondary' : 'primary'} onClick={onHome}>
               {t('common.goBackHome')}
             </Button>
           </>
