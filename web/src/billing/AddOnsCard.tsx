@@ -72,7 +72,13 @@ function AddOn({ addOn, runs, onAdd }: { addOn: AddOnId; runs: readonly string[]
           {t('billing.period', { count: billingPeriod.days })}
         </span>
       </p>
-      <Button kind="secondary" size="small" aria-label={t('billing.addNamed', { name })} onClick={onAdd}>
+      <Button
+        kind="secondary"
+        size="small"
+        className="ms-auto"
+        aria-label={t('billing.addNamed', { name })}
+        onClick={onAdd}
+      >
         {t('billing.add')}
       </Button>
     </li>

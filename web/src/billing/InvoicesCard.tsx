@@ -77,7 +77,9 @@ function Invoice({ order }: { order: Order }) {
           {order.receiptNumber !== null && (
             <>
               {' · '}
-              <bdi dir="ltr">{order.receiptNumber}</bdi>
+              <bdi dir="ltr" className="whitespace-nowrap">
+                {order.receiptNumber}
+              </bdi>
             </>
           )}
         </p>
@@ -112,6 +114,7 @@ function Receipt({ order, number }: { order: Order; number: string }) {
     <Button
       kind="secondary"
       size="small"
+      className="ms-auto"
       icon={<Download />}
       busy={busy}
       aria-label={t('billing.receiptNamed', { number })}

@@ -29,7 +29,7 @@ export function SeatRow({ seat, team }: { seat: Seat; team: Team }) {
       <Avatar name={name} imageUrl={seat.user?.profileImageUrl ?? null} />
       <div className="min-w-0 flex-1">
         <div className="flex items-center justify-between gap-3">
-          <p dir="auto" className="line-clamp-2 min-w-0 text-ui-start text-15 font-medium wrap-anywhere">
+          <p dir="auto" className="min-w-0 text-ui-start text-15 font-medium wrap-anywhere">
             {seat.userId === self.id ? t('billing.teamPage.you', { name }) : name}
           </p>
           <Badge tone={tones[seat.state]}>{t(`billing.teamPage.states.${seat.state}`)}</Badge>

@@ -100,11 +100,16 @@ function Seats({ team }: { team: Team }) {
         fills
       />
       <div className="mt-4 flex flex-wrap gap-2">
-        <Button icon={<UserPlus />} disabled={free <= 0} onClick={() => setOpen('invite')}>
+        <Button
+          kind={free > 0 ? 'primary' : 'secondary'}
+          icon={<UserPlus />}
+          disabled={free <= 0}
+          onClick={() => setOpen('invite')}
+        >
           {t('billing.teamPage.invite')}
         </Button>
         {billing?.plan === 'business' && billing.source === 'own' && (
-          <Button kind="secondary" onClick={() => setOpen('more')}>
+          <Button kind={free > 0 ? 'secondary' : 'primary'} onClick={() => setOpen('more')}>
             {t('billing.teamPage.moreSeats')}
           </Button>
         )}

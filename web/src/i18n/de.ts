@@ -78,7 +78,7 @@ export const de = {
     emptyTitle: 'Noch keine Chats',
     emptyText: 'Füge jemanden, den du kennst, mit der Telefonnummer hinzu, dann erscheinen deine Chats hier.',
     selectTitle: 'Wähle einen Chat',
-    selectText: 'Wähle einen aus der Liste, oder beginne einen neuen mit einem Kontakt.',
+    selectText: 'Oder beginne einen neuen mit einem Kontakt.',
     startNewChat: 'Neuen Chat beginnen',
     createMeeting: 'Meeting erstellen',
     joinMeeting: 'Meeting beitreten',

@@ -79,7 +79,7 @@ export const en = {
     emptyTitle: 'No conversations yet',
     emptyText: 'Add someone you know by phone number, and your conversations will appear here.',
     selectTitle: 'Select a conversation',
-    selectText: 'Choose one from the list, or start a new one with a contact.',
+    selectText: 'Or start a new one with a contact.',
     startNewChat: 'Start New Chat',
     createMeeting: 'Create Meeting',
     joinMeeting: 'Join Meeting',

@@ -47,7 +47,8 @@ export function StatusHead({ place, own, paused, onPaused, onBusy, close }: Stat
   };
   return (
     <header className="flex min-h-14 shrink-0 items-center gap-0.5 ps-4 pe-2">
-      <Avatar name={author.displayName} imageUrl={author.profileImageUrl} size={40} />
+      {/* On the narrowest phones the words need the room. */}
+      <Avatar name={author.displayName} imageUrl={author.profileImageUrl} size={40} className="max-[22rem]:hidden" />
       <div className="min-w-0 flex-1 px-2 py-1.5">
         <RadixDialog.Title dir="auto" className="truncate text-ui-start text-14 font-semibold">
           {own ? t('status.you') : author.displayName}

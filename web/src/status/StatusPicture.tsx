@@ -25,7 +25,7 @@ export function StatusPicture({ status, label, className }: StatusPictureProps) 
       <span
         dir="auto"
         className={classNames(
-          'flex items-center justify-center overflow-hidden p-2 text-center text-12 leading-snug font-medium wrap-anywhere forced-colors:border',
+          'flex items-center justify-center overflow-hidden rounded-[inherit] p-2 text-center text-12 leading-snug font-medium wrap-anywhere forced-colors:border',
           className,
         )}
         style={{ backgroundColor, color: textColor, fontFamily: font }}

@@ -8,6 +8,7 @@ import { addWords } from '../../i18n/i18n.ts';
 import { configStore } from '../../session/config.ts';
 import { useSelf } from '../../session/self.ts';
 import { buttonClasses } from '../../ui/Button.tsx';
+import { classNames } from '../../ui/classNames.ts';
 import { enSecondPerson } from './enSecondPerson.ts';
 import { secondNumber, secondPersonName, secondWindowAddress } from './secondWindow.ts';
 
@@ -47,7 +48,8 @@ export function SecondPersonOffer() {
         target="_blank"
         rel="noreferrer"
         onClick={onClick}
-        className={buttonClasses({ kind: 'secondary' })}
+        // In a narrow list it takes two lines.
+        className={classNames(buttonClasses({ kind: 'secondary' }), 'h-auto! min-h-10 py-2 whitespace-normal!')}
       >
         <UsersRound aria-hidden="true" />
         {t('secondPerson.offer', { name: secondPersonName.firstName })}
