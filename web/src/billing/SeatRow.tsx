@@ -28,8 +28,8 @@ export function SeatRow({ seat, team }: { seat: Seat; team: Team }) {
     <li className="flex min-h-16 items-center gap-3 px-1 py-2">
       <Avatar name={name} imageUrl={seat.user?.profileImageUrl ?? null} />
       <div className="min-w-0 flex-1">
-        <div className="flex items-center justify-between gap-3">
-          <p dir="auto" className="min-w-0 text-ui-start text-15 font-medium wrap-anywhere">
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+          <p dir="auto" className="max-w-full min-w-0 text-ui-start text-15 font-medium wrap-anywhere">
             {seat.userId === self.id ? t('billing.teamPage.you', { name }) : name}
           </p>
           <Badge tone={tones[seat.state]}>{t(`billing.teamPage.states.${seat.state}`)}</Badge>

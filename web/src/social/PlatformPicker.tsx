@@ -54,7 +54,7 @@ export function PlatformPicker({ platforms, chosen, onToggle }: PlatformPickerPr
       }),
     );
   return (
-    <fieldset className="flex flex-col">
+    <fieldset className="flex min-w-0 flex-col">
       <legend className="mb-1.5 text-13 font-medium">{t('social.compose.platforms')}</legend>
       <ul className="divide-y divide-line rounded-card border border-line">
         {platforms
