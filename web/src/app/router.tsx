@@ -54,6 +54,30 @@ const messageLists = (): RouteObject[] => [
   },
 ];
 
+/** Oneself, and the list of settings with their pages beside it. */
+const settings = (): RouteObject => ({
+  // The list of settings stays mounted while their pages beside it change.
+  lazy: async () => ({ Component: (await import('./ProfilePage.tsx')).ProfilePage }),
+  handle: handle({ title: 'nav.profile' }),
+  children: [
+    { path: '/profile' },
+    { path: '/settings/:page' },
+    // These say their own titles.
+    {
+      path: '/settings/brand',
+      handle: handle({}),
+      lazy: async () => ({
+        Component: (await import('../meetings/brand/BrandScreen.tsx')).BrandScreen,
+      }),
+    },
+    {
+      path: '/settings/developer',
+      handle: handle({}),
+      lazy: async () => ({ Component: (await import('../developer/room.ts')).DeveloperScreen }),
+    },
+  ],
+});
+
 /** The notices, which the signed in read inside the app. */
 const legalPages = (): RouteObject[] =>
   (['privacy', 'terms'] as const).map((name) => ({
@@ -133,18 +157,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
                 Component: (await import('../social/room.ts')).ScheduleScreen,
               }),
             },
-            {
-              // The list of settings stays mounted while their pages beside it change.
-              lazy: async () => ({ Component: (await import('./ProfilePage.tsx')).ProfilePage }),
-              handle: handle({ title: 'nav.profile' }),
-              children: [{ path: '/profile' }, { path: '/settings/:page' }],
-            },
-            {
-              path: '/settings/brand',
-              lazy: async () => ({
-                Component: (await import('../meetings/brand/BrandScreen.tsx')).BrandScreen,
-              }),
-            },
+            settings(),
             ...['/payment/:outcome', '/team', '/admin/billing'].map((path) => ({
               path,
               lazy: async () => ({ Component: (await import('../billing/room.ts')).BillingScreens }),
@@ -152,10 +165,6 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
             {
               path: '/admin/:page?',
               lazy: async () => ({ Component: (await import('../admin/room.ts')).AdminScreen }),
-            },
-            {
-              path: '/settings/developer',
-              lazy: async () => ({ Component: (await import('../developer/room.ts')).DeveloperScreen }),
             },
             ...legalPages(),
             {

@@ -1,7 +1,6 @@
 import { BookOpen } from 'lucide-react';
 import { useStore } from 'zustand';
 import { featureStore } from '../session/features.ts';
-import { ProfileFrame } from '../shell/ProfileFrame.tsx';
 import { useDocumentTitle } from '../shell/routeHandle.ts';
 import { ButtonLink } from '../ui/Button.tsx';
 import { TokensCard } from './TokensCard.tsx';
@@ -14,7 +13,7 @@ export function DeveloperScreen() {
   const hasWebhooks = useStore(featureStore, ({ features }) => features['webhooks'] === true);
   useDocumentTitle(t('developer.title'));
   return (
-    <ProfileFrame title={t('developer.title')} back={t('developer.back')}>
+    <>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="min-w-48 flex-1 text-14 text-muted">{t('developer.intro')}</p>
         <ButtonLink
@@ -30,6 +29,6 @@ export function DeveloperScreen() {
       </div>
       <TokensCard />
       {hasWebhooks && <WebhooksCard />}
-    </ProfileFrame>
+    </>
   );
 }

@@ -4,7 +4,6 @@ import type { Words } from '../i18n/words.ts';
 /** enDeveloper.ts in German; docs/translating.md says how Nolo speaks it. */
 export const deDeveloper = {
   title: 'API-Zugang',
-  back: 'Zurück zu deinem Profil',
   intro:
     'Programme benutzen Nolo in deinem Namen: mit einem persönlichen Zugriffstoken, und nur so weit, wie du es erlaubst.',
   documentation: 'API-Dokumentation',

@@ -1,7 +1,6 @@
 /** Words of the screen for programs that use Nolo; they come over the line with it. */
 export const enDeveloper = {
   title: 'API access',
-  back: 'Back to your profile',
   intro: 'Programs use Nolo as you with a personal access token, within what you let it do.',
   documentation: 'API documentation',
   tokens: 'Personal access tokens',

@@ -2,7 +2,7 @@ import { ArrowLeft, Download, LogOut, Star } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { lazy, Suspense, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, Navigate, useLocation } from 'react-router-dom';
+import { Link, Navigate, Outlet, useLocation } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { ScreenHeader } from '../../shell/ScreenHeader.tsx';
 import { configStore } from '../../session/config.ts';
@@ -114,6 +114,8 @@ export function ProfileScreen(parts: PlanParts) {
               hasMeetings={hasMeetings}
               pushes={pushes}
             />
+            {/* What other rooms have a page for. */}
+            <Outlet />
           </div>
         </div>
       </div>

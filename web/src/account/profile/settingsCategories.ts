@@ -15,8 +15,19 @@ import {
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 
-/** The categories whose cards the profile shows, each at `/settings/<category>`. */
-const pages = ['account', 'plan', 'notifications', 'privacy', 'devices', 'storage', 'appearance', 'about'] as const;
+/** The categories that are shown beside the list, each at `/settings/<category>`. */
+const pages = [
+  'account',
+  'plan',
+  'notifications',
+  'privacy',
+  'devices',
+  'storage',
+  'appearance',
+  'brand',
+  'developer',
+  'about',
+] as const;
 export type SettingsPage = (typeof pages)[number];
 
 /** The category that an address shows; undefined where it shows all, or names one that does not exist. */
@@ -30,7 +41,7 @@ export const settingsAddress = (page: SettingsCategory['page']): string =>
   page === 'admin' ? '/admin' : `/settings/${page}`;
 
 export interface SettingsCategory {
-  page: SettingsPage | 'brand' | 'developer' | 'admin';
+  page: SettingsPage | 'admin';
   title: string;
   Icon: LucideIcon;
   /** What stands on the page: a search finds the category by it. */

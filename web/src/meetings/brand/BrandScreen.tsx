@@ -1,7 +1,6 @@
 import type { OwnBrand } from '@nolo/api';
 import { Palette } from 'lucide-react';
 import { useSelf } from '../../session/self.ts';
-import { ProfileFrame } from '../../shell/ProfileFrame.tsx';
 import { useDocumentTitle } from '../../shell/routeHandle.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -17,21 +16,11 @@ export function BrandScreen() {
   const { t } = useBrandWords();
   useDocumentTitle(t('brand.title'));
   const { data, error, isFetching, refetch } = useBrand();
-  return (
-    <ProfileFrame title={t('brand.title')} back={t('brand.back')}>
-      {data ? (
-        <Known own={data} />
-      ) : error ? (
-        <ErrorState
-          className="pt-16"
-          title={t('brand.loadFailed')}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
-        />
-      ) : (
-        <SkeletonRows label={t('brand.title')} />
-      )}
-    </ProfileFrame>
+  if (data) return <Known own={data} />;
+  return error ? (
+    <ErrorState className="pt-16" title={t('brand.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />
+  ) : (
+    <SkeletonRows label={t('brand.title')} />
   );
 }
 

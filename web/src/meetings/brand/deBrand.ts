@@ -4,7 +4,6 @@ import type { Words } from '../../i18n/words.ts';
 /** enBrand.ts in German; docs/translating.md says how Nolo speaks it. */
 export const deBrand = {
   title: 'Räume mit eigener Marke',
-  back: 'Zurück zum Profil',
   text: 'Wer an deinen Meetings teilnimmt, sieht das vor dem Eintreten, beim Warten und im Raum.',
   teamText: 'Auch die Meetings aller in deinem Team tragen diese Marke.',
   byOwner: 'Die Marke deines Teams bestimmt, wer die Plätze gekauft hat.',

@@ -1,7 +1,6 @@
 /** The words of the screen for branded rooms; they come over the line with it. */
 export const enBrand = {
   title: 'Branded rooms',
-  back: 'Back to profile',
   text: 'People who join your meetings see this before they come in, while they wait, and in the room.',
   teamText: 'The meetings of everybody in your team carry this too.',
   byOwner: 'Your team’s brand is set by whoever bought its seats.',
