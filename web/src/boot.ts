@@ -81,7 +81,8 @@ async function loadApp(entry: 'resume' | 'phone'): Promise<void> {
     await loadFirstScreen();
     void prepareIntl('dates');
   } else if (entry === 'phone' || phoneMarker(localStorage) !== null) loadPhoneForm();
-  bringFont(document, localStorage).catch(ignore);
+  // Whatever stands in a frame stays as it is for now: there the font comes after the app (shell/reveal.ts).
+  if (root.dataset.frame === undefined) bringFont(document, localStorage).catch(ignore);
   import('./app/main.tsx')
     .then(({ startApp }) => startApp({ entry, language }))
     .catch(() => {

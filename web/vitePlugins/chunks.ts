@@ -141,7 +141,8 @@ export function chunkNames(): (id: string, graph: Graph) => string | null {
     if (library !== undefined) return library;
     const moment = nameIn(known.moments);
     if (moment === undefined || moment === 'start' || moment === firstWords.name) return moment ?? null;
-    const also = nameIn(known.outside);
-    return also === undefined ? moment : `${moment}-${also}`;
+    // A conversation is opened before what comes soon is here, and is not to wait for all of it.
+    const sooner = moment === 'soon' ? nameIn(known.moments.filter(({ name }) => name === 'conversation')) : undefined;
+    return [moment, nameIn(known.outside), sooner].filter((part) => part !== undefined).join('-');
   };
 }

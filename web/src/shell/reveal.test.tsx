@@ -21,6 +21,20 @@ test('what the document showed goes when the app has something of its own', () =
   expect(document.documentElement.dataset.view).toBe('app');
 });
 
+test('the font is brought once a frame has gone', () => {
+  const asked: string[] = [];
+  Object.defineProperty(document, 'fonts', {
+    configurable: true,
+    value: { load: (font: string) => Promise.resolve(asked.push(font) && []) },
+  });
+  document.querySelector('#frame p')?.setAttribute('data-words', '');
+  reveal();
+  expect(asked).toEqual([]);
+  const { rerender } = render(<List stands />);
+  rerender(<List stands />);
+  expect(asked).toHaveLength(1);
+});
+
 test('words of a frame stay until their list stands, or has gone, and for two seconds at most', () => {
   const words = () => document.querySelector('#frame p')?.setAttribute('data-words', '');
   words();

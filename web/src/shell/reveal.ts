@@ -1,12 +1,16 @@
 import { useLayoutEffect } from 'react';
-import { wearBroughtFont } from '../ui/font.ts';
+import { bringFont, wearBroughtFont } from '../ui/font.ts';
 
 /** Whatever keeps the messages from standing, nobody looks at words that cannot be pressed for longer. */
 const mostMs = 2_000;
 
 function removeFrame(): void {
-  document.getElementById('frame')?.remove();
+  const frame = document.getElementById('frame');
+  if (frame === null) return;
+  frame.remove();
   delete document.documentElement.dataset.frame;
+  // What stands does not move for it, so it is not to keep a slow line from bringing the app.
+  bringFont(document, localStorage).catch(() => undefined);
 }
 
 /**

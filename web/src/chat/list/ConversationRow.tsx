@@ -119,7 +119,9 @@ function RowMarks({ conversation }: { conversation: Conversation }) {
           <span className="sr-only">{t('chats.mentioned')}</span>
         </span>
       )}
-      <CountBadge count={unreadCount} muted={muted} label={t('chats.unread', { count: unreadCount })} />
+      {unreadCount > 0 && (
+        <CountBadge count={unreadCount} muted={muted} label={t('chats.unread', { count: unreadCount })} />
+      )}
     </>
   );
 }
