@@ -40,7 +40,8 @@ const moments: readonly Moment[] = [
       'shell/ChatsOrCalls.tsx',
     ],
   },
-  { name: 'conversation', entries: ['chat/conversation/ConversationScreen.tsx', 'groups/GroupScreen.tsx'] },
+  { name: 'conversation', entries: ['chat/conversation/ConversationScreen.tsx'] },
+  { name: 'group', entries: ['groups/GroupScreen.tsx'] },
 ];
 
 /** Faces for people without a session, who are not to wait for what only the others need. */
