@@ -28,7 +28,7 @@ import {
   type RateLimitName,
 } from '@nolo/rules';
 import { demoCode, factorKeys, type IdentityConfig } from './config.ts';
-import { createAnnouncements, paceMs, type Announcements } from './domain/announcements.ts';
+import { createAnnouncements, paceMs, withGrace, type Announcements } from './domain/announcements.ts';
 import type { MailInvitations } from './domain/mailInvitations.ts';
 import type { InstallationSettings } from './domain/installationSettings.ts';
 import { createChallenges } from './domain/challenges.ts';
@@ -233,7 +233,7 @@ export function createApp(options: AppOptions): App {
         limiter,
         onSend: (outcome) => metrics.codeSends.inc({ outcome }),
       }),
-      viewPeople: createPersonViews({ people, connections }),
+      viewPeople: createPersonViews({ people, connections: withGrace(connections, departures) }),
     };
 
     watchPresence(service, { announcements, connections, departures, onNoted: (listener) => (noted = listener) });

@@ -136,6 +136,18 @@ describe('presence', () => {
     expect(told(ada, ben)).toEqual([]);
   });
 
+  test('goes on for whoever looks while a page is reloaded, for nobody would tell them that it does', async () => {
+    const [ada, ben] = await watcherAndWatched();
+    await connect(ben);
+    await disconnect(ben);
+    expect(await see(ada, ben)).toMatchObject({ presenceStatus: 'online' });
+    const { contacts } = await identity.client.listContacts({ actorId: ada.id });
+    expect(contacts[0]).toMatchObject({ presenceStatus: 'online' });
+    identity.clock.advance(3000);
+    await eventually(() => told(ada, ben).at(-1) === 'offline');
+    expect(await see(ada, ben)).toMatchObject({ presenceStatus: 'offline' });
+  });
+
   test('ends three seconds after the last socket, unless there is another gateway', async () => {
     const [ada, ben] = await watcherAndWatched();
     const second = await identity.gateway('replica-b');
@@ -179,6 +191,9 @@ describe('when somebody was there last', () => {
   /** Connects and goes, and is told of by then. */
   const visit = async (person: Person, watcher: Person) => {
     await connect(person);
+    return await leave(person, watcher);
+  };
+  const leave = async (person: Person, watcher: Person) => {
     await disconnect(person);
     gateway.clear();
     identity.clock.advance(3000);
@@ -200,12 +215,12 @@ describe('when somebody was there last', () => {
     expect(contacts[0]?.lastSeenAt?.getTime()).toBe(minute);
     await connect(ben);
     expect(await lastSeen(ada, ben)).toBeUndefined();
-    await disconnect(ben);
+    const again = await leave(ben, ada);
     // Who hides theirs does not see it of others.
     await show(ada, 'nobody');
     expect(await lastSeen(ada, ben)).toBeUndefined();
     await show(ada, 'contacts');
-    expect(await lastSeen(ada, ben)).toBe(minute);
+    expect(await lastSeen(ada, ben)).toBe(again);
   });
 
   test('is not kept where nobody may see it, and goes with the account and with time', async () => {

@@ -10,6 +10,7 @@ const dueUsers = (noted: Map<UserId, Date>): DueUsers => ({
   note: async (userId, dueAt) => void noted.set(userId, dueAt),
   noteFirst: async (userId, dueAt) => !noted.has(userId) && noted.set(userId, dueAt) === noted,
   cancel: async (userId) => noted.delete(userId),
+  noted: async (userIds) => userIds.filter((userId) => noted.has(userId)),
   next: async () => undefined,
   take: async () => {
     const due = [...noted.keys()];

@@ -47,8 +47,22 @@ export interface AnnouncementsOptions {
   clock: Clock;
 }
 
+/**
+ * Who left a moment ago is still there to everybody: nobody is told of it when they are back within the grace, and whoever
+ * had seen them offline meanwhile would go on to.
+ */
+export function withGrace(connections: Connections, departures: Pick<DueUsers, 'noted'>): Connections {
+  return {
+    async online(userIds) {
+      const [connected, leaving] = await Promise.all([connections.online(userIds), departures.noted(userIds)]);
+      return new Set([...connected, ...leaving]);
+    },
+  };
+}
+
 export function createAnnouncements(options: AnnouncementsOptions): Announcements {
-  const { accounts, people, connections, lastSeen, departures, told, changes, frames, clock } = options;
+  const { accounts, people, lastSeen, departures, told, changes, frames, clock } = options;
+  const connections = withGrace(options.connections, departures);
 
   const isOnline = async (userId: UserId) => (await connections.online([userId])).has(userId);
 

@@ -351,6 +351,8 @@ export interface DueUsers {
   noteFirst(userId: UserId, dueAt: Date): Promise<boolean>;
   /** True if the person was noted and nobody has taken them out. */
   cancel(userId: UserId): Promise<boolean>;
+  /** Those of these people who are noted, due or not. */
+  noted(userIds: readonly UserId[]): Promise<UserId[]>;
   /** Takes out what is due; of several replicas each person goes to one. */
   take(now: Date, limit: number): Promise<UserId[]>;
   /** When the next one is due. */

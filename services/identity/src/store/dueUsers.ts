@@ -19,6 +19,10 @@ export function createDueUsers(redis: Redis, key: string, onNoted: () => void = 
       return isFirst;
     },
     cancel: async (userId) => (await redis.zrem(key, userId)) === 1,
+    async noted(userIds) {
+      const dueAt = userIds.length === 0 ? [] : await redis.zmscore(key, ...userIds);
+      return userIds.filter((_, index) => typeof dueAt[index] === 'string');
+    },
     async next() {
       const [, dueAt] = await redis.zrange(key, 0, '0', 'WITHSCORES');
       return dueAt === undefined ? undefined : new Date(Number(dueAt));
