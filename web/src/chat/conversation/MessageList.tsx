@@ -1,5 +1,5 @@
 import type { Conversation, Message } from '@nolo/api';
-import { useCallback, useDeferredValue, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Virtuoso } from 'react-virtuoso';
 import type { VirtuosoHandle } from 'react-virtuoso';
@@ -59,6 +59,20 @@ function useScroller() {
     if (element instanceof HTMLElement) scroller.current = element;
   }, []);
   return { scroller, takeScroller };
+}
+
+/** The library goes back to where its list begins if rows turn out otherwise within 150 ms of when it last went there. */
+const settlesMs = 200;
+
+/** Nobody presses or scrolls what is not seen yet, or would be taken back from there. */
+function Cover({ seen }: { seen: boolean }) {
+  const [settled, setSettled] = useState(false);
+  useEffect(() => {
+    if (!seen) return undefined;
+    const timer = setTimeout(() => setSettled(true), settlesMs);
+    return () => clearTimeout(timer);
+  }, [seen]);
+  return !settled && <div className="absolute inset-0" />;
 }
 
 /** The messages of a conversation, of which only those near the screen exist as elements. */
@@ -165,8 +179,7 @@ export function MessageList(props: MessageListProps) {
           />
         </RowsStandContext>
       </RowWordsContext>
-      {/* Nobody presses or scrolls what is not seen yet. */}
-      {!revealed && <div className="absolute inset-0" />}
+      <Cover seen={revealed} />
       {(!atBottom || past) && <ScrollDownPill count={conversation.unreadCount} onClick={place.toNewest} />}
       <MessageAnnouncer messages={outside ? noMessages : timeline.messages} />
       {menu && (

@@ -1,11 +1,9 @@
 import type { RefObject } from 'react';
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { endThreshold } from './usePinToEnd.ts';
+import { endThreshold, moving } from './usePinToEnd.ts';
 
 /** So long after older messages came their rows may turn out to be of another height than was thought. */
 const settlingMs = 5_000;
-/** How long after each of these somebody may still be on the move, by which they would see no difference. */
-const moving = { wheel: 300, keydown: 300, touchmove: 2_000, pointerdown: 2_000 } as const;
 
 /** What one reads, and how far it stands below the edge. */
 interface Place {
@@ -42,6 +40,7 @@ export function useHoldPlace(scroller: RefObject<HTMLElement | null>, firstIndex
     // The observer says first how things stand, once the page is laid out: it would be for this alone.
     let place: Place | null = null;
     let movesUntil = 0;
+    // Whoever is on the move sees no difference.
     const holds = (): boolean => performance.now() < settledAt.current && performance.now() > movesUntil;
     const onMove = ({ type }: Event): void => {
       movesUntil = performance.now() + moving[type as keyof typeof moving];

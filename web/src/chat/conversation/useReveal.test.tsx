@@ -92,3 +92,15 @@ test('on a page that has just come a window is filled in parts, from where the l
   const parts = [-0.75, -0.5, -0.25, 0].map((part) => ({ top: part * innerHeight, bottom: 0 }));
   expect([...new Set(held)]).toEqual([...parts, { top: 800, bottom: 300 }]);
 });
+
+test('a list whose rows are not among those of a part has all of its window soon', () => {
+  const frame = document.createElement('div');
+  frame.id = 'frame';
+  document.body.append(frame);
+  const scroller = makeScroller(0);
+  scroller.replaceChildren();
+  const { result } = renderHook(() => useReveal({ current: scroller }, entries, { index: rows - 1, align: 'end' }));
+  for (let frames = 0; frames < 6; frames += 1) act(() => void jest.advanceTimersByTime(16));
+  frame.remove();
+  expect(result.current).toEqual({ extent: { top: 0, bottom: 0 }, revealed: false });
+});

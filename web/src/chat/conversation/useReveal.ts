@@ -48,6 +48,12 @@ function extentsFrom({ align }: StartingPlace): Extent[] {
   return [...windows, whole];
 }
 
+/**
+ * After so many frames without its place a list is taken for one that is shorter than its window: its rows may all stand
+ * where none are drawn yet. Before that it may not have measured any.
+ */
+const mostWithout = 4;
+
 /** Whatever it looks like, a list is shown by then. */
 const mostMs = 2_000;
 
@@ -70,14 +76,16 @@ export function useReveal(
     if (revealed) return undefined;
     let steady = 0;
     let frame = 0;
-    let before: number | null | undefined;
+    let before: number | null = null;
+    let without = 0;
     const latest = performance.now() + mostMs;
     const look = () => {
       const element = scroller.current;
       const way = element && wayToStart(element, entries, start);
       const there = way !== null && Math.abs(way) <= (start.align === 'end' ? 1 : 2);
-      // Of a list that is shorter than its window the rows may all stand where none are drawn yet.
-      if (!isWhole && (way !== null || before === null)) startTransition(() => setTurn(turn + 1));
+      without = way === null ? without + 1 : 0;
+      const next = way !== null ? turn + 1 : without >= mostWithout ? extents.length - 2 : turn;
+      if (!isWhole && next > turn) startTransition(() => setTurn(next));
       steady = there && isWhole ? steady + 1 : 0;
       if (element && way !== null && !there && way === before) element.scrollTop += way;
       before = way;
@@ -86,6 +94,6 @@ export function useReveal(
     };
     frame = requestAnimationFrame(look);
     return () => cancelAnimationFrame(frame);
-  }, [revealed, turn, isWhole, scroller, entries, start]);
+  }, [revealed, turn, isWhole, extents, scroller, entries, start]);
   return { extent: (revealed ? undefined : extents[turn]) ?? whole, revealed };
 }
