@@ -126,6 +126,9 @@ function windowOf(session: string, close: () => Promise<void>): WebKitWindow {
       await ask(`${session}/element/${element}/click`, {});
     },
     enter: async (text) => {
+      // What is typed while no field has the focus is lost without a word.
+      const typing = 'return document.activeElement?.matches("input, textarea, [contenteditable]") === true';
+      await eventually(() => run<boolean>(typing), { timeoutMs: patienceMs, intervalMs: 250 });
       const field = await ask<Record<string, string>>(`${session}/element/active`);
       await ask(`${session}/element/${field[elementKey] ?? ''}/value`, { text: `${text}${enter}` });
     },
