@@ -1,24 +1,10 @@
 /** @jest-environment jsdom */
 import { cleanup, renderHook } from '@testing-library/react';
+import { observeByHand, resized } from '../../testing/resizeByHand.ts';
 import { useHoldPlace } from './useHoldPlace.ts';
 
 const viewHeight = 400;
 const rowHeight = 50;
-let observed: (() => void)[];
-
-class TellingResizeObserver {
-  readonly #tell: () => void;
-
-  constructor(tell: () => void) {
-    this.#tell = tell;
-  }
-
-  observe(): void {
-    observed.push(this.#tell);
-  }
-
-  disconnect(): void {}
-}
 
 /** A list in a browser without layout, whose rows are as high as they are said to be. */
 function makeList(count: number, scrollTop: number) {
@@ -51,18 +37,11 @@ function makeList(count: number, scrollTop: number) {
   return { scroller, ref: { current: scroller }, rows, add, heights, topOf };
 }
 
-const original = globalThis.ResizeObserver;
-beforeEach(() => {
-  observed = [];
-  globalThis.ResizeObserver = TellingResizeObserver as never;
-});
+observeByHand();
 afterEach(() => {
   cleanup();
   document.body.replaceChildren();
-  globalThis.ResizeObserver = original;
 });
-
-const drawn = () => observed.forEach((tell) => tell());
 
 /** Three older rows come before the first; the list thinks that each is as high as the others, and moves by that. */
 function takeOlder(list: ReturnType<typeof makeList>, height: number): void {
@@ -77,17 +56,17 @@ test('what one reads stays where it is when older messages turn out higher than 
     initialProps: { first: 1_000 },
   });
   // As browsers do once they begin to observe.
-  drawn();
+  resized();
   const before = list.topOf(reading);
   takeOlder(list, 170);
   rerender({ first: 997 });
   expect(list.topOf(reading)).not.toBe(before);
-  drawn();
+  resized();
   expect(list.topOf(reading)).toBe(before);
 
   // A picture above comes later, and is higher than the place that was kept for it.
   list.heights.set(list.scroller.querySelector('article')!, 420);
-  drawn();
+  resized();
   expect(list.topOf(reading)).toBe(before);
 });
 
@@ -97,15 +76,15 @@ test('whoever is on the move, and whatever else changes its height, is left alon
     initialProps: { first: 1_000 },
   });
   // As browsers do once they begin to observe.
-  drawn();
+  resized();
   // Nothing older came.
   list.heights.set(list.rows[0]!, 90);
-  drawn();
+  resized();
   expect(list.scroller.scrollTop).toBe(610);
 
   list.scroller.dispatchEvent(new Event('wheel'));
   takeOlder(list, 170);
   rerender({ first: 997 });
-  drawn();
+  resized();
   expect(list.scroller.scrollTop).toBe(610 + 3 * rowHeight);
 });

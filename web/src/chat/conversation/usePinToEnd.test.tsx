@@ -1,33 +1,14 @@
 /** @jest-environment jsdom */
 import { cleanup, renderHook } from '@testing-library/react';
+import { observeByHand, resized } from '../../testing/resizeByHand.ts';
 import { usePinToEnd } from './usePinToEnd.ts';
 
 const viewHeight = 400;
-let observed: (() => void)[];
-const original = globalThis.ResizeObserver;
 
-class TellingResizeObserver {
-  readonly #tell: () => void;
-
-  constructor(tell: () => void) {
-    this.#tell = tell;
-  }
-
-  observe(): void {
-    observed.push(this.#tell);
-  }
-
-  disconnect(): void {}
-}
-
-beforeEach(() => {
-  observed = [];
-  globalThis.ResizeObserver = TellingResizeObserver as never;
-});
+observeByHand();
 afterEach(() => {
   cleanup();
   document.body.replaceChildren();
-  globalThis.ResizeObserver = original;
 });
 
 /** A list that stands at its end, in a browser without layout. */
@@ -44,37 +25,34 @@ function atEnd() {
     });
   }
   renderHook(() => usePinToEnd({ current: scroller }, true));
-  const resize = () => {
-    for (const tell of observed) tell();
-  };
-  resize();
+  resized();
   const scroll = (to: number) => {
     size.scrollTop = to;
     scroller.dispatchEvent(new Event('scroll'));
   };
-  return { scroller, size, resize, scroll };
+  return { scroller, size, scroll };
 }
 
 test('whoever is at the end stays there when what is above grows', () => {
-  const { size, resize } = atEnd();
+  const { size } = atEnd();
   size.scrollHeight = 2_100;
-  resize();
+  resized();
   expect(size.scrollTop).toBe(2_100);
 });
 
 test('what the list corrects by itself takes nobody from the end', () => {
-  const { size, resize, scroll } = atEnd();
+  const { size, scroll } = atEnd();
   size.scrollHeight = 2_300;
   scroll(1_500);
-  resize();
+  resized();
   expect(size.scrollTop).toBe(2_300);
 });
 
 test('whoever scrolls up is not taken back, also while the rows on the way turn out to be of another height', () => {
-  const { scroller, size, resize, scroll } = atEnd();
+  const { scroller, size, scroll } = atEnd();
   scroller.dispatchEvent(new Event('wheel'));
   size.scrollHeight = 2_300;
   scroll(1_000);
-  resize();
+  resized();
   expect(size.scrollTop).toBe(1_000);
 });
