@@ -37,6 +37,7 @@ inEngine('WebKit', (program) => {
   });
 
   const story = storiesOf(() => page);
+  const composer = () => words(en.conversation.composer, { name: ben.name });
   const seen = async () => {
     const reply = await ben.user.api.get<Message[]>(`/api/conversations/${id}/messages`);
     return reply.body;
@@ -45,14 +46,12 @@ inEngine('WebKit', (program) => {
   story('somebody signs in by phone and writes, and the answer arrives', async () => {
     await page.go(url());
     await page.press('button', en.landing.getStartedWithPhone);
-    await page.see('input', en.auth.phoneLabel);
-    await page.enter(ada.user.phone);
-    await page.see('input', en.phoneForm.codeLabel);
+    await page.enter('input', en.auth.phoneLabel, ada.user.phone);
     const config = await fetch(`${url()}/api/config`, { signal: AbortSignal.timeout(5_000) });
-    await page.enter(((await config.json()) as { demoCode: string }).demoCode);
+    await page.enter('input', en.phoneForm.codeLabel, ((await config.json()) as { demoCode: string }).demoCode);
     await page.press('a, button', ben.name);
-    await page.press('textarea', words(en.conversation.composer, { name: ben.name }));
-    await page.enter('Hello from WebKit');
+    await page.press('textarea', composer());
+    await page.enter('textarea', composer(), 'Hello from WebKit');
     await page.see('article', 'Hello from WebKit');
     await soon(async () => expect((await seen()).map(({ content }) => content)).toEqual(['Hello from WebKit']));
     await say(ben, id, 'Hello back');
@@ -99,8 +98,8 @@ inEngine('WebKit', (program) => {
     await gateway.stop();
     await page.reload();
     await page.see('article', 'Hello back');
-    await page.press('textarea', words(en.conversation.composer, { name: ben.name }));
-    await page.enter('Written meanwhile');
+    await page.press('textarea', composer());
+    await page.enter('textarea', composer(), 'Written meanwhile');
     await page.see('article', 'Written meanwhile');
     await gateway.start();
     await soon(async () => {

@@ -30,8 +30,11 @@ export interface WebKitWindow {
   /** Waits until the page shows such an element, and answers with WebDriver's name of it. */
   see: (selector: string, name?: string) => Promise<string>;
   press: (selector: string, name?: string) => Promise<void>;
-  /** Types into the field that has the focus, as from a keyboard, and presses Enter. */
-  enter: (text: string) => Promise<void>;
+  /**
+   * Types into such a field as from a keyboard, once it has the focus, and presses Enter. A field is drawn before it has
+   * the focus, and what is typed in between is lost without a word.
+   */
+  enter: (selector: string, name: string, text: string) => Promise<void>;
   /** The screen as PNG. */
   picture: () => Promise<Buffer>;
   close: () => Promise<void>;
@@ -125,12 +128,9 @@ function windowOf(session: string, close: () => Promise<void>): WebKitWindow {
       const element = await see(selector, name);
       await ask(`${session}/element/${element}/click`, {});
     },
-    enter: async (text) => {
-      // What is typed while no field has the focus is lost without a word.
-      const typing = 'return document.activeElement?.matches("input, textarea, [contenteditable]") === true';
-      await eventually(() => run<boolean>(typing), { timeoutMs: patienceMs, intervalMs: 250 });
-      const field = await ask<Record<string, string>>(`${session}/element/active`);
-      await ask(`${session}/element/${field[elementKey] ?? ''}/value`, { text: `${text}${enter}` });
+    enter: async (selector, name, text) => {
+      const field = await see(`${selector}:focus`, name);
+      await ask(`${session}/element/${field}/value`, { text: `${text}${enter}` });
     },
     picture: async () => Buffer.from(await ask<string>(`${session}/screenshot`), 'base64'),
     close,
@@ -139,11 +139,26 @@ function windowOf(session: string, close: () => Promise<void>): WebKitWindow {
 
 const pictures = join(process.env['NOLO_TEST_HOME'] ?? '.nolo/test', 'pictures');
 
-/** Tests, after whose failure there is a picture of what the window showed. */
-export function storiesOf(page: () => WebKitWindow): (title: string, tell: () => Promise<void>) => void {
-  const keepPicture = async (title: string): Promise<void> => {
+/** The document, and above it what a picture does not tell: where the focus is, and what was asked of the server. */
+const page = `const asked = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/api/'));
+  const lines = asked.map(({ name, startTime, duration, responseStatus }) =>
+    [Math.round(startTime), 'ms, for', Math.round(duration), 'ms:', responseStatus, name].join(' '));
+  const { activeElement, documentElement } = document;
+  return [location.href, activeElement?.cloneNode().outerHTML, ...lines, '', documentElement.outerHTML].join('\\n')`;
+
+/** Tests, after whose failure there are a picture of what the window showed, and its page. */
+export function storiesOf(window: () => WebKitWindow): (title: string, tell: () => Promise<void>) => void {
+  const keep = async (title: string): Promise<void> => {
+    const place = join(pictures, `webkit-${title.replace(/[^a-z0-9]+/gi, '-')}`);
     await mkdir(pictures, { recursive: true });
-    await writeFile(join(pictures, `webkit-${title.replace(/[^a-z0-9]+/gi, '-')}.png`), await page().picture());
+    await Promise.allSettled([
+      window()
+        .run<string>(page)
+        .then((text) => writeFile(`${place}.txt`, text)),
+      window()
+        .picture()
+        .then((png) => writeFile(`${place}.png`, png)),
+    ]);
   };
   return (title, tell) =>
     it(
@@ -152,7 +167,7 @@ export function storiesOf(page: () => WebKitWindow): (title: string, tell: () =>
         try {
           await tell();
         } catch (error) {
-          await keepPicture(title).catch(() => undefined);
+          await keep(title).catch(() => undefined);
           throw error;
         }
       },
