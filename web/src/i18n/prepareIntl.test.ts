@@ -1,0 +1,27 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { prepareIntl } from './prepareIntl.ts';
+
+const { Worker } = globalThis;
+
+afterEach(() => {
+  globalThis.Worker = Worker;
+  jest.useRealTimers();
+});
+
+/** Its file is still on the line. */
+class SilentWorker {
+  onmessage: (() => void) | null = null;
+  onerror: (() => void) | null = null;
+  postMessage(): void {}
+}
+
+test('nobody waits longer than a second for a worker that never comes', async () => {
+  jest.useFakeTimers();
+  globalThis.Worker = SilentWorker as unknown as typeof Worker;
+  let ready = false;
+  void prepareIntl('countries').then(() => (ready = true));
+  await jest.advanceTimersByTimeAsync(900);
+  expect(ready).toBe(false);
+  await jest.advanceTimersByTimeAsync(100);
+  expect(ready).toBe(true);
+});
