@@ -38,7 +38,7 @@ async function provision(): Promise<string> {
     passwords[service] = decodeURIComponent(url.password);
   }
   // Compose and clusters start everything at once, the database among it.
-  await provisionDatabase(urlOf(administrator), database, databaseServices, passwords, { patienceMs: 60_000 });
+  await provisionDatabase(urlOf(administrator), database, databaseServices, passwords, { timeoutMs: 60_000 });
   return `${database}: roles and schemas are there for ${databaseServices.join(', ')}`;
 }
 

@@ -1,12 +1,12 @@
 /**
  * The health check of the images: ends with 0 when the process in the same container says that it is ready. Arguments are
  * other addresses to ask, one after the other; one that says how a whole installation is has to say that nothing is amiss.
- * With --patience=60 before them it asks on for so many seconds, since parts find each other a moment after they started.
+ * With --timeout=60 before them it asks on for so many seconds, since parts find each other a moment after they started.
  */
 const [first, ...rest] = process.argv.slice(2);
-const patience = /^--patience=(\d+)$/.exec(first ?? '')?.[1];
-const given = patience === undefined && first !== undefined ? [first, ...rest] : rest;
-const until = Date.now() + Number(patience ?? 0) * 1000;
+const timeout = /^--timeout=(\d+)$/.exec(first ?? '')?.[1];
+const given = timeout === undefined && first !== undefined ? [first, ...rest] : rest;
+const until = Date.now() + Number(timeout ?? 0) * 1000;
 const port = (process.env.METRICS_LISTEN ?? '').split(':').pop();
 const addresses = given.length > 0 ? given : [`http://127.0.0.1:${port}/readyz`];
 

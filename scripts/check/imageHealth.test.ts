@@ -41,8 +41,8 @@ describe('the health check of the images', () => {
   });
 
   it('asks on for as long as it was told to', async () => {
-    expect(await ask('--patience=60', await installation(2))).toEqual({ code: 0, stderr: '' });
+    expect(await ask('--timeout=60', await installation(2))).toEqual({ code: 0, stderr: '' });
     server?.close();
-    expect((await ask('--patience=1', await installation(1000))).code).toBe(1);
+    expect((await ask('--timeout=1', await installation(1000))).code).toBe(1);
   });
 });

@@ -43,16 +43,16 @@ async function download(environment: NodeJS.ProcessEnv, name: string): Promise<U
   const releases =
     environment['MEDIASOUP_WORKER_PREBUILT_DOWNLOAD_BASE_URL'] ||
     `${repository.url.replace(/^git\+/, '').replace(/\.git$/, '')}/releases/download`;
-  const patience = new AbortController();
+  const timeout = new AbortController();
   let timer = setTimeout(() => {
-    patience.abort();
+    timeout.abort();
   }, answerSeconds * 1000);
   try {
-    const response = await fetch(`${releases}/${version}/${name}.tgz`, { signal: patience.signal });
+    const response = await fetch(`${releases}/${version}/${name}.tgz`, { signal: timeout.signal });
     if (!response.ok) return undefined;
     clearTimeout(timer);
     timer = setTimeout(() => {
-      patience.abort();
+      timeout.abort();
     }, downloadSeconds * 1000);
     return await response.bytes();
   } catch {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** For 105 MB, which go in parts from 100 on, and of which every byte is handed on by the test. */
-const patienceMs = 90_000;
+const timeoutMs = 90_000;
 
 story('a large file is held and goes on, also after a reload, and what has arrived is not sent again', async () => {
   const { buffer } = aLargeFile('Archive.bin', bytes);
@@ -56,7 +56,7 @@ story('a large file is held and goes on, also after a reload, and what has arriv
   await (await chooser).setFiles(path);
   await adasChat.sendFiles(1).click();
   // Each part passes through the test on its way, which takes its time on a busy machine.
-  await soon(() => expect(arrived.size).toBe(4), patienceMs);
+  await soon(() => expect(arrived.size).toBe(4), timeoutMs);
   await adas.page.getByRole('button', { name: enMedia.progress.pause }).click();
   await see(adas.page.getByRole('button', { name: enMedia.progress.resume }));
   const before = new Set(arrived);
@@ -65,7 +65,7 @@ story('a large file is held and goes on, also after a reload, and what has arriv
   begun.length = 0;
   for (const go of waiting) go();
 
-  await bensChat.file('Archive.bin').first().waitFor({ timeout: patienceMs });
+  await bensChat.file('Archive.bin').first().waitFor({ timeout: timeoutMs });
   expect(begun.filter((part) => before.has(part))).toEqual([]);
   const { body } = await ben.user.api.get<Message[]>(`/api/conversations/${id}/messages?limit=10`);
   const sent = body.filter(({ messageType }) => messageType === 'file');

@@ -13,7 +13,7 @@ import { conditions, median, printTable, say } from './support/measure.ts';
 const runs = Number(process.argv[2] ?? 5);
 /** The last is the end of the process that started this one. */
 const interruptions = ['SIGINT', 'SIGTERM', 'disconnect'] as const;
-const patienceMs = 180_000;
+const timeoutMs = 180_000;
 
 async function startOnce(home: string, port: number): Promise<{ ready: number; stopped: number; steps: string }> {
   const began = performance.now();
@@ -27,7 +27,7 @@ async function startOnce(home: string, port: number): Promise<{ ready: number; s
   for (const event of interruptions) process.once(event, endIt);
   let output = '';
   const ready = await new Promise<number>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`Not ready after ${patienceMs / 1000} s:\n${output}`)), patienceMs);
+    const timer = setTimeout(() => reject(new Error(`Not ready after ${timeoutMs / 1000} s:\n${output}`)), timeoutMs);
     void ended.then(() => reject(new Error(`npm start ended by itself:\n${output}`)));
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();

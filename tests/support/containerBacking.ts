@@ -4,7 +4,7 @@ import type { Progress } from '../../scripts/progress.ts';
 import { demandEngine, storeImages, type SharedBacking, type StoreImages } from '../../scripts/sharedBacking.ts';
 
 /** Asked every second; a machine that is busy with something else may take its time. */
-const patience = { interval: 1000, timeout: 5000, retries: 120 };
+const healthCheck = { interval: 1000, timeout: 5000, retries: 120 };
 
 function containersFor(images: StoreImages, password: string) {
   return {
@@ -14,16 +14,19 @@ function containersFor(images: StoreImages, password: string) {
       .withCommand(['postgres', '-c', 'max_connections=300', '-c', 'fsync=off', '-c', 'timezone=UTC'])
       .withExposedPorts(5432)
       // Over TCP: while the image sets the database up, the server listens on its socket only.
-      .withHealthCheck({ ...patience, test: ['CMD', 'pg_isready', '--host=127.0.0.1', '--username=nolo'] }),
+      .withHealthCheck({ ...healthCheck, test: ['CMD', 'pg_isready', '--host=127.0.0.1', '--username=nolo'] }),
     redis: new GenericContainer(images.redis)
       .withCommand(['redis-server', '--requirepass', password, '--save', '', '--appendonly', 'no'])
       .withExposedPorts(6379)
-      .withHealthCheck({ ...patience, test: ['CMD-SHELL', `REDISCLI_AUTH=${password} redis-cli ping | grep -q PONG`] }),
+      .withHealthCheck({
+        ...healthCheck,
+        test: ['CMD-SHELL', `REDISCLI_AUTH=${password} redis-cli ping | grep -q PONG`],
+      }),
     nats: new GenericContainer(images.nats)
       .withCommand(['--jetstream', '--user', 'nolo', '--pass', password, '--http_port', '8222'])
       .withExposedPorts(4222)
       .withHealthCheck({
-        ...patience,
+        ...healthCheck,
         test: ['CMD', 'wget', '--quiet', '--spider', 'http://127.0.0.1:8222/healthz?js-enabled-only=true'],
       }),
   };

@@ -1,8 +1,8 @@
-/** The worker of social-scheduler, with less patience: many of its kind die here. */
+/** The worker of social-scheduler, with less timing: many of its kind die here. */
 import { serve } from '@nolo/kit/service';
 import { createWorker } from '../../services/social-scheduler/src/app.ts';
 import { readConfig } from '../../services/social-scheduler/src/config.ts';
 
-const patience = { holdMs: 1_500, sweepEveryMs: 300, lookUpAfterMs: 1_000 };
+const timing = { holdMs: 1_500, sweepEveryMs: 300, lookUpAfterMs: 1_000 };
 
-await serve({ name: 'social-scheduler', readConfig, createApp: (options) => createWorker(options, patience) });
+await serve({ name: 'social-scheduler', readConfig, createApp: (options) => createWorker(options, timing) });

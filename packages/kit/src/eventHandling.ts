@@ -17,21 +17,21 @@ export interface EventHandlingOptions {
   onFinished: () => void;
 }
 
-interface Patience extends Disposable {
+interface Deadline extends Disposable {
   readonly over: Promise<'under_way'>;
   isOver(): boolean;
   end(): void;
 }
 
 const concurrency = 4;
-const stopPatienceMs = 5_000;
+const stopTimeoutMs = 5_000;
 
 /** Hands events to their handlers, and sets aside what fails or takes long. */
 export class EventHandling {
   readonly #options: EventHandlingOptions;
   /** What goes on beside the reading, by the event's id. */
   readonly #underWay = new Map<string, Promise<void>>();
-  readonly #patiences = new Set<Patience>();
+  readonly #deadlines = new Set<Deadline>();
   #stopped = false;
 
   constructor(options: EventHandlingOptions) {
@@ -43,11 +43,11 @@ export class EventHandling {
     if (events.length === 0) return;
     const byKey = Map.groupBy(events, ({ key }) => key);
     const blocked = await this.#options.store.blocked([...byKey.keys()]);
-    using patience = this.#patience(this.#options.slowMs);
+    using deadline = this.#deadline(this.#options.slowMs);
     const waiting = [...byKey];
     const work = async () => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
-        await this.#handleKey(next[1], blocked.has(next[0]), patience);
+        await this.#handleKey(next[1], blocked.has(next[0]), deadline);
       }
     };
     await Promise.all(Array.from({ length: concurrency }, work));
@@ -58,9 +58,9 @@ export class EventHandling {
     const due = await this.#options.store.takeDue(concurrency);
     if (due.length === 0) return false;
     const fresh = due.filter(({ id }) => !this.#underWay.has(id));
-    using patience = this.#patience(this.#options.slowMs);
+    using deadline = this.#deadline(this.#options.slowMs);
     const all = fresh.map((event) => this.#finish(event, this.#handle(event, event.attempts + 1)));
-    await Promise.race([Promise.all(all), patience.over]);
+    await Promise.race([Promise.all(all), deadline.over]);
     return true;
   }
 
@@ -77,14 +77,14 @@ export class EventHandling {
   /** Nothing more is waited for. */
   hurry(): void {
     this.#stopped = true;
-    for (const patience of this.#patiences) patience.end();
+    for (const deadline of this.#deadlines) deadline.end();
   }
 
   /** Waits a moment for what is under way; whatever goes on after that is tried again by another process. */
   async end(): Promise<void> {
     this.#stopped = false;
-    using patience = this.#patience(stopPatienceMs);
-    await Promise.race([Promise.all(this.#underWay.values()), patience.over]);
+    using deadline = this.#deadline(stopTimeoutMs);
+    await Promise.race([Promise.all(this.#underWay.values()), deadline.over]);
   }
 
   async #handle(event: LoggedEvent, attempt: number): Promise<void> {
@@ -107,7 +107,7 @@ export class EventHandling {
   }
 
   /** After one that fails or takes long the others of its key wait behind it. */
-  async #handleKey(events: readonly LoggedEvent[], isBlocked: boolean, patience: Patience): Promise<void> {
+  async #handleKey(events: readonly LoggedEvent[], isBlocked: boolean, deadline: Deadline): Promise<void> {
     const { store } = this.#options;
     let isBehind = isBlocked;
     for (const event of events) {
@@ -115,12 +115,12 @@ export class EventHandling {
         await store.park(event, 'behind');
         continue;
       }
-      const handling = patience.isOver() ? undefined : this.#handle(event, 1);
+      const handling = deadline.isOver() ? undefined : this.#handle(event, 1);
       const handled = handling?.then(
         () => 'done' as const,
         (error: unknown) => ({ error }),
       );
-      const outcome = handled ? await Promise.race([handled, patience.over]) : 'now';
+      const outcome = handled ? await Promise.race([handled, deadline.over]) : 'now';
       if (outcome === 'done') continue;
       await store.park(event, outcome);
       if (outcome === 'under_way' && handling) void this.#finish({ ...event, attempts: 0 }, handling);
@@ -146,7 +146,7 @@ export class EventHandling {
   }
 
   /** How long something is waited for before it goes on by itself; not at all once the consumer is to stop. */
-  #patience(ms: number): Patience {
+  #deadline(ms: number): Deadline {
     const { promise: over, resolve } = Promise.withResolvers<'under_way'>();
     let isOver = false;
     const end = () => {
@@ -155,16 +155,16 @@ export class EventHandling {
     };
     const timer = setTimeout(end, ms);
     if (this.#stopped) end();
-    const patience: Patience = {
+    const deadline: Deadline = {
       over,
       end,
       isOver: () => isOver,
       [Symbol.dispose]: () => {
         clearTimeout(timer);
-        this.#patiences.delete(patience);
+        this.#deadlines.delete(deadline);
       },
     };
-    this.#patiences.add(patience);
-    return patience;
+    this.#deadlines.add(deadline);
+    return deadline;
   }
 }

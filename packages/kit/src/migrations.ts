@@ -56,21 +56,21 @@ class TypeScriptMigrations implements Knex.MigrationSource<string> {
  * `transaction: false`, as an index that is made concurrently has to be, leaves behind what it did until then: it has to
  * find its way on from there.
  *
- * @param options.patienceMs how long a database that cannot be reached is waited for; a minute unless given.
- * @param options.lockPatienceMs how long a table is asked for that others use without a pause; ten minutes unless given.
+ * @param options.timeoutMs how long a database that cannot be reached is waited for; a minute unless given.
+ * @param options.lockRetryMs how long a table is asked for that others use without a pause; ten minutes unless given.
  * @returns the names of the migrations that were run now.
  */
 export async function migrate(
   url: string | Secret,
   schema: string,
   directory: string,
-  { patienceMs = 60_000, lockPatienceMs = 600_000 }: { patienceMs?: number; lockPatienceMs?: number } = {},
+  { timeoutMs = 60_000, lockRetryMs = 600_000 }: { timeoutMs?: number; lockRetryMs?: number } = {},
 ): Promise<string[]> {
   // A migration may rewrite a large table, so its statements get an hour rather than seconds. Two
   // connections: one holds the lock while the other works.
   const db = createDb({ url, schema, poolMax: 2, statementTimeoutMs: 3_600_000, lockTimeoutMs, connectTimeoutMs });
   try {
-    await untilReachable(async () => await db.raw('select 1'), patienceMs);
+    await untilReachable(async () => await db.raw('select 1'), timeoutMs);
     return await db.transaction(async (lock) => {
       await lock.raw('set local lock_timeout = 0');
       await lock.raw('select pg_advisory_xact_lock(?, hashtext(?))', [migrationLock, schema]);
@@ -82,7 +82,7 @@ export async function migrate(
         tableName: 'migrations',
       };
       const ran = new Set<string>();
-      const until = performance.now() + lockPatienceMs;
+      const until = performance.now() + lockRetryMs;
       for (;;) {
         try {
           // Knex marks its own lock in a table, where it outlives a migrator that was killed. Whoever

@@ -8,7 +8,7 @@ const provisioningLock = 4_217_001;
 
 export interface ProvisionOptions {
   /** How long a database that cannot be reached is waited for; not at all unless given. */
-  patienceMs?: number;
+  timeoutMs?: number;
   /**
    * A database that this function made for the same services, and that nobody is connected to: a database that is
    * missing begins as a copy of it, with the roles of its own as owners. For tests; takes a superuser.
@@ -24,8 +24,8 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-async function withClient<T>(url: string, patienceMs: number, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = await untilReachable(() => connect(url), patienceMs);
+async function withClient<T>(url: string, timeoutMs: number, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await untilReachable(() => connect(url), timeoutMs);
   try {
     return await work(client);
   } finally {
@@ -77,7 +77,7 @@ export async function provisionDatabase<Service extends string>(
   database: string,
   services: readonly Service[],
   password: string | Secret | Readonly<Record<Service, string>>,
-  { patienceMs = 0, template }: ProvisionOptions = {},
+  { timeoutMs = 0, template }: ProvisionOptions = {},
 ): Promise<Record<Service, string>> {
   const admin = reveal(adminUrl);
   const passwordOf = (service: Service): string => {
@@ -92,7 +92,7 @@ export async function provisionDatabase<Service extends string>(
     checkName(roleFor(database, service));
   }
 
-  await withClient(admin, patienceMs, async (client) => {
+  await withClient(admin, timeoutMs, async (client) => {
     // Two at once would trip over "tuple concurrently updated". The lock ends with the connection.
     await client.query('select pg_advisory_lock($1)', [provisioningLock]);
     const { rowCount: databases } = await client.query('select 1 from pg_database where datname = $1', [database]);
@@ -108,7 +108,7 @@ export async function provisionDatabase<Service extends string>(
       await client.query(`grant connect, temporary on database "${database}" to "${role}"`);
       await client.query(`alter role "${role}" in database "${database}" set search_path = "${schemaOf(service)}"`);
     }
-    await withClient(urlFor(admin, { database }), patienceMs, async (inside) => {
+    await withClient(urlFor(admin, { database }), timeoutMs, async (inside) => {
       await inside.query('revoke all on schema public from public');
       const { rows } = await inside.query<{ super: boolean }>(
         'select rolsuper as super from pg_roles where rolname = current_user',

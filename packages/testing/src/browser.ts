@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Browser, BrowserContext, BrowserContextOptions, ConnectOverCDPTransport, Page } from 'playwright-core';
 import { WebSocket } from 'ws';
-import { patienceMs } from './patience.ts';
+import { waitTimeoutMs } from './waitTimeout.ts';
 
 /** The system's own Chromium, unless the environment names another. */
 export function chromiumPath(): string {
@@ -199,7 +199,7 @@ export const desktopViewport = { width: 1280, height: 800 };
 
 /** Someone with a browser of their own: cookies, storage and permissions are shared with nobody. */
 export async function newPerson(browser: Browser, options: PersonOptions = {}): Promise<Person> {
-  const { timeoutMs = patienceMs, ...rest } = options;
+  const { timeoutMs = waitTimeoutMs, ...rest } = options;
   const context = await browser.newContext({ viewport: desktopViewport, locale: 'en-GB', ...rest });
   context.setDefaultTimeout(timeoutMs);
   const page = await context.newPage();

@@ -1,4 +1,4 @@
-import { patienceMs } from './patience.ts';
+import { waitTimeoutMs } from './waitTimeout.ts';
 
 export interface EventuallyOptions {
   /** Only where it is to give up sooner, or to go on for longer, than tests usually do. */
@@ -18,7 +18,7 @@ const longestPauseMs = 250;
  */
 export async function eventually<T>(
   ask: () => Promise<T> | T,
-  { timeoutMs = patienceMs, intervalMs = 25 }: EventuallyOptions = {},
+  { timeoutMs = waitTimeoutMs, intervalMs = 25 }: EventuallyOptions = {},
 ): Promise<Exclude<T, false | undefined>> {
   const began = Date.now();
   const until = began + timeoutMs;

@@ -1,4 +1,4 @@
-/** What tests of several packages share: real servers, people, browsers, and patience without sleeps. */
+/** What tests of several packages share: real servers, people, browsers, and waiting without sleeps. */
 export {
   countDeadlocks,
   createTestDatabase,
@@ -34,7 +34,7 @@ export { openDatabase } from './openDatabase.ts';
 export { oneTimePassword } from './oneTimePassword.ts';
 export { fakeClock, type FakeClock } from './fakeClock.ts';
 export type { Json } from './json.ts';
-export { patienceMs } from './patience.ts';
+export { waitTimeoutMs } from './waitTimeout.ts';
 export { startPushService, type PushedBrowser, type ReceivedPush, type TestPushService } from './pushService.ts';
 export { startTestBilling, type TestBilling } from './testBilling.ts';
 export { followEvents, startTestEvents, type TestEvents } from './testEvents.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { dial, type DialOptions } from './dial.ts';
 import type { Json } from './json.ts';
-import { patienceMs } from './patience.ts';
+import { waitTimeoutMs } from './waitTimeout.ts';
 
 export interface TestFrame {
   type: string;
@@ -91,7 +91,7 @@ export class TestSocket {
   next(
     type: string,
     predicate: (data: TestFrame['data']) => boolean = () => true,
-    timeoutMs = patienceMs,
+    timeoutMs = waitTimeoutMs,
   ): Promise<TestFrame> {
     return this.#take((frame) => frame.type === type && predicate(frame.data), `"${type}"`, timeoutMs);
   }
@@ -105,7 +105,7 @@ export class TestSocket {
   }
 
   /** Sends and waits for the ack or error with the same id. */
-  request(type: string, data: Record<string, unknown> = {}, timeoutMs = patienceMs): Promise<TestFrame> {
+  request(type: string, data: Record<string, unknown> = {}, timeoutMs = waitTimeoutMs): Promise<TestFrame> {
     const id = randomUUID();
     const answer = this.#take((frame) => frame.id === id, `answer to "${type}"`, timeoutMs);
     this.send(type, data, id);
@@ -116,7 +116,7 @@ export class TestSocket {
   async insist(
     type: string,
     data: Record<string, unknown> = {},
-    { timeoutMs = patienceMs, forMs = patienceMs } = {},
+    { timeoutMs = waitTimeoutMs, forMs = waitTimeoutMs } = {},
   ): Promise<TestFrame['data']> {
     const until = Date.now() + forMs;
     for (;;) {

@@ -3,4 +3,4 @@
  * on as soon as it happened, and a machine of a tenth of the usual speed is to come to the same answer. What Nolo promises
  * within a time is stated where it is tested. Below the limit of a test in jest.config.mjs, which so has the reason to say.
  */
-export const patienceMs = 60_000;
+export const waitTimeoutMs = 60_000;

@@ -52,7 +52,7 @@ type AppOptions = ServiceOptions<BillingConfig> & {
 };
 
 /** How patient a worker is with another that died; shorter in tests that kill many. */
-export interface Patience {
+export interface Timing {
   /** Of `createJobs`. */
   holdMs?: number;
   sweepEveryMs?: number;
@@ -89,16 +89,16 @@ export function createApp(options: AppOptions): App {
 }
 
 /** The same, but for its calls: works off what is due. */
-export function createWorker(options: AppOptions, patience: Patience = {}): App {
+export function createWorker(options: AppOptions, timing: Timing = {}): App {
   return createService('billing', options, async (service) => {
-    await work(service, layParts(service, options.gateways, patience), patience);
+    await work(service, layParts(service, options.gateways, timing), timing);
     return {};
   });
 }
 
 type Parts = ReturnType<typeof layParts>;
 
-function layParts(ground: Ground<BillingConfig>, given: Gateways | undefined, { holdMs, sweepEveryMs }: Patience = {}) {
+function layParts(ground: Ground<BillingConfig>, given: Gateways | undefined, { holdMs, sweepEveryMs }: Timing = {}) {
   const { config, log, clock, db, redis, bus, metrics: registry, onStop, tell, client } = ground;
   const { wake, eventHandlers } = tell(createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }));
   const jobs = createJobs({
@@ -180,13 +180,13 @@ function holdingsOf({ config, client }: Ground<BillingConfig>) {
   });
 }
 
-async function work(service: Ground<BillingConfig>, parts: Parts, patience: Patience = {}): Promise<void> {
+async function work(service: Ground<BillingConfig>, parts: Parts, timing: Timing = {}): Promise<void> {
   const { clock, log, db, config } = service;
   const { jobs } = parts;
   jobs.work(workingNotifications, workNotification({ ...parts, clock, log }));
   jobs.work(capturing, captureOrder({ ...parts, log }));
   const holdings = holdingsOf(service);
-  const { levelWaitMs = usualLevelWaitMs } = patience;
+  const { levelWaitMs = usualLevelWaitMs } = timing;
   jobs.work(reconcilingMeters, reconcileMeters({ ...parts, holdings, clock, log, levelWaitMs }));
   jobs.work(mailing, sendMail({ ...parts, sender: await createMail(config), log }));
   jobs.start();

@@ -92,14 +92,14 @@ function followSettings(service: Ground<ChatConfig>): Settings<SettingValues> {
   return createSettings(service, { list: () => identity.listCurrentSettings({}), read: readSettings });
 }
 
-interface Keeping {
+interface RetentionOptions {
   installation: Settings<SettingValues>;
   wake: () => void;
   onErased: (count: number) => void;
 }
 
 /** What is kept for so many days. */
-function keepNoLonger(service: Ground<ChatConfig>, { installation, wake, onErased }: Keeping): void {
+function enforceRetention(service: Ground<ChatConfig>, { installation, wake, onErased }: RetentionOptions): void {
   const { config, clock, db } = service;
   const retention = createRetentionStore(db);
   service.repeat(removeSilent({ retention, days: config.MEETING_CHATS_KEPT_DAYS, clock }));
@@ -189,7 +189,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
     const onErased = (lateSeconds: number) => counters.expiryLateness.observe(lateSeconds);
     tasks.disappearing = service.repeat(sweepExpired({ timers, clock, wake, onErased }));
     service.repeat(endInvitations(dependencies));
-    keepNoLonger(service, { installation, wake, onErased: (count) => counters.aged.inc(count) });
+    enforceRetention(service, { installation, wake, onErased: (count) => counters.aged.inc(count) });
     service.repeat(sealBeside({ beside: createBesideStore(db), log }), 'unhurried');
 
     return {

@@ -25,7 +25,7 @@ describe('GetOrCreateDirect', () => {
     const requests = Array.from({ length: 20 }, (_, index) =>
       index % 2 ? { actorId: alice, otherUserId: bob } : { actorId: bob, otherUserId: alice },
     );
-    // The service has no connection to the database yet, and a busy machine may not make ten of them within its patience.
+    // The service has no connection to the database yet, and a busy machine may not make ten of them within its timeout.
     const replies = await Promise.all(
       requests.map((request) => answered(() => chat.client.getOrCreateDirect(request))),
     );

@@ -90,7 +90,7 @@ function mostFileBytes(service: Ground<FilesConfig>): () => number {
 }
 
 /** Archives that people take along, and the jobs that make them. */
-function archivesOf(service: Ground<FilesConfig>, patience: Patience, shared: SharedFileStore) {
+function archivesOf(service: Ground<FilesConfig>, timing: Timing, shared: SharedFileStore) {
   const { bus, client, clock, config, db, log, metrics, redis } = service;
   const { wake, eventHandlers } = service.tell(createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }));
   const { BILLING_ADDR: billing, SOCIAL_SCHEDULER_ADDR: social } = config;
@@ -101,7 +101,7 @@ function archivesOf(service: Ground<FilesConfig>, patience: Patience, shared: Sh
     redisPrefix: config.REDIS_PREFIX,
     log,
     metrics,
-    ...patience,
+    ...timing,
   });
   service.onStop('jobs', () => jobs.stop());
   const exports = createExportStore(db, jobs, shared, wake);
@@ -124,17 +124,17 @@ function archivesOf(service: Ground<FilesConfig>, patience: Patience, shared: Sh
 }
 
 /** How patient a worker is with another that died; shorter in tests. */
-export interface Patience {
+export interface Timing {
   holdMs?: number;
   sweepEveryMs?: number;
   graceMs?: number;
 }
 
 export interface AppOptions extends ServiceOptions<FilesConfig> {
-  patience?: Patience;
+  timing?: Timing;
 }
 
-export function createApp({ patience = {}, ...options }: AppOptions): App {
+export function createApp({ timing = {}, ...options }: AppOptions): App {
   return createService('files', options, (service) => {
     const { config, log, clock, metrics, db, redis, bus } = service;
     const chat = service.client(ChatServiceService, config.CHAT_ADDR);
@@ -158,7 +158,7 @@ export function createApp({ patience = {}, ...options }: AppOptions): App {
       ? createLevelReports({ billing: plans.billing, usage: (ownerId) => shared.usage(ownerId), clock, log })
       : noReports;
     service.onStop('level reports', () => reports.stop());
-    const archives = archivesOf(service, patience, shared);
+    const archives = archivesOf(service, timing, shared);
     const dependencies: RpcDependencies & { exports: typeof archives.exports } = {
       exports: archives.exports,
       uploads: createUploadStore(db),

@@ -10,7 +10,7 @@ const textIn = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toStr
 const parts = [{ name: 'account', json: '{"profile":{"displayName":"Ann"}}' }];
 
 beforeAll(async () => {
-  files = await startFiles({}, { patience: { holdMs: 900, sweepEveryMs: 100, graceMs: 50 } });
+  files = await startFiles({}, { timing: { holdMs: 900, sweepEveryMs: 100, graceMs: 50 } });
 });
 afterAll(() => files.stop());
 beforeEach(() => {

@@ -15,7 +15,7 @@ import {
 } from '@nolo/proto/files';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { createTestEnvironment, fakeClock, openDatabase, startTestBilling, startTestEvents } from '@nolo/testing';
-import { createApp, type Patience } from '../src/app.ts';
+import { createApp, type Timing } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import { memoryMessages } from './memoryMessages.ts';
 import { memoryProfiles } from './memoryProfiles.ts';
@@ -26,7 +26,7 @@ const rpcSecret = 'the-secret-of-the-tests';
 /** The service on real servers, with a folder and a clock of the test's own. */
 export async function startFiles(
   env: Record<string, string> = {},
-  { plans = false, patience = {} }: { plans?: boolean; patience?: Patience } = {},
+  { plans = false, timing = {} }: { plans?: boolean; timing?: Timing } = {},
 ) {
   const log = createLog({ service: 'files', level: 'silent' });
   const messages = memoryMessages();
@@ -58,7 +58,7 @@ export async function startFiles(
   });
   const db = openDatabase(environment.urls.files, 'files');
   const boot = async () => {
-    const app = createApp({ config, log, clock, longestPauseMs: 50, patience });
+    const app = createApp({ config, log, clock, longestPauseMs: 50, timing });
     const { rpc } = await app.start();
     const options = { secret: rpcSecret, timeoutMs: 30_000 };
     return {

@@ -64,7 +64,7 @@ async function carryPacket(worker: types.Worker): Promise<void> {
   const sending = setInterval(() => {
     producer.send(rtpPacket((sequence += 1)));
   }, 20);
-  const patience = setTimeout(() => {
+  const timeout = setTimeout(() => {
     process.stderr.write('No packet arrived.\n');
     process.exit(1);
   }, 10_000);
@@ -72,7 +72,7 @@ async function carryPacket(worker: types.Worker): Promise<void> {
     await arrived;
   } finally {
     clearInterval(sending);
-    clearTimeout(patience);
+    clearTimeout(timeout);
   }
 }
 

@@ -35,7 +35,7 @@ import { createWebhookStore } from './store/webhookStore.ts';
 type AppOptions = ServiceOptions<NotificationsConfig>;
 
 /** How patient a worker is with another that died, and with receivers; shorter in tests. */
-export interface Patience {
+export interface Timing {
   /** Of `createJobs`. */
   holdMs?: number;
   sweepEveryMs?: number;
@@ -46,14 +46,14 @@ export interface Patience {
   pauseMs?: number;
 }
 
-export function createApp(options: AppOptions, patience: Patience = {}): App {
+export function createApp(options: AppOptions, timing: Timing = {}): App {
   return createService('notifications', options, (service) => {
     const { config, clock, log } = service;
-    const parts = layParts(service, patience);
+    const parts = layParts(service, timing);
     const { webhooks, deliveries, jobs, push } = parts;
     // Without work of its own it still tells Redis of new jobs; workers sweep.
     if (config.WEBHOOK_WORKS) {
-      work(service, parts, patience);
+      work(service, parts, timing);
       jobs.start();
     }
     listen(service, parts);
@@ -74,10 +74,10 @@ export function createApp(options: AppOptions, patience: Patience = {}): App {
 }
 
 /** The same, but for its calls: sends what is due. */
-export function createWorker(options: AppOptions, patience: Patience = {}): App {
+export function createWorker(options: AppOptions, timing: Timing = {}): App {
   return createService('notifications', options, (service) => {
-    const parts = layParts(service, patience);
-    work(service, parts, patience);
+    const parts = layParts(service, timing);
+    work(service, parts, timing);
     parts.jobs.start();
     return {};
   });
@@ -85,7 +85,7 @@ export function createWorker(options: AppOptions, patience: Patience = {}): App 
 
 type Parts = ReturnType<typeof layParts>;
 
-function layParts(ground: Ground<NotificationsConfig>, { holdMs, sweepEveryMs }: Patience) {
+function layParts(ground: Ground<NotificationsConfig>, { holdMs, sweepEveryMs }: Timing) {
   const { config, log, clock, db, metrics: registry, onStop } = ground;
   const jobs = createJobs({
     db,
@@ -181,12 +181,12 @@ function inTurn(first: Handlers, second: Handlers): Handlers {
   );
 }
 
-function work(ground: Ground<NotificationsConfig>, parts: Parts, patience: Patience): void {
+function work(ground: Ground<NotificationsConfig>, parts: Parts, timing: Timing): void {
   const { config, clock, client, repeat } = ground;
   const { jobs, deliveries, guard, mayUse, metrics } = parts;
-  const post = createPost(guard, () => clock.now(), patience.answerMs);
-  jobs.work(sending, sendDelivery({ deliveries, post, mayUse, metrics, clock, delaysMs: patience.delaysMs }));
+  const post = createPost(guard, () => clock.now(), timing.answerMs);
+  jobs.work(sending, sendDelivery({ deliveries, post, mayUse, metrics, clock, delaysMs: timing.delaysMs }));
   jobs.work(mailing, tellOwner(client(OwnerMailServiceService, config.IDENTITY_ADDR)));
   repeat(releaseWaiting(deliveries));
-  workPush(ground, jobs, parts.push, patience);
+  workPush(ground, jobs, parts.push, timing);
 }

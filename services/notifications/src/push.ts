@@ -97,7 +97,7 @@ export function workPush(
   { config, clock, onStop }: Ground<NotificationsConfig>,
   jobs: Jobs,
   parts: PushParts,
-  patience: { answerMs?: number; pauseMs?: number } = {},
+  timing: { answerMs?: number; pauseMs?: number } = {},
 ): void {
   const { subscriptions, pushes, keys, alerts, statuses, metrics, guard, watched } = parts;
   const { send, stop } = createPushSender({
@@ -105,7 +105,7 @@ export function workPush(
     keys: keys.get,
     contact: config.PUSH_CONTACT,
     now: () => clock.now(),
-    answerMs: patience.answerMs,
+    answerMs: timing.answerMs,
   });
   onStop('push services', stop);
   const isUnread = isStillNews(alerts);
@@ -120,7 +120,7 @@ export function workPush(
         (await (push.type === 'status' ? isStatusUnseen(statuses, push) : isUnread(push))),
       metrics,
       clock,
-      pauseMs: patience.pauseMs,
+      pauseMs: timing.pauseMs,
     }),
   );
 }

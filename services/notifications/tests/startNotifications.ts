@@ -22,7 +22,7 @@ import {
   startTestBilling,
   startTestEvents,
 } from '@nolo/testing';
-import { createApp, type Patience } from '../src/app.ts';
+import { createApp, type Timing } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import { startReceiver } from './startReceiver.ts';
 
@@ -36,7 +36,7 @@ const unasked = <Handlers extends object>(handlers: Handlers): Handlers =>
   });
 
 /** The service on real stores, with a receiver of its own; other services as far as this one can tell. */
-export async function startNotifications({ sells = false, ...patience }: Patience & { sells?: boolean } = {}) {
+export async function startNotifications({ sells = false, ...timing }: Timing & { sells?: boolean } = {}) {
   const stack = createStopStack();
   const environment = await createTestEnvironment(['notifications']);
   stack.push('environment', () => environment.drop());
@@ -126,7 +126,7 @@ export async function startNotifications({ sells = false, ...patience }: Patienc
     PUSH_NETWORKS: '127.0.0.0/8',
   });
   const usual = { sweepEveryMs: 300, holdMs: 1_500, delaysMs: [50, 100], pauseMs: 100 };
-  const app = createApp({ config, log, clock, longestPauseMs: 200 }, { ...usual, ...patience });
+  const app = createApp({ config, log, clock, longestPauseMs: 200 }, { ...usual, ...timing });
   const { rpc } = await app.start();
   stack.push('app', () => app.stop());
   const client = createClient(WebhookServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });

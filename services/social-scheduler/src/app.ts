@@ -41,7 +41,7 @@ import { createServerApps } from './store/serverApps.ts';
 type AppOptions = ServiceOptions<SocialConfig>;
 
 /** How patient a worker is with another that died, and with platforms; shorter in tests that kill many. */
-export interface Patience {
+export interface Timing {
   /** Of `createJobs`. */
   holdMs?: number;
   sweepEveryMs?: number;
@@ -116,10 +116,10 @@ export function createApp(options: AppOptions): App {
 }
 
 /** The same, but for its calls: publishes what is due. */
-export function createWorker(options: AppOptions, patience: Patience = {}): App {
+export function createWorker(options: AppOptions, timing: Timing = {}): App {
   return createService('social-scheduler', options, (service) => {
-    const parts = layParts(service, { patience });
-    work(service, parts, patience);
+    const parts = layParts(service, { timing });
+    work(service, parts, timing);
     parts.jobs.start();
     return {};
   });
@@ -152,7 +152,7 @@ type Parts = ReturnType<typeof layParts>;
 
 function layParts(
   service: Ground<SocialConfig>,
-  { patience: { holdMs, sweepEveryMs } = {}, meter }: { patience?: Patience; meter?: Meter } = {},
+  { timing: { holdMs, sweepEveryMs } = {}, meter }: { timing?: Timing; meter?: Meter } = {},
 ) {
   const { config, log, clock, db, redis, bus, metrics, onStop, tell } = service;
   const settings = service.client(SettingServiceService, config.IDENTITY_ADDR);
@@ -196,7 +196,7 @@ function layParts(
 function work(
   { config, clock, log, client }: Ground<SocialConfig>,
   parts: Parts,
-  { lookUpAfterMs }: Patience = {},
+  { lookUpAfterMs }: Timing = {},
 ): void {
   const { jobs, connections, deliveries, platforms, meters: metrics, installation, barredHosts } = parts;
   const isHeld = () => installation.current().social === false;

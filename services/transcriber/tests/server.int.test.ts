@@ -109,7 +109,7 @@ describe('a server that fails', () => {
     ['over money', [{ error: 'insufficient_quota' }], 'transcription_failed'],
     ['over the file', [{ error: 'invalid_file' }], 'transcription_failed'],
     [
-      'and asks for more patience than anybody has',
+      'and asks to be waited for longer than anybody does',
       [{ error: 'overloaded', retryAfterSeconds: 60 }],
       'transcription_failed',
     ],

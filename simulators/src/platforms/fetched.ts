@@ -1,9 +1,9 @@
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /** Fetches media as platforms do that are told an address: without a session, and only what says that it is media. */
 export async function isFetched(address: unknown): Promise<boolean> {
   try {
-    const reply = await fetch(String(address), { signal: AbortSignal.timeout(patienceMs) });
+    const reply = await fetch(String(address), { signal: AbortSignal.timeout(timeoutMs) });
     const { byteLength } = await reply.arrayBuffer();
     return reply.ok && byteLength > 0 && /^(image|video)\//.test(reply.headers.get('content-type') ?? '');
   } catch {

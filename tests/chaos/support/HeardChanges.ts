@@ -2,7 +2,7 @@
  * Two replicas of a service may overtake each other with what they tell, by far on a busy machine; what is missing for
  * longer was lost. It is less than live delivery may take.
  */
-const gapPatienceMs = 1_500;
+const gapTimeoutMs = 1_500;
 
 /** How far one client is with the numbered changes of its conversations, and what it was told beyond a gap. */
 export class HeardChanges {
@@ -52,7 +52,7 @@ export class HeardChanges {
       this.#gaps.delete(id);
       if (this.completeUpTo(id) < this.highest(id)) this.#onGap(id);
     };
-    this.#gaps.set(id, setTimeout(stays, gapPatienceMs));
+    this.#gaps.set(id, setTimeout(stays, gapTimeoutMs));
   }
 
   /** Was told everything up to this change when it asked. */

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isAppError } from '@nolo/kit/errors';
 
 /** A caller tries for long; here whoever was killed is back within a minute. */
-export const patienceMs = 60_000;
+export const timeoutMs = 60_000;
 
 /** Hundreds who ask while nobody is there would take the processor from what they wait for. */
 const firstPauseMs = 50;
 const longestPauseMs = 1_000;
 
 /** Until somebody answers; what is refused for good is a failure. */
-export async function again<Reply>(call: () => Promise<Reply>, forMs = patienceMs): Promise<Reply> {
+export async function again<Reply>(call: () => Promise<Reply>, forMs = timeoutMs): Promise<Reply> {
   const until = Date.now() + forMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     try {

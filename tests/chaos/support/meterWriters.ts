@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMeterStore } from '../../../services/billing/src/store/meterStore.ts';
 import type { BillingGround } from '../../support/billingGround.ts';
-import { again, patienceMs } from './again.ts';
+import { again, timeoutMs } from './again.ts';
 
 const feature = 'transcriptionSeconds';
 export const meterWriters = 32;
@@ -13,7 +13,7 @@ const usesEach = 400;
 const mostSeconds = 3;
 const usualPauseMs = 500;
 /** Services deliver until billing has it; on a busy machine so many at once wait for long. */
-const stepMs = 5 * patienceMs;
+const stepMs = 5 * timeoutMs;
 
 export interface MeterWriters {
   /** Whatever is under way comes to its end. */

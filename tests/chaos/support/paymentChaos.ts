@@ -9,14 +9,14 @@ import { checkLedger } from '../../../services/billing/src/store/ledgerCheck.ts'
 import { pressPayFast, pressPayPal } from '../../../services/billing/tests/startGateways.ts';
 import type { BillingGround } from '../../support/billingGround.ts';
 import { seeded } from '../../support/scenario.ts';
-import { again, patienceMs } from './again.ts';
+import { again, timeoutMs } from './again.ts';
 import { meterWriters, startMeterWriters } from './meterWriters.ts';
 
 const ordersPerLife = 3;
 /** Where a machine is too slow for as many as are killed for, nobody begins another before some are at their end. */
 const mostUnderWay = 30;
 /** Gateways tell for days, and people come back; a machine that does much else keeps them waiting for minutes. */
-const toldForMs = 15 * patienceMs;
+const toldForMs = 15 * timeoutMs;
 /** Redis is emptied with one in so many kills. */
 const killsPerEmptying = 10;
 /** So many times as often as was asked for it kills at most, until it came to what it is about. */

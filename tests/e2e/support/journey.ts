@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import {
   connectChromium,
   launchChromium,
-  patienceMs,
+  waitTimeoutMs,
   phoneViewport,
   signInByPhone,
   TestSocket,
@@ -112,7 +112,7 @@ export function journey(urlOf: () => string = sharedUrl, browserArguments?: () =
       ...(device === 'phone' ? { viewport: phoneViewport, hasTouch: true, isMobile: true } : { viewport: desktop }),
       ...rest,
     });
-    context.setDefaultTimeout(patienceMs);
+    context.setDefaultTimeout(waitTimeoutMs);
     await engine?.prepare(context);
     if (camera === 'small') await context.addInitScript(modestDevices);
     if (as !== undefined) await signIn(context, as);

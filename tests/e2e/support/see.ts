@@ -1,4 +1,4 @@
-import { eventually, patienceMs } from '@nolo/testing';
+import { eventually, waitTimeoutMs } from '@nolo/testing';
 import type { Locator, Page } from 'playwright-core';
 
 /* Waiting as people do: they look until they see it. */
@@ -24,7 +24,7 @@ export async function at(page: Page, path: string | RegExp): Promise<void> {
 }
 
 /** Waits until an expectation of jest holds. */
-export async function soon(check: () => Promise<void> | void, timeoutMs = patienceMs): Promise<void> {
+export async function soon(check: () => Promise<void> | void, timeoutMs = waitTimeoutMs): Promise<void> {
   await eventually(
     async () => {
       await check();

@@ -62,9 +62,9 @@ describe('migrate', () => {
     const [chat, admin] = lines;
     await Promise.all(lines.map((line) => line.cut()));
     const migrating = migrate(chat.url, 'chat', migrations);
-    const provisioning = provisionDatabase(admin.url, database.name, ['chat'], database.name, { patienceMs: 60_000 });
+    const provisioning = provisionDatabase(admin.url, database.name, ['chat'], database.name, { timeoutMs: 60_000 });
     // As long as one that gives up would take to do so.
-    await expect(migrate(chat.url, 'chat', migrations, { patienceMs: 500 })).rejects.toThrow('ECONNREFUSED');
+    await expect(migrate(chat.url, 'chat', migrations, { timeoutMs: 500 })).rejects.toThrow('ECONNREFUSED');
     await Promise.all(lines.map((line) => line.mend()));
     expect(await migrating).toEqual([]);
     expect(await provisioning).toHaveProperty('chat');
@@ -97,8 +97,8 @@ describe('migrate', () => {
     const wrong = new URL(database.urls.chat);
     wrong.password = 'wrong';
     // Longer than a test may take.
-    const patienceMs = 600_000;
-    await expect(migrate(wrong.href, 'chat', migrations, { patienceMs })).rejects.toMatchObject({ code: '28P01' });
+    const timeoutMs = 600_000;
+    await expect(migrate(wrong.href, 'chat', migrations, { timeoutMs })).rejects.toMatchObject({ code: '28P01' });
   });
 });
 

@@ -32,7 +32,7 @@ type Connect = (transport: {
 }) => Promise<unknown>;
 
 /** A node prepares a stream from everybody, and a full machine lets one wait. */
-const patience = { timeoutMs: 60_000, forMs: 120_000 };
+const timeouts = { timeoutMs: 60_000, forMs: 120_000 };
 /** The longest a timer can be: for what may never come. */
 const untilTheEndMs = 0x7f_ff_ff_ff;
 
@@ -76,7 +76,7 @@ export class SyntheticPeer {
     const { url, token, roomCode, router, connect } = options;
     const socket = await TestSocket.open(url, token);
     const wish = { roomCode, rtpCapabilities: routerRtpCapabilities(), audio: true, video: true };
-    const { participant, media } = (await socket.insist('join_meeting', wish, patience)) as unknown as {
+    const { participant, media } = (await socket.insist('join_meeting', wish, timeouts)) as unknown as {
       participant: { id: string };
       media: { sendTransport: ToldTransport; receiveTransport: ToldTransport; consumers: Told[] };
     };
@@ -136,7 +136,7 @@ export class SyntheticPeer {
     const wanted = () =>
       this.offered().filter(({ kind, participantId }) => (kind === 'video' ? cameras : voices).has(participantId));
     const count = cameras.size + [...voices].filter((voice) => voice !== this.participantId).length;
-    await eventually(() => wanted().length >= count, { timeoutMs: patience.forMs });
+    await eventually(() => wanted().length >= count, { timeoutMs: timeouts.forMs });
     for (const { kind, rtpParameters } of wanted()) this.#taken.push(await this.#in.produce({ kind, rtpParameters }));
     await this.#ask('media_resume_consumers', { consumerIds: this.offered().map(({ id }) => id) }).catch(
       (error: unknown) => {
@@ -180,6 +180,6 @@ export class SyntheticPeer {
 
   async #ask(type: string, data: Record<string, unknown>): Promise<void> {
     const { participantId } = this;
-    await this.#socket.insist(type, { ...data, roomCode: this.#roomCode, participantId }, patience);
+    await this.#socket.insist(type, { ...data, roomCode: this.#roomCode, participantId }, timeouts);
   }
 }

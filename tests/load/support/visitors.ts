@@ -9,7 +9,7 @@ export interface Visitor {
   close(): Promise<void>;
 }
 
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 /** Browsers as processes of their own; they end with this one. */
 export async function startBrowsers(count: number, browserArguments: readonly string[] = []): Promise<Browser[]> {
@@ -28,7 +28,7 @@ export async function openVisitor(
   // Where pages have cameras, which browsers give to localhost and to nobody else without TLS.
   const baseURL = url.replace('127.0.0.1', 'localhost');
   const context = await browser.newContext({ viewport: desktopViewport, locale: 'en-GB', baseURL });
-  context.setDefaultTimeout(patienceMs);
+  context.setDefaultTimeout(timeoutMs);
   await context.addCookies([
     { name: 'nolo_session', value: token, url: baseURL, httpOnly: true, sameSite: 'Lax' },
     { name: 'nolo_signed_in', value: '1', url: baseURL, sameSite: 'Lax' },
@@ -39,7 +39,7 @@ export async function openVisitor(
 
 /** Asks from outside, since the app's security policy lets nothing evaluate inside. */
 export async function untilTrue(page: Page, expression: string): Promise<void> {
-  await eventually(async () => await page.evaluate<boolean>(expression), { timeoutMs: patienceMs, intervalMs: 100 });
+  await eventually(async () => await page.evaluate<boolean>(expression), { timeoutMs: timeoutMs, intervalMs: 100 });
 }
 
 /** At the door, with the camera open and mediasoup-client loaded, and after a look in the mirror. */

@@ -245,7 +245,7 @@ test('any order of what happened ends in the same, and the ledger always sums to
   );
 });
 
-test('periods follow one another, and nobody gets more or less time than was paid for, but for a day of patience', () => {
+test('periods follow one another, and nobody gets more or less time than was paid for, but for a day of tolerance', () => {
   const worthOf = (item: SaleItem, seats: number) => priceOf(item, 'ZAR', seats);
   fc.assert(
     fc.property(someFacts, (facts) => {

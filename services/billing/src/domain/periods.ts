@@ -6,7 +6,7 @@ export const periodMs = billingPeriod.days * dayMs;
 export const graceMs = billingPeriod.graceDays * dayMs;
 export const remindedAheadMs = billingPeriod.reminderDaysBefore * dayMs;
 /** Between the credit that was shown and the payment: what passes of a day meanwhile costs nobody a part of it. */
-const patienceMs = dayMs;
+const toleranceMs = dayMs;
 
 /** A time that is paid for, or given. */
 export interface Period {
@@ -54,7 +54,7 @@ export function addPlan(periods: readonly Period[], bought: Bought, hasGrace: bo
   if (ahead.some((period) => worthOf(period, currency) > worth)) return [...periods, begin(last.until)];
   const unused = ahead.reduce((sum, period) => sum + unusedWorth(period, currency, at), 0);
   const lengthMs = paidMs + Math.floor(unused / worth);
-  const wasJustShown = bought.share < 1 && lengthMs < periodMs && lengthMs >= periodMs - patienceMs;
+  const wasJustShown = bought.share < 1 && lengthMs < periodMs && lengthMs >= periodMs - toleranceMs;
   const before = periods.flatMap((period) =>
     period.from < at ? { ...period, until: Math.min(period.until, at) } : [],
   );

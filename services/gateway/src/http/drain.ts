@@ -8,8 +8,8 @@ export interface Drain {
    * still answered: load balancers need a moment to notice.
    */
   begin(): void;
-  /** Takes no more connections and returns once no request is under way, and after `patienceMs` in any case. */
-  finish(patienceMs: number): Promise<void>;
+  /** Takes no more connections and returns once no request is under way, and after `timeoutMs` in any case. */
+  finish(timeoutMs: number): Promise<void>;
 }
 
 const sweepMs = 50;
@@ -32,7 +32,7 @@ export function createDrain(server: Server): Drain {
     begin() {
       draining = true;
     },
-    async finish(patienceMs) {
+    async finish(timeoutMs) {
       draining = true;
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -45,12 +45,12 @@ export function createDrain(server: Server): Drain {
       };
       sweep();
       const sweeping = setInterval(sweep, sweepMs);
-      const patience = setTimeout(() => {
+      const timeout = setTimeout(() => {
         for (const connection of connections) connection.destroy();
-      }, patienceMs);
+      }, timeoutMs);
       await closed;
       clearInterval(sweeping);
-      clearTimeout(patience);
+      clearTimeout(timeout);
     },
   };
 }

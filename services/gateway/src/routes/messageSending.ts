@@ -10,7 +10,7 @@ const mostMessages = 32;
 /** Well below what one call may hold, in characters, of which one may be three bytes. */
 const mostCharacters = 524_288;
 /** Longer than a call takes where all is well. What waits for one that takes longer goes beside it. */
-const patienceMs = 25;
+const flushAfterMs = 25;
 
 interface Waiting {
   readonly request: SendMessageRequest;
@@ -38,7 +38,7 @@ interface Queue {
   underWay: number;
   /** Whether it goes at the end of this turn. */
   isDue: boolean;
-  patience: NodeJS.Timeout | undefined;
+  timer: NodeJS.Timeout | undefined;
 }
 
 /** In their order, as many in each as a call takes. */
@@ -101,8 +101,8 @@ export function createMessageSending(chat: Pick<ChatClient, 'sendMessage' | 'sen
   };
 
   const flush = (conversationId: string, queue: Queue) => {
-    clearTimeout(queue.patience);
-    queue.patience = undefined;
+    clearTimeout(queue.timer);
+    queue.timer = undefined;
     queue.isDue = false;
     const batches = batchesOf(queue.waiting);
     queue.waiting = [];
@@ -120,7 +120,7 @@ export function createMessageSending(chat: Pick<ChatClient, 'sendMessage' | 'sen
   return (request, { requestId }) =>
     new Promise((resolve, reject) => {
       const { conversationId } = request;
-      const queue = queues.get(conversationId) ?? { waiting: [], underWay: 0, isDue: false, patience: undefined };
+      const queue = queues.get(conversationId) ?? { waiting: [], underWay: 0, isDue: false, timer: undefined };
       queues.set(conversationId, queue);
       queue.waiting.push({
         request,
@@ -131,7 +131,7 @@ export function createMessageSending(chat: Pick<ChatClient, 'sendMessage' | 'sen
         reject,
       });
       if (queue.underWay === 0) beDue(conversationId, queue);
-      else queue.patience ??= untraced(() => setTimeout(flush, patienceMs, conversationId, queue));
+      else queue.timer ??= untraced(() => setTimeout(flush, flushAfterMs, conversationId, queue));
     });
 }
 

@@ -157,21 +157,21 @@ export class MediaNodes {
   #forgetSilent(sinceMs: number): void {
     for (const [nodeId, known] of this.#nodes) {
       known.silentForMs += sinceMs;
-      if (known.silentForMs <= this.#patienceWith(known.node) + 1) continue;
+      if (known.silentForMs <= this.#timeoutOf(known.node) + 1) continue;
       this.#drop(known.node);
       void this.#tell(nodeId);
     }
     this.#arm();
   }
 
-  #patienceWith({ paceMs }: MediaNode): number {
+  #timeoutOf({ paceMs }: MediaNode): number {
     return Math.max(this.#silentMs, mostMissed * paceMs);
   }
 
   /** Looks as often as those want it who are heard most often, and not at all where there is none. */
   #arm(): void {
-    const patience = [...this.#nodes.values()].map(({ node }) => this.#patienceWith(node));
-    const everyMs = patience.length === 0 ? undefined : Math.min(...patience) / looksPerSilence;
+    const timeouts = [...this.#nodes.values()].map(({ node }) => this.#timeoutOf(node));
+    const everyMs = timeouts.length === 0 ? undefined : Math.min(...timeouts) / looksPerSilence;
     if (this.#look?.everyMs === everyMs) return;
     clearInterval(this.#look?.timer);
     if (everyMs === undefined) this.#look = undefined;

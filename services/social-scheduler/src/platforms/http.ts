@@ -177,9 +177,9 @@ export function inSeconds(seconds: number, now: Date): Date {
 export async function untilReady(
   look: () => Promise<{ ready: true } | { ready: false; waitMs: number }>,
   { clock, signal }: { clock: Clock; signal: AbortSignal },
-  patienceMs = 30_000,
+  limitMs = 30_000,
 ): Promise<void> {
-  const end = performance.now() + patienceMs;
+  const end = performance.now() + limitMs;
   for (;;) {
     const found = await look();
     if (found.ready) return;

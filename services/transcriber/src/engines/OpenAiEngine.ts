@@ -32,8 +32,8 @@ const refusal = z.object({
 });
 
 const tries = 3;
-/** Whoever asks for more patience than this is given up on at once, for somebody waits for the words. */
-const mostPatienceMs = 10_000;
+/** Whoever asks to be waited for longer than this is given up on at once, for somebody waits for the words. */
+const mostWaitMs = 10_000;
 const mostReplyBytes = 4 * 1024 * 1024;
 
 /** What a server refused with: its status and codes, never its sentence, in which anything may stand. */
@@ -77,7 +77,7 @@ export class OpenAiEngine implements Engine {
     return await this.#semaphore.take(
       async () => {
         try {
-          return await this.#askPatiently(recording, either);
+          return await this.#askWithRetries(recording, either);
         } catch (error) {
           signal.throwIfAborted();
           // In less than a tenth of a second nobody says anything.
@@ -94,7 +94,7 @@ export class OpenAiEngine implements Engine {
     return Promise.resolve();
   }
 
-  async #askPatiently(recording: Recording, signal: AbortSignal): Promise<Heard> {
+  async #askWithRetries(recording: Recording, signal: AbortSignal): Promise<Heard> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#ask(recording, signal);
@@ -103,7 +103,7 @@ export class OpenAiEngine implements Engine {
         // Anything else is nobody who answers, or a connection that breaks.
         const mayPass = refused?.mayPass ?? true;
         const waitMs = refused?.retryAfterMs ?? (this.#options.retryAfterMs ?? 500) * 2 ** (attempt - 1);
-        if (!mayPass || attempt === tries || waitMs > mostPatienceMs || signal.aborted) throw error;
+        if (!mayPass || attempt === tries || waitMs > mostWaitMs || signal.aborted) throw error;
         await delay(waitMs, undefined, { signal });
       }
     }

@@ -16,7 +16,7 @@ export interface DoorSeatOptions {
 /** It is not gone to at the last moment, when the node may have given it up. */
 const spareMs = 2_000;
 /** Where nothing was kept, or came of it, it is asked for again only then. */
-const patienceMs = 20_000;
+const retryAfterMs = 20_000;
 
 /**
  * Transports that connect while somebody looks at themselves at the door, with what there is to see set up on them, so
@@ -54,7 +54,7 @@ export class DoorSeat {
     const now = this.#options.timers.now();
     if (this.#kept || this.#isAsking || this.#closed || now < this.#nextAt || !line.isOpen) return;
     this.#isAsking = true;
-    this.#nextAt = now + patienceMs;
+    this.#nextAt = now + retryAfterMs;
     try {
       const device = await this.#options.device();
       const { dtlsParameters, rtpCapabilities } = device;
