@@ -108,7 +108,6 @@ export const de = {
     archived: 'Archiviert',
     starred: 'Nachrichten mit Stern',
     allArchived: 'Alle deine Chats sind archiviert',
-    archiveEmpty: 'Nichts ist archiviert',
     backFromArchive: 'Zurück zu den Chats',
     composerPlaceholder: 'Nachricht\u00a0…',
     send: 'Senden',

@@ -105,7 +105,6 @@ export const en = {
     archived: 'Archived',
     starred: 'Starred messages',
     allArchived: 'All your chats are archived',
-    archiveEmpty: 'Nothing is archived',
     backFromArchive: 'Back to chats',
     composerPlaceholder: 'Type a message...',
     send: 'Send',

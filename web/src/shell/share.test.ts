@@ -1,4 +1,4 @@
-import { shareOut } from './share.ts';
+import { copyText, shareOut } from './share.ts';
 
 const clipboard = (works: boolean) =>
   ({ writeText: async () => (works ? undefined : Promise.reject(new Error('refused'))) }) as unknown as Clipboard;
@@ -24,4 +24,9 @@ test('of something with a link the clipboard gets the link alone', async () => {
   const noting = { writeText: async (text: string) => void written.push(text) } as unknown as Clipboard;
   await shareOut({ title: 'Choir', text: 'Join Choir', url: 'https://nolo.example/g' }, { clipboard: noting });
   expect(written).toEqual(['https://nolo.example/g']);
+});
+
+test('a page that may not use the clipboard at all, as one without TLS, is told so', async () => {
+  expect(await copyText('x', {} as Navigator)).toBe(false);
+  expect(await copyText('x', { clipboard: clipboard(true) })).toBe(true);
 });

@@ -1,9 +1,12 @@
 /** @jest-environment jsdom */
+import { readFileSync } from 'node:fs';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { TestProviders } from '../testing/TestProviders.tsx';
 import { Avatar, initialsOf, tintOf } from './Avatar.tsx';
 
 afterEach(cleanup);
+
+const tokens = readFileSync(new URL('tokens.css', import.meta.url), 'utf8');
 
 test.each([
   ['amara', 'A'],
@@ -66,7 +69,8 @@ test('names in their tints are read on the bubbles of others, in light and dark'
   );
   expect(texts.size).toBeGreaterThan(7);
   for (const text of texts) {
-    const [light = '', dark = ''] = text.match(/#[0-9a-f]{6}/g) ?? [];
+    const token = new RegExp(`--color-${text.replace('text-', '')}: (.*);`).exec(tokens)?.[1] ?? '';
+    const [light = '', dark = ''] = token.match(/#[0-9a-f]{6}/g) ?? [];
     expect(contrast(light, '#ffffff')).toBeGreaterThan(4.5);
     expect(contrast(dark, '#24211e')).toBeGreaterThan(4.5);
   }

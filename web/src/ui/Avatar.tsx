@@ -23,17 +23,18 @@ const sizes: Record<AvatarSize, string> = {
   96: 'size-24 text-32',
 };
 
+/** The colours stand in tokens.css. */
 const tints = [
-  { surface: 'bg-[light-dark(#dcefe6,#1c3d31)]', text: 'text-[light-dark(#0c5c43,#8fe0c1)]' },
-  { surface: 'bg-[light-dark(#fbe6d4,#45301c)]', text: 'text-[light-dark(#85480f,#f5c18d)]' },
-  { surface: 'bg-[light-dark(#e2e7fa,#262e52)]', text: 'text-[light-dark(#37479c,#b4c1ff)]' },
-  { surface: 'bg-[light-dark(#f8dfe4,#482430)]', text: 'text-[light-dark(#972f4b,#ffb0c2)]' },
-  { surface: 'bg-[light-dark(#f4eac6,#3c3413)]', text: 'text-[light-dark(#6d5706,#e9d27b)]' },
-  { surface: 'bg-[light-dark(#d9edf3,#183a45)]', text: 'text-[light-dark(#135c72,#93d6ea)]' },
-  { surface: 'bg-[light-dark(#ecdff5,#392748)]', text: 'text-[light-dark(#6b3591,#dcb6f6)]' },
-  { surface: 'bg-[light-dark(#f9dfd8,#47271d)]', text: 'text-[light-dark(#97361f,#ffb7a3)]' },
-  { surface: 'bg-[light-dark(#dbe9fb,#1d3350)]', text: 'text-[light-dark(#1a569b,#a3ccff)]' },
-  { surface: 'bg-[light-dark(#e6edcf,#2f3a17)]', text: 'text-[light-dark(#4d6312,#c9df8d)]' },
+  { surface: 'bg-tint-1', text: 'text-tint-1-text' },
+  { surface: 'bg-tint-2', text: 'text-tint-2-text' },
+  { surface: 'bg-tint-3', text: 'text-tint-3-text' },
+  { surface: 'bg-tint-4', text: 'text-tint-4-text' },
+  { surface: 'bg-tint-5', text: 'text-tint-5-text' },
+  { surface: 'bg-tint-6', text: 'text-tint-6-text' },
+  { surface: 'bg-tint-7', text: 'text-tint-7-text' },
+  { surface: 'bg-tint-8', text: 'text-tint-8-text' },
+  { surface: 'bg-tint-9', text: 'text-tint-9-text' },
+  { surface: 'bg-tint-10', text: 'text-tint-10-text' },
 ];
 
 /** Made once, and only for a name that needs it: making one takes longer than a thousand names do. */

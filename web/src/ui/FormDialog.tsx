@@ -13,6 +13,8 @@ export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChang
   submitLabel: string;
   /** In its place while the form is busy. */
   busyLabel?: string;
+  /** In the place of Cancel: a step back. */
+  back?: { label: string; onSelect: () => void } | undefined;
   /** Nothing can be sent yet. */
   disabled?: boolean;
   /** What is sent cannot be undone. */
@@ -29,6 +31,7 @@ export function FormDialog({
   onSubmit,
   submitLabel,
   busyLabel,
+  back,
   disabled = false,
   danger = false,
   waits = false,
@@ -63,8 +66,8 @@ export function FormDialog({
       }}
       footer={
         <>
-          <Button kind="secondary" disabled={held} onClick={onClose}>
-            {t('common.cancel')}
+          <Button kind="secondary" disabled={held} onClick={back?.onSelect ?? onClose}>
+            {back?.label ?? t('common.cancel')}
           </Button>
           <Button kind={danger ? 'danger' : 'primary'} type="submit" form={form} disabled={disabled} busy={busy}>
             {busy ? (busyLabel ?? submitLabel) : submitLabel}

@@ -11,7 +11,7 @@ export function SkeletonRows({ rows = 3, label }: { rows?: number; label: string
     <div role="status" aria-label={label}>
       {Array.from({ length: rows }, (_, row) => (
         <div key={row} className="flex h-(--nolo-row) items-center gap-3 px-4">
-          <Skeleton className="size-12 shrink-0 rounded-full" />
+          <Skeleton className="nolo-row-picture size-12 shrink-0 rounded-full" />
           <span className="flex-1">
             <Skeleton className={classNames('h-3.5', row % 2 === 0 ? 'w-2/5' : 'w-1/3')} />
             <Skeleton className={classNames('mt-2.5 h-3', row % 3 === 0 ? 'w-4/5' : 'w-3/5')} />

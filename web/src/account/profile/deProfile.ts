@@ -95,6 +95,7 @@ export const deProfile = {
   pictureVisibility: 'Wer dein Bild sieht',
   pictureVisibilityHint: 'Alle anderen sehen deine Initialen.',
   discoverable: 'Über den Namen zu finden',
+  blocked: 'Blockierte Personen',
   discoverableHint: 'Wenn aus, findet man dich nur mit deiner genauen Nummer oder E-Mail-Adresse.',
   linkPreviews: 'Linkvorschauen',
   linkPreviewsHint:

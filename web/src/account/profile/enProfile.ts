@@ -83,6 +83,7 @@ export const enProfile = {
   pictureVisibility: 'Who sees your picture',
   pictureVisibilityHint: 'Everybody else sees your initials.',
   discoverable: 'Can be found by name',
+  blocked: 'Blocked people',
   discoverableHint: 'When off, people find you only by your exact number or mail address.',
   linkPreviews: 'Link previews',
   linkPreviewsHint:

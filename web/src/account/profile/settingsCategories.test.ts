@@ -17,6 +17,7 @@ test('an address names one category, or none', () => {
 test('a category is found by its name and by what stands on its page', () => {
   expect(found('PROFILE.DEVICES')).toEqual(['devices']);
   expect(found(' receipts ')).toEqual(['privacy']);
+  expect(found('blocked')).toEqual(['privacy']);
   expect(found('')).toHaveLength(all.length);
   expect(found('nothing is called that')).toEqual([]);
 });

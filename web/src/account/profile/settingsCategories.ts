@@ -104,6 +104,7 @@ export function settingsCategories(
         t('profile.lastSeenVisibility'),
         t('profile.pictureVisibility'),
         t('profile.discoverable'),
+        t('profile.blocked'),
         t('profile.receipts'),
         t('profile.linkPreviews'),
         t('profile.transcription'),

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/httpClient.ts';
 import { useChat } from '../context/chatContext.ts';
 import { actionsOf } from '../engine/conversationActions.ts';
+import { copyText } from '../../shell/share.ts';
 import { toast } from '../../ui/toasts.ts';
 import { mayChange } from './messageRules.ts';
 
@@ -72,15 +73,10 @@ export function useMessageActions(): MessageActions {
         const texts = messages.map((message) => message.content || message.voiceMessageTranscription);
         const text = texts.filter(Boolean).join('\n\n');
         const count = messages.length;
-        navigator.clipboard
-          .writeText(text)
-          .then(() =>
-            toast({
-              kind: 'success',
-              title: count > 1 ? t('messages.selection.copied', { count }) : t('conversation.copied'),
-            }),
-          )
-          .catch(() => toast({ kind: 'error', title: t('errors.generic') }));
+        void copyText(text).then((done) => {
+          const copied = count > 1 ? t('messages.selection.copied', { count }) : t('conversation.copied');
+          toast(done ? { kind: 'success', title: copied } : { kind: 'error', title: t('errors.generic') });
+        });
       },
     };
   }, [engine, t]);

@@ -38,6 +38,7 @@ const RequestsList = lazy(async () => ({ default: (await import('./RequestsList.
 
 /* Who looks into the archive has asked for it. */
 const KeepArchived = lazy(async () => ({ default: (await import('./KeepArchived.tsx')).KeepArchived }));
+const EmptyArchive = lazy(async () => ({ default: (await import('./EmptyArchive.tsx')).EmptyArchive }));
 
 const statusOf = (state: ChatState) => state.list;
 const conversationsOf = (state: ChatState) => state.conversations;
@@ -96,7 +97,7 @@ export function ChatList({ Header, Empty }: ChatListProps) {
       );
     }
     if (rows.length > 0 || people.length > 0) return <ConversationRows rows={rows} people={people} />;
-    if (inArchive) return <EmptyState className="flex-1" icon={<Archive />} title={t('chats.archiveEmpty')} />;
+    if (inArchive) return <NothingArchived onBack={() => setPlace('chats')} />;
     if (query.trim() === '' && filter !== 'all') {
       return (
         <EmptyState
@@ -184,6 +185,14 @@ function usePlace(requests: number) {
   const [place, setPlace] = useState<'chats' | 'archive' | 'requests'>('chats');
   if (place === 'requests' && requests === 0) setPlace('chats');
   return [place, setPlace] as const;
+}
+
+function NothingArchived({ onBack }: { onBack: () => void }) {
+  return (
+    <Suspense fallback={null}>
+      <EmptyArchive onBack={onBack} />
+    </Suspense>
+  );
 }
 
 /** In the place of a list of which all was put away. */

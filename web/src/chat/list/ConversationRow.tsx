@@ -57,6 +57,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, cur
           imageUrl={conversationPicture(conversation)}
           presence={otherUser ? presenceStatus : undefined}
           size={48}
+          className="nolo-row-picture"
         />
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-2">

@@ -69,7 +69,7 @@ function RequestRow({ conversation }: { conversation: Conversation }) {
         current ? 'bg-accent-subtle' : 'hover:bg-hover active:bg-pressed',
       )}
     >
-      <Avatar name={name} size={48} />
+      <Avatar name={name} size={48} className="nolo-row-picture" />
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline gap-2">
           <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-15 font-medium">

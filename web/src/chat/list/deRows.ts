@@ -29,6 +29,8 @@ export const deRows = {
   unarchive: 'Aus dem Archiv holen',
   archived: '{{name}} ist archiviert',
   unarchived: '{{name}} steht wieder in der Liste',
+  archiveEmpty: 'Nichts ist archiviert',
+  archiveEmptyText: 'Archiviere einen Chat über sein Menü in der Liste, dann ist er hier zu finden.',
   undo: 'Rückgängig',
   keepArchived: 'Chats archiviert lassen',
   keepArchivedText: 'Auch wenn jemand schreibt. Sonst kommt zurück in die Liste, was nicht stummgeschaltet ist.',

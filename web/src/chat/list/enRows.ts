@@ -27,6 +27,8 @@ export const enRows = {
   unarchive: 'Move out of the archive',
   archived: '{{name}} was archived',
   unarchived: '{{name}} is back in the list',
+  archiveEmpty: 'Nothing is archived',
+  archiveEmptyText: 'Archive a chat from its menu in the list, and it is kept here.',
   undo: 'Undo',
   keepArchived: 'Keep chats archived',
   keepArchivedText: 'Also when somebody writes. Otherwise what is not muted comes back to the list.',

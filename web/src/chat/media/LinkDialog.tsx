@@ -1,14 +1,12 @@
 import { limits } from '@nolo/rules';
-import type { FormEvent } from 'react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { LinkMeta } from '../../api/linkImport.ts';
 import { lookAtLink } from '../../api/linkImport.ts';
 import { ApiError } from '../../api/request.ts';
 import { useChat } from '../context/chatContext.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import type { UnsentMedia } from '../engine/ports.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { failureText } from '../words/failureText.ts';
@@ -32,7 +30,6 @@ function mediaBehind(link: string, { name, size }: LinkMeta): UnsentMedia {
 export function LinkDialog({ conversationId, onClose }: { conversationId: string; onClose: () => void }) {
   const { t } = useMediaWords();
   const { engine } = useChat();
-  const form = useId();
   const [step, setStep] = useState<Step>({ kind: 'address', looking: false });
   const [address, setAddress] = useState('');
   const [caption, setCaption] = useState('');
@@ -63,73 +60,55 @@ export function LinkDialog({ conversationId, onClose }: { conversationId: string
     if (code === 'network_error') return t('errors.network');
     return failureText({ code: code === 'unknown_error' ? 'import_failed' : code, message }, t);
   };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    // The composer's own form lies around it in the tree of components.
-    event.stopPropagation();
+  const submit = async (): Promise<void> => {
     if (step.kind === 'found') {
       engine.send(conversationId, caption.trim(), { media: mediaBehind(step.link, step.meta) });
       onClose();
-    } else if (!step.looking && address.trim() !== '') void look(withScheme(address));
+    } else if (address.trim() !== '') await look(withScheme(address));
   };
+  const another = { label: t('media.link.other'), onSelect: () => setStep({ kind: 'address', looking: false }) };
 
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={t('media.link.title')}
       description={t('media.link.text')}
       initialFocus={() => addressField.current}
-      footer={
-        <>
-          {step.kind === 'found' && (
-            <Button kind="secondary" onClick={() => setStep({ kind: 'address', looking: false })}>
-              {t('media.link.other')}
-            </Button>
-          )}
-          <Button
-            type="submit"
-            form={form}
-            busy={step.kind === 'address' && step.looking}
-            disabled={step.kind === 'address' && address.trim() === ''}
-          >
-            {t(step.kind === 'found' ? 'media.link.send' : 'media.link.look')}
-          </Button>
-        </>
-      }
+      submitLabel={t(step.kind === 'found' ? 'media.link.send' : 'media.link.look')}
+      disabled={step.kind === 'address' && address.trim() === ''}
+      back={step.kind === 'found' ? another : undefined}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={form} onSubmit={submit} noValidate className="flex flex-col gap-4">
-        {step.kind === 'address' ? (
-          <TextField
-            ref={addressField}
-            label={t('media.link.address')}
-            type="url"
-            inputMode="url"
-            dir="ltr"
-            autoComplete="off"
-            maxLength={limits.linkLength}
-            placeholder={t('media.link.placeholder')}
-            value={address}
-            readOnly={step.looking}
-            error={problem}
-            onChange={(event) => {
-              setAddress(event.target.value);
-              setProblem(undefined);
-            }}
+      {step.kind === 'address' ? (
+        <TextField
+          ref={addressField}
+          label={t('media.link.address')}
+          type="url"
+          inputMode="url"
+          dir="ltr"
+          autoComplete="off"
+          maxLength={limits.linkLength}
+          placeholder={t('media.link.placeholder')}
+          value={address}
+          readOnly={step.looking}
+          error={problem}
+          onChange={(event) => {
+            setAddress(event.target.value);
+            setProblem(undefined);
+          }}
+        />
+      ) : (
+        <>
+          <Found meta={step.meta} />
+          <TextArea
+            label={t('media.link.caption')}
+            rows={2}
+            value={caption}
+            onChange={(event) => setCaption(event.target.value)}
           />
-        ) : (
-          <>
-            <Found meta={step.meta} />
-            <TextArea
-              label={t('media.link.caption')}
-              rows={2}
-              value={caption}
-              onChange={(event) => setCaption(event.target.value)}
-            />
-          </>
-        )}
-      </form>
-    </Dialog>
+        </>
+      )}
+    </FormDialog>
   );
 }
 

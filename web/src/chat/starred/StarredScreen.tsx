@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { useChat, useChatState } from '../context/chatContext.ts';
 import { useDocumentTitle } from '../../shell/routeHandle.ts';
 import { useLocale } from '../../i18n/locale.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button, buttonClasses } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -77,6 +77,11 @@ function StarredList() {
         icon={<Star />}
         title={t('messages.starred.empty')}
         description={t('messages.starred.emptyText')}
+        action={
+          <Link to="/" className={buttonClasses({ kind: 'secondary' })}>
+            {t('messages.starred.back')}
+          </Link>
+        }
       />
     );
   }
