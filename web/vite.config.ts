@@ -7,7 +7,7 @@ import { chunkNames } from './vitePlugins/chunks.ts';
 import { contractWithoutSchemas } from './vitePlugins/contract.ts';
 import { emojiData } from './vitePlugins/emoji.ts';
 import { landingPage, type Prerendered } from './vitePlugins/landing.ts';
-import { appManifest, germanManifest } from './vitePlugins/manifest.ts';
+import { appManifests } from './vitePlugins/manifest.ts';
 import { germanFile, languageWords } from './vitePlugins/languages.ts';
 import { visionRuntime } from './vitePlugins/visionRuntime.ts';
 
@@ -61,7 +61,7 @@ export function appConfig(prerender: () => Promise<Prerendered>, outFolder: stri
       languageWords(),
       tailwindcss(),
       landingPage(prerender),
-      germanManifest(),
+      appManifests(),
       VitePWA({
         strategies: 'injectManifest',
         srcDir: 'src',
@@ -78,7 +78,7 @@ export function appConfig(prerender: () => Promise<Prerendered>, outFolder: stri
           // A long video is rarely trimmed, and never without a network on its way.
           globIgnores: ['**/inter-latin-ext-*', '**/backgroundWorker-*', '**/trimVideo-*'],
         },
-        manifest: appManifest,
+        manifest: false,
       }),
     ],
     // Workers, of which the one that blurs backgrounds needs the runtime.

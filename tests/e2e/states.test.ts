@@ -142,9 +142,13 @@ story('the newest words of a conversation stand before the app does, and it goes
   const after = await page.getByRole('feed').getByText('Words number 30').boundingBox();
   expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2);
   expect(await page.evaluate<number>('globalThis.shifted')).toBeLessThan(0.01);
-  // Whatever asks for older ones, or for what changed, begins with these.
-  const newest = asked.filter((path) => path === `/api/conversations/${id}/messages?limit=50`);
-  expect([asked.indexOf(`/api/conversations/${id}`) >= 0, newest.length]).toEqual([true, 1]);
+  // Whatever asks for older ones, or for what changed, begins with these, and they came with the document.
+  const row = `/api/conversations/${id}`;
+  expect(asked.filter((path) => [row, `${row}/messages`].includes(path.split('?')[0] ?? ''))).toEqual([
+    `${row}?early`,
+    `${row}/messages?limit=50&early`,
+  ]);
+  expect(asked.findIndex((path) => path.endsWith('.js'))).toBeGreaterThan(asked.indexOf(`${row}?early`));
 });
 
 story('contacts see how one is; whoever is blocked cannot write and sees why, until it is taken back', async () => {

@@ -2,6 +2,7 @@
  * The only script of the landing page: a few hundred bytes that decide which face of the document
  * shows, before its first paint, and load the app where somebody is or is about to be signed in.
  */
+import { drawEarlyWords } from './chat/conversation/earlyWords.ts';
 import { conversationIdOf, decideFrame, decideView, wireLanding } from './bootView.ts';
 import { clockTime, localeFor } from './i18n/dates.ts';
 import { languageOf, languageStorageKey } from './i18n/language.ts';
@@ -31,9 +32,12 @@ wearKeptFont(root, localStorage);
 
 const language = languageOf(location.search, localStorage.getItem(languageStorageKey), navigator.languages);
 
-/** What systems learn of the app where it is installed. */
-if (language === 'de') {
-  document.querySelector('link[rel=manifest]')?.setAttribute('href', '/manifest.de.webmanifest');
+/** What systems learn of the app where it is installed, which nothing that is shown has to wait behind. */
+function linkManifest(): void {
+  const link = document.createElement('link');
+  link.rel = 'manifest';
+  link.href = language === 'de' ? '/manifest.de.webmanifest' : '/manifest.webmanifest';
+  document.head.append(link);
 }
 
 /** What the document says until the app is here stands in it, in both languages. */
@@ -125,12 +129,10 @@ function askForWords(): (() => Promise<boolean>) | undefined {
   // As long on its way as the answers, and spares the thread that draws them what the first time of day takes.
   const prepared = prepareIntl('dates');
   const clock = (at: number) => clockTime(at, localeFor(language, navigator.languages));
-  const code = import('./chat/conversation/earlyWords.ts');
-  code.catch(ignore);
   return async () => {
     const conversation = await asked.row;
     if (conversation?.type !== 'direct') return false;
-    const [{ drawEarlyWords }, page] = await Promise.all([code, asked.page, prepared]);
+    const [page] = await Promise.all([asked.page, prepared]);
     const frame = document.getElementById('frame');
     return frame !== null && drawEarlyWords(frame, { conversation, page }, clock);
   };
@@ -152,7 +154,8 @@ function afterWords(words: () => Promise<boolean>, run: () => void): void {
       clearTimeout(late);
       // Nothing is painted of a page in the background.
       if (!drawn || document.hidden) once();
-      else requestAnimationFrame(() => setTimeout(() => once()));
+      // The second frame begins once the first, with the words, is on its way to the screen.
+      else requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => once())));
     })
     .catch(ignore);
 }
@@ -166,6 +169,7 @@ function showLanding(): void {
 captureInstallOffer(window);
 addEventListener('load', () => {
   const register = () => {
+    linkManifest();
     // Whoever leaves the page meanwhile, or has no network, is given it another time.
     import('./registerServiceWorker.ts').then(({ registerServiceWorker }) => registerServiceWorker()).catch(ignore);
   };
@@ -180,9 +184,13 @@ if (decideView({ path: location.pathname, search: location.search, marked, langu
   root.dataset.view = 'loading';
   say('loading');
   const framed = showFrame();
-  if (marked) askEarly();
   const words = marked && framed ? askForWords() : undefined;
-  const load = () => void loadApp('resume');
+  const load = () => {
+    if (marked && words) askEarly();
+    void loadApp('resume');
+  };
+  // Words are shown before the app knows whose they are.
+  if (marked && !words) askEarly();
   if (words) afterPaint(() => afterWords(words, load));
   else if (framed) afterPaint(load);
   else load();

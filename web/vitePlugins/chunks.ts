@@ -50,9 +50,6 @@ const outside: readonly Moment[] = [
   { name: 'guests', entries: ['landing/Landing.tsx', 'landing/legal/LegalPage.tsx', 'meetings/room/GuestMeeting.tsx'] },
 ];
 
-/** What draws a conversation's first words before anything else of it is here, in one file with what the app draws them by. */
-const firstWords: Moment = { name: 'words', entries: ['chat/conversation/earlyWords.ts'] };
-
 const bootEntries = ['boot.ts', 'registerServiceWorker.ts'];
 
 /**
@@ -132,16 +129,19 @@ export function chunkNames(): (id: string, graph: Graph) => string | null {
   return (id, graph) => {
     known ??= {
       boot: find(graph, [{ name: 'boot', entries: bootEntries }]),
-      moments: find(graph, [firstWords, ...moments]),
+      moments: find(graph, moments),
       outside: find(graph, outside),
     };
     const nameIn = (of: { name: string; modules: Set<string> }[]) => of.find(({ modules }) => modules.has(id))?.name;
     // The landing page's few hundred bytes stay as they are, and what is asked for by itself keeps a file of its own.
-    if (entries.has(id) || barrels.test(id) || seldom.test(id) || nameIn(known.boot) !== undefined) return null;
+    if (entries.has(id) || barrels.test(id) || seldom.test(id)) return null;
+    // The app is not to wait for its own beginning, so what it shares with that has a file: one, beside the script itself.
+    if (nameIn(known.boot) !== undefined)
+      return nameIn([...known.moments, ...known.outside]) === undefined ? null : 'boot';
     const library = large.exec(id)?.[1];
     if (library !== undefined) return library;
     const moment = nameIn(known.moments);
-    if (moment === undefined || moment === 'start' || moment === firstWords.name) return moment ?? null;
+    if (moment === undefined || moment === 'start') return moment ?? null;
     // A conversation is opened before what comes soon is here, and is not to wait for all of it.
     const sooner = moment === 'soon' ? nameIn(known.moments.filter(({ name }) => name === 'conversation')) : undefined;
     return [moment, nameIn(known.outside), sooner].filter((part) => part !== undefined).join('-');

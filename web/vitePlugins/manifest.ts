@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 import type { ManifestOptions } from 'vite-plugin-pwa';
 
 /** What systems learn of the installed app. */
-export const appManifest = {
+const english = {
   lang: 'en',
   id: '/',
   name: 'Nolo',
@@ -52,28 +52,32 @@ export const appManifest = {
   protocol_handlers: [{ protocol: 'web+nolo', url: '/open?link=%s' }],
 } satisfies Partial<ManifestOptions>;
 
-/** Where the same stands in German; boot.ts leads there. By its id it is the same app. */
-const germanManifestFile = 'manifest.de.webmanifest';
-
-const shortcutsInGerman: Readonly<Record<(typeof appManifest.shortcuts)[number]['url'], string>> = {
+const shortcutsInGerman: Readonly<Record<(typeof english.shortcuts)[number]['url'], string>> = {
   '/': 'Chats',
   '/contacts': 'Kontakte',
   '/meetings': 'Meetings',
   '/status': 'Status',
 };
 
-/** Puts the German manifest beside the English one. */
-export function germanManifest(): Plugin {
-  const manifest = {
-    ...appManifest,
-    lang: 'de',
-    description: 'Private Nachrichten, Anrufe und Meetings.',
-    shortcuts: appManifest.shortcuts.map(({ url }) => ({ name: shortcutsInGerman[url], url })),
-  };
+/** By its id it is the same app. */
+const german = {
+  ...english,
+  lang: 'de',
+  description: 'Private Nachrichten, Anrufe und Meetings.',
+  shortcuts: english.shortcuts.map(({ url }) => ({ name: shortcutsInGerman[url], url })),
+} satisfies Partial<ManifestOptions>;
+
+/** Puts both manifests beside the document; which one it has is said by boot.ts. */
+export function appManifests(): Plugin {
   return {
-    name: 'nolo-german-manifest',
+    name: 'nolo-manifests',
     generateBundle() {
-      this.emitFile({ type: 'asset', fileName: germanManifestFile, source: JSON.stringify(manifest) });
+      for (const [fileName, manifest] of Object.entries({
+        'manifest.webmanifest': english,
+        'manifest.de.webmanifest': german,
+      })) {
+        this.emitFile({ type: 'asset', fileName, source: JSON.stringify(manifest) });
+      }
     },
   };
 }

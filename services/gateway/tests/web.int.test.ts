@@ -60,6 +60,30 @@ it.each(['/', '/chat/0190', '/group-chat/ABC234', '/payment/success'])(
   },
 );
 
+const conversation = '0190a5b2-3c4d-7e5f-8a9b-0c1d2e3f4a5b';
+const signedIn = { ...html, cookie: 'other=1; nolo_signed_in=1' };
+
+it('names the first questions about a conversation beside the document, by addresses that no others have', async () => {
+  const { headers } = await raw(`/chat/${conversation}`, signedIn);
+  const asked = [
+    `/api/conversations/${conversation}?early`,
+    `/api/conversations/${conversation}/messages?limit=50&early`,
+  ];
+  expect(headers['link']).toBe(
+    asked.map((address) => `<${address}>; rel=preload; as=fetch; crossorigin=use-credentials`).join(', '),
+  );
+  expect(headers['vary']).toBe('Accept-Encoding, Cookie');
+});
+
+it.each([
+  ['nobody is signed in', `/chat/${conversation}`, html],
+  ['another page is asked for', '/contacts', signedIn],
+  ['the address is not that of a conversation', `/chat/${conversation}>; rel=preload, </x`, signedIn],
+  ['it is not the document', '/assets/index-1.js', signedIn],
+])('names none where %s', async (_, path, headers) => {
+  expect((await raw(encodeURI(path), headers)).headers['link']).toBeUndefined();
+});
+
 it('keeps assets for ever, and asks again about everything else', async () => {
   expect((await raw('/assets/index-1.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable');
   const worker = await raw('/serviceWorker.js');

@@ -11,7 +11,7 @@ beforeEach(() => {
   forgetEarly();
   jest.spyOn(globalThis, 'fetch').mockImplementation(async (address) => {
     asked.push(address as string);
-    const answer = address === path ? answers.row : answers.page;
+    const answer = address === `${path}?early` ? answers.row : answers.page;
     if (!answer) throw new TypeError('no network');
     return answer();
   });
@@ -34,7 +34,7 @@ test('the row and its messages are asked for at once, taken once, and the messag
   expect(await takeEarlyPage('another')).toBeUndefined();
   const early = await takeEarlyPage(id);
   expect([early?.items, early?.asOf, early?.headers.get('x-next-cursor')]).toEqual([messages, 7, 'more']);
-  expect(asked).toEqual([path, `${path}/messages?limit=50`]);
+  expect(asked).toEqual([`${path}?early`, `${path}/messages?limit=50&early`]);
   expect([await takeEarlyPage(id), await takeEarlyConversation(id)]).toEqual([undefined, undefined]);
 });
 

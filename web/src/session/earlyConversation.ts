@@ -38,11 +38,11 @@ async function get(path: string): Promise<Response | undefined> {
 }
 
 async function readRow(path: string): Promise<Conversation | undefined> {
-  return (await (await get(path))?.json()) as Conversation | undefined;
+  return (await (await get(`${path}?early`))?.json()) as Conversation | undefined;
 }
 
 async function readPage(path: string, row: Promise<Conversation | undefined>): Promise<EarlyPage | undefined> {
-  const answer = await get(`${path}/messages?limit=${pageSize}`);
+  const answer = await get(`${path}/messages?limit=${pageSize}&early`);
   const items = ((await answer?.json()) ?? []) as Message[];
   const conversation = await row;
   if (!answer || items.length === 0 || !conversation || conversation.unreadCount > pageSize / 2) return undefined;
@@ -52,6 +52,8 @@ async function readPage(path: string, row: Promise<Conversation | undefined>): P
 
 /**
  * Asks for an address's conversation and its newest messages before the app is asked for: behind its files they came last.
+ * The server names the same addresses beside the document (services/gateway/src/http/staticWeb.ts), so that the answers
+ * are on their way already; `early` keeps what nobody takes of them from being the answer to anything else.
  * Only where the device keeps nothing of anybody's chats, for what it keeps is there sooner.
  */
 export function askConversationEarly(id: string): Asked {

@@ -46,7 +46,7 @@ export interface Sessions {
 }
 
 /** Tells the page that a session may exist, before it asks; worth nothing by itself. */
-const companionCookie = 'nolo_signed_in';
+export const companionCookie = 'nolo_signed_in';
 
 /** What identity hands out is far shorter; a longer one is not worth a call. */
 const longestToken = 512;

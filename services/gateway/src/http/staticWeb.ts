@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, resolve, sep } from 'node:path';
 import type { Log } from '@nolo/kit/log';
 import type { RequestHandler } from 'express';
+import { companionCookie } from './session.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -85,6 +86,21 @@ function isWhole(files: ReadonlyMap<string, WebFile>): boolean {
   return isWritten && namedAssets(files).every((path) => files.has(path));
 }
 
+/** Where one conversation is open. */
+const conversationPath = /^\/chat\/([\da-f-]{36})$/;
+
+/**
+ * What the document asks first where somebody is signed in (web/src/session/earlyConversation.ts). Named beside it, the
+ * answers come together with the script that asks, a round trip sooner. Only those questions have these addresses: an
+ * answer that nobody takes stays with the browser, and must not be taken for that of a later one.
+ */
+function firstQuestions(path: string, cookie = ''): string[] {
+  const id = conversationPath.exec(path)?.[1];
+  if (id === undefined || !cookie.split(/;\s*/).includes(`${companionCookie}=1`)) return [];
+  const conversation = `/api/conversations/${id}`;
+  return [`${conversation}?early`, `${conversation}/messages?limit=50&early`];
+}
+
 const missing = `<!doctype html><meta charset="utf-8"><title>Nolo</title>
 <p>The web app has not been built: WEB_DIR names no folder with an index.html. Run npm start, or build it with npm run build in web.</p>
 `;
@@ -150,7 +166,13 @@ export function serveWeb(webDir: string, log: Log): RequestHandler {
     // Encodings are different bytes, so each has a validator of its own (RFC 9110 section 8.8.3.3).
     const validator = encoding === 'identity' ? etag : `${etag.slice(0, -1)}-${encoding}"`;
     response.setHeader('Content-Type', type);
-    response.setHeader('Vary', 'Accept-Encoding');
+    const isDocument = file === files.get('/index.html');
+    response.setHeader('Vary', isDocument ? 'Accept-Encoding, Cookie' : 'Accept-Encoding');
+    if (isDocument) {
+      const asked = firstQuestions(path, request.headers.cookie);
+      const links = asked.map((question) => `<${question}>; rel=preload; as=fetch; crossorigin=use-credentials`);
+      if (links.length > 0) response.setHeader('Link', links);
+    }
     response.setHeader('Cache-Control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
     response.setHeader('ETag', validator);
     if (
