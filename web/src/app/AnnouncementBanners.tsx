@@ -17,7 +17,7 @@ export function AnnouncementBanners() {
       key={one.id}
       tone={one.severity}
       icon={one.severity === 'warning' ? <TriangleAlert /> : <Info />}
-      action={
+      dismiss={
         <PlainIconButton
           label={t('common.dismiss')}
           size="small"

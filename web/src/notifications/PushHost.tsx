@@ -147,14 +147,14 @@ function AskBanner({ chat: { engine } }: { chat: Chat }) {
       tone="accent"
       icon={<Bell />}
       action={
-        <span className="flex shrink-0 flex-wrap justify-end gap-2">
+        <>
           <Button size="small" kind="quiet" onClick={() => answer(false)}>
             {t('push.notNow')}
           </Button>
           <Button size="small" onClick={() => answer(true)}>
             {t('push.turnOn')}
           </Button>
-        </span>
+        </>
       }
     >
       {t('push.ask')}

@@ -14,14 +14,16 @@ const tones: Record<BannerTone, string> = {
 export interface BannerProps {
   tone?: BannerTone;
   icon?: ReactNode;
-  /** At the end: a button such as Retry. */
+  /** Buttons such as Retry: beside the words where these keep a width that reads well, and else below them. */
   action?: ReactNode;
+  /** The cross that puts it away, in the top corner wherever the buttons are. */
+  dismiss?: ReactNode;
   className?: string;
   children: ReactNode;
 }
 
-/** One line across the top of a pane about the state everything below is in. */
-export function Banner({ tone = 'neutral', icon, action, className, children }: BannerProps) {
+/** A line across the top of a pane about the state everything below is in. */
+export function Banner({ tone = 'neutral', icon, action, dismiss, className, children }: BannerProps) {
   return (
     <div
       role="status"
@@ -31,9 +33,14 @@ export function Banner({ tone = 'neutral', icon, action, className, children }: 
         className,
       )}
     >
-      {icon}
-      <span className="min-w-0 flex-1">{children}</span>
-      {action}
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2.5 gap-y-1.5">
+        <div className="flex min-w-0 flex-[1_1_14rem] items-center gap-2.5">
+          {icon}
+          <span className="min-w-0 flex-1">{children}</span>
+        </div>
+        <div className="ms-auto flex flex-wrap justify-end gap-2 empty:hidden">{action}</div>
+      </div>
+      {dismiss !== undefined && <div className="-me-2 flex self-start">{dismiss}</div>}
     </div>
   );
 }

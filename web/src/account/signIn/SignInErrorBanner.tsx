@@ -22,7 +22,7 @@ export function SignInErrorBanner() {
       tone={reason === 'cancelled' ? 'neutral' : 'danger'}
       icon={<CircleAlert />}
       className="pt-[calc(env(safe-area-inset-top)+0.375rem)]"
-      action={
+      dismiss={
         <PlainIconButton
           size="small"
           label={t('common.dismiss')}

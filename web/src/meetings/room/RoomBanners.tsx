@@ -90,7 +90,7 @@ function Knocking({ onShowPeople }: { onShowPeople: () => void }) {
       tone="info"
       icon={<UserPlus />}
       action={
-        <span className="flex gap-2">
+        <>
           <Button size="small" kind={count > 1 ? 'primary' : 'secondary'} onClick={onShowPeople}>
             {t('meeting.people.show')}
           </Button>
@@ -103,7 +103,7 @@ function Knocking({ onShowPeople }: { onShowPeople: () => void }) {
               {t('meeting.people.admit')}
             </Button>
           )}
-        </span>
+        </>
       }
     >
       {t('meeting.people.knocks', { count, name })}
