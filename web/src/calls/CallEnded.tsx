@@ -1,36 +1,25 @@
 import { MessageCircle, Phone, Video } from 'lucide-react';
-import { useEffect, useRef } from 'react';
 import type { LiveCall } from './model/callPhase.ts';
 import { requestCall } from '../chat/calling/callRequests.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { durationText } from '../chat/words/callWords.ts';
 import { useCallTexts } from './useCallTexts.ts';
+import { useLeaveLater } from './useLeaveLater.ts';
 import { usePeer } from './usePeer.ts';
 import { useStatusText } from './useStatusText.ts';
-
-/** Long enough to be read; whoever wants something else presses it. */
-const stayMs = { talked: 4_000, unanswered: 12_000 };
 
 /** How it ended, for a moment, with the way to call again. */
 export function CallEnded({ live, onLeave }: { live: LiveCall; onLeave: () => void }) {
   const { t } = useCallTexts();
   const peer = usePeer(live);
   const text = useStatusText(live, undefined);
-  const leave = useRef(onLeave);
-  useEffect(() => {
-    leave.current = onLeave;
-  });
-  const talked = live.ending === 'disconnected';
-  useEffect(() => {
-    const timer = setTimeout(() => leave.current(), talked ? stayMs.talked : stayMs.unanswered);
-    return () => clearTimeout(timer);
-  }, [talked]);
+  useLeaveLater(live, onLeave);
   const seconds = live.talkingSince === null || live.endedAt === null ? 0 : (live.endedAt - live.talkingSince) / 1_000;
   const { conversationId } = live;
   return (
     <section className="flex min-h-0 flex-1 flex-col items-center justify-center gap-4 bg-page px-6 text-center text-ink [color-scheme:dark]">
-      <Avatar name={peer.name} imageUrl={peer.imageUrl} size={96} />
+      <Avatar name={peer.name} imageUrl={peer.imageUrl} size={96} className="mb-3 scale-125" />
       <h1 dir="auto" className="max-w-full text-24 font-semibold wrap-anywhere">
         {peer.name}
       </h1>
@@ -38,7 +27,7 @@ export function CallEnded({ live, onLeave }: { live: LiveCall; onLeave: () => vo
         <p>{text}</p>
         {seconds >= 1 && <p className="tabular mt-1 text-14">{t('calls.lasted', { time: durationText(seconds) })}</p>}
       </div>
-      <div className="mt-2 flex flex-wrap justify-center gap-2">
+      <div className="mt-2 flex max-w-80 flex-wrap justify-center gap-2 *:grow">
         <Button kind="secondary" icon={conversationId === null ? undefined : <MessageCircle />} onClick={onLeave}>
           {t(conversationId === null ? 'calls.close' : 'calls.message')}
         </Button>

@@ -179,7 +179,7 @@ export function CallLayer() {
   const onItsScreen = live?.call !== null && live !== null && pathname === `/meeting/${live.call.id}`;
   const overlay = live?.phase === 'incoming' && !live.minimised;
   useOverlay(overlay, minimise);
-  const pill = live !== null && live.phase !== 'ended' && !overlay && !onItsScreen;
+  const pill = live !== null && !overlay && !onItsScreen;
   return (
     <>
       {sound}
@@ -198,6 +198,7 @@ export function CallLayer() {
           onOpen={() => (live.phase === 'incoming' ? engine.setMinimised(false) : open(live))}
           onAnswer={() => void engine.answer(live.type === 'video')}
           onEnd={() => (live.phase === 'incoming' ? engine.decline() : engine.end())}
+          onLeave={() => engine.dismiss()}
         />
       )}
     </>

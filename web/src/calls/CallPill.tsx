@@ -1,10 +1,12 @@
-import { Mic, MicOff, Phone, PhoneOff } from 'lucide-react';
+import { Mic, MicOff, Phone, PhoneOff, UsersRound, X } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { CallMedia } from './media/CallMedia.ts';
 import type { LiveCall } from './model/callPhase.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { PlainIconButton } from '../ui/PlainIconButton.tsx';
 import { CallTimer } from './CallTimer.tsx';
+import { useLeaveLater } from './useLeaveLater.ts';
+import { classNames } from '../ui/classNames.ts';
 import { useCallTexts } from './useCallTexts.ts';
 import { usePeer } from './usePeer.ts';
 import { useStatusText } from './useStatusText.ts';
@@ -16,16 +18,21 @@ export interface CallPillProps {
   onAnswer: () => void;
   /** Hangs up, or declines what rings. */
   onEnd: () => void;
+  /** Puts it away once the call is over. */
+  onLeave: () => void;
 }
 
-/** The call while one looks at something else: who, how long, and the way back. */
-export function CallPill({ live, media, onOpen, onAnswer, onEnd }: CallPillProps) {
+/** The call while one looks at something else: who, how long, and the way back; for a moment, also how it ended. */
+export function CallPill({ live, media, onOpen, onAnswer, onEnd, onLeave }: CallPillProps) {
   const { t } = useCallTexts();
   const peer = usePeer(live);
   const incoming = live.phase === 'incoming';
+  const ended = live.phase === 'ended';
+  const several = !ended && peer.inside > 2;
+  useLeaveLater(live, onLeave);
   return (
     <aside
-      aria-label={t('calls.callWith', { name: peer.name })}
+      aria-label={t('calls.callWith', { name: peer.names })}
       data-call-pill
       // Every screen makes room for it above its head, so that it lies over nothing.
       className="fixed start-1/2 top-[calc(env(safe-area-inset-top)+0.375rem)] z-45 flex max-w-[calc(100vw-1.5rem)] -translate-x-1/2 animate-pop-in items-center gap-1 rounded-full border border-line bg-overlay p-1 text-ink shadow-overlay rtl:translate-x-1/2"
@@ -36,15 +43,21 @@ export function CallPill({ live, media, onOpen, onAnswer, onEnd }: CallPillProps
         className="tap flex h-10 min-w-0 items-center gap-2.5 rounded-full ps-1 pe-3 text-start hover:bg-hover"
       >
         <span className="sr-only">{t(incoming ? 'calls.showIncoming' : 'calls.back')}</span>
-        <Avatar name={peer.name} imageUrl={peer.imageUrl} size={32} />
+        {several ? (
+          <span className="flex size-8 shrink-0 items-center justify-center rounded-full bg-accent-subtle text-accent-text [&_svg]:size-4">
+            <UsersRound aria-hidden="true" />
+          </span>
+        ) : (
+          <Avatar name={peer.name} imageUrl={peer.imageUrl} size={32} />
+        )}
         <span className="min-w-0 text-13 leading-tight">
           <span dir="auto" className="block max-w-40 truncate font-semibold">
-            {peer.name}
+            {several ? t('calls.people', { count: peer.inside }) : peer.name}
           </span>
           <PillStatus live={live} media={media} />
         </span>
       </button>
-      {media && !incoming && <PillMicrophone media={media} />}
+      {media && !incoming && !ended && <PillMicrophone media={media} />}
       {incoming && (
         <PlainIconButton
           label={t('calls.answer')}
@@ -54,12 +67,16 @@ export function CallPill({ live, media, onOpen, onAnswer, onEnd }: CallPillProps
           onClick={onAnswer}
         />
       )}
-      <PlainIconButton
-        label={t(incoming ? 'calls.decline' : 'calls.end')}
-        icon={<PhoneOff />}
-        className="rounded-full! bg-danger text-on-danger! hover:bg-danger-hover!"
-        onClick={onEnd}
-      />
+      {ended ? (
+        <PlainIconButton label={t('calls.close')} icon={<X />} className="rounded-full!" onClick={onLeave} />
+      ) : (
+        <PlainIconButton
+          label={t(incoming ? 'calls.decline' : 'calls.end')}
+          icon={<PhoneOff />}
+          className="rounded-full! bg-danger text-on-danger! hover:bg-danger-hover!"
+          onClick={onEnd}
+        />
+      )}
     </aside>
   );
 }
@@ -76,8 +93,9 @@ function MeasuredStatus({ live, media }: { live: LiveCall; media: CallMedia }) {
 function StatusLine({ live, link }: { live: LiveCall; link: Parameters<typeof useStatusText>[1] }) {
   const text = useStatusText(live, link);
   return (
-    <span className="block truncate text-12 text-accent-text">
-      {text ?? (live.talkingSince !== null && <CallTimer since={live.talkingSince} />)}
+    <span className={classNames('block truncate text-12', live.phase === 'ended' ? 'text-muted' : 'text-accent-text')}>
+      <span role="status">{text}</span>
+      {text === null && live.talkingSince !== null && <CallTimer since={live.talkingSince} />}
     </span>
   );
 }

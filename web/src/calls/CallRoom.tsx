@@ -44,7 +44,7 @@ export function CallRoom({ live, media, engine, onMinimise }: CallRoomProps) {
   useRootMark('stage');
   return (
     <section
-      aria-label={t('calls.callWith', { name: peer.name })}
+      aria-label={t('calls.callWith', { name: peer.names })}
       data-testid="call-screen"
       className="relative flex min-h-0 flex-1 flex-col overflow-clip bg-sunken text-ink [color-scheme:dark]"
     >

@@ -30,7 +30,7 @@ export function CallScreen({ id }: { id: string }) {
   const asked = useQuestion(id, own !== null);
   /** Where to go once the call is gone from the screen. */
   const way = useRef<string | null>(null);
-  useDocumentTitle(own ? t('calls.callWith', { name: peer.name }) : t('nav.calls'));
+  useDocumentTitle(own ? t('calls.callWith', { name: peer.names }) : t('nav.calls'));
   useEffect(() => {
     if (own) way.current = own.conversationId === null ? '/' : `/chat/${own.conversationId}`;
     else if (way.current !== null) void navigate(way.current, { replace: true });

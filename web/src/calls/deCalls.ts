@@ -30,6 +30,7 @@ export const deCalls = {
   busy: 'Spricht gerade',
   noAnswer: 'Keine Antwort',
   failed: 'Der Anruf konnte nicht verbunden werden',
+  lost: 'Die Verbindung ist abgebrochen',
   lasted: 'Ihr habt {{time}} gesprochen',
   startFailed: 'Anruf konnte nicht begonnen werden',
   answerFailed: 'Anruf konnte nicht angenommen werden',

@@ -27,6 +27,7 @@ export const enCalls = {
   busy: 'On another call',
   noAnswer: 'No answer',
   failed: 'The call could not be connected',
+  lost: 'The connection was lost',
   lasted: 'You talked for {{time}}',
   startFailed: 'Failed to start call',
   answerFailed: 'Failed to answer the call',

@@ -1,4 +1,5 @@
 import { useChatState } from '../chat/context/chatContext.ts';
+import { listFormat, useLocale } from '../i18n/locale.ts';
 import { useSelf } from '../session/self.ts';
 import { othersIn, otherIn, type LiveCall } from './model/callPhase.ts';
 import { useCallTexts } from './useCallTexts.ts';
@@ -8,21 +9,34 @@ export interface Peer {
   imageUrl: string | null;
   /** More than one other person is in it or is being rung. */
   several: boolean;
+  /** Everybody who is in it, oneself included. */
+  inside: number;
+  /** All others who are in it; the one person where nobody is yet. */
+  names: string;
 }
 
-/** Whom a call is with, by what the call or the conversation knows of them. */
+/** Whom a call is with, by what the call or the conversations know of them. */
 export function usePeer(live: LiveCall | null): Peer {
   const { t } = useCallTexts();
   const self = useSelf();
+  const locale = useLocale();
+  const conversations = useChatState((state) => (live ? state.conversations : undefined)) ?? {};
+  // News of a call names nobody, so who was added by somebody else is known by one's own conversations only.
+  const userOf = ({ userId, user }: NonNullable<ReturnType<typeof otherIn>>) =>
+    user ?? Object.values(conversations).find(({ otherUser }) => otherUser?.id === userId)?.otherUser ?? null;
   const other = live?.call ? otherIn(live.call, self.id) : undefined;
-  const fromChat = useChatState((state) => {
-    const known = state.conversations[live?.conversationId ?? '']?.otherUser ?? null;
-    return other === undefined || known?.id === other.userId ? known : null;
-  });
-  const user = other?.user ?? fromChat;
+  const user = other ? userOf(other) : (conversations[live?.conversationId ?? '']?.otherUser ?? null);
+  const name = user?.displayName ?? t('calls.someone');
+  const joined = live?.call?.participants.filter(({ state }) => state === 'joined') ?? [];
+  const others = joined.filter(({ userId }) => userId !== self.id);
   return {
-    name: user?.displayName ?? t('calls.someone'),
+    name,
     imageUrl: user?.profileImageUrl ?? null,
     several: live?.call ? othersIn(live.call, self.id).length > 1 : false,
+    inside: joined.length,
+    names:
+      others.length > 1
+        ? listFormat(locale).format(others.map((one) => userOf(one)?.displayName ?? t('calls.someone')))
+        : name,
   };
 }

@@ -29,6 +29,8 @@ export function useStatusText(live: LiveCall | null, link: CallMediaState['link'
     case 'connected':
       return link === 'reconnecting' || link === 'connecting' ? t('calls.reconnecting') : null;
     case 'ended':
+      // Whoever talked already was connected.
+      if (live.ending === 'failed' && live.talkingSince !== null) return t('calls.lost');
       return t(endings[live.ending ?? 'disconnected']);
   }
 }
