@@ -49,7 +49,8 @@ export function PictureEditor({ name, imageUrl, target, changeLabel, title }: Pi
       icon={<Camera />}
       kind="solid"
       size="small"
-      className="rounded-full! ring-3 ring-raised"
+      // Fingers have room around it, so that the letters of the name stay in sight.
+      className="relative min-h-0! min-w-0! rounded-full! ring-3 ring-raised after:absolute after:-inset-1.5"
       {...(imageUrl === null && { onClick: () => input.current?.click() })}
     />
   );

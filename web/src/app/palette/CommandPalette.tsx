@@ -95,7 +95,7 @@ function Palette({ onClose, onShowShortcuts, onOpen }: PaletteProps) {
                 value={typed}
                 onValueChange={setTyped}
                 placeholder={t('palette.placeholder')}
-                className="h-13 min-w-0 flex-1 bg-transparent text-16 outline-none placeholder:truncate placeholder:text-muted"
+                className="h-13 min-w-0 flex-1 bg-transparent text-16 outline-none placeholder:truncate placeholder:text-muted max-[22rem]:placeholder:text-14"
               />
               <span aria-hidden="true" className="flex max-sm:hidden">
                 <Key>Esc</Key>
