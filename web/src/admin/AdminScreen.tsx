@@ -13,19 +13,18 @@ import {
   Users,
   Video,
 } from 'lucide-react';
-import type { LucideIcon } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { limits } from '@nolo/rules';
-import { NavLink, useParams } from 'react-router-dom';
+import { Outlet, useLocation } from 'react-router-dom';
 import { proofStore } from '../account/proof.ts';
 import { ApiError } from '../api/request.ts';
 import { useSelf } from '../session/self.ts';
 import { useSells } from '../session/useSells.ts';
 import { NotFoundScreen } from '../shell/NotFoundScreen.tsx';
-import { ProfileFrame } from '../shell/ProfileFrame.tsx';
+import { CategoriesFrame } from '../shell/CategoriesFrame.tsx';
+import { CategoryLink } from '../shell/CategoryLink.tsx';
 import { useDocumentTitle } from '../shell/routeHandle.ts';
 import { Button } from '../ui/Button.tsx';
-import { classNames } from '../ui/classNames.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
@@ -55,31 +54,68 @@ const pages = {
   audit: AuditPage,
 } as const;
 
+/** In the order of the list. */
+const icons = {
+  users: Users,
+  invitations: MailPlus,
+  rooms: Video,
+  announcements: Megaphone,
+  reports: Flag,
+  links: Link2Off,
+  settings: SlidersHorizontal,
+  state: Activity,
+  jobs: ListRestart,
+  audit: ScrollText,
+  billing: CreditCard,
+} as const;
+
+const sections = Object.keys(icons) as (keyof typeof icons)[];
+
+const titles = {
+  users: 'admin.users',
+  invitations: 'admin.invitations',
+  rooms: 'admin.rooms',
+  announcements: 'admin.announcements',
+  reports: 'admin.reports',
+  links: 'admin.barred',
+  settings: 'admin.changeable',
+  state: 'admin.state',
+  jobs: 'admin.jobs',
+  audit: 'admin.audit',
+  billing: 'admin.billing',
+} as const satisfies Record<keyof typeof icons, string>;
+
 /** `/admin`: what operators of the installation see and do; the server decides who is one, and keeps a record of it. */
 export function AdminScreen() {
   const { t } = useOperatorWords();
-  const { page = 'users' } = useParams();
+  const { operator } = useSelf();
+  const page = useLocation().pathname.split('/')[2] || 'users';
   const Page = Object.hasOwn(pages, page) ? pages[page as keyof typeof pages] : undefined;
-  useDocumentTitle(t('admin.title'));
-  if (!Page) return <NotFoundScreen />;
+  // It is a page of another room, which lets in by itself and says its own title.
+  const isBilling = page === 'billing';
+  useDocumentTitle(isBilling ? undefined : t('admin.title'));
+  if (!Page && !isBilling) return <NotFoundScreen />;
   return (
-    <ProfileFrame title={t('admin.title')} back={t('admin.back')}>
-      <Gate>
-        <div className="flex flex-col gap-4 lg:flex-row lg:gap-8">
-          <Sections />
-          <div className="flex min-w-0 flex-1 flex-col gap-4">
-            <Page />
-          </div>
-        </div>
-      </Gate>
-    </ProfileFrame>
+    <CategoriesFrame
+      title={t('admin.title')}
+      back={{ to: '/profile', label: t('admin.back'), beside: true }}
+      page={page}
+      list={operator ? <Sections page={page} /> : undefined}
+    >
+      {Page ? (
+        <Gate>
+          <Page />
+        </Gate>
+      ) : (
+        <Outlet />
+      )}
+    </CategoriesFrame>
   );
 }
 
-function Sections() {
+function Sections({ page }: { page: string }) {
   const { t } = useOperatorWords();
   const sells = useSells();
-  const { page } = useParams();
   const list = useRef<HTMLUListElement>(null);
   // What is open is in sight where not all of them are.
   useEffect(() => {
@@ -87,45 +123,26 @@ function Sections() {
     open?.scrollIntoView({ inline: 'center', block: 'nearest' });
   }, [page]);
   return (
-    <nav aria-label={t('admin.sections')} className="shrink-0 lg:w-44">
-      {/* On phones one line that is drawn aside. */}
+    <nav aria-label={t('admin.sections')}>
+      {/* In one column, one line that is drawn aside. */}
       <ul
         ref={list}
-        className="-mx-4 flex gap-1 overflow-x-auto overscroll-x-contain px-4 py-1 [scrollbar-width:none] lg:mx-0 lg:flex-col lg:overflow-visible lg:p-0"
+        className="-mx-4 flex gap-1 overflow-x-auto overscroll-x-contain px-4 py-1 [scrollbar-width:none] lg:mx-0 lg:flex-col lg:gap-0.5 lg:overflow-visible lg:p-0"
       >
-        <Section to="/admin" Icon={Users} title={t('admin.users')} />
-        <Section to="/admin/invitations" Icon={MailPlus} title={t('admin.invitations')} />
-        <Section to="/admin/rooms" Icon={Video} title={t('admin.rooms')} />
-        <Section to="/admin/announcements" Icon={Megaphone} title={t('admin.announcements')} />
-        <Section to="/admin/reports" Icon={Flag} title={t('admin.reports')} />
-        <Section to="/admin/links" Icon={Link2Off} title={t('admin.barred')} />
-        <Section to="/admin/settings" Icon={SlidersHorizontal} title={t('admin.changeable')} />
-        <Section to="/admin/state" Icon={Activity} title={t('admin.state')} />
-        <Section to="/admin/jobs" Icon={ListRestart} title={t('admin.jobs')} />
-        <Section to="/admin/audit" Icon={ScrollText} title={t('admin.audit')} />
-        {sells && <Section to="/admin/billing" Icon={CreditCard} title={t('admin.billing')} />}
+        {sections
+          .filter((one) => one !== 'billing' || sells)
+          .map((one) => (
+            <CategoryLink
+              key={one}
+              to={one === 'users' ? '/admin' : `/admin/${one}`}
+              Icon={icons[one]}
+              title={t(titles[one])}
+              current={one === page}
+              className="max-lg:shrink-0"
+            />
+          ))}
       </ul>
     </nav>
-  );
-}
-
-function Section({ to, Icon, title }: { to: string; Icon: LucideIcon; title: string }) {
-  return (
-    <li className="max-lg:shrink-0">
-      <NavLink
-        end
-        to={to}
-        className={({ isActive }) =>
-          classNames(
-            'flex min-h-10 items-center gap-3 rounded-control px-3 py-1.5 text-14 pointer-coarse:min-h-11',
-            isActive ? 'bg-accent-subtle font-medium text-accent-text' : 'text-muted hover:bg-hover hover:text-ink',
-          )
-        }
-      >
-        <Icon aria-hidden="true" className="size-[18px] shrink-0" />
-        <span className="min-w-0 wrap-anywhere">{title}</span>
-      </NavLink>
-    </li>
   );
 }
 

@@ -78,6 +78,8 @@ const settings = (): RouteObject => ({
   ],
 });
 
+const billing = async () => ({ Component: (await import('../billing/room.ts')).BillingScreens });
+
 /** The notices, which the signed in read inside the app. */
 const legalPages = (): RouteObject[] =>
   (['privacy', 'terms'] as const).map((name) => ({
@@ -158,13 +160,12 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
               }),
             },
             settings(),
-            ...['/payment/:outcome', '/team', '/admin/billing'].map((path) => ({
-              path,
-              lazy: async () => ({ Component: (await import('../billing/room.ts')).BillingScreens }),
-            })),
+            ...['/payment/:outcome', '/team'].map((path) => ({ path, lazy: billing })),
             {
-              path: '/admin/:page?',
+              // Its list stays while the pages beside it change.
+              path: '/admin',
               lazy: async () => ({ Component: (await import('../admin/room.ts')).AdminScreen }),
+              children: [{ path: 'billing', lazy: billing }, { path: ':page?' }],
             },
             ...legalPages(),
             {

@@ -1,10 +1,10 @@
-import { ArrowLeft, Download, LogOut, Star } from 'lucide-react';
+import { Download, LogOut, Star } from 'lucide-react';
 import type { ComponentType } from 'react';
-import { lazy, Suspense, useLayoutEffect, useRef } from 'react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, Outlet, useLocation } from 'react-router-dom';
 import { useStore } from 'zustand';
-import { ScreenHeader } from '../../shell/ScreenHeader.tsx';
+import { CategoriesFrame } from '../../shell/CategoriesFrame.tsx';
 import { configStore } from '../../session/config.ts';
 import { featureStore } from '../../session/features.ts';
 import { useSignOut } from '../../session/useSignOut.ts';
@@ -68,11 +68,6 @@ export function ProfileScreen(parts: PlanParts) {
   const { operator } = useSelf();
   const { pathname } = useLocation();
   const page = settingsPageOf(pathname);
-  const scroller = useRef<HTMLDivElement>(null);
-  // Another page begins at its top; the list beside it stays, and with it the focus.
-  useLayoutEffect(() => {
-    if (scroller.current !== null) scroller.current.scrollTop = 0;
-  }, [page]);
   const categories = settingsCategories(t, { sells, meetings: hasMeetings, pushes, operator });
   const category = categories.find((one) => one.page === page);
   // A page that does not exist, or not in this installation, once that is known.
@@ -80,105 +75,83 @@ export function ProfileScreen(parts: PlanParts) {
   if (isMissing) return <Navigate to="/profile" replace />;
   const title = category?.title ?? t('profile.title');
   return (
-    <>
-      <ProfileHeader title={title} page={page} Currency={parts.Currency} />
-      <SignOutQuestion onConfirm={signOut} />
-      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-8">
-        <div className="mx-auto grid max-w-160 grid-cols-1 items-start gap-4 lg:max-w-260 lg:grid-cols-[19rem_minmax(0,1fr)]">
-          {/* On its own, a page stands alone where there is one column; the account's is with its picture. */}
-          <div
-            className={classNames(
-              'min-w-0 lg:sticky lg:-top-1 lg:-m-1 lg:max-h-[calc(100dvh-4.5rem)] lg:overflow-y-auto lg:p-1',
-              page !== undefined && page !== 'account' && 'max-lg:hidden',
-            )}
-          >
-            <IdentityCard PlanBadge={parts.Badge} />
-            {/* Where there is a sidebar, one's own menu leads there. */}
-            {page === undefined && (
-              <div className="mt-4 md:hidden">
-                <Link to="/starred" className={buttonClasses({ kind: 'secondary', wide: true })}>
-                  <Star aria-hidden="true" />
-                  {t('chats.starred')}
-                </Link>
-              </div>
-            )}
-            <div className={classNames('mt-4', page !== undefined && 'max-lg:hidden')}>
-              <SettingsList categories={categories} current={page} />
+    <CategoriesFrame
+      title={title}
+      // Where the list of settings is beside it, that is the way.
+      back={page === undefined ? undefined : { to: '/profile', label: t('profile.settings.back') }}
+      actions={<ProfileActions page={page} Currency={parts.Currency} />}
+      // On its own, a page stands alone where there is one column; the account's is with its picture.
+      alone={page !== undefined && page !== 'account'}
+      page={page}
+      list={
+        <>
+          <IdentityCard PlanBadge={parts.Badge} />
+          {/* Where there is a sidebar, one's own menu leads there. */}
+          {page === undefined && (
+            <div className="mt-4 md:hidden">
+              <Link to="/starred" className={buttonClasses({ kind: 'secondary', wide: true })}>
+                <Star aria-hidden="true" />
+                {t('chats.starred')}
+              </Link>
             </div>
+          )}
+          <div className={classNames('mt-4', page !== undefined && 'max-lg:hidden')}>
+            <SettingsList categories={categories} current={page} />
           </div>
-          <div className="flex min-w-0 flex-col gap-4">
-            <SettingsCards
-              page={page}
-              Plan={parts.Plan}
-              Notifications={parts.Notifications}
-              hasMeetings={hasMeetings}
-              pushes={pushes}
-            />
-            {/* What other rooms have a page for. */}
-            <Outlet />
-          </div>
-        </div>
-      </div>
-    </>
+        </>
+      }
+    >
+      <SignOutQuestion onConfirm={signOut} />
+      <SettingsCards
+        page={page}
+        Plan={parts.Plan}
+        Notifications={parts.Notifications}
+        hasMeetings={hasMeetings}
+        pushes={pushes}
+      />
+      {/* What other rooms have a page for. */}
+      <Outlet />
+    </CategoriesFrame>
   );
 }
 
-interface ProfileHeaderProps extends Pick<PlanParts, 'Currency'> {
-  title: string;
-  /** A page has a way back where the list of settings is not beside it, and of the actions those that belong to it. */
+interface ProfileActionsProps extends Pick<PlanParts, 'Currency'> {
+  /** A page has of the actions those that belong to it. */
   page: SettingsPage | undefined;
 }
 
-function ProfileHeader({ title, page, Currency }: ProfileHeaderProps) {
+function ProfileActions({ page, Currency }: ProfileActionsProps) {
   const { t } = useTranslation();
   const signOut = useSignOut();
   const sells = useSells();
   const offer = useStore(installStore, (state) => state.offer);
   const shows = (name?: SettingsPage) => page === undefined || page === name;
   return (
-    <div className="mx-auto flex w-full max-w-160 items-end lg:max-w-268">
-      {page !== undefined && (
-        <Link
-          to="/profile"
-          aria-label={t('profile.settings.back')}
-          className="tap ms-2 mb-3 -me-2 inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink lg:hidden"
-        >
-          <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
-        </Link>
+    <>
+      {sells && shows('plan') && (
+        <Suspense fallback={<span className="w-22" />}>
+          <Currency />
+        </Suspense>
       )}
-      <div className="min-w-0 flex-1">
-        <ScreenHeader
-          title={title}
-          actions={
-            <>
-              {sells && shows('plan') && (
-                <Suspense fallback={<span className="w-22" />}>
-                  <Currency />
-                </Suspense>
-              )}
-              {offer !== null && shows() && (
-                <Button
-                  kind="secondary"
-                  icon={<Download />}
-                  onClick={() => {
-                    void offer.prompt().then((accepted) => {
-                      if (accepted) toast({ kind: 'success', title: t('profile.installing') });
-                    });
-                  }}
-                >
-                  {t('profile.installApp')}
-                </Button>
-              )}
-              {shows('account') && (
-                <Button kind="quiet" icon={<LogOut className="rtl:-scale-x-100" />} onClick={signOut}>
-                  {t('profile.logout')}
-                </Button>
-              )}
-            </>
-          }
-        />
-      </div>
-    </div>
+      {offer !== null && shows() && (
+        <Button
+          kind="secondary"
+          icon={<Download />}
+          onClick={() => {
+            void offer.prompt().then((accepted) => {
+              if (accepted) toast({ kind: 'success', title: t('profile.installing') });
+            });
+          }}
+        >
+          {t('profile.installApp')}
+        </Button>
+      )}
+      {shows('account') && (
+        <Button kind="quiet" icon={<LogOut className="rtl:-scale-x-100" />} onClick={signOut}>
+          {t('profile.logout')}
+        </Button>
+      )}
+    </>
   );
 }
 

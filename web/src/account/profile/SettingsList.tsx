@@ -1,9 +1,7 @@
 import { LayoutList } from 'lucide-react';
-import type { LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
-import { classNames } from '../../ui/classNames.ts';
+import { CategoryLink } from '../../shell/CategoryLink.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import type { SettingsCategory } from './settingsCategories.ts';
 import { findCategories, settingsAddress } from './settingsCategories.ts';
@@ -40,31 +38,5 @@ export function SettingsList({ categories, current }: SettingsListProps) {
         {found.length === 0 && t('profile.settings.none')}
       </p>
     </nav>
-  );
-}
-
-interface CategoryLinkProps {
-  to: string;
-  Icon: LucideIcon;
-  title: string;
-  current: boolean;
-  className?: string;
-}
-
-function CategoryLink({ to, Icon, title, current, className }: CategoryLinkProps) {
-  return (
-    <li className={className}>
-      <Link
-        to={to}
-        aria-current={current ? 'page' : undefined}
-        className={classNames(
-          'flex min-h-10 items-center gap-3 rounded-control px-3 py-1.5 text-14 pointer-coarse:min-h-11',
-          current ? 'bg-accent-subtle font-medium text-accent-text' : 'text-muted hover:bg-hover hover:text-ink',
-        )}
-      >
-        <Icon aria-hidden="true" className="size-[18px] shrink-0" />
-        <span className="min-w-0 wrap-anywhere">{title}</span>
-      </Link>
-    </li>
   );
 }

@@ -11,7 +11,6 @@ import { Select } from '../../ui/Select.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useBilling } from '../billingQueries.ts';
-import { ScreenFrame } from '../ScreenFrame.tsx';
 import { AdminList } from './AdminList.tsx';
 import { AuditExport } from './AuditExport.tsx';
 import type { View } from './adminQueries.ts';
@@ -37,15 +36,6 @@ const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function AdminScreen() {
   const { t } = useAdminWords();
   useDocumentTitle(t('billingAdmin.title'));
-  return (
-    <ScreenFrame title={t('billingAdmin.title')}>
-      <Content />
-    </ScreenFrame>
-  );
-}
-
-function Content() {
-  const { t } = useAdminWords();
   const { data: billing, isError, isFetching, refetch } = useBilling();
   if (billing === undefined) {
     return isError ? (

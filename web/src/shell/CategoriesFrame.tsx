@@ -1,0 +1,70 @@
+import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useLayoutEffect, useRef } from 'react';
+import { Link } from 'react-router-dom';
+import { classNames } from '../ui/classNames.ts';
+import { ScreenHeader } from './ScreenHeader.tsx';
+
+interface CategoriesFrameProps {
+  title: string;
+  /** The way back, and what it is called; `beside` where it is needed with the list in sight too. */
+  back?: { to: string; label: string; beside?: boolean } | undefined;
+  /** At the end of the header. */
+  actions?: ReactNode;
+  /** None for who may not see it. */
+  list: ReactNode | undefined;
+  /** Where there is one column, what is open stands alone in it. */
+  alone?: boolean;
+  /** What is open: another one begins at its top, while the list beside it stays, and with it the focus. */
+  page: string | undefined;
+  children: ReactNode;
+}
+
+/** A list of categories beside the one that is open, or above it where there is one column. */
+export function CategoriesFrame({ title, back, actions, list, alone = false, page, children }: CategoriesFrameProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (scroller.current !== null) scroller.current.scrollTop = 0;
+  }, [page]);
+  return (
+    <>
+      <div className="mx-auto flex w-full max-w-160 items-end lg:max-w-268">
+        {back !== undefined && (
+          <Link
+            to={back.to}
+            aria-label={back.label}
+            className={classNames(
+              'tap ms-2 mb-3 -me-2 inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink',
+              back.beside !== true && 'lg:hidden',
+            )}
+          >
+            <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
+          </Link>
+        )}
+        <div className="min-w-0 flex-1">
+          <ScreenHeader title={title} actions={actions} />
+        </div>
+      </div>
+      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-8">
+        <div
+          className={classNames(
+            'mx-auto grid max-w-160 grid-cols-1 items-start gap-4 lg:max-w-260',
+            list !== undefined && 'lg:grid-cols-[19rem_minmax(0,1fr)]',
+          )}
+        >
+          {list !== undefined && (
+            <div
+              className={classNames(
+                'min-w-0 lg:sticky lg:-top-1 lg:-m-1 lg:max-h-[calc(100dvh-4.5rem)] lg:overflow-y-auto lg:p-1',
+                alone && 'max-lg:hidden',
+              )}
+            >
+              {list}
+            </div>
+          )}
+          <div className="flex min-w-0 flex-col gap-4">{children}</div>
+        </div>
+      </div>
+    </>
+  );
+}
