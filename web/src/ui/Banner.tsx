@@ -34,7 +34,7 @@ export function Banner({ tone = 'neutral', icon, action, dismiss, className, chi
       )}
     >
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2.5 gap-y-1.5">
-        <div className="flex min-w-0 flex-[1_1_14rem] items-center gap-2.5">
+        <div className="flex min-w-0 flex-[1_1_11rem] items-center gap-2.5">
           {icon}
           <span className="min-w-0 flex-1">{children}</span>
         </div>
