@@ -1,6 +1,7 @@
 /**
  * What Lighthouse 12 gives landing, sign-in, the list of chats and a conversation: the four categories as a phone on a
- * slow line, and the tasks over 50 ms after the first paint. The browser goes before the stack. Fails below 95.
+ * slow line, and the tasks over 50 ms after the first paint, by the clock as Lighthouse takes them and by the processor's
+ * own time. The browser goes before the stack. Fails below 95.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -32,6 +33,18 @@ interface Report {
   audits: Record<string, { score: number | null; numericValue?: number; details?: { items?: unknown[] } }>;
 }
 
+/** Of Chromium's trace: times in microseconds, of which `tdur` is what the thread had of a processor. */
+interface TraceEvent {
+  name: string;
+  ph: string;
+  pid: number;
+  tid: number;
+  ts: number;
+  dur?: number;
+  tdur?: number;
+  args?: { data?: { url?: string } };
+}
+
 interface LongTask {
   url: string;
   startTime: number;
@@ -49,7 +62,7 @@ interface Screen {
 }
 
 /** A browser of its own, for what one process has kept and compiled helps the next visit in it. */
-async function audit(program: string, url: string, screen: Screen, to: string): Promise<Report> {
+async function audit(program: string, url: string, screen: Screen, to: string): Promise<[Report, TraceEvent[]]> {
   const profile = mkdtempSync(join(tmpdir(), 'nolo-lighthouse-'));
   const port = await freePort();
   const browser = await chromium.launchPersistentContext(profile, {
@@ -70,12 +83,15 @@ async function audit(program: string, url: string, screen: Screen, to: string): 
       `--throttling.cpuSlowdownMultiplier=${slowdown}`,
       `--output-path=${to}`,
       '--quiet',
+      '--save-assets',
       '--no-enable-error-reporting',
     ];
     const audited = run(process.execPath, [program, `${url}${screen.path}`, ...options], { maxBuffer: 64 << 20 });
     if (audited.child.pid !== undefined) setPriority(audited.child.pid, behind);
     await audited;
-    return JSON.parse(readFileSync(to, 'utf8')) as Report;
+    const trace = readFileSync(to.replace(/\.json$/, '-0.trace.json'), 'utf8');
+    const { traceEvents } = JSON.parse(trace) as { traceEvents: TraceEvent[] };
+    return [JSON.parse(readFileSync(to, 'utf8')) as Report, traceEvents];
   } finally {
     await browser.close();
     rmSync(profile, { recursive: true, force: true });
@@ -88,6 +104,21 @@ function longestTask({ audits }: Report): number {
   const tasks = (audits['long-tasks']?.details?.items ?? []) as LongTask[];
   const ours = tasks.filter((task) => task.startTime > painted && task.url !== 'Unattributable');
   return Math.max(0, ...ours.map(({ duration }) => duration));
+}
+
+/** The same by what the page's thread had of a processor: what it waited for others is no part of it. */
+function longestByProcessor(events: readonly TraceEvent[]): number {
+  const painted = events.findLast(({ name }) => name === 'firstContentfulPaint');
+  if (!painted) return Number.NaN;
+  const { pid, tid, ts: since } = painted;
+  const after = events.filter(
+    (event) => event.pid === pid && event.tid === tid && event.ph === 'X' && event.ts > since,
+  );
+  const ours = after.filter(({ args }) => args?.data?.url?.includes('/assets/') === true);
+  const tasks = after.filter(({ name, ts, dur = 0 }) => {
+    return name.endsWith('RunTask') && ours.some((event) => event.ts >= ts && event.ts < ts + dur);
+  });
+  return (Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur)) / 1_000) * slowdown;
 }
 
 const program = join(await npmPackage('lighthouse', version), 'cli/index.js');
@@ -111,8 +142,11 @@ await measureOnStack(
     const speeds: number[] = [];
     for (const screen of screens) {
       const seen: Report[] = [];
+      const byProcessor: number[] = [];
       for (let round = 0; round < rounds; round += 1) {
-        seen.push(await audit(program, url, screen, join(folder, `${screen.name}-${round}.json`)));
+        const [report, trace] = await audit(program, url, screen, join(folder, `${screen.name}-${round}.json`));
+        seen.push(report);
+        byProcessor.push(longestByProcessor(trace));
       }
       speeds.push(...seen.map(({ environment }) => environment.benchmarkIndex));
       const scores = categories.map((category) => {
@@ -126,10 +160,12 @@ await measureOnStack(
         ...['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time'].map(of),
         of('cumulative-layout-shift').toFixed(3),
         median(seen.map(longestTask)),
+        median(byProcessor),
       ]);
     }
     if (reports === undefined) rmSync(folder, { recursive: true });
-    printTable(['medians', ...categories, 'FCP ms', 'LCP ms', 'TBT ms', 'CLS', 'longest task ms'], rows);
+    const timed = ['FCP ms', 'LCP ms', 'TBT ms', 'CLS', 'longest task ms', 'of processor ms'];
+    printTable(['medians', ...categories, ...timed], rows);
     say(
       `Lighthouse ${version}, ${rounds} visits each, a simulated phone, its processor ${slowdown} times slower than this`,
     );

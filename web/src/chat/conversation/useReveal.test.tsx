@@ -90,17 +90,24 @@ test('on a page that has just come a window is filled in parts, from where the l
   }
   frame.remove();
   const parts = [-0.75, -0.5, -0.25, 0].map((part) => ({ top: part * innerHeight, bottom: 0 }));
-  expect([...new Set(held)]).toEqual([...parts, { top: 800, bottom: 300 }]);
+  const beyond = [0.25, 0.5, 0.75, 1].map((part) => ({ top: part * 800, bottom: part * 300 }));
+  expect([...new Set(held)]).toEqual([...parts, ...beyond]);
 });
 
-test('a list whose rows are not among those of a part has all of its window soon', () => {
+test('a list without any of its rows has all of its window soon, but not before it was scrolled to where it begins', () => {
   const frame = document.createElement('div');
   frame.id = 'frame';
   document.body.append(frame);
   const scroller = makeScroller(0);
   scroller.replaceChildren();
   const { result } = renderHook(() => useReveal({ current: scroller }, entries, { index: rows - 1, align: 'end' }));
-  for (let frames = 0; frames < 6; frames += 1) act(() => void jest.advanceTimersByTime(16));
   frame.remove();
+  const draw = (frames: number) => {
+    for (let drawn = 0; drawn < frames; drawn += 1) act(() => void jest.advanceTimersByTime(16));
+  };
+  draw(20);
+  expect(result.current).toEqual({ extent: { top: -0.75 * innerHeight, bottom: 0 }, revealed: false });
+  scroller.scrollTop = 500;
+  draw(6);
   expect(result.current).toEqual({ extent: { top: 0, bottom: 0 }, revealed: false });
 });

@@ -35,18 +35,24 @@ interface Extent {
 const whole: Extent = { top: 800, bottom: 300 };
 
 /**
- * What the list holds turn by turn: its window, and then what lies beyond it. On a page that has just come all of a
- * window's rows at once take a phone as long as it may not hear what is pressed: there they come in parts, from where the
- * list begins.
+ * What the list holds turn by turn: first its window, in as many turns what lies beyond it. On a page that has just come
+ * all of a window's rows at once take a phone as long as it may not hear what is pressed: there they come in parts, from
+ * where the list begins.
  */
 function extentsFrom({ align }: StartingPlace): Extent[] {
   const parts = document.getElementById('frame') === null ? 1 : 4;
-  const windows = Array.from({ length: parts }, (_, part) => {
-    const away = ((part + 1 - parts) / parts) * innerHeight;
+  const shares = Array.from({ length: parts }, (_, part) => (part + 1) / parts);
+  const windows = shares.map((share) => {
+    const away = (share - 1) * innerHeight;
     return align === 'end' ? { top: away, bottom: 0 } : { top: 0, bottom: away };
   });
-  return [...windows, whole];
+  const beyond = shares.map((share) => ({ top: share * whole.top, bottom: share * whole.bottom }));
+  return [...windows, ...beyond];
 }
+
+/** Whether a list is longer than its window and was not scrolled to where it begins yet. */
+const isBefore = ({ scrollTop, scrollHeight, clientHeight }: HTMLElement) =>
+  scrollTop === 0 && scrollHeight > clientHeight;
 
 /**
  * After so many frames without its place a list is taken for one that is shorter than its window: its rows may all stand
@@ -83,8 +89,9 @@ export function useReveal(
       const element = scroller.current;
       const way = element && wayToStart(element, entries, start);
       const there = way !== null && Math.abs(way) <= (start.align === 'end' ? 1 : 2);
-      without = way === null ? without + 1 : 0;
-      const next = way !== null ? turn + 1 : without >= mostWithout ? extents.length - 2 : turn;
+      if (way !== null) without = 0;
+      else if (!element || !isBefore(element)) without += 1;
+      const next = way !== null ? turn + 1 : without >= mostWithout ? extents.length / 2 - 1 : turn;
       if (!isWhole && next > turn) startTransition(() => setTurn(next));
       steady = there && isWhole ? steady + 1 : 0;
       if (element && way !== null && !there && way === before) element.scrollTop += way;
