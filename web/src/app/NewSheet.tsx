@@ -6,7 +6,7 @@ import { addWords } from '../i18n/i18n.ts';
 import { looksLikePhoneNumber } from '../people/contactGroups.ts';
 import { useContactSearch } from '../people/useContactSearch.ts';
 import { useStartConversation } from '../people/useStartConversation.ts';
-import { useMediaQuery } from '../shell/Panes.tsx';
+import { useMediaQuery } from '../shell/useMediaQuery.ts';
 import { usePeopleSearch } from '../shell/usePeopleSearch.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';

@@ -12,7 +12,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { conversationTime } from '../chat/words/conversationTime.ts';
-import { useMediaQuery } from '../shell/Panes.tsx';
+import { useMediaQuery } from '../shell/useMediaQuery.ts';
 import { useNow } from '../shell/useNow.ts';
 import { CallButtons } from '../chat/calling/CallButtons.tsx';
 import { useCallPages } from './callPages.ts';

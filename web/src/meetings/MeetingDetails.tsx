@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { can } from '../device/abilities.ts';
 import { useSelf } from '../session/self.ts';
 import { meetingPath, meetingUrl } from '../shell/meetingPath.ts';
-import { useMediaQuery } from '../shell/Panes.tsx';
+import { useMediaQuery } from '../shell/useMediaQuery.ts';
 import { useShare } from '../shell/useShare.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Badge } from '../ui/Badge.tsx';

@@ -1,7 +1,7 @@
 import type { Contact } from '@nolo/api';
 import { Ban, Copy, MessageCircle, Pencil, Phone, Send, Share2, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useMediaQuery } from '../shell/Panes.tsx';
+import { useMediaQuery } from '../shell/useMediaQuery.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';

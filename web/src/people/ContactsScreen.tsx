@@ -2,7 +2,8 @@ import { ArrowLeft, Ban, ContactRound, EllipsisVertical, QrCode, SearchX, UserPl
 import { useMemo, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { GroupedVirtuoso } from 'react-virtuoso';
-import { Panes, useMediaQuery } from '../shell/Panes.tsx';
+import { Panes } from '../shell/Panes.tsx';
+import { useMediaQuery } from '../shell/useMediaQuery.ts';
 import { ScreenHeader } from '../shell/ScreenHeader.tsx';
 import { Button, buttonClasses } from '../ui/Button.tsx';
 import { DropdownMenu, MenuItem } from '../ui/DropdownMenu.tsx';

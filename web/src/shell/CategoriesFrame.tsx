@@ -3,7 +3,11 @@ import type { ReactNode } from 'react';
 import { useLayoutEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { classNames } from '../ui/classNames.ts';
+import { ListPane } from './ListPane.tsx';
 import { ScreenHeader } from './ScreenHeader.tsx';
+import { useMediaQuery } from './useMediaQuery.ts';
+
+const columnClasses = 'mx-auto max-w-160 lg:max-w-180';
 
 interface CategoriesFrameProps {
   title: string;
@@ -23,48 +27,42 @@ interface CategoriesFrameProps {
 /** A list of categories beside the one that is open, or above it where there is one column. */
 export function CategoriesFrame({ title, back, actions, list, alone = false, page, children }: CategoriesFrameProps) {
   const scroller = useRef<HTMLDivElement>(null);
+  const beside = useMediaQuery('(min-width: 1024px)') && list !== undefined;
   useLayoutEffect(() => {
     if (scroller.current !== null) scroller.current.scrollTop = 0;
   }, [page]);
   return (
-    <>
-      <div className="mx-auto flex w-full max-w-160 items-end lg:max-w-268">
-        {back !== undefined && (
-          <Link
-            to={back.to}
-            aria-label={back.label}
-            className={classNames(
-              'tap ms-2 mb-3 -me-2 inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink',
-              back.beside !== true && 'lg:hidden',
-            )}
-          >
-            <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
-          </Link>
-        )}
-        <div className="min-w-0 flex-1">
-          <ScreenHeader title={title} actions={actions} />
-        </div>
-      </div>
-      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-8">
-        <div
-          className={classNames(
-            'mx-auto grid max-w-160 grid-cols-1 items-start gap-4 lg:max-w-260',
-            list !== undefined && 'lg:grid-cols-[19rem_minmax(0,1fr)]',
-          )}
-        >
-          {list !== undefined && (
-            <div
+    <div className="flex min-h-0 flex-1">
+      {beside && (
+        <ListPane>
+          <div className="min-h-0 flex-1 overflow-y-auto px-3 py-4">{list}</div>
+        </ListPane>
+      )}
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <div className={classNames('flex w-full items-end', columnClasses)}>
+          {back !== undefined && (
+            <Link
+              to={back.to}
+              aria-label={back.label}
               className={classNames(
-                'min-w-0 lg:sticky lg:-top-1 lg:-m-1 lg:max-h-[calc(100dvh-4.5rem)] lg:overflow-y-auto lg:p-1',
-                alone && 'max-lg:hidden',
+                'tap ms-2 mb-3 -me-2 inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink',
+                back.beside !== true && 'lg:hidden',
               )}
             >
-              {list}
-            </div>
+              <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
+            </Link>
           )}
-          <div className="flex min-w-0 flex-col gap-4">{children}</div>
+          <div className="min-w-0 flex-1">
+            <ScreenHeader title={title} actions={actions} />
+          </div>
+        </div>
+        <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-8">
+          <div className={classNames('flex flex-col gap-4', columnClasses)}>
+            {!beside && list !== undefined && <div className={alone ? 'max-lg:hidden' : undefined}>{list}</div>}
+            {children}
+          </div>
         </div>
       </div>
-    </>
+    </div>
   );
 }

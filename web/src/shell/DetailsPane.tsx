@@ -1,8 +1,13 @@
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
 import { IconButton } from '../ui/IconButton.tsx';
 import { PaneHeader } from '../ui/PaneHeader.tsx';
+import { PaneEdge } from './PaneEdge.tsx';
+import { detailsWidth } from './paneWidth.ts';
+
+const usual = 340;
 
 interface DetailsPaneProps {
   title: ReactNode;
@@ -13,13 +18,18 @@ interface DetailsPaneProps {
 /** The third column: what is known of what is open beside it. */
 export function DetailsPane({ title, content, onClose }: DetailsPaneProps) {
   const { t } = useTranslation();
+  const width = useStore(detailsWidth.store, (state) => state.width);
   return (
-    <aside className="flex min-h-0 w-85 shrink-0 animate-slide-in flex-col border-s border-line bg-panel">
+    <aside
+      style={{ width: width ?? usual }}
+      className="relative flex min-h-0 shrink-0 animate-slide-in flex-col border-s border-line bg-panel"
+    >
       <PaneHeader
         title={<h2 className="truncate text-16 font-semibold">{title}</h2>}
         close={<IconButton label={t('common.close')} icon={<X />} onClick={onClose} />}
       />
       <div className="min-h-0 flex-1 overflow-y-auto">{content}</div>
+      <PaneEdge pane={detailsWidth} name={t('shell.details')} usual={usual} side="start" />
     </aside>
   );
 }

@@ -1,29 +1,16 @@
 import type { ReactNode } from 'react';
-import { lazy, startTransition, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { lazy, startTransition, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useStore } from 'zustand';
 import { classNames } from '../ui/classNames.ts';
 import { useOverlay } from '../ui/useOverlay.ts';
-import { listWidthStore } from './listWidth.ts';
+import { ListPane } from './ListPane.tsx';
+import { useMediaQuery } from './useMediaQuery.ts';
 
 /* Only where there is no room for a third pane, and only once it is asked for. */
 const Sheet = lazy(async () => ({ default: (await import('../ui/Sheet.tsx')).Sheet }));
 
 /* Not before something is asked for. */
 const DetailsPane = lazy(async () => ({ default: (await import('./DetailsPane.tsx')).DetailsPane }));
-const ListEdge = lazy(async () => ({ default: (await import('./ListEdge.tsx')).ListEdge }));
-
-/** Whether a media query holds, kept up to date. */
-export function useMediaQuery(query: string): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      const list = matchMedia(query);
-      list.addEventListener('change', changed);
-      return () => list.removeEventListener('change', changed);
-    },
-    () => matchMedia(query).matches,
-  );
-}
 
 /** How long the content has the machine to itself before a list that is hidden behind it is drawn. */
 const listAfterMs = 1_000;
@@ -57,8 +44,6 @@ export function Panes({ list, content, contentOpen, details }: PanesProps) {
   const roomy = useMediaQuery('(min-width: 1280px)');
   const single = !useMediaQuery('(min-width: 768px)');
   const listDrawn = useListDrawn(single && contentOpen);
-  const resizable = useMediaQuery('(min-width: 1024px)');
-  const listWidth = useStore(listWidthStore, (state) => state.width);
   useOverlay(roomy && details?.open === true, () => details?.onOpenChange(false));
   // What is opened from the list comes from its side; what the app opens with stands there.
   const [listSeen, setListSeen] = useState(!contentOpen);
@@ -68,21 +53,7 @@ export function Panes({ list, content, contentOpen, details }: PanesProps) {
   if (details?.open && !roomy && !sheetAsked) setSheetAsked(true);
   return (
     <div className="flex min-h-0 flex-1">
-      <aside
-        aria-label={t('shell.sidebar')}
-        style={resizable && listWidth !== null ? { width: listWidth } : undefined}
-        className={classNames(
-          'relative min-h-0 w-full shrink-0 flex-col bg-panel md:flex md:w-70 md:border-e md:border-line lg:w-80 lg:max-w-[45vw] xl:w-90',
-          contentOpen ? 'hidden' : 'flex',
-        )}
-      >
-        {listDrawn && list}
-        {resizable && (
-          <Suspense>
-            <ListEdge usual={roomy ? 360 : 320} />
-          </Suspense>
-        )}
-      </aside>
+      <ListPane hidden={contentOpen}>{listDrawn && list}</ListPane>
       <section
         aria-label={t('shell.main')}
         className={classNames(

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useMediaQuery } from '../shell/Panes.tsx';
+import { useMediaQuery } from '../shell/useMediaQuery.ts';
 import type { CalendarSpan } from './model/calendar.ts';
 
 export const scheduleViews = ['list', 'week', 'month'] as const;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { useMediaQuery } from '../../shell/Panes.tsx';
+import { useMediaQuery } from '../../shell/useMediaQuery.ts';
 import type { Density } from '../../ui/density.ts';
 import { chooseDensity, densityOf, densityStore } from '../../ui/density.ts';
 import type { Theme } from '../../ui/theme.ts';

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router-dom';
 import { useChat, useSlicedChatState } from '../context/chatContext.ts';
 import type { ChatState } from '../engine/chatStore.ts';
-import { useMediaQuery } from '../../shell/Panes.tsx';
+import { useMediaQuery } from '../../shell/useMediaQuery.ts';
 import { listedConversations, requestedConversations, sortedConversations } from '../engine/chatStore.ts';
 import { CountBadge } from '../../ui/Badge.tsx';
 import { Button, buttonClasses } from '../../ui/Button.tsx';

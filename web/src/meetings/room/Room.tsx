@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMediaQuery } from '../../shell/Panes.tsx';
+import { useMediaQuery } from '../../shell/useMediaQuery.ts';
 import type { Layout } from './model/meetingStage.ts';
 import { bottomBar } from '../../ui/bottomBar.ts';
 import { classNames } from '../../ui/classNames.ts';

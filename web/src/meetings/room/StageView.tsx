@@ -4,7 +4,7 @@ import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
-import { useMediaQuery } from '../../shell/Panes.tsx';
+import { useMediaQuery } from '../../shell/useMediaQuery.ts';
 import { arrangeStage, type Layout, type Stage, type Tile } from './model/meetingStage.ts';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';

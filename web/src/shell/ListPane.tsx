@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { classNames } from '../ui/classNames.ts';
+import { listWidth } from './paneWidth.ts';
+import { useMediaQuery } from './useMediaQuery.ts';
+
+/* Not before something is asked for. */
+const PaneEdge = lazy(async () => ({ default: (await import('./PaneEdge.tsx')).PaneEdge }));
+
+interface ListPaneProps {
+  /** On phones: another pane is shown in its place. */
+  hidden?: boolean;
+  children: ReactNode;
+}
+
+/** The pane at the start edge: the whole screen on phones, 280 px on tablets, from 1024 px on 320 to 360 px or as wide as one likes. */
+export function ListPane({ hidden = false, children }: ListPaneProps) {
+  const { t } = useTranslation();
+  const resizable = useMediaQuery('(min-width: 1024px)');
+  const usual = useMediaQuery('(min-width: 1280px)') ? 360 : 320;
+  const width = useStore(listWidth.store, (state) => state.width);
+  return (
+    <aside
+      aria-label={t('shell.sidebar')}
+      style={resizable && width !== null ? { width } : undefined}
+      className={classNames(
+        'relative min-h-0 w-full shrink-0 flex-col bg-panel md:flex md:w-70 md:border-e md:border-line lg:w-80 lg:max-w-[45vw] xl:w-90',
+        hidden ? 'hidden' : 'flex',
+      )}
+    >
+      {children}
+      {resizable && (
+        <Suspense>
+          <PaneEdge pane={listWidth} name={t('shell.sidebar')} usual={usual} side="end" />
+        </Suspense>
+      )}
+    </aside>
+  );
+}

@@ -1,0 +1,40 @@
+/** @jest-environment jsdom */
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { TestProviders } from '../testing/TestProviders.tsx';
+import { PaneEdge } from './PaneEdge.tsx';
+import { detailsWidth, listWidth } from './paneWidth.ts';
+
+afterEach(() => {
+  cleanup();
+  listWidth.keep(null);
+  detailsWidth.keep(null);
+});
+
+const edge = () => screen.getByRole('separator');
+const press = (key: string) => fireEvent.keyDown(edge(), { key });
+const width = () => Number(edge().getAttribute('aria-valuenow'));
+
+test('the edge of a list makes it wider towards the content, and the width is kept', () => {
+  render(<PaneEdge pane={listWidth} name="Sidebar" usual={360} side="end" />, { wrapper: TestProviders });
+  expect(width()).toBe(360);
+  press('ArrowRight');
+  expect([width(), localStorage.getItem('nolo.listWidth')]).toEqual([376, '376']);
+  press('ArrowLeft');
+  press('ArrowLeft');
+  expect(width()).toBe(344);
+  press('End');
+  press('ArrowRight');
+  expect(width()).toBe(480);
+  fireEvent.doubleClick(edge());
+  expect([width(), localStorage.getItem('nolo.listWidth')]).toEqual([360, null]);
+});
+
+test('the edge of details makes them wider the other way, and leaves the list as it is', () => {
+  render(<PaneEdge pane={detailsWidth} name="Details" usual={340} side="start" />, { wrapper: TestProviders });
+  press('ArrowLeft');
+  expect([width(), localStorage.getItem('nolo.detailsWidth')]).toEqual([356, '356']);
+  press('Home');
+  press('ArrowRight');
+  expect(width()).toBe(280);
+  expect(listWidth.store.getState().width).toBeNull();
+});
