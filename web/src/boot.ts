@@ -186,7 +186,7 @@ if (decideView({ path: location.pathname, search: location.search, marked, langu
   const framed = showFrame();
   const words = marked && framed ? askForWords() : undefined;
   const load = () => {
-    if (marked && words) askEarly();
+    if (words) askEarly();
     void loadApp('resume');
   };
   // Words are shown before the app knows whose they are.

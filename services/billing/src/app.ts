@@ -51,7 +51,7 @@ type AppOptions = ServiceOptions<BillingConfig> & {
   gateways?: Gateways;
 };
 
-/** How patient a worker is with another that died; shorter in tests that kill many. */
+/** How long a worker waits for another that died; shorter in tests that kill many. */
 export interface Timing {
   /** Of `createJobs`. */
   holdMs?: number;

@@ -123,7 +123,7 @@ function archivesOf(service: Ground<FilesConfig>, timing: Timing, shared: Shared
   };
 }
 
-/** How patient a worker is with another that died; shorter in tests. */
+/** How long a worker waits for another that died; shorter in tests. */
 export interface Timing {
   holdMs?: number;
   sweepEveryMs?: number;

@@ -34,7 +34,7 @@ import { createWebhookStore } from './store/webhookStore.ts';
 
 type AppOptions = ServiceOptions<NotificationsConfig>;
 
-/** How patient a worker is with another that died, and with receivers; shorter in tests. */
+/** How long a worker waits for another that died, and for receivers; shorter in tests. */
 export interface Timing {
   /** Of `createJobs`. */
   holdMs?: number;

@@ -40,7 +40,7 @@ import { createServerApps } from './store/serverApps.ts';
 
 type AppOptions = ServiceOptions<SocialConfig>;
 
-/** How patient a worker is with another that died, and with platforms; shorter in tests that kill many. */
+/** How long a worker waits for another that died, and for platforms; shorter in tests that kill many. */
 export interface Timing {
   /** Of `createJobs`. */
   holdMs?: number;

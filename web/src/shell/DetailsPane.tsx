@@ -21,7 +21,7 @@ export function DetailsPane({ title, content, onClose }: DetailsPaneProps) {
   const width = useStore(detailsWidth.store, (state) => state.width);
   return (
     <aside
-      style={{ width: width ?? usual }}
+      style={{ width: detailsWidth.clamped(width ?? usual) }}
       className="relative flex min-h-0 shrink-0 animate-slide-in flex-col border-s border-line bg-panel"
     >
       <PaneHeader

@@ -4,6 +4,9 @@ import { TestProviders } from '../testing/TestProviders.tsx';
 import { PaneEdge } from './PaneEdge.tsx';
 import { detailsWidth, listWidth } from './paneWidth.ts';
 
+const inWindowOf = (width: number) =>
+  Object.defineProperty(globalThis, 'innerWidth', { value: width, configurable: true });
+beforeEach(() => void inWindowOf(1_600));
 afterEach(() => {
   cleanup();
   listWidth.keep(null);
@@ -37,4 +40,16 @@ test('the edge of details makes them wider the other way, and leaves the list as
   press('ArrowRight');
   expect(width()).toBe(280);
   expect(listWidth.store.getState().width).toBeNull();
+});
+
+test('where the window is narrow neither is so wide that nothing can be read between them', () => {
+  inWindowOf(1_280);
+  listWidth.keep(480);
+  detailsWidth.keep(440);
+  expect([listWidth, detailsWidth].map(({ store }) => store.getState().width)).toEqual([480, 358]);
+  inWindowOf(1_024);
+  render(<PaneEdge pane={listWidth} name="Sidebar" usual={320} side="end" />, { wrapper: TestProviders });
+  expect([width(), edge().getAttribute('aria-valuemax')]).toEqual([409, '409']);
+  press('ArrowLeft');
+  expect(width()).toBe(393);
 });

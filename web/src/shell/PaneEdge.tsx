@@ -21,7 +21,7 @@ export function PaneEdge({ pane, name, usual, side }: PaneEdgeProps) {
   const { i18n } = useTranslation();
   const chosen = useStore(pane.store, (state) => state.width);
   const begun = useRef<{ x: number; width: number } | null>(null);
-  const width = chosen ?? usual;
+  const width = pane.clamped(chosen ?? usual);
   const outwards = (i18n.dir() === 'rtl') === (side === 'end') ? -1 : 1;
 
   const onKeyDown = (event: React.KeyboardEvent) => {
@@ -29,7 +29,7 @@ export function PaneEdge({ pane, name, usual, side }: PaneEdgeProps) {
       ArrowRight: width + outwards * keyStep,
       ArrowLeft: width - outwards * keyStep,
       Home: pane.least,
-      End: pane.most,
+      End: pane.most(),
     };
     const next = steps[event.key];
     if (next === undefined) return;
@@ -45,7 +45,7 @@ export function PaneEdge({ pane, name, usual, side }: PaneEdgeProps) {
       aria-label={name}
       aria-valuenow={width}
       aria-valuemin={pane.least}
-      aria-valuemax={pane.most}
+      aria-valuemax={pane.most()}
       className={classNames(
         side === 'end' ? '-end-1' : '-start-1',
         'absolute inset-y-0 z-20 w-2 cursor-col-resize touch-none outline-none after:absolute after:inset-y-0 after:start-[3px] after:w-0.5 after:transition-colors hover:after:bg-line-strong focus-visible:after:bg-accent active:after:bg-accent',

@@ -3,7 +3,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 /** How wide somebody likes a pane on this device, in pixels. */
 export interface PaneWidth {
   readonly least: number;
-  readonly most: number;
+  /** In the window as it is now: what stands beside it keeps a width that can be read in. */
+  most(): number;
   /** Null where nobody has chosen, and the screen decides. */
   readonly store: StoreApi<{ width: number | null }>;
   clamped(width: number): number;
@@ -11,8 +12,16 @@ export interface PaneWidth {
   keep(width: number | null): void;
 }
 
-function paneWidth(storageKey: string, { least, most }: { least: number; most: number }): PaneWidth {
-  const clamped = (width: number) => Math.round(Math.min(most, Math.max(least, width)));
+interface PaneLimits {
+  least: number;
+  most: number;
+  /** The most of the window that it may take, from 0 to 1. */
+  share: number;
+}
+
+function paneWidth(storageKey: string, { least, most: mostEver, share }: PaneLimits): PaneWidth {
+  const most = () => Math.min(mostEver, Math.floor(share * innerWidth));
+  const clamped = (width: number) => Math.round(Math.min(most(), Math.max(least, width)));
   const read = () => {
     try {
       const kept = Number.parseInt(localStorage.getItem(storageKey) ?? '', 10);
@@ -40,7 +49,5 @@ function paneWidth(storageKey: string, { least, most }: { least: number; most: n
   };
 }
 
-export const listWidth = paneWidth('nolo.listWidth', { least: 280, most: 480 });
-
-/** The content between both keeps a width that can be read in where both are as wide as they can be. */
-export const detailsWidth = paneWidth('nolo.detailsWidth', { least: 280, most: 440 });
+export const listWidth = paneWidth('nolo.listWidth', { least: 280, most: 480, share: 0.4 });
+export const detailsWidth = paneWidth('nolo.detailsWidth', { least: 280, most: 440, share: 0.28 });

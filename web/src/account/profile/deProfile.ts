@@ -95,8 +95,8 @@ export const deProfile = {
   pictureVisibility: 'Wer dein Bild sieht',
   pictureVisibilityHint: 'Alle anderen sehen deine Initialen.',
   discoverable: 'Über den Namen zu finden',
-  blocked: 'Blockierte Personen',
   discoverableHint: 'Wenn aus, findet man dich nur mit deiner genauen Nummer oder E-Mail-Adresse.',
+  blocked: 'Blockierte Personen',
   linkPreviews: 'Linkvorschauen',
   linkPreviewsHint:
     'Wenn du einen Link schreibst, sieht sich dein Server die Seite dahinter an, und ihr Titel und Bild gehen mit deiner Nachricht mit. Wer sie bekommt, fragt niemanden. Auf all deinen Geräten.',

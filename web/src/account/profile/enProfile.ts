@@ -83,8 +83,8 @@ export const enProfile = {
   pictureVisibility: 'Who sees your picture',
   pictureVisibilityHint: 'Everybody else sees your initials.',
   discoverable: 'Can be found by name',
-  blocked: 'Blocked people',
   discoverableHint: 'When off, people find you only by your exact number or mail address.',
+  blocked: 'Blocked people',
   linkPreviews: 'Link previews',
   linkPreviewsHint:
     'When you write a link, your server looks at the page behind it, and its title and picture go along with your message. Whoever receives it asks nobody. On all your devices.',

@@ -24,6 +24,11 @@ type Starred = Reply<typeof routes.listStarred>[number];
 /** `/starred`: the messages that one keeps at hand, with the way to where they were said. */
 export function StarredScreen() {
   const { t } = useMessageWords();
+  const pages = useStarredPages();
+  const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
+  const starred = pages.data?.pages
+    .flatMap(({ items }) => items)
+    .filter(({ message }) => message.deletedAt === null && !removed.has(message.id));
   useDocumentTitle(t('messages.starred.title'));
   return (
     <Panes
@@ -42,35 +47,45 @@ export function StarredScreen() {
             </h1>
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto pb-6">
-            <StarredList />
+            <StarredList
+              pages={pages}
+              starred={starred}
+              onRemoved={(id) => setRemoved((known) => new Set([...known, id]))}
+            />
           </div>
         </>
       }
+      // An empty list says by itself what comes next.
       content={
-        <EmptyState
-          className="flex-1"
-          icon={<Star />}
-          title={t('messages.starred.select')}
-          description={t('messages.starred.selectText')}
-        />
+        starred?.length !== 0 && (
+          <EmptyState
+            className="flex-1"
+            icon={<Star />}
+            title={t('messages.starred.select')}
+            description={t('messages.starred.selectText')}
+          />
+        )
       }
       contentOpen={false}
     />
   );
 }
 
-function StarredList() {
+interface StarredListProps {
+  pages: ReturnType<typeof useStarredPages>;
+  /** Undefined until they are here. */
+  starred: readonly Starred[] | undefined;
+  onRemoved: (messageId: string) => void;
+}
+
+function StarredList({ pages, starred, onRemoved }: StarredListProps) {
   const { t } = useMessageWords();
-  const { data, isPending, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useStarredPages();
-  const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
-  if (isPending) return <SkeletonRows rows={4} label={t('messages.starred.loading')} />;
-  if (isError && !data) {
+  const { isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = pages;
+  if (starred === undefined) {
+    if (!isError) return <SkeletonRows rows={4} label={t('messages.starred.loading')} />;
     return <ErrorState className="pt-16" title={t('messages.starred.failed')} onRetry={() => void refetch()} />;
   }
-  const all = data.pages
-    .flatMap(({ items }) => items)
-    .filter(({ message }) => message.deletedAt === null && !removed.has(message.id));
-  if (all.length === 0) {
+  if (starred.length === 0) {
     return (
       <EmptyState
         className="pt-16"
@@ -88,12 +103,8 @@ function StarredList() {
   return (
     <>
       <ul aria-label={t('messages.starred.title')}>
-        {all.map((one) => (
-          <StarredRow
-            key={one.message.id}
-            {...one}
-            onRemoved={() => setRemoved((known) => new Set([...known, one.message.id]))}
-          />
+        {starred.map((one) => (
+          <StarredRow key={one.message.id} {...one} onRemoved={() => onRemoved(one.message.id)} />
         ))}
       </ul>
       {hasNextPage && (
