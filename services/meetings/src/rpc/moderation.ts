@@ -137,8 +137,9 @@ async function decideOutside(
   if (action === 'admit') return admit(dependencies, meeting, waiting, by);
   if (action !== 'deny') throw refused('They are not in the meeting yet.');
   for (const one of waiting) {
-    await rooms.remove(one.id);
+    // Told first: a gateway that finds them gone before it hears why takes them for lost, and they would knock again.
     announce(toOne(one, 'meeting_denied'));
+    await rooms.remove(one.id);
   }
   return live.tellLobby(meeting.id);
 }
