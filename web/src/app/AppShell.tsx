@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router-dom';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
@@ -8,13 +8,12 @@ import { useDocumentTitle, useRouteHandle } from '../shell/routeHandle.ts';
 import { AnnouncementBanners } from './AnnouncementBanners.tsx';
 import { ShellBanners } from './ShellBanners.tsx';
 import { TabBar } from './TabBar.tsx';
+import { optional } from '../ui/parts.tsx';
 
 /* What is pressed before it is here is kept for it. */
-const ShortcutSheet = lazy(async () => ({ default: (await import('./ShortcutSheet.tsx')).ShortcutSheet }));
-const PushHost = lazy(async () => ({ default: (await import('../notifications/PushHost.tsx')).PushHost }));
-const SecurityBanner = lazy(async () => ({
-  default: (await import('../account/security/SecurityBanner.tsx')).SecurityBanner,
-}));
+const ShortcutSheet = optional(async () => (await import('./ShortcutSheet.tsx')).ShortcutSheet);
+const PushHost = optional(async () => (await import('../notifications/PushHost.tsx')).PushHost);
+const SecurityBanner = optional(async () => (await import('../account/security/SecurityBanner.tsx')).SecurityBanner);
 
 /**
  * Brings focus into the new screen, so that keyboard and screen reader start there. A screen that

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet } from 'react-router-dom';
 import { useStore } from 'zustand';
@@ -9,10 +9,11 @@ import { enGroup } from '../groups/enGroup.ts';
 import { addWords } from '../i18n/i18n.ts';
 import { featureStore } from '../session/features.ts';
 import { useReveal } from '../shell/reveal.ts';
+import { optional } from '../ui/parts.tsx';
 
-const CallLayer = lazy(async () => ({ default: (await import('../calls/CallLayer.tsx')).CallLayer }));
+const CallLayer = optional(async () => (await import('../calls/CallLayer.tsx')).CallLayer);
 
-const RequestedPost = lazy(async () => ({ default: (await import('./RequestedPost.tsx')).RequestedPost }));
+const RequestedPost = optional(async () => (await import('./RequestedPost.tsx')).RequestedPost);
 
 /** Every screen, and over it what rings and the call that goes on meanwhile. */
 export function CallHost() {

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useParams } from 'react-router-dom';
 import { useStore } from 'zustand';
@@ -11,17 +11,18 @@ import { leaveRequests } from '../chat/context/leaveRequests.ts';
 import { late } from '../ui/late.tsx';
 import { isRequest } from '../chat/engine/hiding.ts';
 import { detailsStore } from '../chat/context/detailsStore.ts';
+import { part } from '../ui/parts.tsx';
 
 /* Few lists are empty, and those only once. */
-const NoConversations = lazy(async () => ({ default: (await import('./NoConversations.tsx')).NoConversations }));
+const NoConversations = part(async () => (await import('./NoConversations.tsx')).NoConversations);
 
-const ConversationDetails = lazy(async () => ({
-  default: (await import('../chat/conversation/ConversationDetails.tsx')).ConversationDetails,
-}));
+const ConversationDetails = part(
+  async () => (await import('../chat/conversation/ConversationDetails.tsx')).ConversationDetails,
+);
 
 const LeaveGroupDialog = late(async () => (await import('../groups/LeaveGroupDialog.tsx')).LeaveGroupDialog);
 
-const GroupDetails = lazy(async () => ({ default: (await import('../groups/GroupDetails.tsx')).GroupDetails }));
+const GroupDetails = part(async () => (await import('../groups/GroupDetails.tsx')).GroupDetails);
 
 /** The conversations at the start edge, the open one beside them, and what is known of it at the end edge. */
 export function ChatsLayout() {

@@ -1,5 +1,5 @@
 import { Download, Settings } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
@@ -13,18 +13,17 @@ import { useGroupsExist } from '../groups/useGroupsExist.ts';
 import { useMeetingsExist } from '../meetings/useMeetingsExist.ts';
 import { NewButton } from './NewButton.tsx';
 import { SelfCard } from '../chat/list/SelfCard.tsx';
+import { optional } from '../ui/parts.tsx';
 
 /* Not what one looks for first; their place is kept meanwhile. */
 const loadButtons = () => import('../groups/GroupButtons.tsx');
-const GroupButtons = lazy(async () => ({ default: (await loadButtons()).GroupButtons }));
-const CreateGroupButton = lazy(async () => ({ default: (await loadButtons()).CreateGroupButton }));
+const GroupButtons = optional(async () => (await loadButtons()).GroupButtons);
+const CreateGroupButton = optional(async () => (await loadButtons()).CreateGroupButton);
 
 /* On phones alone. */
-const ChatsOrCalls = lazy(async () => ({ default: (await import('../shell/ChatsOrCalls.tsx')).ChatsOrCalls }));
+const ChatsOrCalls = optional(async () => (await import('../shell/ChatsOrCalls.tsx')).ChatsOrCalls);
 
-const MeetingButtons = lazy(async () => ({
-  default: (await import('../meetings/MeetingButtons.tsx')).MeetingButtons,
-}));
+const MeetingButtons = optional(async () => (await import('../meetings/MeetingButtons.tsx')).MeetingButtons);
 
 interface ListHeaderProps {
   wide: boolean;

@@ -1,12 +1,13 @@
 import { isCallId } from '@nolo/rules';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { can } from '../device/abilities.ts';
 import { CannotMeet } from '../meetings/room/CannotMeet.tsx';
 import { RoomScreen } from '../meetings/room/RoomScreen.tsx';
 import { LoadingScreen } from '../shell/LoadingScreen.tsx';
+import { part } from '../ui/parts.tsx';
 
-const CallScreen = lazy(async () => ({ default: (await import('../calls/CallScreen.tsx')).CallScreen }));
+const CallScreen = part(async () => (await import('../calls/CallScreen.tsx')).CallScreen);
 
 /** A meeting or a call, over the whole window: their addresses have one form. */
 export function MeetingScreen() {

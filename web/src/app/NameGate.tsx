@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { LoadingScreen } from '../shell/LoadingScreen.tsx';
 import { useSelf } from '../session/self.ts';
+import { part } from '../ui/parts.tsx';
 
-const NameStep = lazy(async () => ({ default: (await import('../account/profile/NameStep.tsx')).NameStep }));
+const NameStep = part(async () => (await import('../account/profile/NameStep.tsx')).NameStep);
 
 /** Asks for a name before anything else (decision 6). The address stays, so a deep link opens afterwards. */
 export function NameGate({ children }: { children: ReactNode }) {

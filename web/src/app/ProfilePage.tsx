@@ -1,12 +1,10 @@
-import { lazy } from 'react';
 import { ProfileScreen } from '../account/profile/ProfileScreen.tsx';
+import { optional, part } from '../ui/parts.tsx';
 
-const Notifications = lazy(async () => ({
-  default: (await import('../notifications/NotificationsCard.tsx')).NotificationsCard,
-}));
-const PlanBadge = lazy(async () => ({ default: (await import('../billing/room.ts')).PlanBadge }));
-const CurrencySelect = lazy(async () => ({ default: (await import('../billing/room.ts')).CurrencySelect }));
-const ProfileBilling = lazy(async () => ({ default: (await import('../billing/room.ts')).ProfileBilling }));
+const Notifications = part(async () => (await import('../notifications/NotificationsCard.tsx')).NotificationsCard);
+const PlanBadge = optional(async () => (await import('../billing/room.ts')).PlanBadge);
+const CurrencySelect = optional(async () => (await import('../billing/room.ts')).CurrencySelect);
+const ProfileBilling = part(async () => (await import('../billing/room.ts')).ProfileBilling);
 
 /** One's profile, and in it one's plan. */
 export function ProfilePage() {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { lazy, startTransition, Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { startTransition, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { sessionStore } from '../session/session.ts';
@@ -8,8 +8,9 @@ import { checkSession } from '../session/checkSession.ts';
 import { LoadingScreen } from '../shell/LoadingScreen.tsx';
 import { reveal, useReveal } from '../shell/reveal.ts';
 import { SignedOut } from './SignedOut.tsx';
+import { part } from '../ui/parts.tsx';
 
-const KeepAccount = lazy(async () => ({ default: (await import('../account/closing/KeepAccount.tsx')).KeepAccount }));
+const KeepAccount = part(async () => (await import('../account/closing/KeepAccount.tsx')).KeepAccount);
 
 export const loadSignedIn = () => import('./SignedIn.tsx');
 

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { RouterProvider } from 'react-router-dom';
 import type { ApiError } from '../api/request.ts';
 import { onPlanLimit } from '../api/request.ts';
@@ -11,19 +11,13 @@ import { createQueryClient } from '../session/queryClient.ts';
 import { nextTurn } from '../ui/turns.ts';
 import { createRouter } from './router.tsx';
 import { useAccountLanguage } from './useAccountLanguage.ts';
+import { optional } from '../ui/parts.tsx';
 
-const AccountPreferences = lazy(async () => ({
-  default: (await import('./AccountPreferences.tsx')).AccountPreferences,
-}));
-const ProofHost = lazy(async () => ({ default: (await import('../account/security/ProofHost.tsx')).ProofHost }));
+const AccountPreferences = optional(async () => (await import('./AccountPreferences.tsx')).AccountPreferences);
+const ProofHost = optional(async () => (await import('../account/security/ProofHost.tsx')).ProofHost);
 
 /** What is refused says so itself; without a line there is no more to say. */
-const LimitDialog = lazy(() =>
-  import('../billing/room.ts').then(
-    (room) => ({ default: room.LimitDialog }),
-    () => ({ default: () => null }),
-  ),
-);
+const LimitDialog = optional(async () => (await import('../billing/room.ts')).LimitDialog);
 
 /** Over every screen: which limit of the plan was met, and what lifts it. */
 function LimitHost() {

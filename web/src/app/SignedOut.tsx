@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { loginAddress } from '../session/returnPath.ts';
@@ -6,21 +6,18 @@ import { sessionStore } from '../session/session.ts';
 import { phoneMarker } from '../session/sessionMarker.ts';
 import { isKnownPath, legalPageOf, meetingIdOf, secondPersonPath } from '../shell/knownPaths.ts';
 import { ScrollPage } from '../shell/ScrollPage.tsx';
+import { optional, part } from '../ui/parts.tsx';
 
-const Landing = lazy(async () => ({ default: (await import('../landing/Landing.tsx')).Landing }));
+const Landing = part(async () => (await import('../landing/Landing.tsx')).Landing);
 export const loadPhoneSignIn = () => import('../account/signIn/PhoneSignIn.tsx');
-const NotFoundScreen = lazy(async () => ({ default: (await import('../shell/NotFoundScreen.tsx')).NotFoundScreen }));
-const LegalPage = lazy(async () => ({ default: (await import('../landing/legal/LegalPage.tsx')).LegalPage }));
-const GuestMeeting = lazy(async () => ({
-  default: (await import('../meetings/room/GuestMeeting.tsx')).GuestMeeting,
-}));
-const SignInErrorBanner = lazy(async () => ({
-  default: (await import('../account/signIn/SignInErrorBanner.tsx')).SignInErrorBanner,
-}));
-const SecondPerson = lazy(async () => ({
-  default: (await import('../account/secondPerson/SecondPerson.tsx')).SecondPerson,
-}));
-const PhoneSignIn = lazy(async () => ({ default: (await loadPhoneSignIn()).PhoneSignIn }));
+const NotFoundScreen = part(async () => (await import('../shell/NotFoundScreen.tsx')).NotFoundScreen);
+const LegalPage = part(async () => (await import('../landing/legal/LegalPage.tsx')).LegalPage);
+const GuestMeeting = part(async () => (await import('../meetings/room/GuestMeeting.tsx')).GuestMeeting);
+const SignInErrorBanner = optional(
+  async () => (await import('../account/signIn/SignInErrorBanner.tsx')).SignInErrorBanner,
+);
+const SecondPerson = part(async () => (await import('../account/secondPerson/SecondPerson.tsx')).SecondPerson);
+const PhoneSignIn = part(async () => (await loadPhoneSignIn()).PhoneSignIn);
 
 /**
  * The app without a session: the phone form where it was asked for or was the way in before, else

@@ -6,6 +6,7 @@ import { CrashScreen } from '../shell/CrashScreen.tsx';
 import { receivedPath } from '../device/received.ts';
 import { secondPersonPath } from '../shell/knownPaths.ts';
 import type { RouteHandle } from '../shell/routeHandle.ts';
+import { screen } from '../ui/parts.tsx';
 import { overlays } from '../ui/useOverlay.ts';
 
 const handle = (value: RouteHandle): RouteHandle => value;
@@ -13,31 +14,23 @@ const handle = (value: RouteHandle): RouteHandle => value;
 /** The list of conversations, and beside it the one that is open. */
 const chats = (): RouteObject => ({
   // The list stays mounted while conversations beside it come and go.
-  lazy: async () => ({
-    Component: (await import('./ChatsLayout.tsx')).ChatsLayout,
-  }),
+  lazy: screen(async () => (await import('./ChatsLayout.tsx')).ChatsLayout),
   children: [
     {
       index: true,
       path: '/',
       handle: handle({ title: 'chats.title' }),
-      lazy: async () => ({
-        Component: (await import('../chat/list/NoConversation.tsx')).NoConversation,
-      }),
+      lazy: screen(async () => (await import('../chat/list/NoConversation.tsx')).NoConversation),
     },
     {
       path: '/chat/:id',
       handle: handle({ hideTabs: true }),
-      lazy: async () => ({
-        Component: (await import('../chat/conversation/ConversationScreen.tsx')).ConversationScreen,
-      }),
+      lazy: screen(async () => (await import('../chat/conversation/ConversationScreen.tsx')).ConversationScreen),
     },
     {
       path: '/group-chat/:id',
       handle: handle({ hideTabs: true }),
-      lazy: async () => ({
-        Component: (await import('../groups/GroupScreen.tsx')).GroupScreen,
-      }),
+      lazy: screen(async () => (await import('../groups/GroupScreen.tsx')).GroupScreen),
     },
   ],
 });
@@ -46,18 +39,18 @@ const chats = (): RouteObject => ({
 const messageLists = (): RouteObject[] => [
   {
     path: '/search',
-    lazy: async () => ({ Component: (await import('../search/SearchScreen.tsx')).SearchScreen }),
+    lazy: screen(async () => (await import('../search/SearchScreen.tsx')).SearchScreen),
   },
   {
     path: '/starred',
-    lazy: async () => ({ Component: (await import('../chat/starred/StarredScreen.tsx')).StarredScreen }),
+    lazy: screen(async () => (await import('../chat/starred/StarredScreen.tsx')).StarredScreen),
   },
 ];
 
 /** Oneself, and the list of settings with their pages beside it. */
 const settings = (): RouteObject => ({
   // The list of settings stays mounted while their pages beside it change.
-  lazy: async () => ({ Component: (await import('./ProfilePage.tsx')).ProfilePage }),
+  lazy: screen(async () => (await import('./ProfilePage.tsx')).ProfilePage),
   handle: handle({ title: 'nav.profile' }),
   children: [
     { path: '/profile' },
@@ -66,34 +59,30 @@ const settings = (): RouteObject => ({
     {
       path: '/settings/brand',
       handle: handle({}),
-      lazy: async () => ({
-        Component: (await import('../meetings/brand/BrandScreen.tsx')).BrandScreen,
-      }),
+      lazy: screen(async () => (await import('../meetings/brand/BrandScreen.tsx')).BrandScreen),
     },
     {
       path: '/settings/developer',
       handle: handle({}),
-      lazy: async () => ({ Component: (await import('../developer/room.ts')).DeveloperScreen }),
+      lazy: screen(async () => (await import('../developer/room.ts')).DeveloperScreen),
     },
   ],
 });
 
-const billing = async () => ({ Component: (await import('../billing/room.ts')).BillingScreens });
+const billing = screen(async () => (await import('../billing/room.ts')).BillingScreens);
 
 /** The notices, which the signed in read inside the app. */
 const legalPages = (): RouteObject[] =>
   (['privacy', 'terms'] as const).map((name) => ({
     path: `/${name}`,
-    lazy: async () => {
+    lazy: screen(async () => {
       const { LegalPage } = await import('../landing/legal/LegalPage.tsx');
-      return {
-        element: (
-          <div className="min-h-0 flex-1 overflow-y-auto">
-            <LegalPage key={name} name={name} />
-          </div>
-        ),
-      };
-    },
+      return () => (
+        <div className="min-h-0 flex-1 overflow-y-auto">
+          <LegalPage key={name} name={name} />
+        </div>
+      );
+    }),
   }));
 
 /** The signed-in routes. Each screen comes over the line when it is first asked for. */
@@ -104,9 +93,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
       path: '/meeting/:id',
       ErrorBoundary: CrashScreen,
       HydrateFallback: () => null,
-      lazy: async () => ({
-        Component: (await import('./MeetingScreen.tsx')).MeetingScreen,
-      }),
+      lazy: screen(async () => (await import('./MeetingScreen.tsx')).MeetingScreen),
     },
     {
       Component: AppShell,
@@ -120,20 +107,18 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
             {
               path: '/contacts/:id?',
               handle: handle({ title: 'nav.contacts' }),
-              lazy: async () => ({
-                Component: (await import('../people/ContactsScreen.tsx')).ContactsScreen,
-              }),
+              lazy: screen(async () => (await import('../people/ContactsScreen.tsx')).ContactsScreen),
             },
             {
-              lazy: async () => ({ Component: (await import('../calls/CallsLayout.tsx')).CallsLayout }),
+              lazy: screen(async () => (await import('../calls/CallsLayout.tsx')).CallsLayout),
               children: [
                 {
                   path: '/calls',
-                  lazy: async () => ({ Component: (await import('../calls/NoCall.tsx')).NoCall }),
+                  lazy: screen(async () => (await import('../calls/NoCall.tsx')).NoCall),
                 },
                 {
                   path: '/calls/:id',
-                  lazy: async () => ({ Component: (await import('../calls/CallDetails.tsx')).CallDetails }),
+                  lazy: screen(async () => (await import('../calls/CallDetails.tsx')).CallDetails),
                 },
               ],
             },
@@ -141,51 +126,43 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
             {
               path: '/meetings/:id?',
               handle: handle({ title: 'nav.meetings' }),
-              lazy: async () => ({
-                Component: (await import('../meetings/MeetingsScreen.tsx')).MeetingsScreen,
-              }),
+              lazy: screen(async () => (await import('../meetings/MeetingsScreen.tsx')).MeetingsScreen),
             },
             {
               path: '/status',
               handle: handle({ title: 'nav.status' }),
-              lazy: async () => ({
-                Component: (await import('../status/StatusScreen.tsx')).StatusScreen,
-              }),
+              lazy: screen(async () => (await import('../status/StatusScreen.tsx')).StatusScreen),
             },
             {
               path: '/schedule',
               handle: handle({ title: 'nav.schedule' }),
-              lazy: async () => ({
-                Component: (await import('../social/room.ts')).ScheduleScreen,
-              }),
+              lazy: screen(async () => (await import('../social/room.ts')).ScheduleScreen),
             },
             settings(),
             ...['/payment/:outcome', '/team'].map((path) => ({ path, lazy: billing })),
             {
               // Its list stays while the pages beside it change.
               path: '/admin',
-              lazy: async () => ({ Component: (await import('../admin/room.ts')).AdminScreen }),
+              lazy: screen(async () => (await import('../admin/room.ts')).AdminScreen),
               children: [{ path: 'billing', lazy: billing }, { path: ':page?' }],
             },
             ...legalPages(),
             {
               path: secondPersonPath,
-              lazy: async () => ({
-                Component: (await import('../account/secondPerson/SecondPersonHere.tsx')).SecondPersonHere,
-              }),
+              lazy: screen(async () => (await import('../account/secondPerson/SecondPersonHere.tsx')).SecondPersonHere),
             },
             {
               path: receivedPath,
-              lazy: async () => ({ Component: (await import('../share/ReceivedScreen.tsx')).ReceivedScreen }),
+              lazy: screen(async () => (await import('../share/ReceivedScreen.tsx')).ReceivedScreen),
             },
             {
               path: '/open',
-              lazy: async () => ({ Component: (await import('./OpenedLink.tsx')).OpenedLink }),
+              lazy: screen(async () => (await import('./OpenedLink.tsx')).OpenedLink),
             },
             {
               path: '*',
               handle: handle({ title: 'notFound.title' }),
-              lazy: async () => ({ Component: (await import('../shell/NotFoundScreen.tsx')).NotFoundScreen }),
+              lazy: screen(async () => (await import('../shell/NotFoundScreen.tsx')).NotFoundScreen),
             },
           ],
         },

@@ -1,13 +1,13 @@
-import { lazy } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { NotFoundScreen } from '../shell/NotFoundScreen.tsx';
 import { configStore } from '../session/config.ts';
 import { PaymentCancel, PaymentSuccess } from './PaymentPages.tsx';
 import { useSells } from '../session/useSells.ts';
+import { part } from '../ui/parts.tsx';
 
-const TeamScreen = lazy(async () => ({ default: (await import('./TeamScreen.tsx')).TeamScreen }));
-const AdminScreen = lazy(async () => ({ default: (await import('./admin/AdminScreen.tsx')).AdminScreen }));
+const TeamScreen = part(async () => (await import('./TeamScreen.tsx')).TeamScreen);
+const AdminScreen = part(async () => (await import('./admin/AdminScreen.tsx')).AdminScreen);
 
 /** The screens of plans and payments, each under its address; where nothing is sold there are none. */
 export function BillingScreens() {

@@ -1,5 +1,5 @@
 import { ChartNoAxesColumn, Minimize2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useStore } from 'zustand';
 import { useSelf } from '../session/self.ts';
 import { useWakeLock } from '../shell/useWakeLock.ts';
@@ -15,11 +15,12 @@ import { CallWaiting } from './CallWaiting.tsx';
 import { useCallTexts } from './useCallTexts.ts';
 import { usePeer } from './usePeer.ts';
 import { useRootMark } from '../ui/useRootMark.ts';
+import { part } from '../ui/parts.tsx';
 
 const QualityDialog = late(async () => (await import('./QualityDialog.tsx')).QualityDialog);
 const AddPersonDialog = late(async () => (await import('./AddPersonDialog.tsx')).AddPersonDialog);
 const CallDevices = late(async () => (await import('./CallDevices.tsx')).CallDevices);
-const CallGrid = lazy(async () => ({ default: (await import('./CallGrid.tsx')).CallGrid }));
+const CallGrid = part(async () => (await import('./CallGrid.tsx')).CallGrid);
 
 /** Seen on any picture. */
 const overPicture = 'rounded-full! bg-[rgb(0_0_0/0.4)] text-[#fff]! hover:bg-[rgb(0_0_0/0.6)]!';

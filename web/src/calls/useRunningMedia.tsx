@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { browserTimers } from '../api/timers.ts';
 import { useChat } from '../chat/context/chatContext.ts';
 import { useSelf } from '../session/self.ts';
@@ -8,9 +8,10 @@ import type { LocalDevices } from '../meetings/room/media/LocalDevices.ts';
 import type { LiveCall } from './model/callPhase.ts';
 import type { CallEngine } from './model/calls.ts';
 import { callSession } from './callSession.ts';
+import { optional } from '../ui/parts.tsx';
 
-const loadSound = async () => ({ default: (await import('./CallSound.tsx')).CallSound });
-const CallSound = lazy(loadSound);
+const loadSound = async () => (await import('./CallSound.tsx')).CallSound;
+const CallSound = optional(loadSound);
 
 interface Running {
   id: string;

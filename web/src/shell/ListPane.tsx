@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { classNames } from '../ui/classNames.ts';
 import { listWidth } from './paneWidth.ts';
 import { useMediaQuery } from './useMediaQuery.ts';
+import { optional } from '../ui/parts.tsx';
 
 /* Not before something is asked for. */
-const PaneEdge = lazy(async () => ({ default: (await import('./PaneEdge.tsx')).PaneEdge }));
+const PaneEdge = optional(async () => (await import('./PaneEdge.tsx')).PaneEdge);
 
 interface ListPaneProps {
   /** On phones: another pane is shown in its place. */

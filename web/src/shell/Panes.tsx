@@ -1,16 +1,20 @@
 import type { ReactNode } from 'react';
-import { lazy, startTransition, Suspense, useEffect, useState } from 'react';
+import { startTransition, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { classNames } from '../ui/classNames.ts';
 import { useOverlay } from '../ui/useOverlay.ts';
 import { ListPane } from './ListPane.tsx';
 import { useMediaQuery } from './useMediaQuery.ts';
+import { asked } from '../ui/parts.tsx';
 
 /* Only where there is no room for a third pane, and only once it is asked for. */
-const Sheet = lazy(async () => ({ default: (await import('../ui/Sheet.tsx')).Sheet }));
+const Sheet = asked(
+  async () => (await import('../ui/Sheet.tsx')).Sheet,
+  ({ onOpenChange }) => onOpenChange(false),
+);
 
 /* Not before something is asked for. */
-const DetailsPane = lazy(async () => ({ default: (await import('./DetailsPane.tsx')).DetailsPane }));
+const DetailsPane = asked(async () => (await import('./DetailsPane.tsx')).DetailsPane);
 
 /** How long the content has the machine to itself before a list that is hidden behind it is drawn. */
 const listAfterMs = 1_000;

@@ -1,8 +1,9 @@
 import type { FocusEvent, PointerEvent, ReactNode } from 'react';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { Slot } from 'radix-ui';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import { optional } from './parts.tsx';
 
 type Side = 'top' | 'bottom' | 'left' | 'right';
 
@@ -16,7 +17,7 @@ export interface Reached {
 
 const reachedStore = createStore<{ reached?: Reached }>(() => ({}));
 
-const TooltipOfReached = lazy(async () => ({ default: (await import('./TooltipOfReached.tsx')).TooltipOfReached }));
+const TooltipOfReached = optional(async () => (await import('./TooltipOfReached.tsx')).TooltipOfReached);
 
 /**
  * Wraps the app once. A screen has a dozen buttons with tooltips, and draws none of them: the one that there is stands

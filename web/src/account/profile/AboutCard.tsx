@@ -1,16 +1,15 @@
 import { ChevronRight } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { configStore } from '../../session/config.ts';
 import { Card } from '../../ui/Card.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { part } from '../../ui/parts.tsx';
 
 /* Its symbols and words are those of conversations. */
-const ReceiptLegend = lazy(async () => ({
-  default: (await import('../../chat/conversation/ReceiptLegend.tsx')).ReceiptLegend,
-}));
+const ReceiptLegend = part(async () => (await import('../../chat/conversation/ReceiptLegend.tsx')).ReceiptLegend);
 
 /** What one may wonder about. */
 export function HelpCard() {

@@ -1,6 +1,6 @@
 import { Download, LogOut, Star } from 'lucide-react';
 import type { ComponentType } from 'react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, Outlet, useLocation } from 'react-router-dom';
 import { useStore } from 'zustand';
@@ -37,9 +37,10 @@ import type { SettingsPage } from './settingsCategories.ts';
 import { UsernameCard } from './UsernameCard.tsx';
 import { AccountStorageCard, UsageCard } from './UsageCard.tsx';
 import { SignOutQuestion } from './SignOutQuestion.tsx';
+import { part } from '../../ui/parts.tsx';
 
 /* On a page of its own, and a measurement of the device each time. */
-const StorageCard = lazy(async () => ({ default: (await import('./StorageCard.tsx')).StorageCard }));
+const StorageCard = part(async () => (await import('./StorageCard.tsx')).StorageCard);
 
 /** What the screen shows of one's plan, where plans are sold. */
 export interface PlanParts {

@@ -2,7 +2,7 @@ import { routes } from '@nolo/api';
 import type { Proof } from '@nolo/api';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, KeyRound, Mail, MessageSquareText } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { queryKeys } from '../../api/queries.ts';
@@ -20,8 +20,9 @@ import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx';
 import { DemoHint } from '../signIn/DemoHint.tsx';
 import { PhoneSteps } from '../signIn/PhoneSteps.tsx';
 import { usePhoneVerification } from '../signIn/usePhoneVerification.ts';
+import { optional } from '../../ui/parts.tsx';
 
-const PasskeyProof = lazy(async () => ({ default: (await import('./PasskeyProof.tsx')).PasskeyProof }));
+const PasskeyProof = optional(async () => (await import('./PasskeyProof.tsx')).PasskeyProof);
 
 /** Asks the person to show that they are the one: a passkey, a code of their authenticator app or to a number or address of theirs, or the provider once more. */
 export function ProofDialog() {

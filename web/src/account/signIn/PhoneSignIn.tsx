@@ -1,7 +1,7 @@
 import type { Self } from '@nolo/api';
 import { ArrowLeft, Mail } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { configStore, loadConfig } from '../../session/config.ts';
 import { loginAddress } from '../../session/returnPath.ts';
@@ -15,21 +15,22 @@ import { passkeysWork } from '../passkeys/passkeysWork.ts';
 import { invitationIn } from './invitation.ts';
 import { PhoneSteps } from './PhoneSteps.tsx';
 import { usePhoneVerification } from './usePhoneVerification.ts';
+import { optional, part } from '../../ui/parts.tsx';
 
 /** No part of an installation that people use, so it does not weigh on it. */
-const DemoHint = lazy(async () => ({ default: (await import('./DemoHint.tsx')).DemoHint }));
+const DemoHint = optional(async () => (await import('./DemoHint.tsx')).DemoHint);
 
 /** What knows the history is larger than the form. */
-const BackCloses = lazy(async () => ({ default: (await import('../../ui/BackCloses.tsx')).BackCloses }));
+const BackCloses = optional(async () => (await import('../../ui/BackCloses.tsx')).BackCloses);
 
 /** Comes after the form, whose place it does not take. */
-const PasskeySignIn = lazy(async () => ({ default: (await import('./PasskeySignIn.tsx')).PasskeySignIn }));
+const PasskeySignIn = optional(async () => (await import('./PasskeySignIn.tsx')).PasskeySignIn);
 
 /** For accounts that have one. */
-const SecondStep = lazy(async () => ({ default: (await import('../factor/SecondStep.tsx')).SecondStep }));
+const SecondStep = part(async () => (await import('../factor/SecondStep.tsx')).SecondStep);
 
 /** For a number that changed hands of late, which few ever meet. */
-const ReplacedNumber = lazy(async () => ({ default: (await import('./ReplacedNumber.tsx')).ReplacedNumber }));
+const ReplacedNumber = part(async () => (await import('./ReplacedNumber.tsx')).ReplacedNumber);
 
 export interface PhoneSignInProps {
   /** Leaves the form from its first step. */

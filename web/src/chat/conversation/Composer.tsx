@@ -1,6 +1,6 @@
 import type { Conversation, Message } from '@nolo/api';
 import type { ClipboardEvent, KeyboardEvent, RefObject } from 'react';
-import { lazy, Suspense, useCallback, useEffect, useId, useLayoutEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useId, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useChat } from '../context/chatContext.ts';
@@ -22,9 +22,13 @@ import { useLinkPreview } from './useLinkPreview.ts';
 import { useMentionPicker } from './useMentionPicker.ts';
 import { useSubmitting } from './useSubmitting.ts';
 import { useComposerLabels, useWriting } from './useWriting.ts';
+import { asked, part } from '../../ui/parts.tsx';
 
-const Tray = lazy(async () => ({ default: (await import('../media/Tray.tsx')).Tray }));
-const RecorderBar = lazy(async () => ({ default: (await import('../voice/RecorderBar.tsx')).RecorderBar }));
+const Tray = part(async () => (await import('../media/Tray.tsx')).Tray);
+const RecorderBar = asked(
+  async () => (await import('../voice/RecorderBar.tsx')).RecorderBar,
+  ({ onEnd }) => onEnd(),
+);
 
 export interface ComposerProps {
   conversation: Conversation;

@@ -1,6 +1,6 @@
 import type { Conversation, Message } from '@nolo/api';
 import type { ReactNode } from 'react';
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useChat, useChatState, useSlicedChatState } from '../context/chatContext.ts';
 import type { ChatState } from '../engine/chatStore.ts';
@@ -14,6 +14,7 @@ import { conversationName } from '../words/conversationName.ts';
 import { DropPlace } from '../media/DropPlace.tsx';
 import { useAttaching } from '../media/useAttaching.ts';
 import { viewerStore } from '../media/viewerStore.ts';
+import { asked } from '../../ui/parts.tsx';
 import { ComposerPlace } from './ComposerPlace.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import { ConversationOverlay, type Overlay } from './ConversationOverlay.tsx';
@@ -32,7 +33,10 @@ import { endSearch, useSearching } from './useSearching.ts';
 import { useSelection } from './useSelection.ts';
 import { useShownPart } from './useShownPart.ts';
 
-const MediaViewer = lazy(async () => ({ default: (await import('../media/MediaViewer.tsx')).MediaViewer }));
+const MediaViewer = asked(
+  async () => (await import('../media/MediaViewer.tsx')).MediaViewer,
+  () => viewerStore.setState({ open: null }),
+);
 
 const isComing = (timeline: Timeline | undefined): boolean => timeline?.status !== 'ready';
 

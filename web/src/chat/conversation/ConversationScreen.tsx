@@ -1,5 +1,5 @@
 import { ArrowLeft, SearchX } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router-dom';
 import { useChatState } from '../context/chatContext.ts';
@@ -13,8 +13,9 @@ import { useConversationAddress } from './useConversationAddress.ts';
 import { useTurn } from './useTurn.ts';
 import { isRequest } from '../engine/hiding.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
+import { part } from '../../ui/parts.tsx';
 
-const RequestPane = lazy(async () => ({ default: (await import('./RequestPane.tsx')).RequestPane }));
+const RequestPane = part(async () => (await import('./RequestPane.tsx')).RequestPane);
 
 /** The conversation that the address means, or that there is none. */
 export function ConversationScreen() {

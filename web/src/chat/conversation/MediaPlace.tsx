@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { Box } from '../media/mediaBox.ts';
 import { pictureBox } from '../media/mediaBox.ts';
 import type { MediaProps } from '../media/mediaProps.ts';
 import type { ShownMedia } from '../engine/shownMedia.ts';
+import { optional } from '../../ui/parts.tsx';
 
-const MediaBody = lazy(async () => ({ default: (await import('./MediaBody.tsx')).MediaBody }));
+const MediaBody = optional(async () => (await import('./MediaBody.tsx')).MediaBody, Room);
 
 /** How much room a medium takes, before anything of it is here. */
 export function boxOf({ kind, info }: ShownMedia): Box {
@@ -12,15 +13,18 @@ export function boxOf({ kind, info }: ShownMedia): Box {
   return { width: 260, height: { file: 48, audio: 64, voice: 44 }[kind] };
 }
 
+function Room({ media }: MediaProps) {
+  const { width, height } = boxOf(media);
+  // A picture becomes narrower where there is less room, and lower with it.
+  const room = media.kind === 'image' || media.kind === 'video' ? { aspectRatio: `${width} / ${height}` } : { height };
+  return <div className="rounded-[14px] bg-sunken" style={room} />;
+}
+
 /** Where a medium stands in its bubble. What draws it comes over the line with the first; its room is there at once. */
 export function MediaPlace(props: MediaProps) {
-  const { kind } = props.media;
-  const { width, height } = boxOf(props.media);
-  // A picture becomes narrower where there is less room, and lower with it.
-  const room = kind === 'image' || kind === 'video' ? { aspectRatio: `${width} / ${height}` } : { height };
   return (
-    <div className="max-w-full" style={{ width }}>
-      <Suspense fallback={<div className="rounded-[14px] bg-sunken" style={room} />}>
+    <div className="max-w-full" style={{ width: boxOf(props.media).width }}>
+      <Suspense fallback={<Room {...props} />}>
         <MediaBody {...props} />
       </Suspense>
     </div>

@@ -1,7 +1,7 @@
 import type { Conversation } from '@nolo/api';
 import { Archive, ArrowLeft, ListFilter as FilterIcon, SearchX } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
-import { lazy, startTransition, Suspense, useEffect, useMemo, useState } from 'react';
+import { startTransition, Suspense, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router-dom';
 import { useChat, useSlicedChatState } from '../context/chatContext.ts';
@@ -20,6 +20,7 @@ import { useGroupInvitations } from './useGroupInvitations.ts';
 import { filteredFrom, passes, type ListFilter } from './filters.ts';
 import { filterConversations } from '../words/filterConversations.ts';
 import { usePeopleSearch } from '../../shell/usePeopleSearch.ts';
+import { optional, part } from '../../ui/parts.tsx';
 
 export interface ChatListProps {
   /** The bar over the list: on phones, or where there is a sidebar. */
@@ -29,16 +30,16 @@ export interface ChatListProps {
 }
 
 /* Its place is kept meanwhile. */
-const FilterChips = lazy(async () => ({ default: (await import('./FilterChips.tsx')).FilterChips }));
+const FilterChips = optional(async () => (await import('./FilterChips.tsx')).FilterChips);
 
-const MessagesRow = lazy(async () => ({ default: (await import('./MessagesRow.tsx')).MessagesRow }));
+const MessagesRow = optional(async () => (await import('./MessagesRow.tsx')).MessagesRow);
 
-const RequestsRow = lazy(async () => ({ default: (await import('./RequestsRow.tsx')).RequestsRow }));
-const RequestsList = lazy(async () => ({ default: (await import('./RequestsList.tsx')).RequestsList }));
+const RequestsRow = optional(async () => (await import('./RequestsRow.tsx')).RequestsRow);
+const RequestsList = part(async () => (await import('./RequestsList.tsx')).RequestsList);
 
 /* Who looks into the archive has asked for it. */
-const KeepArchived = lazy(async () => ({ default: (await import('./KeepArchived.tsx')).KeepArchived }));
-const EmptyArchive = lazy(async () => ({ default: (await import('./EmptyArchive.tsx')).EmptyArchive }));
+const KeepArchived = optional(async () => (await import('./KeepArchived.tsx')).KeepArchived);
+const EmptyArchive = optional(async () => (await import('./EmptyArchive.tsx')).EmptyArchive);
 
 const statusOf = (state: ChatState) => state.list;
 const conversationsOf = (state: ChatState) => state.conversations;

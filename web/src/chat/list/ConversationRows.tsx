@@ -1,5 +1,5 @@
 import type { Conversation, User } from '@nolo/api';
-import { lazy, startTransition, Suspense, useEffect, useState } from 'react';
+import { startTransition, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChat } from '../context/chatContext.ts';
 import { toast } from '../../ui/toasts.ts';
@@ -7,9 +7,10 @@ import { whenIdle } from '../../ui/turns.ts';
 import { ConversationRow } from './ConversationRow.tsx';
 import { useRowFocus } from './useRowFocus.ts';
 import { useRowMenu } from './useRowMenu.tsx';
+import { optional } from '../../ui/parts.tsx';
 
-const PeopleResults = lazy(async () => ({ default: (await import('./PeopleResults.tsx')).PeopleResults }));
-const VirtualRows = lazy(async () => ({ default: (await import('./VirtualRows.tsx')).VirtualRows }));
+const PeopleResults = optional(async () => (await import('./PeopleResults.tsx')).PeopleResults);
+const VirtualRows = optional(async () => (await import('./VirtualRows.tsx')).VirtualRows, FirstRows);
 
 /** So many rows are drawn at once without being felt; the code for more comes only to those who have more. */
 const plainRows = 50;
@@ -26,10 +27,14 @@ export function ConversationRows({ rows, people }: ConversationRowsProps) {
   if (rows.length <= plainRows) return <PlainRows rows={rows} people={people} />;
   // The first rows stand in the same place in both lists, so that nothing moves when the other one is there.
   return (
-    <Suspense fallback={<PlainRows rows={rows.slice(0, plainRows)} people={[]} />}>
+    <Suspense fallback={<FirstRows rows={rows} people={[]} />}>
       <VirtualRows rows={rows} people={people} />
     </Suspense>
   );
+}
+
+function FirstRows({ rows, people }: ConversationRowsProps) {
+  return <PlainRows rows={rows.slice(0, plainRows)} people={people} />;
 }
 
 function PlainRows({ rows, people }: ConversationRowsProps) {

@@ -1,13 +1,14 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useReachable } from '../context/chatContext.ts';
 import { useSelf } from '../../session/self.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { asked } from '../../ui/parts.tsx';
 import { useMenuButton } from '../../ui/useMenuButton.ts';
 
 /* Menus weigh as much as the list of conversations; this one comes when a hand goes towards it. */
-const loadMenu = async () => ({ default: (await import('./SelfMenu.tsx')).SelfMenu });
-const SelfMenu = lazy(loadMenu);
+const loadMenu = async () => (await import('./SelfMenu.tsx')).SelfMenu;
+const SelfMenu = asked(loadMenu);
 
 /** Oneself at the head of the sidebar, with one's presence: opens what others see, and the way to settings and out. */
 export function SelfCard() {

@@ -1,11 +1,12 @@
 import type { Conversation } from '@nolo/api';
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useLongPress } from '../../shell/useLongPress.ts';
+import { asked } from '../../ui/parts.tsx';
 
 /* It weighs as much as the list; it comes when somebody asks for it. */
-const TidyDialog = lazy(async () => ({ default: (await import('./TidyDialog.tsx')).TidyDialog }));
-const RowMenu = lazy(async () => ({ default: (await import('./RowMenu.tsx')).RowMenu }));
+const TidyDialog = asked(async () => (await import('./TidyDialog.tsx')).TidyDialog);
+const RowMenu = asked(async () => (await import('./RowMenu.tsx')).RowMenu);
 
 /** Whose menu is open, and where on the screen. */
 export interface OpenRowMenu {

@@ -1,9 +1,13 @@
 import type { ReactNode } from 'react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { Entry } from '../engine/entries.ts';
 import { mediaOf } from '../engine/shownMedia.ts';
+import { optional } from '../../ui/parts.tsx';
 
-const Picture = lazy(async () => ({ default: (await import('./Picture.tsx')).Picture }));
+/** Where a picture will be. */
+const Place = () => <div className="size-full bg-sunken" />;
+
+const Picture = optional(async () => (await import('./Picture.tsx')).Picture, Place);
 
 export interface AlbumPlaceProps {
   entries: readonly Entry[];
@@ -52,7 +56,7 @@ export function AlbumPlace({ entries, conversationId, frame }: AlbumPlaceProps) 
         const media = mediaOf(entry);
         const row = besides(index, entries.length);
         const picture = media && (
-          <Suspense fallback={<div className="size-full bg-sunken" />}>
+          <Suspense fallback={<Place />}>
             <Picture entry={entry} media={media} conversationId={conversationId} width={Math.round(albumWidth / row)} />
           </Suspense>
         );

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
-import { lazy, memo, Suspense } from 'react';
+import { memo, Suspense } from 'react';
 import { mayHaveMarkup } from './markup.ts';
 import type { Mentioned } from './mentions.ts';
 import { withoutMarks } from './plainExcerpt.ts';
 import { Words } from './Words.tsx';
+import { optional } from '../../../ui/parts.tsx';
 
 /* Most messages are plain: what takes the others apart comes with the first of them. */
-const MarkupText = lazy(async () => ({ default: (await import('./MarkupText.tsx')).MarkupText }));
+const MarkupText = optional(async () => (await import('./MarkupText.tsx')).MarkupText, WithoutMarks);
 
 export const nobody: readonly Mentioned[] = [];
 
@@ -17,19 +18,27 @@ export interface MessageTextProps {
   end?: ReactNode;
 }
 
-/** A message's words. */
-export const MessageText = memo(function MessageText({ text, people = nobody, end }: MessageTextProps) {
-  const plain = (words: string) => (
+function Plain({ text, people = nobody, end }: MessageTextProps) {
+  return (
     <>
-      <Words text={words} people={people} />
+      <Words text={text} people={people} />
       {end}
     </>
   );
-  if (!mayHaveMarkup(text)) return plain(text);
+}
+
+/** Meanwhile nobody reads the stars that make a word bold. */
+function WithoutMarks(props: MessageTextProps) {
+  return <Plain {...props} text={withoutMarks(props.text)} />;
+}
+
+/** A message's words. */
+export const MessageText = memo(function MessageText({ text, people = nobody, end }: MessageTextProps) {
+  const props = { text, people, end };
+  if (!mayHaveMarkup(text)) return <Plain {...props} />;
   return (
-    // Meanwhile nobody reads the stars that make a word bold.
-    <Suspense fallback={plain(withoutMarks(text))}>
-      <MarkupText text={text} people={people} end={end} />
+    <Suspense fallback={<WithoutMarks {...props} />}>
+      <MarkupText {...props} />
     </Suspense>
   );
 });
