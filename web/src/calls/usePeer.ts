@@ -21,7 +21,7 @@ export function usePeer(live: LiveCall | null): Peer {
   const self = useSelf();
   const locale = useLocale();
   const conversations = useChatState((state) => (live ? state.conversations : undefined)) ?? {};
-  // News of a call names nobody, so who was added by somebody else is known by one's own conversations only.
+  // News of a call names nobody; whom one knows has a name before it was asked for.
   const userOf = ({ userId, user }: NonNullable<ReturnType<typeof otherIn>>) =>
     user ?? Object.values(conversations).find(({ otherUser }) => otherUser?.id === userId)?.otherUser ?? null;
   const other = live?.call ? otherIn(live.call, self.id) : undefined;

@@ -1,6 +1,7 @@
 import type { Call } from '@nolo/api';
 import { createStore } from 'zustand/vanilla';
 import { nextLive, withKnownPeople, type LiveCall } from './callPhase.ts';
+import { createCallPeople } from './callPeople.ts';
 import type { CallDependencies } from './callPorts.ts';
 import { createHungUp } from './hungUp.ts';
 import { createRingWatch } from './ringWatch.ts';
@@ -55,16 +56,13 @@ export function createCallState({ selfId, deviceId, api, timers, failureOf, onNo
     setLive(next);
     const me = call.participants.find(({ userId }) => userId === selfId);
     if (before?.phase === 'incoming' && !next && me?.state === 'joined') onNotice({ kind: 'elsewhere' });
-    if (next?.call && next.phase === 'incoming') void learnPeople(next.call);
+    if (next?.call && next.phase !== 'ended') void learnPeople(next.call);
   };
 
-  /** Frames name nobody: who calls is asked for. */
-  const learnPeople = async (call: Call): Promise<void> => {
-    if (call.participants.every(({ user, userId }) => user !== null || userId === selfId)) return;
-    const known = await api.get(call.id).catch(() => null);
+  const learnPeople = createCallPeople({ selfId, api }, (known) => {
     const now = live();
-    if (known && now?.call?.id === known.id) patch({ call: withKnownPeople(known, now.call) });
-  };
+    if (now?.call?.id === known.id) patch({ call: withKnownPeople(known, now.call) });
+  });
 
   async function refresh(id: string): Promise<void> {
     try {

@@ -1,3 +1,4 @@
+import type { User } from '@nolo/api';
 import { aCall, fakeCallServer, ownCall, Refusal } from '../../../tests/fakeCalls.ts';
 import { fakeTimers, settle } from '../../../tests/fakeTimers.ts';
 import type { CallNotice } from './callPorts.ts';
@@ -147,6 +148,36 @@ test('an incoming call rings, learns who calls, and is answered on this tab', as
   expect(live()?.phase).toBe('connecting');
   // Frames say nothing of people.
   expect(live()?.call?.participants[0]?.user).toBe(user);
+});
+
+test('who is added by somebody else meanwhile is asked for once, and known by name', async () => {
+  const amara = { id: 'you', displayName: 'Amara' } as User;
+  const noor = { id: 'noor', displayName: 'Noor' } as User;
+  const joined = { state: 'joined', user: amara } as const;
+  const { server, engine, live } = start((one) => one.keep(aCall({}, {}, joined)));
+  server.frame('call_initiated', { call: aCall() });
+  await settle();
+  server.next('answer', aCall({ status: 'connected' }, { state: 'joined', deviceId: 'tab' }, joined));
+  await engine.answer(false);
+  const names = () => live()?.call?.participants.map(({ user }) => user?.displayName);
+  const withNoor = (user: User | null) => {
+    const call = aCall(
+      { status: 'connected', mode: 'room' },
+      { state: 'joined', deviceId: 'tab' },
+      { state: 'joined' },
+    );
+    const [first] = call.participants;
+    if (!first) throw new Error('Nobody calls.');
+    return { ...call, participants: [...call.participants, { ...first, userId: 'noor', user }] };
+  };
+  server.keep(withNoor(noor));
+  const before = server.asked.length;
+  server.frame('call_changed', { call: withNoor(null) });
+  server.frame('call_changed', { call: withNoor(null) });
+  await settle();
+  expect(names()).toContain('Noor');
+  expect(names()).toContain('Amara');
+  expect(server.asked.slice(before)).toHaveLength(1);
 });
 
 test('answered on another device: it stops here and says why', async () => {
