@@ -59,6 +59,8 @@ export function PlatformPicker({ platforms, chosen, onToggle }: PlatformPickerPr
       <ul className="divide-y divide-line rounded-card border border-line">
         {platforms
           .filter(({ offered, accounts }) => offered || accounts.length > 0)
+          // What can be ticked comes first.
+          .toSorted((one, other) => Number(other.connected) - Number(one.connected))
           .map((platform) => (
             <li key={platform.id} className="px-3 py-2">
               <div className="flex min-h-9 items-center gap-3">
