@@ -62,7 +62,7 @@ story('rand go through PayFast: the plan is there once the gateway has told, wit
   expect(await seriousIssues(page, 'a payment that came', 'light')).toEqual([]);
   expect(await planOf(ada)).toMatchObject({ plan: 'plus', status: 'active', source: 'own' });
 
-  await page.getByRole('link', { name: enBilling.success.toProfile }).click();
+  await page.getByRole('link', { name: enBilling.success.toPlan }).click();
   await see(page.getByText(/Next billing date/));
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: /as PDF$/ }).click();

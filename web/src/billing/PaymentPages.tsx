@@ -52,7 +52,7 @@ function Outcome({ id, wait, cancelled = false }: OutcomeProps) {
   if (id === '' || (error instanceof ApiError && !error.passing)) {
     return (
       <Page icon={<SearchX />} title={t('billing.success.unknown')} text={t('billing.success.unknownText')}>
-        <ToProfile />
+        <ToPlan />
       </Page>
     );
   }
@@ -64,7 +64,7 @@ function Outcome({ id, wait, cancelled = false }: OutcomeProps) {
         title={failed ? t('billing.success.loadFailed') : t('billing.success.waiting')}
         text={failed ? t('errors.network') : ''}
       >
-        <ToProfile kind="secondary" />
+        <ToPlan kind="secondary" />
       </Page>
     );
   }
@@ -80,7 +80,7 @@ function Outcome({ id, wait, cancelled = false }: OutcomeProps) {
           title={t(order.state === 'disputed' ? 'billing.success.disputed' : 'billing.success.returned')}
           text={t(order.state === 'disputed' ? 'billing.success.disputedText' : 'billing.success.returnedText')}
         >
-          <ToProfile />
+          <ToPlan />
         </Page>
       );
     default:
@@ -102,7 +102,7 @@ function Waiting({ order, wait }: { order: Order; wait: OrderWait }) {
           <Button kind="secondary" busy={wait.asking} onClick={wait.ask}>
             {t('billing.success.ask', { gateway })}
           </Button>
-          <ToProfile />
+          <ToPlan />
         </>
       )}
     </Page>
@@ -127,7 +127,7 @@ function Paid({ order }: { order: Order }) {
           {t('billing.team')}
         </Link>
       ) : (
-        <ToProfile />
+        <ToPlan />
       )}
     </Page>
   );
@@ -144,7 +144,7 @@ function Over({ order, cancelled }: { order: Order; cancelled: boolean }) {
       title={t(cancelled ? 'billing.cancelPage.title' : 'billing.success.over')}
       text={t(cancelled ? 'billing.cancelPage.text' : 'billing.success.overText')}
     >
-      <ToProfile kind="secondary" />
+      <ToPlan kind="secondary" />
       {billing && <Button onClick={() => setAgain(true)}>{t('billing.cancelPage.again')}</Button>}
       {again && billing && (
         <UpgradeDialog item={order.item} seats={order.seats} billing={billing} onClose={() => setAgain(false)} />
@@ -153,11 +153,11 @@ function Over({ order, cancelled }: { order: Order; cancelled: boolean }) {
   );
 }
 
-function ToProfile({ kind = 'primary' }: { kind?: 'primary' | 'secondary' }) {
+function ToPlan({ kind = 'primary' }: { kind?: 'primary' | 'secondary' }) {
   const { t } = useBillingWords();
   return (
-    <Link to="/profile" className={buttonClasses({ kind })}>
-      {t('billing.success.toProfile')}
+    <Link to="/settings/plan" className={buttonClasses({ kind })}>
+      {t('billing.success.toPlan')}
     </Link>
   );
 }

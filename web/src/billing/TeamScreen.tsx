@@ -43,7 +43,7 @@ function TeamContent() {
         title={t('billing.teamPage.none')}
         description={t('billing.teamPage.noneText')}
         action={
-          <Link to="/profile#plans" className={buttonClasses()}>
+          <Link to="/settings/plan#plans" className={buttonClasses()}>
             {t('billing.teamPage.seePlans')}
           </Link>
         }

@@ -141,7 +141,7 @@ export const deBilling = {
     waitingText: '{{gateway}} sagt uns, wenn sie fertig ist. Das dauert meist ein paar Sekunden.',
     long: 'Das dauert länger als sonst',
     longText:
-      'Du musst hier nicht warten: Was du bezahlt hast, ist da, sobald {{gateway}} die Zahlung bestätigt hat, und steht in deinem Profil.',
+      'Du musst hier nicht warten: Was du bezahlt hast, ist da, sobald {{gateway}} die Zahlung bestätigt hat, und steht bei deinem Tarif.',
     ask: 'Jetzt bei {{gateway}} nachfragen',
     paid: 'Danke',
     paidPlan: 'Du hast jetzt {{name}}.',
@@ -155,7 +155,7 @@ export const deBilling = {
     unknown: 'Keine solche Bestellung',
     unknownText: 'Diese Bestellung ist keine von deinen. Vielleicht hast du mit einem anderen Konto bezahlt.',
     loadFailed: 'Die Bestellung konnte nicht geladen werden',
-    toProfile: 'Zu deinem Profil',
+    toPlan: 'Zu deinem Tarif',
     goOn: 'Weiter',
   },
   cancelPage: {

@@ -138,7 +138,7 @@ export const enBilling = {
     waitingText: '{{gateway}} tells us when it is done. That takes a few seconds as a rule.',
     long: 'This takes longer than usual',
     longText:
-      'You need not wait here: what you paid for is there as soon as {{gateway}} has confirmed the payment, and stands in your profile.',
+      'You need not wait here: what you paid for is there as soon as {{gateway}} has confirmed the payment, and stands with your plan.',
     ask: 'Ask {{gateway}} now',
     paid: 'Thank you',
     paidPlan: 'You have {{name}} now.',
@@ -152,7 +152,7 @@ export const enBilling = {
     unknown: 'No such order',
     unknownText: 'This order is not one of yours. Perhaps you paid with another account.',
     loadFailed: 'The order could not be loaded',
-    toProfile: 'Go to your profile',
+    toPlan: 'Go to your plan',
     goOn: 'Go on',
   },
   cancelPage: {

@@ -217,6 +217,8 @@ describe('coming back from the gateway', () => {
     expect(await screen.findByText('Waiting for your payment')).toBeTruthy();
     state = 'paid';
     expect(await screen.findByText('You have Plus now.', undefined, { timeout: 4_000 })).toBeTruthy();
+    const toPlan = screen.getByRole('link', { name: 'Go to your plan' });
+    expect(toPlan.getAttribute('href')).toBe('/settings/plan');
   });
 
   test('offers a way on when it takes longer', async () => {
@@ -224,7 +226,7 @@ describe('coming back from the gateway', () => {
     show(<BillingScreens />, `/payment/success?order=${orderId}`);
     await act(() => jest.advanceTimersByTimeAsync(31_000));
     expect(screen.getByText('This takes longer than usual')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Go to your profile' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Go to your plan' })).toBeTruthy();
     const before = asked('POST', '/api/payfast/validate').length;
     await act(async () => screen.getByRole('button', { name: 'Ask PayFast now' }).click());
     expect(asked('POST', '/api/payfast/validate')).toHaveLength(before + 1);

@@ -61,7 +61,7 @@ test('what is no message says what it is and leads to its place', () => {
   expect(notice(knock)).toMatchObject({ body: 'Somebody waits to be let into your meeting', path: '/meeting/ABC234' });
   expect(notice({ type: 'payment', state: 'receipt' })).toMatchObject({
     body: 'Your payment has arrived',
-    path: '/profile',
+    path: '/settings/plan',
   });
   expect(notice({ type: 'export' })).toMatchObject({ body: enPush.texts.exportReady, path: '/settings/account' });
   expect(notice({ type: 'payment', state: 'ended' }).body).toContain('is over');

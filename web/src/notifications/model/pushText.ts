@@ -78,7 +78,7 @@ function whatWasSaid(message: Message | undefined, texts: PushTexts): string {
 
 function pathOf({ type, roomCode, conversationId, conversationType }: PushBody): string {
   if (type === 'post') return '/schedule';
-  if (type === 'payment') return '/profile';
+  if (type === 'payment') return '/settings/plan';
   if (type === 'status') return '/status';
   if (type === 'export') return '/settings/account';
   if (type === 'lobby_knock' && roomCode !== undefined) return `/meeting/${roomCode}`;
