@@ -70,7 +70,7 @@ export const dePush = {
   quietTo: 'Bis',
   quietZone: 'Zeitzone: {{zone}}',
   loadFailed: 'Deine Auswahl konnte nicht geladen werden.',
-  ask: 'Antworten erfahren, während Nolo geschlossen ist?',
-  turnOn: 'Benachrichtigungen einschalten',
+  ask: 'Über Antworten benachrichtigt werden, während Nolo geschlossen ist?',
+  turnOn: 'Einschalten',
   notNow: 'Jetzt nicht',
 } as const satisfies Words<typeof enPush>;
