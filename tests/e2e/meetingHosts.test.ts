@@ -1,12 +1,13 @@
 import { enter } from '../support/meetingCast.ts';
+import { ConversationPage } from './pages/ConversationPage.ts';
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
 import { seriousIssues } from './support/accessibility.ts';
-import { newcomer } from './support/cast.ts';
+import { befriend, newcomer } from './support/cast.ts';
 import { journey } from './support/journey.ts';
 import { allMove } from './support/motion.ts';
 import { gone, see } from './support/see.ts';
-import { enMeeting, words } from './support/words.ts';
+import { enMeeting, enMessages, enShare, words } from './support/words.ts';
 
 const { story, visit, url } = journey();
 
@@ -43,10 +44,23 @@ story(
     await host.answer(cleo.name, 'denyNamed');
     await cleos.next('meeting_denied');
 
+    // Ada shares the meeting into her chat with Ben; Gus has no chats.
+    const chat = await befriend(ada, ben);
+    const gusInvites = await guest.openInvite();
+    await gone(gusInvites.getByRole('button', { name: enShare.chats }));
+    await guests.page.keyboard.press('Escape');
+    await (await host.openInvite()).getByRole('button', { name: enShare.chats }).click();
+    const chats = hosts.page.getByRole('dialog', { name: enShare.chats });
+    await chats.getByRole('checkbox', { name: ben.name }).check();
+    await chats.getByRole('button', { name: enMessages.forwardTo.send, exact: true }).click();
+    await gone(chats);
+    const bens = await visit({ as: ben.user, path: `/chat/${chat}` });
+    await see(new ConversationPage(bens.page, ada.name).message(code));
+
     // Ben was sent the link with the token, and does not wait.
     const link = await host.inviteLink();
     expect(new URL(link).hash).toMatch(/^#invite=[\w-]{11,}$/);
-    const bens = await visit({ as: ben.user, path: `${link.replace('#', '?type=voice#')}` });
+    await bens.go(link.replace('#', '?type=voice#'));
     const second = new MeetingRoomPage(bens.page);
     await see(second.joinNow);
     await second.joinNow.click();

@@ -47,7 +47,15 @@ const moments: readonly Moment[] = [
 /** Faces for people without a session, who are not to wait for what only the others need. */
 const outside: readonly Moment[] = [
   { name: 'signIn', entries: ['account/signIn/PhoneSignIn.tsx', 'account/signIn/DemoHint.tsx'] },
-  { name: 'guests', entries: ['landing/Landing.tsx', 'landing/legal/LegalPage.tsx', 'meetings/room/GuestMeeting.tsx'] },
+  {
+    name: 'guests',
+    entries: [
+      'landing/Landing.tsx',
+      'landing/legal/LegalPage.tsx',
+      'meetings/room/GuestMeeting.tsx',
+      'meetings/room/InviteDialog.tsx',
+    ],
+  },
 ];
 
 const bootEntries = ['boot.ts', 'registerServiceWorker.ts'];

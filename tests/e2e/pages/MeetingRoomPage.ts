@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { moves } from '../support/motion.ts';
 import { see } from '../support/see.ts';
-import { en, enMeeting, words } from '../support/words.ts';
+import { en, enMeeting, enMeetings, words } from '../support/words.ts';
 
 type Over = Exclude<keyof typeof enMeeting.over, 'again' | 'retry' | 'signIn' | 'phone'>;
 
@@ -101,13 +101,20 @@ export class MeetingRoomPage {
     await see(this.page.getByRole('dialog', { name: enMeeting.room.devices }));
   }
 
-  /** The link that lets in directly, made in the room. */
-  async inviteLink(): Promise<string> {
+  /** What the room offers to whoever brings others. */
+  async openInvite(): Promise<Locator> {
     await this.choose('invite');
     const dialog = this.page.getByRole('dialog', { name: enMeeting.invite.title });
+    await see(dialog.getByRole('textbox', { name: enMeetings.share.link }));
+    return dialog;
+  }
+
+  /** The link that lets in directly, made in the room. */
+  async inviteLink(): Promise<string> {
+    const dialog = await this.openInvite();
     await dialog.getByRole('button', { name: enMeeting.invite.direct }).click();
-    await see(dialog.getByText(enMeeting.invite.directHint));
-    const link = await dialog.getByRole('textbox', { name: enMeeting.invite.link }).inputValue();
+    await see(dialog.getByText(enMeeting.invite.directText));
+    const link = await dialog.getByRole('textbox', { name: enMeetings.share.link }).inputValue();
     await this.page.keyboard.press('Escape');
     return link;
   }

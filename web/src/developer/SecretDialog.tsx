@@ -1,9 +1,8 @@
 import { useRef } from 'react';
-import { copyText } from '../shell/share.ts';
+import { useCopy } from '../shell/useCopy.ts';
 import { Button } from '../ui/Button.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { toast } from '../ui/toasts.ts';
 import type { enDeveloper } from './enDeveloper.ts';
 import { useDeveloperWords } from './useDeveloperWords.ts';
 
@@ -20,10 +19,7 @@ export function SecretDialog({ secret, words = 'developer', onClose }: SecretDia
   const say = (key: keyof typeof enDeveloper.secret) =>
     t(words === 'webhooks' ? `webhooks.secret.${key}` : `developer.secret.${key}`);
   const copyButton = useRef<HTMLButtonElement>(null);
-  const copy = async () => {
-    if (await copyText(secret)) toast({ kind: 'success', title: say('copied') });
-    else toast({ kind: 'error', title: say('copyFailed') });
-  };
+  const copy = useCopy();
   return (
     <Dialog
       open
@@ -41,7 +37,7 @@ export function SecretDialog({ secret, words = 'developer', onClose }: SecretDia
         label={say('label')}
         copyLabel={say('copy')}
         value={secret}
-        onCopy={() => void copy()}
+        onCopy={() => void copy(secret, say('copied'))}
       />
     </Dialog>
   );

@@ -63,7 +63,6 @@ export const deDeveloper = {
     label: 'Token',
     copy: 'Token kopieren',
     copied: 'Token kopiert',
-    copyFailed: 'Es konnte nicht kopiert werden. Bitte markiere und kopiere es von Hand.',
     done: 'Fertig',
   },
 } as const satisfies Words<typeof enDeveloper>;

@@ -59,7 +59,6 @@ export const enDeveloper = {
     label: 'Token',
     copy: 'Copy the token',
     copied: 'Token copied',
-    copyFailed: 'It could not be copied. Please select and copy it by hand.',
     done: 'Done',
   },
 } as const;

@@ -12,6 +12,7 @@ export const deErrors = {
   startConversation: 'Chat konnte nicht begonnen werden',
   addContact: 'Kontakt konnte nicht hinzugefügt werden. Bitte versuche es noch einmal.',
   copyLink: 'Link konnte nicht kopiert werden',
+  copy: 'Es konnte nicht kopiert werden. Bitte markiere und kopiere es von Hand.',
   loadConversations: 'Chats konnten nicht geladen werden',
   fetchConversations: 'Chats konnten nicht abgerufen werden',
   fetchMessages: 'Nachrichten konnten nicht abgerufen werden',

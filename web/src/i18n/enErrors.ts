@@ -9,6 +9,7 @@ export const enErrors = {
   startConversation: 'Failed to start conversation',
   addContact: 'Failed to add contact. Please try again.',
   copyLink: 'Failed to copy link',
+  copy: 'It could not be copied. Please select and copy it by hand.',
   loadConversations: 'Failed to load conversations',
   fetchConversations: 'Failed to fetch conversations',
   fetchMessages: 'Failed to fetch messages',

@@ -1,18 +1,16 @@
 import { routes } from '@nolo/api';
-import { RefreshCw, ScanQrCode, Share2 } from 'lucide-react';
+import { RefreshCw, ScanQrCode } from 'lucide-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/httpClient.ts';
 import { can } from '../device/abilities.ts';
+import { ShareDialog } from '../share/ShareDialog.tsx';
 import { toast } from '../ui/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
-import { CopyField } from '../ui/CopyField.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { useFailureWords } from '../i18n/useFailureWords.ts';
-import { useShare } from '../shell/useShare.ts';
 import { useContactsWords } from './useContactsWords.ts';
 import { QrCode } from '../ui/QrCode.tsx';
 import { ScanDialog } from './ScanDialog.tsx';
@@ -29,7 +27,6 @@ export interface OwnLinkDialogProps {
 export function OwnLinkDialog({ onClose, onFound }: OwnLinkDialogProps) {
   const { t } = useContactsWords();
   const words = useFailureWords();
-  const { copy, send } = useShare();
   const queryClient = useQueryClient();
   const { data, isError, isFetching, refetch } = useQuery({
     queryKey,
@@ -51,14 +48,37 @@ export function OwnLinkDialog({ onClose, onFound }: OwnLinkDialogProps) {
   };
 
   return (
-    <Dialog
-      open
-      size="small"
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+    <ShareDialog
       title={t('contacts.ownLink')}
       description={t('contacts.ownLinkText')}
+      shared={
+        url === null
+          ? null
+          : {
+              name: '',
+              text: t('contacts.linkInvitation'),
+              link: {
+                url,
+                label: t('contacts.link'),
+                copyLabel: t('contacts.copyLink'),
+                copied: t('contacts.linkCopied'),
+              },
+            }
+      }
+      more={
+        <>
+          {can.readCodes() && (
+            <Button kind="secondary" icon={<ScanQrCode />} onClick={() => setScanning(true)}>
+              {t('contacts.scan')}
+            </Button>
+          )}
+          <Button kind="quiet" icon={<RefreshCw />} disabled={url === null} onClick={() => setRenewing(true)}>
+            {t('contacts.linkRenew')}
+          </Button>
+        </>
+      }
+      done={{ label: t('contacts.share.done'), onSelect: onClose }}
+      onClose={onClose}
     >
       {isError && url === null ? (
         <ErrorState
@@ -68,40 +88,12 @@ export function OwnLinkDialog({ onClose, onFound }: OwnLinkDialogProps) {
           onRetry={() => void refetch()}
         />
       ) : (
-        <div className="flex flex-col gap-4">
-          <div className="flex justify-center">
-            {url === null ? (
-              <Skeleton className="size-56 rounded-card" />
-            ) : (
-              <QrCode value={url} label={t('contacts.linkPicture')} />
-            )}
-          </div>
-          <CopyField
-            label={t('contacts.link')}
-            value={url ?? ''}
-            copyLabel={t('contacts.copyLink')}
-            onCopy={() => void (url !== null && copy(url, t('contacts.linkCopied')))}
-          />
-          <div className="flex flex-wrap gap-2">
-            <Button
-              kind="secondary"
-              icon={<Share2 />}
-              disabled={url === null}
-              onClick={() =>
-                void send({ text: t('contacts.invitation', { url: url ?? '' }) }, t('contacts.linkCopied'))
-              }
-            >
-              {t('contacts.linkShare')}
-            </Button>
-            {can.readCodes() && (
-              <Button kind="secondary" icon={<ScanQrCode />} onClick={() => setScanning(true)}>
-                {t('contacts.scan')}
-              </Button>
-            )}
-            <Button kind="quiet" icon={<RefreshCw />} disabled={url === null} onClick={() => setRenewing(true)}>
-              {t('contacts.linkRenew')}
-            </Button>
-          </div>
+        <div className="mb-4 flex justify-center">
+          {url === null ? (
+            <Skeleton className="size-56 rounded-card" />
+          ) : (
+            <QrCode value={url} label={t('contacts.linkPicture')} />
+          )}
         </div>
       )}
       {scanning && <ScanDialog onFound={onFound} onClose={() => setScanning(false)} />}
@@ -113,6 +105,6 @@ export function OwnLinkDialog({ onClose, onFound }: OwnLinkDialogProps) {
         confirmLabel={t('contacts.linkRenew')}
         onConfirm={renew}
       />
-    </Dialog>
+    </ShareDialog>
   );
 }

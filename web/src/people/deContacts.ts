@@ -45,7 +45,7 @@ export const deContacts = {
     'Wer ihn öffnet oder scannt, kann dich hinzufügen und erfährt weder deine Nummer noch deine E-Mail-Adresse.',
   link: 'Link',
   linkPicture: 'Dein Link als QR-Code',
-  linkShare: 'Teilen',
+  linkInvitation: 'Füge mich auf Nolo hinzu',
   linkCopied: 'Link kopiert',
   linkFailed: 'Dein Link konnte nicht geladen werden',
   linkRenew: 'Erneuern',

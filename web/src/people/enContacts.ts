@@ -32,7 +32,7 @@ export const enContacts = {
   ownLinkText: 'Whoever opens or scans it can add you, and learns neither your number nor your mail address.',
   link: 'Link',
   linkPicture: 'Your link as a QR code',
-  linkShare: 'Share',
+  linkInvitation: 'Add me on Nolo',
   linkCopied: 'Link copied to clipboard',
   linkFailed: 'Failed to load your link',
   linkRenew: 'Renew',

@@ -1,12 +1,10 @@
 import { Megaphone, MessageCircle, Share2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useRef, useState } from 'react';
+import { useContext, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { useChat } from '../chat/context/chatContext.ts';
-import { ChooseConversationsDialog } from '../chat/conversation/ChooseConversationsDialog.tsx';
+import { ChatContext } from '../chat/context/chatContext.ts';
 import type { UnsentMedia } from '../chat/engine/ports.ts';
-import { useMessageWords } from '../chat/words/useMessageWords.ts';
 import { addWords } from '../i18n/i18n.ts';
 import { featureStore } from '../session/features.ts';
 import { requestPost } from '../shell/postRequests.ts';
@@ -16,7 +14,11 @@ import { toast } from '../ui/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import { late } from '../ui/late.tsx';
 import { enShare } from './enShare.ts';
+
+/* Not for guests in a meeting, who have no chats. */
+const SendToChats = late(async () => (await import('./SendToChats.tsx')).SendToChats);
 
 /** Something that is given away: a meeting, a group, a contact, a status update. */
 export interface Shared {
@@ -42,15 +44,15 @@ interface ShareDialogProps {
   shared: Shared | null;
   done: { label: string; onSelect: () => void };
   onClose: () => void;
+  /** Buttons that have to do with what is given away. */
+  more?: ReactNode;
   children?: ReactNode;
 }
 
 /** Everything that can be shared is shared here: by its link and code, into chats, by the system, to social platforms. */
-export function ShareDialog({ title, description, shared, done, onClose, children }: ShareDialogProps) {
-  const { t, i18n } = useTranslation();
+export function ShareDialog({ title, description, shared, done, onClose, more, children }: ShareDialogProps) {
+  const { i18n } = useTranslation();
   addWords(i18n, 'share', enShare);
-  useMessageWords();
-  const { engine } = useChat();
   const { copy } = useShare();
   const [choosing, setChoosing] = useState(false);
   const first = useRef<HTMLButtonElement>(null);
@@ -58,13 +60,7 @@ export function ShareDialog({ title, description, shared, done, onClose, childre
   if (choosing && shared) {
     const { text, link, media } = shared;
     const said = [text, link?.url].filter((part) => part !== undefined && part !== '').join('\n');
-    return (
-      <ChooseConversationsDialog
-        title={t('share.chats')}
-        onSend={(id) => void engine.send(id, said, { ...(media && { media }) })}
-        onClose={onClose}
-      />
-    );
+    return <SendToChats said={said} media={media} onClose={onClose} />;
   }
   return (
     <Dialog
@@ -106,6 +102,7 @@ export function ShareDialog({ title, description, shared, done, onClose, childre
           <Ways shared={shared} onChats={() => setChoosing(true)} onClose={onClose} />
         </div>
       )}
+      {more !== undefined && <div className="flex flex-wrap gap-2 not-first:mt-4 empty:hidden">{more}</div>}
     </Dialog>
   );
 }
@@ -120,6 +117,7 @@ interface WaysProps {
 function Ways({ shared, onChats, onClose }: WaysProps) {
   const { t } = useTranslation();
   const { send, hasSheet } = useShare();
+  const hasChats = useContext(ChatContext) !== null;
   const hasSocial = useStore(featureStore, (state) => state.features['social'] === true);
   const { name, text, link, file, post } = shared;
   const bySystem = async (): Promise<void> => {
@@ -138,17 +136,19 @@ function Ways({ shared, onChats, onClose }: WaysProps) {
       toast({ kind: 'error', title: t('share.failed') });
     }
   };
+  const bySocial = hasChats && hasSocial && post;
+  if (!hasChats && !hasSheet) return null;
   return (
     <ul aria-label={t('share.ways')} className="grid grid-cols-[repeat(auto-fit,minmax(6.5rem,1fr))] gap-2">
-      <Way icon={<MessageCircle />} label={t('share.chats')} onSelect={onChats} />
+      {hasChats && <Way icon={<MessageCircle />} label={t('share.chats')} onSelect={onChats} />}
       {hasSheet && <Way icon={<Share2 />} label={t('share.system')} onSelect={() => void bySystem()} />}
-      {hasSocial && post && (
+      {bySocial && (
         <Way
           icon={<Megaphone className="rtl:-scale-x-100" />}
           label={t('share.social')}
           onSelect={() => {
             onClose();
-            requestPost(post);
+            requestPost(bySocial);
           }}
         />
       )}

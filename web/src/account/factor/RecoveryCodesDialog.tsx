@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { saveFile } from '../../device/saveFile.ts';
 import { addWords } from '../../i18n/i18n.ts';
+import { useCopy } from '../../shell/useCopy.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { enFactor } from './enFactor.ts';
-import { useCopy } from './useCopy.ts';
 
 export interface RecoveryCodesDialogProps {
   codes: readonly string[];

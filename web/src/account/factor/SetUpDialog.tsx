@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { addWords } from '../../i18n/i18n.ts';
+import { useCopy } from '../../shell/useCopy.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
@@ -11,7 +12,6 @@ import { QrCode } from '../../ui/QrCode.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { ProofDeclined, withProof } from '../proof.ts';
 import { enFactor } from './enFactor.ts';
-import { useCopy } from './useCopy.ts';
 
 export interface SetUpDialogProps {
   secret: string;

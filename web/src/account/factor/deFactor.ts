@@ -34,7 +34,6 @@ export const deFactor = {
   secret: 'Oder gib diesen Schlüssel ein',
   copySecret: 'Schlüssel kopieren',
   secretCopied: 'Schlüssel kopiert',
-  copyFailed: 'Das konnte nicht kopiert werden',
   code: 'Code aus der App',
   turnOn: 'Einschalten',
   turningOn: 'Wird geprüft …',

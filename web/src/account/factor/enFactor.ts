@@ -30,7 +30,6 @@ export const enFactor = {
   secret: 'Or type in this key',
   copySecret: 'Copy the key',
   secretCopied: 'Key copied',
-  copyFailed: 'That could not be copied',
   code: 'Code from the app',
   turnOn: 'Switch on',
   turningOn: 'Checking...',

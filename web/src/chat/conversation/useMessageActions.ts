@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/httpClient.ts';
 import { useChat } from '../context/chatContext.ts';
 import { actionsOf } from '../engine/conversationActions.ts';
-import { copyText } from '../../shell/share.ts';
+import { useCopy } from '../../shell/useCopy.ts';
 import { toast } from '../../ui/toasts.ts';
 import { mayChange } from './messageRules.ts';
 
@@ -40,6 +40,7 @@ export interface MessageActions {
 export function useMessageActions(): MessageActions {
   const { t } = useTranslation();
   const { engine } = useChat();
+  const copy = useCopy();
   return useMemo(() => {
     const { selfId } = engine.store.getState();
     const say = (title: string) => (error: unknown) => {
@@ -73,13 +74,10 @@ export function useMessageActions(): MessageActions {
         const texts = messages.map((message) => message.content || message.voiceMessageTranscription);
         const text = texts.filter(Boolean).join('\n\n');
         const count = messages.length;
-        void copyText(text).then((done) => {
-          const copied = count > 1 ? t('messages.selection.copied', { count }) : t('conversation.copied');
-          toast(done ? { kind: 'success', title: copied } : { kind: 'error', title: t('errors.generic') });
-        });
+        void copy(text, count > 1 ? t('messages.selection.copied', { count }) : t('conversation.copied'));
       },
     };
-  }, [engine, t]);
+  }, [engine, t, copy]);
 }
 
 /** What may be done to a message by whom, as of now. */

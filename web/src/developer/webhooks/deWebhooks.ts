@@ -49,7 +49,6 @@ export const deWebhooks = {
     label: 'Geheimnis',
     copy: 'Geheimnis kopieren',
     copied: 'Geheimnis kopiert',
-    copyFailed: 'Es konnte nicht kopiert werden. Bitte markiere und kopiere es von Hand.',
     done: 'Fertig',
   },
   list: {

@@ -45,7 +45,6 @@ export const enWebhooks = {
     label: 'Secret',
     copy: 'Copy the secret',
     copied: 'Secret copied',
-    copyFailed: 'It could not be copied. Please select and copy it by hand.',
     done: 'Done',
   },
   list: {

@@ -56,7 +56,7 @@ function show(role: 'host' | 'participant', meeting: Partial<Meeting>) {
     <TestProviders>
       <WithWords>
         <RoomContext value={session}>
-          <InviteDialog open onClose={() => undefined} />
+          <InviteDialog direct={null} onDirect={() => undefined} onClose={() => undefined} />
         </RoomContext>
       </WithWords>
     </TestProviders>,

@@ -1,113 +1,77 @@
 import { routes } from '@nolo/api';
-import { Copy, KeyRound, Link2, Share2 } from 'lucide-react';
+import { KeyRound, Link2 } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { isHosting } from './model/meetingRoom.ts';
-import { useShare } from '../../shell/useShare.ts';
+import { ShareDialog } from '../../share/ShareDialog.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextField } from '../../ui/TextField.tsx';
 import { useRoom, useRoomSession } from './roomContext.ts';
+import { sharedMeeting } from '../sharedMeeting.ts';
 import { useCodeEnded } from '../useCodeEnded.ts';
 import { useHosting } from './useHosting.ts';
+import { useMeetingsWords } from '../useMeetingsWords.ts';
 
-/** How others find the way here. */
-export function InviteDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { t } = useTranslation();
+export interface InviteDialogProps {
+  /** The link that lets in directly, once it was made here: it is told only then. */
+  direct: string | null;
+  onDirect: (url: string) => void;
+  onClose: () => void;
+}
+
+/** How others find the way here: what everybody gives away, and what only hosts make. */
+export function InviteDialog({ direct, onDirect, onClose }: InviteDialogProps) {
+  const { t } = useMeetingsWords();
   const session = useRoomSession();
   const code = useRoom((state) => state.meeting?.roomCode) ?? session.roomCode;
-  const name = useRoom((state) => state.meeting?.name) ?? '';
+  const name = useRoom((state) => state.meeting?.name) ?? t('meeting.title');
   const hosting = useRoom((state) => isHosting(state.participants[state.selfId ?? '']));
   const ended = useCodeEnded(useRoom((state) => state.meeting?.codeExpiresAt) ?? null);
   const { attempt } = useHosting();
-  const { copy, send, hasSheet } = useShare();
-  const [direct, setDirect] = useState<string | null>(null);
   const [making, setMaking] = useState<'link' | 'code' | null>(null);
-  const link = direct ?? `${location.origin}/meeting/${code}`;
 
   const make = async (what: 'link' | 'code'): Promise<void> => {
     const params = { roomCode: code };
     setMaking(what);
     await attempt(async () => {
-      if (what === 'link') setDirect((await call(routes.createInvite, { params })).url);
+      if (what === 'link') onDirect((await call(routes.createInvite, { params })).url);
       else {
         const { roomCode } = await call(routes.rotateRoomCode, { params, body: {} });
-        toast({ kind: 'success', title: t('meeting.invite.newCodeMade', { code: roomCode }) });
+        toast({ kind: 'success', title: t('roomCode.rotated', { code: roomCode }) });
       }
     });
     setMaking(null);
   };
+  const bare = ended && direct === null;
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => !next && onClose()}
+    <ShareDialog
       title={t('meeting.invite.title')}
-      {...(!ended && { description: t('meeting.invite.text') })}
+      {...(!bare && { description: t(direct === null ? 'meeting.invite.text' : 'meeting.invite.directText') })}
+      shared={sharedMeeting({ name, roomCode: ended ? null : code, directUrl: direct }, t)}
+      more={
+        hosting && (
+          <>
+            {ended && (
+              <Button icon={<KeyRound />} busy={making === 'code'} onClick={() => void make('code')}>
+                {t('roomCode.rotate')}
+              </Button>
+            )}
+            {direct === null && (
+              <Button kind="secondary" icon={<Link2 />} busy={making === 'link'} onClick={() => void make('link')}>
+                {t('meeting.invite.direct')}
+              </Button>
+            )}
+          </>
+        )
+      }
+      done={{ label: t('roomCode.done'), onSelect: onClose }}
+      onClose={onClose}
     >
-      <div className="flex flex-col gap-4">
-        {ended && (
-          <p role="status" className="rounded-card bg-sunken px-4 py-3 text-14 text-muted">
-            {t(hosting ? 'meeting.invite.ended' : 'meeting.invite.endedAsk')}
-          </p>
-        )}
-        {(!ended || direct !== null) && (
-          <div className="flex items-end gap-2">
-            <TextField
-              className="min-w-0 flex-1"
-              label={t('meeting.invite.link')}
-              hint={direct === null ? undefined : t('meeting.invite.directHint')}
-              value={link}
-              readOnly
-              onFocus={(event) => event.currentTarget.select()}
-            />
-            <Button
-              className={direct === null ? '' : 'mb-6'}
-              icon={<Copy />}
-              onClick={() => void copy(link, t('meeting.invite.linkCopied'))}
-            >
-              {t('meeting.invite.copyLink')}
-            </Button>
-          </div>
-        )}
-        {!ended && (
-          <div className="flex items-end gap-2">
-            <TextField
-              className="min-w-0 flex-1"
-              label={t('meeting.invite.code')}
-              value={code}
-              readOnly
-              inputClassName="font-mono tracking-widest"
-              onFocus={(event) => event.currentTarget.select()}
-            />
-            <Button kind="secondary" icon={<Copy />} onClick={() => void copy(code, t('meeting.invite.codeCopied'))}>
-              {t('meeting.invite.copyCode')}
-            </Button>
-          </div>
-        )}
-        <div className="flex flex-wrap gap-2">
-          {hosting && ended && (
-            <Button icon={<KeyRound />} busy={making === 'code'} onClick={() => void make('code')}>
-              {t('meeting.invite.newCode')}
-            </Button>
-          )}
-          {hosting && direct === null && (
-            <Button kind="secondary" icon={<Link2 />} busy={making === 'link'} onClick={() => void make('link')}>
-              {t('meeting.invite.direct')}
-            </Button>
-          )}
-          {hasSheet && (!ended || direct !== null) && (
-            <Button
-              kind="secondary"
-              icon={<Share2 />}
-              onClick={() => void send({ title: name, url: link }, t('meeting.invite.linkCopied'))}
-            >
-              {t('meeting.invite.shareOn')}
-            </Button>
-          )}
-        </div>
-      </div>
-    </Dialog>
+      {ended && (
+        <p role="status" className="mb-4 rounded-card bg-sunken px-4 py-3 text-14 text-muted">
+          {t(hosting ? 'meeting.invite.ended' : 'meeting.invite.endedAsk')}
+        </p>
+      )}
+    </ShareDialog>
   );
 }

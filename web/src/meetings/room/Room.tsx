@@ -8,7 +8,6 @@ import { classNames } from '../../ui/classNames.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { ControlsBar } from './ControlsBar.tsx';
 import { DeviceDialog } from './DeviceDialog.tsx';
-import { InviteDialog } from './InviteDialog.tsx';
 import { KeysDialog } from './KeysDialog.tsx';
 import { PeoplePanel } from './PeoplePanel.tsx';
 import { ReactionsLayer } from './ReactionsLayer.tsx';
@@ -25,10 +24,13 @@ import { StageView } from './StageView.tsx';
 import { useFullScreen } from './useFullScreen.ts';
 import { useIdle } from './useIdle.ts';
 import { usePictureInPicture } from './usePictureInPicture.ts';
+import { late } from '../../ui/late.tsx';
 import { useRoom, useRoomClient } from './roomContext.ts';
 import { useRoomKeys } from './useRoomKeys.ts';
 import { useRoomUpkeep } from './useRoomUpkeep.ts';
 import { useRootMark } from '../../ui/useRootMark.ts';
+
+const InviteDialog = late(async () => (await import('./InviteDialog.tsx')).InviteDialog);
 
 export type PanelName = 'people' | 'chat';
 export type RoomDialog = 'devices' | 'invite' | 'keys' | 'leave' | 'record';
@@ -40,6 +42,8 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
   const root = useRef<HTMLDivElement>(null);
   const [panel, setPanel] = useState<PanelName | null>(null);
   const [dialog, setDialog] = useState<RoomDialog | null>(null);
+  // For as long as one is in the room: a dialog that opens again must not make those before it useless.
+  const [directLink, setDirectLink] = useState<string | null>(null);
   const [layout, setLayout] = useState<Layout>('grid');
   const [pinned, setPinned] = useState<string | null>(null);
   const roomy = useMediaQuery('(min-width: 768px)');
@@ -126,7 +130,9 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
       {pictureInPicture.small && <SmallRoom small={pictureInPicture.small} />}
       <RecordingNotice />
       <DeviceDialog open={dialog === 'devices'} onClose={() => setDialog(null)} />
-      <InviteDialog open={dialog === 'invite'} onClose={() => setDialog(null)} />
+      {dialog === 'invite' && (
+        <InviteDialog direct={directLink} onDirect={setDirectLink} onClose={() => setDialog(null)} />
+      )}
       <RecordDialog open={dialog === 'record'} onClose={() => setDialog(null)} />
       <KeysDialog open={dialog === 'keys'} onClose={() => setDialog(null)} />
       <ConfirmDialog

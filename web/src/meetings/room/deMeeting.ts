@@ -263,19 +263,11 @@ export const deMeeting = {
   invite: {
     title: 'Personen einladen',
     text: 'Wer den Link oder den Code hat, kann hier nach dir fragen.',
-    link: 'Meeting-Link',
-    code: 'Raumcode',
-    copyLink: 'Link kopieren',
-    copyCode: 'Code kopieren',
-    linkCopied: 'Meeting-Link kopiert',
-    codeCopied: 'Raumcode kopiert',
-    shareOn: 'Teilen\u00a0…',
     ended: 'Der Raumcode ist beendet: Er lässt niemanden mehr ein.',
     endedAsk: 'Der Raumcode ist beendet: Er lässt niemanden mehr ein. Bitte einen Host um einen neuen.',
-    newCode: 'Neuer Code',
-    newCodeMade: 'Der Raumcode ist jetzt {{code}}',
     direct: 'Link, mit dem man direkt hineinkommt',
-    directHint: 'Wird jedes Mal neu gemacht; der vorige gilt dann nicht mehr.',
+    directText:
+      'Wer den Link hat, kommt direkt hinein. Er wird jedes Mal neu gemacht; der vorige gilt dann nicht mehr.',
   },
   news: {
     region: 'Was im Meeting passiert',

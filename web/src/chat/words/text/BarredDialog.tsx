@@ -1,16 +1,11 @@
-import { copyText } from '../../../shell/share.ts';
+import { useCopy } from '../../../shell/useCopy.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
-import { toast } from '../../../ui/toasts.ts';
 import { useBarredWords } from './useBarredWords.ts';
 
 /** Says why a link is blocked; whoever was told what it is may copy it. */
 export function BarredDialog({ href, onClose }: { href: string; onClose: () => void }) {
   const { t } = useBarredWords();
-  const copy = async () => {
-    if (await copyText(href)) toast({ kind: 'success', title: t('barred.copied') });
-    else toast({ kind: 'error', title: t('barred.copyFailed') });
-    onClose();
-  };
+  const copy = useCopy();
   return (
     <ConfirmDialog
       open
@@ -29,7 +24,7 @@ export function BarredDialog({ href, onClose }: { href: string; onClose: () => v
       }
       confirmLabel={t('barred.copy')}
       cancelLabel={t('barred.close')}
-      onConfirm={copy}
+      onConfirm={() => copy(href, t('barred.copied')).then(onClose)}
     />
   );
 }

@@ -8,5 +8,4 @@ export const deBarred = {
   copy: 'Trotzdem kopieren',
   close: 'Lieber nicht',
   copied: 'Gesperrter Link kopiert',
-  copyFailed: 'Der Link konnte nicht kopiert werden',
 } satisfies Words<typeof enBarred>;

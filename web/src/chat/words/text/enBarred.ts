@@ -5,5 +5,4 @@ export const enBarred = {
   copy: 'Copy all the same',
   close: 'Leave it',
   copied: 'Blocked link copied',
-  copyFailed: 'The link could not be copied',
 } as const;

@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next';
+import { useChat } from '../chat/context/chatContext.ts';
+import { ChooseConversationsDialog } from '../chat/conversation/ChooseConversationsDialog.tsx';
+import type { UnsentMedia } from '../chat/engine/ports.ts';
+import { useMessageWords } from '../chat/words/useMessageWords.ts';
+
+interface SendToChatsProps {
+  said: string;
+  media: UnsentMedia | undefined;
+  onClose: () => void;
+}
+
+/** What is shared goes into the chats that one chooses. */
+export function SendToChats({ said, media, onClose }: SendToChatsProps) {
+  const { t } = useTranslation();
+  useMessageWords();
+  const { engine } = useChat();
+  return (
+    <ChooseConversationsDialog
+      title={t('share.chats')}
+      onSend={(id) => void engine.send(id, said, { ...(media && { media }) })}
+      onClose={onClose}
+    />
+  );
+}

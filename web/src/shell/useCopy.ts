@@ -1,0 +1,16 @@
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { toast } from '../ui/toasts.ts';
+import { copyText } from './share.ts';
+
+/** Puts a text into the clipboard, and says what it was. */
+export function useCopy(): (text: string, copied: string) => Promise<void> {
+  const { t } = useTranslation();
+  return useCallback(
+    async (text, copied) =>
+      void toast(
+        (await copyText(text)) ? { kind: 'success', title: copied } : { kind: 'error', title: t('errors.copy') },
+      ),
+    [t],
+  );
+}
