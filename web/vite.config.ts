@@ -9,6 +9,7 @@ import { emojiData } from './vitePlugins/emoji.ts';
 import { landingPage, type Prerendered } from './vitePlugins/landing.ts';
 import { appManifests } from './vitePlugins/manifest.ts';
 import { germanFile, languageWords } from './vitePlugins/languages.ts';
+import { eagerWrappers } from './vitePlugins/wrappers.ts';
 import { visionRuntime } from './vitePlugins/visionRuntime.ts';
 
 const webRoot = fileURLToPath(new URL('.', import.meta.url));
@@ -62,6 +63,7 @@ export function appConfig(prerender: () => Promise<Prerendered>, outFolder: stri
       tailwindcss(),
       landingPage(prerender),
       appManifests(),
+      eagerWrappers(),
       VitePWA({
         strategies: 'injectManifest',
         srcDir: 'src',
