@@ -11,6 +11,20 @@ import { overlays } from '../ui/useOverlay.ts';
 
 const handle = (value: RouteHandle): RouteHandle => value;
 
+/** What was said in a conversation, beside the list at that address. */
+const conversations = (list = ''): RouteObject[] => [
+  {
+    path: `${list}/chat/:id`,
+    handle: handle({ hideTabs: true }),
+    lazy: screen(async () => (await import('../chat/conversation/ConversationScreen.tsx')).ConversationScreen),
+  },
+  {
+    path: `${list}/group-chat/:id`,
+    handle: handle({ hideTabs: true }),
+    lazy: screen(async () => (await import('../groups/GroupScreen.tsx')).GroupScreen),
+  },
+];
+
 /** The list of conversations, and beside it the one that is open. */
 const chats = (): RouteObject => ({
   // The list stays mounted while conversations beside it come and go.
@@ -22,16 +36,7 @@ const chats = (): RouteObject => ({
       handle: handle({ title: 'chats.title' }),
       lazy: screen(async () => (await import('../chat/list/NoConversation.tsx')).NoConversation),
     },
-    {
-      path: '/chat/:id',
-      handle: handle({ hideTabs: true }),
-      lazy: screen(async () => (await import('../chat/conversation/ConversationScreen.tsx')).ConversationScreen),
-    },
-    {
-      path: '/group-chat/:id',
-      handle: handle({ hideTabs: true }),
-      lazy: screen(async () => (await import('../groups/GroupScreen.tsx')).GroupScreen),
-    },
+    ...conversations(),
   ],
 });
 
@@ -43,7 +48,9 @@ const messageLists = (): RouteObject[] => [
   },
   {
     path: '/starred',
-    lazy: screen(async () => (await import('../chat/starred/StarredScreen.tsx')).StarredScreen),
+    // The list stays, where it was scrolled to, while conversations beside it come and go.
+    lazy: screen(async () => (await import('./StarredLayout.tsx')).StarredLayout),
+    children: conversations('/starred'),
   },
 ];
 

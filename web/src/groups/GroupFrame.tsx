@@ -1,25 +1,18 @@
-import { ArrowLeft, SearchX } from 'lucide-react';
+import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
+import { BackToList } from '../chat/conversation/BackToList.tsx';
 import { useDocumentTitle } from '../shell/routeHandle.ts';
 import { buttonClasses } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { useMessageWords } from '../chat/words/useMessageWords.ts';
 
 /** Where there is no conversation yet; on phones with the way back. */
 export function GroupFrame({ children }: { children: ReactNode }) {
-  const { t } = useMessageWords();
   return (
     <>
       <div className="box-content flex h-16 shrink-0 items-center border-b border-line bg-panel px-2 pt-[env(safe-area-inset-top)] md:hidden">
-        <Link
-          to="/"
-          aria-label={t('conversation.back')}
-          className="tap inline-flex size-10 items-center justify-center rounded-control text-muted hover:bg-hover"
-        >
-          <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
-        </Link>
+        <BackToList />
       </div>
       {children}
     </>

@@ -1,8 +1,8 @@
 import type { Conversation } from '@nolo/api';
-import { ArrowLeft, Info, Share2, Video } from 'lucide-react';
+import { Info, Share2, Video } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import { useStore } from 'zustand';
+import { BackToList } from '../chat/conversation/BackToList.tsx';
 import { useChatState } from '../chat/context/chatContext.ts';
 import { can } from '../device/abilities.ts';
 import { featureStore } from '../session/features.ts';
@@ -37,13 +37,7 @@ export function GroupHeader({ conversation }: { conversation: Conversation }) {
   const close = () => setDialog(null);
   return (
     <header className="box-content flex h-16 shrink-0 items-center border-b border-line bg-panel px-1 pt-[env(safe-area-inset-top)] md:gap-1 md:ps-4 md:pe-2">
-      <Link
-        to="/"
-        aria-label={t('conversation.back')}
-        className="tap inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink md:hidden"
-      >
-        <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
-      </Link>
+      <BackToList />
       {/* On the narrowest phones the name needs the room. */}
       <Avatar name={name} imageUrl={pictureUrl} size={40} className="max-[22rem]:hidden" />
       <div className="ms-2 min-w-0 flex-1">

@@ -3,6 +3,7 @@ import { pathOfLink } from './knownPaths.ts';
 test('a link of the app’s own scheme leads to a screen, and anything else to the start', () => {
   expect(pathOfLink('web+nolo:meeting/ABC234')).toBe('/meeting/ABC234');
   expect(pathOfLink('web+nolo://chat/0190-a')).toBe('/chat/0190-a');
+  expect(pathOfLink('web+nolo:starred/chat/0190-a')).toBe('/starred/chat/0190-a');
   for (const other of [
     '',
     'chat/1',

@@ -1,8 +1,8 @@
 import type { Conversation } from '@nolo/api';
-import { ArrowLeft, Info } from 'lucide-react';
+import { Info } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import { useStore } from 'zustand';
+import { BackToList } from './BackToList.tsx';
 import { usePresence } from '../context/chatContext.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -24,13 +24,7 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
   const open = useStore(detailsStore, (state) => state.open);
   return (
     <header className="box-content flex h-16 shrink-0 items-center border-b border-line bg-panel px-1 pt-[env(safe-area-inset-top)] md:gap-1 md:ps-4 md:pe-2">
-      <Link
-        to="/"
-        aria-label={t('conversation.back')}
-        className="tap inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink md:hidden"
-      >
-        <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
-      </Link>
+      <BackToList />
       <Avatar
         name={name}
         imageUrl={otherUser?.profileImageUrl}

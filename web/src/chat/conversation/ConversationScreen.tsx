@@ -1,7 +1,8 @@
-import { ArrowLeft, SearchX } from 'lucide-react';
+import { SearchX } from 'lucide-react';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router-dom';
+import { BackToList } from './BackToList.tsx';
 import { useChatState } from '../context/chatContext.ts';
 import { useDocumentTitle } from '../../shell/routeHandle.ts';
 import { buttonClasses } from '../../ui/Button.tsx';
@@ -37,13 +38,7 @@ export function ConversationScreen() {
   return (
     <>
       <div className="box-content flex h-16 shrink-0 items-center border-b border-line bg-panel px-2 pt-[env(safe-area-inset-top)] md:hidden">
-        <Link
-          to="/"
-          aria-label={t('conversation.back')}
-          className="tap inline-flex size-10 items-center justify-center rounded-control text-muted hover:bg-hover"
-        >
-          <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
-        </Link>
+        <BackToList />
       </div>
       {address.state === 'failed' && (
         <ErrorState

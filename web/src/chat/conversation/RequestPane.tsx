@@ -1,6 +1,5 @@
 import type { Conversation, Message } from '@nolo/api';
-import { ArrowLeft } from 'lucide-react';
-import { Link } from 'react-router-dom';
+import { BackToList } from './BackToList.tsx';
 import { clockTime } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { useDocumentTitle } from '../../shell/routeHandle.ts';
@@ -50,13 +49,7 @@ export function RequestPane({ conversation }: { conversation: Conversation }) {
   return (
     <>
       <header className="box-content flex h-16 shrink-0 items-center gap-1 border-b border-line bg-panel px-2 pt-[env(safe-area-inset-top)] md:ps-4">
-        <Link
-          to="/"
-          aria-label={t('conversation.back')}
-          className="tap inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink md:hidden"
-        >
-          <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
-        </Link>
+        <BackToList />
         <Avatar name={name} size={40} />
         <div className="ms-2 min-w-0 flex-1">
           <h1 dir="auto" className="truncate text-ui-start text-16 font-semibold">

@@ -58,6 +58,8 @@ export function createMarks({ api, patch, row, timers }: ChatCore, sync: ChatSyn
         patch((state) => withStar(state, messageId, !starred));
         throw error;
       }
+      // A list of them that was asked for meanwhile may have come without it.
+      patch((state) => ({ starred: { ...state.starred } }));
     },
     /** Learns which messages one has starred, once. */
     async loadStars(): Promise<void> {

@@ -1,91 +1,51 @@
-import type { Reply, routes } from '@nolo/api';
 import { ArrowLeft, Star, StarOff } from 'lucide-react';
-import { useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useLocation, useParams } from 'react-router-dom';
 import { useChat, useChatState } from '../context/chatContext.ts';
-import { useDocumentTitle } from '../../shell/routeHandle.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { Button, buttonClasses } from '../../ui/Button.tsx';
+import { classNames } from '../../ui/classNames.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { conversationName, conversationPath } from '../words/conversationName.ts';
 import { conversationTime } from '../words/conversationTime.ts';
-import { Panes } from '../../shell/Panes.tsx';
 import { useNow } from '../../shell/useNow.ts';
 import { MessageExcerpt } from '../conversation/MessageExcerpt.tsx';
 import { useMessageActions } from '../conversation/useMessageActions.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
-import { useStarredPages } from './starredPages.ts';
+import type { Starred, StarredMessage } from './useStarred.ts';
 
-type Starred = Reply<typeof routes.listStarred>[number];
-
-/** `/starred`: the messages that one keeps at hand, with the way to where they were said. */
-export function StarredScreen() {
+/** The messages that one keeps at hand, with the way to where they were said. */
+export function StarredList(starred: Starred) {
   const { t } = useMessageWords();
-  const pages = useStarredPages();
-  const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
-  const starred = pages.data?.pages
-    .flatMap(({ items }) => items)
-    .filter(({ message }) => message.deletedAt === null && !removed.has(message.id));
-  useDocumentTitle(t('messages.starred.title'));
   return (
-    <Panes
-      list={
-        <>
-          <header className="box-content flex h-16 shrink-0 items-center gap-1 ps-2 pe-4 pt-[env(safe-area-inset-top)]">
-            <Link
-              to="/"
-              aria-label={t('messages.starred.back')}
-              className="tap inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink"
-            >
-              <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
-            </Link>
-            <h1 className="min-w-0 flex-1 truncate text-20 font-semibold tracking-tight">
-              {t('messages.starred.title')}
-            </h1>
-          </header>
-          <div className="min-h-0 flex-1 overflow-y-auto pb-6">
-            <StarredList
-              pages={pages}
-              starred={starred}
-              onRemoved={(id) => setRemoved((known) => new Set([...known, id]))}
-            />
-          </div>
-        </>
-      }
-      // An empty list says by itself what comes next.
-      content={
-        starred?.length !== 0 && (
-          <EmptyState
-            className="flex-1"
-            icon={<Star />}
-            title={t('messages.starred.select')}
-            description={t('messages.starred.selectText')}
-          />
-        )
-      }
-      contentOpen={false}
-    />
+    <>
+      <header className="box-content flex h-16 shrink-0 items-center gap-1 ps-2 pe-4 pt-[env(safe-area-inset-top)]">
+        <Link
+          to="/"
+          aria-label={t('messages.starred.back')}
+          className="tap inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink"
+        >
+          <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
+        </Link>
+        <h1 className="min-w-0 flex-1 truncate text-20 font-semibold tracking-tight">{t('messages.starred.title')}</h1>
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto pb-6">
+        <Rows {...starred} />
+      </div>
+    </>
   );
 }
 
-interface StarredListProps {
-  pages: ReturnType<typeof useStarredPages>;
-  /** Undefined until they are here. */
-  starred: readonly Starred[] | undefined;
-  onRemoved: (messageId: string) => void;
-}
-
-function StarredList({ pages, starred, onRemoved }: StarredListProps) {
+function Rows({ pages, messages, remove }: Starred) {
   const { t } = useMessageWords();
   const { isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = pages;
-  if (starred === undefined) {
+  if (messages === undefined) {
     if (!isError) return <SkeletonRows rows={4} label={t('messages.starred.loading')} />;
     return <ErrorState className="pt-16" title={t('messages.starred.failed')} onRetry={() => void refetch()} />;
   }
-  if (starred.length === 0) {
+  if (messages.length === 0) {
     return (
       <EmptyState
         className="pt-16"
@@ -103,8 +63,8 @@ function StarredList({ pages, starred, onRemoved }: StarredListProps) {
   return (
     <>
       <ul aria-label={t('messages.starred.title')}>
-        {starred.map((one) => (
-          <StarredRow key={one.message.id} {...one} onRemoved={() => onRemoved(one.message.id)} />
+        {messages.map((one) => (
+          <Row key={one.message.id} {...one} onRemoved={() => remove(one.message.id)} />
         ))}
       </ul>
       {hasNextPage && (
@@ -118,7 +78,9 @@ function StarredList({ pages, starred, onRemoved }: StarredListProps) {
   );
 }
 
-function StarredRow({ message, onRemoved }: Starred & { onRemoved: () => void }) {
+function Row({ message, onRemoved }: StarredMessage & { onRemoved: () => void }) {
+  const { id } = useParams();
+  const place = useLocation().state as { seq?: unknown } | null;
   const { t } = useMessageWords();
   const { engine } = useChat();
   const locale = useLocale();
@@ -128,11 +90,19 @@ function StarredRow({ message, onRemoved }: Starred & { onRemoved: () => void })
   const isGroup = conversation?.type === 'group';
   const { text } = conversationTime(Date.parse(message.createdAt), now, locale);
   const own = message.senderId === engine.store.getState().selfId;
+  // A conversation may have several.
+  const current = id === message.conversationId && place?.seq === message.seq;
   return (
-    <li className="mx-2 flex items-center gap-1 rounded-card pe-1 hover:bg-hover">
+    <li
+      className={classNames(
+        'mx-2 flex items-center gap-1 rounded-card pe-1',
+        current ? 'bg-accent-subtle' : 'hover:bg-hover',
+      )}
+    >
       <Link
-        to={conversation ? conversationPath(conversation) : `/chat/${message.conversationId}`}
+        to={`/starred${conversation ? conversationPath(conversation) : `/chat/${message.conversationId}`}`}
         state={{ seq: message.seq }}
+        aria-current={current ? 'page' : undefined}
         className="min-h-15 min-w-0 flex-1 rounded-card px-2.5 py-2 outline-offset-[-2px]"
       >
         <MessageExcerpt

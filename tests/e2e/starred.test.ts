@@ -1,0 +1,82 @@
+import type { Locator } from 'playwright-core';
+import { ConversationPage } from './pages/ConversationPage.ts';
+import { axeIssues } from './support/accessibility.ts';
+import { friends, say } from './support/cast.ts';
+import { groupOf } from './support/groups.ts';
+import { journey, withoutWorker } from './support/journey.ts';
+import { at, gone, see } from './support/see.ts';
+import { en, enMessages } from './support/words.ts';
+
+const { story, visit, url } = journey(withoutWorker);
+
+/** How far a list is scrolled; the tests know no DOM. */
+const placeOf = (list: Locator): Promise<number> =>
+  list.evaluate((element: { parentElement: { scrollTop: number } }) => element.parentElement.scrollTop);
+
+story('a starred message opens where it was said, and the list of them stays as it was', async () => {
+  const { ada, ben, id } = await friends(url());
+  const group = await groupOf(ada, 'Sunday hikers', [ben]);
+  const star = async (conversationId: string, text: string) => {
+    const { id: messageId } = await say(ben, conversationId, text);
+    expect((await ada.user.api.put(`/api/messages/${messageId}/star`)).status).toBe(204);
+  };
+  await star(group.id, 'Bring a flask');
+  for (let line = 10; line < 30; line += 1) await star(id, `Line ${String(line)}`);
+
+  const { page } = await visit({ as: ada.user, path: '/starred' });
+  const list = page.getByRole('list', { name: enMessages.starred.title });
+  const row = (text: string) => list.getByRole('link').filter({ hasText: text });
+  await row('Line 10').scrollIntoViewIfNeeded();
+  const place = await placeOf(list);
+  expect(place).toBeGreaterThan(0);
+  await row('Line 10').click();
+  await at(page, `/starred/chat/${id}`);
+  const chat = new ConversationPage(page, ben.name);
+  await see(chat.message('Line 10'), list.locator('[aria-current=page]').filter({ hasText: 'Line 10' }));
+  expect(await placeOf(list)).toBe(place);
+  // Of several in one conversation the one that was chosen is marked.
+  await row('Line 12').click();
+  await see(chat.message('Line 12'), list.locator('[aria-current=page]').filter({ hasText: 'Line 12' }));
+  expect(await list.locator('[aria-current=page]').count()).toBe(1);
+  expect(await axeIssues(page, 'a starred message beside its list', 'light')).toEqual([]);
+
+  // What is known of a conversation stands beside it here as well.
+  await chat.info.click();
+  await see(page.getByRole('heading', { name: en.shell.details }));
+  await row('Bring a flask').click();
+  await at(page, `/starred/group-chat/${group.id}`);
+  await see(page.getByRole('article').filter({ hasText: 'Bring a flask' }));
+  await gone(page.getByRole('heading', { name: en.shell.details }));
+
+  // A star that is taken from the message takes it from the list, and one that is given again brings it back.
+  await row('Line 12').click();
+  await see(chat.message('Line 12'));
+  await list
+    .getByRole('listitem')
+    .filter({ hasText: 'Line 12' })
+    .getByRole('button', { name: enMessages.unstar })
+    .click();
+  await gone(row('Line 12'));
+  await chat.openMenu('Line 12');
+  await chat.choose(enMessages.star);
+  await see(row('Line 12'));
+
+  const phone = await visit({ as: ada.user, path: '/starred', device: 'phone' });
+  const phoneList = phone.page.getByRole('list', { name: enMessages.starred.title });
+  const phoneRow = phoneList.getByRole('link').filter({ hasText: 'Line 10' });
+  await phoneRow.scrollIntoViewIfNeeded();
+  const before = await placeOf(phoneList);
+  expect(before).toBeGreaterThan(0);
+  for (const leave of [
+    () => phone.page.goBack(),
+    () => phone.page.getByRole('link', { name: en.common.back, exact: true }).click(),
+  ]) {
+    await phoneRow.click();
+    await see(new ConversationPage(phone.page, ben.name).message('Line 10'));
+    await gone(phoneList);
+    await leave();
+    await at(phone.page, '/starred');
+    await see(phoneList);
+    expect(await placeOf(phoneList)).toBe(before);
+  }
+});

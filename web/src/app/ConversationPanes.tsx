@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { Suspense, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Outlet, useParams } from 'react-router-dom';
+import { useStore } from 'zustand';
+import { useChatState } from '../chat/context/chatContext.ts';
+import { Panes } from '../shell/Panes.tsx';
+import { DetailsSkeleton } from './DetailsSkeleton.tsx';
+import { leaveRequests } from '../chat/context/leaveRequests.ts';
+import { late } from '../ui/late.tsx';
+import { isRequest } from '../chat/engine/hiding.ts';
+import { detailsStore } from '../chat/context/detailsStore.ts';
+import { part } from '../ui/parts.tsx';
+
+const ConversationDetails = part(
+  async () => (await import('../chat/conversation/ConversationDetails.tsx')).ConversationDetails,
+);
+
+const LeaveGroupDialog = late(async () => (await import('../groups/LeaveGroupDialog.tsx')).LeaveGroupDialog);
+
+const GroupDetails = part(async () => (await import('../groups/GroupDetails.tsx')).GroupDetails);
+
+/** What leads to conversations at the start edge, the open one beside it, and what is known of it at the end edge. */
+export function ConversationPanes({ list, content = <Outlet /> }: { list: ReactNode; content?: ReactNode }) {
+  const { t } = useTranslation();
+  const { id } = useParams();
+  const open = useStore(detailsStore, (state) => state.open);
+  const leaving = useStore(leaveRequests, (state) => state.group);
+  useEffect(() => () => detailsStore.setState({ open: false }), [id]);
+  return (
+    <>
+      <Panes
+        list={list}
+        content={content}
+        contentOpen={id !== undefined}
+        details={{
+          title: t('shell.details'),
+          content:
+            id === undefined ? null : (
+              <Suspense fallback={<DetailsSkeleton />}>
+                <Details key={id} conversationId={id} />
+              </Suspense>
+            ),
+          open: open && id !== undefined,
+          onOpenChange: (next) => detailsStore.setState({ open: next }),
+        }}
+      />
+      {leaving && <LeaveGroupDialog conversation={leaving} onClose={() => leaveRequests.setState({ group: null })} />}
+    </>
+  );
+}
+
+function Details({ conversationId }: { conversationId: string }) {
+  const conversation = useChatState((state) => state.conversations[conversationId]);
+  // Of who is not accepted yet only their words are shown.
+  if (!conversation || isRequest(conversation)) return null;
+  if (conversation.type === 'group') return <GroupDetails conversation={conversation} />;
+  return <ConversationDetails conversationId={conversationId} />;
+}

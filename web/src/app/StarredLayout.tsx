@@ -1,0 +1,36 @@
+import { Star } from 'lucide-react';
+import { Outlet, useParams } from 'react-router-dom';
+import { StarredList } from '../chat/starred/StarredList.tsx';
+import { useStarred } from '../chat/starred/useStarred.ts';
+import { useMessageWords } from '../chat/words/useMessageWords.ts';
+import { useDocumentTitle } from '../shell/routeHandle.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ConversationPanes } from './ConversationPanes.tsx';
+
+/** `/starred`: the messages that one keeps at hand, and beside them the conversation in which one of them was said. */
+export function StarredLayout() {
+  const { t } = useMessageWords();
+  const { id } = useParams();
+  const starred = useStarred();
+  useDocumentTitle(id === undefined ? t('messages.starred.title') : undefined);
+  return (
+    <ConversationPanes
+      list={<StarredList {...starred} />}
+      content={
+        id !== undefined ? (
+          <Outlet />
+        ) : (
+          // An empty list says by itself what comes next.
+          starred.messages?.length !== 0 && (
+            <EmptyState
+              className="flex-1"
+              icon={<Star />}
+              title={t('messages.starred.select')}
+              description={t('messages.starred.selectText')}
+            />
+          )
+        )
+      }
+    />
+  );
+}
