@@ -5,7 +5,7 @@ import { ConnectionBanner } from './ConnectionBanner.tsx';
 import './earlyKeys.ts';
 import { NavRail } from './NavRail.tsx';
 import { useDocumentTitle, useRouteHandle } from '../shell/routeHandle.ts';
-import { AnnouncementBanners } from './AnnouncementBanners.tsx';
+import { AnnouncementBanners } from '../shell/AnnouncementBanners.tsx';
 import { ShellBanners } from './ShellBanners.tsx';
 import { TabBar } from './TabBar.tsx';
 import { optional } from '../ui/parts.tsx';

@@ -20,13 +20,13 @@ export function Segmented<Value extends string>({
 }: SegmentedProps<Value>) {
   const name = useId();
   return (
-    <fieldset className={classNames('flex min-w-0 gap-1 rounded-card bg-sunken p-1', className)}>
+    <fieldset className={classNames('flex min-w-0 flex-wrap gap-1 rounded-card bg-sunken p-1', className)}>
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <label
           key={option.value}
           className={classNames(
-            'tap relative flex min-h-9 flex-1 cursor-pointer items-center justify-center gap-1.5 rounded-control px-1.5 text-center sm:gap-2 sm:px-3 text-13 font-medium transition-colors duration-150',
+            'tap relative flex min-h-9 flex-1 cursor-pointer items-center justify-center gap-1.5 rounded-control px-1.5 text-center sm:gap-2 sm:px-3 @max-xs:px-1.5 text-13 font-medium transition-colors duration-150',
             'text-muted hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:shadow-raised [&_svg]:size-4 [&_svg]:shrink-0',
             'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
           )}

@@ -50,7 +50,7 @@ export function SharedMedia({ conversationId }: { conversationId: string }) {
   const more = page.length < shared.length;
   const older = timeline?.hasOlder === true && connected;
   return (
-    <section aria-labelledby={heading} className="rounded-card border border-line bg-raised p-4">
+    <section aria-labelledby={heading} className="@container rounded-card border border-line bg-raised p-4">
       <h3 id={heading} className="text-14 font-semibold">
         {t('media.shared.title')}
       </h3>

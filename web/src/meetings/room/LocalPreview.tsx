@@ -65,7 +65,7 @@ export function LocalPreview({
         // Above the way in, in a low window, what is asked of one comes before the mirror.
         trouble
           ? 'min-h-60 sm:min-h-80 lg:aspect-video'
-          : 'aspect-[4/3] max-h-[50dvh] max-lg:max-h-[min(50dvh,max(11rem,100dvh-22rem))] sm:aspect-video',
+          : 'aspect-[4/3] max-h-[50dvh] max-lg:max-h-[min(50dvh,max(9rem,100dvh-26rem))] sm:aspect-video',
       )}
     >
       {camera.track && wish.camera ? (

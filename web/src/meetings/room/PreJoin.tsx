@@ -10,6 +10,7 @@ import { comesInWith, rememberComingIn } from '../../device/deviceChoice.ts';
 import type { DeviceSource } from './media/ports.ts';
 import { bottomBar } from '../../ui/bottomBar.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { AnnouncementBanners } from '../../shell/AnnouncementBanners.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
@@ -153,6 +154,7 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
       className="flex h-dvh flex-col bg-page has-[~[data-call-pill]]:pt-15 lg:block lg:overflow-y-auto"
       data-testid="meeting-prejoin"
     >
+      <AnnouncementBanners />
       {(phase.name === 'preparing' || (media.unavailable && !media.ready)) && (
         <Banner tone="info" icon={<Spinner />}>
           {t(phase.name === 'preparing' ? 'meeting.preparing' : 'meeting.preparingShort')}

@@ -7,6 +7,7 @@ import { person } from '../../../tests/fakeRoom.ts';
 import { onPlanLimit } from '../../api/request.ts';
 import { enMeeting } from './enMeeting.ts';
 import { addWords } from '../../i18n/i18n.ts';
+import { announcementsStore } from '../../session/announcements.ts';
 import { featureStore } from '../../session/features.ts';
 import { createRoomStore } from './model/meetingRoom.ts';
 import { TestProviders } from '../../testing/TestProviders.tsx';
@@ -18,6 +19,7 @@ const sells = (billing: boolean) => featureStore.getState().setFeatures({ billin
 afterEach(() => {
   cleanup();
   sells(false);
+  announcementsStore.setState({ told: [], dismissed: [] });
 });
 
 function WithWords({ children }: { children: ReactNode }) {
@@ -70,4 +72,15 @@ test.each([
   show(role, minutes);
   expect(screen.getByText(/This meeting ends at/)).toBeTruthy();
   expect(button()).toBeNull();
+});
+
+test('what operators tell everybody is told in a meeting too, until it is put away', async () => {
+  const until = new Date(Date.now() + 60_000).toISOString();
+  announcementsStore.setState({
+    told: [{ id: 'sunday', texts: { en: 'Nolo is away on Sunday at six.' }, severity: 'warning', until }],
+  });
+  show('participant', null);
+  expect(screen.getByText('Nolo is away on Sunday at six.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+  expect(screen.queryByText('Nolo is away on Sunday at six.')).toBeNull();
 });

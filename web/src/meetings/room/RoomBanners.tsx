@@ -6,6 +6,7 @@ import { ApiError, tellPlanLimit } from '../../api/request.ts';
 import { clockTime } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { featureStore } from '../../session/features.ts';
+import { AnnouncementBanners } from '../../shell/AnnouncementBanners.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { NoPathBanner } from './NoPathBanner.tsx';
@@ -48,6 +49,7 @@ export function RoomBanners({
   const endsAt = useRoom((state) => state.warnedEndsAt);
   return (
     <>
+      <AnnouncementBanners />
       <NoPathBanner />
       {reconnecting && !noPath && (
         <Banner tone="warning" icon={<CloudOff />}>

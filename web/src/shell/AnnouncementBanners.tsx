@@ -2,7 +2,7 @@ import { Info, TriangleAlert, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { announcementsStore, announcementText, shownAnnouncements } from '../session/announcements.ts';
-import { useNow } from '../shell/useNow.ts';
+import { useNow } from './useNow.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { PlainIconButton } from '../ui/PlainIconButton.tsx';
 
