@@ -75,7 +75,7 @@ export function GroupChatsSection({ listing }: { listing: GroupChatListing }) {
         <Button
           kind="secondary"
           size="small"
-          icon={<Plus aria-hidden="true" />}
+          icon={<Plus aria-hidden="true" className="hidden @[18rem]:block" />}
           aria-label={t('group.newGroup')}
           onClick={() => open({ kind: 'choose' })}
         >

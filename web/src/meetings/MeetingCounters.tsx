@@ -8,7 +8,7 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import type { MeetingCount } from './meetingList.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
-const tile = 'flex min-h-19 items-center gap-3 rounded-card border border-line bg-raised px-4 py-3';
+const tile = 'flex min-h-19 items-center gap-3 rounded-card border border-line bg-raised px-3 py-3 @[26rem]:px-4';
 
 /** Null while it is asked for. */
 type Unknown = 'failed' | null;
