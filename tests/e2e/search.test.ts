@@ -38,6 +38,16 @@ story('what was said long ago is found on a desktop and on a phone, where it was
   const marks = new SearchPage(adas.page);
   await soon(async () => expect(await marks.marked()).toEqual(['Müller']));
 
+  // In the search it is opened beside what was found, which stays.
+  await adas.page.goto('/search?q=mueller');
+  await marks.found.filter({ hasText: 'Müller am Bahnhof' }).click();
+  await at(adas.page, `/search/chat/${id}?q=mueller`);
+  await see(conversation.message('Müller'), adas.page.locator('[data-result][aria-current=page]'));
+  await soon(async () => expect(await marks.marked()).toEqual(['Müller']));
+  await marks.field.fill('fahrplan');
+  await see(marks.found.filter({ hasText: 'example.org' }), conversation.message('Müller'));
+  await at(adas.page, `/search/chat/${id}?q=fahrplan`);
+
   // Ben on his phone mistypes it in his list, and goes on to the search.
   const bens = await visit({ as: ben.user, device: 'phone', path: '/' });
   const search = new SearchPage(bens.page);
@@ -53,7 +63,7 @@ story('what was said long ago is found on a desktop and on a phone, where it was
   await search.filter('who').selectOption({ label: en.common.you });
   await see(search.found);
   await search.found.click();
-  await at(bens.page, `/chat/${id}`);
+  await at(bens.page, new RegExp(`^/search/chat/${id}\\?q=fahrplan`));
   await see(new ConversationPage(bens.page, ada.name).message('Fahrplan'));
   await bens.page.goBack();
   await see(search.found.filter({ hasText: 'example.org' }));

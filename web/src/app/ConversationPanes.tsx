@@ -20,8 +20,14 @@ const LeaveGroupDialog = late(async () => (await import('../groups/LeaveGroupDia
 
 const GroupDetails = part(async () => (await import('../groups/GroupDetails.tsx')).GroupDetails);
 
+interface ConversationPanesProps {
+  list: ReactNode;
+  /** Beside the list while no conversation is open; else the route says it. */
+  none?: ReactNode;
+}
+
 /** What leads to conversations at the start edge, the open one beside it, and what is known of it at the end edge. */
-export function ConversationPanes({ list, content = <Outlet /> }: { list: ReactNode; content?: ReactNode }) {
+export function ConversationPanes({ list, none = <Outlet /> }: ConversationPanesProps) {
   const { t } = useTranslation();
   const { id } = useParams();
   const open = useStore(detailsStore, (state) => state.open);
@@ -31,7 +37,7 @@ export function ConversationPanes({ list, content = <Outlet /> }: { list: ReactN
     <>
       <Panes
         list={list}
-        content={content}
+        content={id === undefined ? none : <Outlet />}
         contentOpen={id !== undefined}
         details={{
           title: t('shell.details'),

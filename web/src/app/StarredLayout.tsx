@@ -1,5 +1,5 @@
 import { Star } from 'lucide-react';
-import { Outlet, useParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import { StarredList } from '../chat/starred/StarredList.tsx';
 import { useStarred } from '../chat/starred/useStarred.ts';
 import { useMessageWords } from '../chat/words/useMessageWords.ts';
@@ -16,19 +16,15 @@ export function StarredLayout() {
   return (
     <ConversationPanes
       list={<StarredList {...starred} />}
-      content={
-        id !== undefined ? (
-          <Outlet />
-        ) : (
-          // An empty list says by itself what comes next.
-          starred.messages?.length !== 0 && (
-            <EmptyState
-              className="flex-1"
-              icon={<Star />}
-              title={t('messages.starred.select')}
-              description={t('messages.starred.selectText')}
-            />
-          )
+      none={
+        // An empty list says by itself what comes next.
+        starred.messages?.length !== 0 && (
+          <EmptyState
+            className="flex-1"
+            icon={<Star />}
+            title={t('messages.starred.select')}
+            description={t('messages.starred.selectText')}
+          />
         )
       }
     />

@@ -40,15 +40,15 @@ const chats = (): RouteObject => ({
   ],
 });
 
-/** Lists of messages out of all conversations. */
+/** Lists of messages out of all conversations, which stay where they were scrolled to while conversations beside them come and go. */
 const messageLists = (): RouteObject[] => [
   {
     path: '/search',
-    lazy: screen(async () => (await import('../search/SearchScreen.tsx')).SearchScreen),
+    lazy: screen(async () => (await import('./SearchLayout.tsx')).SearchLayout),
+    children: conversations('/search'),
   },
   {
     path: '/starred',
-    // The list stays, where it was scrolled to, while conversations beside it come and go.
     lazy: screen(async () => (await import('./StarredLayout.tsx')).StarredLayout),
     children: conversations('/starred'),
   },

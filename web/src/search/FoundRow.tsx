@@ -1,26 +1,18 @@
 import { FileText, Image, Link2, Mic } from 'lucide-react';
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { useChatState } from '../chat/context/chatContext.ts';
+import { useChosen } from '../chat/conversation/useChosen.ts';
 import { conversationName, conversationPath } from '../chat/words/conversationName.ts';
 import { conversationTime } from '../chat/words/conversationTime.ts';
 import { useNames } from '../chat/words/useNames.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { useNow } from '../shell/useNow.ts';
+import { classNames } from '../ui/classNames.ts';
 import type { Found } from './index/searchPorts.ts';
 import { Marked } from './Marked.tsx';
 import { useSearchWords } from './useSearchWords.ts';
 
 const symbols = { media: Image, file: FileText, link: Link2, voice: Mic } as const;
-
-/** Where a found message is opened, and what is marked in it there. */
-export function useFoundPlace({ conversationId, seq, words }: Pick<Found, 'conversationId' | 'seq' | 'words'>): {
-  path: string;
-  state: { seq: number; words: readonly string[] };
-} {
-  const conversation = useChatState((state) => state.conversations[conversationId]);
-  const path = conversation ? conversationPath(conversation) : `/chat/${conversationId}`;
-  return { path, state: { seq, words } };
-}
 
 /** Who wrote a found message where and when, and what stands around the words that were looked for. */
 export function FoundLines({ found }: { found: Found }) {
@@ -62,14 +54,21 @@ export function FoundLines({ found }: { found: Found }) {
 }
 
 export function FoundRow({ found }: { found: Found }) {
-  const { path, state } = useFoundPlace(found);
+  const { conversationId, seq, words } = found;
+  const conversation = useChatState((state) => state.conversations[conversationId]);
+  const { search } = useLocation();
+  const current = useChosen(found);
   return (
     <li className="mx-2">
       <Link
-        to={path}
-        state={state}
+        to={`/search${conversation ? conversationPath(conversation) : `/chat/${conversationId}`}${search}`}
+        state={{ seq, words }}
+        aria-current={current ? 'page' : undefined}
         data-result
-        className="block min-h-15 rounded-card px-2.5 py-2 outline-offset-[-2px] hover:bg-hover"
+        className={classNames(
+          'block min-h-15 rounded-card px-2.5 py-2 outline-offset-[-2px]',
+          current ? 'bg-accent-subtle' : 'hover:bg-hover',
+        )}
       >
         <FoundLines found={found} />
       </Link>

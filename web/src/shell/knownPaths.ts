@@ -21,7 +21,7 @@ export function isKnownPath(pathname: string): boolean {
     /^\/(contacts|meetings|status|schedule|profile|calls|starred|search|received|open|payment\/(success|cancel)|team|admin(?:\/(?:audit|billing|state|invitations|jobs|rooms|announcements|links|reports|settings))?)\/?$/.test(
       pathname,
     ) ||
-    /^\/((?:starred\/)?(?:chat|group-chat)|calls|contacts|meetings|settings)\/[^/]+\/?$/.test(pathname) ||
+    /^\/((?:(?:starred|search)\/)?(?:chat|group-chat)|calls|contacts|meetings|settings)\/[^/]+\/?$/.test(pathname) ||
     meetingIdOf(pathname) !== undefined ||
     legalPageOf(pathname) !== undefined
   );

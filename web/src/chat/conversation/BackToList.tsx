@@ -6,10 +6,11 @@ import { useMessageWords } from '../words/useMessageWords.ts';
 /** On phones, where a conversation covers the list that it was opened from: the way back to that. */
 export function BackToList({ className }: { className?: string }) {
   const { t } = useMessageWords();
-  const [, list] = /^\/(starred)\//.exec(useLocation().pathname) ?? [];
+  const { pathname, search } = useLocation();
+  const [, list] = /^(\/(?:starred|search))\//.exec(pathname) ?? [];
   return (
     <Link
-      to={`/${list ?? ''}`}
+      to={list === undefined ? '/' : list + search}
       aria-label={t(list === undefined ? 'conversation.back' : 'common.back')}
       className={classNames(
         'tap inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink md:hidden',

@@ -1,5 +1,5 @@
 import { ArrowLeft, Star, StarOff } from 'lucide-react';
-import { Link, useLocation, useParams } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { useChat, useChatState } from '../context/chatContext.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { Button, buttonClasses } from '../../ui/Button.tsx';
@@ -12,6 +12,7 @@ import { conversationName, conversationPath } from '../words/conversationName.ts
 import { conversationTime } from '../words/conversationTime.ts';
 import { useNow } from '../../shell/useNow.ts';
 import { MessageExcerpt } from '../conversation/MessageExcerpt.tsx';
+import { useChosen } from '../conversation/useChosen.ts';
 import { useMessageActions } from '../conversation/useMessageActions.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 import type { Starred, StarredMessage } from './useStarred.ts';
@@ -79,8 +80,7 @@ function Rows({ pages, messages, remove }: Starred) {
 }
 
 function Row({ message, onRemoved }: StarredMessage & { onRemoved: () => void }) {
-  const { id } = useParams();
-  const place = useLocation().state as { seq?: unknown } | null;
+  const current = useChosen(message);
   const { t } = useMessageWords();
   const { engine } = useChat();
   const locale = useLocale();
@@ -90,8 +90,6 @@ function Row({ message, onRemoved }: StarredMessage & { onRemoved: () => void })
   const isGroup = conversation?.type === 'group';
   const { text } = conversationTime(Date.parse(message.createdAt), now, locale);
   const own = message.senderId === engine.store.getState().selfId;
-  // A conversation may have several.
-  const current = id === message.conversationId && place?.seq === message.seq;
   return (
     <li
       className={classNames(

@@ -1,9 +1,8 @@
-import { ArrowLeft, MessageSquareText, Search, SearchX } from 'lucide-react';
+import { ArrowLeft, Search, SearchX } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { Link } from 'react-router-dom';
+import { useChat } from '../chat/context/chatContext.ts';
 import { useLocale } from '../i18n/locale.ts';
-import { Panes } from '../shell/Panes.tsx';
-import { useDocumentTitle } from '../shell/routeHandle.ts';
 import { useNow } from '../shell/useNow.ts';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -23,26 +22,6 @@ import { useSearchWords } from './useSearchWords.ts';
 const pageSize = 30;
 /** While more messages come in, what is found is looked for again this often. */
 const againMs = 2_000;
-
-/** `/search`: everything that was said, looked for on this device. */
-export function SearchScreen() {
-  const { t } = useSearchWords();
-  useDocumentTitle(t('search.title'));
-  return (
-    <Panes
-      list={<SearchList />}
-      content={
-        <EmptyState
-          className="flex-1"
-          icon={<MessageSquareText />}
-          title={t('search.select')}
-          description={t('search.selectText')}
-        />
-      }
-      contentOpen={false}
-    />
-  );
-}
 
 /** The arrow keys go from the field through what was found, and Home and End to its ends. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
@@ -64,8 +43,9 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   target.focus();
 }
 
-/** Counts up whenever more may be found than before. */
+/** Counts up whenever more may be found than before, or less. */
 function useRevision(search: MessageSearch | null): number {
+  const { engine } = useChat();
   const [revision, setRevision] = useState(0);
   useEffect(() => {
     if (!search) return undefined;
@@ -77,16 +57,22 @@ function useRevision(search: MessageSearch | null): number {
       }, againMs);
     };
     again();
-    const stop = [search.older.subscribe(again), search.growing.subscribe(again), search.client.store.subscribe(again)];
+    const stop = [
+      search.older.subscribe(again),
+      search.growing.subscribe(again),
+      search.client.store.subscribe(again),
+      engine.store.subscribe(({ timelines }, before) => timelines !== before.timelines && again()),
+    ];
     return () => {
       clearTimeout(timer);
       stop.forEach((one) => one());
     };
-  }, [search]);
+  }, [search, engine]);
   return revision;
 }
 
-function SearchList() {
+/** What is looked for, and what was found. */
+export function SearchList() {
   const { t } = useSearchWords();
   const [query, setQuery] = useQuery();
   const search = useMessageSearch();

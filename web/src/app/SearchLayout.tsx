@@ -1,0 +1,27 @@
+import { MessageSquareText } from 'lucide-react';
+import { useParams } from 'react-router-dom';
+import { SearchList } from '../search/SearchList.tsx';
+import { useSearchWords } from '../search/useSearchWords.ts';
+import { useDocumentTitle } from '../shell/routeHandle.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ConversationPanes } from './ConversationPanes.tsx';
+
+/** `/search`: everything that was said, looked for on this device, and beside it the conversation in which something was found. */
+export function SearchLayout() {
+  const { t } = useSearchWords();
+  const { id } = useParams();
+  useDocumentTitle(id === undefined ? t('search.title') : undefined);
+  return (
+    <ConversationPanes
+      list={<SearchList />}
+      none={
+        <EmptyState
+          className="flex-1"
+          icon={<MessageSquareText />}
+          title={t('search.select')}
+          description={t('search.selectText')}
+        />
+      }
+    />
+  );
+}
