@@ -77,3 +77,10 @@ test('what connecting again does not mend does not offer it', () => {
   show('failed', delivery({ state: 'failed', reason: 'duplicate' }));
   expect(screen.queryByRole('button', { name: enSocial.reconnect })).toBeNull();
 });
+
+test('a platform that is tried again says when, and is no failure yet', () => {
+  show('publishing', delivery({ state: 'waiting', reason: 'unreachable', retryAt: '2027-03-01T10:05:00.000Z' }));
+  const words = screen.getByText(new RegExp(enSocial.reasons.unreachable));
+  expect(words.textContent).toMatch(/Next try: .*2027/);
+  expect(words.parentElement?.className).not.toContain('danger');
+});

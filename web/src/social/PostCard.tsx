@@ -21,6 +21,7 @@ import { useLocale } from '../i18n/locale.ts';
 import { Badge } from '../ui/Badge.tsx';
 import type { BadgeTone } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
+import { classNames } from '../ui/classNames.ts';
 import { DropdownMenu, MenuItem } from '../ui/DropdownMenu.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import type { PostAction } from './model/postActions.ts';
@@ -137,6 +138,9 @@ export function PostCard({ post, onAct, onReconnect, onReview }: PostCardProps) 
   );
 }
 
+const shortTime = (at: number, locale: string): string =>
+  dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+
 /** How far away it is, and the exact day and hour. */
 function PostTime({ post }: { post: SocialPost }) {
   const { t } = useSocialWords();
@@ -145,7 +149,7 @@ function PostTime({ post }: { post: SocialPost }) {
   const moment = momentOf(post);
   if (moment === null) return <span className="text-13 text-muted">{t('social.noTime')}</span>;
   const at = Date.parse(moment);
-  const exact = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+  const exact = shortTime(at, locale);
   return (
     <time dateTime={moment} title={exactTime(at, locale)} className="tabular text-13 text-muted">
       {awayFrom(at, now, locale) ?? t('social.now')} · {exact}
@@ -164,15 +168,21 @@ function Trouble({ delivery, onReconnect, onReview }: TroubleProps) {
   const { t } = useSocialWords();
   const locale = useLocale();
   const { platform, accountName, state, reason, retryAt } = delivery;
+  const waits = retryAt !== null;
   return (
-    <div className="flex flex-wrap items-center gap-2 rounded-control bg-danger-subtle px-3 py-2 text-13 text-danger-text">
+    <div
+      className={classNames(
+        'flex flex-wrap items-center gap-2 rounded-control px-3 py-2 text-13',
+        waits ? 'bg-warning-subtle text-warning-text' : 'bg-danger-subtle text-danger-text',
+      )}
+    >
       <TriangleAlert aria-hidden="true" className="size-4 shrink-0" />
       <p className="min-w-40 flex-1">
         <span className="font-semibold">
           {socialPlatformNames[platform]} <bdi>{accountName}</bdi>
         </span>{' '}
         {t(`social.reasons.${reason ?? 'unknown'}`)}
-        {retryAt !== null && ` ${t('social.nextTry', { time: exactTime(Date.parse(retryAt), locale) })}`}
+        {waits && ` ${t('social.nextTry', { time: shortTime(Date.parse(retryAt), locale) })}`}
       </p>
       {state === 'needs_review' ? (
         <>

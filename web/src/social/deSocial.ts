@@ -71,7 +71,7 @@ export const deSocial = {
   onlyMedia: 'Ohne Text',
   moreFor: 'Mehr zum Beitrag „{{text}}“',
   seePost: 'Beitrag bei {{platform}} ansehen',
-  nextTry: 'Neuer Versuch {{time}}',
+  nextTry: 'Nächster Versuch: {{time}}',
   reconnect: 'Neu verbinden',
   wentOut: 'Er ist draußen',
   sendIt: 'Senden',

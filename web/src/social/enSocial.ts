@@ -68,7 +68,7 @@ export const enSocial = {
   onlyMedia: 'Without text',
   moreFor: 'More about the post “{{text}}”',
   seePost: 'See the post at {{platform}}',
-  nextTry: 'Tried again {{time}}',
+  nextTry: 'Next try: {{time}}',
   reconnect: 'Reconnect',
   wentOut: 'It went out',
   sendIt: 'Send it',
