@@ -65,7 +65,8 @@ story('what was said long ago is found on a desktop and on a phone, where it was
   await search.found.click();
   await at(bens.page, new RegExp(`^/search/chat/${id}\\?q=fahrplan`));
   await see(new ConversationPage(bens.page, ada.name).message('Fahrplan'));
-  await bens.page.goBack();
+  await soon(async () => expect(await search.marked()).toContain('Fahrplan'));
+  await bens.page.getByRole('link', { name: en.common.back, exact: true }).click();
   await see(search.found.filter({ hasText: 'example.org' }));
 
   // Ada takes it back while he looks for it.
