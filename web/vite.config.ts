@@ -101,6 +101,8 @@ export function appConfig(prerender: () => Promise<Prerendered>, outFolder: stri
             moduleIds.length > 0 && moduleIds.every((id) => germanFile.test(id))
               ? 'assets/german-[name]-[hash].js'
               : 'assets/[name]-[hash].js',
+          // All of it runs when the app begins: browsers that know this line read it ahead, as they do React (wrappers.ts).
+          postBanner: ({ name }) => (name === 'react-router' ? '//# allFunctionsCalledOnLoad' : ''),
           codeSplitting: {
             includeDependenciesRecursively: false,
             groups: [
