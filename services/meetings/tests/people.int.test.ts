@@ -69,6 +69,18 @@ describe('seats', () => {
     await inside(ben, meeting);
   });
 
+  test('were taken by guests too, who count among those who were there', async () => {
+    const meeting = await nolo.meeting(host, { requireAuth: false });
+    await inside(host, meeting);
+    const { guestId, knock } = await guestOf(meeting);
+    const participantId = participantOf(await knock());
+    await moderate(host, meeting, 'admit', { userId: guestId });
+    await nolo.enter(guestId, meeting.roomCode, { guestMeetingId: meeting.id, participantId });
+    await nolo.meetings.endMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });
+    const seen = await nolo.meetings.getMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });
+    expect(seen).toMatchObject({ participantCount: 2, participantIds: [host] });
+  });
+
   test('one is the host’s, however many sockets somebody opens', async () => {
     const meeting = await nolo.meeting(host, {}, { maxParticipants: 2 });
     const tries = await Promise.all(Array.from({ length: 20 }, () => refusedTo(ben, meeting)));

@@ -137,7 +137,7 @@ export interface MeetingStore {
   readmit(meeting: Meeting, userId: UserId, now: Date): Promise<void>;
   /** Accounts that were removed, latest first, beginning after `place`. */
   removed(meetingId: MeetingId, place: RemovedPlace | undefined, limit: number): Promise<RemovedPerson[]>;
-  /** Accounts that were inside, earliest first, and how many there were. */
+  /** Accounts that were inside, earliest first, and how many people there were, guests with them. */
   visitors(meetingIds: readonly MeetingId[]): Promise<Map<MeetingId, { ids: UserId[]; count: number }>>;
   /** Live meetings by id, after this one. */
   live(after: string, limit: number): Promise<Meeting[]>;

@@ -49,9 +49,9 @@ export function createMeetingLists(db: Knex): Pick<MeetingStore, 'list' | 'count
       if (meetingIds.length === 0) return new Map();
       const { rows } = (await db.raw(
         `select meeting_id, count(*)::int as count,
-           (array_agg(user_id order by visited_at, user_id))[1:3] as ids
+           coalesce((array_agg(user_id order by visited_at, user_id) filter (where role <> 'guest'))[1:3], '{}') as ids
          from meeting_people
-         where meeting_id = any(?) and visited_at is not null and role <> 'guest'
+         where meeting_id = any(?) and visited_at is not null
          group by meeting_id`,
         [[...meetingIds]],
       )) as { rows: { meeting_id: MeetingId; count: number; ids: UserId[] }[] };
