@@ -11,6 +11,7 @@ test.each([
   ['/', 'chats'],
   ['/chat/abc', 'chats'],
   ['/group-chat/ABC234', 'chats'],
+  ['/search/chat/abc', 'chats'],
   ['/meeting/ABC234', 'meetings'],
   ['/contacts', 'contacts'],
   ['/contacts/abc', 'contacts'],

@@ -18,7 +18,7 @@ interface SectionPlace {
 
 /** In the order of the specification's bottom tab bar, with what the rail has beside. */
 export const sectionPlaces: readonly SectionPlace[] = [
-  { section: 'chats', path: '/', alsoUnder: ['/chat', '/group-chat', '/starred'] },
+  { section: 'chats', path: '/', alsoUnder: ['/chat', '/group-chat', '/starred', '/search'] },
   { section: 'contacts', path: '/contacts', alsoUnder: [] },
   { section: 'calls', path: '/calls', flag: 'calls', alsoUnder: [], partOf: 'chats' },
   { section: 'meetings', path: '/meetings', flag: 'meetings', alsoUnder: ['/meeting'] },

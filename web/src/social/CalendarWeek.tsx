@@ -62,7 +62,7 @@ export function CalendarWeek({ days, today, byDay, onOpen }: GridProps) {
             <tr key={hour} data-hour={hour}>
               <th
                 scope="row"
-                className="tabular border-t border-line px-2 pt-1 text-end align-top text-12 font-normal text-muted"
+                className="tabular border-t border-line pe-2 pt-1 text-end align-top whitespace-nowrap text-12 font-normal text-muted"
               >
                 {clockTime(hourAt('2027-06-01', hour).getTime(), locale)}
               </th>
