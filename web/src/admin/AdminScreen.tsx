@@ -89,11 +89,14 @@ const titles = {
 export function AdminScreen() {
   const { t } = useOperatorWords();
   const { operator } = useSelf();
-  const page = useLocation().pathname.split('/')[2] || 'users';
+  const asked = useLocation().pathname.split('/')[2] || undefined;
+  const page = asked ?? 'users';
   const Page = Object.hasOwn(pages, page) ? pages[page as keyof typeof pages] : undefined;
   // It is a page of another room, which lets in by itself and says its own title.
   const isBilling = page === 'billing';
-  useDocumentTitle(isBilling ? undefined : t('admin.title'));
+  useDocumentTitle(
+    isBilling ? undefined : t(asked !== undefined && Page ? titles[page as keyof typeof pages] : 'admin.title'),
+  );
   if (!Page && !isBilling) return <NotFoundScreen />;
   return (
     <CategoriesFrame

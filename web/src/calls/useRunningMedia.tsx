@@ -69,28 +69,34 @@ export function useRunningMedia(
       import('./media/CallMedia.ts'),
       import('../meetings/room/media/LocalDevices.ts'),
       import('../meetings/room/media/loadRoomMedia.ts'),
-    ]).then(([{ CallMedia }, { LocalDevices }, { loadRoomMedia, mediaFrames }]) => {
-      if (over) return;
-      const devices = new LocalDevices();
-      const media = new CallMedia({
-        selfId: self.id,
-        engine,
-        line,
-        timers: browserTimers,
-        own: devices,
-        newId: () => crypto.randomUUID(),
-        createPeer: (configuration) => new RTCPeerConnection(configuration),
-        frames: mediaFrames(),
-        iceServers: () => current.current.iceServers(),
-        device: loadRoomMedia,
-        onProblem: (problem) => current.current.onProblem(problem),
-        onTime: (endsAt) => current.current.onTime(endsAt),
-      });
-      made = { id, media, devices };
-      setRunning(made);
-      callSession.setState({ media, devices });
-      follow();
-    });
+    ]).then(
+      ([{ CallMedia }, { LocalDevices }, { loadRoomMedia, mediaFrames }]) => {
+        if (over) return;
+        const devices = new LocalDevices();
+        const media = new CallMedia({
+          selfId: self.id,
+          engine,
+          line,
+          timers: browserTimers,
+          own: devices,
+          newId: () => crypto.randomUUID(),
+          createPeer: (configuration) => new RTCPeerConnection(configuration),
+          frames: mediaFrames(),
+          iceServers: () => current.current.iceServers(),
+          device: loadRoomMedia,
+          onProblem: (problem) => current.current.onProblem(problem),
+          onTime: (endsAt) => current.current.onTime(endsAt),
+        });
+        made = { id, media, devices };
+        setRunning(made);
+        callSession.setState({ media, devices });
+        follow();
+      },
+      () => {
+        // Nobody would hear anything, and nobody would say so.
+        if (!over) engine.lost('failed');
+      },
+    );
     addEventListener('online', networkChanged);
     return () => {
       over = true;

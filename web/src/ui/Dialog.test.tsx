@@ -33,6 +33,38 @@ test('takes focus, and Escape gives it back to who had it', async () => {
   await waitFor(() => expect(document.activeElement).toBe(opener));
 });
 
+function InTwoSteps() {
+  const [step, setStep] = useState(0);
+  const close = () => setStep(0);
+  return (
+    <>
+      <Button onClick={() => setStep(1)}>Share</Button>
+      {step === 1 && (
+        <Dialog key="ways" open onOpenChange={close} title="Ways">
+          <Button onClick={() => setStep(2)}>Chats</Button>
+        </Dialog>
+      )}
+      {step === 2 && (
+        <Dialog key="chats" open onOpenChange={close} title="Choose chats">
+          <TextField label="Name" />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+test('one that takes the place of another gives focus back to who had it before the first', async () => {
+  const user = userEvent.setup();
+  render(<InTwoSteps />, { wrapper: TestProviders });
+  const opener = screen.getByRole('button', { name: 'Share' });
+  await user.click(opener);
+  await user.click(screen.getByRole('button', { name: 'Chats' }));
+  const chosen = await screen.findByRole('dialog', { name: 'Choose chats' });
+  await waitFor(() => expect(chosen.contains(document.activeElement)).toBe(true));
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(document.activeElement).toBe(opener));
+});
+
 test('the close button closes it', async () => {
   const user = userEvent.setup();
   render(<Example />, { wrapper: TestProviders });

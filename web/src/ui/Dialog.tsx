@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog as RadixDialog } from 'radix-ui';
 import { classNames } from './classNames.ts';
@@ -28,15 +28,25 @@ export interface DialogProps {
 
 const sizes = { small: 'sm:max-w-sm', medium: 'sm:max-w-md', large: 'sm:max-w-2xl' };
 
+/** Who had the focus before a dialog that goes in this step, which hands it on to one that comes in the same. */
+let handedOn: HTMLElement | null = null;
+
 /**
  * Keeps who had the focus before, and gives it back. The library does so only for its own trigger
  * component, and our dialogs open from menus, shortcuts and rows as well.
  */
 export function useFocusReturn(initialFocus?: () => HTMLElement | null) {
   const previous = useRef<HTMLElement>(null);
+  useEffect(
+    () => () => {
+      handedOn = previous.current;
+      setTimeout(() => (handedOn = null));
+    },
+    [],
+  );
   return {
     onOpenAutoFocus(event: Event) {
-      previous.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+      previous.current = handedOn ?? (document.activeElement instanceof HTMLElement ? document.activeElement : null);
       const wanted = initialFocus?.();
       if (!wanted) return;
       event.preventDefault();
