@@ -1,7 +1,7 @@
 import type { Call } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, CalendarClock, MessageCircle, Timer, UsersRound } from 'lucide-react';
+import { CalendarClock, MessageCircle, Timer, UsersRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router-dom';
@@ -17,6 +17,7 @@ import { CallChoices } from '../chat/calling/CallChoices.tsx';
 import { conversationOf, otherIn } from './model/callPhase.ts';
 import { secondsOf } from './secondsOf.ts';
 import { useCallTexts } from './useCallTexts.ts';
+import { BackLink } from '../shell/BackLink.tsx';
 
 /** `/calls/{id}`: with whom, when and how long, and the ways back to them. */
 export function CallDetails() {
@@ -28,13 +29,7 @@ export function CallDetails() {
   });
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <Link
-        to="/calls"
-        aria-label={t('calls.backToCalls')}
-        className="tap m-2 inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink md:hidden"
-      >
-        <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
-      </Link>
+      <BackLink to="/calls" label={t('calls.backToCalls')} className="m-2 md:hidden" />
       {data ? (
         <div className="min-h-0 flex-1 overflow-y-auto">
           <Known call={data} />

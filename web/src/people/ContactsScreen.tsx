@@ -1,4 +1,4 @@
-import { ArrowLeft, Ban, ContactRound, EllipsisVertical, QrCode, SearchX, UserPlus } from 'lucide-react';
+import { Ban, ContactRound, EllipsisVertical, QrCode, SearchX, UserPlus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { GroupedVirtuoso } from 'react-virtuoso';
@@ -28,6 +28,7 @@ import { useContactSearch } from './useContactSearch.ts';
 import { useInvite } from './useInvite.ts';
 import { useStartConversation } from './useStartConversation.ts';
 import { useContactsWords } from './useContactsWords.ts';
+import { BackLink } from '../shell/BackLink.tsx';
 
 /** The people one can write to, and the way to more of them. */
 export function ContactsScreen() {
@@ -109,13 +110,7 @@ export function ContactsScreen() {
       content={
         detailed ? (
           <div className="flex min-h-0 flex-1 flex-col">
-            <Link
-              to="/contacts"
-              aria-label={t('contacts.backToList')}
-              className="tap m-2 inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink md:hidden"
-            >
-              <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
-            </Link>
+            <BackLink to="/contacts" label={t('contacts.backToList')} className="m-2 md:hidden" />
             <div className="min-h-0 flex-1 overflow-y-auto">
               <div className="mx-auto w-full max-w-100">
                 <ContactDetails

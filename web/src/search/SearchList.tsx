@@ -1,6 +1,5 @@
-import { ArrowLeft, Search, SearchX } from 'lucide-react';
+import { Search, SearchX } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { Link } from 'react-router-dom';
 import { useChat } from '../chat/context/chatContext.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { useNow } from '../shell/useNow.ts';
@@ -18,6 +17,7 @@ import type { MessageSearch } from './search.ts';
 import { useFoundMessages, useMessageSearch, type FoundMessages } from './useFoundMessages.ts';
 import { useQuery } from './useQuery.ts';
 import { useSearchWords } from './useSearchWords.ts';
+import { BackLink } from '../shell/BackLink.tsx';
 
 const pageSize = 30;
 /** While more messages come in, what is found is looked for again this often. */
@@ -93,13 +93,7 @@ export function SearchList() {
   return (
     <div role="presentation" className="flex min-h-0 flex-1 flex-col" onKeyDown={moveFocus}>
       <header className="box-content flex h-16 shrink-0 items-center gap-1 ps-2 pe-4 pt-[env(safe-area-inset-top)] md:pe-3">
-        <Link
-          to="/"
-          aria-label={t('search.back')}
-          className="tap inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink"
-        >
-          <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
-        </Link>
+        <BackLink to="/" label={t('search.back')} />
         <h1 className="sr-only">{t('search.title')}</h1>
         <SearchField
           ref={field}

@@ -1,6 +1,5 @@
-import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { BackLink } from './BackLink.tsx';
 
 interface ProfileFrameProps {
   title: string;
@@ -14,13 +13,7 @@ export function ProfileFrame({ title, back, children }: ProfileFrameProps) {
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <header className="box-content flex h-16 shrink-0 items-center gap-1 ps-2 pe-4 pt-[env(safe-area-inset-top)]">
-        <Link
-          to="/profile"
-          aria-label={back}
-          className="tap inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink"
-        >
-          <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
-        </Link>
+        <BackLink to="/profile" label={back} />
         <h1 className="min-w-0 flex-1 truncate text-20 font-semibold tracking-tight">{title}</h1>
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-8">

@@ -1,5 +1,5 @@
-import { ArrowLeft } from 'lucide-react';
-import { Link, useLocation } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
+import { BackLink } from '../../shell/BackLink.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 
@@ -9,15 +9,10 @@ export function BackToList({ className }: { className?: string }) {
   const { pathname, search } = useLocation();
   const [, list] = /^(\/(?:starred|search))\//.exec(pathname) ?? [];
   return (
-    <Link
+    <BackLink
       to={list === undefined ? '/' : list + search}
-      aria-label={t(list === undefined ? 'conversation.back' : 'common.back')}
-      className={classNames(
-        'tap inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink md:hidden',
-        className,
-      )}
-    >
-      <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
-    </Link>
+      label={t(list === undefined ? 'conversation.back' : 'common.back')}
+      className={classNames('md:hidden', className)}
+    />
   );
 }

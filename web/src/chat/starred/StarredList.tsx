@@ -1,4 +1,4 @@
-import { ArrowLeft, Star, StarOff } from 'lucide-react';
+import { Star, StarOff } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useChat, useChatState } from '../context/chatContext.ts';
 import { useLocale } from '../../i18n/locale.ts';
@@ -16,6 +16,7 @@ import { useChosen } from '../conversation/useChosen.ts';
 import { useMessageActions } from '../conversation/useMessageActions.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 import type { Starred, StarredMessage } from './useStarred.ts';
+import { BackLink } from '../../shell/BackLink.tsx';
 
 /** The messages that one keeps at hand, with the way to where they were said. */
 export function StarredList(starred: Starred) {
@@ -23,13 +24,7 @@ export function StarredList(starred: Starred) {
   return (
     <>
       <header className="box-content flex h-16 shrink-0 items-center gap-1 ps-2 pe-4 pt-[env(safe-area-inset-top)]">
-        <Link
-          to="/"
-          aria-label={t('messages.starred.back')}
-          className="tap inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink"
-        >
-          <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
-        </Link>
+        <BackLink to="/" label={t('messages.starred.back')} />
         <h1 className="min-w-0 flex-1 truncate text-20 font-semibold tracking-tight">{t('messages.starred.title')}</h1>
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto pb-6">

@@ -1,0 +1,25 @@
+import { ArrowLeft } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { classNames } from '../ui/classNames.ts';
+
+interface BackLinkProps {
+  to: string;
+  label: string;
+  className?: string;
+}
+
+/** The arrow in a header that leads to where one came from, such as a list that is covered on phones. */
+export function BackLink({ to, label, className }: BackLinkProps) {
+  return (
+    <Link
+      to={to}
+      aria-label={label}
+      className={classNames(
+        'tap inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink',
+        className,
+      )}
+    >
+      <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
+    </Link>
+  );
+}
