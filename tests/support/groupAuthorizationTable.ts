@@ -148,4 +148,8 @@ export const groupExpectations: Record<GroupRoute, Expectation> = {
     expected: deciding(204),
   },
   callGroup: { attempt: aGroup('To be called'), expected: inside(200) },
+  getGroupCall: { attempt: inGroup, expected: inside(200) },
+  // Nothing rings for them, and nobody learns of a group that way.
+  declineGroupCall: { attempt: inGroup, expected: all(204) },
+  listGroupRings: { attempt: () => ({}), expected: all(200) },
 };

@@ -8,7 +8,7 @@ type Named = 'createMeeting' | 'listMeetings' | 'joinMeeting' | 'getMediaCapabil
 type Hosted = 'cancelMeeting' | 'endMeeting' | 'createInvite' | 'revokeInvite' | 'rotateRoomCode' | 'expireRoomCode';
 type Room = 'getMeetingCalendar' | 'listLobby' | 'listRemoved' | 'moderate' | 'createGuest';
 type Brands = Extract<RouteName, `${string}Brand` | 'readBrandLogo'>;
-type Calls = Extract<RouteName, `${string}Call` | 'listCalls' | 'getIceServers'>;
+type Calls = Exclude<Extract<RouteName, `${string}Call` | 'listCalls' | 'getIceServers'>, `${string}GroupCall`>;
 
 const all = (status: number): Signed => ({
   stranger: status,

@@ -101,7 +101,7 @@ async function showPush(push: PushBody): Promise<void> {
   if (!known) return;
   if (push.unread !== undefined) void self.navigator.setAppBadge?.(push.unread).catch(() => undefined);
   const notice = pushNotice(push, known);
-  const { title, body, tag, silent, vibrate, actions, stays, path, callId } = notice;
+  const { title, body, tag, silent, vibrate, actions, stays, path, callId, groupId } = notice;
   const before = await self.registration.getNotifications({ tag });
   if (notice.replaces && before.length === 0) return;
   if (await isSeen()) {
@@ -116,7 +116,7 @@ async function showPush(push: PushBody): Promise<void> {
     requireInteraction: stays,
     icon: '/icon-192.png',
     timestamp: Date.parse(push.at),
-    data: { path, callId },
+    data: { path, callId, groupId },
     ...(actions.length > 0 && { actions: [...actions] }),
     ...(vibrate && { vibrate }),
   };
@@ -143,13 +143,17 @@ async function openPath(path: string, answer: string | undefined): Promise<void>
 }
 
 /** The caller hears of it at once; where that cannot be said, it rings on until the time is over. */
-async function declineCall(callId: string): Promise<void> {
-  await fetch(`/api/calls/${callId}/decline`, { method: 'POST', credentials: 'same-origin' }).catch(() => undefined);
+async function declineCall(callId: string, groupId: string | undefined): Promise<void> {
+  const [path, method] =
+    groupId === undefined
+      ? [`/api/calls/${callId}/decline`, 'POST']
+      : [`/api/group-chats/${groupId}/call/ring`, 'DELETE'];
+  await fetch(path, { method, credentials: 'same-origin' }).catch(() => undefined);
 }
 
 self.addEventListener('notificationclick', (event: NotificationEvent) => {
   event.notification.close();
-  const { path, callId } = event.notification.data as { path: string; callId?: string };
-  if (event.action === 'decline' && callId !== undefined) event.waitUntil(declineCall(callId));
+  const { path, callId, groupId } = event.notification.data as { path: string; callId?: string; groupId?: string };
+  if (event.action === 'decline' && callId !== undefined) event.waitUntil(declineCall(callId, groupId));
   else event.waitUntil(openPath(path, event.action === 'answer' ? callId : undefined));
 });

@@ -242,3 +242,16 @@ export const call = z.object({
   endedAt: z.nullable(time),
 });
 export type Call = z.infer<typeof call>;
+
+/** The call of a group that rings for a member; entering the room answers it. */
+export const groupRing = z.object({
+  /** Names this ringing. */
+  callId: id,
+  /** The group's conversation. */
+  groupId: id,
+  roomCode: z.string(),
+  callerId: id,
+  type: z.enum(callTypes),
+  since: time,
+});
+export type GroupRing = z.infer<typeof groupRing>;

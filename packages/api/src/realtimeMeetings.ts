@@ -154,6 +154,10 @@ export const meetingServerEvents = {
   /** Answered, upgraded, moved, or somebody joined or left it. */
   call_changed: z.object({ call: m.call }),
   call_ended: z.object({ call: m.call }),
+  /** The call of a group rings for a member, on all of their devices. */
+  group_call_ringing: m.groupRing,
+  /** It no longer rings for the member, who answered or declined on one of the devices, or did not. */
+  group_call_ring_ended: z.object({ callId: id, groupId: id, reason: z.enum(['answered', 'declined', 'missed']) }),
   /** `deviceId` sent it; it is for `targetDeviceId`, and other devices of the same person leave it alone. */
   webrtc_signal: z.object({
     callId,

@@ -286,6 +286,8 @@ export const conversationMeta = z.object({
       /** Whether an invite link is in force. The link itself is told once, when it is made. */
       hasInvite: z.boolean(),
       inviteExpiresAt: z.nullable(time),
+      /** Since when a call goes on in the group; null or absent while none does. */
+      callSince: z.optional(z.nullable(time)),
     }),
   ),
 });

@@ -147,6 +147,8 @@ export const limits = {
   meetingChatDays: 30,
   /** Milliseconds until an unanswered call is missed (decision 19). */
   callRingMs: 45_000,
+  /** Calls ring in groups of up to so many people; in larger ones a line and a badge say that a call is in progress. */
+  groupCallRingMembers: 32,
   callsPerPage: 100,
   /** Bytes of one session description or candidate. */
   callSignalBytes: 65_536,

@@ -102,7 +102,7 @@ export function aGroup(
       id,
       name: 'Walkers',
       description: '',
-      group: { ...traits, codeExpiresAt: undefined, inviteExpiresAt: undefined },
+      group: { ...traits, codeExpiresAt: undefined, inviteExpiresAt: undefined, callSince: undefined },
     },
     ...given,
   });

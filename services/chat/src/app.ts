@@ -45,6 +45,7 @@ import {
   getOrCreateDirect,
   getPreferences,
   hasAccepted,
+  listCallees,
   joinMeetingConversation,
   listChanges,
   listConversations,
@@ -71,6 +72,7 @@ import { createBesideStore } from './store/beside.ts';
 import { createBlockStore } from './store/blocks.ts';
 import { createConversationStore } from './store/conversations.ts';
 import { createFileStore } from './store/files.ts';
+import { createGroupCallStore } from './store/groupCalls.ts';
 import { createGroupStore } from './store/groups.ts';
 import { createHeldStore } from './store/held.ts';
 import { createInvitationStore } from './store/invitations.ts';
@@ -143,6 +145,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
       },
     });
     const groups = createGroupStore(db);
+    const groupCalls = createGroupCallStore(db);
     const held = createHeldStore(db);
     const meetingMembers = createMeetingMemberStore(db);
     const installation = followSettings(service);
@@ -150,6 +153,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
       clock,
       alerts: createAlertStore(db),
       groups,
+      groupCalls,
       held,
       invitations: createInvitationStore(db),
       limiter: createLimiter({ redis, table: limitsOf(config) }),
@@ -182,7 +186,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
     service.consume('identity', identity, knownHandlers({ known: createKnownStore(db), wake }), 'identity.known');
     const { onStored } = dependencies;
     service.consume('meetings', service.client(EventLogServiceService, config.MEETINGS_ADDR), {
-      [groupCallChanged]: onGroupCallChanged({ messages, sendQueue, onStored, clock, wake }),
+      [groupCallChanged]: onGroupCallChanged({ messages, groupCalls, sendQueue, onStored, clock, wake }),
       [partChanged]: onPartChanged({ meetingMembers, clock, wake }),
     });
 
@@ -200,6 +204,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
           listConversations: listConversations(dependencies),
           getConversation: getConversation(dependencies),
           hasAccepted: hasAccepted(dependencies),
+          listCallees: listCallees(dependencies),
           listMessages: listMessages(dependencies),
           getMessage: getMessage(dependencies),
           listChanges: listChanges(dependencies),

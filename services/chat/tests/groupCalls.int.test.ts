@@ -47,7 +47,7 @@ test('a call that begins is a message, which later says how long it was; the fee
   await tell(callId, member, at(90), 90);
   await eventually(async () => (await callsIn())[0]?.changeSeq !== begun?.changeSeq);
   const [over] = await callsIn();
-  expect(over).toEqual({ ...begun, changeSeq: begun!.changeSeq + 1, content: over?.content });
+  expect(over).toEqual({ ...begun, changeSeq: over?.changeSeq, content: over?.content });
   expect(await saidIn()).toEqual([{ kind: 'group_call', durationSeconds: 90, at: at(90) }]);
   await eventually(() =>
     chat.framesTo(cast.admin).some(({ type, data }) => type === 'message_updated' && data.content === over?.content),
@@ -58,7 +58,67 @@ test('a call that begins is a message, which later says how long it was; the fee
     since: before.changeSeq,
     limit: 0,
   });
-  expect(changes.map(({ what }) => what)).toEqual([{ $case: 'message', value: over }]);
+  expect(changes.filter(({ what }) => what?.$case === 'message').map(({ what }) => what?.value)).toEqual([over]);
+});
+
+test('the group says since when a call goes on in it, and members hear of each change', async () => {
+  const { id, admin, member } = cast;
+  const callSince = async () => {
+    const { meta } = await chat.client.getConversation({ actorId: admin, conversationId: id });
+    return meta?.group?.callSince?.toISOString();
+  };
+  const callId = randomUUID();
+  await tell(callId, member, at(0), null);
+  await eventually(async () => (await callSince()) === at(0));
+  const heard = () =>
+    chat
+      .framesTo(admin)
+      .flatMap(({ type, data }) => (type === 'conversation_updated' ? [data.conversation.group?.callSince] : []));
+  await eventually(() => heard().at(-1) === at(0));
+  await tell(callId, member, at(90), 90);
+  await eventually(async () => (await callSince()) === undefined);
+  await eventually(() => heard().at(-1) === null);
+  // A report that was late changes nothing.
+  await tell(callId, member, at(0), null);
+  await tell(randomUUID(), member, at(100), null);
+  await eventually(async () => (await callSince()) === at(100));
+  expect(heard().filter((since) => since === at(0))).toHaveLength(1);
+});
+
+test('a call rings for members who have not muted the group, and with whom the caller is not blocked', async () => {
+  const { id, owner, admin, member } = cast;
+  const callees = async (actorId: string, conversationId = id) =>
+    (await chat.client.listCallees({ actorId, conversationId })).callees.toSorted((one, other) =>
+      (one.userId ?? '').localeCompare(other.userId ?? ''),
+    );
+  expect((await callees(owner)).map(({ userId }) => userId)).toEqual([admin, member].toSorted());
+  expect((await callees(owner)).every(({ isAccepted }) => isAccepted === false)).toBe(true);
+  const { conversation } = await chat.client.getOrCreateDirect({ actorId: admin, otherUserId: owner });
+  expect(conversation).toBeDefined();
+  expect(await callees(owner)).toContainEqual({ userId: admin, isAccepted: true });
+
+  const mutedUntil = new Date(chat.clock.now().getTime() + 60_000);
+  await chat.marks.updateConversationSettings({ actorId: admin, conversationId: id, mutedUntil, unmute: false });
+  await chat.tell(
+    'event.identity.block_changed',
+    { blockerId: member, blockedId: owner, blocked: true },
+    nextEventId(),
+  );
+  await eventually(async () => (await callees(owner)).length === 0);
+  chat.clock.advance(60_000);
+  expect(await callees(owner)).toEqual([{ userId: admin, isAccepted: true }]);
+  // Whoever is in no such group learns nothing of it.
+  expect(await callees(await chat.person())).toEqual([]);
+});
+
+test('a call rings in groups of up to 32 people', async () => {
+  const { id, owner } = cast;
+  const more = await Promise.all(Array.from({ length: 29 }, () => chat.person()));
+  await chat.groups.addMembers({ actorId: owner, conversationId: id, userIds: more });
+  const callees = async () => (await chat.client.listCallees({ actorId: owner, conversationId: id })).callees.length;
+  expect(await callees()).toBe(31);
+  await chat.groups.addMembers({ actorId: owner, conversationId: id, userIds: [await chat.person()] });
+  expect(await callees()).toBe(0);
 });
 
 test('told again, late or in another order it comes out the same', async () => {

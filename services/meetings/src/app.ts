@@ -47,6 +47,7 @@ import { meetingHandlers, roomHandlers } from './rpc/handlers.ts';
 import { roomAdminHandlers } from './rpc/roomAdmin.ts';
 import { createBrandStore } from './store/brands.ts';
 import { createCallStore } from './store/calls.ts';
+import { createGroupRings } from './store/groupRings.ts';
 import { createGuestStore } from './store/guests.ts';
 import { createMeetingStore } from './store/meetings.ts';
 import { createRetentionStore } from './store/retention.ts';
@@ -84,6 +85,7 @@ export function createApp({ allowance, ...options }: AppOptions): App {
     const brands = createBrandStore(db);
     const guests = createGuestStore(db);
     const rooms = createRoomStore(redis);
+    const groupRings = createGroupRings(db);
     const nodes = watchMediaNodes(service, (nodeId, most) => live.leaveNode(nodeId, most));
     const media = new RoomMedia({
       nodes,
@@ -141,6 +143,7 @@ export function createApp({ allowance, ...options }: AppOptions): App {
       brands,
       guests,
       rooms,
+      groupRings,
       barredAddresses: createBarredAddresses(redis),
       limiter: createLimiter({ redis, table: limitsOf(config) }),
       installation,
@@ -159,7 +162,7 @@ export function createApp({ allowance, ...options }: AppOptions): App {
     };
 
     const ringMs = config.CALL_RING_SECONDS * 1000;
-    for (const task of createTasks({ live, callTime, calling, guests, rooms, clock, ringMs })) {
+    for (const task of createTasks({ live, callTime, calling, groupRings, guests, rooms, clock, ringMs, wake: tell })) {
       tasks.push(service.repeat(task));
     }
     const { CALLS_KEPT_DAYS: callDays, MEETINGS_KEPT_DAYS: meetingDays } = config;
@@ -215,14 +218,14 @@ function watchMediaNodes(
 /** What happens elsewhere and matters here: accounts and members that are gone, and what media nodes tell. */
 function listen(
   service: Ground<MeetingsConfig>,
-  { meetings, brands, rooms, chat, live, calling, announce, log }: Dependencies,
+  { meetings, brands, rooms, groupRings, chat, live, calling, announce, wake, log }: Dependencies,
 ): void {
   const { config, bus } = service;
   service.consume('identity', service.client(EventLogServiceService, config.IDENTITY_ADDR), {
-    [userDeleted]: onUserDeleted({ meetings, brands, live, calling }),
+    [userDeleted]: onUserDeleted({ meetings, brands, groupRings, live, calling }),
   });
   service.consume('chat', service.client(EventLogServiceService, config.CHAT_ADDR), {
-    [memberLeft]: onMemberLeft({ meetings, live, chat }),
+    [memberLeft]: onMemberLeft({ meetings, groupRings, live, chat, wake }),
   });
   service.onStop('events of media nodes', bus.subscribe(mediaEvents, onMediaEvent({ rooms, announce, log })));
 }

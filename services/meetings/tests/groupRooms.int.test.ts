@@ -26,7 +26,7 @@ beforeEach(async () => {
   nolo.chat.groups.set(groupId, group);
 });
 
-const open = (actorId: string) => nolo.meetings.openGroupRoom({ actorId, conversationId: groupId });
+const open = (actorId: string) => nolo.meetings.openGroupRoom({ actorId, conversationId: groupId, callees: [] });
 const look = (actorId: string, roomCode: string) => nolo.meetings.getMeeting({ actorId, roomCode, address: '' });
 const share = (actorId: string, participantId: string) =>
   nolo.rooms.setState(aSetStateRequest({ actorId, participantId, screen: true }));

@@ -196,6 +196,22 @@ test('a call rings for as long as it does, and what becomes of it takes the plac
   expect(new Set([ring!.topic, over!.topic, missed!.topic]).size).toBe(1);
 });
 
+test('the call of a group rings, and is over or missed, under one topic', async () => {
+  const { userId, browser } = await device();
+  const callId = newId();
+  const call = { callId, conversationId: newId(), callerId: newId(), type: 'video', userId, roomCode: 'ABC234' };
+  await service.tell('event.meetings.group_call_rang', call, service.eventId(), callId);
+  const [ring] = await came(browser);
+  const { conversationId } = call;
+  expect(ring).toMatchObject({ urgency: 'high', body: { type: 'call', conversationType: 'group', conversationId } });
+  expect(ring!.ttlSeconds).toBeLessThanOrEqual(45);
+  await service.tell('event.meetings.group_call_stilled', { ...call, reason: 'answered' }, service.eventId(), callId);
+  await service.tell('event.meetings.group_call_stilled', { ...call, reason: 'missed' }, service.eventId(), callId);
+  const [, over, missed] = await came(browser, 3);
+  expect([over!.body['type'], missed!.body['type']]).toEqual(['call_over', 'missed_call']);
+  expect(new Set([ring!.topic, over!.topic, missed!.topic]).size).toBe(1);
+});
+
 test('whoever decides in a group hears who asks to join', async () => {
   const { userId, browser } = await device();
   const [conversationId, asking] = [newId(), newId()];

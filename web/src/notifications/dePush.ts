@@ -25,6 +25,7 @@ export const dePush = {
     reaction: '{{name}} hat auf deine Nachricht reagiert',
     call: 'Ruft dich an',
     videoCall: 'Ruft dich mit Video an',
+    groupCall: '{{name}} ruft die Gruppe an',
     callOver: 'Auf einem anderen Gerät angenommen',
     missedCall: 'Verpasster Anruf',
     answer: 'Annehmen',

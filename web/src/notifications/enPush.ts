@@ -15,6 +15,7 @@ export const enPush = {
     reaction: '{{name}} reacted to your message',
     call: 'Calls you',
     videoCall: 'Calls you with video',
+    groupCall: '{{name}} is calling the group',
     callOver: 'Answered on another device',
     missedCall: 'Missed call',
     answer: 'Answer',

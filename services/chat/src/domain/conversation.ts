@@ -27,6 +27,8 @@ export interface GroupTraits {
   readonly settings: GroupSettings;
   readonly hasInvite: boolean;
   readonly inviteExpiresAt: Date | null;
+  /** Since when a call goes on. */
+  readonly callSince: Date | null;
 }
 
 /** What a conversation is as a whole, the same for every member; a row of its own in the feed of changes. */

@@ -149,6 +149,7 @@ export function metaData({
       ...group,
       codeExpiresAt: isoOrNull(group.codeExpiresAt),
       inviteExpiresAt: isoOrNull(group.inviteExpiresAt),
+      callSince: isoOrNull(group.callSince),
       settings: { ...group.settings, requireApproval: !group.isPublic },
     },
   };

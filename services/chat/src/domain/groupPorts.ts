@@ -17,6 +17,20 @@ export interface NewGroup {
   readonly roomCode: string;
 }
 
+/** A member whom a call may ring for. */
+export interface Callee {
+  readonly userId: UserId;
+  /** Whether they have accepted a direct conversation with the caller. */
+  readonly isAccepted: boolean;
+}
+
+export interface GroupCallStore {
+  /** Stores since when a call goes on (null: none does). `at` is when that began to hold; false where a newer report came first. */
+  setCall(conversationId: ConversationId, since: Date | null, at: Date): Promise<boolean>;
+  /** Nobody where the group has more than `most` people, or the caller is not a member. */
+  callees(conversationId: ConversationId, callerId: UserId, most: number, now: Date): Promise<Callee[]>;
+}
+
 /** Why somebody cannot be added, whoever wants it. */
 export type Skip = 'already_member' | 'banned' | 'unavailable';
 

@@ -3,6 +3,7 @@ import type { Clock } from '@nolo/kit/clock';
 import { parseId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import { systemDraft } from '../domain/message.ts';
+import type { GroupCallStore } from '../domain/groupPorts.ts';
 import type { MessageStore } from '../domain/ports.ts';
 import type { SendQueue } from '../domain/sendQueue.ts';
 
@@ -23,12 +24,13 @@ const payload = z.object({
  */
 export function onGroupCallChanged(dependencies: {
   messages: Pick<MessageStore, 'reviseNote'>;
+  groupCalls: Pick<GroupCallStore, 'setCall'>;
   sendQueue: Pick<SendQueue, 'send'>;
   onStored: (type: 'system') => void;
   clock: Clock;
   wake: () => void;
 }) {
-  const { messages, sendQueue, onStored, clock, wake } = dependencies;
+  const { messages, groupCalls, sendQueue, onStored, clock, wake } = dependencies;
   return async (event: ServiceEvent): Promise<void> => {
     const { data } = payload.safeParse(event.data);
     const groupId = parseId<ConversationId>(data?.groupId);
@@ -36,6 +38,7 @@ export function onGroupCallChanged(dependencies: {
     if (!data || !groupId || !senderId) throw new Error('The event cannot be understood.');
     const { callId, changedAt, durationSeconds } = data;
     const note = { kind: 'group_call', durationSeconds, at: changedAt } as const;
+    await groupCalls.setCall(groupId, durationSeconds === null ? new Date(changedAt) : null, new Date(changedAt));
     // Whoever began it may have left the group since, and it is said of their call all the same.
     if (await messages.reviseNote(groupId, callId, { senderId, note }, clock.now())) {
       wake();
@@ -43,8 +46,7 @@ export function onGroupCallChanged(dependencies: {
     }
     const said = { senderId, clientMessageId: callId, content: JSON.stringify(note) };
     const outcome = await sendQueue.send(groupId, systemDraft({ ...said, quiet: durationSeconds !== null }));
-    if (outcome.kind !== 'stored') return;
-    onStored('system');
+    if (outcome.kind === 'stored') onStored('system');
     wake();
   };
 }

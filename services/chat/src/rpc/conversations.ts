@@ -38,6 +38,17 @@ export function hasAccepted({ conversations }: Dependencies): RpcHandler<typeof 
   };
 }
 
+export function listCallees({ groupCalls, clock }: Dependencies): RpcHandler<typeof ChatServiceService.listCallees> {
+  return async ({ actorId, conversationId }) => ({
+    callees: await groupCalls.callees(
+      conversationFrom(conversationId ?? ''),
+      actorFrom(actorId ?? ''),
+      limits.groupCallRingMembers,
+      clock.now(),
+    ),
+  });
+}
+
 /** The same answer for a block in either direction as for someone who does not exist. */
 const unavailable = () => failChat('forbidden', 'user_unavailable', 'This person cannot be messaged.');
 

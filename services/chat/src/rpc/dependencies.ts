@@ -1,7 +1,7 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { Limiter } from '@nolo/kit/rateLimit';
 import type { RateLimitName } from '@nolo/rules';
-import type { GroupStore, HeldStore } from '../domain/groupPorts.ts';
+import type { GroupCallStore, GroupStore, HeldStore } from '../domain/groupPorts.ts';
 import type { InvitationStore } from '../domain/invitation.ts';
 import type { AlertStore } from '../domain/alerts.ts';
 import type { AttachableFiles } from '../domain/checkFiles.ts';
@@ -38,6 +38,7 @@ export interface Dependencies {
   /** Asks identity whether this is an operator who may; throws where not. */
   readonly admitOperator: (asking: { actorId: string | undefined; sessionId: string | undefined }) => Promise<unknown>;
   readonly groups: GroupStore;
+  readonly groupCalls: GroupCallStore;
   readonly held: HeldStore;
   readonly invitations: InvitationStore;
   readonly limiter: Limiter<RateLimitName>;

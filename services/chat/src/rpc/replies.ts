@@ -111,6 +111,7 @@ export function toMetaReply(meta: ConversationMeta): proto.ConversationMeta {
           settings: meta.group.settings,
           hasInvite: meta.group.hasInvite,
           inviteExpiresAt: meta.group.inviteExpiresAt ?? undefined,
+          callSince: meta.group.callSince ?? undefined,
         }
       : undefined,
   };

@@ -185,6 +185,7 @@ export interface MetaRow {
   c_code_expires_at: Date | null;
   c_has_invite: boolean;
   c_invite_expires_at: Date | null;
+  c_call_since: Date | null;
   c_disappearing_seconds: number | null;
 }
 
@@ -196,7 +197,7 @@ export function metaColumns(alias: string): string {
     ${alias}.allow_recording as c_allow_recording, ${alias}.moderation_enabled as c_moderation_enabled,
     ${alias}.room_code as c_room_code, ${alias}.code_expires_at as c_code_expires_at,
     ${alias}.invite_hash is not null as c_has_invite, ${alias}.invite_expires_at as c_invite_expires_at,
-    ${alias}.disappearing_seconds as c_disappearing_seconds`;
+    ${alias}.call_since as c_call_since, ${alias}.disappearing_seconds as c_disappearing_seconds`;
 }
 
 export function toMeta(row: MetaRow): ConversationMeta {
@@ -221,6 +222,7 @@ export function toMeta(row: MetaRow): ConversationMeta {
             },
             hasInvite: row.c_has_invite,
             inviteExpiresAt: row.c_invite_expires_at,
+            callSince: row.c_call_since,
           }
         : null,
   };

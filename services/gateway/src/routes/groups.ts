@@ -1,14 +1,19 @@
 import { routes } from '@nolo/api';
+import type { RpcCallOptions } from '@nolo/kit/rpc';
+import { callTypeOf } from '@nolo/rules';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
 import { tellNextPage } from '../http/nextPage.ts';
 import { agreedPrivacy, createGroupComposer } from './groupComposer.ts';
 import { toGroupPreview } from './mapGroups.ts';
+import { toGroupRing } from './mapMeetings.ts';
+import { createMeetingComposer } from './meetingComposer.ts';
 
 /** Groups themselves: what they are, their codes and links, and their calls. */
 export function bindGroups(bind: Bind, edge: Edge): void {
-  const { chat, groups, meetings, publicUrl } = edge;
+  const { chat, groups, identity, meetings, publicUrl } = edge;
+  const { compose: composeMeeting } = createMeetingComposer(edge);
   const { compose, composeAll } = createGroupComposer(edge);
   const named = (actorId: string, conversationId: string) => ({ actorId, conversationId });
 
@@ -83,8 +88,36 @@ export function bindGroups(bind: Bind, edge: Edge): void {
     await groups.revokeGroupInvite(named(actor.userId, params.id), rpc);
   });
 
-  bind(routes.callGroup, async ({ actor, params, rpc }) => {
-    const { roomCode } = await meetings.openGroupRoom(named(actor.userId, params.id), rpc);
+  /** Whom a call may ring for, with what each of them chose of callers; meetings decides. */
+  const calleesOf = async (actorId: string, conversationId: string, rpc: RpcCallOptions) => {
+    const { callees } = await chat.listCallees({ actorId, conversationId }, rpc);
+    if (callees.length === 0) return [];
+    const userIds = callees.flatMap(({ userId }) => userId ?? []);
+    const { users } = await identity.getUsers({ actorId, userIds }, rpc);
+    return callees.flatMap(({ userId, isAccepted }) => {
+      const user = users.find(({ id }) => id === userId);
+      return user ? [{ userId, callsFrom: user.callsFrom, isContact: user.knowsViewer, isAccepted }] : [];
+    });
+  };
+
+  bind(routes.callGroup, async ({ actor, params, body, rpc }) => {
+    const type = body?.callType && callTypeOf(body.callType);
+    const callees = type ? await calleesOf(actor.userId, params.id, rpc) : [];
+    const { roomCode } = await meetings.openGroupRoom({ ...named(actor.userId, params.id), type, callees }, rpc);
     return { roomCode };
+  });
+
+  bind(routes.getGroupCall, async ({ actor, params, rpc }) => {
+    const { meeting } = await meetings.getGroupCall(named(actor.userId, params.id), rpc);
+    return { meeting: meeting ? await composeMeeting(actor.userId, meeting, rpc) : null };
+  });
+
+  bind(routes.declineGroupCall, async ({ actor, params, rpc }) => {
+    await meetings.declineGroupCall(named(actor.userId, params.id), rpc);
+  });
+
+  bind(routes.listGroupRings, async ({ actor, rpc }) => {
+    const { rings } = await meetings.listGroupRings({ actorId: actor.userId }, rpc);
+    return rings.map(toGroupRing);
   });
 }

@@ -135,6 +135,7 @@ export function toMeta(row: MetaRow): ConversationMeta {
           },
           hasInvite: group.hasInvite,
           inviteExpiresAt: isoOrNull(group.inviteExpiresAt),
+          callSince: isoOrNull(group.callSince),
         }
       : null,
   };

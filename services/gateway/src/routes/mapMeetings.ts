@@ -1,6 +1,7 @@
 import type {
   Brand,
   Call,
+  GroupRing,
   JoinedMeeting,
   MediaQuality,
   MediaSession,
@@ -11,7 +12,7 @@ import type {
 } from '@nolo/api';
 import type { Brand as BrandRow } from '@nolo/proto/brand';
 import type { Call as CallRow } from '@nolo/proto/calls';
-import type { Meeting as MeetingRow } from '@nolo/proto/meetings';
+import type { GroupRing as GroupRingRow, Meeting as MeetingRow } from '@nolo/proto/meetings';
 import type { MediaSession as MediaSessionRow, Quality } from '@nolo/proto/roomMedia';
 import type { EnterReply, Participant as ParticipantRow, RemovedPerson as RemovedRow } from '@nolo/proto/rooms';
 import {
@@ -157,5 +158,16 @@ export function toCall(row: CallRow, people: ReadonlyMap<string, User> = new Map
     createdAt: isoTime(row.createdAt),
     startedAt: isoOrNull(row.startedAt),
     endedAt: isoOrNull(row.endedAt),
+  };
+}
+
+export function toGroupRing(row: GroupRingRow): GroupRing {
+  return {
+    callId: row.callId ?? '',
+    groupId: row.conversationId ?? '',
+    roomCode: row.roomCode ?? '',
+    callerId: row.callerId ?? '',
+    type: known(callTypes, row.type ?? '', 'audio'),
+    since: isoTime(row.since),
   };
 }

@@ -1,5 +1,13 @@
 import type { CallId, ConversationId, UserId } from '@nolo/kit/ids';
-import { isAmong, isCallId, type Audience, type CallEndReason, type CallStatus, type CallType } from '@nolo/rules';
+import {
+  audiences,
+  isAmong,
+  isCallId,
+  type Audience,
+  type CallEndReason,
+  type CallStatus,
+  type CallType,
+} from '@nolo/rules';
 import { callAnsweredElsewhere, callInvalid, callOver, roomFull } from '../errors.ts';
 
 export type CallMode = 'direct' | 'room';
@@ -109,6 +117,10 @@ export function isKeptFrom(call: Call, userId: UserId): boolean {
 export function mayRing(callsFrom: Audience, caller: { isContact: boolean; isAccepted: boolean }): boolean {
   return isAmong(callsFrom, caller.isContact || caller.isAccepted);
 }
+
+/** An unknown choice counts as the one that everybody begins with. */
+export const audienceFrom = (value: string | undefined): Audience =>
+  audiences.find((one) => one === value) ?? 'contacts';
 
 function isRinging({ state }: CallPerson): boolean {
   return state === 'ringing';

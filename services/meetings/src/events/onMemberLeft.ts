@@ -1,6 +1,7 @@
 import type { ServiceEvent } from '@nolo/kit/events';
 import { isId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
+import type { GroupRingStore } from '../domain/groupRing.ts';
 import type { MeetingStore } from '../domain/ports.ts';
 import type { Rooms } from '../live/Rooms.ts';
 import type { Dependencies } from '../rpc/dependencies.ts';
@@ -13,12 +14,17 @@ const payload = z.object({ conversationId: z.custom<ConversationId>(isId), userI
 /** Whoever is no longer in a group is put out of its room: removed, banned, or gone of their own accord. */
 export function onMemberLeft({
   meetings,
+  groupRings,
   live,
   chat,
+  wake,
 }: {
   meetings: Pick<MeetingStore, 'findOfGroup'>;
+  groupRings: Pick<GroupRingStore, 'stop'>;
   live: Pick<Rooms, 'putOut'>;
   chat: Dependencies['chat'];
+  /** The outbox has something to pass on. */
+  wake: () => void;
 }) {
   return async (event: ServiceEvent): Promise<void> => {
     const { data } = payload.safeParse(event.data);
@@ -27,6 +33,8 @@ export function onMemberLeft({
     const room = await meetings.findOfGroup(conversationId);
     // An event may be late, and whoever came back meanwhile may stay.
     if (!room || (await groupOf({ chat }, conversationId, userId))) return;
+    await groupRings.stop({ meetingId: room.id, userId }, 'missed');
+    wake();
     await live.putOut(room.id, [userId]);
   };
 }

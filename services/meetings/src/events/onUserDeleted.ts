@@ -1,6 +1,7 @@
 import type { ServiceEvent } from '@nolo/kit/events';
 import { isId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
+import type { GroupRingStore } from '../domain/groupRing.ts';
 import type { BrandStore, MeetingStore } from '../domain/ports.ts';
 import type { Calls } from '../live/Calls.ts';
 import type { Rooms } from '../live/Rooms.ts';
@@ -13,11 +14,13 @@ const payload = z.object({ userId: z.custom<UserId>(isId) });
 export function onUserDeleted({
   meetings,
   brands,
+  groupRings,
   live,
   calling,
 }: {
   meetings: MeetingStore;
   brands: BrandStore;
+  groupRings: Pick<GroupRingStore, 'stop'>;
   live: Rooms;
   calling: Calls;
 }) {
@@ -28,6 +31,7 @@ export function onUserDeleted({
       const meeting = await meetings.find(id);
       if (meeting) await live.close(meeting, 'cancelled', 'cancelled');
     }
+    await groupRings.stop({ userId }, 'missed');
     await calling.forget(userId);
     await brands.forget(userId);
     // Those that were still open have just been closed, and go too.

@@ -1,5 +1,6 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { Task } from '@nolo/kit/repeat';
+import type { GroupRingStore } from '../domain/groupRing.ts';
 import type { GuestStore, RoomStore } from '../domain/ports.ts';
 import type { Calls } from '../live/Calls.ts';
 import type { CallTime } from '../live/CallTime.ts';
@@ -9,11 +10,16 @@ export interface TaskOptions {
   live: Rooms;
   callTime: CallTime;
   calling: Calls;
+  groupRings: Pick<GroupRingStore, 'first' | 'stopOlder'>;
   guests: Pick<GuestStore, 'removeExpired'>;
   rooms: Pick<RoomStore, 'msToFirst'>;
   clock: Clock;
   ringMs: number;
+  /** The outbox has something to pass on. */
+  wake: () => void;
 }
+
+const ringsAtOnce = 200;
 
 /** Less than half a lease, so that an outage of Redis is noticed before leases run out that nobody could renew. */
 const leasesEveryMs = 3_000;
@@ -25,7 +31,8 @@ const leasesEveryMs = 3_000;
 const quietMs = 30_000;
 
 /** What is looked after again and again; what one replica has done the others find done. */
-export function createTasks({ live, callTime, calling, guests, rooms, clock, ringMs }: TaskOptions): Task[] {
+export function createTasks(options: TaskOptions): Task[] {
+  const { live, callTime, calling, groupRings, guests, rooms, clock, ringMs, wake } = options;
   /** Redis's own time is what counts there. */
   const first = async (of: 'leases' | 'away') => {
     const ms = await rooms.msToFirst(of);
@@ -85,6 +92,21 @@ export function createTasks({ live, callTime, calling, guests, rooms, clock, rin
       run: whenDue(
         () => calling.nextMissed(),
         () => calling.sweepRinging(),
+      ),
+    },
+    {
+      name: 'ringing groups',
+      everyMs: Math.min(5_000, ringMs),
+      quietMs,
+      run: whenDue(
+        async () => {
+          const since = await groupRings.first();
+          return since && new Date(since.getTime() + ringMs);
+        },
+        async () => {
+          await groupRings.stopOlder(new Date(clock.now().getTime() - ringMs), ringsAtOnce);
+          wake();
+        },
       ),
     },
     {

@@ -39,6 +39,14 @@ function noteVisit(
     .catch(failed('the chat beside a meeting cannot be joined'));
 }
 
+/** Whoever comes into the call of a group has answered it. Where that fails, the ring ends by itself a little later. */
+function answerRing({ groupRings, wake, log }: Dependencies, { id: meetingId }: Meeting, userId: UserId): void {
+  groupRings
+    .stop({ meetingId, userId }, 'answered')
+    .then(wake)
+    .catch((error: unknown) => log.warn({ err: error }, 'the ring of a group call could not be stopped'));
+}
+
 /** The way to the media node, where it was asked for. */
 async function connect(
   dependencies: Dependencies,
@@ -146,6 +154,7 @@ export function enter(dependencies: Dependencies): RpcHandler<typeof RoomService
       if (connected.status === 'rejected') throw connected.reason;
       if (carried.status === 'rejected') throw carried.reason;
       if (room.meeting) noteVisit(dependencies, room.meeting, room.role, actorId, context.requestId);
+      if (room.meeting?.groupId) answerRing(dependencies, room.meeting, actorId);
       const appeared = await appear(dependencies, room, one, carried.value);
       return { ...reply, state: 'joined', ...appeared, media: connected.value, guarded: false };
     } catch (error) {

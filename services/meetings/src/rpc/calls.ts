@@ -4,9 +4,10 @@ import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import { mustBeOn } from '@nolo/kit/settings';
 import type { Call as CallReply, CallServiceService, SignalRequest } from '@nolo/proto/calls';
-import { audiences, callTypes, limits, type Audience } from '@nolo/rules';
+import { callTypes, limits } from '@nolo/rules';
 import { callFrom, deviceFrom } from '../domain/actor.ts';
 import {
+  audienceFrom,
   decline,
   invite,
   isKeptFrom,
@@ -48,9 +49,6 @@ function callReply(call: Call): CallReply {
     endedAt: call.endedAt ?? undefined,
   };
 }
-
-/** Where the choice is not known, it is the one that everybody begins with. */
-const audienceFrom = (value: string | undefined): Audience => audiences.find((one) => one === value) ?? 'contacts';
 
 export function initiateCall({
   calling,

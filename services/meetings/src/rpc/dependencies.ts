@@ -9,6 +9,7 @@ import type { ChatServiceService } from '@nolo/proto/chat';
 import type { MeetingAllowance, RateLimitName, SettingValues } from '@nolo/rules';
 import type { Announce } from '../domain/announce.ts';
 import type { BrandStanding } from '../domain/brand.ts';
+import type { GroupRingStore } from '../domain/groupRing.ts';
 import type { BarredAddresses, BrandStore, GuestStore, MeetingStore, RoomStore } from '../domain/ports.ts';
 import type { Calls } from '../live/Calls.ts';
 import type { CallTime } from '../live/CallTime.ts';
@@ -23,6 +24,7 @@ export interface Dependencies {
   readonly brands: BrandStore;
   readonly guests: GuestStore;
   readonly rooms: RoomStore;
+  readonly groupRings: GroupRingStore;
   readonly barredAddresses: BarredAddresses;
   readonly limiter: Limiter<RateLimitName>;
   readonly media: RoomMedia;

@@ -3,12 +3,14 @@ import { actorFrom, type ConversationId, idFrom, type MeetingId, newId, type Use
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { Conversation } from '@nolo/proto/conversation';
 import type { MeetingServiceService } from '@nolo/proto/meetings';
-import { limits } from '@nolo/rules';
+import { mustBeOn } from '@nolo/kit/settings';
+import { callTypes, limits } from '@nolo/rules';
+import { startRinging } from './groupRings.ts';
 import { underPlan } from '../domain/hostPlan.ts';
 import type { Meeting, Part } from '../domain/meeting.ts';
-import { conversationNotFound } from '../errors.ts';
+import { conversationNotFound, meetingInvalid } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { meetingReply } from './replies.ts';
+import { fullReply, meetingReply } from './replies.ts';
 
 type Needs = Pick<Dependencies, 'chat' | 'meetings' | 'clock'>;
 
@@ -109,6 +111,9 @@ export function openGroupRoom(dependencies: Dependencies): RpcHandler<typeof Mee
 
   return async (request) => {
     const actorId = actorFrom(request.actorId);
+    const type = callTypes.find((one) => one === request.type);
+    if (request.type !== undefined && !type) throw meetingInvalid('type', 'A call is audio or video.');
+    if (type) mustBeOn(dependencies.installation, 'calls');
     const groupId = idFrom<ConversationId>(request.conversationId, conversationNotFound);
     const group = await groupOf(dependencies, groupId, actorId);
     if (!group) throw conversationNotFound();
@@ -123,6 +128,23 @@ export function openGroupRoom(dependencies: Dependencies): RpcHandler<typeof Mee
     }
     const part = groupPart(group, await meetings.part(meeting.id, actorId));
     await meetings.setPart(meeting.id, actorId, { role: part.role, admitted: true });
+    if (type) await startRinging(dependencies, { meetingId: meeting.id, callerId: actorId, type }, request.callees);
     return meetingReply(meeting, part);
+  };
+}
+
+export function getGroupCall(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.getGroupCall> {
+  const { meetings } = dependencies;
+  return async (request) => {
+    const actorId = actorFrom(request.actorId ?? '');
+    const groupId = idFrom<ConversationId>(request.conversationId ?? '', conversationNotFound);
+    const [group, meeting] = await Promise.all([
+      groupOf(dependencies, groupId, actorId),
+      meetings.findOfGroup(groupId),
+    ]);
+    if (!group) throw conversationNotFound();
+    if (meeting?.status !== 'live') return { meeting: undefined };
+    const part = groupPart(group, await meetings.part(meeting.id, actorId));
+    return { meeting: await fullReply(dependencies, meeting, part) };
   };
 }

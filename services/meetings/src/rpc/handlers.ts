@@ -3,7 +3,8 @@ import type { MeetingServiceService } from '@nolo/proto/meetings';
 import type { RoomServiceService } from '@nolo/proto/rooms';
 import { enter, listLobby } from './admissions.ts';
 import type { Dependencies } from './dependencies.ts';
-import { openGroupRoom } from './groupRooms.ts';
+import { declineGroupCall, listGroupRings } from './groupRings.ts';
+import { getGroupCall, openGroupRoom } from './groupRooms.ts';
 import { authenticateGuest, createGuest } from './guests.ts';
 import {
   closeProducer,
@@ -37,10 +38,13 @@ export function meetingHandlers(dependencies: Dependencies): RpcHandlers<typeof 
     createGuest: createGuest(dependencies),
     createInvite: createInvite(dependencies),
     createMeeting: createMeeting(dependencies),
+    declineGroupCall: declineGroupCall(dependencies),
     endMeeting: endMeeting(dependencies),
     expireRoomCode: expireRoomCode(dependencies),
+    getGroupCall: getGroupCall(dependencies),
     getMediaCapabilities: getMediaCapabilities(dependencies),
     getMeeting: getMeeting(dependencies),
+    listGroupRings: listGroupRings(dependencies),
     listMeetings: listMeetings(dependencies),
     openGroupRoom: openGroupRoom(dependencies),
     revokeInvite: revokeInvite(dependencies),

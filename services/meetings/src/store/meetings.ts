@@ -11,6 +11,7 @@ import { createMeetingEndings } from './meetingEndings.ts';
 import { createMeetingLists } from './meetingLists.ts';
 import { createMeetingPeople } from './meetingPeople.ts';
 import { createMeetingCodes, withFreeCode } from './meetingCodes.ts';
+import { stopRings } from './groupRings.ts';
 import { createRecordings } from './recordings.ts';
 
 export function createMeetingStore(db: Knex): MeetingStore {
@@ -32,6 +33,8 @@ export function createMeetingStore(db: Knex): MeetingStore {
       const is = fromRow(changed);
       const told = [groupCallEvent(was, is, now), turnEvent(was, is, now)];
       await appendEvents(trx, ...told.filter((event) => event !== undefined));
+      // Nobody is in the call any more that rings.
+      if (is.status !== 'live') await stopRings(trx, (query) => query.where({ meeting_id: id }), 'missed');
       return is;
     });
 

@@ -43,6 +43,13 @@ const ring = z.object({
   type: z.enum(['audio', 'video']),
   userId: id,
 });
+const groupRing = ring.extend({ callId: id });
+const aboutGroupCall = ({ callId, conversationId, callerId, type, userId }: z.infer<typeof groupRing>) => ({
+  topic: `call ${callId}`,
+  concerned: { userIds: [userId] },
+  data: { callId, conversationId, conversationType: 'group', senderId: callerId, callType: type },
+  urgency: 'high' as const,
+});
 const aboutCall = ({ callId, conversationId, callerId, type, userId }: z.infer<typeof ring>) => ({
   topic: `call ${callId}`,
   concerned: { userIds: [userId] },
@@ -67,6 +74,24 @@ export const otherNews: readonly Line[] = [
       ttlSeconds: isMissed ? pushLimits.ttlSeconds : ringSeconds,
     };
   }),
+  line('meetings', 'event.meetings.group_call_rang', groupRing, (call) => ({
+    ...aboutGroupCall(call),
+    type: 'call',
+    ttlSeconds: ringSeconds,
+  })),
+  line(
+    'meetings',
+    'event.meetings.group_call_stilled',
+    groupRing.extend({ reason: z.string() }),
+    ({ reason, ...call }) => {
+      const isMissed = reason === 'missed';
+      return {
+        ...aboutGroupCall(call),
+        type: isMissed ? 'missed_call' : 'call_over',
+        ttlSeconds: isMissed ? pushLimits.ttlSeconds : ringSeconds,
+      };
+    },
+  ),
   line('chat', 'event.chat.join_requested', z.object({ conversationId: id, userId: id }), (asked) => ({
     type: 'join_request',
     topic: `requests ${asked.conversationId}`,

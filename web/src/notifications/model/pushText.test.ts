@@ -36,6 +36,19 @@ test('says who wrote what, in a group under its name, and leads there', () => {
   );
 });
 
+test('the call of a group rings under its name, and is declined for the group', () => {
+  const call = { ...push, type: 'call', conversationType: 'group', callId: 'c' };
+  const conversation = { name: 'Walkers' } as Conversation;
+  expect(pushNotice(call, { ...known, conversation })).toMatchObject({
+    title: 'Walkers',
+    body: 'Ada is calling the group',
+    path: '/group-chat/1',
+    callId: 'c',
+    groupId: '1',
+  });
+  expect(pushNotice({ ...call, conversationType: 'direct' }, known).groupId).toBeUndefined();
+});
+
 test('says what it is where there are no words', () => {
   const body = (more: Partial<Message>) => pushNotice(push, { ...known, message: message(more) }).body;
   expect(body({ messageType: 'image', content: '' })).toBe('Photo');

@@ -52,6 +52,8 @@ export interface PushNotice {
   readonly replaces: boolean;
   /** The call that the notification is about. */
   readonly callId: string | undefined;
+  /** The group whose call that is; absent for a call between two people. */
+  readonly groupId: string | undefined;
 }
 
 const mostCharacters = 240;
@@ -98,11 +100,12 @@ function wordsOf(push: PushBody, { conversation, message, name, texts }: Known):
   const text = whatWasSaid(message, texts);
   switch (push.type) {
     case 'call':
+      if (isGroup) return { title, body: fill(texts.groupCall, { name: who }) };
       return { title: who, body: push.callType === 'video' ? texts.videoCall : texts.call };
     case 'call_over':
-      return { title: who, body: texts.callOver };
+      return { title, body: texts.callOver };
     case 'missed_call':
-      return { title: who, body: texts.missedCall };
+      return { title, body: texts.missedCall };
     case 'join_request':
       return { title, body: fill(texts.joinRequest, { name: who }) };
     case 'post':
@@ -168,5 +171,6 @@ export function pushNotice(push: PushBody, known: Known): PushNotice {
     stays: rings,
     replaces: push.type === 'call_over',
     callId: rings ? push.callId : undefined,
+    groupId: rings && push.conversationType === 'group' ? push.conversationId : undefined,
   };
 }

@@ -42,6 +42,32 @@ export interface HasAcceptedReply {
   accepted?: boolean | undefined;
 }
 
+/** Names a caller and a group. */
+export interface ListCalleesRequest {
+  /** The member who calls. */
+  actorId?:
+    | string
+    | undefined;
+  /** The group's conversation. */
+  conversationId?: string | undefined;
+}
+
+/** Members for whom the call may ring. */
+export interface ListCalleesReply {
+  /** In no particular order; the caller is not among them. */
+  callees: Callee[];
+}
+
+/** A member for whom a call may ring. */
+export interface Callee {
+  /** The member. */
+  userId?:
+    | string
+    | undefined;
+  /** Whether they have accepted a direct conversation with the caller (decision 39). */
+  isAccepted?: boolean | undefined;
+}
+
 /** Takes the other person. */
 export interface GetOrCreateDirectRequest {
   /** Who opens the conversation. */
@@ -266,6 +292,166 @@ export const HasAcceptedReply: MessageFns<HasAcceptedReply> = {
             }
 
             message.accepted = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListCalleesRequest(): ListCalleesRequest {
+  return { actorId: undefined, conversationId: undefined };
+}
+
+export const ListCalleesRequest: MessageFns<ListCalleesRequest> = {
+  encode(message: ListCalleesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== undefined) {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.conversationId !== undefined) {
+      writer.uint32(18).string(message.conversationId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListCalleesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListCalleesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.conversationId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListCalleesReply(): ListCalleesReply {
+  return { callees: [] };
+}
+
+export const ListCalleesReply: MessageFns<ListCalleesReply> = {
+  encode(message: ListCalleesReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.callees) {
+      Callee.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListCalleesReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListCalleesReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.callees.push(Callee.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCallee(): Callee {
+  return { userId: undefined, isAccepted: undefined };
+}
+
+export const Callee: MessageFns<Callee> = {
+  encode(message: Callee, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== undefined) {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.isAccepted !== undefined) {
+      writer.uint32(16).bool(message.isAccepted);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Callee {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCallee();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.isAccepted = reader.bool();
             continue;
           }
         }
@@ -1255,6 +1441,19 @@ export const ChatServiceService = {
     responseSerialize: (value: HasAcceptedReply): Buffer => Buffer.from(HasAcceptedReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): HasAcceptedReply => HasAcceptedReply.decode(value),
   },
+  /**
+   * Lists the members of a group for whom a call by the actor may ring: they have not muted the group, and neither has
+   * blocked the other. Empty for groups of more than 32 people, and for those who are not members.
+   */
+  listCallees: {
+    path: "/nolo.chat.v1.ChatService/ListCallees" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListCalleesRequest): Buffer => Buffer.from(ListCalleesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListCalleesRequest => ListCalleesRequest.decode(value),
+    responseSerialize: (value: ListCalleesReply): Buffer => Buffer.from(ListCalleesReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListCalleesReply => ListCalleesReply.decode(value),
+  },
   /** Returns messages in the order of `seq`. Errors: conversation_not_found. */
   listMessages: {
     path: "/nolo.chat.v1.ChatService/ListMessages" as const,
@@ -1476,6 +1675,11 @@ export interface ChatServiceServer extends UntypedServiceImplementation {
    * none.
    */
   hasAccepted: handleUnaryCall<HasAcceptedRequest, HasAcceptedReply>;
+  /**
+   * Lists the members of a group for whom a call by the actor may ring: they have not muted the group, and neither has
+   * blocked the other. Empty for groups of more than 32 people, and for those who are not members.
+   */
+  listCallees: handleUnaryCall<ListCalleesRequest, ListCalleesReply>;
   /** Returns messages in the order of `seq`. Errors: conversation_not_found. */
   listMessages: handleUnaryCall<ListMessagesRequest, ListMessagesReply>;
   /** Returns one message. Errors: message_not_found. */

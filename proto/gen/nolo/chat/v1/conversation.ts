@@ -98,7 +98,11 @@ export interface Group {
   /** Whether an invite token is in force. */
   hasInvite: boolean;
   /** When the invite ends, or absent. */
-  inviteExpiresAt: Date | undefined;
+  inviteExpiresAt:
+    | Date
+    | undefined;
+  /** Since when a call goes on in the group, or absent. */
+  callSince: Date | undefined;
 }
 
 /** What members of a group may do; owner and admins may everything. */
@@ -645,6 +649,7 @@ function createBaseGroup(): Group {
     settings: undefined,
     hasInvite: false,
     inviteExpiresAt: undefined,
+    callSince: undefined,
   };
 }
 
@@ -670,6 +675,9 @@ export const Group: MessageFns<Group> = {
     }
     if (message.inviteExpiresAt !== undefined) {
       Timestamp.encode(toTimestamp(message.inviteExpiresAt), writer.uint32(58).fork()).join();
+    }
+    if (message.callSince !== undefined) {
+      Timestamp.encode(toTimestamp(message.callSince), writer.uint32(66).fork()).join();
     }
     return writer;
   },
@@ -741,6 +749,14 @@ export const Group: MessageFns<Group> = {
             }
 
             message.inviteExpiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.callSince = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }

@@ -27,6 +27,88 @@ export interface OpenGroupRoomRequest {
   actorId: string;
   /** The group's conversation. */
   conversationId: string;
+  /** audio or video starts a call that rings; absent only opens the room. */
+  type?:
+    | string
+    | undefined;
+  /** Members whom the call may ring for, from ChatService.ListCallees. */
+  callees: GroupCallee[];
+}
+
+/** A member whom a group's call may ring for, and how they stand to the caller. */
+export interface GroupCallee {
+  /** The member. */
+  userId?:
+    | string
+    | undefined;
+  /** For whose calls it rings for them: everyone, contacts or nobody; contacts where absent. */
+  callsFrom?:
+    | string
+    | undefined;
+  /** Whether they have the caller among their contacts. */
+  isContact?:
+    | boolean
+    | undefined;
+  /** Whether they have accepted a direct conversation with the caller. */
+  isAccepted?: boolean | undefined;
+}
+
+/** Names a group and a member. */
+export interface GroupCallRequest {
+  /** The member who asks. */
+  actorId?:
+    | string
+    | undefined;
+  /** The group's conversation. */
+  conversationId?: string | undefined;
+}
+
+/** The call of a group. */
+export interface GetGroupCallReply {
+  /** The meeting that the call is; absent while nobody is in it. */
+  meeting: Meeting | undefined;
+}
+
+/** Nothing to report. */
+export interface DeclineGroupCallReply {
+}
+
+/** Names whose calls. */
+export interface ListGroupRingsRequest {
+  /** The account. */
+  actorId?: string | undefined;
+}
+
+/** What rings. */
+export interface ListGroupRingsReply {
+  /** Latest first. */
+  rings: GroupRing[];
+}
+
+/** A group's call that rings for somebody. */
+export interface GroupRing {
+  /** Names this ringing, a UUID. */
+  callId?:
+    | string
+    | undefined;
+  /** The group's conversation. */
+  conversationId?:
+    | string
+    | undefined;
+  /** The room to enter in order to answer. */
+  roomCode?:
+    | string
+    | undefined;
+  /** The member who started the call. */
+  callerId?:
+    | string
+    | undefined;
+  /** audio or video. */
+  type?:
+    | string
+    | undefined;
+  /** When it began to ring. */
+  since: Date | undefined;
 }
 
 /** A meeting as one viewer sees it. */
@@ -425,7 +507,7 @@ export const MeetingSettings: MessageFns<MeetingSettings> = {
 };
 
 function createBaseOpenGroupRoomRequest(): OpenGroupRoomRequest {
-  return { actorId: "", conversationId: "" };
+  return { actorId: "", conversationId: "", type: undefined, callees: [] };
 }
 
 export const OpenGroupRoomRequest: MessageFns<OpenGroupRoomRequest> = {
@@ -435,6 +517,12 @@ export const OpenGroupRoomRequest: MessageFns<OpenGroupRoomRequest> = {
     }
     if (message.conversationId !== "") {
       writer.uint32(18).string(message.conversationId);
+    }
+    if (message.type !== undefined) {
+      writer.uint32(26).string(message.type);
+    }
+    for (const v of message.callees) {
+      GroupCallee.encode(v!, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -466,6 +554,439 @@ export const OpenGroupRoomRequest: MessageFns<OpenGroupRoomRequest> = {
             }
 
             message.conversationId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.callees.push(GroupCallee.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGroupCallee(): GroupCallee {
+  return { userId: undefined, callsFrom: undefined, isContact: undefined, isAccepted: undefined };
+}
+
+export const GroupCallee: MessageFns<GroupCallee> = {
+  encode(message: GroupCallee, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== undefined) {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.callsFrom !== undefined) {
+      writer.uint32(18).string(message.callsFrom);
+    }
+    if (message.isContact !== undefined) {
+      writer.uint32(24).bool(message.isContact);
+    }
+    if (message.isAccepted !== undefined) {
+      writer.uint32(32).bool(message.isAccepted);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GroupCallee {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGroupCallee();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.callsFrom = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.isContact = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.isAccepted = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGroupCallRequest(): GroupCallRequest {
+  return { actorId: undefined, conversationId: undefined };
+}
+
+export const GroupCallRequest: MessageFns<GroupCallRequest> = {
+  encode(message: GroupCallRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== undefined) {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.conversationId !== undefined) {
+      writer.uint32(18).string(message.conversationId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GroupCallRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGroupCallRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.conversationId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetGroupCallReply(): GetGroupCallReply {
+  return { meeting: undefined };
+}
+
+export const GetGroupCallReply: MessageFns<GetGroupCallReply> = {
+  encode(message: GetGroupCallReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.meeting !== undefined) {
+      Meeting.encode(message.meeting, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetGroupCallReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetGroupCallReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.meeting = Meeting.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeclineGroupCallReply(): DeclineGroupCallReply {
+  return {};
+}
+
+export const DeclineGroupCallReply: MessageFns<DeclineGroupCallReply> = {
+  encode(_: DeclineGroupCallReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeclineGroupCallReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeclineGroupCallReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListGroupRingsRequest(): ListGroupRingsRequest {
+  return { actorId: undefined };
+}
+
+export const ListGroupRingsRequest: MessageFns<ListGroupRingsRequest> = {
+  encode(message: ListGroupRingsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== undefined) {
+      writer.uint32(10).string(message.actorId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListGroupRingsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListGroupRingsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListGroupRingsReply(): ListGroupRingsReply {
+  return { rings: [] };
+}
+
+export const ListGroupRingsReply: MessageFns<ListGroupRingsReply> = {
+  encode(message: ListGroupRingsReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.rings) {
+      GroupRing.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListGroupRingsReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListGroupRingsReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.rings.push(GroupRing.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGroupRing(): GroupRing {
+  return {
+    callId: undefined,
+    conversationId: undefined,
+    roomCode: undefined,
+    callerId: undefined,
+    type: undefined,
+    since: undefined,
+  };
+}
+
+export const GroupRing: MessageFns<GroupRing> = {
+  encode(message: GroupRing, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.callId !== undefined) {
+      writer.uint32(10).string(message.callId);
+    }
+    if (message.conversationId !== undefined) {
+      writer.uint32(18).string(message.conversationId);
+    }
+    if (message.roomCode !== undefined) {
+      writer.uint32(26).string(message.roomCode);
+    }
+    if (message.callerId !== undefined) {
+      writer.uint32(34).string(message.callerId);
+    }
+    if (message.type !== undefined) {
+      writer.uint32(42).string(message.type);
+    }
+    if (message.since !== undefined) {
+      Timestamp.encode(toTimestamp(message.since), writer.uint32(50).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GroupRing {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGroupRing();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.callId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.conversationId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.roomCode = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.callerId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.since = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -2215,7 +2736,8 @@ export const MeetingServiceService = {
   },
   /**
    * Returns the room of a group, opening one where none is: its members enter it directly, owner and admins as hosts,
-   * and the group's settings hold in it. Errors: conversation_not_found, plan_limit.
+   * and the group's settings hold in it. With a type, this starts a call: it rings for those of the callees who take the
+   * actor's calls, unless a call goes on already. Errors: conversation_not_found, plan_limit, meeting_invalid (type).
    */
   openGroupRoom: {
     path: "/nolo.meetings.v1.MeetingService/OpenGroupRoom" as const,
@@ -2225,6 +2747,38 @@ export const MeetingServiceService = {
     requestDeserialize: (value: Buffer): OpenGroupRoomRequest => OpenGroupRoomRequest.decode(value),
     responseSerialize: (value: Meeting): Buffer => Buffer.from(Meeting.encode(value).finish()),
     responseDeserialize: (value: Buffer): Meeting => Meeting.decode(value),
+  },
+  /** Returns the call that goes on in the room of a group; creates nothing. Errors: conversation_not_found. */
+  getGroupCall: {
+    path: "/nolo.meetings.v1.MeetingService/GetGroupCall" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GroupCallRequest): Buffer => Buffer.from(GroupCallRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GroupCallRequest => GroupCallRequest.decode(value),
+    responseSerialize: (value: GetGroupCallReply): Buffer => Buffer.from(GetGroupCallReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetGroupCallReply => GetGroupCallReply.decode(value),
+  },
+  /** Stops a group's call from ringing for the actor, on all devices. Where none rings it does nothing. */
+  declineGroupCall: {
+    path: "/nolo.meetings.v1.MeetingService/DeclineGroupCall" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GroupCallRequest): Buffer => Buffer.from(GroupCallRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GroupCallRequest => GroupCallRequest.decode(value),
+    responseSerialize: (value: DeclineGroupCallReply): Buffer =>
+      Buffer.from(DeclineGroupCallReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DeclineGroupCallReply => DeclineGroupCallReply.decode(value),
+  },
+  /** Lists the calls of groups that ring for the actor now. */
+  listGroupRings: {
+    path: "/nolo.meetings.v1.MeetingService/ListGroupRings" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListGroupRingsRequest): Buffer =>
+      Buffer.from(ListGroupRingsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListGroupRingsRequest => ListGroupRingsRequest.decode(value),
+    responseSerialize: (value: ListGroupRingsReply): Buffer => Buffer.from(ListGroupRingsReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListGroupRingsReply => ListGroupRingsReply.decode(value),
   },
   /** Tells whose a guest's token is. Errors: guest_unknown. */
   authenticateGuest: {
@@ -2289,9 +2843,16 @@ export interface MeetingServiceServer extends UntypedServiceImplementation {
   getMediaCapabilities: handleUnaryCall<GetMediaCapabilitiesRequest, MediaCapabilities>;
   /**
    * Returns the room of a group, opening one where none is: its members enter it directly, owner and admins as hosts,
-   * and the group's settings hold in it. Errors: conversation_not_found, plan_limit.
+   * and the group's settings hold in it. With a type, this starts a call: it rings for those of the callees who take the
+   * actor's calls, unless a call goes on already. Errors: conversation_not_found, plan_limit, meeting_invalid (type).
    */
   openGroupRoom: handleUnaryCall<OpenGroupRoomRequest, Meeting>;
+  /** Returns the call that goes on in the room of a group; creates nothing. Errors: conversation_not_found. */
+  getGroupCall: handleUnaryCall<GroupCallRequest, GetGroupCallReply>;
+  /** Stops a group's call from ringing for the actor, on all devices. Where none rings it does nothing. */
+  declineGroupCall: handleUnaryCall<GroupCallRequest, DeclineGroupCallReply>;
+  /** Lists the calls of groups that ring for the actor now. */
+  listGroupRings: handleUnaryCall<ListGroupRingsRequest, ListGroupRingsReply>;
   /** Tells whose a guest's token is. Errors: guest_unknown. */
   authenticateGuest: handleUnaryCall<AuthenticateGuestRequest, Guest>;
 }

@@ -1,0 +1,57 @@
+import { actorFrom, idFrom, newId, parseId, type ConversationId, type UserId } from '@nolo/kit/ids';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { GroupCallee, MeetingServiceService } from '@nolo/proto/meetings';
+import { audienceFrom, mayRing } from '../domain/call.ts';
+import type { NewGroupRing } from '../domain/groupRing.ts';
+import { conversationNotFound } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** Rings for those who take the caller's calls, as a direct call would (decisions 39 and 52). */
+export async function startRinging(
+  { groupRings, clock, wake }: Dependencies,
+  call: Omit<NewGroupRing, 'callees'>,
+  asked: readonly GroupCallee[],
+): Promise<void> {
+  const callees = asked.flatMap(({ userId, callsFrom, isContact = false, isAccepted = false }): UserId[] => {
+    const id = parseId<UserId>(userId);
+    return id !== undefined && id !== call.callerId && mayRing(audienceFrom(callsFrom), { isContact, isAccepted })
+      ? [id]
+      : [];
+  });
+  await groupRings.begin({ ...call, callees }, newId(), clock.now());
+  wake();
+}
+
+export function declineGroupCall({
+  meetings,
+  groupRings,
+  wake,
+}: Dependencies): RpcHandler<typeof MeetingServiceService.declineGroupCall> {
+  return async (request) => {
+    const userId = actorFrom(request.actorId ?? '');
+    const meeting = await meetings.findOfGroup(
+      idFrom<ConversationId>(request.conversationId ?? '', conversationNotFound),
+    );
+    // What rings for nobody says nothing of the group either.
+    if (!meeting) return {};
+    await groupRings.stop({ meetingId: meeting.id, userId }, 'declined');
+    wake();
+    return {};
+  };
+}
+
+export function listGroupRings({ groupRings }: Dependencies): RpcHandler<typeof MeetingServiceService.listGroupRings> {
+  return async (request) => {
+    const rings = await groupRings.list(actorFrom(request.actorId ?? ''));
+    return {
+      rings: rings.map(({ callId, groupId, roomCode, callerId, type, since }) => ({
+        callId,
+        conversationId: groupId,
+        roomCode,
+        callerId,
+        type,
+        since,
+      })),
+    };
+  };
+}

@@ -1,0 +1,122 @@
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import { deliverySubject } from '@nolo/kit/delivery';
+import { appendEvents } from '@nolo/kit/events';
+import type { ConversationId, MeetingId, UserId } from '@nolo/kit/ids';
+import { enqueue } from '@nolo/kit/outbox';
+import type { CallType } from '@nolo/rules';
+import { ringEvent, ringFrame, type GroupRing, type GroupRingStore, type RingEnd } from '../domain/groupRing.ts';
+import { talking } from './callLookups.ts';
+import { fromRow, type MeetingRow } from './rows.ts';
+
+interface RingRow {
+  meeting_id: MeetingId;
+  user_id: UserId;
+  call_id: string;
+  group_id: ConversationId;
+  room_code: string;
+  caller_id: UserId;
+  type: CallType;
+  since: Date;
+}
+
+const fromRingRow = (row: RingRow): GroupRing => ({
+  meetingId: row.meeting_id,
+  userId: row.user_id,
+  callId: row.call_id,
+  groupId: row.group_id,
+  roomCode: row.room_code,
+  callerId: row.caller_id,
+  type: row.type,
+  since: row.since,
+});
+
+async function announce(trx: Knex, rows: readonly RingRow[], end?: RingEnd): Promise<void> {
+  const rings = rows.map(fromRingRow);
+  await enqueue(trx, ...rings.map((ring) => ({ subject: deliverySubject, payload: ringFrame(ring, end) })));
+  await appendEvents(trx, ...rings.map((ring) => ringEvent(ring, end)));
+}
+
+/** Stops rings in the caller's transaction, and says so. */
+export async function stopRings(
+  trx: Knex,
+  which: (query: Knex.QueryBuilder) => Knex.QueryBuilder,
+  end: RingEnd,
+): Promise<void> {
+  const rows = (await which(trx('group_rings')).delete().returning('*')) as RingRow[];
+  await announce(trx, rows, end);
+}
+
+export function createGroupRings(db: Knex): GroupRingStore {
+  return {
+    begin: ({ meetingId, callerId, type, callees }, callId, now) =>
+      inTransaction(db, async (trx) => {
+        // Two who start at the same moment ring once: the second has answered the first.
+        const row = await trx<MeetingRow>('meetings').where({ id: meetingId }).forUpdate().first();
+        const meeting = row && fromRow(row);
+        if (!meeting || meeting.groupId === null || meeting.closed) return;
+        const { groupId, roomCode } = meeting;
+        await stopRings(trx, (query) => query.where({ meeting_id: meetingId, user_id: callerId }), 'answered');
+        if (meeting.status === 'live') return;
+        if (await trx('group_rings').where({ meeting_id: meetingId }).first('user_id')) return;
+        const busy = (await trx('call_people')
+          .whereIn('user_id', callees)
+          .whereIn('state', talking)
+          .distinct('user_id')) as { user_id: UserId }[];
+        const rung = callees.filter((userId) => !busy.some(({ user_id }) => user_id === userId));
+        if (rung.length === 0) return;
+        const rows = (await trx('group_rings')
+          .insert(
+            rung.map((userId) => ({
+              meeting_id: meetingId,
+              user_id: userId,
+              call_id: callId,
+              group_id: groupId,
+              room_code: roomCode,
+              caller_id: callerId,
+              type,
+              since: now,
+            })),
+          )
+          .returning('*')) as RingRow[];
+        await announce(trx, rows);
+      }),
+
+    stop: ({ meetingId, userId }, end) =>
+      inTransaction(db, (trx) =>
+        stopRings(
+          trx,
+          (query) => query.where({ user_id: userId, ...(meetingId !== undefined && { meeting_id: meetingId }) }),
+          end,
+        ),
+      ),
+
+    async list(userId) {
+      const rows = (await db('group_rings').where({ user_id: userId }).orderBy('since', 'desc')) as RingRow[];
+      return rows.map(fromRingRow);
+    },
+
+    async first() {
+      const row = (await db('group_rings').orderBy('since').first('since')) as { since: Date } | undefined;
+      return row?.since;
+    },
+
+    stopOlder: (before, limit) =>
+      inTransaction(db, (trx) =>
+        stopRings(
+          trx,
+          (query) =>
+            query.whereIn(
+              ['meeting_id', 'user_id'],
+              trx('group_rings')
+                .where('since', '<=', before)
+                .orderBy('since')
+                .limit(limit)
+                .forUpdate()
+                .skipLocked()
+                .select('meeting_id', 'user_id'),
+            ),
+          'missed',
+        ),
+      ),
+  };
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { eventually, followEvents } from '@nolo/testing';
+import { anInitiateCallRequest } from '@nolo/testing/protos';
+import { participantOf, refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+
+let nolo: MeetingsUnderTest;
+let [owner, ben, cleo] = ['', '', ''];
+let groupId = '';
+
+beforeAll(async () => {
+  nolo = await startMeetings();
+});
+afterAll(() => nolo.stop());
+beforeEach(async () => {
+  [owner, ben, cleo] = [await nolo.person(), await nolo.person(), await nolo.person()];
+  groupId = randomUUID();
+  const roles = new Map([owner, ben, cleo].map((userId) => [userId, userId === owner ? 'owner' : 'member']));
+  nolo.chat.groups.set(groupId, { roles, allowScreenShare: true, allowRecording: false });
+});
+
+const callee = (userId: string, callsFrom = 'everyone', more: { isContact?: boolean; isAccepted?: boolean } = {}) => ({
+  userId,
+  callsFrom,
+  ...more,
+});
+const start = (
+  actorId: string,
+  callees = [owner, ben, cleo].filter((one) => one !== actorId).map((one) => callee(one)),
+) => nolo.meetings.openGroupRoom({ actorId, conversationId: groupId, type: 'video', callees });
+const ringsFor = async (actorId: string) => (await nolo.meetings.listGroupRings({ actorId })).rings;
+const look = (actorId: string) => nolo.meetings.getGroupCall({ actorId, conversationId: groupId });
+const ended = (userId: string) => nolo.framesTo(userId, 'group_call_ring_ended').map(({ data }) => data['reason']);
+
+test('looking at the call of a group creates nothing', async () => {
+  expect((await look(ben)).meeting).toBeUndefined();
+  expect(await nolo.db('meetings').where({ group_id: groupId })).toEqual([]);
+  expect(await refusalOf(look(await nolo.person()))).toBe('not_found conversation_not_found');
+
+  const { roomCode } = await start(owner);
+  // Nobody is in it yet, so there is no call to join.
+  expect((await look(ben)).meeting).toBeUndefined();
+  await nolo.enter(owner, roomCode);
+  expect((await look(ben)).meeting).toMatchObject({ roomCode, status: 'live', participantIds: [owner] });
+});
+
+test('a call rings for members on all of their devices, and stops where they answer or decline', async () => {
+  const told: Record<string, unknown>[] = [];
+  const end = await followEvents(
+    nolo.db,
+    ['event.meetings.group_call_rang', 'event.meetings.group_call_stilled'],
+    ({ subject, data }) => {
+      const one = data as Record<string, unknown>;
+      if (one['conversationId'] === groupId) told.push({ subject: subject.split('_').at(-1), ...one });
+    },
+  );
+  const { roomCode } = await start(owner);
+  const [ring] = await ringsFor(ben);
+  expect(ring).toMatchObject({ conversationId: groupId, roomCode, callerId: owner, type: 'video' });
+  expect(ring?.since).toEqual(nolo.clock.now());
+  await eventually(() => nolo.framesTo(ben, 'group_call_ringing').length === 1);
+  expect(nolo.framesTo(ben, 'group_call_ringing')[0]?.data).toMatchObject({ callId: ring?.callId, groupId, roomCode });
+  expect(await ringsFor(owner)).toEqual([]);
+
+  await nolo.enter(owner, roomCode);
+  await nolo.enter(ben, roomCode);
+  await eventually(() => ended(ben).length === 1);
+  expect(ended(ben)).toEqual(['answered']);
+  expect(await ringsFor(cleo)).toHaveLength(1);
+  await nolo.meetings.declineGroupCall({ actorId: cleo, conversationId: groupId });
+  await nolo.meetings.declineGroupCall({ actorId: cleo, conversationId: groupId });
+  await eventually(() => ended(cleo).length === 1);
+  expect(ended(cleo)).toEqual(['declined']);
+  expect(await ringsFor(cleo)).toEqual([]);
+  await eventually(() => told.length === 4);
+  expect(told.map(({ subject, userId, reason }) => [subject, userId, reason])).toEqual(
+    expect.arrayContaining([
+      ['rang', ben, undefined],
+      ['rang', cleo, undefined],
+      ['stilled', ben, 'answered'],
+      ['stilled', cleo, 'declined'],
+    ]),
+  );
+  end();
+});
+
+test('it rings for those alone who take calls of the caller and are in no other call', async () => {
+  const callees = [
+    callee(ben, 'nobody', { isContact: true }),
+    callee(cleo, 'contacts'),
+    callee(await nolo.person(), 'contacts', { isAccepted: true }),
+    callee(await nolo.person(), 'contacts', { isContact: true }),
+  ];
+  const busy = callees[3]!.userId;
+  await nolo.calls.initiateCall(anInitiateCallRequest({ actorId: busy, calleeId: await nolo.person() }));
+  await start(owner, callees);
+  const rung = await Promise.all(callees.map(async ({ userId }) => (await ringsFor(userId)).length));
+  expect(rung).toEqual([0, 0, 1, 0]);
+});
+
+test('whoever starts a call that rings or goes on answers it, and it does not ring again', async () => {
+  const { roomCode } = await start(owner);
+  await start(ben);
+  expect(await ringsFor(ben)).toEqual([]);
+  expect(await ringsFor(owner)).toEqual([]);
+  await nolo.enter(owner, roomCode);
+  await nolo.meetings.declineGroupCall({ actorId: cleo, conversationId: groupId });
+  await start(ben);
+  expect(await ringsFor(cleo)).toEqual([]);
+});
+
+test('a call that nobody answers rings for 45 seconds', async () => {
+  await start(owner);
+  nolo.clock.advance(45_000);
+  await eventually(() => ended(ben).length === 1);
+  expect(ended(ben)).toEqual(['missed']);
+  expect(await ringsFor(cleo)).toEqual([]);
+});
+
+test('a call stops ringing when everybody has left it, and for whoever leaves the group', async () => {
+  const { roomCode } = await start(owner);
+  const participantId = participantOf(await nolo.enter(owner, roomCode));
+  nolo.chat.groups.get(groupId)?.roles.delete(cleo);
+  await nolo.tell('event.chat.member_left', { conversationId: groupId, userId: cleo, reason: 'left' }, randomUUID());
+  await eventually(() => ended(cleo).length === 1);
+  expect(await ringsFor(ben)).toHaveLength(1);
+  await nolo.rooms.leave({ actorId: owner, participantId });
+  await eventually(() => ended(ben).length === 1);
+  expect([ended(ben), ended(cleo)]).toEqual([['missed'], ['missed']]);
+});
+
+test('only a call of a known type is started', async () => {
+  const request = { actorId: owner, conversationId: groupId, type: 'smoke', callees: [] };
+  expect(await refusalOf(nolo.meetings.openGroupRoom(request))).toBe('invalid meeting_invalid');
+});
