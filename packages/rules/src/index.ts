@@ -6,6 +6,7 @@ export type { PresenceStatus, PresenceVisibility } from './presence.ts';
 export { deviceName, type DeviceName } from './deviceNames.ts';
 export { readUsername, usernameSkeleton } from './usernames.ts';
 export { fullName } from './names.ts';
+export { compareNames, foldText, foldWithPlaces, type Folded } from './foldText.ts';
 export {
   messageTypes,
   sendableMessageTypes,

@@ -1,16 +1,16 @@
 import type { Contact } from '@nolo/api';
+import { compareNames, foldText } from '@nolo/rules';
 
 /** The heading a name stands under: its first letter without accents, or # for what is no letter. */
 export function headingOf(name: string): string {
-  const [first = ''] = name.trim().normalize('NFD');
-  return /\p{L}/u.test(first) ? first.toLocaleUpperCase() : '#';
+  const [first = ''] = foldText(name.trim());
+  return /\p{L}/u.test(first) ? first.toUpperCase() : '#';
 }
 
-/** By name as people of the language sort it; the server sorts by bytes, which puts É behind Z. */
-export function sortContacts(contacts: readonly Contact[], language: string): Contact[] {
-  const { compare } = new Intl.Collator(language, { numeric: true });
+/** Sorts by name as the server does, except that names that begin with no letter come last. */
+export function sortContacts(contacts: readonly Contact[]): Contact[] {
   const isOther = (contact: Contact) => Number(headingOf(contact.displayName) === '#');
-  return contacts.toSorted((a, b) => isOther(a) - isOther(b) || compare(a.displayName, b.displayName));
+  return contacts.toSorted((a, b) => isOther(a) - isOther(b) || compareNames(a.displayName, b.displayName));
 }
 
 export interface ContactGroup {
@@ -30,19 +30,15 @@ export function groupContacts(contacts: readonly Contact[]): ContactGroup[] {
   return groups;
 }
 
-function plain(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-}
-
 /** The same search as the server's, for a list that is here as a whole: a part of the name or of the number. */
 export function filterContacts(contacts: readonly Contact[], search: string): readonly Contact[] {
-  const wanted = plain(search.trim());
+  const wanted = foldText(search.trim());
   if (wanted === '') return contacts;
   const digits = search.replace(/[\s().-]/g, '');
   const byNumber = /^\+?\d+$/.test(digits);
   return contacts.filter(
     ({ displayName, phoneNumber }) =>
-      plain(displayName).includes(wanted) || (byNumber && phoneNumber?.includes(digits) === true),
+      foldText(displayName).includes(wanted) || (byNumber && phoneNumber?.includes(digits) === true),
   );
 }
 

@@ -2,7 +2,6 @@ import type { Contact } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { queryKeys, useContacts } from '../api/queries.ts';
 import { useChatState } from '../chat/context/chatContext.ts';
 import { useRested } from '../shell/useRested.ts';
@@ -35,12 +34,11 @@ export function useContactSearch(search: string): ContactSearch {
   const found = useContacts(here || wanted === '' ? '' : rested);
 
   const source = here ? all : found;
-  const { i18n } = useTranslation();
   const loaded = useMemo(() => {
     const contacts = source.data?.pages.flatMap((page) => page.items);
     // A list that came in pages keeps the server's order: nothing may move while one scrolls.
-    return here && contacts && source.data?.pages.length === 1 ? sortContacts(contacts, i18n.language) : contacts;
-  }, [source.data, here, i18n.language]);
+    return here && contacts && source.data?.pages.length === 1 ? sortContacts(contacts) : contacts;
+  }, [source.data, here]);
   return {
     contacts: here && loaded ? filterContacts(loaded, wanted) : loaded,
     total: here ? (loaded?.length ?? null) : null,

@@ -1,9 +1,9 @@
+import { compareNames } from '@nolo/rules';
 import { ChevronDown, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { useChatState } from '../chat/context/chatContext.ts';
 import { sortedConversations } from '../chat/engine/chatStore.ts';
 import { conversationName } from '../chat/words/conversationName.ts';
-import { useLocale } from '../i18n/locale.ts';
 import { classNames } from '../ui/classNames.ts';
 import { kinds, times, type ChosenFilters } from './filters.ts';
 import { useSearchWords } from './useSearchWords.ts';
@@ -20,7 +20,6 @@ const off = 'bg-sunken text-muted hover:text-ink';
 /** Which messages are looked for: of what kind, by whom, where and when. */
 export function FilterBar({ value, onChange }: FilterBarProps) {
   const { t } = useSearchWords();
-  const locale = useLocale();
   const selfId = useChatState((state) => state.selfId);
   const conversations = useChatState((state) => state.conversations);
   const people = useChatState((state) => state.people);
@@ -32,9 +31,9 @@ export function FilterBar({ value, onChange }: FilterBarProps) {
     const others = Object.values(people)
       .filter(({ id, displayName }) => id !== selfId && displayName !== '')
       .map(({ id, displayName }) => ({ value: id, label: displayName }))
-      .toSorted((a, b) => a.label.localeCompare(b.label, locale));
+      .toSorted((a, b) => compareNames(a.label, b.label));
     return [{ value: selfId, label: t('common.you') }, ...others];
-  }, [people, selfId, locale, t]);
+  }, [people, selfId, t]);
   const isFiltered = Object.values(value).some((one) => one !== null);
   return (
     <div className="flex shrink-0 flex-col gap-1.5 pb-2">

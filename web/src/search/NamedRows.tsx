@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { useChatState } from '../chat/context/chatContext.ts';
 import { sortedConversations } from '../chat/engine/chatStore.ts';
 import { conversationName, conversationPath, conversationPicture } from '../chat/words/conversationName.ts';
-import { fold } from '../chat/words/text/fold.ts';
+import { foldText } from '@nolo/rules';
 import { usePeopleSearch } from '../shell/usePeopleSearch.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { useSearchWords } from './useSearchWords.ts';
@@ -22,7 +22,7 @@ export function useNamed(typed: string): { chats: readonly Named[]; people: read
   const { t } = useSearchWords();
   const conversations = useChatState((state) => state.conversations);
   const found = usePeopleSearch(typed, true);
-  const wanted = fold(typed.trim());
+  const wanted = foldText(typed.trim());
   const chats = useMemo(() => {
     if (wanted === '') return [];
     const all = sortedConversations(conversations).map((row) => ({
@@ -31,7 +31,7 @@ export function useNamed(typed: string): { chats: readonly Named[]; people: read
       picture: conversationPicture(row),
       path: conversationPath(row),
     }));
-    return all.filter(({ name }) => fold(name).includes(wanted)).slice(0, most);
+    return all.filter(({ name }) => foldText(name).includes(wanted)).slice(0, most);
   }, [conversations, t, wanted]);
   const known = new Set(Object.values(conversations).map(({ otherUser }) => otherUser?.id));
   const people = found.people

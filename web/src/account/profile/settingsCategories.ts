@@ -1,3 +1,4 @@
+import { foldText } from '@nolo/rules';
 import type { TFunction } from 'i18next';
 import {
   Bell,
@@ -167,8 +168,6 @@ export function settingsCategories(
 
 /** The categories that say what was typed, in their name or on their page. */
 export function findCategories(categories: readonly SettingsCategory[], typed: string): readonly SettingsCategory[] {
-  const wanted = typed.trim().toLocaleLowerCase();
-  return categories.filter(({ title, holds }) =>
-    [title, ...holds].some((text) => text.toLocaleLowerCase().includes(wanted)),
-  );
+  const wanted = foldText(typed.trim());
+  return categories.filter(({ title, holds }) => [title, ...holds].some((text) => foldText(text).includes(wanted)));
 }

@@ -11,6 +11,18 @@ test('words are found whatever their case and accents, newest first', () => {
   expect(findMessages(all, '')).toEqual([]);
 });
 
+test('soft hyphens and joiners inside of words do not hide them, and letters of other alphabets are found', () => {
+  const all = [message(1, 'Donau\u00addampf\u00adschiff'), message(2, 'می\u200cخواهم'), message(3, 'İPEK ve Σίσυφος')];
+  expect(findMessages(all, 'dampfschiff')).toEqual([1]);
+  expect(findMessages(all, 'میخواهم')).toEqual([2]);
+  expect(findMessages(all, 'ipek')).toEqual([3]);
+  expect(findMessages(all, 'ΣΊΣΥΦΟΣ')).toEqual([3]);
+});
+
+test('a query of invisible characters finds nothing', () => {
+  expect(findMessages([message(1, 'x')], '\u200b')).toEqual([]);
+});
+
 test('what was deleted and what the server wrote is not searched', () => {
   expect(
     findMessages([message(1, 'x', { deletedAt: 'now' }), message(2, '{"kind":"x"}', { messageType: 'system' })], 'x'),

@@ -1,12 +1,5 @@
 import type { Message } from '@nolo/api';
-
-/** Words are found whatever their case and accents. */
-function folded(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase();
-}
+import { foldText } from '@nolo/rules';
 
 /* A message never changes in place, so it is folded once however often somebody searches. */
 const known = new WeakMap<Message, string>();
@@ -15,14 +8,14 @@ function textOf(message: Message): string {
   const cached = known.get(message);
   if (cached !== undefined) return cached;
   const { content, fileName, voiceMessageTranscription } = message;
-  const text = folded([content, fileName, voiceMessageTranscription].filter(Boolean).join('\n'));
+  const text = foldText([content, fileName, voiceMessageTranscription].filter(Boolean).join('\n'));
   known.set(message, text);
   return text;
 }
 
 /** The `seq` of those that hold the words, newest first. */
 export function findMessages(messages: readonly Message[], query: string): readonly number[] {
-  const wanted = folded(query.trim());
+  const wanted = foldText(query.trim());
   if (wanted === '') return [];
   return messages
     .filter(

@@ -1,4 +1,5 @@
 import type { Conversation } from '@nolo/api';
+import { foldText } from '@nolo/rules';
 import type { KeyboardEvent, RefObject } from 'react';
 import { useMemo, useState } from 'react';
 import { usePeopleNames } from '../words/peopleNames.ts';
@@ -45,18 +46,14 @@ export function useMentionPicker(
 
   const candidates = useMemo((): readonly Candidate[] => {
     if (!place || !several) return [];
-    const wanted = place.query.toLocaleLowerCase();
-    const fits = (text: string) =>
-      text
-        .toLocaleLowerCase()
-        .split(/\s+/u)
-        .some((word) => word.startsWith(wanted));
+    const wanted = foldText(place.query);
+    const fits = (name: string) => {
+      const folded = foldText(name);
+      return folded.startsWith(wanted) || folded.split(/\s+/u).some((word) => word.startsWith(wanted));
+    };
     return (members ?? [])
       .flatMap(({ user, leftAt }) => (user && leftAt === null && user.id !== selfId ? [user] : []))
-      .filter(
-        ({ displayName, firstName }) =>
-          fits(displayName) || fits(firstName) || displayName.toLocaleLowerCase().startsWith(wanted),
-      )
+      .filter(({ displayName, firstName }) => fits(displayName) || fits(firstName))
       .slice(0, most)
       .map(({ id, displayName, firstName, profileImageUrl }) => ({
         userId: id,

@@ -1,3 +1,5 @@
+import { foldText } from '@nolo/rules';
+
 /** The groups of Unicode, in the order of the picker. */
 export const emojiGroups = [
   'smileys',
@@ -69,13 +71,13 @@ export function inTone(emoji: Emoji, tone: number): string {
 
 /** Emoji whose name or words begin with everything that was typed; the ones whose name begins so come first. */
 export function findEmoji(all: readonly Emoji[], query: string, most: number): readonly Emoji[] {
-  const wanted = query.toLocaleLowerCase().split(/\s+/u).filter(Boolean);
+  const wanted = foldText(query).split(/\s+/u).filter(Boolean);
   if (wanted.length === 0) return [];
   const begins = (text: string, word: string) => text.startsWith(word) || text.includes(` ${word}`);
   const ranked = all.flatMap((emoji) => {
-    const name = emoji.name.toLocaleLowerCase();
+    const name = foldText(emoji.name);
     if (emoji.text === query.trim()) return { emoji, rank: 0 };
-    if (!wanted.every((word) => begins(name, word) || begins(emoji.words, word))) return [];
+    if (!wanted.every((word) => begins(name, word) || begins(foldText(emoji.words), word))) return [];
     const first = wanted[0] ?? '';
     return { emoji, rank: name === first ? 0 : name.startsWith(first) ? 1 : begins(name, first) ? 2 : 3 };
   });

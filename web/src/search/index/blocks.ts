@@ -1,4 +1,4 @@
-import { fold } from '../../chat/words/text/fold.ts';
+import { foldText } from '@nolo/rules';
 import { piecesOf, termsOfPiece } from '../../chat/words/text/terms.ts';
 import type { Block, BlockMessage, SearchedMessage } from './searchPorts.ts';
 
@@ -81,7 +81,7 @@ export function textOf(messages: readonly BlockMessage[]): BlockText {
   const starts: number[] = [];
   for (const { text } of messages) {
     starts.push(folded.length);
-    folded += `${fold(text)}\n`;
+    folded += `${foldText(text)}\n`;
   }
   return { messages, folded, starts };
 }

@@ -1,5 +1,5 @@
 import { findMarks, eachPlace, needlesOf, type Needle } from '../../chat/words/text/needles.ts';
-import { fold } from '../../chat/words/text/fold.ts';
+import { foldText } from '@nolo/rules';
 import { withoutMarks } from '../../chat/words/text/plainExcerpt.ts';
 import { candidateBlocks, withTypingErrors, type Terms } from './candidates.ts';
 import { messageAt, type BlockText } from './blocks.ts';
@@ -63,7 +63,7 @@ function foundIn(block: Block, message: BlockMessage, needles: readonly Needle[]
   if (!marks) return undefined;
   const { conversationId } = block;
   const { seq, senderId, at, kind } = message;
-  const words = [...new Set(marks.map(([start, end]) => fold(text.slice(start, end))))];
+  const words = [...new Set(marks.map(([start, end]) => foldText(text.slice(start, end))))];
   return { conversationId, seq, senderId, at, kind, exact, words, ...excerptOf(text, marks) };
 }
 

@@ -4,7 +4,7 @@ import { searchDatabaseName } from '../../device/accountNames.ts';
 import type { Block, BlockMessage, SearchMark, SearchStore } from './searchPorts.ts';
 
 /** Raised when anything here changes, how words are folded and taken apart among it: all is made anew then. */
-const schemaVersion = 1;
+const schemaVersion = 2;
 
 interface SearchSchema extends DBSchema {
   blocks: { key: number; value: Block };

@@ -14,6 +14,7 @@ test('nothing typed finds everything, in its order', () => {
 
 test.each([
   ['zoe', ['2']],
+  ['GROSS', ['2']],
   ['GROUP', ['1', '3']],
   ['ben wal', ['3']],
   ['new group', ['1']],

@@ -1,3 +1,5 @@
+import { foldText } from '@nolo/rules';
+
 /** Something that the palette finds by its name. */
 export interface PaletteEntry {
   /** Alone of its kind in the palette. */
@@ -7,14 +9,6 @@ export interface PaletteEntry {
   detail?: string;
   /** What it is found by besides its name. */
   words?: readonly string[];
-}
-
-/** Without accents and case, as people type in a hurry. */
-function folded(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/\p{Mark}/gu, '')
-    .toLocaleLowerCase();
 }
 
 /** How well a text has a word: at its beginning, at that of one of its words, somewhere, or not at all. */
@@ -27,10 +21,10 @@ function placeOf(word: string, text: string): number {
 
 /** How well something is what was typed; 0 where a word of it is missing. Its name counts more than its other words. */
 export function fit({ label, detail = '', words = [] }: PaletteEntry, typed: string): number {
-  const name = folded(label);
-  const others = folded([detail, ...words].join(' '));
+  const name = foldText(label);
+  const others = foldText([detail, ...words].join(' '));
   let sum = 0;
-  for (const word of folded(typed).split(/\s+/).filter(Boolean)) {
+  for (const word of foldText(typed).split(/\s+/).filter(Boolean)) {
     const place = placeOf(word, name) * 2 || placeOf(word, others) / 4;
     if (place === 0) return 0;
     sum += place;

@@ -10,6 +10,27 @@ test('names behind an @ are mentions, the longest first, whatever their case', (
   expect(found('@Ada, see')).toEqual([['@Ada', 'a'], ', see']);
 });
 
+test('a name is found however the text writes it, and as long as it stands there', () => {
+  const people = ['İpek', 'Gaël', 'Σίσυφος', 'Jo\u00ebl Strauß', 'می\u200cترا'].map((name) => ({
+    userId: name,
+    names: [name],
+    label: name,
+    self: false,
+  }));
+  const mentions = (text: string) =>
+    splitMentions(text, people).map(({ text: part, mentioned }) => (mentioned ? [part] : part));
+  expect(mentions('@İpek hi')).toEqual([['@İpek'], ' hi']);
+  expect(mentions('@ipek, @IPEK')).toEqual([['@ipek'], ', ', ['@IPEK']]);
+  expect(mentions('see @gael!')).toEqual(['see ', ['@gael'], '!']);
+  expect(mentions('see @Gae\u0308l!')).toEqual(['see ', ['@Gae\u0308l'], '!']);
+  expect(mentions('@ΣΊΣΥΦΟΣ.')).toEqual([['@ΣΊΣΥΦΟΣ'], '.']);
+  expect(mentions('@JOËL STRAUSS?')).toEqual([['@JOËL STRAUSS'], '?']);
+  expect(mentions('@میترا')).toEqual([['@میترا']]);
+  expect(mentions('@Gaë')).toEqual(['@Gaë']);
+  expect(mentions('İİİ @Gaël')).toEqual(['İİİ ', ['@Gaël']]);
+  expect(stillMentioned('Hi @İpek', [{ userId: 'i', name: 'İpek' }])).toHaveLength(1);
+});
+
 test('two of the same name are mentioned in the order of their ids', () => {
   const other = { ...ada, userId: 'c' };
   const ids = splitMentions('@Ada and @Ada', [ada, other]).flatMap(({ mentioned }) => mentioned?.userId ?? []);

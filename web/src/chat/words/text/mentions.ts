@@ -1,7 +1,9 @@
+import { foldText, foldWithPlaces } from '@nolo/rules';
+
 /** Somebody whom a message mentions. The ids travel beside the text, which says the name as it was when it was written. */
 export interface Mentioned {
   readonly userId: string;
-  /** What the text may call them; compared without regard to case. */
+  /** What the text may call them; compared as `foldText` folds them. */
   readonly names: readonly string[];
   /** What they are called here. */
   readonly label: string;
@@ -13,34 +15,35 @@ export interface MentionPart {
   readonly mentioned: Mentioned | null;
 }
 
-const isLetter = (character: string | undefined): boolean =>
-  character !== undefined && /[\p{L}\p{N}\p{M}_]/u.test(character);
+/** Whether a text goes on with, or ends with, a part of a word. */
+const beginsInWord = (text: string): boolean => /^[\p{L}\p{N}\p{M}_]/u.test(text);
+const endsInWord = (text: string): boolean => /[\p{L}\p{N}\p{M}_]$/u.test(text);
 
 /** Splits a text at the names of those whom it mentions. Who is not found in it is mentioned all the same. */
 export function splitMentions(text: string, people: readonly Mentioned[]): MentionPart[] {
   if (people.length === 0 || !text.includes('@')) return [{ text, mentioned: null }];
   // The longest first: "@Ada Lovelace" is not "@Ada" with something behind it.
   const named = people
-    .flatMap((mentioned) =>
-      mentioned.names.filter((name) => name !== '').map((name) => ({ name: name.toLocaleLowerCase(), mentioned })),
-    )
+    .flatMap((mentioned) => mentioned.names.map((name) => ({ name: foldText(name), mentioned })))
+    .filter(({ name }) => name !== '')
     .toSorted((a, b) => b.name.length - a.name.length);
+  const longest = named[0]?.name.length ?? 0;
+  const folded = foldWithPlaces(text);
   const parts: MentionPart[] = [];
   const used = new Set<string>();
   let from = 0;
-  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
-    if (at < from || isLetter(text[at - 1])) continue;
-    const fitting = named.filter(({ name }) => {
-      const end = at + 1 + name.length;
-      return text.slice(at + 1, end).toLocaleLowerCase() === name && !isLetter(text[end]);
-    });
-    const longest = fitting.filter(({ name }) => name.length === fitting[0]?.name.length);
+  for (let place = folded.text.indexOf('@'); place >= 0; place = folded.text.indexOf('@', place + 1)) {
+    const at = folded.starts[place] ?? 0;
+    if (at < from || endsInWord(text.slice(0, at))) continue;
+    const rest = folded.text.slice(place + 1, place + 1 + longest + 2);
+    const fitting = named.filter(({ name }) => rest.startsWith(name) && !beginsInWord(rest.slice(name.length)));
+    const best = fitting.filter(({ name }) => name.length === fitting[0]?.name.length);
     // Two of the same name are mentioned in the order of their ids.
-    const found = longest.find(({ mentioned }) => !used.has(mentioned.userId)) ?? longest[0];
+    const found = best.find(({ mentioned }) => !used.has(mentioned.userId)) ?? best[0];
     if (!found) continue;
     used.add(found.mentioned.userId);
     if (at > from) parts.push({ text: text.slice(from, at), mentioned: null });
-    from = at + 1 + found.name.length;
+    from = folded.ends[place + found.name.length] ?? text.length;
     parts.push({ text: text.slice(at, from), mentioned: found.mentioned });
   }
   if (from < text.length) parts.push({ text: text.slice(from), mentioned: null });
@@ -51,7 +54,7 @@ export function splitMentions(text: string, people: readonly Mentioned[]): Menti
 export function mentionQuery(text: string, caret: number): { from: number; query: string } | null {
   const before = text.slice(Math.max(0, caret - 52), caret);
   const at = before.lastIndexOf('@');
-  if (at < 0 || isLetter(before[at - 1])) return null;
+  if (at < 0 || endsInWord(before.slice(0, at))) return null;
   const query = before.slice(at + 1);
   // Two words at most: then somebody writes on, and mentions nobody.
   if (/\n|^\s|\s\S+\s|\s\s/u.test(query)) return null;

@@ -1,4 +1,4 @@
-import { fold, foldWithPlaces, type Folded } from './fold.ts';
+import { foldText, foldWithPlaces, type Folded } from '@nolo/rules';
 import { isWordEnd, isWordStart, piecesOf } from './terms.ts';
 
 /* What was typed to search for, and where it stands in a text. Every piece of it has to be there. */
@@ -42,8 +42,8 @@ const mostNeedles = 12;
 
 export function needlesOf(typed: string): Needle[] {
   const written = typed.normalize('NFC');
-  const long = piecesOf(fold(written.replaceAll(umlauts, (letter) => transliterated[letter] ?? letter)));
-  const needles = piecesOf(fold(written)).map(({ text, spaced }, place): Needle => {
+  const long = piecesOf(foldText(written.replaceAll(umlauts, (letter) => transliterated[letter] ?? letter)));
+  const needles = piecesOf(foldText(written)).map(({ text, spaced }, place): Needle => {
     if (!spaced) return { spellings: [{ text, umlaut: false, whole: false }], spaced };
     const spellings = spellingsOf(text);
     const other = long[place]?.text;
