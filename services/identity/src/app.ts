@@ -74,6 +74,7 @@ import { createInstallationSettings } from './store/installationSettings.ts';
 import { createLastSeen } from './store/lastSeen.ts';
 import { createMailAddresses } from './store/mailAddresses.ts';
 import { createMailInvitations } from './store/mailInvitations.ts';
+import { foldNames } from './store/foldedNames.ts';
 import { createMails, enqueueMail } from './store/mails.ts';
 import { createOperators } from './store/operators.ts';
 import { createReports } from './store/reports.ts';
@@ -96,6 +97,7 @@ const departuresEveryMs = paceMs;
 const leasesEveryMs = 5000;
 const expiredEveryMs = 600_000;
 const closedEveryMs = 60_000;
+const foldedEveryMs = 60_000;
 const placesEveryMs = 3_600_000;
 /** Of mails that this replica did not write itself. */
 const mailsEveryMs = 10_000;
@@ -283,12 +285,13 @@ function sendWaiting(
   });
 }
 
-/** Lets go of what is over, and of accounts whose time has come. */
+/** Deletes what has expired and accounts whose time has come, and folds names that another release wrote. */
 function cleanUp(
-  { log, repeat }: Ground<IdentityConfig>,
+  { db, log, repeat }: Ground<IdentityConfig>,
   deps: Dependencies & { mailInvitations: MailInvitations; verificationCodes: VerificationCodes },
 ) {
   repeat({ name: 'what is over', everyMs: expiredEveryMs, run: sweepExpired({ ...deps, log }) });
+  repeat({ name: 'folded names', everyMs: foldedEveryMs, run: () => foldNames(db) });
   repeat({ name: 'closed accounts', everyMs: closedEveryMs, run: eraseClosed({ ...deps, log }) });
 }
 

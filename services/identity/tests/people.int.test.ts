@@ -1,6 +1,7 @@
 import { newId } from '@nolo/kit/ids';
 import { eventually, randomPhone } from '@nolo/testing';
 import { aSignInWithProviderRequest } from '@nolo/testing/protos';
+import { foldNames } from '../src/store/foldedNames.ts';
 import { askingOf, device, refusal, startTestIdentity, type Person, type TestIdentity } from './startTestIdentity.ts';
 
 let identity: TestIdentity;
@@ -282,6 +283,52 @@ describe('searching', () => {
     expect(await ids('q')).toEqual([]);
     expect(await ids('%%')).toEqual([]);
     expect(await ids('u%ncy')).toEqual([]);
+  });
+
+  test('finds names however they are written', async () => {
+    const [ada, ipek, gael] = [
+      await identity.signUp('Ada'),
+      await identity.signUp('İpek', 'Σίσυφος'),
+      await identity.signUp('Gaël', 'Weiß'),
+    ];
+    await add(ada, { userId: ipek.id });
+    await identity.client.updatePrivacy({ actorId: gael.id, discoverable: true });
+    const ids = async (query: string) => (await search(ada, query)).map(({ id }) => id);
+    for (const query of ['İpek', 'ipek', 'IPEK', 'ΣΊΣΥΦΟΣ', 'σισυφος']) expect(await ids(query)).toEqual([ipek.id]);
+    for (const query of ['gael', 'GAËL', 'Gae\u0308l', 'weiss', 'WEIẞ']) expect(await ids(query)).toEqual([gael.id]);
+    const named = await add(ada, { phoneNumber: randomPhone(), displayName: 'Zoë Straße' });
+    for (const query of ['strasse', 'zoe', 'ZOË']) {
+      expect((await list(ada, query)).contacts.map(({ id }) => id)).toEqual([named.id]);
+    }
+    expect((await list(ada, 'IPEK')).contacts).toMatchObject([{ userId: ipek.id }]);
+  });
+
+  test('finds names that the last release wrote, and folds them', async () => {
+    const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
+    const contact = await add(ada, { userId: ben.id });
+    await identity.client.updatePrivacy({ actorId: ben.id, discoverable: true });
+    const stranger = await identity.signUp('Stranger');
+    const found = async (query: string) => [
+      (await list(ada, query)).contacts.length,
+      (await search(ada, query)).length,
+      (await search(stranger, query)).length,
+    ];
+    // As services do that know nothing of the folded columns.
+    await identity.db('users').where({ id: ben.id }).update({ first_name: 'Renée', last_name: 'Öz' });
+    expect(await identity.db('users').where({ id: ben.id }).first('folded_name', 'folded_last_name')).toEqual({
+      folded_name: null,
+      folded_last_name: null,
+    });
+    expect(await found('Renée')).toEqual([1, 1, 1]);
+    expect(await found('ben')).toEqual([0, 1, 0]);
+    await foldNames(identity.db);
+    expect(await found('renee')).toEqual([1, 1, 1]);
+    expect(await found('oz')).toEqual([1, 1, 1]);
+    await identity.db('contacts').where({ id: contact.id }).update({ display_name: 'Çağla', named: true });
+    expect(await found('ÇAĞLA')).toEqual([1, 1, 0]);
+    await foldNames(identity.db);
+    expect(await found('cagla')).toEqual([1, 1, 0]);
+    expect(await identity.db('users').whereNull('folded_name')).toEqual([]);
   });
 
   test('finds anyone by the whole number or mail address, and shows neither', async () => {

@@ -34,11 +34,19 @@ export interface Acquaintance {
 export type Watcher = { userId: UserId } & Pick<Acquaintance, 'knowsViewer' | 'blocksViewer' | 'viewerShowsLastSeen'>;
 
 /** All look-ups leave out the viewer, and among strangers whoever has blocked the viewer; the order is that of names. */
+/** A part of a name that a search is after. */
+export interface SearchedName {
+  /** As `foldText` of the rules folds it. */
+  folded: string;
+  /** In lower case, for names that are not folded yet. */
+  written: string;
+}
+
 export interface People {
   /** In no order, without ids that do not exist. */
   acquaintances(viewerId: UserId, userIds: readonly UserId[]): Promise<Acquaintance[]>;
-  contactsNamed(viewerId: UserId, part: string, limit: number): Promise<UserId[]>;
-  discoverableNamed(viewerId: UserId, prefix: string, limit: number): Promise<UserId[]>;
+  contactsNamed(viewerId: UserId, part: SearchedName, limit: number): Promise<UserId[]>;
+  discoverableNamed(viewerId: UserId, prefix: SearchedName, limit: number): Promise<UserId[]>;
   withPhoneNumber(viewerId: UserId, phoneNumber: string): Promise<UserId[]>;
   withEmail(viewerId: UserId, email: string, limit: number): Promise<UserId[]>;
   /** Who may care about a person's presence: those who have them as a contact, and their own contacts. */

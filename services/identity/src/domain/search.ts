@@ -1,10 +1,11 @@
-import { readUsername } from '@nolo/rules';
+import { foldText, readUsername } from '@nolo/rules';
 import { cutText } from './names.ts';
+import type { SearchedName } from './peoplePorts.ts';
 import { parsePhoneNumber } from './phoneNumbers.ts';
 
 export interface SearchPlan {
-  /** Lower case; a part of a contact's name, or the beginning of a discoverable person's. */
-  name: string;
+  /** A part of a contact's name, or the beginning of a discoverable person's. */
+  name: SearchedName;
   /** A whole number, in E.164. */
   phoneNumber?: string;
   /** A whole username, which was typed with an @. */
@@ -17,11 +18,12 @@ export const shortestQuery = 2;
 
 /** Reads what a search is after; undefined where it is too short to be after anything. */
 export function planSearch(query: string, longest: number): SearchPlan | undefined {
-  const name = cutText(query, longest).toLowerCase();
-  if ([...name].length < shortestQuery) return undefined;
-  const username = name.startsWith('@') ? readUsername(name) : undefined;
+  const written = cutText(query, longest).toLowerCase();
+  const name = { folded: foldText(written), written };
+  if ([...name.folded].length < shortestQuery) return undefined;
+  const username = written.startsWith('@') ? readUsername(written) : undefined;
   if (username !== undefined) return { name, username };
-  if (/^\S+@\S+\.\S+$/.test(name)) return { name, email: name };
-  const phoneNumber = /^[+0]/.test(name) ? parsePhoneNumber(name) : undefined;
+  if (/^\S+@\S+\.\S+$/.test(written)) return { name, email: written };
+  const phoneNumber = /^[+0]/.test(written) ? parsePhoneNumber(written) : undefined;
   return phoneNumber ? { name, phoneNumber } : { name };
 }

@@ -66,7 +66,7 @@ async function readTarget(dependencies: Dependencies, request: AddContactRequest
   if (request.username !== undefined) {
     const username = readName(request.username);
     const actor = actorFrom(request.actorId);
-    await countSearch(dependencies.limiter, actor, { name: '', username });
+    await countSearch(dependencies.limiter, actor, { username });
     const userId = await dependencies.usernames.ownerOf(username);
     if (!userId) throw userNotFound();
     return { userId };

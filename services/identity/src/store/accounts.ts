@@ -4,6 +4,7 @@ import type { Account, AccountChanges, Accounts } from '../domain/ports.ts';
 import type { Preference } from '../domain/preferencePorts.ts';
 import { exportAccount } from './accountExport.ts';
 import { closeAccount } from './closures.ts';
+import { foldUserName } from './foldedNames.ts';
 import { isProven } from './proofs.ts';
 import { lockAccount } from './waysIn.ts';
 
@@ -70,7 +71,10 @@ export function createAccounts(db: Knex, wake: () => void): Accounts {
       for (const [field, value] of Object.entries(changes)) {
         if (value !== undefined) columns[columnOf[field as keyof AccountChanges]] = value;
       }
-      await db('users').where({ id: userId }).update(columns);
+      await inTransaction(db, async (trx) => {
+        await trx('users').where({ id: userId }).update(columns);
+        if (changes.firstName !== undefined || changes.lastName !== undefined) await foldUserName(trx, userId);
+      });
       // A trigger writes an event of whose messages come in.
       if (changes.messagesFrom !== undefined) wake();
       return find(userId);

@@ -1,17 +1,25 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import { fullName } from '@nolo/rules';
+import { foldText, fullName } from '@nolo/rules';
 import type { AddedContact, Contacts, NewContact, StoredContact } from '../domain/ports.ts';
+import { foldContactName } from './foldedNames.ts';
 import { holds } from './likePatterns.ts';
-import { createNameOrder } from './nameOrder.ts';
 
 /** What a contact is called everywhere: as its owner named it, else as the person is called, else by the number. */
 const shownName = `case when c.named then c.display_name
   else coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), c.phone_number, c.display_name) end`;
 
+/** The same name as searches compare it; null while it is not folded yet. */
+const foldedName = `case when c.named then c.folded_name
+  when trim(u.first_name || ' ' || u.last_name) <> '' then u.folded_name
+  else coalesce(c.phone_number, c.folded_name) end`;
+
+/** What the list is sorted by: code points, as `compareNames` of the rules has it. */
+const sortKey = `coalesce(${foldedName}, lower(${shownName})) collate "C"`;
+
 const contactColumns = `
   c.id, u.id as "userId", ${shownName} as "displayName", c.phone_number as "phoneNumber",
-  c.created_at as "createdAt", lower(${shownName}) as "sortKey"`;
+  c.created_at as "createdAt", ${sortKey} as "sortKey"`;
 
 /** Whose account is closed is a number alone, as if it were gone. */
 const contactRows = `contacts c
@@ -87,7 +95,6 @@ async function resolveTarget(trx: Knex, { target }: NewContact) {
 
 /** @param wake called after a commit that changed who has whom, of which triggers write the events. */
 export function createContacts(db: Knex, wake: () => void): Contacts {
-  const nameOrder = createNameOrder(db);
   return {
     /**
      * A number whose owner has blocked the one who adds it is linked like any other. Left unlinked it would
@@ -121,6 +128,7 @@ export function createContacts(db: Knex, wake: () => void): Contacts {
             if (!elsewhere) changes.phone_number = phoneNumber;
           }
           if (Object.keys(changes).length > 0) await trx('contacts').where({ id: existing.id }).update(changes);
+          await foldContactName(trx, existing.id);
           const now = await selectContact(trx, 'c.id = ?', [existing.id]);
           return { outcome: 'existing', contact: now ?? existing };
         }
@@ -136,6 +144,7 @@ export function createContacts(db: Knex, wake: () => void): Contacts {
           named: contact.displayName !== undefined,
           created_at: contact.now,
         });
+        await foldContactName(trx, contact.id);
         const added = await selectContact(trx, 'c.id = ?', [contact.id]);
         if (!added) throw new Error('A contact vanished in the transaction that added it.');
         return { outcome: 'added', contact: added };
@@ -145,10 +154,13 @@ export function createContacts(db: Knex, wake: () => void): Contacts {
     },
 
     async rename(ownerId, contactId, displayName) {
-      await db('contacts')
-        .where({ id: contactId, owner_id: ownerId })
-        .update({ display_name: displayName, named: true });
-      return selectContact(db, 'c.id = ? and c.owner_id = ?', [contactId, ownerId]);
+      return inTransaction(db, async (trx) => {
+        await trx('contacts')
+          .where({ id: contactId, owner_id: ownerId })
+          .update({ display_name: displayName, named: true });
+        await foldContactName(trx, contactId);
+        return selectContact(trx, 'c.id = ? and c.owner_id = ?', [contactId, ownerId]);
+      });
     },
 
     async remove(ownerId, contactId) {
@@ -163,18 +175,21 @@ export function createContacts(db: Knex, wake: () => void): Contacts {
       if (filter !== '') {
         // Numbers are kept without the spaces, dashes and brackets that people type.
         const digits = filter.replace(/[\s().-]/g, '');
-        conditions.push(`(lower(${shownName}) like ?${/^\+?\d+$/.test(digits) ? ' or c.phone_number like ?' : ''})`);
-        values.push(holds(filter.toLowerCase()));
-        if (/^\+?\d+$/.test(digits)) values.push(holds(digits));
+        const alternatives = [`${foldedName} like ?`, `(${foldedName}) is null and lower(${shownName}) like ?`];
+        values.push(holds(foldText(filter)), holds(filter.toLowerCase()));
+        if (/^\+?\d+$/.test(digits)) {
+          alternatives.push('c.phone_number like ?');
+          values.push(holds(digits));
+        }
+        conditions.push(`(${alternatives.join(' or ')})`);
       }
-      const byName = `lower(${shownName}) ${await nameOrder()}`;
       if (after) {
-        conditions.push(`(${byName}, c.id) > (?, ?::uuid)`);
+        conditions.push(`(${sortKey}, c.id) > (?, ?::uuid)`);
         values.push(after.key, after.id);
       }
       const { rows } = await db.raw<{ rows: StoredContact[] }>(
         `select ${contactColumns} from ${contactRows} where ${conditions.join(' and ')}
-         order by ${byName}, c.id limit ?`,
+         order by ${sortKey}, c.id limit ?`,
         [...values, limit],
       );
       return rows;

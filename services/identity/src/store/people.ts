@@ -13,6 +13,9 @@ const notBlockingViewer = 'not exists (select from blocks b where b.blocker_id =
 /** Nobody is found whose account is closed, as if it were gone. */
 const open = 'not exists (select from closures x where x.user_id = u.id)';
 
+/** A name that is not folded yet, which is found in lower case for so long. */
+const lowerName = `lower(u.first_name || ' ' || u.last_name)`;
+
 /** Whether the viewer `v` lets another see when they were there last, and has not blocked them: SQL of two ids. */
 const showsLastSeen = (viewer: string, other: string) =>
   `((v.last_seen_visibility = 'everyone' or (v.last_seen_visibility = 'contacts' and exists (
@@ -53,18 +56,21 @@ export function createPeople(db: Knex): People {
       ids(
         `select u.id from contacts c join users u on u.id = c.user_id
          where c.owner_id = :viewer and ${open}
-           and (lower(c.display_name) like :pattern or lower(u.first_name || ' ' || u.last_name) like :pattern)
-         order by lower(c.display_name), c.id limit :limit`,
-        { viewer: viewerId, pattern: holds(part), limit },
+           and (c.folded_name like :folded or u.folded_name like :folded
+             or (c.folded_name is null and lower(c.display_name) like :written)
+             or (u.folded_name is null and ${lowerName} like :written))
+         order by coalesce(c.folded_name, lower(c.display_name)) collate "C", c.id limit :limit`,
+        { viewer: viewerId, folded: holds(part.folded), written: holds(part.written), limit },
       ),
 
     discoverableNamed: (viewerId, prefix, limit) =>
       ids(
         `select u.id from users u
          where u.discoverable and u.id <> :viewer and ${open} and ${notBlockingViewer}
-           and (lower(u.first_name || ' ' || u.last_name) like :pattern or lower(u.last_name) like :pattern)
-         order by lower(u.first_name || ' ' || u.last_name), u.id limit :limit`,
-        { viewer: viewerId, pattern: beginsWith(prefix), limit },
+           and (u.folded_name like :folded or u.folded_last_name like :folded
+             or (u.folded_name is null and (${lowerName} like :written or lower(u.last_name) like :written)))
+         order by coalesce(u.folded_name, ${lowerName}) collate "C", u.id limit :limit`,
+        { viewer: viewerId, folded: beginsWith(prefix.folded), written: beginsWith(prefix.written), limit },
       ),
 
     withPhoneNumber: (viewerId, phoneNumber) =>

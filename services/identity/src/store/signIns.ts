@@ -16,6 +16,7 @@ import { admit } from './admissions.ts';
 import { lockPhoneNumber } from './contacts.ts';
 import { endWait, lockingFactor, openTicket, switchOff, waitOf } from './factorState.ts';
 import { isProven } from './proofs.ts';
+import { foldUserName } from './foldedNames.ts';
 import { noteDeviceLanguage } from './reading.ts';
 import { findReleased, tell, type Released } from './securityNotices.ts';
 import { endSessionsOf, insertSession, userAgentOf } from './sessions.ts';
@@ -50,6 +51,7 @@ async function insertAccount(trx: Knex, account: NewAccount, session: NewSession
     created_at: now,
     updated_at: now,
   });
+  await foldUserName(trx, id);
   return id;
 }
 
@@ -73,6 +75,7 @@ async function fillFromProvider(trx: Knex, userId: UserId, identity: ProviderIde
     await trx('users')
       .where({ id: userId, first_name: '', last_name: '' })
       .update({ first_name: identity.firstName, last_name: identity.lastName, updated_at: now });
+    await foldUserName(trx, userId);
   }
 }
 
