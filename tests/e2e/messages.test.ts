@@ -255,6 +255,8 @@ story('words are found on the device, and several messages act together, with th
   await hasFocus(field);
   expect(await field.inputValue()).toBe('needle');
   await see(adas.page.getByText(words(enMessages.search.count, { position: 1, total: 2 })));
+  const marked = () => new SearchPage(adas.page).marked();
+  await soon(async () => expect(await marked()).toEqual(['Needle', 'needle']));
   await field.press('Enter');
   await see(adas.page.getByText(words(enMessages.search.count, { position: 2, total: 2 })));
   await see(adas.page.getByText(/that (is|are) on this device/));
@@ -263,6 +265,7 @@ story('words are found on the device, and several messages act together, with th
   await adas.page.keyboard.press('Escape');
   await adas.page.keyboard.press('Escape');
   await gone(field);
+  await soon(async () => expect(await marked()).toEqual([]));
   await hasFocus(desk.composer);
 
   for (const text of ['First pick', 'Second pick', 'Third pick']) await desk.say(text);

@@ -23,7 +23,7 @@ export function LinkPreviewCard({ preview }: { preview: LinkPreviewData }) {
       {image !== undefined && (
         <img src={image} alt="" decoding="async" className="size-20 shrink-0 bg-sunken object-cover" />
       )}
-      <span className="flex min-w-0 flex-1 flex-col justify-center px-3 py-1.5">
+      <span data-searched className="flex min-w-0 flex-1 flex-col justify-center px-3 py-1.5">
         <span className="line-clamp-2 text-14 font-semibold wrap-anywhere">{clipMarks(title)}</span>
         {description !== undefined && (
           <span className="line-clamp-1 text-13 wrap-anywhere text-muted">{clipMarks(description)}</span>

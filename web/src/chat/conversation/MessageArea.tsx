@@ -1,5 +1,6 @@
 import type { Conversation } from '@nolo/api';
 import { MessageCircle } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { useChatState } from '../context/chatContext.ts';
@@ -7,22 +8,32 @@ import type { Timeline } from '../engine/timeline.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 import { MessageList, type MessageListProps } from './MessageList.tsx';
 import { MessageSkeleton } from './MessageSkeleton.tsx';
+import { createStillPicture, StillPictureContext } from './stillPicture.ts';
 import { TypingRow } from './TypingRow.tsx';
 import { useBeginningWords } from './useBeginningWords.ts';
 import { useTurn } from './useTurn.ts';
 
-/** The messages, or what stands in their place. */
-export function MessageArea({
-  conversation,
-  timeline,
-  name,
-  onRetry,
-  ...list
-}: Omit<MessageListProps, 'timeline'> & {
+type MessageAreaProps = Omit<MessageListProps, 'timeline'> & {
   timeline: Timeline | undefined;
   name: string;
   onRetry: () => void;
-}) {
+};
+
+/** The messages, or what stands in their place. */
+export function MessageArea(props: MessageAreaProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const [picture] = useState(() => createStillPicture(() => host.current));
+  return (
+    <StillPictureContext value={picture}>
+      {/* The list is not seen under its picture, which has no background. */}
+      <div ref={host} className="relative flex min-h-0 flex-1 flex-col has-[>[inert]]:[&>:not([inert])]:opacity-0">
+        <Messages {...props} />
+      </div>
+    </StillPictureContext>
+  );
+}
+
+function Messages({ conversation, timeline, name, onRetry, ...list }: MessageAreaProps) {
   const { t } = useMessageWords();
   const connected = useChatState((state) => state.connection === 'open');
   const beginning = useBeginningWords(conversation, name);

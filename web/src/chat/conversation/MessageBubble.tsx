@@ -64,7 +64,7 @@ export function Corner({ entry, delivery, loose }: CornerProps) {
   const message = entry.message?.deletedAt === null ? entry.message : null;
   return (
     // Beside a medium, which stands as the interface does, whichever way a caption would be written.
-    <span className={places[loose ?? 'beside']} {...(loose === 'tucked' && { dir })}>
+    <span data-unsearched className={places[loose ?? 'beside']} {...(loose === 'tucked' && { dir })}>
       <span
         // Of its own direction, so that it takes no part in finding out the message's.
         dir={dir}
@@ -132,7 +132,11 @@ export function MessageBubble(props: MessageBubbleProps) {
   if (emoji > 0) {
     return (
       <div className="flex flex-col overflow-clip px-1">
-        <span dir="auto" className={emoji === 1 ? 'text-[3rem] leading-[1.15]' : 'text-[2.125rem] leading-[1.2]'}>
+        <span
+          data-searched
+          dir="auto"
+          className={emoji === 1 ? 'text-[3rem] leading-[1.15]' : 'text-[2.125rem] leading-[1.2]'}
+        >
           {words}
         </span>
         <Corner entry={entry} delivery={delivery} loose={own ? 'end' : 'start'} />

@@ -17,6 +17,7 @@ import type { MessageChoice } from './MessageMenu.tsx';
 import { ScrollDownPill } from './ScrollDownPill.tsx';
 import { startingPlace } from './scrollPlace.ts';
 import type { Jump } from './useJumpTo.ts';
+import { useFoundMarks } from './useFoundMarks.ts';
 import { useHoldPlace } from './useHoldPlace.ts';
 import { RowWordsContext, useMakeRowWords } from '../words/rowWords.ts';
 import { openJump, useJumpTo } from './useJumpTo.ts';
@@ -109,6 +110,7 @@ export function MessageList(props: MessageListProps) {
   usePinToEnd(scroller, revealed && !past);
   useHoldPlace(scroller, firstIndex, revealed);
   const toEnd = useToEnd(list, scroller);
+  useFoundMarks(id, scroller);
   const highlightedKey = useJumpTo(jump, { list, scroller, entries, revealed });
 
   const onRange = useReadingOn(id, timeline, {

@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { findMessages } from './findMessages.ts';
+import { searchStore } from './searchStore.ts';
 
 export interface SearchBarProps {
   conversationId: string;
@@ -33,6 +34,8 @@ export function SearchBar({ conversationId, timeline, onJump, onClose }: SearchB
   const current = Math.min(position, Math.max(0, found.length - 1));
 
   useEffect(() => input.current?.focus(), []);
+  // The list marks it.
+  useEffect(() => searchStore.setState({ query: deferred }), [deferred]);
   const seq = found[current];
   useEffect(() => {
     if (seq !== undefined && deferred !== '') onJump(seq);

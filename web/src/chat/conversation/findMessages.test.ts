@@ -19,6 +19,12 @@ test('soft hyphens and joiners inside of words do not hide them, and letters of 
   expect(findMessages(all, 'ΣΊΣΥΦΟΣ')).toEqual([3]);
 });
 
+test('a message is found by what people read of it', () => {
+  const all = [message(1, 'a **bold** word'), message(2, '', { messageType: 'voice', fileName: 'voice-bold.webm' })];
+  expect(findMessages(all, 'bold word')).toEqual([1]);
+  expect(findMessages(all, 'voice')).toEqual([]);
+});
+
 test('a query of invisible characters finds nothing', () => {
   expect(findMessages([message(1, 'x')], '\u200b')).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { Message } from '@nolo/api';
 import { foldText } from '@nolo/rules';
+import { searchedTexts } from './searchedTexts.ts';
 
 /* A message never changes in place, so it is folded once however often somebody searches. */
 const known = new WeakMap<Message, string>();
@@ -7,8 +8,7 @@ const known = new WeakMap<Message, string>();
 function textOf(message: Message): string {
   const cached = known.get(message);
   if (cached !== undefined) return cached;
-  const { content, fileName, voiceMessageTranscription } = message;
-  const text = foldText([content, fileName, voiceMessageTranscription].filter(Boolean).join('\n'));
+  const text = foldText(searchedTexts(message).join('\n'));
   known.set(message, text);
   return text;
 }

@@ -1,4 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 
-/** The conversation that is being searched; asked for by a key, its header, or its details. */
-export const searchStore = createStore<{ conversationId: string | null }>(() => ({ conversationId: null }));
+/** The conversation that is being searched, by a key, its header, or its details; and what is searched for. */
+export const searchStore = createStore<{ conversationId: string | null; query: string }>(() => ({
+  conversationId: null,
+  query: '',
+}));

@@ -84,6 +84,16 @@ describe('what a list shows when the loaded messages change', () => {
     expect(follow(newest, timeline(all), 5)).toBe(newest);
   });
 
+  test('a message near what a list shows is added to the same list', () => {
+    const short = follow(nothingYet, timeline(run(101, 150)), undefined);
+    const longer = timeline(run(1, 150));
+    const found = follow(follow(short, longer, undefined), longer, 60);
+    expect([found.run, found.shown[0]?.seq, found.shown.at(-1)?.seq]).toEqual([short.run, 10, 150]);
+    const before = { ...short, all: run(1, 150), part: { from: 10, to: 30 } };
+    const after = follow(before, longer, 90);
+    expect([after.run, after.shown[0]?.seq, after.shown.at(-1)?.seq]).toEqual([before.run, 10, 140]);
+  });
+
   test('writing something leads to the end, wherever one was', () => {
     const pending: PendingMessage = { clientMessageId: 'x', content: 'hi', createdAt: 0, state: 'sending' };
     const after = follow(past, timeline(all, [pending]), undefined);

@@ -51,6 +51,13 @@ export function partWithNewer(part: Part, messages: Messages): Part {
   return part.to === null ? part : { from: part.from, to: endingAt(part.to + stepShown, messages) };
 }
 
+/** The part grown to a message outside of it, and some beyond; undefined where a list would hold too much. */
+export function partReaching({ from, to }: Part, seq: number, messages: Messages): Part | undefined {
+  const first = Math.max(firstOf(messages), Math.min(from, seq - stepShown));
+  const last = to === null ? null : endingAt(Math.max(to, seq + stepShown), messages);
+  return (last ?? lastOf(messages)) - first < mostShown ? { from: first, to: last } : undefined;
+}
+
 /** The messages of the part. */
 export function messagesOf({ from, to }: Part, messages: Messages): Messages {
   const first = firstOf(messages);

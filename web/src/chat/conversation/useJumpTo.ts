@@ -1,6 +1,7 @@
 import type { RefObject } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import { use, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { VirtuosoHandle } from 'react-virtuoso';
+import { StillPictureContext } from './stillPicture.ts';
 import type { Entry } from '../engine/entries.ts';
 
 /** Where somebody wants to be: another object each time, so that the same message can be asked for again. */
@@ -16,7 +17,7 @@ const highlightMs = 2_000;
 
 /** What marks words comes over the line with the first that are to be marked. */
 function markLater(article: HTMLElement, words: readonly string[]): void {
-  import('./markWords.ts')
+  import('./markFound.ts')
     .then(({ markWords }) => markWords(article, words))
     .catch(() => {
       // Without a network and never loaded before: the message is marked all the same.
@@ -50,6 +51,17 @@ function isInView(article: HTMLElement | null, scroller: HTMLElement): boolean {
 export function useJumpTo(jump: Jump | null, { list, scroller, entries, revealed }: JumpList): string | null {
   const [highlighted, setHighlighted] = useState<{ key: string; jump: Jump } | null>(null);
   const latest = useRef(entries);
+  const picture = use(StillPictureContext);
+  // A list that another one replaces stays to be seen until that stands.
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    return () => {
+      if (element) picture.keep(element);
+    };
+  }, [scroller, picture]);
+  useEffect(() => {
+    if (revealed && !openJump(jump)) picture.drop();
+  }, [revealed, jump, picture]);
   const frame = useRef(0);
   useEffect(() => {
     latest.current = entries;
@@ -58,6 +70,7 @@ export function useJumpTo(jump: Jump | null, { list, scroller, entries, revealed
     const key = entries[indexOf()]?.key;
     if (key === undefined) return;
     reached.add(jump);
+    if (scroller.current) picture.keep(scroller.current);
     let frames = 0;
     let steady = 0;
     const approach = (): void => {
@@ -66,6 +79,7 @@ export function useJumpTo(jump: Jump | null, { list, scroller, entries, revealed
       frames += 1;
       steady = element && isInView(article, element) ? steady + 1 : 0;
       if (steady >= 3 || frames > mostFrames) {
+        picture.drop();
         setHighlighted({ key, jump });
         if (jump.focus) article?.focus({ preventScroll: true });
         if (article && jump.words) markLater(article, jump.words);
@@ -77,7 +91,7 @@ export function useJumpTo(jump: Jump | null, { list, scroller, entries, revealed
     cancelAnimationFrame(frame.current);
     list.current?.scrollToIndex({ index: indexOf(), align: 'center', behavior: 'auto' });
     frame.current = requestAnimationFrame(approach);
-  }, [jump, revealed, entries, list, scroller]);
+  }, [jump, revealed, entries, list, scroller, picture]);
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
   useEffect(() => {
     if (!highlighted) return undefined;

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { useOverlay } from '../../ui/useOverlay.ts';
 import { searchStore } from './searchStore.ts';
 
-export const endSearch = (): void => searchStore.setState({ conversationId: null });
+export const endSearch = (): void => searchStore.setState({ conversationId: null, query: '' });
 
 /** Whether one searches in this conversation; Ctrl+F begins it where `hasKey`. */
 export function useSearching(id: string, hasKey: boolean): boolean {

@@ -2,7 +2,15 @@ import type { Message } from '@nolo/api';
 import { useMemo, useState } from 'react';
 import { hasDisappeared } from '../engine/expiry.ts';
 import type { Timeline } from '../engine/timeline.ts';
-import { isInPart, messagesOf, partAround, partWithNewer, partWithOlder, type Part } from './shownPart.ts';
+import {
+  isInPart,
+  messagesOf,
+  partAround,
+  partReaching,
+  partWithNewer,
+  partWithOlder,
+  type Part,
+} from './shownPart.ts';
 
 type Messages = readonly Message[];
 
@@ -34,7 +42,11 @@ export function follow(before: Followed, { messages: all, pending }: Timeline, w
   if (knownFirst === undefined || knownLast === undefined) return withPart(now, partAround(all, wanted));
   if (first > knownFirst || last < knownLast) return anew(wanted);
   const isHere = wanted !== undefined && wanted >= first && wanted <= last;
-  if (isHere && !isInPart(before.part, wanted)) return anew(wanted);
+  if (isHere && !isInPart(before.part, wanted)) {
+    // The same list, which stays on the screen, wherever it can hold that message too.
+    const part = partReaching(before.part, wanted, all);
+    return part ? withPart(now, part) : anew(wanted);
+  }
   // One's own message is what one wants to see, wherever one was.
   if (pending.length > before.pending && before.part.to !== null) return anew();
   return all === before.all && pending.length === before.pending ? before : withPart(now, before.part);

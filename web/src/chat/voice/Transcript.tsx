@@ -25,6 +25,7 @@ export function Transcript({ text, corner }: TranscriptProps) {
     <div className="mt-1 max-w-72 text-14">
       <p
         ref={words}
+        data-searched
         dir="auto"
         role="note"
         aria-label={t('conversation.transcript')}

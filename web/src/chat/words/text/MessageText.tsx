@@ -35,10 +35,15 @@ function WithoutMarks(props: MessageTextProps) {
 /** A message's words. */
 export const MessageText = memo(function MessageText({ text, people = nobody, end }: MessageTextProps) {
   const props = { text, people, end };
-  if (!mayHaveMarkup(text)) return <Plain {...props} />;
   return (
-    <Suspense fallback={<WithoutMarks {...props} />}>
-      <MarkupText {...props} />
-    </Suspense>
+    <span data-searched className="contents">
+      {mayHaveMarkup(text) ? (
+        <Suspense fallback={<WithoutMarks {...props} />}>
+          <MarkupText {...props} />
+        </Suspense>
+      ) : (
+        <Plain {...props} />
+      )}
+    </span>
   );
 });

@@ -1,0 +1,26 @@
+import type { RefObject } from 'react';
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { searchStore } from './searchStore.ts';
+
+/** Marks what is searched for in the messages of the list, for as long as the search is open. */
+export function useFoundMarks(conversationId: string, list: RefObject<HTMLElement | null>): void {
+  const query = useStore(searchStore, (state) => (state.conversationId === conversationId ? state.query : ''));
+  useEffect(() => {
+    const element = list.current;
+    if (!element || query.trim() === '') return undefined;
+    let ended = false;
+    let end: (() => void) | undefined;
+    import('./markFound.ts')
+      .then(({ followTyped }) => {
+        if (!ended) end = followTyped(element, query);
+      })
+      .catch(() => {
+        // The code was never loaded and there is no network; the search still leads to the messages.
+      });
+    return () => {
+      ended = true;
+      end?.();
+    };
+  }, [query, list]);
+}
