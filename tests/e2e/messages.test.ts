@@ -1,6 +1,7 @@
 import type { Message } from '@nolo/api';
 import type { Locator, Page } from 'playwright-core';
 import { ConversationPage } from './pages/ConversationPage.ts';
+import { SearchPage } from './pages/SearchPage.ts';
 import { Toasts } from './pages/Toasts.ts';
 import { axeIssues } from './support/accessibility.ts';
 import { tracesIn } from './support/browserStores.ts';

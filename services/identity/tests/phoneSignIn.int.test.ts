@@ -24,6 +24,10 @@ beforeEach(() => {
 const send = (phoneNumber: string) => identity.client.sendCode({ phoneNumber, device });
 const verify = (phoneNumber: string, code = demoCode) =>
   identity.client.verifyCode({ phoneNumber, code, device, linkToUserId: '' });
+/** A number of Buenos Aires without the 9 of mobile numbers. */
+const argentine = () => `+5411${String(Math.floor(Math.random() * 9e7) + 1e7)}`;
+const mobile = (phoneNumber: string) => phoneNumber.replace('+54', '+549');
+
 const link = (phoneNumber: string, { id, sessionId }: { id: string; sessionId: string }) =>
   identity.client.verifyCode({ phoneNumber, code: demoCode, device, linkToUserId: id, linkSessionId: sessionId });
 
@@ -279,4 +283,45 @@ test('a call without the shared secret is refused', async () => {
   } finally {
     outsider.close();
   }
+});
+
+describe('numbers that are written in two ways', () => {
+  const signIn = async (phoneNumber: string) => {
+    await send(phoneNumber);
+    return verify(phoneNumber);
+  };
+
+  test('lead to one account, with or without the 9 of Argentina', async () => {
+    const number = argentine();
+    const made = await signIn(number);
+    expect(made.self?.phoneNumber).toBe(mobile(number));
+    const again = await signIn(mobile(number));
+    expect([again.created, again.self?.id]).toEqual([false, made.self?.id]);
+    const ada = await identity.signUp('Ada');
+    const contact = await identity.client.addContact({ actorId: ada.id, phoneNumber: number, userId: '' });
+    expect(contact.userId).toBe(made.self?.id);
+  });
+
+  test('lead to the account that an earlier release stored without the 9', async () => {
+    const number = argentine();
+    const made = await signIn(number);
+    const ada = await identity.signUp('Ada');
+    const waiting = argentine();
+    const contact = await identity.client.addContact({ actorId: ada.id, phoneNumber: waiting, userId: '' });
+    await identity.db('contacts').where({ id: contact.id }).update({ phone_number: waiting });
+    await identity
+      .db('user_phones')
+      .where({ phone_number: mobile(number) })
+      .update({ phone_number: number });
+    for (const typed of [number, mobile(number)]) {
+      expect((await signIn(typed)).self?.id).toBe(made.self?.id);
+      const { users } = await identity.client.searchUsers({ actorId: ada.id, query: typed, limit: 0 });
+      expect(users.map(({ id }) => id)).toEqual([made.self?.id]);
+    }
+    const again = await identity.client.addContact({ actorId: ada.id, phoneNumber: mobile(waiting), userId: '' });
+    expect(again.id).toBe(contact.id);
+    const later = await signIn(waiting);
+    const { contacts } = await identity.client.listContacts({ actorId: ada.id, query: '', cursor: '', limit: 0 });
+    expect(contacts.map(({ userId }) => userId)).toEqual([later.self?.id]);
+  });
 });

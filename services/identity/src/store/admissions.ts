@@ -1,6 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import type { Registration } from '@nolo/rules';
 import { mailKey } from '../domain/mailAddresses.ts';
+import { storedForms } from '../domain/phoneNumbers.ts';
 
 /** What somebody brings who has no account. */
 export interface Newcomer {
@@ -35,7 +36,7 @@ export async function admit(
 /** Whether somebody has the number among their contacts. */
 async function isExpected(trx: Knex, phoneNumber: string): Promise<boolean> {
   const invitation: unknown = await trx('contacts as c')
-    .where('c.phone_number', phoneNumber)
+    .whereIn('c.phone_number', storedForms(phoneNumber))
     .whereNotExists(trx('closures').whereRaw('closures.user_id = c.owner_id'))
     .first('c.owner_id');
   return invitation !== undefined;

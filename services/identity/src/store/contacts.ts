@@ -2,6 +2,7 @@ import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import { foldText, fullName } from '@nolo/rules';
 import type { AddedContact, Contacts, NewContact, StoredContact } from '../domain/ports.ts';
+import { storedForms } from '../domain/phoneNumbers.ts';
 import { foldContactName } from './foldedNames.ts';
 import { holds } from './likePatterns.ts';
 
@@ -45,7 +46,7 @@ export async function lockPhoneNumber(trx: Knex, phoneNumber: string, shared = f
  * owners of the lists that changed.
  */
 export async function claimContacts(trx: Knex, userId: UserId, phoneNumber: string): Promise<UserId[]> {
-  const waiting = () => trx('contacts').where({ phone_number: phoneNumber }).whereNull('user_id');
+  const waiting = () => trx('contacts').whereIn('phone_number', storedForms(phoneNumber)).whereNull('user_id');
   // One's own number, added before it was one's own.
   await waiting().where({ owner_id: userId }).delete();
   // Who had the person already by their account keeps one entry, and now knows the number of it.
@@ -62,7 +63,11 @@ export async function claimContacts(trx: Knex, userId: UserId, phoneNumber: stri
   return [...owners, ...claimed.map((row) => row.owner_id)];
 }
 
-async function selectContact(trx: Knex, where: string, values: string[]): Promise<StoredContact | undefined> {
+async function selectContact(
+  trx: Knex,
+  where: string,
+  values: (string | string[])[],
+): Promise<StoredContact | undefined> {
   const { rows } = await trx.raw<{ rows: StoredContact[] }>(
     `select ${contactColumns} from ${contactRows} where ${where} limit 1`,
     values,
@@ -76,7 +81,7 @@ async function resolveTarget(trx: Knex, { target }: NewContact) {
     await lockPhoneNumber(trx, target.phoneNumber, true);
     const owner: { id: UserId } | undefined = await trx('users')
       .join('user_phones', 'user_phones.user_id', 'users.id')
-      .where('user_phones.phone_number', target.phoneNumber)
+      .whereIn('user_phones.phone_number', storedForms(target.phoneNumber))
       .whereNotIn('users.id', trx('closures').select('user_id'))
       // It may not be deleted until the contact is in.
       .forKeyShare('users')
@@ -115,7 +120,11 @@ export function createContacts(db: Knex, wake: () => void): Contacts {
 
         const existing =
           (userId && (await selectContact(trx, 'c.owner_id = ? and c.user_id = ?', [ownerId, userId]))) ||
-          (phoneNumber && (await selectContact(trx, 'c.owner_id = ? and c.phone_number = ?', [ownerId, phoneNumber])));
+          (phoneNumber &&
+            (await selectContact(trx, 'c.owner_id = ? and c.phone_number = any(?)', [
+              ownerId,
+              storedForms(phoneNumber),
+            ])));
         if (existing) {
           const changes: Record<string, unknown> = {};
           if (contact.displayName !== undefined)
@@ -124,7 +133,10 @@ export function createContacts(db: Knex, wake: () => void): Contacts {
           if (userId && existing.userId !== userId) changes.user_id = userId;
           // The number is new knowledge of a contact that was added by account, unless another entry has it.
           if (phoneNumber && !existing.phoneNumber) {
-            const elsewhere = await trx('contacts').where({ owner_id: ownerId, phone_number: phoneNumber }).first('id');
+            const elsewhere = await trx('contacts')
+              .where({ owner_id: ownerId })
+              .whereIn('phone_number', storedForms(phoneNumber))
+              .first('id');
             if (!elsewhere) changes.phone_number = phoneNumber;
           }
           if (Object.keys(changes).length > 0) await trx('contacts').where({ id: existing.id }).update(changes);

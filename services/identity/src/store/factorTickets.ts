@@ -5,6 +5,7 @@ import { limits } from '@nolo/rules';
 import type { AccountWait, FactorTicket, FactorTickets, Passed } from '../domain/factorPorts.ts';
 import { mailKey } from '../domain/mailAddresses.ts';
 import { bareCode, isOneTimePassword, recoveryCodeHash } from '../domain/recoveryCodes.ts';
+import { storedForms } from '../domain/phoneNumbers.ts';
 import { endWait, lockingFactor, spendOneTimePassword, waitOf, type ActiveFactor } from './factorState.ts';
 import { findReleased, tell, type Released } from './securityNotices.ts';
 import { begin, takeBackAccount } from './signIns.ts';
@@ -52,7 +53,7 @@ async function hold(
   const mail = emailKey === null ? undefined : await mailOf(trx, userId);
   const isOwn =
     emailKey === null
-      ? (await phoneOf(trx, userId))?.phoneNumber === phoneNumber
+      ? storedForms(phoneNumber).includes((await phoneOf(trx, userId))?.phoneNumber ?? '')
       : mail !== undefined && mailKey(mail.email) === emailKey;
   return isOwn ? { ticket, released: undefined, email: account.email } : undefined;
 }

@@ -5,6 +5,7 @@ import { limits, usernameSkeleton } from '@nolo/rules';
 import type { NewAct, OperatorAction } from '../domain/auditChain.ts';
 import type { AccountFacts, AccountQuery, Acting, Operators, Refused } from '../domain/operatorPorts.ts';
 import type { Asking } from '../domain/securityPorts.ts';
+import { storedForms } from '../domain/phoneNumbers.ts';
 import { eraseAccount } from './accountEnds.ts';
 import { closeAccount, keepAccount } from './closures.ts';
 import { sessionsEnded } from './notices.ts';
@@ -72,7 +73,7 @@ function idsOf(db: Knex, query: AccountQuery): Promise<UserId[]> {
     case 'id':
       return db('users').where({ id: query.id }).pluck('id');
     case 'number':
-      return db('user_phones').where({ phone_number: query.phoneNumber }).pluck('user_id');
+      return db('user_phones').whereIn('phone_number', storedForms(query.phoneNumber)).pluck('user_id');
     case 'mail':
       return db('users')
         .whereRaw('lower(email) = lower(?)', [query.email])

@@ -1,6 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import type { Acquaintance, People, Watcher } from '../domain/peoplePorts.ts';
+import { storedForms } from '../domain/phoneNumbers.ts';
 import { beginsWith, holds } from './likePatterns.ts';
 
 /**
@@ -76,8 +77,8 @@ export function createPeople(db: Knex): People {
     withPhoneNumber: (viewerId, phoneNumber) =>
       ids(
         `select u.id from user_phones p join users u on u.id = p.user_id
-         where p.phone_number = :phoneNumber and u.id <> :viewer and ${open}`,
-        { viewer: viewerId, phoneNumber },
+         where p.phone_number = any(:forms) and u.id <> :viewer and ${open}`,
+        { viewer: viewerId, forms: storedForms(phoneNumber) as unknown as string },
       ),
 
     withEmail: (viewerId, email, limit) =>

@@ -5,6 +5,7 @@ import type { ProofMethod } from '../domain/ports.ts';
 import type { Asking, Proofs } from '../domain/securityPorts.ts';
 import { mailKey } from '../domain/mailAddresses.ts';
 import { takeBackSince } from '../domain/takeBack.ts';
+import { storedForms } from '../domain/phoneNumbers.ts';
 import { activeFactor } from './factorState.ts';
 import { spendCode } from './verificationCodes.ts';
 import { accountWithProvider, mailOf } from './waysIn.ts';
@@ -71,7 +72,9 @@ export function createProofs(db: Knex): Proofs {
     async ownerByPhone(sessionId, phoneNumber, now) {
       const owner = await ownerOf(db, sessionId, now);
       if (!owner) return 'session_missing';
-      return (await phoneNumbers(owner.userId, now)).includes(phoneNumber) ? owner.userId : 'mismatch';
+      const forms = storedForms(phoneNumber);
+      const isOwn = (await phoneNumbers(owner.userId, now)).some((known) => forms.includes(known));
+      return isOwn ? owner.userId : 'mismatch';
     },
 
     async ownerByMail(sessionId, key, now) {

@@ -2,6 +2,7 @@ import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import { writtenLanguages, type Reader, type WrittenLanguage } from '@nolo/rules';
 import { readerOf, type ReadingAccount } from '../domain/readers.ts';
+import { storedForms } from '../domain/phoneNumbers.ts';
 
 const columns = { language: 'u.language', deviceLanguage: 'u.device_language', timeZone: 'u.time_zone' };
 
@@ -15,7 +16,7 @@ export async function readerIn(db: Knex, userId: UserId): Promise<Reader> {
 export async function languageChosenBehind(db: Knex, phoneNumber: string): Promise<WrittenLanguage | undefined> {
   const row: Pick<ReadingAccount, 'language'> | undefined = await db('users as u')
     .join('user_phones as p', 'p.user_id', 'u.id')
-    .where('p.phone_number', phoneNumber)
+    .whereIn('p.phone_number', storedForms(phoneNumber))
     .first('u.language');
   return writtenLanguages.find((known) => known === row?.language);
 }

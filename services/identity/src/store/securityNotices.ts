@@ -8,6 +8,7 @@ import { placeIn } from '../domain/places.ts';
 import { mailKey } from '../domain/mailAddresses.ts';
 import { isSettled, securityMail, settledKinds } from '../domain/securityMail.ts';
 import { takeBackSince } from '../domain/takeBack.ts';
+import { storedForms } from '../domain/phoneNumbers.ts';
 import { enqueueMail } from './mails.ts';
 import { isProven } from './proofs.ts';
 import { readerIn } from './reading.ts';
@@ -69,7 +70,7 @@ export interface Released {
 /** The latest change by which a number left an account that it can still take back. */
 export function findReleased(trx: Knex, phoneNumber: string, now: Date): Promise<Released | undefined> {
   return trx('security_notices')
-    .where({ released_number: phoneNumber })
+    .whereIn('released_number', storedForms(phoneNumber))
     .whereNull('undone_at')
     .where('created_at', '>', takeBackSince(now))
     .orderBy('created_at', 'desc')

@@ -3,6 +3,7 @@ import { newId, type UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
 import { mailKey } from '../domain/mailAddresses.ts';
 import type { NewPasskey } from '../domain/passkeyPorts.ts';
+import { storedForms } from '../domain/phoneNumbers.ts';
 import { claimContacts } from './contacts.ts';
 import { contactsChanged } from './notices.ts';
 
@@ -54,7 +55,8 @@ export async function lockAccount(trx: Knex, userId: UserId): Promise<{ email: s
 export async function accountWithPhone(trx: Knex, phoneNumber: string): Promise<UserId | undefined> {
   const row: { id: UserId } | undefined = await trx('users')
     .join('user_phones', 'user_phones.user_id', 'users.id')
-    .where('user_phones.phone_number', phoneNumber)
+    .whereIn('user_phones.phone_number', storedForms(phoneNumber))
+    .orderByRaw('user_phones.phone_number = ? desc', [phoneNumber])
     .forUpdate('users')
     .first('users.id as id');
   return row?.id;
