@@ -38,7 +38,7 @@ export interface MeterClient {
     options?: { timeoutMs?: number },
   ): Promise<unknown>;
   releaseUsage(
-    request: { userId: string; feature: string; reservationId: string },
+    request: { userId: string; feature: string; reservationId: string; committed: boolean },
     options?: { timeoutMs?: number },
   ): Promise<unknown>;
 }
@@ -47,7 +47,10 @@ export interface MeterClient {
 export interface Meter {
   /** Before it is used. */
   reserve(use: Use): Promise<Reserved>;
-  /** Of what came to nothing. Never rejects: what stays reserved ends there by itself. */
+  /**
+   * Gives a reservation back whose use came to nothing. A use that was ended with an amount stays counted: only another
+   * `end` gives it back. Never rejects, because billing ends forgotten reservations itself.
+   */
   release(use: Pick<Use, 'userId' | 'feature' | 'id'>): Promise<void>;
   /** Once it is decided, in the transaction that decides it; the last word on a use counts. */
   end(trx: Knex, end: UseEnd): Promise<void>;
@@ -167,7 +170,8 @@ async function commitUse(billing: MeterClient, row: EndRow, amount: number): Pro
 async function releaseUse(billing: MeterClient, row: EndRow): Promise<void> {
   try {
     const use = { userId: row.user_id, feature: row.feature, reservationId: row.id };
-    await billing.releaseUsage(use, { timeoutMs });
+    // The service decided that it will not happen, so billing also gives back what it has counted already.
+    await billing.releaseUsage({ ...use, committed: true }, { timeoutMs });
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'not_found') throw error;
   }
@@ -267,7 +271,7 @@ export function createMeter(options: { db: Knex; billing: MeterClient; log: Log;
     },
     async release({ userId, feature, id }) {
       try {
-        await billing.releaseUsage({ userId, feature, reservationId: id }, { timeoutMs });
+        await billing.releaseUsage({ userId, feature, reservationId: id, committed: false }, { timeoutMs });
       } catch (error) {
         log.debug({ err: error, feature }, 'billing was not told of what came to nothing');
       }

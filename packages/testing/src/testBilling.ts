@@ -90,10 +90,10 @@ export async function startTestBilling(
       if (found.state !== 'committed') Object.assign(found, { amount, state: 'committed' });
       return reply(userId, feature, found.month);
     },
-    async releaseUsage({ userId, feature, reservationId }) {
+    async releaseUsage({ userId, feature, reservationId, committed }) {
       mustBeThere();
       const found = find(feature, reservationId);
-      found.state = 'released';
+      if (found.state === 'reserved' || committed) found.state = 'released';
       return reply(userId, feature, found.month);
     },
     async reportLevel({ userId, feature, amount }) {

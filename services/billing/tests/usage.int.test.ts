@@ -48,7 +48,7 @@ test('a plan’s posts are counted once each, and what is beyond them is refused
   });
 
   // One that does not happen leaves its place to another.
-  await nolo.entitlements.releaseUsage({ userId, feature, reservationId: ids[0] ?? '' });
+  await nolo.entitlements.releaseUsage({ userId, feature, reservationId: ids[0] ?? '', committed: false });
   const again = { userId, feature, amount: 1, reservationId: randomUUID(), at: undefined };
   expect(await nolo.entitlements.reserveUsage(again)).toMatchObject({ used: 3, limit: 3 });
   await nolo.buy(userId, 'plus');
@@ -76,7 +76,7 @@ test('32 writers at once reserve no more than there is, however often each of th
 test('meters say what happened, whatever 32 writers did with reservations, and in whatever order', async () => {
   const step = fc.record({
     place: fc.nat({ max: 7 }),
-    does: fc.constantFrom('reserve' as const, 'commit' as const, 'release' as const),
+    does: fc.constantFrom('reserve' as const, 'commit' as const, 'release' as const, 'give back' as const),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
@@ -86,7 +86,8 @@ test('meters say what happened, whatever 32 writers did with reservations, and i
       await by32(steps, async ({ place, does }) => {
         const one = { ...transcription, reservationId: ids[place] ?? '' };
         if (does === 'reserve') await nolo.entitlements.reserveUsage({ ...one, amount: 10 + place, at: undefined });
-        if (does === 'release') await nolo.entitlements.releaseUsage(one);
+        if (does === 'release') await nolo.entitlements.releaseUsage({ ...one, committed: false });
+        if (does === 'give back') await nolo.entitlements.releaseUsage({ ...one, committed: true });
         if (does === 'commit') await codeOf(nolo.entitlements.commitUsage({ ...one, amount: 5 }));
       });
       const rows = (await nolo.db('reservations').where({ user_id: userId })) as { state: string; amount: number }[];
@@ -104,7 +105,7 @@ test('what was used is what is said at the end, and the rest is given back', asy
   await nolo.entitlements.reserveUsage({ ...one, amount: 600, at: undefined });
   expect(await nolo.entitlements.commitUsage({ ...one, amount: 45 })).toMatchObject({ used: 45, limit: 1_800 });
   expect(await nolo.entitlements.commitUsage({ ...one, amount: 600 })).toMatchObject({ used: 45 });
-  await nolo.entitlements.releaseUsage(one);
+  await nolo.entitlements.releaseUsage({ ...one, committed: false });
   expect(await usedBy(userId, 'transcriptionSeconds')).toBe(45);
   expect(await codeOf(nolo.entitlements.commitUsage({ ...one, reservationId: randomUUID(), amount: 1 }))).toBe(
     'reservation_not_found',
@@ -113,6 +114,25 @@ test('what was used is what is said at the end, and the rest is given back', asy
   expect(await codeOf(nolo.entitlements.commitUsage({ ...one, userId: randomUUID(), amount: 1 }))).toBe(
     'reservation_not_found',
   );
+});
+
+test('a committed use is given back when its post is deleted, once, and counts again when it is scheduled again', async () => {
+  const userId = randomUUID();
+  const ids = Array.from({ length: 3 }, () => randomUUID());
+  for (const reservationId of ids) {
+    await nolo.entitlements.reserveUsage({ userId, feature, amount: 1, reservationId, at: undefined });
+    await nolo.entitlements.commitUsage({ userId, feature, amount: 1, reservationId });
+  }
+  const deleted = { userId, feature, reservationId: ids[0] ?? '' };
+  // Without the caller's word that it will not happen, a committed use stays.
+  await nolo.entitlements.releaseUsage({ ...deleted, committed: false });
+  expect(await usedBy(userId)).toBe(3);
+  for (let time = 0; time < 2; time += 1) {
+    expect(await nolo.entitlements.releaseUsage({ ...deleted, committed: true })).toMatchObject({ used: 2, limit: 3 });
+  }
+  await nolo.entitlements.reserveUsage({ ...deleted, amount: 1, at: undefined });
+  expect(await nolo.entitlements.commitUsage({ ...deleted, amount: 1 })).toMatchObject({ used: 3 });
+  expect(await createMeterStore(nolo.db).differences()).toEqual([]);
 });
 
 test('a month begins at midnight where the person is, and a post counts in the month that it goes out', async () => {

@@ -71,6 +71,25 @@ test('a post that is taken back, forgotten or moved to another month counts ther
   await eventually(() => used(actorId, '2199-04') === 1);
 });
 
+test('a deleted post stays counted where it may be out, and is given back where every platform refused it', async () => {
+  const { actorId, mastodon } = await person();
+  await scheduler.billing.sell(actorId, 'plus');
+  const twitter = await eventually(() => scheduler.connected(actorId, 'twitter').catch(() => undefined));
+  const soon = () => ({ localTime: new Date(Date.now() + 3_000).toISOString(), timeZone: 'UTC' });
+  await scheduler.simulated.prepare('twitter', { step: 'publish', error: 'suspended' });
+  const refusedByAll = await scheduler.post(actorId, [twitter], soon());
+  const stateOf = async (id: string) => (await scheduler.list(actorId)).find((post) => post.id === id)?.state;
+  await eventually(async () => (await stateOf(refusedByAll.id)) === 'failed');
+  await scheduler.simulated.prepare('twitter', { step: 'publish', error: 'suspended' });
+  const refusedByOne = await scheduler.post(actorId, [twitter, mastodon], soon());
+  await eventually(async () => (await stateOf(refusedByOne.id)) === 'failed');
+  const month = new Date().toISOString().slice(0, 7);
+  await eventually(() => used(actorId, month) === 2);
+  await scheduler.client.deletePost({ actorId, postId: refusedByOne.id });
+  await scheduler.client.deletePost({ actorId, postId: refusedByAll.id });
+  await eventually(() => used(actorId, month) === 1);
+});
+
 test('of many that are scheduled at once no more are taken than the plan has, and each once', async () => {
   const { actorId, mastodon } = await person();
   const ids = Array.from({ length: 8 }, () => randomUUID());

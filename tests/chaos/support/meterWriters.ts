@@ -57,7 +57,7 @@ export function startMeterWriters(
     await step(() => entitlements.reserveUsage({ ...one, amount, at: undefined }));
     // A tenth is left as it is, by a service that died.
     if (ends < 0.7) await step(() => entitlements.commitUsage({ ...one, amount: real }));
-    else if (ends < 0.9) await step(() => entitlements.releaseUsage(one));
+    else if (ends < 0.9) await step(() => entitlements.releaseUsage({ ...one, committed: false }));
     const counted = ends < 0.7 ? real : ends < 0.9 ? 0 : amount;
     used.set(userId, (used.get(userId) ?? 0) + counted);
   };

@@ -185,8 +185,8 @@ export interface MeterStore {
   ): Promise<Usage & { fits: boolean }>;
   /** What was reserved has happened, to at most that amount; also where it was given back meanwhile. Undefined where there is none. */
   commit(userId: UserId, feature: string, id: string, amount: number): Promise<Usage | undefined>;
-  /** It does not happen, so what was reserved is given back; what was used stays used. */
-  release(userId: UserId, feature: string, id: string): Promise<Usage | undefined>;
+  /** Gives back what was reserved and will not happen; with `committed`, what was counted already too. Undefined where there is none. */
+  release(userId: UserId, feature: string, id: string, of: { committed: boolean }): Promise<Usage | undefined>;
   /** Gives back some of which nothing was heard for too long; answers how many. */
   releaseExpired(now: Date, limit: number): Promise<number>;
   /** The account is gone, and nothing more is counted of it. */

@@ -95,11 +95,8 @@ export function releaseUsage(dependencies: Dependencies): Handler<'releaseUsage'
   return async (request) => {
     const userId = actorFrom(request.userId);
     const feature = monthly(request.feature);
-    const usage = await dependencies.meters.release(
-      userId,
-      feature,
-      parseUuid('reservation_id', request.reservationId),
-    );
+    const id = parseUuid('reservation_id', request.reservationId);
+    const usage = await dependencies.meters.release(userId, feature, id, { committed: request.committed });
     const { limit } = await limitOf(dependencies, userId, feature);
     return { used: usage ? usage.used + usage.reserved : 0, limit };
   };

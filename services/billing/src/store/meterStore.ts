@@ -14,10 +14,14 @@ interface ReservationRow {
 
 const takenId = () => failBilling('not_found', 'reservation_not_found', 'There is no such reservation.');
 
-const givenBack = (row: ReservationRow, { used, reserved }: Usage) =>
-  row.state === 'reserved'
-    ? { state: 'released' as const, amount: row.amount, usage: { used, reserved: reserved - row.amount } }
-    : { state: row.state, amount: row.amount, usage: { used, reserved } };
+/** Gives back what is reserved, and what is committed only where the caller asks for that. */
+const givenBack = ({ state, amount }: ReservationRow, { used, reserved }: Usage, committed: boolean) => {
+  if (state === 'reserved') return { state: 'released' as const, amount, usage: { used, reserved: reserved - amount } };
+  if (state === 'committed' && committed) {
+    return { state: 'released' as const, amount, usage: { used: used - amount, reserved } };
+  }
+  return { state, amount, usage: { used, reserved } };
+};
 
 /** Shown of a check. */
 const mostDifferences = 100;
@@ -111,7 +115,8 @@ export function createMeterStore(db: Knex): MeterStore {
         return { state: 'committed', amount: counted, usage: { used: used + counted, reserved: reserved - open } };
       }),
 
-    release: (userId, feature, id) => settle(userId, feature, id, givenBack),
+    release: (userId, feature, id, { committed }) =>
+      settle(userId, feature, id, (row, usage) => givenBack(row, usage, committed)),
 
     async releaseExpired(now, limit) {
       const rows = await db<ReservationRow & { expires_at: Date }>('reservations')
@@ -120,7 +125,7 @@ export function createMeterStore(db: Knex): MeterStore {
         .orderBy('expires_at')
         .limit(limit);
       for (const { user_id: userId, feature, id } of rows) {
-        await settle(userId, feature, id, givenBack);
+        await settle(userId, feature, id, (row, usage) => givenBack(row, usage, false));
       }
       return rows.length;
     },

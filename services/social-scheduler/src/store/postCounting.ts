@@ -1,8 +1,12 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import type { Meter } from '@nolo/kit/usage';
+import type { DeliveryState } from '../domain/ports.ts';
 import { beyondPlan } from '../domain/entitlements.ts';
 import { countedFeature, type Scheduled } from '../domain/scheduled.ts';
+
+/** Whether a platform may have the post, which then stays counted. */
+export const mayBeOut = (delivery: DeliveryState): boolean => delivery === 'published' || delivery === 'needs_review';
 
 /** What posts count as against the plan. */
 export function createPostCounting(meter: Meter) {

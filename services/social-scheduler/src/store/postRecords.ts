@@ -13,7 +13,7 @@ import { findPosts, type PostRow } from './shownPosts.ts';
 const filesReleased = 'event.social.files_released';
 
 /** A post as it is while nobody else changes it. */
-export interface Held extends Pick<PostRow, 'media' | 'state'> {
+export interface Held extends Pick<PostRow, 'media'> {
   readonly counted: Scheduled | undefined;
 }
 
@@ -31,9 +31,9 @@ export function createPostChange(db: Knex, wake: () => void, meter: Meter) {
 export const hold = async (trx: Knex, userId: UserId, id: string): Promise<Held> => {
   const row = await trx<PostRow>('posts').where({ id, user_id: userId }).forUpdate().first();
   if (!row) throw postNotFound();
-  const { media, state } = row;
-  const counted = scheduledOf({ id, state, scheduledAt: row.scheduled_at, localTime: row.local_time });
-  return { media, state, counted };
+  const { media } = row;
+  const counted = scheduledOf({ id, state: row.state, scheduledAt: row.scheduled_at, localTime: row.local_time });
+  return { media, counted };
 };
 
 /** What is kept of a draft. */

@@ -19,7 +19,7 @@ import {
   createPostChange,
   columnsOf,
 } from './postRecords.ts';
-import { createPostCounting } from './postCounting.ts';
+import { createPostCounting, mayBeOut } from './postCounting.ts';
 import { createPostDeliveries } from './postDeliveries.ts';
 import { createPostLists } from './postLists.ts';
 
@@ -129,13 +129,14 @@ export function createPostStore(
 
     remove: (userId: UserId, id: string): Promise<void> =>
       change(async (trx) => {
-        const { media, state, counted } = await hold(trx, userId, id);
-        if (await trx<DeliveryRow>('deliveries').where({ post_id: id, state: 'publishing' }).first('id')) {
+        const { media, counted } = await hold(trx, userId, id);
+        const states = await trx<DeliveryRow>('deliveries').where({ post_id: id }).pluck('state');
+        if (states.includes('publishing')) {
           throw failSocial('conflict', 'post_begun', 'This post is being published.');
         }
         await cancelJobs(trx, id);
         await trx('posts').where({ id }).delete();
-        if (state === 'scheduled') await recount(trx, userId, counted, undefined);
+        if (!states.some(mayBeOut)) await recount(trx, userId, counted, undefined);
         await release(trx, userId, media);
         await tell(trx, { userId, frame: { type: 'social_post_changed', data: { postId: id, state: null } } });
       }),

@@ -80,6 +80,11 @@ export interface ReleaseUsageRequest {
   feature: string;
   /** As reserved. */
   reservationId: string;
+  /**
+   * Gives back a committed use too, because what it was counted for will not happen: a scheduled post that was deleted,
+   * canceled or moved to another month before it was published. Otherwise a committed use stays.
+   */
+  committed: boolean;
 }
 
 /** Says how much is kept. */
@@ -487,7 +492,7 @@ export const CommitUsageRequest: MessageFns<CommitUsageRequest> = {
 };
 
 function createBaseReleaseUsageRequest(): ReleaseUsageRequest {
-  return { userId: "", feature: "", reservationId: "" };
+  return { userId: "", feature: "", reservationId: "", committed: false };
 }
 
 export const ReleaseUsageRequest: MessageFns<ReleaseUsageRequest> = {
@@ -500,6 +505,9 @@ export const ReleaseUsageRequest: MessageFns<ReleaseUsageRequest> = {
     }
     if (message.reservationId !== "") {
       writer.uint32(26).string(message.reservationId);
+    }
+    if (message.committed !== false) {
+      writer.uint32(32).bool(message.committed);
     }
     return writer;
   },
@@ -539,6 +547,14 @@ export const ReleaseUsageRequest: MessageFns<ReleaseUsageRequest> = {
             }
 
             message.reservationId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.committed = reader.bool();
             continue;
           }
         }
@@ -733,7 +749,10 @@ export const EntitlementsServiceService = {
     responseSerialize: (value: UsageReply): Buffer => Buffer.from(UsageReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): UsageReply => UsageReply.decode(value),
   },
-  /** What was reserved was not used. The same again changes nothing. */
+  /**
+   * What was reserved was not used; with `committed`, what was counted already is given back too. The same again changes
+   * nothing.
+   */
   releaseUsage: {
     path: "/nolo.billing.v1.EntitlementsService/ReleaseUsage" as const,
     requestStream: false as const,
@@ -768,7 +787,10 @@ export interface EntitlementsServiceServer extends UntypedServiceImplementation 
    * Errors: reservation_not_found.
    */
   commitUsage: handleUnaryCall<CommitUsageRequest, UsageReply>;
-  /** What was reserved was not used. The same again changes nothing. */
+  /**
+   * What was reserved was not used; with `committed`, what was counted already is given back too. The same again changes
+   * nothing.
+   */
   releaseUsage: handleUnaryCall<ReleaseUsageRequest, UsageReply>;
   /** How much of something that is kept (storage) an account has now; the latest by time counts. For what billing shows. */
   reportLevel: handleUnaryCall<ReportLevelRequest, UsageReply>;
