@@ -26,7 +26,7 @@ const conversationInGerman = /web\/src\/(?:.*\/)?de(?:Conversation|Messages|Medi
 
 /** The same for status updates. */
 const sharedByStatuses =
-  /web\/src\/status\/(?:model\/(?:statusGroups|times)|enStatus|serverClock|statusQueries|StatusPicture|useLocalUrl|useStatusTimes|useStatusWords)\.tsx?$/;
+  /web\/src\/status\/(?:model\/(?:statusGroups|times)|enStatus|statusQueries|StatusPicture|useLocalUrl|useStatusTimes|useStatusWords)\.tsx?$/;
 
 /** Symbols that several screens show, none of them among the first. */
 const sharedSymbols =

@@ -27,6 +27,7 @@ describe('findTextProblems', () => {
     ['tests/e2e/chat.test.ts', join('await page.waitFor', 'Timeout(500)'), /Sleeps:/],
     ['tests/e2e/chat.test.ts', join('await new Promise((done) => set', 'Timeout(done, 500));'), /Sleeps:/],
     ['services/chat/src/rpc/sendMessage.ts', 'const now = new Date();', /Clock/],
+    ['web/src/chat/list/RowMenu.tsx', 'const now = Date.now();', /serverNow/],
   ])('finds the problem in %s: %s', (path, text, message) => {
     const problems = findIn(path, `first line\n${text}\n`);
     expect(problems).toHaveLength(1);
@@ -34,7 +35,8 @@ describe('findTextProblems', () => {
     expect(problems[0]).toMatch(message);
   });
 
-  it('accepts a skipped test, a wait and a switched off check that give their reason', () => {
+  it('accepts a skipped test, a wait, a clock and a switched off check that give their reason', () => {
+    expect(findIn('web/src/a.ts', '// Clock: the device’s own.\nconst now = Date.now();')).toEqual([]);
     expect(findIn('tests/e2e/a.test.ts', join('// Skipped: needs a camera\n', 'it.sk', "ip('x', () => {});"))).toEqual(
       [],
     );

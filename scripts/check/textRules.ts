@@ -86,6 +86,13 @@ function lineRules(checkout: string): LineRule[] {
       pattern: /\bDate\.now\(\)|\bnew Date\(\)/,
       message: 'Time comes from the injected Clock of @nolo/kit/clock.',
     },
+    {
+      files: (path) => path.startsWith('web/src/') && isCode(path) && !isTest(path),
+      pattern: /\bDate\.now\b|\bnew Date\(\)/,
+      reason: /\/\/ Clock: .+/,
+      message:
+        'A device’s clock may be wrong: use serverNow of api/serverClock.ts, or say in a comment “// Clock: …” why this one is right.',
+    },
   ];
 }
 

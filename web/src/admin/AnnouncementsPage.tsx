@@ -3,6 +3,7 @@ import { bulletinLimits } from '@nolo/rules';
 import { Megaphone } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
+import { serverNow } from '../api/serverClock.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { useNow } from '../shell/useNow.ts';
 import { Badge } from '../ui/Badge.tsx';
@@ -50,7 +51,7 @@ function NewAnnouncement() {
     if (missing) return;
     setBusy(true);
     const texts = { en: en.trim(), ...(de.trim() !== '' && { de: de.trim() }) };
-    const made = await make({ texts, severity, until: new Date(Date.now() + Number(hours) * hourMs).toISOString() });
+    const made = await make({ texts, severity, until: new Date(serverNow() + Number(hours) * hourMs).toISOString() });
     setBusy(false);
     if (!made) return;
     toast({ kind: 'success', title: t('admin.announceDone') });

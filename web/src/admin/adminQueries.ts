@@ -11,6 +11,7 @@ import type {
 import { routes } from '@nolo/api';
 import type { ReportState } from '@nolo/rules';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { serverNow } from '../api/serverClock.ts';
 import { ProofDeclined, withProof } from '../account/proof.ts';
 import { call, callPage } from '../api/httpClient.ts';
 import { failureWords } from '../i18n/serverWords.ts';
@@ -265,7 +266,7 @@ export function useDeeds() {
     /** @returns the account as it is now; null where it is gone */
     change: (deed: Deed, id: string, reason: string, days: number | null): Promise<AdminAccount | null | undefined> => {
       const [params, body] = [{ id }, { reason }];
-      const until = days === null ? {} : { until: new Date(Date.now() + days * 86_400_000).toISOString() };
+      const until = days === null ? {} : { until: new Date(serverNow() + days * 86_400_000).toISOString() };
       switch (deed) {
         case 'suspend':
           return attempt(() => call(routes.suspendAccount, { params, body: { ...body, ...until } }));

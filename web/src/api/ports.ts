@@ -4,8 +4,12 @@ import type { FileKind } from '@nolo/rules';
 /** What reaches the server and the clock, as those who need it see it; tests bring small ones of their own. */
 
 export interface Timers {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by the server's clock. */
   now(): number;
+  /** Resolves once `now` is certain: a device's clock may have been changed since it was last compared with the server's. */
+  readonly certain?: Promise<void>;
+  /** Calls back when `now` was corrected; the returned function stops that. */
+  onMoved?(task: () => void): () => void;
   /** Runs `task` once after `ms`; the returned function cancels it. */
   after(ms: number, task: () => void): () => void;
   /** 0 inclusive to 1 exclusive, for jitter. */

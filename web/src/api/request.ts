@@ -1,4 +1,5 @@
 import type { ErrorBody } from '@nolo/api';
+import { serverClock } from './serverClock.ts';
 
 /* Talking to the server without the contract's schemas, which weigh more than the sign-in page may. */
 
@@ -89,6 +90,7 @@ export async function request(
 ): Promise<Response> {
   const timeout = timeoutMs === null ? [] : [AbortSignal.timeout(timeoutMs)];
   const signal = AbortSignal.any([...(init.signal ? [init.signal] : []), ...timeout]);
+  const sentAt = performance.now();
   let response: Response;
   try {
     const headers = new Headers(init.headers);
@@ -96,8 +98,10 @@ export async function request(
     response = await fetch(path, { credentials: 'include', ...init, headers, signal });
   } catch (error) {
     if (init.signal?.aborted) throw error;
+    serverClock.unanswered();
     throw new ApiError(0, {}, 'Network error. Please try again.', undefined, error);
   }
+  serverClock.heard(response.headers, sentAt);
   if (response.ok) return response;
   if (response.status === 401 && !silent) for (const listener of unauthorizedListeners) listener();
   throw tellPlanLimit(await errorOf(response));

@@ -1,7 +1,10 @@
 import type { Timers } from './ports.ts';
+import { serverClock, serverNow } from './serverClock.ts';
 
 export const browserTimers: Timers = {
-  now: () => Date.now(),
+  now: serverNow,
+  certain: serverClock.certain,
+  onMoved: serverClock.subscribe,
   after: (ms, task) => {
     const handle = setTimeout(task, ms);
     return () => clearTimeout(handle);

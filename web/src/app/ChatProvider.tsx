@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
+import { serverNow } from '../api/serverClock.ts';
 import { chatApi, sendFailureOf } from '../chat/storage/chatApi.ts';
 import { onUnauthorized } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
@@ -176,8 +177,8 @@ function useUnreadCount(engine: ChatEngine): void {
   useEffect(() => {
     const count = () => {
       const rows = Object.values(engine.store.getState().conversations);
-      const total = countUnread(rows, Date.now());
-      const mentioned = isMentioned(rows, Date.now());
+      const total = countUnread(rows, serverNow());
+      const mentioned = isMentioned(rows, serverNow());
       const known = unreadStore.getState();
       if (mentioned !== known.mentioned) unreadStore.setState({ mentioned });
       if (total === known.count) return;

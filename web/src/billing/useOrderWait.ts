@@ -2,6 +2,7 @@ import type { Order } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { serverNow } from '../api/serverClock.ts';
 import { ApiError, call } from '../api/httpClient.ts';
 import { askGateway, orderKey, refreshPlan } from './billingQueries.ts';
 import type { OrderProgress } from './model/orderProgress.ts';
@@ -27,7 +28,7 @@ export function useOrderWait(
   begin: (id: string, signal: AbortSignal) => Promise<Order> = askGateway,
 ): OrderWait {
   const queryClient = useQueryClient();
-  const [since] = useState(() => Date.now());
+  const [since] = useState(() => serverNow());
   const [long, setLong] = useState(false);
   const [asking, setAsking] = useState(false);
   const { data: order, error } = useQuery({
@@ -43,7 +44,7 @@ export function useOrderWait(
     refetchIntervalInBackground: true,
     refetchInterval: ({ state: { data, error: failure } }) => {
       if (failure instanceof ApiError && !failure.passing) return false;
-      return data === undefined || progressOf(data.state) === 'waiting' ? pollIntervalMs(Date.now() - since) : false;
+      return data === undefined || progressOf(data.state) === 'waiting' ? pollIntervalMs(serverNow() - since) : false;
     },
   });
   const progress = order && progressOf(order.state);

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react';
+import { serverNow } from '../api/serverClock.ts';
 import { durationText } from '../chat/words/callWords.ts';
 
 /** How long they have talked. Not read aloud every second. */
 export function CallTimer({ since, className }: { since: number; className?: string }) {
-  const [now, setNow] = useState(() => Date.now());
+  const [now, setNow] = useState(() => serverNow());
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    const timer = setInterval(() => setNow(serverNow()), 1_000);
     return () => clearInterval(timer);
   }, []);
   return (

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { serverNow } from '../api/serverClock.ts';
 import type { LiveCall } from './model/callPhase.ts';
 
 /** Long enough to be read; whoever wants something else presses it. */
@@ -13,7 +14,7 @@ export function useLeaveLater({ endedAt, ending }: LiveCall, onLeave: () => void
   useEffect(() => {
     if (endedAt === null) return undefined;
     const stay = ending === 'disconnected' ? stayMs.talked : stayMs.unanswered;
-    const timer = setTimeout(() => leave.current(), endedAt + stay - Date.now());
+    const timer = setTimeout(() => leave.current(), endedAt + stay - serverNow());
     return () => clearTimeout(timer);
   }, [endedAt, ending]);
 }

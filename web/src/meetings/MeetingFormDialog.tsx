@@ -1,4 +1,5 @@
 import type { Meeting } from '@nolo/api';
+import { serverNow } from '../api/serverClock.ts';
 import { ApiError } from '../api/httpClient.ts';
 import { limits } from '@nolo/rules';
 import { useRef, useState } from 'react';
@@ -85,7 +86,7 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
   const words = useFailureWords();
   const { create, update, refresh } = useMeetingChanges();
   const nameField = useRef<HTMLInputElement>(null);
-  const [before] = useState(() => (meeting ? formOf(meeting, new Date()) : newForm(new Date())));
+  const [before] = useState(() => (meeting ? formOf(meeting, new Date(serverNow())) : newForm(new Date(serverNow()))));
   const [form, setForm] = useState<MeetingForm>(before);
   const [errors, setErrors] = useState<Partial<Record<FormField, string>>>({});
   const [optionsOpen, setOptionsOpen] = useState(meeting !== undefined || entry === 'sidebar');
@@ -106,7 +107,7 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
   };
 
   const submit = async () => {
-    const problems = problemsOf(form, new Date(), meeting && before);
+    const problems = problemsOf(form, new Date(serverNow()), meeting && before);
     if (Object.keys(problems).length > 0) {
       refuse(problems);
       return;

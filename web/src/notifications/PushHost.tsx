@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
+import { serverNow } from '../api/serverClock.ts';
 import { requestAnswer } from '../chat/calling/callRequests.ts';
 import { useChat } from '../chat/context/chatContext.ts';
 import type { Chat } from '../chat/context/chatContext.ts';
@@ -122,8 +123,8 @@ function AskBanner({ chat: { engine } }: { chat: Chat }) {
   const selfId = useStore(sessionStore, (state) => state.user?.id);
   const [asks, setAsks] = useState(false);
   useEffect(() => {
-    if (!mayAsk() || Date.now() - Number(localStorage.getItem(pushAskedKey) ?? 0) < laterMs) return;
-    const begun = new Date().toISOString();
+    if (!mayAsk() || serverNow() - Number(localStorage.getItem(pushAskedKey) ?? 0) < laterMs) return;
+    const begun = new Date(serverNow()).toISOString();
     return engine.store.subscribe(({ conversations }, before) => {
       if (conversations === before.conversations) return;
       const hasWritten = Object.values(conversations).some(
@@ -139,7 +140,7 @@ function AskBanner({ chat: { engine } }: { chat: Chat }) {
   if (!asks) return null;
   const answer = (yes: boolean) => {
     setAsks(false);
-    localStorage.setItem(pushAskedKey, String(Date.now()));
+    localStorage.setItem(pushAskedKey, String(serverNow()));
     if (yes) turnOn().catch(() => toast({ kind: 'error', title: t('push.failed'), description: t('push.away') }));
   };
   return (

@@ -47,7 +47,7 @@ const pace = { rest: async () => {}, line: async () => {} };
 
 /** A server with these conversations, and a search that is told as the worker is. */
 async function scene(rows: (Partial<Conversation> & { id: string; lastSeq: number })[], firstSeq = 1) {
-  const index = await openSearchIndex(memoryStore());
+  const index = await openSearchIndex(memoryStore(), () => 0);
   let tail: Promise<unknown> = Promise.resolve();
   const apply = (told: Telling): Promise<void> => {
     if (told.type === 'learn') return index.learn(told.messages);

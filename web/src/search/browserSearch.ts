@@ -1,5 +1,6 @@
+import { serverClock } from '../api/serverClock.ts';
 import { trustedWorker } from '../device/trustedWorker.ts';
-import { searchChannelName } from './index/searchProtocol.ts';
+import { searchChannelName, type FromStarter } from './index/searchProtocol.ts';
 // oxlint-disable-next-line import/default -- the address is made by Vite
 import workerAddress from './index/searchWorker.ts?worker&url';
 import type { SearchSurroundings } from './searchClient.ts';
@@ -11,8 +12,13 @@ export function browserSearch(userId: string): SearchSurroundings {
     openChannel: () => new BroadcastChannel(name),
     startWorker() {
       const worker = trustedWorker('search', workerAddress);
-      worker.postMessage(userId);
-      return () => worker.terminate();
+      const say = (message: FromStarter): void => worker.postMessage(message);
+      say({ userId, aheadMs: serverClock.aheadMs() });
+      const stopFollowing = serverClock.subscribe(() => say({ aheadMs: serverClock.aheadMs() }));
+      return () => {
+        stopFollowing();
+        worker.terminate();
+      };
     },
     lead(onTurn, { signal, steal }) {
       const hold = () =>

@@ -7,7 +7,12 @@ import { checkSession, forgetQuestions } from './checkSession.ts';
 
 const self = (id: string, displayName = id): Self => ({ id, displayName }) as Self;
 const remembered = () => Promise.resolve(self('ada', 'Ada as the device remembers her'));
-const answer = (status: number, body?: unknown) => ({ status, ok: status === 200, json: () => Promise.resolve(body) });
+const answer = (status: number, body?: unknown) => ({
+  status,
+  ok: status === 200,
+  headers: new Headers(),
+  json: () => Promise.resolve(body),
+});
 
 let ask: ReturnType<typeof jest.fn<() => Promise<unknown>>>;
 

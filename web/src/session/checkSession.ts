@@ -1,4 +1,5 @@
 import type { Self } from '@nolo/api';
+import { serverClock } from '../api/serverClock.ts';
 import { withTimeout } from '../device/withTimeout.ts';
 import { sessionAnswer } from './sessionAnswer.ts';
 import { sessionStore } from './session.ts';
@@ -15,8 +16,11 @@ export function forgetQuestions(): void {
 async function ask(): Promise<{ status: number; user: Self | null }> {
   try {
     const reply = await sessionAnswer();
+    // The browser may have sent the request while the page was only beginning.
+    serverClock.heard(reply.headers, 0);
     return { status: reply.status, user: reply.ok ? ((await reply.json()) as Self) : null };
   } catch {
+    serverClock.unanswered();
     return { status: 0, user: null };
   }
 }

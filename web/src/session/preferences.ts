@@ -5,6 +5,7 @@ import type { PreferenceName, PreferenceValues } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 import type { StoreApi } from 'zustand/vanilla';
 import { ApiError, call } from '../api/httpClient.ts';
+import { serverNow } from '../api/serverClock.ts';
 import { preferencesKey } from './ownKeys.ts';
 
 type Known = { readonly [Name in PreferenceName]?: { value: PreferenceValues[Name]; changedAt: string } };
@@ -181,6 +182,6 @@ let own: AccountPreferences | undefined;
 
 /** Those of whoever is signed in. */
 export function accountPreferences(): AccountPreferences {
-  own ??= createAccountPreferences({ storage: localStorage, now: Date.now, tell });
+  own ??= createAccountPreferences({ storage: localStorage, now: serverNow, tell });
   return own;
 }

@@ -1,9 +1,11 @@
 import { useSyncExternalStore } from 'react';
+import { serverClock, serverNow } from '../api/serverClock.ts';
 
 const minuteMs = 60_000;
 
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
+let stopFollowing: (() => void) | undefined;
 
 function tell(): void {
   for (const changed of listeners) changed();
@@ -13,6 +15,7 @@ function tell(): void {
 function subscribe(changed: () => void): () => void {
   if (listeners.size === 0) {
     timer = setInterval(tell, minuteMs);
+    stopFollowing = serverClock.subscribe(tell);
     document.addEventListener('visibilitychange', tell);
   }
   listeners.add(changed);
@@ -20,11 +23,12 @@ function subscribe(changed: () => void): () => void {
     listeners.delete(changed);
     if (listeners.size > 0) return;
     clearInterval(timer);
+    stopFollowing?.();
     document.removeEventListener('visibilitychange', tell);
   };
 }
 
 /** The time to the minute, for words such as Today that turn wrong on a screen left open. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => Math.floor(Date.now() / minuteMs) * minuteMs);
+  return useSyncExternalStore(subscribe, () => Math.floor(serverNow() / minuteMs) * minuteMs);
 }

@@ -12,6 +12,7 @@ import {
 import type { SocialPost } from '@nolo/api';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { serverNow } from '../api/serverClock.ts';
 import { useNow } from '../shell/useNow.ts';
 import { dateFormat } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
@@ -108,7 +109,7 @@ export function Calendar({ span, day, onDay, posts, onOpen, onMove }: CalendarPr
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     const time = movedTo(post, slot, timeZone);
     if (!time || time.at.getTime() === Date.parse(post.scheduledAt ?? '')) return;
-    if (time.at <= new Date()) toast({ kind: 'error', title: t('social.problems.whenPast') });
+    if (time.at <= new Date(serverNow())) toast({ kind: 'error', title: t('social.problems.whenPast') });
     else onMove(post, time);
   };
   const title =

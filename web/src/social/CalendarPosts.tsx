@@ -1,5 +1,6 @@
 import type { SocialPost } from '@nolo/api';
 import { useMemo, useState } from 'react';
+import { serverNow } from '../api/serverClock.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
@@ -24,7 +25,7 @@ interface CalendarPostsProps extends Omit<PostCardProps, 'post'> {
 export function CalendarPosts({ span, filter, offline, onMove, onAct, ...cardProps }: CalendarPostsProps) {
   const { t } = useSocialWords();
   const locale = useLocale();
-  const [day, setDay] = useState(() => dayOf(new Date()));
+  const [day, setDay] = useState(() => dayOf(new Date(serverNow())));
   const range = useMemo(() => rangeOf(shownDays(span, day, firstWeekday(locale))), [span, day, locale]);
   const { data, isError, isFetching, refetch } = usePostsBetween(range, filter);
   const [opened, setOpened] = useState<{ title: string; ids: readonly string[] } | null>(null);

@@ -1,6 +1,7 @@
 import type { SocialPost } from '@nolo/api';
 import { socialLimits } from '@nolo/rules';
 import { useState } from 'react';
+import { serverNow } from '../api/serverClock.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
@@ -35,11 +36,11 @@ export function ComposeDialog({ entry, post, link, text, media = [], onClose }: 
   const composing = useComposing({ entry, platforms, onClose, ...(post && { post }), ...(link && { link }) });
   const [form, setForm] = useState<ComposeForm>(() => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    if (post) return formOf(post, new Date(), timeZone);
+    if (post) return formOf(post, new Date(serverNow()), timeZone);
     const content = link
       ? t(entry === 'group' ? 'social.compose.groupMessage' : 'social.compose.meetingMessage', { ...link })
       : text;
-    return { ...newForm(new Date(), timeZone, entry, content), media: media.map(knownMedia) };
+    return { ...newForm(new Date(serverNow()), timeZone, entry, content), media: media.map(knownMedia) };
   });
   const set = (part: Partial<ComposeForm>) => setForm((known) => ({ ...known, ...part }));
   const uploads = useMediaUploads((added) => setForm((known) => ({ ...known, media: [...known.media, added] })));

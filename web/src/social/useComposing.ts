@@ -1,3 +1,4 @@
+import { serverNow } from '../api/serverClock.ts';
 import type { SharedLink } from '../shell/postRequests.ts';
 import type { SocialPlatformState, SocialPost } from '@nolo/api';
 import { routes } from '@nolo/api';
@@ -122,7 +123,7 @@ export function useComposing({ entry, post, link, platforms, onClose }: Composin
 
   const submit = async (form: ComposeForm, draft = false): Promise<void> => {
     if (busy) return;
-    const problem = draft ? null : problemOf(form, platforms, new Date());
+    const problem = draft ? null : problemOf(form, platforms, new Date(serverNow()));
     if (problem) {
       toast({ kind: 'error', ...problemWords(problem, entryOf(form)) });
       return;

@@ -1,6 +1,7 @@
 import type { SocialPost } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { useQueryClient } from '@tanstack/react-query';
+import { serverNow } from '../api/serverClock.ts';
 import { ApiError, call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
 import { useFailureWords } from '../i18n/useFailureWords.ts';
@@ -44,7 +45,7 @@ export function usePostChanges() {
   /** Puts a post elsewhere, at once in what is shown; the toast undoes it. */
   const move = async (post: SocialPost, time: MovedTime, isUndoing = false): Promise<void> => {
     showMoved(queryClient, post.id, time);
-    const body = { ...bodyOf(formOf(post, new Date(), time.timeZone)), accountIds: post.accountIds };
+    const body = { ...bodyOf(formOf(post, new Date(serverNow()), time.timeZone)), accountIds: post.accountIds };
     const { scheduledAt, timeZone } = time;
     const changed = { ...body, scheduledAt, timeZone, draft: post.state === 'draft' };
     let moved: SocialPost | undefined;

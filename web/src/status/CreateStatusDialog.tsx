@@ -1,6 +1,7 @@
 import { limits } from '@nolo/rules';
 import { ImagePlus, Type } from 'lucide-react';
 import { useState } from 'react';
+import { serverNow } from '../api/serverClock.ts';
 import { useReachable } from '../chat/context/chatContext.ts';
 import { toast } from '../ui/toasts.ts';
 import { Button } from '../ui/Button.tsx';
@@ -43,7 +44,7 @@ export function CreateStatusDialog({ onClose }: { onClose: () => void }) {
       const chosen = audience.data;
       await outbox.add({
         id: crypto.randomUUID(),
-        createdAt: Date.now(),
+        createdAt: serverNow(),
         body: { ...bodyOf(form), ...(chosen && { audience: chosen }) },
         ...(files && { files: files.files, name: files.name }),
         refused: null,

@@ -1,17 +1,16 @@
 import type { StatusUpdate, StatusViewer } from '@nolo/api';
-import { nextCursorHeader, routes } from '@nolo/api';
+import { routes } from '@nolo/api';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useReducer } from 'react';
+import { serverClock, serverNow } from '../api/serverClock.ts';
 import type { Page } from '../api/httpClient.ts';
 import { call, callPage } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
-import { request } from '../api/request.ts';
 import { useChatState } from '../chat/context/chatContext.ts';
 import { useSelf } from '../session/self.ts';
 import type { StatusGroups } from './model/statusGroups.ts';
 import { groupStatuses, nextExpiry } from './model/statusGroups.ts';
-import { readServerClock, serverNow } from './serverClock.ts';
 
 const audienceKey = ['statusAudience'] as const;
 
@@ -22,14 +21,6 @@ const pageSize = 50;
 
 type StatusPage = Page<StatusUpdate[]>;
 export type StatusPages = InfiniteData<StatusPage, string>;
-
-/** With the answer comes the clock by which they expire. */
-async function fetchPage(cursor: string, signal: AbortSignal): Promise<StatusPage> {
-  const query = new URLSearchParams({ limit: String(pageSize), ...(cursor !== '' && { cursor }) });
-  const response = await request(`${routes.listStatuses.path}?${query}`, { method: 'GET', signal });
-  readServerClock(response);
-  return { items: (await response.json()) as StatusUpdate[], nextCursor: response.headers.get(nextCursorHeader) };
-}
 
 export interface StatusListing {
   /** Undefined until the first answer, or what the device kept. */
@@ -52,7 +43,11 @@ export function useStatuses(): StatusListing {
   }, [connected, queryClient]);
   const query = useInfiniteQuery({
     queryKey: queryKeys.statuses,
-    queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
+    queryFn: ({ pageParam, signal }): Promise<StatusPage> =>
+      callPage(routes.listStatuses, {
+        query: { limit: pageSize, ...(pageParam !== '' && { cursor: pageParam }) },
+        signal,
+      }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
     staleTime: 0,
@@ -83,8 +78,10 @@ function useExpiries(statuses: readonly StatusUpdate[] | undefined): number {
   useEffect(() => {
     const timer = next === undefined ? undefined : setTimeout(tick, Math.max(0, next - serverNow()));
     document.addEventListener('visibilitychange', tick);
+    const stopFollowing = serverClock.subscribe(tick);
     return () => {
       clearTimeout(timer);
+      stopFollowing();
       document.removeEventListener('visibilitychange', tick);
     };
   }, [next]);

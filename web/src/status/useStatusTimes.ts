@@ -1,7 +1,7 @@
 import type { StatusUpdate } from '@nolo/api';
+import { serverNow } from '../api/serverClock.ts';
 import { useNow } from '../shell/useNow.ts';
 import { leftWords, sinceWords } from './model/times.ts';
-import { serverNow } from './serverClock.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
 /** How long ago a status update was posted, and what is left of it, in words that stay true. */

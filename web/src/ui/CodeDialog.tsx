@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { serverNow } from '../api/serverClock.ts';
 import { enRoomCode } from '../i18n/enRoomCode.ts';
 import { addWords } from '../i18n/i18n.ts';
 import { exactTime } from '../i18n/dates.ts';
@@ -71,7 +72,7 @@ export function CodeDialog({
   };
   const rotate = () => {
     const length = validities[validity];
-    return change(() => onRotate(length === null ? null : new Date(Date.now() + length).toISOString()));
+    return change(() => onRotate(length === null ? null : new Date(serverNow() + length).toISOString()));
   };
 
   return (

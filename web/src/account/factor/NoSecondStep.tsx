@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { limits } from '@nolo/rules';
+import { serverNow } from '../../api/serverClock.ts';
 import { ApiError } from '../../api/request.ts';
 import { post } from '../../api/verification.ts';
 import { useLocale } from '../../i18n/locale.ts';
@@ -19,7 +20,7 @@ export function NoSecondStep({ asked, onBack, onAsked }: NoSecondStepProps) {
   const { t, i18n } = useTranslation();
   const locale = useLocale();
   const { opensAt } = asked;
-  const [ifAsked] = useState(() => Date.now() + limits.accountWaitDays * 86_400_000);
+  const [ifAsked] = useState(() => serverNow() + limits.accountWaitDays * 86_400_000);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(

@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
+import { serverNow } from '../../api/serverClock.ts';
 import { call } from '../../api/httpClient.ts';
 import { queryKeys, useIdentities } from '../../api/queries.ts';
 import { refreshSelf, useSelf } from '../../session/self.ts';
@@ -52,7 +53,7 @@ function useLinkOutcome(providers: number): void {
 async function proveFirst(): Promise<boolean> {
   const { validUntil } = await call(routes.getProof);
   // Long enough for the code that is sent next.
-  const lastsMs = validUntil === null ? 0 : Date.parse(validUntil) - Date.now();
+  const lastsMs = validUntil === null ? 0 : Date.parse(validUntil) - serverNow();
   return lastsMs > 120_000 || proofStore.getState().ask();
 }
 

@@ -17,7 +17,7 @@ beforeEach(() => {
   };
   globalThis.fetch = (async (path: string) => {
     if (answers[path] === undefined) throw new TypeError('Failed to fetch');
-    return { ok: true, status: 200, json: async () => answers[path] } as Response;
+    return { ok: true, status: 200, headers: new Headers(), json: async () => answers[path] } as Response;
   }) as typeof fetch;
   AbortSignal.timeout ??= () => new AbortController().signal;
   AbortSignal.any ??= () => new AbortController().signal;

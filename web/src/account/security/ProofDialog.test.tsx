@@ -35,7 +35,7 @@ function ask(ways: Pick<Proof, 'phoneNumbers' | 'provider'> & Partial<Proof>): v
   globalThis.fetch = (async (path: string) => {
     const sent = { success: true, message: '', phoneNumber: number, validSeconds: 600 };
     const body = path.includes('verification') ? sent : { validUntil: null, ...ways };
-    return { ok: true, status: 200, json: async () => body } as Response;
+    return { ok: true, status: 200, headers: new Headers(), json: async () => body } as Response;
   }) as typeof fetch;
   render(
     <TestProviders>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { serverNow } from '../../api/serverClock.ts';
 import { Button } from '../../ui/Button.tsx';
 import { clockTime } from './phoneForm.ts';
 
@@ -16,11 +17,11 @@ export interface ResendCodeProps {
 /** Asks for a new code, and counts down to when that is allowed. Give it `resendAt` as its key. */
 export function ResendCode({ resendAt, busy, disabled, prominent, onResend }: ResendCodeProps) {
   const { t } = useTranslation();
-  const [now, setNow] = useState(() => Date.now());
+  const [now, setNow] = useState(() => serverNow());
   useEffect(() => {
     const timer = setInterval(() => {
-      setNow(Date.now());
-      if (Date.now() >= resendAt) clearInterval(timer);
+      setNow(serverNow());
+      if (serverNow() >= resendAt) clearInterval(timer);
     }, 1_000);
     return () => clearInterval(timer);
   }, [resendAt]);

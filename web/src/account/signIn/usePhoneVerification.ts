@@ -1,6 +1,7 @@
 import type { Self } from '@nolo/api';
 import { useReducer } from 'react';
 import { useTranslation } from 'react-i18next';
+import { serverNow } from '../../api/serverClock.ts';
 import { ApiError } from '../../api/request.ts';
 import { sendCode, sendMailCode, verifyCode, verifyMailCode } from '../../api/verification.ts';
 import type { SecondStepAsked } from '../factor/SecondStep.tsx';
@@ -118,7 +119,7 @@ export function usePhoneVerification({
     const phoneNumber = known ?? (await readNumber());
     if (phoneNumber === undefined) return;
     try {
-      dispatch({ type: 'sent', phoneNumber: await askForCode(phoneNumber, { mail, purpose }), now: Date.now() });
+      dispatch({ type: 'sent', phoneNumber: await askForCode(phoneNumber, { mail, purpose }), now: serverNow() });
       // Of an address nobody says whether it opens an account, and so whether anything was sent.
       if (!mail || purpose !== 'signIn') toast({ kind: 'success', title: t('phoneForm.codeSent') });
     } catch (error) {
@@ -138,7 +139,7 @@ export function usePhoneVerification({
           : ofTheNumber
             ? words
             : t('common.titled', { title, text: words }),
-        resendAt: Date.now() + (refusal?.retryAfterMs ?? 0),
+        resendAt: serverNow() + (refusal?.retryAfterMs ?? 0),
       });
     }
   };

@@ -1,5 +1,6 @@
 import type { Conversation } from '@nolo/api';
 import { useState } from 'react';
+import { serverNow } from '../../api/serverClock.ts';
 import { actionsOf } from '../engine/conversationActions.ts';
 import { isMuted } from '../engine/chatStore.ts';
 import { useChat } from '../context/chatContext.ts';
@@ -15,11 +16,11 @@ type Span = keyof typeof spans | 'always';
 const spanNames: readonly Span[] = ['hour', 'eightHours', 'week', 'always'];
 type Level = 'all' | 'mentions' | 'none';
 
-const until = (span: Span): string => (span === 'always' ? always : new Date(Date.now() + spans[span]).toISOString());
+const until = (span: Span): string => (span === 'always' ? always : new Date(serverNow() + spans[span]).toISOString());
 
 /** The span that is left, rounded up. */
 function spanOf(mutedUntil: string | null): Span {
-  const left = mutedUntil === null ? Infinity : Date.parse(mutedUntil) - Date.now();
+  const left = mutedUntil === null ? Infinity : Date.parse(mutedUntil) - serverNow();
   return spanNames.find((name) => name !== 'always' && left <= spans[name]) ?? 'always';
 }
 
@@ -27,7 +28,7 @@ function spanOf(mutedUntil: string | null): Span {
 export function NotificationLevel({ conversation }: { conversation: Conversation }) {
   const { t } = useMessageWords();
   const { engine } = useChat();
-  const [now] = useState(() => Date.now());
+  const [now] = useState(() => serverNow());
   const { id, type, mutedUntil, mutedExceptMentions } = conversation;
   const muted = isMuted(conversation, now);
   const level: Level = muted ? (mutedExceptMentions ? 'mentions' : 'none') : 'all';

@@ -2,6 +2,7 @@ import type { Conversation, Message } from '@nolo/api';
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { serverNow } from '../../api/serverClock.ts';
 import { ApiError } from '../../api/httpClient.ts';
 import { useChat } from '../context/chatContext.ts';
 import { actionsOf } from '../engine/conversationActions.ts';
@@ -93,7 +94,7 @@ export function rightsOf(
   message: Message,
   conversation: Conversation,
   selfId: string,
-  now = Date.now(),
+  now = serverNow(),
 ): MessageRights {
   // Of what is said beside a meeting, its hosts.
   const leads = conversation.type !== 'direct' && conversation.myRole !== 'member';

@@ -1,14 +1,14 @@
 import { fakeChatServer } from '../../../tests/fakeChatServer.ts';
 import { fakeDevice } from '../../../tests/fakeDevice.ts';
 import { fakeTimers, settle } from '../../../tests/fakeTimers.ts';
+import { createServerClock } from '../../api/serverClock.ts';
 import { createChatEngine } from './chatEngine.ts';
 import { expired, hasDisappeared, nextExpiry } from './expiry.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
-function setUp() {
+function setUp(clock = fakeTimers()) {
   const server = fakeChatServer();
-  const clock = fakeTimers();
   const device = fakeDevice();
   const engine = createChatEngine({
     selfId: 'me',
@@ -72,4 +72,44 @@ test('messages without a time stay, and a list with nothing to take out stays th
   const messages = [server.store('you', 'stays', null)];
   expect(nextExpiry(messages)).toBe(Infinity);
   expect(expired(messages, 1e15)).toBe(messages);
+});
+
+test('a device whose clock is 90 s fast keeps what has not disappeared yet, from the moment it starts', async () => {
+  const clock = fakeTimers();
+  const trueTime = clock.timers.now;
+  const start = trueTime();
+  const serverClock = createServerClock({
+    wall: () => trueTime() + 90_000,
+    elapsed: () => trueTime() - start,
+    storage: undefined,
+    ask: () => {},
+  });
+  const { now, certain, subscribe } = serverClock;
+  const { engine, device } = setUp({
+    ...clock,
+    timers: { ...clock.timers, now, certain, onMoved: subscribe },
+  });
+  const expiresAt = start + 60_000;
+  const fading = { ...fakeChatServer().store('you', 'secret', null), expiresAt: iso(expiresAt) };
+  device.timelines.set('c9', {
+    conversationId: 'c9',
+    activity: '',
+    changeSeq: 1,
+    hasOlder: false,
+    count: 1,
+    nextExpiry: expiresAt,
+    messages: [fading],
+  });
+  const kept = () => JSON.stringify([...device.timelines.values()]);
+  engine.start();
+  await settle();
+  expect(kept()).toContain('secret');
+
+  serverClock.heard(new Headers({ Date: new Date(start).toUTCString() }), 0);
+  await settle();
+  await clock.advance(55_000);
+  expect(kept()).toContain('secret');
+  await clock.advance(6_000);
+  expect(kept()).not.toContain('secret');
+  engine.stop();
 });

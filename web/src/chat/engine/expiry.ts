@@ -3,7 +3,7 @@ import type { ChatCore } from './chatCore.ts';
 import type { ChatState } from './chatStore.ts';
 import type { ChatDevice } from './ports.ts';
 
-/** Longer than a timer can wait, and sooner than a clock that was set wrong is noticed. */
+/** A timer stands still while the device sleeps, so the clock is looked at again after at most so long. */
 const longestWaitMs = 3_600_000;
 
 function expiryOf({ expiresAt, deletedAt }: Message): number {
@@ -108,6 +108,8 @@ export function createExpiry({ store, patch, timers }: ChatCore, device: ChatDev
   /** When the next message disappears that only the device has. */
   let keptNext = Infinity;
   let stopped = false;
+  /** What disappears cannot come back, so it waits until the clock is certain. */
+  let certain = timers.certain === undefined;
 
   const purgeDevice = async (): Promise<void> => {
     const next = await device?.removeExpired(timers.now()).catch(() => null);
@@ -123,7 +125,7 @@ export function createExpiry({ store, patch, timers }: ChatCore, device: ChatDev
     else plan();
   };
   const plan = (): void => {
-    if (stopped) return;
+    if (stopped || !certain) return;
     const next = Math.min(nextIn(store.getState()), keptNext);
     if (next === due && cancel) return;
     cancel?.();
@@ -139,12 +141,24 @@ export function createExpiry({ store, patch, timers }: ChatCore, device: ChatDev
       state.conversations === before.conversations;
     if (!same) plan();
   });
+  const stopFollowing = timers.onMoved?.(() => {
+    due = Infinity;
+    plan();
+  });
+  const begin = (): void => {
+    certain = true;
+    if (!stopped) void purgeDevice();
+  };
   return {
-    start: () => void purgeDevice(),
+    start(): void {
+      if (timers.certain) void timers.certain.then(begin);
+      else begin();
+    },
     stop(): void {
       stopped = true;
       cancel?.();
       unsubscribe();
+      stopFollowing?.();
     },
   };
 }

@@ -14,6 +14,7 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { serverNow } from '../../api/serverClock.ts';
 import { ApiError } from '../../api/httpClient.ts';
 import { useChat } from '../context/chatContext.ts';
 import { leaveRequests } from '../context/leaveRequests.ts';
@@ -45,7 +46,7 @@ export function RowMenu({ conversation, menu, onTidy, onClose }: RowMenuProps) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'rows', enRows);
   const { engine } = useChat();
-  const [now] = useState(() => Date.now());
+  const [now] = useState(() => serverNow());
   const { id, archivedAt, pinnedAt, markedUnread, unreadCount } = conversation;
   const name = conversationName(conversation, t);
   const unread = markedUnread || unreadCount > 0;

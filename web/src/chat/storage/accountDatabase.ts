@@ -1,6 +1,7 @@
 import type { Config, Conversation, Message, Self } from '@nolo/api';
 import type { DBSchema, IDBPDatabase } from 'idb';
 import { openDB, unwrap, wrap } from 'idb';
+import { serverNow } from '../../api/serverClock.ts';
 import { activityOf } from '../engine/chatStore.ts';
 import { expired, nextExpiry, rowExpired } from '../engine/expiry.ts';
 import { keptLimits } from '../engine/keptChats.ts';
@@ -155,7 +156,7 @@ function chatDeviceIn(database: () => Promise<Database>): ChatDevice {
         transaction.objectStore('marks').get(conversationId),
         transaction.objectStore('messages').get(conversationId),
       ]);
-      return mark && messages && { ...mark, messages: expired(messages, Date.now()) };
+      return mark && messages && { ...mark, messages: expired(messages, serverNow()) };
     },
     listMarks: async () => (await database()).getAll('marks'),
     async writeChats({ rows, timelines, people }) {
@@ -169,7 +170,7 @@ function chatDeviceIn(database: () => Promise<Database>): ChatDevice {
         messages: transaction.objectStore('messages'),
         people: transaction.objectStore('people'),
       };
-      const toldAt = Date.now();
+      const toldAt = serverNow();
       // Another tab may have been told more.
       const writeRow = async (row: Conversation): Promise<void> => {
         const known = await stores.rows.get(row.id);
@@ -289,7 +290,7 @@ export function openAccountDatabase(userId: string) {
         transaction.objectStore('marks').get(id),
         transaction.objectStore('messages').get(id),
       ]);
-      const now = Date.now();
+      const now = serverNow();
       return {
         self: self as Self | undefined,
         config: config as Config | undefined,

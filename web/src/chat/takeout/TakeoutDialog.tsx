@@ -2,6 +2,7 @@ import type { Conversation, Message } from '@nolo/api';
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { serverNow } from '../../api/serverClock.ts';
 import { request } from '../../api/request.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { dateFormat, exactTime } from '../../i18n/dates.ts';
@@ -40,7 +41,7 @@ function useTakeoutWords(conversation: Conversation): { selfId: string; tell: ()
       language: locale,
       direction: document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr',
       title: conversationName(conversation, t),
-      lead: t('takeout.lead', { date: exactTime(Date.now(), locale) }),
+      lead: t('takeout.lead', { date: exactTime(serverNow(), locale) }),
     },
     // Whoever has left is known by what the server says with the message.
     nameOf: (userId, { sender }: Message) => (sender?.id === userId ? sender.displayName : nameOf(userId)),
@@ -65,7 +66,7 @@ export function TakeoutDialog({ conversation, onClose }: { conversation: Convers
   useEffect(() => () => underWay.current?.abort(), []);
 
   const begin = async () => {
-    const day = new Date().toISOString().slice(0, 10);
+    const day = new Date(serverNow()).toISOString().slice(0, 10);
     const sink = await chooseSink(`${safeName(`Nolo ${conversationName(conversation, t)} ${day}`)}.zip`);
     if (sink === null) return;
     const controller = new AbortController();

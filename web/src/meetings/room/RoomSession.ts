@@ -3,6 +3,7 @@ import { routes } from '@nolo/api';
 import { isCallId } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 import { ApiError, call } from '../../api/httpClient.ts';
+import { serverNow } from '../../api/serverClock.ts';
 import { browserTimers } from '../../api/timers.ts';
 import { saveFile } from '../../device/saveFile.ts';
 import { DoorSeat } from './media/DoorSeat.ts';
@@ -90,7 +91,7 @@ export class RoomSession {
       room: this.store,
       microphone: () => this.own.store.getState().microphone.track,
       client: () => this.#client,
-      now: () => Date.now(),
+      now: serverNow,
       onProblem: options.onRecordingProblem,
       onSaved: options.onSaved,
       save: saveFile,
@@ -106,7 +107,7 @@ export class RoomSession {
 
   /** The place that this tab had a moment ago, before the page was loaded anew. */
   earlierPlace() {
-    return findPlace(sessionStorage, this.roomCode, Date.now());
+    return findPlace(sessionStorage, this.roomCode, serverNow());
   }
 
   async checkAccess(): Promise<void> {
@@ -140,7 +141,7 @@ export class RoomSession {
     if (this.#stopped || state !== 'open' || waits || this.#client || !this.media.getState().ready) return;
     const { line, inviteToken } = this.#options;
     const { roomCode } = this;
-    const participantId = findEarlierId(sessionStorage, roomCode, Date.now());
+    const participantId = findEarlierId(sessionStorage, roomCode, serverNow());
     const ways = { line, timers: browserTimers, device: loadRoomMedia };
     this.#seat ??= new DoorSeat({ ...ways, roomCode, inviteToken, participantId });
     void this.#seat.warm();
@@ -168,7 +169,7 @@ export class RoomSession {
     this.#seat = undefined;
     this.#client = client;
     // Whoever finds their own way back shortly after is who they were.
-    const participantId = wish.participantId ?? findEarlierId(sessionStorage, this.roomCode, Date.now());
+    const participantId = wish.participantId ?? findEarlierId(sessionStorage, this.roomCode, serverNow());
     void client.join({ ...wish, ...(participantId !== undefined && { participantId }) });
   }
 
@@ -191,7 +192,7 @@ export class RoomSession {
   #keep(participantId: string | null): void {
     const { microphone, camera } = this.store.getState();
     if (participantId === null) dropPlace(sessionStorage, this.roomCode);
-    else keepPlace(sessionStorage, this.roomCode, { participantId, microphone, camera }, Date.now());
+    else keepPlace(sessionStorage, this.roomCode, { participantId, microphone, camera }, serverNow());
   }
 
   async #prepareMedia(): Promise<void> {

@@ -11,6 +11,8 @@ interface Surroundings {
   open(): Promise<SearchStore>;
   tell(message: FromWorker): void;
   newId(): string;
+  /** Milliseconds since the epoch, by the server's clock. */
+  now(): number;
 }
 
 async function apply(index: SearchIndex, told: Telling): Promise<void> {
@@ -31,7 +33,7 @@ async function apply(index: SearchIndex, told: Telling): Promise<void> {
 }
 
 /** What the worker does: one thing after the other. Answers what takes a message from a tab. */
-export function runSearch({ open, tell, newId }: Surroundings): (message: FromTab) => void {
+export function runSearch({ open, tell, newId, now }: Surroundings): (message: FromTab) => void {
   const worker = newId();
   let failed = false;
   let settling: ReturnType<typeof setTimeout> | undefined;
@@ -40,7 +42,7 @@ export function runSearch({ open, tell, newId }: Surroundings): (message: FromTa
     failed = true;
     tell({ type: 'failed' });
   };
-  const opened = open().then((store) => openSearchIndex(store));
+  const opened = open().then((store) => openSearchIndex(store, now));
 
   let tail: Promise<unknown> = opened.then(() => tell({ type: 'ready', worker }), fail);
   const next = (task: (index: SearchIndex) => Promise<void>): void => {
@@ -55,7 +57,7 @@ export function runSearch({ open, tell, newId }: Surroundings): (message: FromTa
       const due = await index.expire();
       clearTimeout(expiring);
       if (due === null) return;
-      expiring = setTimeout(expire, Math.min(Math.max(0, due - Date.now()), longestTimerMs));
+      expiring = setTimeout(expire, Math.min(Math.max(0, due - now()), longestTimerMs));
     });
   const settleLater = (): void => {
     clearTimeout(settling);

@@ -26,7 +26,7 @@ function byBlock(told: readonly SearchedMessage[]) {
 }
 
 /** The messages of a device, for being searched. One call at a time. */
-export async function openSearchIndex(store: SearchStore, now: () => number = Date.now) {
+export async function openSearchIndex(store: SearchStore, now: () => number) {
   const kept = await store.read();
   const marks = new Map(kept.marks.map((mark) => [mark.conversationId, mark]));
   const held = await openBlocks(store, kept);

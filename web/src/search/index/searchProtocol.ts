@@ -23,6 +23,12 @@ export type Asking =
   | { readonly type: 'ask'; readonly id: string; readonly question: Question }
   | { readonly type: 'askStatus'; readonly id: string };
 
+/** What the tab that starts the worker says to it directly: whose messages it searches, once, and how far the device's clock is behind the server's. */
+export interface FromStarter {
+  readonly userId?: string;
+  readonly aheadMs: number;
+}
+
 export type FromTab = Telling | Asking;
 
 export type FromWorker =

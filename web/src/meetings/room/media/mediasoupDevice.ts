@@ -1,6 +1,7 @@
 import type { ConsumerOptions, MediaSession } from '@nolo/api';
 import type { MediaSource } from '@nolo/rules';
 import { Device, type types } from 'mediasoup-client';
+import { serverNow } from '../../../api/serverClock.ts';
 import { encodingsFor } from './encodings.ts';
 import type { MediaFrames } from './frames/mediaFrames.ts';
 import type { LinkHost, LinkState, MediaDevice, MediaLink, Structure } from './ports.ts';
@@ -19,7 +20,7 @@ export async function loadDevice(routerRtpCapabilities: Structure, frames: Media
   return {
     rtpCapabilities,
     get dtlsParameters() {
-      return identity && Date.now() < identity.goodUntil ? identity.dtlsParameters : undefined;
+      return identity && serverNow() < identity.goodUntil ? identity.dtlsParameters : undefined;
     },
     open: link,
     warm(session, gone) {

@@ -1,0 +1,139 @@
+import { createServerClock } from './serverClock.ts';
+
+const trueStart = Date.parse('2026-11-29T12:00:00.000Z');
+
+/** A device whose clock is wrong by `wrongMs`, and a server whose clock is right. */
+function device(wrongMs: number, kept = new Map<string, string>()) {
+  let real = trueStart;
+  let deviceWrong = wrongMs;
+  let asleep = 0;
+  let asked = 0;
+  const clock = createServerClock({
+    wall: () => real + deviceWrong,
+    elapsed: () => real - trueStart - asleep,
+    storage: {
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => void kept.set(key, value),
+    },
+    ask: () => void (asked += 1),
+  });
+  return {
+    clock,
+    kept,
+    asked: () => asked,
+    real: () => real,
+    error: () => clock.now() - real,
+    pass: (ms: number) => void (real += ms),
+    sleep(ms: number) {
+      real += ms;
+      asleep += ms;
+    },
+    setClock: (ms: number) => void (deviceWrong += ms),
+    /** An answer that took `tripMs` each way; the header knows whole seconds only. */
+    answer(tripMs = 20, headers: Record<string, string> = {}) {
+      const sentAt = real - trueStart - asleep;
+      real += tripMs;
+      const date = new Date(Math.floor(real / 1_000) * 1_000).toUTCString();
+      real += tripMs;
+      clock.heard(new Headers({ Date: date, ...headers }), sentAt);
+    },
+  };
+}
+
+describe('the server’s clock', () => {
+  it('corrects a device whose clock is 90 s fast, by the first answer', () => {
+    const { answer, error } = device(90_000);
+    expect(error()).toBe(90_000);
+    answer();
+    expect(Math.abs(error())).toBeLessThanOrEqual(1_040);
+  });
+
+  it('leaves a right clock as it is, whatever fraction of a second the header leaves out', () => {
+    const { answer, error, pass } = device(0);
+    for (let time = 0; time < 10; time += 1) {
+      answer(150);
+      pass(777);
+    }
+    expect(error()).toBe(0);
+  });
+
+  it('comes closer with each answer, and learns little from one that took long', () => {
+    const { answer, error, pass } = device(-90_000);
+    answer(5_000);
+    const first = Math.abs(error());
+    expect(first).toBeLessThanOrEqual(11_000);
+    for (let time = 0; time < 10; time += 1) {
+      answer(10);
+      pass(137);
+    }
+    expect(Math.abs(error())).toBeLessThan(300);
+  });
+
+  it('is right at a start without a network, by what an earlier visit learned', () => {
+    const before = device(90_000);
+    before.answer();
+    const { error } = device(90_000, before.kept);
+    expect(Math.abs(error())).toBeLessThanOrEqual(1_040);
+  });
+
+  it('never goes by an answer that a cache may have given', () => {
+    const { clock, error, real } = device(0);
+    clock.heard(new Headers({ Date: new Date(real() - 3_600_000).toUTCString(), 'Cache-Control': 'max-age=60' }), 0);
+    expect(error()).toBe(0);
+  });
+
+  it('goes on evenly when somebody sets the device’s clock, and asks the server', () => {
+    const { answer, error, setClock, asked, pass } = device(0);
+    answer();
+    setClock(-3_600_000);
+    expect(error()).toBe(0);
+    setClock(2 * 3_600_000);
+    expect(error()).toBe(0);
+    expect(asked()).toBe(1);
+    answer();
+    pass(60_000);
+    expect(error()).toBe(0);
+    expect(asked()).toBe(1);
+  });
+
+  it('catches up after a sleep: by the server, or by the device where no server answers', () => {
+    const online = device(90_000);
+    online.answer();
+    online.sleep(3_600_000);
+    online.answer();
+    expect(Math.abs(online.error())).toBeLessThanOrEqual(1_040);
+
+    const offline = device(90_000);
+    offline.answer();
+    const before = offline.error();
+    offline.sleep(3_600_000);
+    offline.clock.now();
+    expect(offline.asked()).toBe(1);
+    offline.clock.unanswered();
+    expect(offline.error()).toBe(before);
+  });
+
+  it('tells those who wait for a time when it has moved', () => {
+    const { answer, clock } = device(90_000);
+    let moved = 0;
+    const stop = clock.subscribe(() => (moved += 1));
+    answer();
+    answer();
+    stop();
+    expect(moved).toBe(1);
+  });
+
+  it('is certain once a server has answered, or cannot', async () => {
+    const { answer, clock } = device(0);
+    let certain = false;
+    void clock.certain.then(() => (certain = true));
+    await Promise.resolve();
+    expect(certain).toBe(false);
+    answer();
+    await clock.certain;
+
+    const offline = device(0);
+    offline.clock.unanswered();
+    await offline.clock.certain;
+  });
+});
