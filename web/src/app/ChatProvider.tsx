@@ -207,7 +207,7 @@ function RunningChat({ selfId, children }: { selfId: string; children: ReactNode
   const queryClient = useQueryClient();
   const { i18n } = useTranslation();
   const [chat] = useState(() => createChat(selfId, queryClient, i18n));
-  const { engine, database } = chat;
+  const { engine, database, drafts } = chat;
   useEffect(() => {
     engine.start();
     // The messages of the conversation in the address come beside the code of its screen, which says what went wrong.
@@ -215,6 +215,11 @@ function RunningChat({ selfId, children }: { selfId: string; children: ReactNode
     if (id !== undefined) engine.parts.sync.openTimeline(id).catch(() => {});
     return () => engine.stop();
   }, [engine]);
+  useEffect(() => {
+    const refresh = ({ key }: StorageEvent) => drafts.refresh(key);
+    addEventListener('storage', refresh);
+    return () => removeEventListener('storage', refresh);
+  }, [drafts]);
   useKeepAccount(database, engine);
   useSearch(engine);
   useConfirmation(engine);

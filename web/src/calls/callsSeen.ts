@@ -19,7 +19,10 @@ export const callsSeenStore = createStore<Readonly<Record<string, string>>>(() =
 export const seenCalls = (state: Readonly<Record<string, string>>, userId: string): string | null =>
   state[userId] ?? read(userId);
 
-export function keepSeenCalls(userId: string, at: string): void {
+export function keepSeenCalls(userId: string, newest: string): void {
+  // Another tab may have seen later ones.
+  const known = read(userId);
+  const at = known !== null && known > newest ? known : newest;
   callsSeenStore.setState({ [userId]: at });
   try {
     localStorage.setItem(callsSeenKey, JSON.stringify({ owner: userId, at }));

@@ -1,5 +1,6 @@
 import type { Announcement, ServerFrame } from '@nolo/api';
 import { createStore } from 'zustand/vanilla';
+import { createSharedItem } from '../device/sharedItem.ts';
 
 const key = 'nolo.announcementsDismissed';
 const mostKept = 20;
@@ -16,31 +17,22 @@ interface Announcements {
   dismiss: (id: string) => void;
 }
 
-function readDismissed(): string[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
-    return Array.isArray(kept) ? kept.filter((id) => typeof id === 'string') : [];
-  } catch {
-    return [];
-  }
-}
+const dismissed = createSharedItem<readonly string[]>({
+  key,
+  storage: localStorage,
+  parse: (stored) => (Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : []),
+});
 
 /** What operators tell everybody: the first frame of each socket says what there is, and another when that changes. */
-export const announcementsStore = createStore<Announcements>()((set, get) => ({
+export const announcementsStore = createStore<Announcements>()((set) => ({
   told: [],
-  dismissed: readDismissed(),
+  dismissed: dismissed.read(),
   hear(frame) {
     if (frame.type === 'hello') set({ told: frame.data.announcements ?? [] });
     if (frame.type === 'announcements') set({ told: frame.data.announcements });
   },
   dismiss(id) {
-    const dismissed = [...get().dismissed.filter((one) => one !== id), id].slice(-mostKept);
-    set({ dismissed });
-    try {
-      localStorage.setItem(key, JSON.stringify(dismissed));
-    } catch {
-      // It is away until the page is opened again.
-    }
+    set({ dismissed: dismissed.change((ids) => [...ids.filter((one) => one !== id), id].slice(-mostKept)) });
   },
 }));
 

@@ -22,10 +22,20 @@ export const smallKeys = [
   playedNotesKey,
   callsSeenKey,
 ] as const;
-/** What was written and not sent. */
-export const draftStorageKey = 'nolo.drafts';
+/** What was written and not sent: a key for each conversation, which begins with this and the account's id. */
+export const draftKeyPrefix = 'nolo.draft.';
+/** Where earlier versions kept all drafts. */
+export const oldDraftsKey = 'nolo.drafts';
+
+export type ListedStorage = Pick<Storage, 'key' | 'length' | 'removeItem'>;
+
+/** The keys of all drafts on this device. */
+export function draftKeys(storage: Pick<Storage, 'key' | 'length'>): string[] {
+  const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '');
+  return keys.filter((key) => key.startsWith(draftKeyPrefix));
+}
 
 /** Erases what was written and not sent. */
-export function eraseDrafts(storage: Pick<Storage, 'removeItem'>): void {
-  storage.removeItem(draftStorageKey);
+export function eraseDrafts(storage: ListedStorage): void {
+  for (const key of [...draftKeys(storage), oldDraftsKey]) storage.removeItem(key);
 }

@@ -130,3 +130,29 @@ test('what a newer server says beside is passed over', () => {
   expect(theme.getState().theme).toBe('system');
   expect(preferences.getState().known).toEqual({});
 });
+
+test('two tabs keep each other’s choices, and what either has not told the account yet', async () => {
+  const storage = memoryStorage();
+  const first = device(storage);
+  first.account.away = true;
+  first.preferences.meet('ada', {});
+  const second = device(storage);
+  second.account.away = true;
+  second.preferences.meet('ada', {});
+  first.preferences.choose('theme', 'dark');
+  second.preferences.choose('textSize', 'large');
+  first.preferences.refresh();
+  const next = device(storage);
+  next.preferences.meet('ada', {});
+  await next.preferences.flush();
+  expect(Object.assign({}, ...next.account.told)).toMatchObject({
+    theme: { value: 'dark' },
+    textSize: { value: 'large' },
+  });
+  expect(first.preferences.getState().known.textSize?.value).toBe('large');
+
+  // What another tab has told the account is not told again.
+  second.account.away = false;
+  await second.preferences.flush();
+  expect(second.account.told).toEqual([]);
+});

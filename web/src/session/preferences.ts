@@ -6,6 +6,7 @@ import { createStore } from 'zustand/vanilla';
 import type { StoreApi } from 'zustand/vanilla';
 import { ApiError, call } from '../api/httpClient.ts';
 import { serverNow } from '../api/serverClock.ts';
+import { createSharedItem } from '../device/sharedItem.ts';
 import { preferencesKey } from './ownKeys.ts';
 
 type Known = { readonly [Name in PreferenceName]?: { value: PreferenceValues[Name]; changedAt: string } };
@@ -31,6 +32,8 @@ interface PreferencesOptions {
 }
 
 export interface AccountPreferences extends Pick<StoreApi<State>, 'getState' | 'subscribe'> {
+  /** Takes in what another tab has stored. */
+  refresh: () => void;
   /** What the account says when it is asked who is signed in. */
   meet: (owner: string, told: Preferences) => void;
   /** What was chosen on another device. */
@@ -42,16 +45,33 @@ export interface AccountPreferences extends Pick<StoreApi<State>, 'getState' | '
 
 const nothing: Kept = { owner: null, known: {}, waiting: [] };
 
-function read(storage: PreferencesOptions['storage']): Kept {
-  try {
-    const kept = JSON.parse(storage.getItem(preferencesKey) ?? 'null') as Kept | null;
-    if (kept === null || typeof kept.owner !== 'string') return nothing;
-    const waiting = preferenceNames.filter((name) => kept.waiting.includes(name) && kept.known[name] !== undefined);
-    return { owner: kept.owner, known: understood(kept.known), waiting };
-  } catch {
-    // Whatever another version or a person's hand left there is no choice of anybody's.
-    return nothing;
-  }
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+function parse(stored: unknown): Kept {
+  const kept = stored as Kept | undefined;
+  if (typeof kept?.owner !== 'string') return nothing;
+  const waiting = preferenceNames.filter((name) => kept.waiting.includes(name) && kept.known[name] !== undefined);
+  return { owner: kept.owner, known: understood(kept.known), waiting };
+}
+
+/** What this tab knows and what another one has stored meanwhile: of each choice the later one, and whether it waits. */
+function joined(own: Kept, stored: Kept): Kept {
+  if (stored.owner !== own.owner) return own;
+  const later = preferenceNames.filter((name) => {
+    const [ownAt, storedAt] = [own, stored].map(({ known }) => Date.parse(known[name]?.changedAt ?? '') || 0);
+    return (storedAt ?? 0) > (ownAt ?? 0);
+  });
+  const news = Object.fromEntries(later.map((name) => [name, stored.known[name]]));
+  const isSame = (name: PreferenceName): boolean => own.known[name]?.changedAt === stored.known[name]?.changedAt;
+  return {
+    owner: own.owner,
+    known: { ...own.known, ...news },
+    waiting: preferenceNames.filter((name) => {
+      // A choice that one of the two tabs has told the account waits no more.
+      if (isSame(name)) return own.waiting.includes(name) && stored.waiting.includes(name);
+      return (later.includes(name) ? stored : own).waiting.includes(name);
+    }),
+  };
 }
 
 /** A newer server may know of more, and of other values. */
@@ -75,25 +95,30 @@ function merged({ known, waiting }: Kept, told: Known, answered: readonly Prefer
 
 /** How somebody likes the app, kept on this device and with their account: of two choices for one thing the later stays. */
 export function createAccountPreferences({ storage, now, tell }: PreferencesOptions): AccountPreferences {
-  const store = createStore<State>(() => ({ ...read(storage), met: false }));
+  const item = createSharedItem({ key: preferencesKey, storage, parse });
+  const store = createStore<State>(() => ({ ...item.read(), met: false }));
   const keep = (change: Partial<State>): void => {
     store.setState(change);
     const { owner, known, waiting } = store.getState();
-    try {
-      storage.setItem(preferencesKey, JSON.stringify({ owner, known, waiting }));
-    } catch {
-      // A full storage keeps it for this visit.
-    }
+    item.change(() => ({ owner, known, waiting }));
+  };
+  /** Each change begins with what other tabs have chosen. */
+  const refresh = (): void => {
+    const state = store.getState();
+    const next = joined(state, item.read());
+    if (!same([next.known, next.waiting], [state.known, state.waiting])) store.setState(next);
   };
   let telling = false;
 
   const flush = async (): Promise<void> => {
+    refresh();
     const { met, waiting, known, owner } = store.getState();
     if (telling || !met || waiting.length === 0) return;
     telling = true;
     try {
       const chosen = Object.fromEntries(waiting.map((name) => [name, known[name]])) as Preferences;
       const told = understood(await tell(chosen));
+      refresh();
       const state = store.getState();
       if (state.owner !== owner) return;
       // What was chosen anew meanwhile waits on.
@@ -112,16 +137,20 @@ export function createAccountPreferences({ storage, now, tell }: PreferencesOpti
   return {
     getState: store.getState,
     subscribe: store.subscribe,
+    refresh,
     meet(owner, told) {
+      refresh();
       const kept = store.getState();
       const own = kept.owner === owner ? kept : nothing;
       keep({ owner, met: true, ...merged(own, understood(told), []) });
       void flush();
     },
     hear(told) {
+      refresh();
       if (store.getState().owner !== null) keep(merged(store.getState(), understood(told), []));
     },
     choose(name, value) {
+      refresh();
       const { owner, known, waiting } = store.getState();
       if (owner === null) return;
       // After whatever it takes the place of, also where this device's clock is behind.
@@ -142,8 +171,6 @@ interface Place<Value> {
   /** What it is where nobody has chosen; that is told to nobody. */
   usual: unknown;
 }
-
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Keeps a room's choice in step with the account's, which is the stronger one where they meet. */
 export function sharePreference<Name extends PreferenceName>(
@@ -182,6 +209,12 @@ let own: AccountPreferences | undefined;
 
 /** Those of whoever is signed in. */
 export function accountPreferences(): AccountPreferences {
-  own ??= createAccountPreferences({ storage: localStorage, now: serverNow, tell });
+  if (own === undefined) {
+    const made = createAccountPreferences({ storage: localStorage, now: serverNow, tell });
+    addEventListener('storage', ({ key }) => {
+      if (key === preferencesKey) made.refresh();
+    });
+    own = made;
+  }
   return own;
 }

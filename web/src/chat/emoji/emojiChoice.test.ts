@@ -29,3 +29,11 @@ test('what is no choice of ours is none', () => {
   localStorage.setItem(emojiStorageKey, 'not json');
   expect(createEmojiChoice(localStorage).getState().recent).toEqual([]);
 });
+
+test('two tabs keep what was used in either', () => {
+  const [one, other] = [createEmojiChoice(localStorage), createEmojiChoice(localStorage)];
+  one.used('🙂');
+  other.chooseTone(3);
+  other.used('👍');
+  expect(createEmojiChoice(localStorage).getState()).toEqual({ recent: ['👍', '🙂'], tone: 3 });
+});

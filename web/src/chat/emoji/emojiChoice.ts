@@ -1,5 +1,6 @@
 import { preferenceLimits } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
+import { createSharedItem } from '../../device/sharedItem.ts';
 import { emojiStorageKey } from '../../session/ownKeys.ts';
 import { accountPreferences, sharePreference } from '../../session/preferences.ts';
 
@@ -14,35 +15,25 @@ interface EmojiChoice {
 const mostRecent = preferenceLimits.recentEmoji;
 const nothing: EmojiChoice = { recent: [], tone: 0 };
 
-type ChoiceStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+type ChoiceStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
-function read(storage: ChoiceStorage): EmojiChoice {
-  try {
-    const { recent, tone } = JSON.parse(storage.getItem(emojiStorageKey) ?? '{}') as Partial<EmojiChoice>;
-    const texts = Array.isArray(recent) ? recent.filter((text) => typeof text === 'string') : [];
-    return { recent: texts.slice(0, mostRecent), tone: typeof tone === 'number' && tone >= 0 && tone <= 5 ? tone : 0 };
-  } catch {
-    // Whatever another version or a person's hand left there is no choice of ours.
-    return nothing;
-  }
+function parse(stored: unknown): EmojiChoice {
+  const { recent, tone } = (stored ?? {}) as Partial<EmojiChoice>;
+  const texts = Array.isArray(recent) ? recent.filter((text) => typeof text === 'string') : [];
+  return { recent: texts.slice(0, mostRecent), tone: typeof tone === 'number' && tone >= 0 && tone <= 5 ? tone : 0 };
 }
 
 export function createEmojiChoice(storage: ChoiceStorage) {
-  const store = createStore<EmojiChoice>(() => read(storage));
-  const keep = (choice: Partial<EmojiChoice>): void => {
-    store.setState(choice);
-    try {
-      storage.setItem(emojiStorageKey, JSON.stringify(store.getState()));
-    } catch {
-      // A full storage keeps the choice in memory.
-    }
-  };
+  const item = createSharedItem({ key: emojiStorageKey, storage, parse });
+  const store = createStore<EmojiChoice>(() => item.read());
+  const change = (next: (current: EmojiChoice) => Partial<EmojiChoice>): void =>
+    store.setState(item.change((current) => ({ ...current, ...next(current) })));
   return {
     ...store,
-    keep,
+    keep: (choice: Partial<EmojiChoice>) => change(() => choice),
     used: (text: string) =>
-      keep({ recent: [text, ...store.getState().recent.filter((one) => one !== text)].slice(0, mostRecent) }),
-    chooseTone: (tone: number) => keep({ tone }),
+      change(({ recent }) => ({ recent: [text, ...recent.filter((one) => one !== text)].slice(0, mostRecent) })),
+    chooseTone: (tone: number) => change(() => ({ tone })),
   };
 }
 

@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla';
+import { createSharedItem } from '../../device/sharedItem.ts';
 import { playedNotesKey } from '../../session/ownKeys.ts';
 
 type PlayedStorage = Pick<Storage, 'getItem' | 'setItem'>;
@@ -6,32 +7,32 @@ type PlayedStorage = Pick<Storage, 'getItem' | 'setItem'>;
 /** The marks of the latest are kept; what is older counts as played. */
 const mostKept = 1_000;
 
-function read(storage: PlayedStorage, owner: string): readonly string[] {
-  try {
-    const kept = JSON.parse(storage.getItem(playedNotesKey) ?? 'null') as { owner?: unknown; ids?: unknown } | null;
-    if (kept?.owner !== owner || !Array.isArray(kept.ids)) return [];
-    return kept.ids.filter((id): id is string => typeof id === 'string');
-  } catch {
-    // Whatever another version or a person's hand left there.
-    return [];
-  }
+interface Kept {
+  readonly owner: string;
+  readonly ids: readonly string[];
 }
 
 /** Which voice notes one has played on this device; another account's marks are not ours. */
 export function createPlayedNotes(owner: string, storage: PlayedStorage) {
-  const store = createStore<{ played: ReadonlySet<string> }>(() => ({ played: new Set(read(storage, owner)) }));
+  const item = createSharedItem<Kept>({
+    key: playedNotesKey,
+    storage,
+    parse(stored) {
+      const kept = stored as { owner?: unknown; ids?: unknown } | undefined;
+      const ids = kept?.owner === owner && Array.isArray(kept.ids) ? kept.ids : [];
+      return { owner, ids: ids.filter((id): id is string => typeof id === 'string') };
+    },
+  });
+  const store = createStore<{ played: ReadonlySet<string> }>(() => ({ played: new Set(item.read().ids) }));
   return {
     ...store,
     mark(id: string): void {
-      const { played } = store.getState();
-      if (played.has(id)) return;
-      const ids = [...played, id].slice(-mostKept);
+      if (store.getState().played.has(id)) return;
+      const { ids } = item.change((kept) => ({
+        owner,
+        ids: [...kept.ids.filter((one) => one !== id), id].slice(-mostKept),
+      }));
       store.setState({ played: new Set(ids) });
-      try {
-        storage.setItem(playedNotesKey, JSON.stringify({ owner, ids }));
-      } catch {
-        // A full storage forgets it with the page.
-      }
     },
   };
 }

@@ -1,0 +1,46 @@
+/** @jest-environment jsdom */
+import { act, cleanup, renderHook } from '@testing-library/react';
+import { testChat } from '../../testing/ChatTestProviders.tsx';
+import { useDraft } from './useDraft.ts';
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
+
+function open() {
+  const { chat, wrapper } = testChat();
+  const hook = renderHook(() => useDraft('c1'), { wrapper });
+  return {
+    chat,
+    hook,
+    text: () => hook.result.current[0],
+    type: (text: string) => act(() => hook.result.current[1](text)),
+  };
+}
+
+test('a composer that nobody typed in shows another tab’s draft, and never overwrites it', () => {
+  const one = open();
+  const other = open();
+  one.type('half a thought');
+  one.hook.unmount();
+  act(() => other.chat.drafts.refresh(null));
+  expect(other.text()).toBe('half a thought');
+
+  const third = open();
+  third.type('half a thought, continued');
+  third.hook.unmount();
+  // This tab slept, and did not hear of the change.
+  other.hook.unmount();
+  expect(open().text()).toBe('half a thought, continued');
+});
+
+test('what is being typed stays, whatever another tab keeps meanwhile', () => {
+  const one = open();
+  const other = open();
+  one.type('mine');
+  other.type('theirs');
+  other.hook.unmount();
+  act(() => one.chat.drafts.refresh(null));
+  expect(one.text()).toBe('mine');
+});
