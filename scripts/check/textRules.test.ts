@@ -28,11 +28,27 @@ describe('findTextProblems', () => {
     ['tests/e2e/chat.test.ts', join('await new Promise((done) => set', 'Timeout(done, 500));'), /Sleeps:/],
     ['services/chat/src/rpc/sendMessage.ts', 'const now = new Date();', /Clock/],
     ['web/src/chat/list/RowMenu.tsx', 'const now = Date.now();', /serverNow/],
+    ['services/chat/src/domain/a.ts', 'image.altText.slice(0, limits.altText)', /cutText/],
+    ['web/src/social/PostCard.tsx', 'label={said.slice(0, nameLength)}', /cutText/],
+    ['web/src/search/a.ts', 'const asked = search.trim().slice(0, limits.searchQueryLength);', /cutText/],
+    ['services/identity/src/a.ts', 'error.message.substring(0, 1_000)', /cutText/],
+    ['web/src/chat/a.ts', 'bare.text.slice(-20)', /cutText/],
   ])('finds the problem in %s: %s', (path, text, message) => {
     const problems = findIn(path, `first line\n${text}\n`);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(`${path}:2:`);
     expect(problems[0]).toMatch(message);
+  });
+
+  it.each([
+    'const names = people.names.slice(0, 10);',
+    'text.slice(0, at) + text.slice(end)',
+    'name.slice(prefix.length)',
+    "typed.replace(/\\D/g, '').slice(0, codeLength)",
+    'const detail = stack.slice(0, 300); // Cuts: a stack trace, which JSON escapes',
+    'line.slice(0, mostLength) // Cuts: an address, which is ASCII',
+  ])('accepts a cut that is not of a text that people wrote: %s', (line) => {
+    expect(findIn('web/src/a.ts', line)).toEqual([]);
   });
 
   it('accepts a skipped test, a wait, a clock and a switched off check that give their reason', () => {

@@ -20,6 +20,21 @@ const isProduct = (path: string) =>
   !path.startsWith('packages/testing/');
 const isServiceCode = (path: string) => /^services\/[^/]+\/src\//.test(path) && isCode(path) && !isTest(path);
 
+/**
+ * Words for text that people wrote, which end the names that hold it: `altText`, `displayName`. Lists have names in the
+ * plural, so they do not match.
+ */
+const writtenText =
+  '(?:[tT]ext|[nN]ame|[tT]itle|[cC]ontent|[cC]aption|[dD]escription|alt|[mM]essage|[rR]eason|[nN]ote|[wW]ord|line|[sS]entence|[lL]abel|[qQ]uery|[sS]earch|typed|said|[dD]raft|[sS]ubject|[cC]omment|[dD]etail|[eE]xcerpt|[sS]ummary|plain|stem|letters|input|told)';
+/** What may stand between the name and the cut: the call that returns the text, and changes to it. */
+const steps = String.raw`\]?(?:\([^()]*\))?\)?(?:\??\.(?:trim|trimEnd|normalize|replace|replaceAll)\((?!\/\\D)[^()]*\))*`;
+const someLength = String.raw`(?:\d[\d_]+\b|[\w.]*(?:[lL]imit|[mM]ost|[mM]ax|[lL]ongest|(?<!\.)[lL]ength\b|Length\b|[cC]haracters|[qQ]uoted))`;
+
+/** Calls that cut a text at a length. A cut at a place that was found in the text, such as `at`, is not at a length. */
+const cutAtLength = new RegExp(
+  String.raw`(?:\b|_|(?<=[a-z]))${writtenText}${steps}\??\.(?:slice|substring|substr)\((?:0, *|-)${someLength}`,
+);
+
 /** The folder that holds this checkout, as it would appear in a file that should not name it. */
 function hostFolder(checkout: string): string | undefined {
   const folder = dirname(checkout);
@@ -80,6 +95,13 @@ function lineRules(checkout: string): LineRule[] {
       reason: /\/\/ Sleeps: .+/,
       message:
         'Wait for what should happen, or move the injected clock; a comment “// Sleeps: …” says why neither works.',
+    },
+    {
+      files: (path) => isProduct(path) && /^(?:packages|services|web|simulators)\//.test(path),
+      pattern: cutAtLength,
+      reason: /\/\/ Cuts: .+/,
+      message:
+        'Cut text that people wrote with cutText of @nolo/rules, which keeps characters whole; a comment “// Cuts: …” says why this is no such text.',
     },
     {
       files: isServiceCode,

@@ -116,7 +116,7 @@ function isOutage(error: unknown): boolean {
 
 const wordsOf = (error: unknown): string => {
   const told = isAppError(error) ? (error.reason ?? error.message) : error instanceof Error ? error.message : 'unknown';
-  return told.slice(0, 1_000);
+  return told.slice(0, 1_000); // Cuts: an error for operators; PostgreSQL's driver replaces half a character
 };
 
 /** Back into the outbox for later, or, where that was done often enough or can never help, to where an operator sees it. */

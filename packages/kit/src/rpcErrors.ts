@@ -59,6 +59,7 @@ export function packError({ kind, code, message, details, retryAfterMs }: AppErr
   const bytes = Buffer.from(JSON.stringify({ kind, code, message, details, retryAfterMs }));
   if (bytes.length <= maxTrailerBytes) return bytes;
   // An error that does not fit loses its details rather than the whole answer.
+  // Cuts: our own sentence in English; JSON escapes half a character.
   return Buffer.from(JSON.stringify({ kind, code, message: message.slice(0, 500) }));
 }
 

@@ -1,4 +1,4 @@
-import { safeFileName, thumbnailWidthsOf } from './files.ts';
+import { portableFileName, safeFileName, thumbnailWidthsOf } from './files.ts';
 
 test.each([
   ['report.pdf', 'report.pdf'],
@@ -13,8 +13,33 @@ test.each([
   ['..', 'file'],
   ['folder/', 'file'],
   ['\ud800', 'file'],
+  ['نامه\u200cها.pdf', 'نامه\u200cها.pdf'],
+  ['ශ්\u200dරී.txt', 'ශ්\u200dරී.txt'],
+  ['👩‍👩‍👧‍👦.png', '👩‍👩‍👧‍👦.png'],
+  [
+    '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}.png',
+    '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}.png',
+  ],
+  ['a\u{e0067}\u{e007f}\u200d.e\u200cxe', 'a.exe'],
+  ['soft\u00adhyphen\u2060\ufeff.txt', 'softhyphen.txt'],
+  ['\u0600۱۲.txt', '\u0600۱۲.txt'],
 ])('%p becomes %p', (given, kept) => {
   expect(safeFileName(given)).toBe(kept);
+});
+
+test.each([
+  ['Report.PDF', 'Report.PDF'],
+  ['a/b\\c:d*?"<>|\u0000', 'a_b_c_d_______'],
+  ['..', ''],
+  ['../../etc/passwd', '_.._etc_passwd'],
+  ['trailing. ', 'trailing'],
+  ['\u202egnp.exe', 'gnp.exe'],
+  [`${'a'.repeat(99)}😀.txt`, `${'a'.repeat(99)}😀.txt`],
+  [`${'a'.repeat(114)}😀.txt`, `${'a'.repeat(114)}.txt`],
+  ['half\ud83d.txt', 'half.txt'],
+])('every system accepts %j as %j', (given, portable) => {
+  expect(portableFileName(given)).toBe(portable);
+  expect(() => encodeURIComponent(portable)).not.toThrow();
 });
 
 test('a long name keeps its ending and no half character', () => {

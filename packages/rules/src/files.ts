@@ -1,3 +1,6 @@
+import { cutText, wellFormed } from './cutText.ts';
+import { cleanName, withoutHidden } from './names.ts';
+
 /** What a file is, as its bytes and its uploader say together: it decides how the file is shown, never whether it is safe. */
 export const fileKinds = ['image', 'video', 'audio', 'voice', 'file'] as const;
 export type FileKind = (typeof fileKinds)[number];
@@ -31,7 +34,14 @@ export const fileKindsOf: Readonly<Record<'image' | 'video' | 'file' | 'voice', 
   file: fileKinds,
 };
 
-const control = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+/** Cuts a file name in its middle, because the ending says what the file is. */
+function cutFileName(name: string, mostBytes: number): string {
+  const dot = name.lastIndexOf('.');
+  const ending = dot > 0 && name.length - dot <= 20 ? wellFormed(name.slice(dot)) : '';
+  return cutText(name.slice(0, name.length - ending.length), mostBytes - byteLength(ending), 'bytes') + ending;
+}
+
+const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
 /**
  * The name of a file as it may be kept and shown: without the path that some clients send, without characters that steer
@@ -39,15 +49,14 @@ const control = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
  */
 export function safeFileName(given: string, mostBytes = 255): string {
   const last = given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1);
-  const name = last.replace(control, '').replace(/\s+/g, ' ').trim();
-  if (/^\.*$/.test(name)) return 'file';
-  const bytes = new TextEncoder();
-  const fits = (text: string) => bytes.encode(text).length <= mostBytes;
-  if (fits(name)) return name;
-  // The ending says what it is, so the middle goes.
-  const dot = name.lastIndexOf('.');
-  const ending = dot > 0 && name.length - dot <= 20 ? name.slice(dot) : '';
-  const stem = Array.from(name.slice(0, name.length - ending.length));
-  while (stem.length > 0 && !fits(stem.join('') + ending)) stem.pop();
-  return stem.join('') + ending;
+  const name = withoutHidden(last.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ''))
+    .replace(/\s+/g, ' ')
+    .trim();
+  return /^\.*$/.test(name) ? 'file' : cutFileName(name, mostBytes);
+}
+
+/** A file name that every operating system accepts; empty if nothing of it can be used. */
+export function portableFileName(given: string, mostBytes = 120): string {
+  const name = cleanName(given.replace(/[\p{Cc}\\/:*?"<>|]/gu, '_')).replace(/^\.+/, '');
+  return cutFileName(name, mostBytes).replace(/[. ]+$/, '');
 }

@@ -2,3 +2,64 @@
 export function fullName(firstName: string, lastName: string): string {
   return `${firstName} ${lastName}`.trim();
 }
+
+/**
+ * Format characters that nobody sees, among them all bidi controls (Unicode Annex 9): they make one name look like another,
+ * or turn the text around it. `\p{DI}` leaves out format characters that are visible, such as the Arabic number sign.
+ */
+const hidden = /(?![\u200c\u200d\u{e0020}-\u{e007f}])(?=\p{DI})\p{Cf}|[\ufff9-\ufffb\p{Cs}]/gu;
+const emoji = String.raw`\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f`;
+/** Joiners mean something in emoji and in scripts that join letters: Persian, Sinhala. */
+const idleJoiner = new RegExp(
+  String.raw`(?<!(?![\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}])[\p{L}\p{M}${emoji}])[\u200c\u200d]+`,
+  'gu',
+);
+/** Tag characters mean something only after an emoji: the flag of England. */
+const idleTags = new RegExp(String.raw`(?<![${emoji}\u{e0020}-\u{e007f}])[\u{e0020}-\u{e007f}]+`, 'gu');
+
+/** Letters and spaces that have a width, but no ink. */
+const blank = String.raw`\s\u2800\u3164\u115f\u1160\uffa0`;
+const blankEdges = new RegExp(String.raw`^[${blank}]+|[${blank}]+$`, 'gu');
+
+/** A text without characters that are not seen and act as controls. Joiners and tags stay where they mean something. */
+export function withoutHidden(text: string): string {
+  return text.replace(hidden, '').replace(idleJoiner, '').replace(idleTags, '');
+}
+
+/** A name in one line, without hidden characters and blank edges; empty if a reader would see nothing of it. */
+export function cleanName(given: string): string {
+  return withoutHidden(given.normalize('NFC').replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' '))
+    .replace(/\s+/gu, ' ')
+    .replace(blankEdges, '');
+}
+
+export interface NameRule {
+  readonly min: number;
+  /** In code points. */
+  readonly max: number;
+}
+
+/** A name as it is stored; undefined if it is too short or too long once it is clean. */
+export function nameWithin(given: string, { min, max }: NameRule): string | undefined {
+  const name = cleanName(given);
+  const { length } = [...name];
+  return length >= min && length <= max ? name : undefined;
+}
+
+/** Any letter that is written from right to left, and the controls of direction. */
+const turning =
+  /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const openings = /[\u202a\u202b\u202d\u202e\u2066-\u2068]/u;
+
+/**
+ * A text from somebody else for the middle of a sentence in plain text: it cannot change the direction of the words around
+ * it (FSI and PDI of Unicode Annex 9). In HTML, `<bdi>` does the same. Texts that could not change it stay as they are,
+ * unless the sentence itself is written from right to left.
+ */
+export function isolated(text: string, direction: 'ltr' | 'rtl' = 'ltr'): string {
+  if (text === '' || (direction === 'ltr' ? !turning.test(text) : !/\p{L}/u.test(text))) return text;
+  // A PDI too many would end the isolate.
+  const inside =
+    openings.test(text) || text.includes('\u2069') ? text.replace(/[\u202a-\u202e\u2066-\u2069]/gu, '') : text;
+  return `\u2068${inside}\u2069`;
+}

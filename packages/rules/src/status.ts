@@ -1,3 +1,5 @@
+import { graphemesOf } from './cutText.ts';
+
 /** Status updates (decision 24): what they are and how they may look. */
 
 export const statusMediaTypes = ['text', 'image', 'video'] as const;
@@ -41,8 +43,4 @@ export function readableTextColor(background: StatusBackground, wanted?: StatusT
 }
 
 /** Characters as people count them: an emoji of several code points is one. */
-export function countCharacters(text: string): number {
-  let count = 0;
-  for (const _ of new Intl.Segmenter().segment(text)) count += 1;
-  return count;
-}
+export const countCharacters = (text: string): number => [...graphemesOf(text)].length;

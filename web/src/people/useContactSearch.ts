@@ -1,5 +1,5 @@
 import type { Contact } from '@nolo/api';
-import { limits } from '@nolo/rules';
+import { cutText, limits } from '@nolo/rules';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { queryKeys, useContacts } from '../api/queries.ts';
@@ -28,7 +28,7 @@ export function useContactSearch(search: string): ContactSearch {
   useEffect(() => {
     if (connected) void queryClient.invalidateQueries({ queryKey: queryKeys.contacts });
   }, [connected, queryClient]);
-  const wanted = search.trim().slice(0, limits.searchQueryLength);
+  const wanted = cutText(search.trim(), limits.searchQueryLength);
   const rested = useRested(wanted, limits.searchDebounceMs);
   const here = all.data !== undefined && !all.hasNextPage;
   const found = useContacts(here || wanted === '' ? '' : rested);

@@ -1,6 +1,6 @@
 import type { User } from '@nolo/api';
 import { routes } from '@nolo/api';
-import { limits } from '@nolo/rules';
+import { cutText, limits } from '@nolo/rules';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -21,7 +21,7 @@ const nobody: readonly User[] = [];
 /** Looks people up while the person types, once the keys have rested (spec section 9). */
 export function usePeopleSearch(text: string, enabled: boolean): PeopleSearch {
   const { t } = useTranslation();
-  const typed = text.trim().slice(0, limits.searchQueryLength);
+  const typed = cutText(text.trim(), limits.searchQueryLength);
   const q = useRested(typed, limits.searchDebounceMs);
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['users', 'search', q],

@@ -1,5 +1,5 @@
 import type { SocialDelivery, SocialPost } from '@nolo/api';
-import { socialPlatformNames } from '@nolo/rules';
+import { cutText, socialPlatformNames } from '@nolo/rules';
 import type { SocialPlatform, SocialPostState } from '@nolo/rules';
 import {
   Ban,
@@ -115,7 +115,7 @@ export function PostCard({ post, onAct, onReconnect, onReview }: PostCardProps) 
           <IconButton
             plain
             size="small"
-            label={t('social.moreFor', { text: said.slice(0, nameLength) })}
+            label={t('social.moreFor', { text: cutText(said, nameLength) })}
             icon={<EllipsisVertical aria-hidden="true" />}
           />
         }

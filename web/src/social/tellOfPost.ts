@@ -1,5 +1,6 @@
 import type { SocialPost } from '@nolo/api';
 import { routes } from '@nolo/api';
+import { cutText } from '@nolo/rules';
 import type { SocialPostState } from '@nolo/rules';
 import type { i18n } from 'i18next';
 import { call } from '../api/httpClient.ts';
@@ -39,7 +40,7 @@ export async function tellOfPost(
     title: i18n.t(`social.told.${state}`),
     description:
       state === 'published'
-        ? content.slice(0, excerptLength) || i18n.t('social.onlyMedia')
+        ? cutText(content, excerptLength) || i18n.t('social.onlyMedia')
         : i18n.t('social.compose.results', { done, count: deliveries.length }),
   });
 }

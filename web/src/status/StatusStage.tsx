@@ -1,4 +1,5 @@
 import type { StatusUpdate } from '@nolo/api';
+import { cutText } from '@nolo/rules';
 import { useEffect, useRef, useState } from 'react';
 import { voicePlayer } from '../chat/media/player.ts';
 import { Spinner } from '../ui/Spinner.tsx';
@@ -66,7 +67,7 @@ function Words(props: StatusStageProps) {
 
 function altOf({ extra }: StatusUpdate): string {
   const alt = extra?.['alt'];
-  return typeof alt === 'string' ? alt.slice(0, 500) : '';
+  return typeof alt === 'string' ? cutText(alt, 500) : '';
 }
 
 function Image(props: StatusStageProps) {

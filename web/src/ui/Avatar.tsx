@@ -1,3 +1,4 @@
+import { cutText } from '@nolo/rules';
 import { useState } from 'react';
 import { classNames } from './classNames.ts';
 import { PresenceDot } from './PresenceDot.tsx';
@@ -37,17 +38,6 @@ const tints = [
   { surface: 'bg-tint-10', text: 'text-tint-10-text' },
 ];
 
-/** Made once, and only for a name that needs it: making one takes longer than a thousand names do. */
-let graphemes: Intl.Segmenter | undefined;
-
-/** What is read as the first letter. Of ASCII that is followed by ASCII, or by nothing, it is the first character. */
-function firstLetter(text: string): string {
-  if (/^[ -~](?:[ -~]|$)/.test(text)) return text.charAt(0);
-  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  const [first] = graphemes.segment(text);
-  return first?.segment ?? '';
-}
-
 /**
  * The letters that stand for a name as a person would read it: of its first word and of its last, upper-cased, with
  * whatever belongs to them. What begins with no letter, as numbers and emoji do, is shown as it begins.
@@ -56,7 +46,7 @@ export function initialsOf(name: string, most: 1 | 2 = 2): string {
   // A number shows its first digit, not its plus sign.
   const readable = name.trim().replace(/^[+\s(]+/, '') || name.trim() || '?';
   const last = most === 2 && /^\p{L}/u.test(readable) ? /\s\P{L}*(\p{L}\p{M}*)\S*$/u.exec(readable)?.[1] : '';
-  return (firstLetter(readable) + (last ?? '')).toLocaleUpperCase();
+  return (cutText(readable, 1, 'graphemes') + (last ?? '')).toLocaleUpperCase();
 }
 
 /** The same name has the same tint everywhere and on every device: a surface with its text, which is read on ours too. */

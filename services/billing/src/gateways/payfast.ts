@@ -1,4 +1,5 @@
 import type { Clock } from '@nolo/kit/clock';
+import { cutText } from '@nolo/rules';
 import {
   GatewayError,
   type GatewayFact,
@@ -70,7 +71,7 @@ function formOf({ url, merchant }: PayFastOptions, order: PaymentOrder): Payment
   ] as const;
   // PayFast trims before it signs, and refuses what is longer than its columns.
   const filled = fields
-    .map(([name, value]) => [name, value.slice(0, longest[name] ?? 255).trim()] as const)
+    .map(([name, value]) => [name, cutText(value, longest[name] ?? 255).trim()] as const)
     .filter(([, value]) => value !== '');
   const signature = signForm(filled, merchant.passphrase.reveal());
   return {

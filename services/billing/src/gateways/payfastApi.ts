@@ -1,5 +1,6 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { Secret } from '@nolo/kit/config';
+import { cutText } from '@nolo/rules';
 import { z } from 'zod';
 import { GatewayError } from '../domain/gateway.ts';
 import { toMinor } from './amounts.ts';
@@ -115,7 +116,7 @@ export function createPayFastApi(options: PayFastApiOptions): PayFastApi {
 }
 
 /** PayFast wants 3 to 255 signs. */
-const refundReason = (reason: string): string => (reason.trim().length < 3 ? 'Refund' : reason.trim().slice(0, 255));
+const refundReason = (reason: string): string => (reason.trim().length < 3 ? 'Refund' : cutText(reason.trim(), 255));
 
 interface Details {
   readonly query?: Readonly<Record<string, string>>;

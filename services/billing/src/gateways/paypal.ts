@@ -1,5 +1,6 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { Secret } from '@nolo/kit/config';
+import { cutText } from '@nolo/rules';
 import {
   GatewayError,
   type GatewayFact,
@@ -153,7 +154,7 @@ async function begin(ask: Ask, order: PaymentOrder, signal: AbortSignal | undefi
     custom_id: order.id,
     // PayPal refuses to take money twice for one invoice.
     invoice_id: order.id,
-    description: order.description.slice(0, 127),
+    description: cutText(order.description, 127),
     amount,
   };
   const { body } = await ask('/v2/checkout/orders', {
@@ -221,7 +222,7 @@ async function refund(
     headers: { 'paypal-request-id': refundId, prefer: 'return=representation' },
     body: JSON.stringify({
       amount: { currency_code: order.currency, value: toDecimal(amountMinor) },
-      ...(reason !== '' && { note_to_payer: reason.slice(0, 255) }),
+      ...(reason !== '' && { note_to_payer: cutText(reason, 255) }),
     }),
     commits: true,
     signal,

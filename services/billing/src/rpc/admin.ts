@@ -3,7 +3,7 @@ import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { Subscription } from '@nolo/proto/billing';
 import type { BillingAdminServiceService, FindRequest, NotificationRecord } from '@nolo/proto/billingAdmin';
-import { paidPlanIds } from '@nolo/rules';
+import { cutText, paidPlanIds } from '@nolo/rules';
 import { accountCursor } from '../domain/cursors.ts';
 import { givenAt, type Fact } from '../domain/facts.ts';
 import { dayMs } from '../domain/periods.ts';
@@ -30,7 +30,7 @@ async function admit(
 ): Promise<UserId> {
   const operatorId = actorFrom(actorId);
   const isAllowed = await people.isOperator(operatorId);
-  await audit.write({ operatorId, action, subject: subject.slice(0, 100), isAllowed, details, at: clock.now() });
+  await audit.write({ operatorId, action, subject: cutText(subject, 100), isAllowed, details, at: clock.now() });
   if (!isAllowed) throw failBilling('forbidden', 'not_operator', 'Only operators may do this.');
   return operatorId;
 }
@@ -117,7 +117,7 @@ export function findAudit(dependencies: Dependencies): Handler<'findAudit'> {
 
 export function refundOrder(dependencies: Dependencies): Handler<'refundOrder'> {
   return async ({ actorId, orderId, refundId, amountMinor = 0, reason }) => {
-    const details = { refundId, amountMinor, reason: reason.slice(0, mostReason) };
+    const details = { refundId, amountMinor, reason: cutText(reason, mostReason) };
     await admit(dependencies, actorId, 'RefundOrder', orderId, details);
     const [id, refund] = [parseUuid('order_id', orderId), parseUuid('refund_id', refundId)];
     const why = parseText('reason', reason, mostReason);
@@ -127,7 +127,7 @@ export function refundOrder(dependencies: Dependencies): Handler<'refundOrder'> 
 
 export function grantPlan(dependencies: Dependencies): Handler<'grantPlan'> {
   return async ({ actorId, userId: user, plan: name, days, reason, grantId }) => {
-    const details = { grantId, plan: name, days, reason: reason.slice(0, mostReason) };
+    const details = { grantId, plan: name, days, reason: cutText(reason, mostReason) };
     await admit(dependencies, actorId, 'GrantPlan', user, details);
     const [userId, id] = [userFrom(user), parseUuid('grant_id', grantId)];
     parseText('reason', reason, mostReason);

@@ -3,7 +3,7 @@ import { actorFrom, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { BillingServiceService, CreateOrderReply, Order } from '@nolo/proto/billing';
-import { writtenLanguage, type Reader } from '@nolo/rules';
+import { cutText, type Reader, writtenLanguage } from '@nolo/rules';
 import { GatewayError, type PaymentStart } from '../domain/gateway.ts';
 import { checkWanted } from '../domain/newOrder.ts';
 import type { ShownOrder } from '../domain/orders.ts';
@@ -61,9 +61,9 @@ export function createOrder({ payments, metrics }: Dependencies): Handler<'creat
     const language = writtenLanguage(request.language);
     const person = {
       language,
-      firstName: firstName.slice(0, 100),
-      lastName: lastName.slice(0, 100),
-      email: email.slice(0, 255),
+      firstName: cutText(firstName, 100),
+      lastName: cutText(lastName, 100),
+      email: cutText(email, 255),
     };
     if (origin !== '' && !/^https?:\/\/[^/?#\s]+$/.test(origin)) {
       throw failBilling('invalid', 'invalid_request', 'origin must be the origin of an address.');

@@ -1,4 +1,4 @@
-import { limits, type ConversationType, type MemberRole } from '@nolo/rules';
+import { type ConversationType, graphemesOf, limits, type MemberRole } from '@nolo/rules';
 import { failChat, messageBlocked, messageNotFound, notAdmin } from '../errors.ts';
 import type { MessageInPlace } from './markPorts.ts';
 
@@ -12,8 +12,6 @@ export function mayDecide(type: ConversationType, role: MemberRole): boolean {
   return type === 'direct' || isAdminOf(type, role);
 }
 
-const segmenter = new Intl.Segmenter();
-
 /**
  * One emoji, and not a word of text. Which emoji there are changes every year, so this only looks at what it is made of.
  *
@@ -22,7 +20,7 @@ const segmenter = new Intl.Segmenter();
 export function checkEmoji(emoji: string): string {
   const tooLong = Buffer.byteLength(emoji, 'utf8') > limits.reactionBytes;
   const looksLikeOne = /\p{Extended_Pictographic}|\p{Regional_Indicator}|^[0-9#*]\ufe0f?\u20e3$/u.test(emoji);
-  if (tooLong || !looksLikeOne || !emoji.isWellFormed() || [...segmenter.segment(emoji)].length !== 1) {
+  if (tooLong || !looksLikeOne || !emoji.isWellFormed() || [...graphemesOf(emoji)].length !== 1) {
     throw failChat('invalid', 'reaction_invalid', 'A reaction is one emoji.');
   }
   return emoji;

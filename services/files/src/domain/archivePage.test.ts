@@ -8,7 +8,8 @@ test.each([
   ['../../etc/passwd', `files/${id}-_.._etc_passwd`],
   ['a\\b:c*?"<>|\u0000.txt', `files/${id}-a_b_c_______.txt`],
   ['trailing. ', `files/${id}-trailing`],
-  ['x'.repeat(300), `files/${id}-${'x'.repeat(100)}`],
+  ['x'.repeat(300), `files/${id}-${'x'.repeat(120)}`],
+  [`${'a'.repeat(115)}😀.txt`, `files/${id}-${'a'.repeat(115)}.txt`],
 ])('a file named %j lies at a path that every system can have', (name, path) => {
   expect(pathOfFile({ id, name })).toBe(path);
 });
@@ -31,7 +32,7 @@ async function pageOf(contents: Partial<ArchiveContents>, files: ArchivedFile[] 
 
 test('the page links what is in the archive, has no scripts and fetches nothing', async () => {
   const page = await pageOf({}, [{ path: `files/${id}-a b#1.txt`, name: '<img src=x>', size: 1_500 }]);
-  expect(page).toContain(`<a href="files/${id}-a%20b%231.txt">&#60;img src=x&#62;</a>`);
+  expect(page).toContain(`<a href="files/${id}-a%20b%231.txt"><bdi>&#60;img src=x&#62;</bdi></a>`);
   expect(page).toContain('50,000');
   expect(page).not.toMatch(/<script|<img|https?:/);
 });
@@ -41,4 +42,13 @@ test('the page speaks the language of the person, and says where there are no fi
   expect(page).toContain('lang="de"');
   expect(page).toContain('50.000');
   expect(page).toContain('Es gibt keine Dateien.');
+});
+
+test('no name of a file keeps the page from being made', async () => {
+  for (const name of [`${'a'.repeat(99)}😀.txt`, 'half \ud83d.txt', `${'😀'.repeat(300)}`, '\udc00'.repeat(200)]) {
+    const path = pathOfFile({ id, name });
+    expect(await pageOf({}, [{ path, name, size: 1 }])).toContain(`<a href="files/${id}`);
+    // A path that was made some other way.
+    expect(await pageOf({}, [{ path: `files/${name}`, name, size: 1 }])).toContain('<a href="files/');
+  }
 });

@@ -1,3 +1,4 @@
+import { portableFileName, wellFormed } from '@nolo/rules';
 import type { ExportLanguage } from './exports.ts';
 
 /** What the first page of an archive tells. */
@@ -55,9 +56,9 @@ export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** Each step of a path may hold anything that a name may. */
-const addressOf = (path: string) => escapeHtml(path.split('/').map(encodeURIComponent).join('/'));
+const addressOf = (path: string) => escapeHtml(wellFormed(path).split('/').map(encodeURIComponent).join('/'));
 
-const link = (path: string, name: string) => `<a href="${addressOf(path)}">${escapeHtml(name)}</a>`;
+const link = (path: string, name: string) => `<a href="${addressOf(path)}"><bdi>${escapeHtml(name)}</bdi></a>`;
 
 function bytesIn(language: ExportLanguage, bytes: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
@@ -113,15 +114,8 @@ export async function* archivePage(
   yield '</body>\n</html>\n';
 }
 
-const longestName = 100;
-
 /** Where a file lies in the archive: under a name that every system can have, and that no two have. */
 export function pathOfFile({ id, name }: { readonly id: string; readonly name: string }): string {
-  const safe = name
-    .replace(/[\u0000-\u001f\u007f\\/:*?"<>|\u202a-\u202e\u2066-\u2069]/g, '_')
-    .replace(/^\.+|[. ]+$/g, '');
-  const dot = safe.lastIndexOf('.');
-  const ending = dot > 0 ? safe.slice(dot).slice(0, 20) : '';
-  const stem = (dot > 0 ? safe.slice(0, dot) : safe).slice(0, longestName);
-  return `files/${id}${stem ? `-${stem}` : ''}${ending}`;
+  const portable = portableFileName(name);
+  return `files/${id}${portable ? `-${portable}` : ''}`;
 }

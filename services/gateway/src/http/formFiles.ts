@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { isAppError, type AppError } from '@nolo/kit/errors';
+import { cutText } from '@nolo/rules';
 import type { Request } from 'express';
 import { failGateway } from '../errors.ts';
 import { dropRest, formInvalid, openForm } from './formFile.ts';
@@ -62,7 +63,7 @@ export async function readFormFiles<T>(
   };
 
   form.on('field', (name, value, { valueTruncated }) => {
-    if (valueTruncated) breakOff(formInvalid(`The field “${name.slice(0, 50)}” is too long.`));
+    if (valueTruncated) breakOff(formInvalid(`The field “${cutText(name, 50)}” is too long.`));
     fields[name] = value;
   });
   form.on('file', (field, bytes, { filename = '', mimeType }) => {

@@ -1,5 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { isAppError } from '@nolo/kit/errors';
+import { cutText } from '@nolo/rules';
 import { Parser } from 'htmlparser2';
 
 /** What a page says of itself, as it says it. */
@@ -80,7 +81,7 @@ function createHeadParser() {
       if (inTitle) title = '';
       if (name === 'meta') {
         const key = (attributes['property'] ?? attributes['name'] ?? '').trim().toLowerCase();
-        const content = attributes['content']?.slice(0, mostCharacters);
+        const content = attributes['content'] && cutText(attributes['content'], mostCharacters);
         if (known.has(key) && content !== undefined && content.trim() !== '' && !found.has(key)) {
           found.set(key, content);
         }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Secret } from '@nolo/kit/config';
-import { countSocialText } from '@nolo/rules';
+import { countSocialText, cutText } from '@nolo/rules';
 import { z } from 'zod';
 import { createHttp, epochSeconds, explainStatus, type Call, type Explain } from './http.ts';
 import type { Timed } from './oauth.ts';
@@ -148,7 +148,7 @@ export function createBluesky(options: BlueskyOptions): Platform {
       const call: Call = { method: 'POST', body, headers, ...authorised };
       return (await http.read(xrpc('com.atproto.repo.uploadBlob'), blob, call)).blob;
     };
-    const altOf = ({ altText }: Media) => altText.slice(0, blueskyLimits.altText);
+    const altOf = ({ altText }: Media) => cutText(altText, blueskyLimits.altText);
     if (first.kind === 'video') {
       return { $type: 'app.bsky.embed.video', video: await put(first), alt: altOf(first) };
     }

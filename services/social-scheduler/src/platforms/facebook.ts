@@ -1,5 +1,5 @@
 import { Secret } from '@nolo/kit/config';
-import { countSocialText } from '@nolo/rules';
+import { countSocialText, cutText } from '@nolo/rules';
 import { z } from 'zod';
 import { explainGraph } from './graph.ts';
 import { createHttp, notBefore, type Http } from './http.ts';
@@ -158,7 +158,7 @@ async function uploadPhoto(
 ): Promise<string> {
   const body = new FormData();
   body.set('published', 'false');
-  if (image.altText !== '') body.set('alt_text_custom', image.altText.slice(0, facebookLimits.altText));
+  if (image.altText !== '') body.set('alt_text_custom', cutText(image.altText, facebookLimits.altText));
   const bytes = (await image.read(0, image.bytes)) as Uint8Array<ArrayBuffer>;
   body.set('source', new Blob([bytes], { type: image.mimeType }), 'photo');
   const { id } = await http.read(`${page}/photos`, created, { method: 'POST', body, token, signal });

@@ -1,5 +1,5 @@
 import { Secret } from '@nolo/kit/config';
-import { countSocialText } from '@nolo/rules';
+import { countSocialText, cutText } from '@nolo/rules';
 import { z } from 'zod';
 import {
   makeContainer,
@@ -180,7 +180,7 @@ const fieldsOf = async (media: Media) =>
     ? { media_type: 'REELS', video_url: await media.address() }
     : {
         image_url: await media.address(),
-        ...(media.altText !== '' && { alt_text: media.altText.slice(0, instagramLimits.altText) }),
+        ...(media.altText !== '' && { alt_text: cutText(media.altText, instagramLimits.altText) }),
       };
 
 /** One container, or one of several, a carousel. */

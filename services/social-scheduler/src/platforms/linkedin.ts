@@ -1,4 +1,4 @@
-import { countSocialText } from '@nolo/rules';
+import { countSocialText, cutText } from '@nolo/rules';
 import { z } from 'zod';
 import { createHttp, explainStatus, notBefore, retryAfter, untilReady, type Explain, type Http } from './http.ts';
 import { createOAuth, type OAuthApp } from './oauth.ts';
@@ -188,13 +188,13 @@ async function contentOf(http: Http, api: string, owner: string, { media }: Post
   if (!first) return undefined;
   if (first.kind === 'video') {
     return {
-      media: { id: await uploadVideo(http, api, owner, first, authorised), title: first.altText.slice(0, 400) },
+      media: { id: await uploadVideo(http, api, owner, first, authorised), title: cutText(first.altText, 400) },
     };
   }
   const images: { id: string; altText: string }[] = [];
   for (const image of media) {
     const id = await uploadImage(http, api, owner, image, authorised);
-    images.push({ id, altText: image.altText.slice(0, linkedinLimits.altText) });
+    images.push({ id, altText: cutText(image.altText, linkedinLimits.altText) });
   }
   return more.length === 0 ? { media: images[0] } : { multiImage: { images } };
 }

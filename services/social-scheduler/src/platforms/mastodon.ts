@@ -1,5 +1,5 @@
 import { Secret } from '@nolo/kit/config';
-import { countSocialText } from '@nolo/rules';
+import { countSocialText, cutText } from '@nolo/rules';
 import { z } from 'zod';
 import { createHttp, explainStatus, notBefore, retryAfter, untilReady, validDate, type Explain } from './http.ts';
 import { createOAuth, type OAuth, type Timed } from './oauth.ts';
@@ -190,7 +190,7 @@ async function upload(
   const body = new FormData();
   const bytes = (await media.read(0, media.bytes)) as Uint8Array<ArrayBuffer>;
   body.set('file', new Blob([bytes], { type: media.mimeType }), 'media');
-  if (media.altText !== '') body.set('description', media.altText.slice(0, mastodonLimits.altText));
+  if (media.altText !== '') body.set('description', cutText(media.altText, mastodonLimits.altText));
   const { id, url } = await http.read(`${server}/api/v2/media`, attachment, { method: 'POST', body, ...authorised });
   let ready = url !== null && url !== undefined;
   await untilReady(

@@ -1,5 +1,5 @@
 import { Secret } from '@nolo/kit/config';
-import { countSocialText } from '@nolo/rules';
+import { countSocialText, cutText } from '@nolo/rules';
 import { z } from 'zod';
 import {
   makeContainer,
@@ -164,7 +164,7 @@ const fieldsOf = async (media: Media) => ({
   ...(media.kind === 'video'
     ? { media_type: 'VIDEO', video_url: await media.address() }
     : { media_type: 'IMAGE', image_url: await media.address() }),
-  ...(media.altText !== '' && { alt_text: media.altText.slice(0, threadsLimits.altText) }),
+  ...(media.altText !== '' && { alt_text: cutText(media.altText, threadsLimits.altText) }),
 });
 
 async function makeThread(

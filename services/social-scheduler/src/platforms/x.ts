@@ -1,4 +1,4 @@
-import { countSocialText } from '@nolo/rules';
+import { countSocialText, cutText } from '@nolo/rules';
 import { z } from 'zod';
 import { createHttp, epochSeconds, explainStatus, notBefore, retryAfter, untilReady, type Explain } from './http.ts';
 import { createOAuth, type OAuthApp } from './oauth.ts';
@@ -218,7 +218,7 @@ async function uploadMedia(
     { clock: http.clock, signal },
   );
   if (media.altText !== '') {
-    const text = media.altText.slice(0, xLimits.altText);
+    const text = cutText(media.altText, xLimits.altText);
     const alt = { id: data.id, metadata: { alt_text: { text } } };
     await http.call(`${api}/2/media/metadata`, { method: 'POST', token, json: alt, signal });
   }

@@ -1,4 +1,4 @@
-import { limits } from '@nolo/rules';
+import { cutText, limits } from '@nolo/rules';
 
 /** As many characters as a message has room for in any script. */
 const mostCharacters = Math.floor(limits.messageContentBytes / 4);
@@ -6,9 +6,5 @@ const mostCharacters = Math.floor(limits.messageContentBytes / 4);
 /** The words as they go into a message: without control characters and line breaks, and no longer than one holds. */
 export function tidyWords(text: string): string {
   const plain = text.replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, ' ').trim();
-  // A character that would be cut in two goes as well.
-  return plain
-    .slice(0, mostCharacters)
-    .replace(/[\ud800-\udbff]$/, '')
-    .trimEnd();
+  return cutText(plain, mostCharacters).trimEnd();
 }

@@ -35,10 +35,12 @@ async function hear(job: Job): Promise<JobResult> {
     const loaded = await recogniser;
     enter('hearing');
     const text = await loaded.recognise(samples, job.folder);
+    // Cuts: an error for the log, which is JSON and escapes half a character.
     return { id: job.id, kind: 'heard', text, seconds: samples.length / sampleRate };
   } catch (error) {
     const known = error instanceof JobRefused ? error : undefined;
     const detail = error instanceof Error ? error.message : String(error);
+    // Cuts: an error for the log, which is JSON and escapes half a character.
     return { id: job.id, kind: 'refused', why: known?.why ?? 'failed', detail: detail.slice(0, 300) };
   }
 }

@@ -1,4 +1,5 @@
 import type { Message } from '@nolo/api';
+import { cutText } from '@nolo/rules';
 import type { TFunction } from 'i18next';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -27,7 +28,7 @@ export function useExcerpt(message: Message | null | undefined): string {
 function excerptOf(message: Message | null | undefined, t: TFunction, names: PeopleNames): string {
   if (message === undefined) return '…';
   if (message === null || hasDisappeared(message)) return t('messages.quoteGone');
-  return clipMarks(messageSummary(message, t, names).slice(0, mostQuoted));
+  return clipMarks(cutText(messageSummary(message, t, names), mostQuoted));
 }
 
 /** The message that this one answers, and the way to it. */

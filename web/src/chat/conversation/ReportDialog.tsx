@@ -1,6 +1,6 @@
 import type { Message } from '@nolo/api';
 import { routes } from '@nolo/api';
-import { limits, reportCategories, type ReportCategory, type ReportKind } from '@nolo/rules';
+import { cutText, limits, reportCategories, type ReportCategory, type ReportKind } from '@nolo/rules';
 import { useState } from 'react';
 import { call } from '../../api/httpClient.ts';
 import { clockTime } from '../../i18n/dates.ts';
@@ -80,7 +80,7 @@ export function ReportDialog({
       .map((message) => ({
         senderId: message.senderId,
         sentAt: message.createdAt,
-        text: textOf(message).slice(0, limits.reportTextLength),
+        text: cutText(textOf(message), limits.reportTextLength),
       }));
     const said = note.trim() === '' ? {} : { note: note.trim() };
     const about = reportedId === undefined ? {} : { reportedId };

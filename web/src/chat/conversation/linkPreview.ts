@@ -1,4 +1,4 @@
-import { limits } from '@nolo/rules';
+import { cutText, limits } from '@nolo/rules';
 import { findLinks } from '../words/text/links.ts';
 
 /** What the sender's client made of the page behind a link; it travels beside the words, opaque to the server. */
@@ -18,7 +18,7 @@ const picture = /^data:image\/(?:webp|jpeg|png);base64,[A-Za-z0-9+/=]+$/u;
 export function shortText(text: unknown, most: number): string {
   if (typeof text !== 'string') return '';
   const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
-  return line.length > most ? `${line.slice(0, most - 1).trimEnd()}…` : line;
+  return line.length > most ? `${cutText(line, most - 1).trimEnd()}…` : line;
 }
 
 /** The first address in a text that has a page behind it. */

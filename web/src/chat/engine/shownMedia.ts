@@ -1,4 +1,5 @@
 import type { Message } from '@nolo/api';
+import { wellFormed } from '@nolo/rules';
 import type { MediaInfo } from './mediaInfo.ts';
 import { readMediaInfo } from './mediaInfo.ts';
 import type { UnsentMedia } from './ports.ts';
@@ -101,5 +102,5 @@ export function mediaOf(entry: { message: Message | null; pending: PendingMessag
 
 /** Where the browser saves it from, under the name that it was sent with. */
 export function downloadAddress(url: string, name: string | null): string {
-  return `${url}?download=${encodeURIComponent(name ?? 'file')}`;
+  return `${url}?download=${encodeURIComponent(wellFormed(name ?? 'file'))}`;
 }

@@ -1,4 +1,5 @@
 import type { StatusUpdate } from '@nolo/api';
+import { cutText } from '@nolo/rules';
 
 /** What a message says of the status update that it answers: enough for a miniature, while that is there. */
 export interface StatusQuote {
@@ -18,7 +19,7 @@ const mostQuoted = 200;
 export function quoteOf(status: StatusUpdate): StatusQuote {
   const { id, userId, mediaType, content, backgroundColor, mediaUrl, previewUrl, expiresAt } = status;
   const pictureUrl = mediaType === 'image' ? mediaUrl : previewUrl;
-  return { id, userId, mediaType, content: content.slice(0, mostQuoted), backgroundColor, pictureUrl, expiresAt };
+  return { id, userId, mediaType, content: cutText(content, mostQuoted), backgroundColor, pictureUrl, expiresAt };
 }
 
 const mediaTypes: readonly unknown[] = ['text', 'image', 'video'];
@@ -36,7 +37,7 @@ export function readStatusQuote(extra: Record<string, unknown> | undefined): Sta
     id,
     userId,
     mediaType: mediaType as StatusQuote['mediaType'],
-    content: content.slice(0, mostQuoted),
+    content: cutText(content, mostQuoted),
     backgroundColor,
     pictureUrl: matches(pictureUrl, /^\/objects\/[0-9a-f-]{36}$/) ? pictureUrl : null,
     expiresAt,

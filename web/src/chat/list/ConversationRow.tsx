@@ -1,4 +1,5 @@
 import type { Conversation } from '@nolo/api';
+import { cutText } from '@nolo/rules';
 import { BellOff, Check, CheckCheck, Clock3, Pin } from 'lucide-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -209,7 +210,7 @@ function RowText({ conversation, current }: { conversation: Conversation; curren
     );
   }
   const preview = showDraft
-    ? { lead: t('chats.draft', { text: '' }), text: draft.slice(0, 500).replace(/\s+/g, ' ') }
+    ? { lead: t('chats.draft', { text: '' }), text: cutText(draft, 500).replace(/\s+/g, ' ') }
     : messagePreview(conversation.lastMessage, t, names, several);
   const quiet = conversation.lastMessage === null || conversation.lastMessage.deletedAt !== null;
   return (

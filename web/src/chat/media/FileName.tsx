@@ -1,3 +1,4 @@
+import { cutText } from '@nolo/rules';
 import { classNames } from '../../ui/classNames.ts';
 import { clipMarks } from '../words/text/clipMarks.ts';
 
@@ -9,13 +10,14 @@ export interface FileNameProps {
 /** The middle goes where a name is too long: its beginning and its ending say what it is. For the eye alone. */
 export function FileName({ name, className }: FileNameProps) {
   const dot = name.lastIndexOf('.');
-  const at = Math.max(0, dot > 0 && name.length - dot <= 8 ? dot - 3 : name.length - 6);
+  const tail = dot > 0 && name.length - dot <= 8 ? name.length - dot + 3 : 6;
+  const beginning = cutText(name, Math.max(0, name.length - tail));
   return (
     // Of a direction of its own inside, and at the interface's start as a whole.
     <span aria-hidden="true" className={classNames('flex min-w-0', className)}>
       <span dir="auto" className="flex max-w-full min-w-0">
-        <span className="truncate whitespace-pre">{clipMarks(name.slice(0, at))}</span>
-        <span className="shrink-0 whitespace-pre">{clipMarks(name.slice(at))}</span>
+        <span className="truncate whitespace-pre">{clipMarks(beginning)}</span>
+        <span className="shrink-0 whitespace-pre">{clipMarks(name.slice(beginning.length))}</span>
       </span>
     </span>
   );

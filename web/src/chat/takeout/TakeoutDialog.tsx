@@ -1,4 +1,5 @@
 import type { Conversation, Message } from '@nolo/api';
+import { portableFileName } from '@nolo/rules';
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -16,7 +17,7 @@ import { conversationName } from '../words/conversationName.ts';
 import { messageSummary } from '../words/messagePreview.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { enTakeout } from './enTakeout.ts';
-import { safeName, takeOut } from './takeout.ts';
+import { takeOut } from './takeout.ts';
 import type { TakenOut, TakeoutWords } from './takeout.ts';
 import { chooseSink } from './takeoutSink.ts';
 import { createZipStream } from './zipStream.ts';
@@ -67,7 +68,7 @@ export function TakeoutDialog({ conversation, onClose }: { conversation: Convers
 
   const begin = async () => {
     const day = new Date(serverNow()).toISOString().slice(0, 10);
-    const sink = await chooseSink(`${safeName(`Nolo ${conversationName(conversation, t)} ${day}`)}.zip`);
+    const sink = await chooseSink(portableFileName(`Nolo ${conversationName(conversation, t)} ${day}.zip`));
     if (sink === null) return;
     const controller = new AbortController();
     underWay.current = controller;

@@ -1,4 +1,5 @@
 import type { Conversation, Message } from '@nolo/api';
+import { portableFileName } from '@nolo/rules';
 import type { ChatApi } from '../engine/ports.ts';
 import { mediaOfMessage } from '../engine/shownMedia.ts';
 import type { ShownMedia } from '../engine/shownMedia.ts';
@@ -52,17 +53,10 @@ interface WantedFile {
 /** What messages make of the whole where there are files as well; those are far larger. */
 const messageShare = 0.3;
 
-/** A name that every system takes, and that leads nowhere else. */
-export function safeName(name: string): string {
-  const bare = name.normalize('NFC').replace(/[\p{C}\\/:*?"<>|]/gu, '_');
-  const short = bare.length <= 80 ? bare : `${bare.slice(0, 60)}${bare.slice(-20)}`;
-  return short.replace(/^\.+|[. ]+$/g, '_') || 'file';
-}
-
 const endings: Partial<Record<ShownMedia['kind'], string>> = { image: 'photo', video: 'video', voice: 'voice' };
 
 function fileNameOf({ kind, name, info }: ShownMedia): string {
-  if (name !== null) return safeName(name);
+  if (name !== null) return portableFileName(name) || 'file';
   const ending = /^[a-z]+\/([a-z0-9]+)/.exec(info.type ?? '')?.[1];
   return `${endings[kind] ?? 'file'}${ending === undefined ? '' : `.${ending}`}`;
 }

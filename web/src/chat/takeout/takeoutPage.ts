@@ -1,3 +1,5 @@
+import { wellFormed } from '@nolo/rules';
+
 /** What a person reads of one message; texts are as they were written. */
 export interface PageMessage {
   /** What it is known by on the page. */
@@ -27,6 +29,8 @@ export interface PageHead {
 
 const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => signs[sign] ?? sign);
+/** A name that cannot turn the words around it. */
+const named = (text: string): string => (text === '' ? '' : `<bdi>${escaped(text)}</bdi>`);
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.45 system-ui, sans-serif }
@@ -52,9 +56,9 @@ export function pageStart({ language, direction, title, lead }: PageHead): strin
 }
 
 function fileOf({ label, path, picture }: NonNullable<PageMessage['file']>): string {
-  if (path === null) return `<p>${escaped(label)}</p>`;
-  const address = path.split('/').map(encodeURIComponent).join('/');
-  const shown = picture ? `<img loading="lazy" src="${address}" alt="${escaped(label)}">` : escaped(label);
+  if (path === null) return `<p>${named(label)}</p>`;
+  const address = wellFormed(path).split('/').map(encodeURIComponent).join('/');
+  const shown = picture ? `<img loading="lazy" src="${address}" alt="${escaped(label)}">` : named(label);
   return `<p><a href="${address}">${shown}</a></p>`;
 }
 
@@ -63,10 +67,10 @@ export function pageMessage(message: PageMessage, day: string | undefined): stri
   const heading = message.day === day ? '' : `<h2>${escaped(message.day)}</h2>\n`;
   if (message.note) return `${heading}<p class="note" id="m${message.seq}">${escaped(message.text)}</p>\n`;
   const { answers, file, reactions, marks } = message;
-  const about = [message.name, message.time, marks].filter((part) => part !== '').join(' · ');
+  const about = [named(message.name), escaped(message.time), escaped(marks)].filter((part) => part !== '').join(' · ');
   return `${heading}<article id="m${message.seq}"${message.own ? ' class="own"' : ''}>
-<p class="at" dir="auto">${escaped(about)}</p>
-${answers ? `<p class="at"><a href="#m${answers.seq}">↩ ${escaped(answers.name)}</a></p>\n` : ''}${file ? `${fileOf(file)}\n` : ''}${
+<p class="at">${about}</p>
+${answers ? `<p class="at"><a href="#m${answers.seq}">↩ ${named(answers.name)}</a></p>\n` : ''}${file ? `${fileOf(file)}\n` : ''}${
     message.text === '' ? '' : `<p dir="auto">${escaped(message.text)}</p>\n`
   }${reactions === '' ? '' : `<p class="at">${escaped(reactions)}</p>\n`}</article>
 `;

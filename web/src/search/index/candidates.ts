@@ -30,6 +30,7 @@ function both(one: ReadonlySet<number>, other: ReadonlySet<number>): Set<number>
 }
 
 function blocksOfSpelling(terms: Terms, { text, whole }: Spelling, spaced: boolean): Set<number> {
+  // Cuts: a search term, which the index cuts at the same place.
   if (spaced) return blocksOf(terms, text.slice(0, longestTerm), whole && text.length < longestTerm);
   const parts = termsOfPiece({ text, spaced });
   // A sign of a pair may stand first in the text, so that only beginnings are alike.

@@ -1,3 +1,4 @@
+import { cutText } from '@nolo/rules';
 import type { SocialPlatform } from '@nolo/rules';
 
 /** How a platform shows a post, as far as that decides what of it is seen. */
@@ -25,9 +26,8 @@ export const previewLooks: Readonly<Record<SocialPlatform, PreviewLook>> = {
 
 /** What stands before the press, cut at a word where there is one near. */
 export function folded(text: string, fold: number): { shown: string; hidden: boolean } {
-  const letters = [...text];
-  if (letters.length <= fold) return { shown: text, hidden: false };
-  const cut = letters.slice(0, fold).join('');
+  const cut = cutText(text, fold, 'codePoints');
+  if (cut.length >= text.length) return { shown: text, hidden: false };
   const space = cut.search(/\s\S*$/);
   return { shown: space > fold * 0.8 ? cut.slice(0, space) : cut.trimEnd(), hidden: true };
 }

@@ -1,3 +1,5 @@
+import { cutText } from '@nolo/rules';
+
 /** Words between two of the same marks, which stand at no letter: snake_case and ~5 km keep theirs. */
 const marked = /(?<![\p{L}\p{N}\\])([*_~`]{1,3})(?=\S)(.+?)(?<=\S)\1(?![\p{L}\p{N}])/gu;
 /** Bold in italic in struck out; nobody means more. */
@@ -12,8 +14,7 @@ export function withoutMarks(text: string): string {
 
 /** The beginning of a message's text, so many characters of it, in one line and without the marks around its words. */
 export function plainExcerpt(text: string, most: number): string {
-  const plain = text
-    .slice(0, most)
+  const plain = cutText(text, most)
     // The marks of quotes, at the beginning of their lines.
     .replace(/^[ \t]*(?:>[ \t]?)+/gmu, '')
     .replace(/\s+/gu, ' ')

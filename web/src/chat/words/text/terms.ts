@@ -44,6 +44,7 @@ export function piecesOf(folded: string): Piece[] {
 
 /** The terms under which a piece is kept. */
 export function termsOfPiece({ text, spaced }: Piece): string[] {
+  // Cuts: a search term, which the index and the query cut at the same place.
   if (spaced) return [text.slice(0, longestTerm)];
   const terms: string[] = [];
   const signs = [...text];

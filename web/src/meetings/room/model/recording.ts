@@ -1,3 +1,4 @@
+import { portableFileName } from '@nolo/rules';
 /** A recording that this browser makes, from the wish to the file. */
 
 export interface RecordedFile {
@@ -34,11 +35,7 @@ export function recordingName(meeting: string, at: Date, extension: string): str
   const two = (value: number) => String(value).padStart(2, '0');
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   const time = `${two(at.getHours())}-${two(at.getMinutes())}`;
-  const title = meeting
-    .replace(/[\u0000-\u001f\u007f"*/:<>?\\|]+/g, ' ')
-    .replace(/\s+/g, ' ')
-    .replace(/^[ .]+|[ .]+$/g, '')
-    .slice(0, 80);
+  const title = portableFileName(meeting.replace(/["*/:<>?\\|.]/g, ' '), 80);
   return `${[title || 'Nolo', day, time].join(' ')}.${extension}`;
 }
 

@@ -1,3 +1,4 @@
+import { initialsOf } from '../../../ui/Avatar.tsx';
 import { trackKey, type RoomState } from '../model/meetingRoom.ts';
 import { arrangeStage } from '../model/meetingStage.ts';
 import { containIn, coverOf, placeTiles, type PlacedTile } from '../model/recordingLayout.ts';
@@ -22,12 +23,6 @@ export const pictureSize = { width: 1_280, height: 720 } as const;
 function arrangeRecording(state: RoomState): PlacedTile[] {
   const view = { layout: 'grid', pinned: null, page: 0, floatSelf: false, portrait: false } as const;
   return placeTiles(arrangeStage(state, view), pictureSize.width, pictureSize.height);
-}
-
-/** The first letters of a name, for those who are not seen. */
-function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/).slice(0, 2);
-  return words.map((word) => [...word][0]?.toLocaleUpperCase() ?? '').join('');
 }
 
 /** Draws the stage as everybody sees it, with names, from videos that it plays for itself. */

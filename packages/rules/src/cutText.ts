@@ -1,0 +1,53 @@
+export type TextUnit = 'utf16' | 'codePoints' | 'graphemes' | 'bytes';
+
+const measures: Readonly<Record<TextUnit, (text: string) => number>> = {
+  utf16: (text) => text.length,
+  codePoints: (text) => [...text].length,
+  graphemes: (text) => (text === '' ? 0 : 1),
+  bytes: (text) => new TextEncoder().encode(text).length,
+};
+
+/** One grapheme per character in these texts (CR LF is one grapheme, so CR is missing). */
+const simple = /^[\n\x20-\x7e]*$/;
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** What a reader sees as single characters: an emoji of several code points is one. */
+export function graphemesOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return segmenter.segment(text);
+}
+
+/** The same as `String.toWellFormed`, which not all supported browsers have: U+FFFD replaces each half of a character. */
+export const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd');
+
+/** The length of the longest beginning of `text` that fits and ends between two of `pieces`. */
+function fittingLength(pieces: Iterable<string>, most: number, measure: (text: string) => number): number {
+  let [length, size] = [0, 0];
+  for (const piece of pieces) {
+    size += measure(piece);
+    if (size > most) break;
+    length += piece.length;
+  }
+  return length;
+}
+
+function* textsOf(segments: Intl.Segments): Iterable<string> {
+  for (const { segment } of segments) yield segment;
+}
+
+/**
+ * The beginning of a text that people wrote, at most `most` units long. It never ends inside a grapheme, so that no half of
+ * a surrogate pair and no part of an emoji is left, and it can always be encoded. Only a first grapheme that is longer than
+ * the limit is cut between its code points.
+ */
+export function cutText(text: string, most: number, unit: TextUnit = 'utf16'): string {
+  // No grapheme is smaller than one unit, so most texts need no segmentation.
+  if (text.length <= most && unit !== 'bytes') return wellFormed(text);
+  const beginning = text.slice(0, most); // Cuts: only used if every character is ASCII
+  if (simple.test(beginning) && simple.test(text.charAt(most))) return beginning;
+  const measure = measures[unit];
+  const whole = wellFormed(text);
+  const length = fittingLength(textsOf(graphemesOf(whole)), most, measure);
+  return whole.slice(0, length > 0 || unit === 'graphemes' ? length : fittingLength(whole, most, measure));
+}
