@@ -41,6 +41,9 @@ test.each([
   ['עדה', '\u2068עדה\u2069'],
   ['\u202egnp.exe', '\u2068gnp.exe\u2069'],
   ['a\u2069b', '\u2068ab\u2069'],
+  ['\u2066+1 5\u2069', '\u2066+1 5\u2069'],
+  ['\u2066a\u2069b\u2066c\u2069', '\u2068\u2066a\u2069b\u2066c\u2069\u2069'],
+  ['a\u2068b\u2069', '\u2068a\u2068b\u2069\u2069'],
   ['', ''],
 ])('%j stands in a sentence as %j', (text, shown) => {
   expect(isolated(text)).toBe(shown);

@@ -49,17 +49,36 @@ export function nameWithin(given: string, { min, max }: NameRule): string | unde
 /** Any letter that is written from right to left, and the controls of direction. */
 const turning =
   /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-const openings = /[\u202a\u202b\u202d\u202e\u2066-\u2068]/u;
+
+const directions = /[\u202a-\u202e\u2066-\u2069]/u;
+
+/** How many isolates are open after each character; undefined if one ends that did not begin, or other controls are there. */
+function depthsOf(text: string): number[] | undefined {
+  const depths: number[] = [];
+  let open = 0;
+  for (const character of text) {
+    if (/[\u2066-\u2068]/u.test(character)) open += 1;
+    else if (character === '\u2069') open -= 1;
+    else if (directions.test(character)) return undefined;
+    if (open < 0) return undefined;
+    depths.push(open);
+  }
+  return open === 0 ? depths : undefined;
+}
 
 /**
  * A text from somebody else for the middle of a sentence in plain text: it cannot change the direction of the words around
- * it (FSI and PDI of Unicode Annex 9). In HTML, `<bdi>` does the same. Texts that could not change it stay as they are,
- * unless the sentence itself is written from right to left.
+ * it (FSI and PDI of Unicode Annex 9). In HTML, `<bdi>` does the same. Texts that could not change it stay as they are.
+ *
+ * @param direction of the sentence
  */
 export function isolated(text: string, direction: 'ltr' | 'rtl' = 'ltr'): string {
-  if (text === '' || (direction === 'ltr' ? !turning.test(text) : !/\p{L}/u.test(text))) return text;
-  // A PDI too many would end the isolate.
-  const inside =
-    openings.test(text) || text.includes('\u2069') ? text.replace(/[\u202a-\u202e\u2066-\u2069]/gu, '') : text;
-  return `\u2068${inside}\u2069`;
+  if (direction === 'ltr' ? !turning.test(text) : !/\p{L}/u.test(text)) return text;
+  if (!directions.test(text)) return `\u2068${text}\u2069`;
+  const depths = depthsOf(text);
+  if (depths === undefined) return `\u2068${text.replace(new RegExp(directions, 'gu'), '')}\u2069`;
+  return depths.indexOf(0) === depths.length - 1 ? text : `\u2068${text}\u2069`;
 }
+
+/** The direction of a sentence, by its letters. */
+export const directionOfText = (text: string): 'ltr' | 'rtl' => (/[\u0590-\u08ff]/u.test(text) ? 'rtl' : 'ltr');

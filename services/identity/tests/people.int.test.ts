@@ -81,7 +81,7 @@ describe('adding a contact', () => {
         message: 'You cannot add yourself',
       });
     }
-    for (const displayName of ['x'.repeat(101), 'turn\u202eed', 'two\nlines']) {
+    for (const displayName of ['x'.repeat(101)]) {
       const named = add(ada, { phoneNumber: randomPhone(), displayName });
       expect(await refusal(named)).toMatchObject({ kind: 'invalid', code: 'display_name_invalid' });
     }
@@ -92,7 +92,7 @@ describe('adding a contact', () => {
     const first = await add(ada, { userId: ben.id });
     const second = await add(ada, { phoneNumber: ben.phoneNumber });
     expect(second).toMatchObject({ id: first.id, displayName: 'Ben', phoneNumber: ben.phoneNumber });
-    const third = await add(ada, { userId: ben.id, displayName: ' Benji ' });
+    const third = await add(ada, { userId: ben.id, displayName: ' Ben\u202eji\n' });
     expect(third).toMatchObject({ id: first.id, displayName: 'Benji' });
     const together = await Promise.all(Array.from({ length: 8 }, () => add(ada, { phoneNumber: '+27825550100' })));
     expect(new Set(together.map(({ id }) => id)).size).toBe(1);

@@ -81,7 +81,7 @@ test('a logo stays until another one or none is named, and whoever sets it learn
 test.each([
   { name: '  ' },
   { name: 'x'.repeat(41) },
-  { name: 'turned \u202e around' },
+  { name: '\u2800\u202e' },
   { color: 'red' },
   { color: '#fff' },
   { color: '#12345g' },

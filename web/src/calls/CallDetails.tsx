@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router-dom';
 import { call as request } from '../api/httpClient.ts';
 import { callSummary, durationText } from '../chat/words/callWords.ts';
-import { useLocale } from '../i18n/locale.ts';
+import { listOfNames, useLocale } from '../i18n/locale.ts';
 import { useSelf } from '../session/self.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { buttonClasses } from '../ui/Button.tsx';
@@ -85,7 +85,8 @@ function Known({ call }: { call: Call }) {
         )}
         {others.length > 1 && (
           <Fact icon={<UsersRound />} name={t('calls.who')}>
-            {new Intl.ListFormat(locale).format(
+            {listOfNames(
+              locale,
               others.map(({ user }) => user?.displayName ?? t('chats.deletedAccount')),
             )}
           </Fact>

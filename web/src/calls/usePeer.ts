@@ -1,5 +1,5 @@
 import { useChatState } from '../chat/context/chatContext.ts';
-import { listFormat, useLocale } from '../i18n/locale.ts';
+import { listOfNames, useLocale } from '../i18n/locale.ts';
 import { useSelf } from '../session/self.ts';
 import { othersIn, otherIn, type LiveCall } from './model/callPhase.ts';
 import { useCallTexts } from './useCallTexts.ts';
@@ -36,7 +36,10 @@ export function usePeer(live: LiveCall | null): Peer {
     inside: joined.length,
     names:
       others.length > 1
-        ? listFormat(locale).format(others.map((one) => userOf(one)?.displayName ?? t('calls.someone')))
+        ? listOfNames(
+            locale,
+            others.map((one) => userOf(one)?.displayName ?? t('calls.someone')),
+          )
         : name,
   };
 }

@@ -1,4 +1,4 @@
-import { accessTokenDays, limits, type TokenScope } from '@nolo/rules';
+import { accessTokenDays, cleanName, limits, type TokenScope } from '@nolo/rules';
 import { useRef, useState } from 'react';
 import { ProofDeclined, withProof } from '../account/proof.ts';
 import { ApiError } from '../api/httpClient.ts';
@@ -32,14 +32,14 @@ export function CreateTokenDialog({ onMade, onClose }: CreateTokenDialogProps) {
   const [days, setDays] = useState<number>(usualDays);
   const [scopes, setScopes] = useState<readonly TokenScope[]>([]);
   const [tried, setTried] = useState(false);
-  const isNamed = name.trim() !== '';
+  const isNamed = cleanName(name) !== '';
 
   const make = async () => {
     setTried(true);
     if (!isNamed) nameField.current?.focus();
     if (!isNamed || scopes.length === 0) return;
     try {
-      onMade(await withProof(() => createToken({ name: name.trim(), scopes, expiresInDays: days })));
+      onMade(await withProof(() => createToken({ name: cleanName(name), scopes, expiresInDays: days })));
     } catch (error) {
       // What the plan does not reach is told over this dialog, which keeps what was filled in.
       const isTold = error instanceof ProofDeclined || (error instanceof ApiError && error.status === 402);

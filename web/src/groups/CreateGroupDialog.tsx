@@ -1,4 +1,4 @@
-import { limits } from '@nolo/rules';
+import { cleanName, limits } from '@nolo/rules';
 import { useMemo, useRef, useState } from 'react';
 import { useSelf } from '../session/self.ts';
 import { toast } from '../ui/toasts.ts';
@@ -53,7 +53,7 @@ export function CreateGroupDialog({ entry, onClose, onCreated }: CreateGroupDial
       return;
     }
     try {
-      const group = await createGroup({ name: name.trim(), memberIds: chosen.map(({ id }) => id) });
+      const group = await createGroup({ name: cleanName(name), memberIds: chosen.map(({ id }) => id) });
       onCreated(group);
     } catch (error) {
       toast({

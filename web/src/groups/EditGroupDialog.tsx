@@ -1,5 +1,5 @@
 import type { Conversation } from '@nolo/api';
-import { limits } from '@nolo/rules';
+import { cleanName, limits } from '@nolo/rules';
 import { useRef, useState } from 'react';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
@@ -17,13 +17,13 @@ export function EditGroupDialog({ conversation, onClose }: { conversation: Conve
   const [missing, setMissing] = useState(false);
 
   const save = async () => {
-    if (name.trim() === '') {
+    if (cleanName(name) === '') {
       setMissing(true);
       nameField.current?.focus();
       return;
     }
     const change = {
-      ...(name.trim() !== conversation.name && { name: name.trim() }),
+      ...(cleanName(name) !== conversation.name && { name: cleanName(name) }),
       ...(description.trim() !== (conversation.description ?? '') && { description: description.trim() }),
     };
     if (Object.keys(change).length === 0) return onClose();

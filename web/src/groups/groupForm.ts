@@ -1,4 +1,4 @@
-import { limits } from '@nolo/rules';
+import { cleanName, limits } from '@nolo/rules';
 
 /** The form of a room, as it is typed (spec section 5). */
 export interface RoomForm {
@@ -35,14 +35,14 @@ export function readMaxMembers(typed: string): number | null {
 export type RoomProblem = 'name' | 'maxMembers';
 
 export function roomProblem(form: RoomForm): RoomProblem | null {
-  if (form.name.trim() === '') return 'name';
+  if (cleanName(form.name) === '') return 'name';
   return readMaxMembers(form.maxMembers) === null ? 'maxMembers' : null;
 }
 
 /** What the server is asked for; approval is the opposite of public (decision 16). */
 export function creationOf(form: RoomForm) {
   return {
-    name: form.name.trim(),
+    name: cleanName(form.name),
     description: form.description.trim(),
     isPublic: form.isPublic,
     maxMembers: readMaxMembers(form.maxMembers) ?? limits.groupMembersDefault,
@@ -60,6 +60,6 @@ export type PickProblem = 'name' | 'members';
 
 /** Decision 14: members are required only in Create Group. */
 export function pickProblem(name: string, chosen: number): PickProblem | null {
-  if (name.trim() === '') return 'name';
+  if (cleanName(name) === '') return 'name';
   return chosen === 0 ? 'members' : null;
 }

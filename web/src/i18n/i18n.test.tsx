@@ -25,6 +25,13 @@ test('the catalogue holds the specification’s words', () => {
   expect(t('chats.unread', { count: 7 })).toBe('7 unread messages');
 });
 
+test('a name that is filled in does not turn the sentence around it', () => {
+  const { t } = createI18n();
+  expect(t('chats.withWords', { what: 'Photo', text: 'עדה' })).toContain('\u2068עדה\u2069');
+  expect(t('chats.withWords', { what: 'a\u202eb', text: '' })).toContain('\u2068ab\u2069');
+  expect(t('chats.withWords', { what: 'Photo', text: 'Ada & <Ben>' })).toContain('Ada & <Ben>');
+});
+
 test('right to left leaves no Latin letter but what is filled in', () => {
   const mirrored = sentences(translateCatalogue(en, mirror)).map((text) => text.replace(/\{\{?[^}]*\}?\}/g, ''));
   expect(mirrored.filter((text) => /[a-z]/i.test(text))).toEqual([]);

@@ -1,3 +1,4 @@
+import { isolated } from '@nolo/rules';
 import { createInstance } from 'i18next';
 import type { i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
@@ -30,7 +31,11 @@ export function createI18n(): i18n {
     defaultNS: 'app',
     ns: ['app'],
     resources: { en: { app: en } },
-    interpolation: { escapeValue: false },
+    // React escapes HTML; here a name is kept from turning the sentence around it.
+    interpolation: {
+      escapeValue: true,
+      escape: (value: string) => isolated(value, directionOf(instance.language)),
+    },
     initAsync: false,
   });
   return instance;

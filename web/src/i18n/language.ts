@@ -17,6 +17,6 @@ export function languageOf(search: string, chosen: string | null, preferred: rea
   return bases.find((base): base is 'en' | 'de' => base === 'en' || base === 'de') ?? 'en';
 }
 
-export function directionOf(language: Language): 'ltr' | 'rtl' {
+export function directionOf(language: string): 'ltr' | 'rtl' {
   return language.startsWith('ar') ? 'rtl' : 'ltr';
 }

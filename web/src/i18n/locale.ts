@@ -1,5 +1,7 @@
+import { isolated } from '@nolo/rules';
 import { useTranslation } from 'react-i18next';
 import { localeFor } from './dates.ts';
+import { directionOf } from './language.ts';
 
 export function useLocale(): string {
   const { i18n } = useTranslation();
@@ -8,11 +10,16 @@ export function useLocale(): string {
 
 const listFormats = new Map<string, Intl.ListFormat>();
 
-/** Names and the like, one after the other with an "and" at the end. */
-export function listFormat(locale: string): Intl.ListFormat {
+function listFormat(locale: string): Intl.ListFormat {
   const known = listFormats.get(locale);
   if (known) return known;
   const made = new Intl.ListFormat(locale, { type: 'conjunction' });
   listFormats.set(locale, made);
   return made;
+}
+
+/** Names one after the other, with an "and" at the end; none of them turns the others around. */
+export function listOfNames(locale: string, names: readonly string[]): string {
+  const direction = directionOf(locale);
+  return listFormat(locale).format(names.map((name) => isolated(name, direction)));
 }

@@ -1,5 +1,5 @@
 import type { BodyInput, Meeting, routes } from '@nolo/api';
-import { limits } from '@nolo/rules';
+import { cleanName, limits } from '@nolo/rules';
 import type { MeetingRecurrence } from '@nolo/rules';
 
 /** What the dialog holds, as its fields have it. */
@@ -107,7 +107,7 @@ export function problemsOf(
   unchanged?: MeetingForm,
 ): Partial<Record<FormField, FormProblem>> {
   const problems: Partial<Record<FormField, FormProblem>> = {};
-  if (form.name.trim() === '') problems.name = 'nameMissing';
+  if (cleanName(form.name) === '') problems.name = 'nameMissing';
   if (wantedPeople(form) === null) problems.maxParticipants = 'maxParticipants';
   if (form.planned) {
     const at = momentOf(form);
@@ -125,7 +125,7 @@ type Change = BodyInput<(typeof routes)['updateMeeting']>;
 export function creationOf(form: MeetingForm, timeZone: string): Creation {
   const maxParticipants = wantedPeople(form) ?? limits.meetingParticipantsDefault;
   return {
-    name: form.name.trim(),
+    name: cleanName(form.name),
     description: form.description.trim(),
     maxParticipants,
     isRecording: form.allowRecording,
@@ -142,7 +142,7 @@ export function creationOf(form: MeetingForm, timeZone: string): Creation {
 /** What of a meeting changes; null where nothing does. */
 export function changeOf(before: MeetingForm, form: MeetingForm, timeZone: string): Change | null {
   const change: Change = {};
-  if (form.name.trim() !== before.name) change.name = form.name.trim();
+  if (cleanName(form.name) !== before.name) change.name = cleanName(form.name);
   if (form.description.trim() !== before.description) change.description = form.description.trim();
   const people = wantedPeople(form);
   if (people !== null && people !== wantedPeople(before)) change.maxParticipants = people;

@@ -1,5 +1,5 @@
 import type { Contact } from '@nolo/api';
-import { limits } from '@nolo/rules';
+import { cleanName, limits } from '@nolo/rules';
 import { useState } from 'react';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
@@ -11,11 +11,11 @@ export function RenameDialog({ contact, onClose }: { contact: Contact; onClose: 
   const { t } = useContactsWords();
   const { rename } = useChangeContacts();
   const [name, setName] = useState(contact.displayName);
-  const missing = name.trim() === '';
+  const missing = cleanName(name) === '';
 
   const save = async () => {
     if (missing) return;
-    if (name.trim() === contact.displayName) {
+    if (cleanName(name) === contact.displayName) {
       onClose();
       return;
     }

@@ -1,5 +1,5 @@
 import type { UserId } from '@nolo/kit/ids';
-import { limits, type ConversationNote, type GroupSettingName, type MemberRole } from '@nolo/rules';
+import { type ConversationNote, type GroupSettingName, limits, type MemberRole, cleanName } from '@nolo/rules';
 import { failChat, memberNotFound, notAdmin, notOwner } from '../errors.ts';
 import type { ConversationMeta, GroupSettings } from './conversation.ts';
 import type { LeftReason } from './frames.ts';
@@ -42,8 +42,9 @@ function isText(text: string): boolean {
 
 /** @throws group_invalid. */
 export function groupNameFrom(given: string): string {
-  const name = given.trim();
-  if (name === '' || name.length > limits.groupNameLength || !isText(name)) {
+  const name = cleanName(given);
+  if (name === '') throw invalid('name', 'Please enter a group name');
+  if ([...name].length > limits.groupNameLength) {
     throw invalid('name', `A group's name has 1 to ${limits.groupNameLength} characters.`);
   }
   return name;

@@ -1,3 +1,4 @@
+import { sealEnvelope } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import { openContent, openFrame, revisedContent, sealContent, type Kept } from './messageContent.ts';
 
@@ -134,4 +135,11 @@ describe('an edit', () => {
     const unread = kept('c2VhbGVk', { encryption: 'mls' });
     expect(revisedContent(unread, { content: 'open', encryption: 'none' })).toBe('open');
   });
+});
+
+test('the name of a file has no characters that turn or hide it, whatever the sender wrote', () => {
+  const named = (fileName: string) => openContent(kept(sealEnvelope({ text: '', fileName }), file)).fileName;
+  expect(named('photo\u202egpj.exe')).toBe('photogpj.exe');
+  expect(named('half \ud83d.txt')).toBe('half .txt');
+  expect(named('نامه\u200cها.pdf')).toBe('نامه\u200cها.pdf');
 });

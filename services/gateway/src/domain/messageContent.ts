@@ -1,5 +1,5 @@
 import { openEnvelope, sealEnvelope, type Message } from '@nolo/api';
-import { isBlank, limits, type Encryption } from '@nolo/rules';
+import { type Encryption, isBlank, limits, safeFileName } from '@nolo/rules';
 import { failGateway } from '../errors.ts';
 
 /** What is in an envelope, under the names of the edge. */
@@ -56,12 +56,22 @@ export function sealContent(
   return sealEnvelope({ ...(content !== '' && { text: content }), ...Object.fromEntries(said), ...extra });
 }
 
+/** The sender's client wrote it, so it may hold anything. */
+const shownFileName = (name: string | null): string | null => name && safeFileName(name);
+
 /** What readers are shown of a message: of an encrypted one, and of what the server wrote, the content as it is. */
 export function openContent(kept: Kept): Inside {
   const opened = kept.encryption === 'none' && kept.messageType !== 'system' ? openEnvelope(kept.content) : undefined;
   if (!opened) {
     const { content, fileName, voiceMessageDuration, voiceMessageTranscription, mediaInfo, linkPreview } = kept;
-    return { content, fileName, voiceMessageDuration, voiceMessageTranscription, mediaInfo, linkPreview };
+    return {
+      content,
+      fileName: shownFileName(fileName),
+      voiceMessageDuration,
+      voiceMessageTranscription,
+      mediaInfo,
+      linkPreview,
+    };
   }
   const {
     v: _,
@@ -75,7 +85,7 @@ export function openContent(kept: Kept): Inside {
   } = opened;
   return {
     content: text,
-    fileName,
+    fileName: shownFileName(fileName),
     voiceMessageDuration,
     voiceMessageTranscription,
     mediaInfo,

@@ -1,6 +1,6 @@
 import type { LinkPreview } from '@nolo/api';
 import { Semaphore } from '@nolo/kit/semaphore';
-import { limits } from '@nolo/rules';
+import { cleanName, cutText, limits } from '@nolo/rules';
 import { fileTypeFromBuffer } from 'file-type';
 import { parseLink } from '../domain/linkAddress.ts';
 import { failGateway } from '../errors.ts';
@@ -18,22 +18,12 @@ const pictures: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image
 /** As much of a picture as it takes to know its kind. */
 const magicBytes = 4_100;
 
-/** The text as one line: without what is not shown, or would turn the text around it. */
+/** The text as one line, without characters that nobody sees or that turn the text around them. */
 export function plainText(text: string | undefined, mostLength: number): string | null {
-  const plain = (text ?? '')
-    .toWellFormed()
-    .replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
-    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const plain = cleanName(text ?? '');
   if (plain === '') return null;
-  const characters = [...plain];
-  return characters.length <= mostLength
-    ? plain
-    : `${characters
-        .slice(0, mostLength - 1)
-        .join('')
-        .trimEnd()}…`;
+  const cut = cutText(plain, mostLength, 'codePoints');
+  return cut === plain ? plain : `${cutText(plain, mostLength - 1, 'codePoints').trimEnd()}…`;
 }
 
 function nothingToShow() {

@@ -1,11 +1,10 @@
 import type { Clock } from '@nolo/kit/clock';
-import { fullName, limits } from '@nolo/rules';
+import { fullName, limits, nameWithin } from '@nolo/rules';
 import { readAccountQuery } from '../domain/accountQuery.ts';
 import type { BarredHosts } from '../domain/barredHosts.ts';
 import type { Bulletins } from '../domain/bulletins.ts';
 import type { InstallationSettings } from '../domain/installationSettings.ts';
 import type { MailInvitations } from '../domain/mailInvitations.ts';
-import { cleanText } from '../domain/names.ts';
 import type { AccountFacts, Operators } from '../domain/operatorPorts.ts';
 import type { Reports } from '../domain/reportPorts.ts';
 
@@ -87,7 +86,7 @@ export async function accountOf({ operators, clock }: CommandLine, { account }: 
 }
 
 export function reasonOf({ reason }: Words): string {
-  const text = cleanText(reason ?? '', { min: 1, max: limits.operatorReasonLength });
+  const text = nameWithin(reason ?? '', { min: 1, max: limits.operatorReasonLength });
   if (text !== undefined) return text;
   throw new CommandRefused(`Say why: --reason "..." with at most ${limits.operatorReasonLength} characters.`);
 }

@@ -1,6 +1,5 @@
-import { bulletinLimits } from '@nolo/rules';
+import { bulletinLimits, nameWithin } from '@nolo/rules';
 import type { Acting, Refused } from './operatorPorts.ts';
-import { cleanText } from './names.ts';
 
 /** What operators tell everybody who is signed in. */
 export interface Bulletin {
@@ -42,7 +41,7 @@ export function readBulletin(
   now: Date,
 ): BulletinDraft | undefined {
   const entries = Object.entries(texts).map(
-    ([language, text]) => [language, cleanText(text, { min: 1, max: bulletinLimits.length })] as const,
+    ([language, text]) => [language, nameWithin(text, { min: 1, max: bulletinLimits.length })] as const,
   );
   const isWhole = entries.every(([language, text]) => /^[a-z]{2}$/.test(language) && text !== undefined);
   const hasEnglish = entries.some(([language]) => language === 'en');

@@ -1,5 +1,4 @@
-import { foldText, readUsername } from '@nolo/rules';
-import { cutText } from './names.ts';
+import { cleanName, cutText, foldText, readUsername } from '@nolo/rules';
 import type { SearchedName } from './peoplePorts.ts';
 import { parsePhoneNumber } from './phoneNumbers.ts';
 
@@ -18,7 +17,7 @@ export const shortestQuery = 2;
 
 /** Reads what a search is after; undefined where it is too short to be after anything. */
 export function planSearch(query: string, longest: number): SearchPlan | undefined {
-  const written = cutText(query, longest).toLowerCase();
+  const written = cutText(cleanName(query), longest, 'codePoints').toLowerCase();
   const name = { folded: foldText(written), written };
   if ([...name.folded].length < shortestQuery) return undefined;
   const username = written.startsWith('@') ? readUsername(written) : undefined;

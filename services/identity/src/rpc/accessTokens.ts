@@ -2,10 +2,9 @@ import { actorFrom, newId, parseId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { TokenServiceService } from '@nolo/proto/tokens';
-import { limitDetails, limits, tokenScopes, type TokenScope } from '@nolo/rules';
+import { limitDetails, limits, nameWithin, type TokenScope, tokenScopes } from '@nolo/rules';
 import { looksLikeAccessToken, newAccessToken, tokenTouchAfterMs } from '../domain/accessTokens.ts';
 import { readTimeCursor, writeCursor } from '../domain/cursors.ts';
-import { cleanText } from '../domain/names.ts';
 import { hashToken } from '../domain/sessions.ts';
 import type { AccessToken, TokenId } from '../domain/tokenPorts.ts';
 import { failIdentity } from '../errors.ts';
@@ -19,7 +18,7 @@ const usualLimit = 30;
 const toToken = ({ lastUsedAt, ...token }: AccessToken) => ({ ...token, lastUsedAt: lastUsedAt ?? undefined });
 
 function readName(text: string | undefined): string {
-  const name = cleanText(text ?? '', { min: 1, max: limits.accessTokenNameLength });
+  const name = nameWithin(text ?? '', { min: 1, max: limits.accessTokenNameLength });
   if (name !== undefined) return name;
   throw failIdentity('invalid', 'token_name_invalid', 'Give the token a name.', { field: 'name' });
 }

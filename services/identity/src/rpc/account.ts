@@ -3,16 +3,17 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
 import type { Self } from '@nolo/proto/profile';
 import {
+  type Audience,
   audiences,
   isTimeZone,
+  type LanguageChoice,
   languageChoices,
   limits,
-  type Audience,
-  type LanguageChoice,
+  type NameRule,
+  nameWithin,
   type PresenceStatus,
   presenceStatuses,
 } from '@nolo/rules';
-import { cleanText, type TextRule } from '../domain/names.ts';
 import type { Account, AccountChanges } from '../domain/ports.ts';
 import { keptNetwork } from '../domain/sessions.ts';
 import { failIdentity } from '../errors.ts';
@@ -55,23 +56,18 @@ export function getSelf({
   };
 }
 
-const firstNameRule: TextRule = { min: 1, max: limits.nameLength };
-const lastNameRule: TextRule = { min: 0, max: limits.nameLength };
-const statusRule: TextRule = { min: 0, max: limits.statusMessageLength };
+const firstNameRule: NameRule = { min: 1, max: limits.nameLength };
+const lastNameRule: NameRule = { min: 0, max: limits.nameLength };
+const statusRule: NameRule = { min: 0, max: limits.statusMessageLength };
 
-function readText(field: string, label: string, value: string | undefined, rule: TextRule): string | undefined {
+function readText(field: string, label: string, value: string | undefined, rule: NameRule): string | undefined {
   if (value === undefined) return undefined;
-  const text = cleanText(value, rule);
+  const text = nameWithin(value, rule);
   if (text !== undefined) return text;
   const range = rule.min === 0 ? `at most ${rule.max}` : `${rule.min} to ${rule.max}`;
-  throw failIdentity(
-    'invalid',
-    'profile_invalid',
-    `${label} must have ${range} characters, without control characters.`,
-    {
-      field,
-    },
-  );
+  throw failIdentity('invalid', 'profile_invalid', `${label} must have ${range} characters.`, {
+    field,
+  });
 }
 
 function readStatus(value: string | undefined): PresenceStatus | undefined {

@@ -1,7 +1,7 @@
 import { defineCursor, namePart, pageSize } from '@nolo/kit/pages';
 import type { RpcHandler, RpcHandlers } from '@nolo/kit/rpc';
 import type { BarredHostServiceService } from '@nolo/proto/barredHosts';
-import { barredHostLimits, readHost } from '@nolo/rules';
+import { barredHostLimits, cutText, readHost } from '@nolo/rules';
 import type { BarredHosts } from '../domain/barredHosts.ts';
 import { isPublicEnding, whyPublic } from '../domain/publicEndings.ts';
 import { failIdentity } from '../errors.ts';
@@ -56,7 +56,7 @@ export function barHosts(dependencies: Needs): Handler<'barHosts'> {
     const ending = hosts.map(([text, host]) => host ?? text.trim().toLowerCase()).find(isPublicEnding);
     if (ending !== undefined) {
       await admitOperator(dependencies)(request);
-      const host = ending.slice(0, barredHostLimits.nameLength);
+      const host = cutText(ending, barredHostLimits.nameLength);
       throw failIdentity('invalid', 'barred_host_public', whyPublic(host), { host });
     }
     const wrong = hosts.find(([, host]) => host === undefined)?.[0];

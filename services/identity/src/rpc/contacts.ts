@@ -3,9 +3,8 @@ import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
 import type { AddContactRequest, Contact } from '@nolo/proto/people';
-import { limits } from '@nolo/rules';
+import { cleanName, cutText, limits, nameWithin } from '@nolo/rules';
 import { readCursor, writeCursor } from '../domain/cursors.ts';
-import { cleanText, cutText } from '../domain/names.ts';
 import type { ContactTarget, StoredContact } from '../domain/ports.ts';
 import { failIdentity } from '../errors.ts';
 import { readNumber } from '../domain/verification.ts';
@@ -17,12 +16,12 @@ import { readName } from './usernames.ts';
 
 /** @throws AppError display_name_invalid */
 function readDisplayName(input: string): string {
-  const name = cleanText(input, { min: 1, max: limits.contactNameLength });
+  const name = nameWithin(input, { min: 1, max: limits.contactNameLength });
   if (name !== undefined) return name;
   throw failIdentity(
     'invalid',
     'display_name_invalid',
-    `The name must have 1 to ${limits.contactNameLength} characters, without control characters.`,
+    `The name must have 1 to ${limits.contactNameLength} characters.`,
   );
 }
 
@@ -45,7 +44,7 @@ export function listContacts({
 }: Dependencies): RpcHandler<typeof IdentityServiceService.listContacts> {
   return async (request) => {
     const actor = actorFrom(request.actorId);
-    const filter = cutText(request.query ?? '', limits.searchQueryLength);
+    const filter = cutText(cleanName(request.query ?? ''), limits.searchQueryLength, 'codePoints');
     const limit = pageSize(request.limit, usualLimit, limits.contactsPerPage);
     const rows = await contacts.list(actor, filter, readCursor(request.cursor), limit + 1);
     const page = rows.slice(0, limit);
@@ -79,7 +78,7 @@ async function readTarget(dependencies: Dependencies, request: AddContactRequest
 
 /** Simple clients fill the number in where nobody gave a name. */
 function givenName(input: string | undefined, target: ContactTarget): string | undefined {
-  if (!input?.trim()) return undefined;
+  if (input === undefined || cleanName(input) === '') return undefined;
   const isNumber = 'phoneNumber' in target && input.replace(/[\s().-]/g, '') === target.phoneNumber;
   return isNumber ? undefined : readDisplayName(input);
 }

@@ -2,10 +2,9 @@ import { isId, parseId, type UserId } from '@nolo/kit/ids';
 import { defineCursor, numberPart, pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { AccountFacts as AccountReply, OperatorServiceService } from '@nolo/proto/operators';
-import { fullName, limits } from '@nolo/rules';
+import { fullName, limits, nameWithin } from '@nolo/rules';
 import type { Act, OperatorAction } from '../domain/auditChain.ts';
 import { readAccountQuery } from '../domain/accountQuery.ts';
-import { cleanText } from '../domain/names.ts';
 import type { AccountFacts, Refused } from '../domain/operatorPorts.ts';
 import { failIdentity } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -42,7 +41,7 @@ export function admitted<T extends { outcome: string }>(
 }
 
 export function readReason(text: string | undefined): string {
-  const reason = cleanText(text ?? '', { min: 1, max: limits.operatorReasonLength });
+  const reason = nameWithin(text ?? '', { min: 1, max: limits.operatorReasonLength });
   if (reason !== undefined) return reason;
   throw failIdentity('invalid', 'reason_invalid', 'Please give a reason.', { field: 'reason' });
 }

@@ -2,8 +2,7 @@ import { actorFrom, isId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { SignInReply } from '@nolo/proto/identity';
 import type { PasskeyServiceService, RelyingParty as SiteMessage } from '@nolo/proto/passkeys';
-import { limits } from '@nolo/rules';
-import { cleanText } from '../domain/names.ts';
+import { limits, nameWithin } from '@nolo/rules';
 import { passkeyRefused, type RelyingParty } from '../domain/passkeys.ts';
 import { failIdentity } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -26,7 +25,7 @@ function readSite(message: SiteMessage | undefined): RelyingParty {
 }
 
 function readName(text: string | undefined): string {
-  const name = cleanText(text ?? '', { min: 1, max: limits.passkeyNameLength });
+  const name = nameWithin(text ?? '', { min: 1, max: limits.passkeyNameLength });
   if (name !== undefined) return name;
   throw failIdentity('invalid', 'passkey_name_invalid', 'Give the passkey a name.', { field: 'name' });
 }

@@ -2,7 +2,7 @@ import { actorFrom } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
 import type { Preference as PreferenceMessage } from '@nolo/proto/profile';
-import { isPreference, preferenceNames } from '@nolo/rules';
+import { cutText, isPreference, preferenceNames } from '@nolo/rules';
 import type { Preference } from '../domain/preferencePorts.ts';
 import { failIdentity } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -10,7 +10,7 @@ import { userNotFound } from './requests.ts';
 
 function invalid(name: string) {
   return failIdentity('invalid', 'preference_invalid', 'This preference does not exist, or cannot be that.', {
-    field: name.slice(0, 40),
+    field: cutText(name, 40),
   });
 }
 

@@ -2,8 +2,15 @@ import { actorFrom, isId, newId, parseId, type ReportId, type UserId } from '@no
 import { defineCursor, idPart, pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { Report as ReportReply, ReportedMessage as MessageReply, ReportServiceService } from '@nolo/proto/reports';
-import { limits, reportCategories, reportKinds, reportOutcomes, reportStates, type ReportKind } from '@nolo/rules';
-import { cleanText } from '../domain/names.ts';
+import {
+  limits,
+  nameWithin,
+  reportCategories,
+  type ReportKind,
+  reportKinds,
+  reportOutcomes,
+  reportStates,
+} from '@nolo/rules';
 import { readReportPicture } from '../domain/reportPicture.ts';
 import type { Report, ReportChange, ReportedMessage } from '../domain/reportPorts.ts';
 import { failIdentity } from '../errors.ts';
@@ -52,7 +59,7 @@ export function createReport({ clock, metrics, reports }: Dependencies): Handler
     if (!isId(targetId)) throw invalid('targetId');
     const reportedId = kind === 'group' ? null : (parseId<UserId>(request.reportedId) ?? null);
     if (kind !== 'group' && (reportedId === null || reportedId === reporterId)) throw invalid('reportedId');
-    const note = cleanText(request.note ?? '', { min: 0, max: limits.reportNoteLength });
+    const note = nameWithin(request.note ?? '', { min: 0, max: limits.reportNoteLength });
     if (note === undefined) throw invalid('note');
     const messages = readMessages(request.messages);
     const picture = readPicture(kind, request.picture);

@@ -1,8 +1,7 @@
 import type { Device } from '@nolo/proto/identity';
 import { idFrom, parseId, type UserId } from '@nolo/kit/ids';
-import { writtenLanguages, type WrittenLanguage } from '@nolo/rules';
+import { cleanName, cutText, type WrittenLanguage, writtenLanguages } from '@nolo/rules';
 import type { Codes } from '../domain/codes.ts';
-import { cutText } from '../domain/names.ts';
 import type { Asker } from '../domain/ports.ts';
 import { failIdentity } from '../errors.ts';
 
@@ -23,7 +22,7 @@ export function readIds<T extends string>(ids: readonly string[], most: number):
 }
 
 export function readUserAgent(device: Device | undefined): string {
-  return cutText(device?.userAgent ?? '', 300);
+  return cutText(cleanName(device?.userAgent ?? ''), 300, 'codePoints');
 }
 
 /** The language of the device, where it said one that Nolo speaks. */

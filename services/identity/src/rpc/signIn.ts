@@ -7,8 +7,7 @@ import type {
   SignInWithProviderRequest,
   VerifyCodeRequest,
 } from '@nolo/proto/identity';
-import { limits, type Registration } from '@nolo/rules';
-import { cutText } from '../domain/names.ts';
+import { cleanName, cutText, limits, type Registration } from '@nolo/rules';
 import { numberPrefix } from '../domain/phoneNumbers.ts';
 import type { Linked, NewSession, ProviderIdentity, SignedIn, SignInMethod } from '../domain/ports.ts';
 import type { Asking } from '../domain/securityPorts.ts';
@@ -188,8 +187,8 @@ function readIdentity(request: SignInWithProviderRequest): ProviderIdentity {
     subject,
     email,
     verifiedEmail: request.emailVerified ? email : null,
-    firstName: cutText(givenName, limits.nameLength),
-    lastName: cutText(familyName, limits.nameLength),
+    firstName: cutText(cleanName(givenName), limits.nameLength, 'codePoints'),
+    lastName: cutText(cleanName(familyName), limits.nameLength, 'codePoints'),
   };
 }
 

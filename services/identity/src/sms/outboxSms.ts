@@ -1,3 +1,4 @@
+import { cutText } from '@nolo/rules';
 import type { SmsSender } from '../domain/smsSender.ts';
 
 const timeoutMs = 3000;
@@ -18,7 +19,7 @@ export async function postToOutbox(outboxUrl: string, message: Outgoing): Promis
   });
   // Read to its end, or the connection could not be used again.
   const said = await answer.text();
-  if (!answer.ok) throw new Error(`The outbox at ${address.host} answered ${answer.status}: ${said.slice(0, 200)}`);
+  if (!answer.ok) throw new Error(`The outbox at ${address.host} answered ${answer.status}: ${cutText(said, 200)}`);
 }
 
 /** Demo mode: messages land in the simulators' outbox page instead of on phones (decision 5). */

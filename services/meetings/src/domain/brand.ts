@@ -1,5 +1,5 @@
 import { isId, type UserId } from '@nolo/kit/ids';
-import { brandColor, brandNameLength, isBrandName } from '@nolo/rules';
+import { brandColor, brandNameLength, cleanName, isBrandName } from '@nolo/rules';
 import { brandInvalid } from '../errors.ts';
 
 /** What rooms carry by the plan of their host. */
@@ -27,7 +27,7 @@ export function brandEvent(ownerId: UserId, change: 'set' | 'removed', now: Date
 
 export function brandNameFrom(name: string): string {
   if (!isBrandName(name)) throw brandInvalid('name', `A brand's name has 1 to ${brandNameLength} characters.`);
-  return name.trim();
+  return cleanName(name);
 }
 
 export function brandColorFrom(color: string): string {

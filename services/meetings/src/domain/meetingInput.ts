@@ -1,4 +1,4 @@
-import { limits, meetingRecurrences, type MeetingRecurrence } from '@nolo/rules';
+import { cleanName, limits, type MeetingRecurrence, meetingRecurrences, nameWithin } from '@nolo/rules';
 import { failMeetings, meetingInvalid } from '../errors.ts';
 import { isTimeZone } from './recurrence.ts';
 
@@ -8,13 +8,13 @@ const mostDaysAhead = 5 * 366;
 const graceMs = 5 * 60_000;
 
 export function nameFrom(name: string): string {
-  const trimmed = name.trim();
+  const clean = cleanName(name);
   // The words of spec section 5.
-  if (trimmed === '') throw meetingInvalid('name', 'Meeting name is required');
-  if ([...trimmed].length > limits.meetingNameLength) {
+  if (clean === '') throw meetingInvalid('name', 'Meeting name is required');
+  if ([...clean].length > limits.meetingNameLength) {
     throw meetingInvalid('name', `A meeting's name has ${limits.meetingNameLength} characters at most.`);
   }
-  return trimmed;
+  return clean;
 }
 
 export function descriptionFrom(description: string): string {
@@ -77,9 +77,9 @@ export function recurrenceFrom(
 }
 
 export function guestNameFrom(name: string): string {
-  const trimmed = name.replace(/\s+/g, ' ').trim();
-  if (trimmed === '' || [...trimmed].length > limits.guestNameLength) {
+  const clean = nameWithin(name, { min: 1, max: limits.guestNameLength });
+  if (clean === undefined) {
     throw failMeetings('invalid', 'name_invalid', `Enter a name of ${limits.guestNameLength} characters at most.`);
   }
-  return trimmed;
+  return clean;
 }

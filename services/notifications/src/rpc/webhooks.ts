@@ -4,7 +4,7 @@ import { actorFrom, newId, parseId, type UserId } from '@nolo/kit/ids';
 import { addressesFor, type OutboundGuard } from '@nolo/kit/outbound';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { WebhookServiceService } from '@nolo/proto/webhooks';
-import { isWebhookEventType, webhookEventTypes, webhookLimits } from '@nolo/rules';
+import { cleanName, cutText, isWebhookEventType, webhookEventTypes, webhookLimits } from '@nolo/rules';
 import { addressRefused, parseAddress } from '../domain/address.ts';
 import type { DeliveryStore, ListedWebhook, WebhookStore } from '../domain/ports.ts';
 import type { WebhookId } from '../domain/webhook.ts';
@@ -65,7 +65,7 @@ function eventsFrom(types: readonly string[]): readonly string[] {
 }
 
 const descriptionFrom = (text: string): string =>
-  [...text.toWellFormed().replaceAll('\0', '').trim()].slice(0, webhookLimits.descriptionLength).join('');
+  cutText(cleanName(text), webhookLimits.descriptionLength, 'codePoints');
 
 export function listWebhooks(dependencies: Dependencies): Handler<'listWebhooks'> {
   const { webhooks, mayUse } = dependencies;

@@ -1,5 +1,5 @@
 import { routes } from '@nolo/api';
-import { limits } from '@nolo/rules';
+import { cleanName, limits } from '@nolo/rules';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -26,7 +26,7 @@ export function DetailsCard() {
 
   const details = { ...detailsOf(self), ...edits };
   const change = detailsChange(self, details);
-  const missing = details.firstName.trim() === '';
+  const missing = cleanName(details.firstName) === '';
   const set = (part: Partial<Details>) => setEdits((known) => ({ ...known, ...part }));
 
   const submit = async () => {

@@ -1,5 +1,5 @@
 import { routes } from '@nolo/api';
-import { fullName, limits } from '@nolo/rules';
+import { cleanName, fullName, limits } from '@nolo/rules';
 import type { FormEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -36,7 +36,7 @@ export function NameStep() {
 
   const save = async () => {
     if (busy) return;
-    if (firstName.trim() === '') {
+    if (cleanName(firstName) === '') {
       setMissing(true);
       field.current?.focus();
       return;

@@ -1,6 +1,6 @@
 import { routes } from '@nolo/api';
 import type { Identity } from '@nolo/api';
-import { deviceName, limits } from '@nolo/rules';
+import { cleanName, deviceName, limits } from '@nolo/rules';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -32,13 +32,13 @@ export function PasskeyDialog({ passkey, onClose }: PasskeyDialogProps) {
     () => passkey?.name ?? (deviceName(navigator.userAgent).system === null ? '' : device(navigator.userAgent)),
   );
   const [error, setError] = useState<string | null>(null);
-  const missing = name.trim() === '';
+  const missing = cleanName(name) === '';
 
   const save = async () => {
     if (missing) return;
     setError(null);
     try {
-      if (passkey === null) await withProof(() => addPasskey(name.trim()));
+      if (passkey === null) await withProof(() => addPasskey(cleanName(name)));
       else await call(routes.renamePasskey, { params: { id: passkey.id }, body: { name } });
       await queryClient.invalidateQueries({ queryKey: queryKeys.identities });
       toast(

@@ -1,5 +1,6 @@
 import { routes } from '@nolo/api';
 import type { Identity } from '@nolo/api';
+import { isolated } from '@nolo/rules';
 import { useQueryClient } from '@tanstack/react-query';
 import { Fingerprint, KeyRound, Mail, Smartphone } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -237,7 +238,7 @@ function LinkedWay({ identity, only, change, onUnlink }: LinkedWayProps) {
     <Way
       icon={icons[type]}
       title={type === 'phone' ? t('auth.phoneLabel') : t(`profile.${type}`)}
-      detail={type === 'provider' && email !== null ? `${nameOf(identity)} · ${email}` : nameOf(identity)}
+      detail={type === 'provider' && email !== null ? `${isolated(nameOf(identity))} · ${email}` : nameOf(identity)}
       note={[added, usePasskeyWords()(identity), only && t('security.onlyWay')].filter(Boolean).join('. ')}
       action={
         <span className="flex gap-2">
@@ -297,7 +298,7 @@ function UnlinkDialog({ identity, onClose }: { identity: Identity | null; onClos
     <ConfirmDialog
       open={identity !== null}
       onCancel={onClose}
-      title={t(`security.${words}Title`, { name: identity === null ? '' : `\u2066${nameOf(identity)}\u2069` })}
+      title={t(`security.${words}Title`, { name: identity === null ? '' : nameOf(identity) })}
       text={t('security.unlinkText')}
       confirmLabel={t(`security.${words}`)}
       onConfirm={unlink}

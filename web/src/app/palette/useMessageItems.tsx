@@ -1,3 +1,4 @@
+import { isolated } from '@nolo/rules';
 import { FileText, Image, Link2, MessageSquareText, Mic, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -47,7 +48,7 @@ export function useMessageItems(typed: string): readonly PaletteGroup[] {
       id: `message ${conversationId} ${seq}`,
       label: excerpt,
       shown: <Marked text={excerpt} marks={marks} />,
-      detail: place === null ? nameOf(senderId) : `${nameOf(senderId)} · ${place}`,
+      detail: place === null ? nameOf(senderId) : `${isolated(nameOf(senderId))} · ${isolated(place)}`,
       icon: symbols[kind],
       does: () => void navigate(path, { state: { seq, words } }),
     };

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useChatState } from '../context/chatContext.ts';
 import { useSelf } from '../../session/self.ts';
 import { exactTime } from '../../i18n/dates.ts';
-import { listFormat, useLocale } from '../../i18n/locale.ts';
+import { listOfNames, useLocale } from '../../i18n/locale.ts';
 import { deliveryOf } from '../engine/chatStore.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -144,7 +144,7 @@ function ReactionList({ message, selfId }: { message: Message; selfId: string })
           <li key={emoji} className="flex items-baseline gap-2">
             <span className="overflow-hidden text-16">{emoji}</span>
             <span dir="auto" className="min-w-0 flex-1 wrap-anywhere">
-              {listFormat(locale).format(userIds.map(nameOf))}
+              {listOfNames(locale, userIds.map(nameOf))}
             </span>
           </li>
         ))}

@@ -1,5 +1,5 @@
 import type { Reaction } from '@nolo/api';
-import { listFormat } from '../../i18n/locale.ts';
+import { listOfNames } from '../../i18n/locale.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { groupReactions } from './reactionGroups.ts';
 import type { ReactionGroup } from './reactionGroups.ts';
@@ -35,7 +35,7 @@ function Chip({ group: { emoji, userIds, own } }: { group: ReactionGroup }) {
   const named = userIds.slice(0, namedPeople).map((id) => nameOf(id));
   const rest = userIds.length - named.length;
   if (rest > 0) named.push(t('messages.andMore', { count: rest }));
-  const names = listFormat(locale).format(named);
+  const names = listOfNames(locale, named);
   const count = userIds.length > 1 ? userIds.length.toLocaleString(locale) : '';
   // Whoever says what they see presses it, too.
   const label = t('messages.reactedBy', { emoji: `${emoji} ${count}`.trimEnd(), names });

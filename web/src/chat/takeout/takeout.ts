@@ -1,5 +1,5 @@
 import type { Conversation, Message } from '@nolo/api';
-import { portableFileName } from '@nolo/rules';
+import { isolated, portableFileName } from '@nolo/rules';
 import type { ChatApi } from '../engine/ports.ts';
 import { mediaOfMessage } from '../engine/shownMedia.ts';
 import type { ShownMedia } from '../engine/shownMedia.ts';
@@ -115,7 +115,9 @@ function pageRowOf(message: Message, path: string | null, selfId: string, words:
     text: note ? words.summary(message) : content,
     answers: replyTo && { seq: replyTo.seq, name: words.nameOf(replyTo.senderId, message) },
     file: media && { label: words.summary({ ...message, content: '' }), path, picture: media.kind === 'image' },
-    reactions: message.reactions.map(({ emoji, userId }) => `${emoji} ${words.nameOf(userId, message)}`).join(', '),
+    reactions: message.reactions
+      .map(({ emoji, userId }) => `${emoji} ${isolated(words.nameOf(userId, message))}`)
+      .join(', '),
     marks: marks.filter((mark) => mark !== '').join(' · '),
   };
 }

@@ -1,6 +1,6 @@
 import type { ConversationNote } from '@nolo/rules';
 import type { TFunction } from 'i18next';
-import { listFormat } from '../../i18n/locale.ts';
+import { listOfNames } from '../../i18n/locale.ts';
 
 export { enNotes } from './enNotes.ts';
 
@@ -29,7 +29,7 @@ function listPeople(userIds: readonly string[], { selfId, nameOf, locale }: Note
   const names = sorted.slice(0, room).map((id) => (id === selfId ? t('notes.youInList') : nameOf(id)));
   const rest = sorted.length - names.length;
   if (rest > 0) names.push(t('notes.others', { count: rest }));
-  return listFormat(locale).format(names);
+  return listOfNames(locale, names);
 }
 
 /** Whose deed a sentence tells: one's own, one done to oneself, or one of others. */

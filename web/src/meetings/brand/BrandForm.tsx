@@ -1,5 +1,5 @@
 import type { Brand, OwnBrand } from '@nolo/api';
-import { brandColor, brandNameLength } from '@nolo/rules';
+import { brandColor, brandNameLength, cleanName } from '@nolo/rules';
 import { ImageUp, Trash2 } from 'lucide-react';
 import type { SubmitEvent } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
@@ -34,7 +34,7 @@ export function BrandForm({ own }: { own: OwnBrand }) {
   const [busy, setBusy] = useState<'save' | 'remove' | null>(null);
   const logo = useChosenLogo();
 
-  const length = [...name.trim()].length;
+  const length = [...cleanName(name)].length;
   const nameError =
     length === 0
       ? t('brand.nameRequired')
@@ -49,7 +49,7 @@ export function BrandForm({ own }: { own: OwnBrand }) {
     setTried(true);
     if (nameError ?? colorError) return;
     setBusy('save');
-    const wanted = { name: name.trim(), color: shownColor, logo: logo.chosen && logo.chosen.file };
+    const wanted = { name: cleanName(name), color: shownColor, logo: logo.chosen && logo.chosen.file };
     if (await changes.save(wanted)) logo.keep();
     setBusy(null);
   };
@@ -83,7 +83,7 @@ export function BrandForm({ own }: { own: OwnBrand }) {
           <LogoField logoUrl={logoUrl} onChoose={logo.choose} onClear={logo.clear} />
         </div>
       </Card>
-      <Preview brand={{ name: name.trim() || t('brand.name'), color: shownColor, logoUrl }} />
+      <Preview brand={{ name: cleanName(name) || t('brand.name'), color: shownColor, logoUrl }} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" busy={busy === 'save'}>
           {t(busy === 'save' ? 'brand.saving' : 'brand.save')}

@@ -1,4 +1,4 @@
-import { limits } from '@nolo/rules';
+import { cleanName, limits } from '@nolo/rules';
 import type { SubmitEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -116,7 +116,7 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
   const [nameError, setNameError] = useState<string>();
   const [entering, setEntering] = useState(false);
   const joining = phase.name !== 'outside' || entering;
-  const ownName = self?.name ?? name.trim();
+  const ownName = self?.name ?? cleanName(name);
 
   const join = async (): Promise<void> => {
     if (joining) return;

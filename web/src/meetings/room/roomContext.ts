@@ -1,4 +1,5 @@
 import type { Participant } from '@nolo/api';
+import { isolated } from '@nolo/rules';
 import type { TFunction } from 'i18next';
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
@@ -38,7 +39,8 @@ export function useRoom<T>(selector: (state: RoomState) => T): T {
 
 /** A name with what the role says: "Amara (Host)". */
 export function nameWithRole({ name, role }: Pick<Participant, 'name' | 'role'>, t: TFunction): string {
-  if (role === 'host') return `${name} ${t('meeting.room.host')}`;
-  if (role === 'co_host') return `${name} ${t('meeting.room.coHost')}`;
-  return role === 'guest' ? `${name} ${t('meeting.room.guest')}` : name;
+  const shown = isolated(name);
+  if (role === 'host') return `${shown} ${t('meeting.room.host')}`;
+  if (role === 'co_host') return `${shown} ${t('meeting.room.coHost')}`;
+  return role === 'guest' ? `${shown} ${t('meeting.room.guest')}` : name;
 }

@@ -108,3 +108,11 @@ test('a call rings until something is done about it, and is quiet once it was an
   expect(pushNotice({ ...call, preview: false }, known)).toMatchObject({ title: 'Nolo', body: 'Calls you' });
   expect(pushNotice({ ...call, type: 'missed_call' }, known)).toMatchObject({ body: 'Missed call', stays: false });
 });
+
+test('a name or a file name does not turn the words around it', () => {
+  const group = { ...push, conversationType: 'group' };
+  const said = (fileName: string) => message({ messageType: 'file', content: '', fileName });
+  expect(pushNotice(group, { ...known, name: 'עדה', message: said('a\u202egpj.exe') }).body).toBe(
+    '\u2068עדה\u2069: agpj.exe',
+  );
+});

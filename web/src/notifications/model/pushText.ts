@@ -1,4 +1,5 @@
 import type { Conversation, Message } from '@nolo/api';
+import { directionOfText, isolated, safeFileName } from '@nolo/rules';
 import { plainExcerpt } from '../../chat/words/text/plainExcerpt.ts';
 import type { enPush } from '../enPush.ts';
 
@@ -58,8 +59,9 @@ export interface PushNotice {
 
 const mostCharacters = 240;
 
+/** Fills names and words into a sentence, which they cannot turn around. */
 const fill = (text: string, values: Record<string, string>): string =>
-  text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
+  text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => isolated(values[name] ?? whole, directionOfText(text)));
 
 function whatWasSaid(message: Message | undefined, texts: PushTexts): string {
   if (!message || message.deletedAt !== null) return texts.message;
@@ -72,7 +74,7 @@ function whatWasSaid(message: Message | undefined, texts: PushTexts): string {
     case 'voice':
       return texts.voice;
     case 'file':
-      return message.fileName ?? (words || texts.file);
+      return message.fileName === null ? words || texts.file : isolated(safeFileName(message.fileName));
     default:
       return words || texts.message;
   }

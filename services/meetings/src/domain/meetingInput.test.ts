@@ -1,0 +1,11 @@
+import { guestNameFrom, nameFrom } from './meetingInput.ts';
+
+test.each(['', '\u200b', '\u2800', '\u202e'])('%j is no name, because nothing of it is seen', (name) => {
+  expect(() => nameFrom(name)).toThrow('Meeting name is required');
+  expect(() => guestNameFrom(name)).toThrow(expect.objectContaining({ code: 'name_invalid' }));
+});
+
+test('names of meetings and guests are cleaned', () => {
+  expect(nameFrom(' Weekly\u202e call\r')).toBe('Weekly call');
+  expect(guestNameFrom('Ada\u2800\u200d')).toBe('Ada');
+});
