@@ -45,7 +45,7 @@ export type ConversationNote =
   /** Null switches disappearing messages off. */
   | { readonly kind: 'timer_changed'; readonly seconds: number | null }
   | { readonly kind: 'message_pinned'; readonly messageId: string; readonly seq: number }
-  /** A video call that the sender began. */
+  /** A call that the sender began. */
   | {
       readonly kind: 'group_call';
       /** Null while it goes on, and can be joined. */

@@ -1,15 +1,21 @@
 import type { Locator, Page } from 'playwright-core';
 import { see } from '../support/see.ts';
-import { en, enGroup, enGroups, words } from '../support/words.ts';
+import { en, enCall, enCalls, enGroup, enGroups, words } from '../support/words.ts';
 import { ConversationPage } from './ConversationPage.ts';
 
 type MemberItem = 'makeAdmin' | 'unmakeAdmin' | 'handOver' | 'remove' | 'ban';
 
 /** A group, seen by one of its members, with its details pane. */
 export class GroupPage extends ConversationPage {
+  /** In the header: the list has the same beside it. */
+  readonly startVideo: Locator;
+  /** In place of it while a call goes on. */
   readonly joinVideo: Locator;
+  /** A call of the group that rings. */
+  readonly ringing: Locator;
   /** In what the group says of a call that goes on. */
   readonly joinCall: Locator;
+  readonly whoIsInCall: Locator;
   readonly share: Locator;
   readonly members: Locator;
   readonly invited: Locator;
@@ -18,13 +24,20 @@ export class GroupPage extends ConversationPage {
 
   constructor(page: Page, name: string) {
     super(page, name);
-    this.joinVideo = page.getByRole('button', { name: words(enGroup.videoOf, { name }) });
+    this.startVideo = page.getByRole('button', { name: words(enCall.videoWith, { name }) }).last();
+    this.joinVideo = page.getByRole('button', { name: words(enCall.joinVideoOf, { name }) }).last();
+    this.ringing = page.getByRole('alertdialog', { name });
+    this.whoIsInCall = this.feed.getByRole('button', { name: enGroup.whoInCall, exact: true });
     this.joinCall = this.feed.getByRole('button', { name: enGroup.joinCall, exact: true });
     this.share = page.getByRole('button', { name: words(enGroup.shareOf, { name }) });
     this.members = page.getByRole('region', { name: enGroups.details.members });
     this.invited = page.getByRole('region', { name: enGroups.details.invited });
     this.requests = page.getByRole('region', { name: enGroups.requests.title });
     this.held = page.getByRole('region', { name: enGroups.held.title });
+  }
+
+  answer(how: 'answerVideo' | 'answerAudio' | 'decline'): Locator {
+    return this.ringing.getByRole('button', { name: enCalls[how], exact: true });
   }
 
   count(count: number): Locator {

@@ -21,6 +21,7 @@ import { toast } from '../ui/toasts.ts';
 import { useOverlay } from '../ui/useOverlay.ts';
 import { CallPill } from './CallPill.tsx';
 import { callPath, callSession } from './callSession.ts';
+import { GroupCallLayer } from './GroupCallLayer.tsx';
 import { IncomingCall } from './IncomingCall.tsx';
 import { useCallTexts } from './useCallTexts.ts';
 import { usePeer } from './usePeer.ts';
@@ -81,7 +82,8 @@ function useRequests(engine: CallEngine): void {
   useEffect(() => {
     const take = () => {
       const { wanted } = callRequests.getState();
-      if (!wanted) return;
+      // The call of a group is GroupCallLayer's.
+      if (!wanted || 'groupId' in wanted.target) return;
       callRequests.setState({ wanted: null });
       void engine.begin(wanted.target, wanted.type);
     };
@@ -183,6 +185,7 @@ export function CallLayer() {
   return (
     <>
       {sound}
+      <GroupCallLayer />
       {overlay && (
         <IncomingCall
           live={live}

@@ -8,8 +8,13 @@ export function useRinging(live: LiveCall | null, title: string): void {
   // Put aside, it does not ask for attention any longer.
   const quiet = live?.minimised === true || live?.answering === true;
   useEffect(() => (kind === null || quiet ? undefined : ring(kind)), [kind, quiet]);
+  useBlinkingTitle(kind === 'incoming' ? title : null);
+}
+
+/** Says it in the tab's title while it lasts; null says nothing. */
+export function useBlinkingTitle(title: string | null): void {
   useEffect(() => {
-    if (kind !== 'incoming') return undefined;
+    if (title === null) return undefined;
     const before = document.title;
     let shown = false;
     const blink = () => {
@@ -22,5 +27,5 @@ export function useRinging(live: LiveCall | null, title: string): void {
       clearInterval(timer);
       document.title = before;
     };
-  }, [kind, title]);
+  }, [title]);
 }

@@ -1,11 +1,10 @@
 import type { Conversation } from '@nolo/api';
-import { Info, Share2, Video } from 'lucide-react';
+import { Info, Share2 } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { BackToList } from '../chat/conversation/BackToList.tsx';
-import { useChatState } from '../chat/context/chatContext.ts';
-import { can } from '../device/abilities.ts';
-import { featureStore } from '../session/features.ts';
+import { CallButtons } from '../chat/calling/CallButtons.tsx';
+import { isInCall } from '../chat/engine/chatStore.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { CountBadge } from '../ui/Badge.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -19,22 +18,18 @@ import { decides } from './groupRights.ts';
 import { useMessageWords } from '../chat/words/useMessageWords.ts';
 
 const ShareGroupDialog = late(async () => (await import('./ShareGroupDialog.tsx')).ShareGroupDialog);
-const GroupCallDialog = late(async () => (await import('../chat/groupCalls/GroupCallDialog.tsx')).GroupCallDialog);
 
-/** What the group is called, who is writing, and the ways to its call, its link and its details. */
+/** What the group is called, who is writing or that a call goes on, and the ways to calls, its link and its details. */
 export function GroupHeader({ conversation }: { conversation: Conversation }) {
   const { t } = useMessageWords();
   const { id, group, memberCount, pictureUrl } = conversation;
   const name = conversationName(conversation, t);
   const typing = useTypingText(conversation);
   const open = useStore(detailsStore, (state) => state.open);
-  const meetings = useStore(featureStore, (state) => state.features['meetings'] === true) && can.connect();
-  const connected = useChatState((state) => state.connection === 'open');
   const waiting = useRequestCount(id, decides(conversation.myRole));
   const held = useHeldCount(conversation);
   const toDecide = decides(conversation.myRole) ? waiting + held : 0;
-  const [dialog, setDialog] = useState<'share' | 'call' | null>(null);
-  const close = () => setDialog(null);
+  const [sharing, setSharing] = useState(false);
   return (
     <header className="box-content flex h-16 shrink-0 items-center border-b border-line bg-panel px-1 pt-[env(safe-area-inset-top)] md:gap-1 md:ps-4 md:pe-2">
       <BackToList />
@@ -49,7 +44,10 @@ export function GroupHeader({ conversation }: { conversation: Conversation }) {
         </div>
         <p className="truncate text-13 text-muted">
           {typing === null ? (
-            t('group.members', { count: memberCount })
+            <>
+              {isInCall(conversation) && <span className="text-accent-text">{t('call.inProgress')} · </span>}
+              {t('group.members', { count: memberCount })}
+            </>
           ) : (
             <span dir="auto" className="text-accent-text">
               {typing}
@@ -57,16 +55,9 @@ export function GroupHeader({ conversation }: { conversation: Conversation }) {
           )}
         </p>
       </div>
-      {meetings && (
-        <IconButton
-          label={t('group.videoOf', { name })}
-          icon={<Video />}
-          disabled={!connected}
-          onClick={() => setDialog('call')}
-        />
-      )}
+      <CallButtons target={{ groupId: id }} name={name} joins={isInCall(conversation)} />
       <SearchButton conversationId={id} />
-      <IconButton label={t('group.shareOf', { name })} icon={<Share2 />} onClick={() => setDialog('share')} />
+      <IconButton label={t('group.shareOf', { name })} icon={<Share2 />} onClick={() => setSharing(true)} />
       <span className="relative inline-flex">
         <IconButton
           label={t('conversation.info')}
@@ -80,13 +71,12 @@ export function GroupHeader({ conversation }: { conversation: Conversation }) {
           label={t('group.toDecide', { count: toDecide })}
         />
       </span>
-      {dialog === 'share' && (
+      {sharing && (
         <ShareGroupDialog
           group={{ id, name, roomCode: group?.roomCode ?? null, isPublic: group?.isPublic ?? false }}
-          onClose={close}
+          onClose={() => setSharing(false)}
         />
       )}
-      {dialog === 'call' && <GroupCallDialog id={id} name={name} onClose={close} />}
     </header>
   );
 }

@@ -1,6 +1,6 @@
 import type { CallType } from '@nolo/rules';
 import { nextLive, startingCall } from './callPhase.ts';
-import type { CallTarget } from '../../chat/calling/callRequests.ts';
+import type { PersonTarget } from '../../chat/calling/callRequests.ts';
 import { createCallState } from './callState.ts';
 import type { CallDependencies } from './callPorts.ts';
 import { createCallChanges } from './callChanges.ts';
@@ -32,7 +32,7 @@ export function createCallEngine(dependencies: CallDependencies) {
       state.stop();
     },
     /** Calls somebody; where they are calling right now, that call is answered instead. */
-    async begin(target: CallTarget, type: CallType): Promise<void> {
+    async begin(target: PersonTarget, type: CallType): Promise<void> {
       const now = live();
       if (now && now.phase !== 'ended') {
         const crossing = now.phase === 'incoming' && 'conversationId' in target;

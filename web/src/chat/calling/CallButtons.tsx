@@ -27,6 +27,15 @@ export function useCallHindrance(): string | undefined {
   return busy ? t('call.inCall') : undefined;
 }
 
+const calling = {
+  audio: { named: 'call.voiceWith', short: 'call.voice' },
+  video: { named: 'call.videoWith', short: 'call.video' },
+} as const;
+const joining = {
+  audio: { named: 'call.joinVoiceOf', short: 'call.joinVoice' },
+  video: { named: 'call.joinVideoOf', short: 'call.joinVideo' },
+} as const;
+
 export interface CallButtonsProps {
   target: CallTarget;
   /** Whose buttons they are, for those who hear them one by one. */
@@ -36,6 +45,8 @@ export interface CallButtonsProps {
   size?: 'small' | 'medium';
   /** In a list one is easily beside the mark: the call can be taken back before it rings, there or by a second press. */
   canTakeBack?: boolean;
+  /** Whether a call goes on in the group already, which the buttons join. */
+  joins?: boolean;
   className?: string;
 }
 
@@ -46,12 +57,14 @@ export function CallButtons({
   tabIndex,
   size = 'medium',
   canTakeBack = false,
+  joins = false,
   className,
 }: CallButtonsProps) {
   const { t } = useTranslation();
   const exist = useCallsExist();
   const hindrance = useCallHindrance();
   if (!exist) return null;
+  const keys = joins ? joining : calling;
   const callSoon = (type: CallType): void => {
     if (takeBackCall(target, type)) return toasts.getState().dismiss();
     const id = toast({
@@ -67,16 +80,16 @@ export function CallButtons({
       {types.map((type) => (
         <PlainIconButton
           key={type}
-          label={t(type === 'video' ? 'call.videoWith' : 'call.voiceWith', { name })}
-          title={hindrance ?? t(type === 'video' ? 'call.video' : 'call.voice')}
+          label={t(keys[type].named, { name })}
+          title={hindrance ?? t(keys[type].short)}
           icon={type === 'video' ? <Video /> : <Phone />}
           size={size}
           tabIndex={tabIndex}
           aria-disabled={hindrance !== undefined || undefined}
-          className="aria-disabled:opacity-45"
+          className={classNames('aria-disabled:opacity-45', joins && 'text-accent-text!')}
           onClick={() => {
             if (hindrance !== undefined) return;
-            if (canTakeBack) callSoon(type);
+            if (canTakeBack && !joins) callSoon(type);
             else requestCall(target, type);
           }}
         />

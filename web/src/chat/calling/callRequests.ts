@@ -2,7 +2,10 @@ import type { CallType } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 
 /** Whom to call: by a conversation that is there, or by a person with whom one may have to be made. */
-export type CallTarget = { conversationId: string } | { userId: string };
+export type PersonTarget = { conversationId: string } | { userId: string };
+
+/** A person, or everybody in a group. */
+export type CallTarget = PersonTarget | { groupId: string };
 
 export interface CallRequest {
   target: CallTarget;

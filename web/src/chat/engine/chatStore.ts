@@ -101,6 +101,9 @@ export function listedConversations(conversations: ChatState['conversations']): 
   return { current: [...pinned, ...others], archived: all.filter(({ archivedAt }) => archivedAt !== null) };
 }
 
+/** Whether a call goes on in a group. */
+export const isInCall = ({ group }: Conversation): boolean => (group?.callSince ?? null) !== null;
+
 /** Whether a conversation makes no noise now. */
 export function isMuted({ mutedUntil }: Pick<Conversation, 'mutedUntil'>, now: number): boolean {
   return mutedUntil !== null && Date.parse(mutedUntil) > now;

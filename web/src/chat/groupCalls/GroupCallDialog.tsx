@@ -2,14 +2,14 @@ import { routes } from '@nolo/api';
 import { useQuery } from '@tanstack/react-query';
 import { UserRound } from 'lucide-react';
 import { useRef } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { call } from '../../api/httpClient.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { meetingPath } from '../../shell/meetingPath.ts';
+import { useCallHindrance } from '../calling/CallButtons.tsx';
+import { requestCall } from '../calling/callRequests.ts';
 import { groupKeys } from '../context/groupQueries.ts';
 import type { Person } from './person.ts';
 import { useGroupFailureWords } from './useGroupFailureWords.ts';
@@ -26,34 +26,26 @@ export interface GroupCallDialogProps {
   onClose: () => void;
 }
 
-/** Who is in the group's video call, and the way in. */
+/** Who is in the group's call, and the way in. Looking creates nothing. */
 export function GroupCallDialog({ id, name, onClose }: GroupCallDialogProps) {
   const { t } = useGroupsWords();
   const words = useGroupFailureWords();
-  const navigate = useNavigate();
   const joinButton = useRef<HTMLButtonElement>(null);
+  const hindrance = useCallHindrance();
   const room = useQuery({
     queryKey: [...groupKeys.one(id), 'call'],
-    queryFn: ({ signal }) => call(routes.callGroup, { params: { id }, signal }),
-    staleTime: 0,
-    gcTime: 0,
-  });
-  const roomCode = room.data?.roomCode;
-  const meeting = useQuery({
-    queryKey: ['meetings', 'one', roomCode],
-    queryFn: ({ signal }) => call(routes.getMeeting, { params: { roomCode: roomCode ?? '' }, signal }),
-    enabled: roomCode !== undefined,
+    queryFn: ({ signal }) => call(routes.getGroupCall, { params: { id }, signal }),
     staleTime: 0,
     gcTime: 0,
     refetchInterval: lookAgainMs,
   });
-  const running = meeting.data?.status === 'live' ? meeting.data : null;
+  const running = room.data?.meeting ?? null;
   const live = running !== null;
   const people = running?.participants ?? [];
   const count = Math.max(running?.participantCount ?? 0, people.length);
 
   const said = () => {
-    if (meeting.data === undefined) return t('groups.call.loading');
+    if (room.data === undefined) return t('groups.call.loading');
     if (count > 0) return t('groups.call.people', { count });
     return t(live ? 'groups.call.live' : 'groups.call.nobody');
   };
@@ -73,10 +65,11 @@ export function GroupCallDialog({ id, name, onClose }: GroupCallDialogProps) {
           </Button>
           <Button
             ref={joinButton}
-            busy={roomCode === undefined && !room.isError}
-            disabled={room.isError}
+            disabled={hindrance !== undefined}
+            title={hindrance}
             onClick={() => {
-              if (roomCode !== undefined) void navigate(meetingPath(roomCode));
+              requestCall({ groupId: id }, 'video');
+              onClose();
             }}
           >
             {t(live ? 'groups.call.join' : 'groups.call.start')}
@@ -97,7 +90,7 @@ export function GroupCallDialog({ id, name, onClose }: GroupCallDialogProps) {
           <p role="status" className="mb-3 text-14 text-muted">
             {said()}
           </p>
-          <Places people={people} count={count} loading={meeting.isPending} />
+          <Places people={people} count={count} loading={room.isPending} />
         </>
       )}
     </Dialog>

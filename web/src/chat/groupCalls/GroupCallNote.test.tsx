@@ -20,9 +20,9 @@ async function show(durationSeconds: number | null) {
 const join = () => screen.queryByRole('button', { name: 'Join call' });
 
 test('a call can be joined from its note while it goes on, and no longer', async () => {
-  featureStore.setState({ features: { meetings: true } });
+  featureStore.setState({ features: { calls: true } });
   await show(null);
-  expect(await screen.findByText(/started a video call$/)).toBeTruthy();
+  expect(await screen.findByText(/started a call$/)).toBeTruthy();
   expect(join()).toBeTruthy();
   cleanup();
   await show(90);

@@ -1,16 +1,17 @@
 import type { Message } from '@nolo/api';
-import { Video } from 'lucide-react';
+import { Phone, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useStore } from 'zustand';
+import { useCallHindrance } from '../calling/CallButtons.tsx';
+import { requestCall } from '../calling/callRequests.ts';
+import { useCallsExist } from '../calling/useCallsExist.ts';
 import { useChatState } from '../context/chatContext.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
-import { can } from '../../device/abilities.ts';
 import { clockTime, exactTime } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
-import { featureStore } from '../../session/features.ts';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
+import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { late } from '../../ui/late.tsx';
 import { conversationName } from '../words/conversationName.ts';
 import { messageSummary } from '../words/messagePreview.ts';
@@ -39,9 +40,9 @@ export function GroupCallNote({ message, going }: GroupCallNoteProps) {
           going ? 'pe-1.5' : 'pe-3',
         )}
       >
-        <Video
+        <Phone
           aria-hidden="true"
-          className={classNames('size-4 shrink-0 rtl:-scale-x-100', going ? 'text-accent-text' : 'text-muted')}
+          className={classNames('size-4 shrink-0', going ? 'text-accent-text' : 'text-muted')}
         />
         <span dir="auto" className="min-w-0 text-center wrap-anywhere">
           {clipMarks(messageSummary(message, t, names))}
@@ -55,26 +56,35 @@ export function GroupCallNote({ message, going }: GroupCallNoteProps) {
   );
 }
 
+/** Joins with the microphone, in one press; beside it, who is in the call. */
 function JoinCall({ groupId }: { groupId: string }) {
   const { t } = useTranslation();
   const group = useChatState((state) => state.conversations[groupId]);
-  const connected = useChatState((state) => state.connection === 'open');
-  const exist = useStore(featureStore, (state) => state.features['meetings'] === true) && can.connect();
+  const exist = useCallsExist();
+  const hindrance = useCallHindrance();
   const [open, setOpen] = useState(false);
   if (!exist || !group) return null;
-  const name = conversationName(group, t);
   return (
-    <>
+    <span className="flex items-center">
+      <PlainIconButton
+        size="small"
+        className="rounded-full!"
+        label={t('group.whoInCall')}
+        title={t('group.whoInCall')}
+        icon={<UsersRound />}
+        onClick={() => setOpen(true)}
+      />
       <Button
         kind="quiet"
         size="small"
         className="h-7! rounded-full! px-2.5! text-accent-text!"
-        disabled={!connected}
-        onClick={() => setOpen(true)}
+        disabled={hindrance !== undefined}
+        title={hindrance}
+        onClick={() => requestCall({ groupId }, 'audio')}
       >
         {t('group.joinCall')}
       </Button>
-      {open && <GroupCallDialog id={groupId} name={name} onClose={() => setOpen(false)} />}
-    </>
+      {open && <GroupCallDialog id={groupId} name={conversationName(group, t)} onClose={() => setOpen(false)} />}
+    </span>
   );
 }

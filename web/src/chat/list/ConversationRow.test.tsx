@@ -1,6 +1,9 @@
 /** @jest-environment jsdom */
 import type { Conversation } from '@nolo/api';
 import { act, cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { callRequests } from '../calling/callRequests.ts';
+import { featureStore } from '../../session/features.ts';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
 import { emptyTimeline } from '../engine/timeline.ts';
 import { ConversationRow } from './ConversationRow.tsx';
@@ -8,6 +11,8 @@ import { ConversationRow } from './ConversationRow.tsx';
 afterEach(() => {
   cleanup();
   localStorage.clear();
+  featureStore.setState({ features: {} });
+  callRequests.setState({ wanted: null });
 });
 
 const person = {
@@ -108,4 +113,28 @@ test('without a line nobody is online', async () => {
   expect(screen.getByRole('img', { name: 'Online' })).toBeTruthy();
   act(() => engine.store.setState({ connection: 'waiting' }));
   expect(screen.queryByRole('img', { name: 'Online' })).toBeNull();
+});
+
+const group = { type: 'group', name: 'Hikers', otherUser: null, memberCount: 3 } as const;
+const traits = (callSince: string | null) =>
+  ({ isPublic: false, maxMembers: 100, roomCode: null, callSince }) as Conversation['group'];
+
+test('a group is called from its row with one press, as a person is', async () => {
+  featureStore.setState({ features: { calls: true } });
+  await renderRow(({ engine }) => engine.store.setState({ connection: 'open' }), false, {
+    ...group,
+    group: traits(null),
+  });
+  expect(screen.getByRole('button', { name: 'Voice call with Hikers' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Video call with Hikers' })).toBeTruthy();
+  expect(screen.queryByRole('img', { name: 'Call in progress' })).toBeNull();
+});
+
+test('a call that goes on in a group shows in its row, and is joined from there at once', async () => {
+  featureStore.setState({ features: { calls: true } });
+  const call = { ...group, id: 'g1', group: traits('2026-11-29T12:00:00.000Z') };
+  await renderRow(({ engine }) => engine.store.setState({ connection: 'open' }), false, call);
+  expect(screen.getByRole('img', { name: 'Call in progress' })).toBeTruthy();
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Join the call in Hikers with voice' }));
+  expect(callRequests.getState().wanted).toEqual({ target: { groupId: 'g1' }, type: 'audio' });
 });

@@ -1,6 +1,6 @@
 import type { Conversation } from '@nolo/api';
 import { cutText } from '@nolo/rules';
-import { BellOff, Check, CheckCheck, Clock3, Pin } from 'lucide-react';
+import { BellOff, Check, CheckCheck, Clock3, Phone, Pin } from 'lucide-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
@@ -11,7 +11,7 @@ import { useLocale } from '../../i18n/locale.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { CountBadge } from '../../ui/Badge.tsx';
 import { classNames } from '../../ui/classNames.ts';
-import { deliveryOf, isMuted, mentionsSelf, namesEverybody } from '../engine/chatStore.ts';
+import { deliveryOf, isInCall, isMuted, mentionsSelf, namesEverybody } from '../engine/chatStore.ts';
 import type { PendingMessage } from '../engine/timeline.ts';
 import { useCallsExist } from '../calling/useCallsExist.ts';
 import { CallButtons } from '../calling/CallButtons.tsx';
@@ -37,7 +37,8 @@ export const ConversationRow = memo(function ConversationRow({ conversation, cur
   const lastAt = pending ? new Date(pending.createdAt).toISOString() : lastMessage?.createdAt;
   const name = conversationName(conversation, t);
   const { presenceStatus } = usePresence(otherUser);
-  const callable = conversation.type === 'direct' && otherUser !== null && !otherUser.isBlocked;
+  const inGroup = conversation.type === 'group';
+  const callable = inGroup || (conversation.type === 'direct' && otherUser !== null && !otherUser.isBlocked);
   const withButtons = useCallsExist() && callable;
   return (
     <div
@@ -85,7 +86,8 @@ export const ConversationRow = memo(function ConversationRow({ conversation, cur
       </Link>
       {withButtons && (
         <CallButtons
-          target={{ conversationId: id }}
+          target={inGroup ? { groupId: id } : { conversationId: id }}
+          joins={isInCall(conversation)}
           name={name}
           size="small"
           canTakeBack
@@ -106,6 +108,9 @@ function RowMarks({ conversation }: { conversation: Conversation }) {
   const mark = { role: 'img', 'aria-hidden': false, className: 'size-4 shrink-0 text-muted' } as const;
   return (
     <>
+      {isInCall(conversation) && (
+        <Phone {...mark} aria-label={t('call.inProgress')} className="size-4 shrink-0 text-accent-text" />
+      )}
       {muted && <BellOff {...mark} aria-label={t('chats.muted')} />}
       {pinnedAt !== null && <Pin {...mark} aria-label={t('chats.pinned')} />}
       {markedUnread && unreadCount === 0 && (

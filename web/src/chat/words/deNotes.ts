@@ -67,10 +67,10 @@ export const deNotes = {
     byYou: 'Du hast verschwindende Nachrichten ausgeschaltet',
     other: '{{actor}} hat verschwindende Nachrichten ausgeschaltet',
   },
-  group_call: { byYou: 'Du hast einen Videoanruf begonnen', other: '{{actor}} hat einen Videoanruf begonnen' },
+  group_call: { byYou: 'Du hast einen Anruf begonnen', other: '{{actor}} hat einen Anruf begonnen' },
   group_call_over: {
-    byYou: 'Du hast einen Videoanruf begonnen, der {{time}} dauerte',
-    other: '{{actor}} hat einen Videoanruf begonnen, der {{time}} dauerte',
+    byYou: 'Du hast einen Anruf begonnen, der {{time}} dauerte',
+    other: '{{actor}} hat einen Anruf begonnen, der {{time}} dauerte',
   },
   message_pinned: { byYou: 'Du hast eine Nachricht angeheftet', other: '{{actor}} hat eine Nachricht angeheftet' },
 } as const satisfies Words<typeof enNotes>;

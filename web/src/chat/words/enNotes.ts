@@ -53,10 +53,10 @@ export const enNotes = {
     byYou: 'You switched disappearing messages off',
     other: '{{actor}} switched disappearing messages off',
   },
-  group_call: { byYou: 'You started a video call', other: '{{actor}} started a video call' },
+  group_call: { byYou: 'You started a call', other: '{{actor}} started a call' },
   group_call_over: {
-    byYou: 'You started a video call, which lasted {{time}}',
-    other: '{{actor}} started a video call, which lasted {{time}}',
+    byYou: 'You started a call, which lasted {{time}}',
+    other: '{{actor}} started a call, which lasted {{time}}',
   },
   message_pinned: { byYou: 'You pinned a message', other: '{{actor}} pinned a message' },
 } as const;

@@ -43,8 +43,8 @@ test('settings and the timer', () => {
 
 test('a call goes on, and afterwards says how long it was, to the minute', () => {
   const call = (durationSeconds: number | null) => ({ kind: 'group_call', durationSeconds, at: '' }) as const;
-  expect(say(call(null))).toBe('ADA started a video call');
-  expect(say(call(null), 'me')).toBe('You started a video call');
-  expect(say(call(0))).toBe('ADA started a video call, which lasted 1 minute');
-  expect(say(call(754), 'me')).toBe('You started a video call, which lasted 13 minutes');
+  expect(say(call(null))).toBe('ADA started a call');
+  expect(say(call(null), 'me')).toBe('You started a call');
+  expect(say(call(0))).toBe('ADA started a call, which lasted 1 minute');
+  expect(say(call(754), 'me')).toBe('You started a call, which lasted 13 minutes');
 });

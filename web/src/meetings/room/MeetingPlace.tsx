@@ -9,6 +9,8 @@ import type { SocketLine } from '../../api/socketRequests.ts';
 import { toast } from '../../ui/toasts.ts';
 import { BlurNotice } from './BlurNotice.tsx';
 import type { MeetingAddress } from './meetingAddress.ts';
+import type { ComesIn } from './comesIn.ts';
+import { ComingIn } from './ComingIn.tsx';
 import { MeetingOver } from './MeetingOver.tsx';
 import { PreJoin } from './PreJoin.tsx';
 import { RecordingOffer } from './RecordingOffer.tsx';
@@ -29,6 +31,8 @@ export interface Entrance {
 export interface MeetingPlaceProps {
   address: MeetingAddress;
   line: SocketLine;
+  /** Enters at once, with these devices, in place of showing the screen before the room. */
+  comesIn?: ComesIn;
   /** Null for somebody without an account, who is asked for a name. */
   self: { name: string; profileImageUrl: string | null } | null;
   entrance?: Entrance;
@@ -41,7 +45,7 @@ export interface MeetingPlaceProps {
 /** One address of a meeting, from the first question to the goodbye. */
 export function MeetingPlace(props: MeetingPlaceProps) {
   // What an address of the same room says later must not throw anybody out of it.
-  const [{ address, line, entrance }] = useState(props);
+  const [{ address, line, entrance, comesIn }] = useState(props);
   const onProblem = useMediaProblems();
   const { t } = useTranslation();
   const [session, setSession] = useState<RoomSession | null>(null);
@@ -92,14 +96,15 @@ export function MeetingPlace(props: MeetingPlaceProps) {
     if (place) {
       entrance?.resume();
       started.join(place);
-    } else void started.checkAccess();
+    } else if (comesIn) started.join(comesIn);
+    else void started.checkAccess();
     return () => started.stop();
-  }, [address, line, entrance]);
+  }, [address, line, entrance, comesIn]);
 
   if (!session) return <LoadingScreen />;
   return (
     <RoomContext value={session}>
-      <MeetingFace {...props} session={session} />
+      <MeetingFace {...props} {...(comesIn && { comesIn })} session={session} />
       <BlurNotice own={session.own} />
       <RecordingOffer recording={session.recording} />
       <UnmuteRequest open={unmuteAsked} onClose={() => setUnmuteAsked(false)} />
@@ -112,6 +117,7 @@ function MeetingFace({
   address,
   self,
   entrance,
+  comesIn,
   chat,
   onHome,
   onSignIn,
@@ -124,7 +130,10 @@ function MeetingFace({
     if (phase.name === 'over' && phase.reason === 'left' && !unsaved) onHome();
   }, [phase, onHome, unsaved]);
 
+  // Whoever did not get in that way is asked the next time.
+  const [direct, setDirect] = useState(comesIn !== undefined);
   const again = () => {
+    setDirect(false);
     session.store.setState({ phase: { name: 'outside' } });
     void session.checkAccess();
   };
@@ -136,6 +145,7 @@ function MeetingFace({
   }
   if (phase.name === 'joined') return <Room chat={chat} />;
   if (phase.name === 'waiting') return <WaitingScreen onLeave={() => session.leave()} />;
+  if (direct) return <ComingIn onLeave={() => session.leave()} />;
   if (phase.name === 'outside' && access.state === 'closed') {
     return (
       <MeetingOver

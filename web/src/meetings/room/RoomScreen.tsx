@@ -1,10 +1,11 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { useChat } from '../../chat/context/chatContext.ts';
 import { useSelf } from '../../session/self.ts';
 import { enMeeting } from './enMeeting.ts';
 import { addWords } from '../../i18n/i18n.ts';
+import { comesInFrom } from './comesIn.ts';
 import { ChatPanel } from './ChatPanel.tsx';
 import { MeetingPlace } from './MeetingPlace.tsx';
 import { readMeetingAddress } from './meetingAddress.ts';
@@ -14,17 +15,23 @@ import { useMeetingTitle } from './useMeetingTitle.ts';
 export function RoomScreen({ id }: { id: string }) {
   const { i18n, t } = useTranslation();
   addWords(i18n, 'meeting', enMeeting);
-  const { search, hash } = useLocation();
+  const { pathname, search, hash, state } = useLocation();
   const navigate = useNavigate();
   const { engine } = useChat();
   const self = useSelf();
   const address = useMemo(() => readMeetingAddress(id, search, hash), [id, search, hash]);
+  const comesIn = comesInFrom(state);
+  useEffect(() => {
+    // Once: whoever comes back to this entry of the history is asked first.
+    if (comesInFrom(state)) void navigate({ pathname, search, hash }, { replace: true });
+  }, [navigate, pathname, search, hash, state]);
   useMeetingTitle(t('meeting.title'));
   return (
     <MeetingPlace
       key={address.roomCode}
       address={address}
       line={engine.line}
+      {...(comesIn && { comesIn })}
       self={{ name: self.displayName, profileImageUrl: self.profileImageUrl }}
       chat={(conversationId) => <ChatPanel conversationId={conversationId} />}
       onHome={() => void navigate('/')}

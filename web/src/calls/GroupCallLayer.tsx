@@ -1,0 +1,135 @@
+import { routes, type GroupRing } from '@nolo/api';
+import type { CallType } from '@nolo/rules';
+import { useCallback, useEffect, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { useStore } from 'zustand';
+import { ApiError, call } from '../api/httpClient.ts';
+import { browserTimers } from '../api/timers.ts';
+import { callRequests } from '../chat/calling/callRequests.ts';
+import { useChat, useChatState } from '../chat/context/chatContext.ts';
+import { conversationName } from '../chat/words/conversationName.ts';
+import { usePeopleNames } from '../chat/words/peopleNames.ts';
+import { failureWords } from '../i18n/serverWords.ts';
+import { meetingPath } from '../shell/meetingPath.ts';
+import { toast } from '../ui/toasts.ts';
+import { useOverlay } from '../ui/useOverlay.ts';
+import { createGroupRings } from './model/groupRings.ts';
+import { RingingPanel } from './RingingPanel.tsx';
+import { ring as playRingtone } from './ringtone.ts';
+import { useBlinkingTitle } from './useRinging.ts';
+import { useCallTexts } from './useCallTexts.ts';
+
+function useGroupRings() {
+  const { line } = useChat().engine;
+  const [rings] = useState(() =>
+    createGroupRings({
+      line,
+      timers: browserTimers,
+      list: () => call(routes.listGroupRings),
+      decline: (id) => call(routes.declineGroupCall, { params: { id } }),
+    }),
+  );
+  useEffect(() => {
+    rings.start();
+    return () => rings.stop();
+  }, [rings]);
+  return rings;
+}
+
+/** Into the room at once, with the devices that the button named. */
+function useEnter() {
+  const navigate = useNavigate();
+  return useCallback(
+    (roomCode: string, type: CallType) => {
+      const comesIn = { microphone: true, camera: type === 'video' };
+      void navigate(meetingPath(roomCode), { state: { comesIn } });
+    },
+    [navigate],
+  );
+}
+
+/** Starts the call of a group where a button asks for it, or joins the one that goes on. */
+function useGroupRequests(enter: (roomCode: string, type: CallType) => void): void {
+  const { t, i18n } = useCallTexts();
+  const wanted = useStore(callRequests, (state) => state.wanted);
+  const target = wanted?.target;
+  const groupId = target && 'groupId' in target ? target.groupId : undefined;
+  const type = wanted?.type;
+  useEffect(() => {
+    if (groupId === undefined || type === undefined) return;
+    callRequests.setState({ wanted: null });
+    call(routes.callGroup, { params: { id: groupId }, body: { callType: type } })
+      .then(({ roomCode }) => enter(roomCode, type))
+      .catch((error: unknown) => {
+        const description = error instanceof ApiError ? failureWords(i18n, error) : t('errors.network');
+        toast({ kind: 'error', title: t('calls.startFailed'), ...(description && { description }) });
+      });
+  }, [groupId, type, enter, t, i18n]);
+}
+
+/** The calls of groups: starts them, and rings for those of others. A call between two people goes first. */
+export function GroupCallLayer() {
+  const rings = useGroupRings();
+  const enter = useEnter();
+  useGroupRequests(enter);
+  const [ring] = useStore(rings.store, (state) => state.rings);
+  const busy = useStore(callRequests, (state) => state.busy);
+  const toAnswer = useStore(callRequests, (state) => state.toAnswer);
+  const answer = useCallback(
+    (one: GroupRing, type: CallType) => {
+      rings.drop(one.callId);
+      enter(one.roomCode, type);
+    },
+    [rings, enter],
+  );
+  useEffect(() => {
+    // Somebody has answered in a notification.
+    if (ring === undefined || ring.callId !== toAnswer) return;
+    callRequests.setState({ toAnswer: null });
+    answer(ring, ring.type);
+  }, [ring, toAnswer, answer]);
+  if (ring === undefined || busy) return null;
+  return (
+    <GroupRinging
+      key={ring.callId}
+      ring={ring}
+      onAnswer={(withCamera) => answer(ring, withCamera ? 'video' : 'audio')}
+      onDecline={() => rings.decline(ring)}
+      onMinimise={() => rings.drop(ring.callId)}
+    />
+  );
+}
+
+interface GroupRingingProps {
+  ring: GroupRing;
+  onAnswer: (withCamera: boolean) => void;
+  onDecline: () => void;
+  /** Stops the noise here; the group goes on showing that a call is in progress. */
+  onMinimise: () => void;
+}
+
+function GroupRinging({ ring, onAnswer, onDecline, onMinimise }: GroupRingingProps) {
+  const { t } = useCallTexts();
+  const { nameOf } = usePeopleNames();
+  const group = useChatState((state) => state.conversations[ring.groupId]);
+  const name = group ? conversationName(group, t) : t('chats.group');
+  const video = ring.type === 'video';
+  const caller = nameOf(ring.callerId);
+  const spoken = t('calls.isCallingGroup', { name: caller, group: name });
+  useEffect(() => playRingtone('incoming'), []);
+  useBlinkingTitle(spoken);
+  useOverlay(true, onMinimise);
+  return (
+    <RingingPanel
+      name={name}
+      imageUrl={group?.pictureUrl ?? null}
+      spoken={spoken}
+      kind={t(video ? 'calls.groupVideo' : 'calls.groupAudio', { name: caller })}
+      video={video}
+      answering={null}
+      onAnswer={onAnswer}
+      onDecline={onDecline}
+      onMinimise={onMinimise}
+    />
+  );
+}

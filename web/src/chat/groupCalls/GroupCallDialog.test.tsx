@@ -1,0 +1,50 @@
+/** @jest-environment jsdom */
+import { jest } from '@jest/globals';
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { callRequests } from '../calling/callRequests.ts';
+import { testChat } from '../../testing/ChatTestProviders.tsx';
+import { GroupCallDialog } from './GroupCallDialog.tsx';
+
+const originalFetch = globalThis.fetch;
+const asked: string[] = [];
+
+beforeEach(() => {
+  asked.length = 0;
+  AbortSignal.timeout ??= () => new AbortController().signal;
+  AbortSignal.any ??= ([first]) => first as AbortSignal;
+  globalThis.fetch = jest.fn((path: unknown, init?: RequestInit) => {
+    asked.push(`${init?.method ?? 'GET'} ${String(path)}`);
+    return Promise.resolve({
+      ok: true,
+      status: 200,
+      headers: new Headers(),
+      text: () => Promise.resolve('{"meeting":null}'),
+      json: () => Promise.resolve({ meeting: null }),
+    } as Response);
+  }) as typeof fetch;
+});
+afterEach(() => {
+  cleanup();
+  globalThis.fetch = originalFetch;
+  callRequests.setState({ wanted: null });
+});
+
+test('looking at who is in the call of a group changes nothing on the server', async () => {
+  const onClose = jest.fn();
+  render(<GroupCallDialog id="g1" name="Hikers" onClose={onClose} />, { wrapper: testChat().wrapper });
+  await screen.findByText('Nobody is in the call yet.');
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(onClose).toHaveBeenCalled();
+  expect(asked.length).toBeGreaterThan(0);
+  expect(asked.filter((one) => !one.startsWith('GET '))).toEqual([]);
+  expect(callRequests.getState().wanted).toBeNull();
+});
+
+test('the call is started from it with one press', async () => {
+  const { engine, wrapper } = testChat();
+  engine.store.setState({ connection: 'open' });
+  render(<GroupCallDialog id="g1" name="Hikers" onClose={() => {}} />, { wrapper });
+  await userEvent.setup().click(await screen.findByRole('button', { name: 'Start video' }));
+  expect(callRequests.getState().wanted).toEqual({ target: { groupId: 'g1' }, type: 'video' });
+});
