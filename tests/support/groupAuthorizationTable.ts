@@ -75,6 +75,9 @@ export const groupExpectations: Record<GroupRoute, Expectation> = {
     },
     expected: all(204),
   },
+  listOwnJoinRequests: { attempt: () => ({}), expected: all(200) },
+  // None of them waits there, and nobody is told whether there is such a group.
+  cancelJoinRequest: { attempt: inGroup, expected: all(204) },
   listGroupInvitations: { attempt: () => ({}), expected: all(200) },
   acceptGroupInvitation: { attempt: inviteOwner, expected: { ...all(404), owner: 200 } },
   declineGroupInvitation: { attempt: inviteOwner, expected: { ...all(404), owner: 204 } },

@@ -79,6 +79,17 @@ export const waitingMessage = z.object({
 });
 export type WaitingMessage = z.infer<typeof waitingMessage>;
 
+/** A group that one asked to be let into, and that has not answered. */
+export const ownJoinRequest = z.object({
+  /** The group's conversation, which one is not in yet. */
+  id: s.id,
+  name: z.string(),
+  pictureUrl: z.nullable(z.string()),
+  memberCount: z.int(),
+  requestedAt: s.time,
+});
+export type OwnJoinRequest = z.infer<typeof ownJoinRequest>;
+
 /** A group that one is invited to, and that shows no more of itself before one accepts. */
 export const groupInvitation = z.object({
   id: s.id,

@@ -125,7 +125,9 @@ export const serverEvents = {
   /** To owner and admins of a group, and to the author: so many messages wait for approval; for authors, so many of theirs. */
   held_messages_changed: z.object({ conversationId: id, count: z.int() }),
   /** A request of one's own was turned down, or taken back on any device. */
-  join_request_denied: inConversation,
+  join_request_denied: z.object({ conversationId: id, withdrawn: z.optional(z.boolean()) }),
+  /** One asked to be let into a group, on any device. */
+  join_request_sent: inConversation,
   /** To the members of a group, and to whom it concerns: somebody is invited to it, or no longer. */
   group_invitations_changed: inConversation,
   typing_start: z.object({ conversationId: id, userId: id }),

@@ -318,6 +318,8 @@ export const conversation = z.extend(conversationMeta, {
   unreadCount: z.int(),
   /** The newest unread message that mentions the viewer; null where there is none. */
   mentionSeq: z.nullable(z.int()),
+  /** How many wait to be let into the group; 0 or absent for those who do not decide about it. */
+  requestCount: z.optional(z.int()),
   createdAt: time,
   updatedAt: time,
 });

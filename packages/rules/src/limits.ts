@@ -149,6 +149,8 @@ export const limits = {
   callRingMs: 45_000,
   /** Calls ring in groups of up to so many people; in larger ones a line and a badge say that a call is in progress. */
   groupCallRingMembers: 32,
+  /** Groups that somebody asked to be let into, as many as their list shows. */
+  ownJoinRequests: 100,
   callsPerPage: 100,
   /** Bytes of one session description or candidate. */
   callSignalBytes: 65_536,

@@ -83,6 +83,38 @@ describe('joining by the code', () => {
     expect(await join(chat, ben, code)).toMatchObject({ state: 'waiting' });
   });
 
+  test('whoever waits sees the group among their own requests on all devices, until it has answered', async () => {
+    const { id, code, owner, admin } = await gatherGroup(chat);
+    const [ben, cleo] = [await chat.person(), await chat.person()];
+    const own = async (actorId: string) => (await chat.groups.listOwnJoinRequests({ actorId })).requests;
+    const toldTo = (userId: string) =>
+      chat.framesTo(userId).flatMap(({ type, data }) => {
+        if (type === 'join_request_sent') return [type];
+        return type === 'join_request_denied' ? [`withdrawn ${data.withdrawn}`] : [];
+      });
+    await join(chat, ben, code);
+    await join(chat, cleo, code);
+    expect(await own(ben)).toMatchObject([{ conversationId: id, name: 'Walkers', memberCount: 3 }]);
+    expect((await own(ben))[0]?.requestedAt).toEqual(chat.clock.now());
+    await eventually(() => toldTo(ben).length === 1);
+    // Another code takes nobody's request away, and no way to take it back either.
+    await chat.groups.rotateGroupCode({ actorId: owner, conversationId: id, expiresAt: undefined });
+    const cancel = (actorId: string, conversationId = id) =>
+      chat.groups.withdrawJoinRequest({ actorId, roomCode: '', address: '', conversationId });
+    await cancel(ben);
+    await cancel(ben);
+    await cancel(ben, randomUUID());
+    expect(await own(ben)).toEqual([]);
+    await decide(admin, id, cleo, false);
+    expect(await own(cleo)).toEqual([]);
+    await eventually(() => toldTo(ben).length === 2 && toldTo(cleo).length === 2);
+    expect([toldTo(ben), toldTo(cleo)]).toEqual([
+      ['join_request_sent', 'withdrawn true'],
+      ['join_request_sent', 'withdrawn false'],
+    ]);
+    expect(await own(owner)).toEqual([]);
+  });
+
   test('a full group takes nobody, and nobody more than it holds gets in at once', async () => {
     const owner = await chat.person();
     const group = await createGroup(chat, owner, { isPublic: true, maxMembers: 5 });

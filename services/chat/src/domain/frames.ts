@@ -26,6 +26,7 @@ type ChatFrameName =
   | 'conversation_settings'
   | 'members_changed'
   | 'join_requests_changed'
+  | 'join_request_sent'
   | 'join_request_denied'
   | 'group_invitations_changed'
   | 'held_messages_changed'
@@ -76,6 +77,7 @@ export interface Facts {
   readonly conversation_created: FrameData<'conversation_created'>;
   readonly conversation_removed: FrameData<'conversation_removed'>;
   readonly join_requests_changed: FrameData<'join_requests_changed'>;
+  readonly join_request_sent: FrameData<'join_request_sent'>;
   readonly join_request_denied: FrameData<'join_request_denied'>;
   readonly group_invitations_changed: FrameData<'group_invitations_changed'>;
   readonly held_messages_changed: FrameData<'held_messages_changed'>;

@@ -57,7 +57,8 @@ export interface GroupChange {
   addRequest(userId: UserId): Promise<void>;
   removeRequest(userId: UserId): Promise<void>;
   /** Tells somebody who waited that they wait no longer and are not let in. */
-  tellDenied(userId: UserId): Promise<void>;
+  /** To all devices of somebody who waited: turned down, or taken back by themselves. */
+  tellDenied(userId: UserId, how: { readonly withdrawn: boolean }): Promise<void>;
   ban(userId: UserId, by: UserId): Promise<void>;
   unban(userId: UserId): Promise<void>;
   /** Who of these cannot be added by the actor for what is between them, or because they are in too many groups. */
@@ -106,6 +107,15 @@ export interface Ban {
   readonly bannedAt: Date;
 }
 
+/** A group that somebody asked to be let into. */
+export interface OwnJoinRequest {
+  readonly conversationId: ConversationId;
+  readonly name: string;
+  readonly picturePath: string | null;
+  readonly memberCount: number;
+  readonly requestedAt: Date;
+}
+
 export interface JoinRequest {
   readonly userId: UserId;
   readonly requestedAt: Date;
@@ -148,6 +158,8 @@ export interface GroupStore {
   /** Of a conversation of any type. */
   members(id: ConversationId, place: MemberPlace | undefined, limit: number): Promise<Page<Member>>;
   bans(id: ConversationId, place: TimePlace | undefined, limit: number): Promise<Page<Ban>>;
+  /** The groups that somebody asked to be let into, latest first. */
+  ownRequests(userId: UserId, limit: number): Promise<OwnJoinRequest[]>;
   requests(id: ConversationId, place: TimePlace | undefined, limit: number): Promise<Page<JoinRequest>>;
 }
 

@@ -3,7 +3,7 @@ import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { GroupServiceService } from '@nolo/proto/groups';
 import { limits } from '@nolo/rules';
-import { personFrom } from '../domain/actor.ts';
+import { conversationFrom, personFrom } from '../domain/actor.ts';
 import { readTimeCursor, writeTimeCursor } from '../domain/cursor.ts';
 import { checkAdmin, decides } from '../domain/group.ts';
 import { failChat, groupFull, messageNotFound } from '../errors.ts';
@@ -43,7 +43,7 @@ export function decideJoinRequest(
       }
       if (!request.approve) {
         await group.removeRequest(userId);
-        await group.tellDenied(userId);
+        await group.tellDenied(userId, { withdrawn: false });
         return;
       }
       const most = Math.min(group.meta.group?.maxMembers ?? 0, dependencies.mostMembers());
@@ -55,20 +55,32 @@ export function decideJoinRequest(
   };
 }
 
-/** Whoever waits is not in the group, and knows it by its code alone. */
+export function listOwnJoinRequests({
+  groups,
+}: Dependencies): RpcHandler<typeof GroupServiceService.listOwnJoinRequests> {
+  return async (request) => {
+    const requests = await groups.ownRequests(actorFrom(request.actorId ?? ''), limits.ownJoinRequests);
+    return { requests: requests.map((one) => ({ ...one, picturePath: one.picturePath ?? undefined })) };
+  };
+}
+
+/** Whoever waits is not in the group: they know it by its code, and by their request once the code has changed. */
 export function withdrawJoinRequest(
   dependencies: Dependencies,
 ): RpcHandler<typeof GroupServiceService.withdrawJoinRequest> {
   const { groups, clock, wake } = dependencies;
   return async (request) => {
     const actorId = actorFrom(request.actorId);
-    const { id } = await groupByCode(dependencies, request.roomCode, { actorId, address: request.address });
+    const id =
+      request.conversationId === undefined
+        ? (await groupByCode(dependencies, request.roomCode, { actorId, address: request.address })).id
+        : conversationFrom(request.conversationId);
     await groups.change(id, [actorId], clock.now(), async (group) => {
       // It may have been answered, or taken back on another device.
       if (!group.standing(actorId).waiting) return;
       await group.removeRequest(actorId);
       // The other devices stand before the same door.
-      await group.tellDenied(actorId);
+      await group.tellDenied(actorId, { withdrawn: true });
     });
     wake();
     return {};

@@ -5,6 +5,7 @@ import {
   decideJoinRequest,
   listHeldMessages,
   listJoinRequests,
+  listOwnJoinRequests,
   withdrawJoinRequest,
 } from './admission.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -31,6 +32,7 @@ export function groupHandlers(dependencies: Dependencies): RpcHandlers<typeof Gr
     lookUpGroup: lookUpGroup(dependencies),
     joinGroup: joinGroup(dependencies),
     withdrawJoinRequest: withdrawJoinRequest(dependencies),
+    listOwnJoinRequests: listOwnJoinRequests(dependencies),
     updateGroup: updateGroup(dependencies),
     checkAdmin: checkAdmin(dependencies),
     listDeciders: listDeciders(dependencies),

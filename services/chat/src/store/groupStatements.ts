@@ -234,13 +234,37 @@ export const tellRequests = statement(
   from (select count(*) as n from join_requests where conversation_id = $1) q`,
 );
 
-/** $1 conversation, $2 who waited. */
+/** $1 conversation, $2 who waited, $3 whether they took it back themselves. */
 export const tellDenied = statement(
   'group_tell_denied',
   `insert into outbox ${outboxColumns}
   select ${announcementSql('0', people('jsonb_build_array($2::uuid)'), 'join_request_denied', {
     conversationId: '$1::uuid',
+    withdrawn: '$3::boolean',
   })}`,
+);
+
+/** $1 conversation, $2 who asks: all of their devices show the request. */
+export const tellAsked = statement(
+  'group_tell_asked',
+  `insert into outbox ${outboxColumns}
+  select ${announcementSql('0', people('jsonb_build_array($2::uuid)'), 'join_request_sent', {
+    conversationId: '$1::uuid',
+  })}`,
+);
+
+/** $1 who asks, $2 limit. */
+export const listOwnRequests = statement<{
+  conversation_id: ConversationId;
+  name: string | null;
+  picture_path: string | null;
+  member_count: number;
+  requested_at: Date;
+}>(
+  'group_own_requests',
+  `select q.conversation_id, c.name, c.picture_path, c.member_count, q.requested_at
+  from join_requests q join conversations c on c.id = q.conversation_id
+  where q.user_id = $1 order by q.requested_at desc, q.conversation_id limit $2`,
 );
 
 /** $1 conversation, $2 who, $3 by whom, $4 time. */

@@ -109,14 +109,15 @@ async function open(
     },
     async addRequest(userId) {
       await sql.addRequest(trx, id, userId, at);
+      await sql.tellAsked(trx, id, userId);
       await sql.tellRequests(trx, id);
     },
     async removeRequest(userId) {
       await sql.removeRequest(trx, id, userId);
       await sql.tellRequests(trx, id);
     },
-    async tellDenied(userId) {
-      await sql.tellDenied(trx, id, userId);
+    async tellDenied(userId, { withdrawn }) {
+      await sql.tellDenied(trx, id, userId, withdrawn);
     },
     async ban(userId, by) {
       await sql.ban(trx, id, userId, by, at);
@@ -241,6 +242,17 @@ export function createGroupStore(db: Knex): GroupStore {
         userId: row.user_id,
         bannedBy: row.banned_by,
         bannedAt: row.banned_at,
+      }));
+    },
+
+    async ownRequests(userId, limit) {
+      const rows = await sql.listOwnRequests(db, userId, limit);
+      return rows.map((row) => ({
+        conversationId: row.conversation_id,
+        name: row.name ?? '',
+        picturePath: row.picture_path,
+        memberCount: row.member_count,
+        requestedAt: row.requested_at,
       }));
     },
 

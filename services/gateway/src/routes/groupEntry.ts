@@ -5,6 +5,7 @@ import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
 import { makingMs, uploadIdOf } from './files.ts';
 import { agreedPrivacy, createGroupComposer, toSkipped } from './groupComposer.ts';
+import { toOwnJoinRequest } from './mapGroups.ts';
 import { findToAdd } from './people.ts';
 
 /** How groups begin, how people come in, and what they look like. */
@@ -80,6 +81,16 @@ export function bindGroupEntry(bind: Bind, edge: Edge): void {
   bind(routes.withdrawJoinRequest, async ({ actor, params, device, rpc }) => {
     const { userId: actorId } = actor;
     await groups.withdrawJoinRequest({ actorId, roomCode: params.roomCode, address: device.address }, rpc);
+  });
+
+  bind(routes.listOwnJoinRequests, async ({ actor, rpc }) => {
+    const { requests } = await groups.listOwnJoinRequests({ actorId: actor.userId }, rpc);
+    return requests.map(toOwnJoinRequest);
+  });
+
+  bind(routes.cancelJoinRequest, async ({ actor, params, rpc }) => {
+    const named = { actorId: actor.userId, conversationId: params.id };
+    await groups.withdrawJoinRequest({ ...named, roomCode: '', address: '' }, rpc);
   });
 
   bind(routes.setGroupPicture, async ({ actor, params, body, rpc }) => {

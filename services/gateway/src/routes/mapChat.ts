@@ -215,6 +215,7 @@ export function toConversation(
     readSeq: row.readSeq,
     unreadCount: row.unreadCount,
     mentionSeq: row.mentionSeq ?? null,
+    requestCount: row.requestCount,
     createdAt: isoTime(row.createdAt),
     updatedAt: isoTime(row.updatedAt),
   };

@@ -6,6 +6,7 @@ import type {
   GroupPreview,
   InvitedPerson,
   JoinRequest,
+  OwnJoinRequest,
   User,
   WaitingMessage,
 } from '@nolo/api';
@@ -16,6 +17,7 @@ import type {
   Invitation as InvitationRow,
   Invited as InvitedRow,
   JoinRequest as RequestRow,
+  OwnJoinRequest as OwnRequestRow,
 } from '@nolo/proto/admission';
 import { isoOrNull, memberRole, toMember, toMessage, toMeta } from './mapChat.ts';
 import { isoTime, orNull } from './mapPeople.ts';
@@ -88,6 +90,11 @@ export function toBan(row: BanRow, people: People): Ban {
 
 export function toJoinRequest(row: RequestRow, people: People): JoinRequest {
   return { userId: row.userId, user: people.get(row.userId) ?? null, requestedAt: isoTime(row.requestedAt) };
+}
+
+export function toOwnJoinRequest(row: OwnRequestRow): OwnJoinRequest {
+  const { conversationId = '', name = '', picturePath, memberCount = 0, requestedAt } = row;
+  return { id: conversationId, name, pictureUrl: orNull(picturePath), memberCount, requestedAt: isoTime(requestedAt) };
 }
 
 export function toInvitation(row: InvitationRow, people: People): GroupInvitation {

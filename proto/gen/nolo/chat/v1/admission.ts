@@ -83,14 +83,50 @@ export interface JoinGroupReply {
   guarded: boolean;
 }
 
-/** Takes the code of the group that was asked. */
+/** Names the group that was asked: by its code, or by its conversation. */
 export interface WithdrawJoinRequestRequest {
   /** Who waits no longer. */
   actorId: string;
-  /** As typed; case and space do not matter. */
+  /** As typed; case and space do not matter. Ignored with a conversation's id. */
   roomCode: string;
   /** Where the request came from, for the limit on attempts. */
   address: string;
+  /** The conversation's id, from ListOwnJoinRequests; it stays good when the code changes. */
+  conversationId?: string | undefined;
+}
+
+/** Names whose requests. */
+export interface ListOwnJoinRequestsRequest {
+  /** The account. */
+  actorId?: string | undefined;
+}
+
+/** The groups that somebody asked to be let into. */
+export interface ListOwnJoinRequestsReply {
+  /** Latest first; 100 at most. */
+  requests: OwnJoinRequest[];
+}
+
+/** A group that somebody asked to be let into, as much of it as its code shows. */
+export interface OwnJoinRequest {
+  /** The conversation's id. */
+  conversationId?:
+    | string
+    | undefined;
+  /** What the group is called. */
+  name?:
+    | string
+    | undefined;
+  /** `/objects/{id}` at the gateway; absent without a picture. */
+  picturePath?:
+    | string
+    | undefined;
+  /** How many are in it. */
+  memberCount?:
+    | number
+    | undefined;
+  /** Since when they wait. */
+  requestedAt: Date | undefined;
 }
 
 /** Says that nothing of the actor's waits. */
@@ -665,7 +701,7 @@ export const JoinGroupReply: MessageFns<JoinGroupReply> = {
 };
 
 function createBaseWithdrawJoinRequestRequest(): WithdrawJoinRequestRequest {
-  return { actorId: "", roomCode: "", address: "" };
+  return { actorId: "", roomCode: "", address: "", conversationId: undefined };
 }
 
 export const WithdrawJoinRequestRequest: MessageFns<WithdrawJoinRequestRequest> = {
@@ -678,6 +714,9 @@ export const WithdrawJoinRequestRequest: MessageFns<WithdrawJoinRequestRequest> 
     }
     if (message.address !== "") {
       writer.uint32(26).string(message.address);
+    }
+    if (message.conversationId !== undefined) {
+      writer.uint32(34).string(message.conversationId);
     }
     return writer;
   },
@@ -717,6 +756,202 @@ export const WithdrawJoinRequestRequest: MessageFns<WithdrawJoinRequestRequest> 
             }
 
             message.address = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.conversationId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListOwnJoinRequestsRequest(): ListOwnJoinRequestsRequest {
+  return { actorId: undefined };
+}
+
+export const ListOwnJoinRequestsRequest: MessageFns<ListOwnJoinRequestsRequest> = {
+  encode(message: ListOwnJoinRequestsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== undefined) {
+      writer.uint32(10).string(message.actorId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListOwnJoinRequestsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListOwnJoinRequestsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListOwnJoinRequestsReply(): ListOwnJoinRequestsReply {
+  return { requests: [] };
+}
+
+export const ListOwnJoinRequestsReply: MessageFns<ListOwnJoinRequestsReply> = {
+  encode(message: ListOwnJoinRequestsReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.requests) {
+      OwnJoinRequest.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListOwnJoinRequestsReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListOwnJoinRequestsReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requests.push(OwnJoinRequest.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseOwnJoinRequest(): OwnJoinRequest {
+  return {
+    conversationId: undefined,
+    name: undefined,
+    picturePath: undefined,
+    memberCount: undefined,
+    requestedAt: undefined,
+  };
+}
+
+export const OwnJoinRequest: MessageFns<OwnJoinRequest> = {
+  encode(message: OwnJoinRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.conversationId !== undefined) {
+      writer.uint32(10).string(message.conversationId);
+    }
+    if (message.name !== undefined) {
+      writer.uint32(18).string(message.name);
+    }
+    if (message.picturePath !== undefined) {
+      writer.uint32(26).string(message.picturePath);
+    }
+    if (message.memberCount !== undefined) {
+      writer.uint32(32).int32(message.memberCount);
+    }
+    if (message.requestedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.requestedAt), writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): OwnJoinRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOwnJoinRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.conversationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.picturePath = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.memberCount = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.requestedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }

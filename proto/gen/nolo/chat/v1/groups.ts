@@ -16,6 +16,8 @@ import {
   ListInvitationsRequest,
   ListInvitedReply,
   ListJoinRequestsReply,
+  ListOwnJoinRequestsReply,
+  ListOwnJoinRequestsRequest,
   LookUpGroupReply,
   LookUpGroupRequest,
   PeopleChoices,
@@ -2450,6 +2452,18 @@ export const GroupServiceService = {
       Buffer.from(WithdrawJoinRequestReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): WithdrawJoinRequestReply => WithdrawJoinRequestReply.decode(value),
   },
+  /** Lists the groups that the actor asked to be let into, and that have not answered. */
+  listOwnJoinRequests: {
+    path: "/nolo.chat.v1.GroupService/ListOwnJoinRequests" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListOwnJoinRequestsRequest): Buffer =>
+      Buffer.from(ListOwnJoinRequestsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListOwnJoinRequestsRequest => ListOwnJoinRequestsRequest.decode(value),
+    responseSerialize: (value: ListOwnJoinRequestsReply): Buffer =>
+      Buffer.from(ListOwnJoinRequestsReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListOwnJoinRequestsReply => ListOwnJoinRequestsReply.decode(value),
+  },
   /** Changes what is named in the request; owner and admins. Errors: conversation_not_found, not_admin, group_invalid. */
   updateGroup: {
     path: "/nolo.chat.v1.GroupService/UpdateGroup" as const,
@@ -2788,6 +2802,8 @@ export interface GroupServiceServer extends UntypedServiceImplementation {
    * conversation_not_found, rate_limited.
    */
   withdrawJoinRequest: handleUnaryCall<WithdrawJoinRequestRequest, WithdrawJoinRequestReply>;
+  /** Lists the groups that the actor asked to be let into, and that have not answered. */
+  listOwnJoinRequests: handleUnaryCall<ListOwnJoinRequestsRequest, ListOwnJoinRequestsReply>;
   /** Changes what is named in the request; owner and admins. Errors: conversation_not_found, not_admin, group_invalid. */
   updateGroup: handleUnaryCall<UpdateGroupRequest, Conversation>;
   /**
