@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Outlet } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { useCallsExist } from '../chat/calling/useCallsExist.ts';
+import { useRequestNotice } from '../groups/useRequestNotice.ts';
 import { useRemovalNotice } from '../groups/useRemovalNotice.ts';
 import { enCall } from '../chat/calling/enCall.ts';
 import { enGroup } from '../groups/enGroup.ts';
@@ -23,6 +24,7 @@ export function CallHost() {
   addWords(i18n, 'call', enCall);
   addWords(i18n, 'group', enGroup);
   useRemovalNotice();
+  useRequestNotice();
   const exist = useCallsExist();
   const hasSocial = useStore(featureStore, (state) => state.features['social'] === true);
   return (

@@ -13,6 +13,7 @@ import { queryKeys } from '../api/queries.ts';
 import { openSocket } from '../api/socket.ts';
 import { browserTimers } from '../api/timers.ts';
 import { openAccountTabs } from '../chat/storage/accountTabs.ts';
+import { requestsIn } from '../chat/engine/chatStore.ts';
 import { countUnread, isMentioned } from '../chat/engine/countUnread.ts';
 import { createChatEngine } from '../chat/engine/chatEngine.ts';
 import type { ChatEngine } from '../chat/engine/chatEngine.ts';
@@ -181,6 +182,8 @@ function useUnreadCount(engine: ChatEngine): void {
       const mentioned = isMentioned(rows, serverNow());
       const known = unreadStore.getState();
       if (mentioned !== known.mentioned) unreadStore.setState({ mentioned });
+      const requests = rows.reduce((sum, row) => sum + requestsIn(row), 0);
+      if (requests !== known.requests) unreadStore.setState({ requests });
       if (total === known.count) return;
       unreadStore.setState({ count: total });
       // Only installed apps have a badge; elsewhere the browser refuses, and nothing is lost.

@@ -29,16 +29,20 @@ function settled(load: () => Promise<ComponentType>): ComponentType {
   });
 }
 
-/** What waits in conversations; that somebody is mentioned stands out from all else that is unread. */
+/** What waits in conversations, people who ask to join groups included; that somebody is mentioned stands out from all else that is unread. */
 function ChatsBadge() {
   const { t } = useTranslation();
-  const { count, mentioned } = useStore(unreadStore);
-  const label = t('chats.unread', { count });
+  const { count, mentioned, requests } = useStore(unreadStore);
+  const parts = [
+    ...(count > 0 ? [t('chats.unread', { count })] : []),
+    ...(mentioned ? [t('chats.mentioned')] : []),
+    ...(requests > 0 ? [t('group.askToJoin', { count: requests })] : []),
+  ];
   return (
     <CountBadge
-      count={count}
+      count={count + requests}
       mentioned={mentioned}
-      label={mentioned ? `${label}, ${t('chats.mentioned')}` : label}
+      label={parts.join(', ')}
       className="h-4.5! min-w-4.5! px-1!"
     />
   );

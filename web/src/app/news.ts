@@ -39,8 +39,11 @@ export function createNews(queryClient: QueryClient): (frame: ServerFrame) => vo
       case 'conversation_created':
         later('list');
         later('invitations');
+        later('own-requests');
         return later('door');
+      case 'join_request_sent':
       case 'join_request_denied':
+        later('own-requests');
         // Whoever waits at a door knows the group by its code alone.
         return later('door');
       default:

@@ -42,7 +42,7 @@ export function GroupDetails({ conversation }: { conversation: Conversation }) {
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const close = () => setDialog(null);
   const mayDecide = decides(myRole);
-  const requests = useRequestCount(id, mayDecide);
+  const requests = useRequestCount(conversation);
   const held = useHeldCount(conversation);
 
   const onAct = useCallback(

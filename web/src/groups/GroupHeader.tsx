@@ -26,7 +26,7 @@ export function GroupHeader({ conversation }: { conversation: Conversation }) {
   const name = conversationName(conversation, t);
   const typing = useTypingText(conversation);
   const open = useStore(detailsStore, (state) => state.open);
-  const waiting = useRequestCount(id, decides(conversation.myRole));
+  const waiting = useRequestCount(conversation);
   const held = useHeldCount(conversation);
   const toDecide = decides(conversation.myRole) ? waiting + held : 0;
   const [sharing, setSharing] = useState(false);

@@ -16,6 +16,10 @@ export const deGroup = {
   shareOf: '{{name}} teilen',
   toDecide_one: '{{count}} Sache zu entscheiden',
   toDecide_other: '{{count}} Dinge zu entscheiden',
+  askToJoin_one: '{{count}} Person möchte beitreten',
+  askToJoin_other: '{{count}} Personen möchten beitreten',
+  requestDeclined: 'Deine Anfrage an {{name}} wurde abgelehnt',
+  requestDeclinedUnknown: 'Deine Anfrage an eine Gruppe wurde abgelehnt',
   removed: 'Du bist nicht mehr in {{name}}',
   notFoundText: 'Vielleicht wurde sie geschlossen, ihr Code hat sich geändert, oder du bist nicht mehr dabei.',
 } as const satisfies Words<typeof enGroup>;

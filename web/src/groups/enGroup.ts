@@ -13,6 +13,10 @@ export const enGroup = {
   shareOf: 'Share {{name}}',
   toDecide_one: '{{count}} thing to decide about',
   toDecide_other: '{{count}} things to decide about',
+  askToJoin_one: '{{count}} person asks to join',
+  askToJoin_other: '{{count}} people ask to join',
+  requestDeclined: 'Your request to join {{name}} was declined',
+  requestDeclinedUnknown: 'Your request to join a group was declined',
   removed: 'You are no longer in {{name}}',
   notFoundText: 'It may have been closed, its code may have changed, or you are not in it any more.',
 } as const;

@@ -6,14 +6,14 @@ import { eraseDrafts, smallKeys } from './ownKeys.ts';
 import { loginAddress } from './returnPath.ts';
 import { sessionStore } from './session.ts';
 import { clearMarkers, clearSessionMarker, phoneMarker } from './sessionMarker.ts';
-import { unreadStore } from './unread.ts';
+import { nothingUnread, unreadStore } from './unread.ts';
 import { tellErased } from './otherTabs.ts';
 
 /** Everything of the person that this device keeps, apart from how they signed in. */
 async function erasePersonalData(): Promise<void> {
   // Unmounts the signed-in screens, and with them stops the chat engine, before its traces go.
   sessionStore.getState().leaving();
-  unreadStore.setState({ count: 0, mentioned: false });
+  unreadStore.setState(nothingUnread);
   navigator.clearAppBadge?.().catch(() => {});
   forgetEarly();
   eraseDrafts(localStorage);

@@ -1,16 +1,22 @@
-import type { Conversation, GroupChat, GroupMember, WaitingMessage } from '@nolo/api';
+import type { Conversation, GroupChat, GroupMember, OwnJoinRequest, WaitingMessage } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
+import { useStore } from 'zustand';
 import { call, callPage } from '../../api/httpClient.ts';
+import { requestsIn } from '../engine/chatStore.ts';
+import { featureStore } from '../../session/features.ts';
 import { useChat, useChatState } from './chatContext.ts';
+
+const none: readonly OwnJoinRequest[] = [];
 
 /** What the server was asked about groups. Their conversations are the chat engine's. */
 export const groupKeys = {
   all: ['groups'],
   list: ['groups', 'list'],
   invitations: ['groups', 'invitations'],
+  ownRequests: ['groups', 'own-requests'],
   one: (id: string) => ['groups', id],
   door: (code: string) => ['groups', 'door', code],
   info: (id: string) => ['groups', id, 'info'],
@@ -125,10 +131,25 @@ export function useGroupInfo(id: string, enabled: boolean) {
 }
 
 /** How many wait to be let in, for who decides about it. */
-export function useRequestCount(id: string, decides: boolean): number {
-  const told = useChatState((state) => state.joinRequests[id]);
-  const { data } = useGroupInfo(id, decides);
-  return decides ? (told ?? data?.requestCount ?? 0) : 0;
+export function useRequestCount(conversation: Conversation): number {
+  const decides = conversation.myRole !== 'member';
+  const { data } = useGroupInfo(conversation.id, decides);
+  // Whoever has just become an admin has a row that counts nothing yet.
+  return decides ? requestsIn(conversation) || (data?.requestCount ?? 0) : 0;
+}
+
+/** The groups that one asked to be let into, and that have not answered. */
+export function useOwnJoinRequests(): readonly OwnJoinRequest[] {
+  const enabled = useStore(featureStore, (state) => state.features['groups'] === true);
+  useRefetchOnReconnect(groupKeys.ownRequests);
+  const { data } = useQuery({
+    queryKey: groupKeys.ownRequests,
+    queryFn: ({ signal }) => call(routes.listOwnJoinRequests, { signal }),
+    // Whatever changes them is told.
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled,
+  });
+  return data ?? none;
 }
 
 /** Who waits to be let in: the first page, for whoever is answered makes room for the next. */

@@ -28,8 +28,7 @@ export interface ChatState {
   readonly wishes: Readonly<Record<string, Wish>>;
   /** The messages that one has starred, as far as they were told. */
   readonly starred: Readonly<Record<string, true>>;
-  /** How many wait to be let in, and how many messages wait for approval, by group; as far as it was told. */
-  readonly joinRequests: Readonly<Record<string, number>>;
+  /** How many messages wait for approval, by group; as far as it was told. */
   readonly heldMessages: Readonly<Record<string, number>>;
   /** The last group that somebody took one out of. */
   readonly removedFrom: { readonly conversationId: string; readonly name: string } | null;
@@ -49,7 +48,6 @@ export function createChatStore(selfId: string) {
     originals: {},
     wishes: {},
     starred: {},
-    joinRequests: {},
     heldMessages: {},
     removedFrom: null,
   }));
@@ -99,6 +97,14 @@ export function listedConversations(conversations: ChatState['conversations']): 
     .toSorted((a, b) => descending(a.pinnedAt ?? '', b.pinnedAt ?? ''));
   const others = current.filter(({ pinnedAt }) => pinnedAt === null);
   return { current: [...pinned, ...others], archived: all.filter(({ archivedAt }) => archivedAt !== null) };
+}
+
+/** How many wait to be let into a group, for those who decide about it. */
+export const requestsIn = ({ type, myRole, requestCount = 0 }: Conversation): number =>
+  type === 'group' && myRole !== 'member' ? requestCount : 0;
+
+export function withRequestCount(state: ChatState, id: string, requestCount: number): Partial<ChatState> {
+  return updateRow(state, id, (row) => ({ ...row, requestCount }));
 }
 
 /** Whether a call goes on in a group. */
@@ -163,7 +169,6 @@ export function withoutConversation(state: ChatState, id: string): Partial<ChatS
     windows: without(state.windows),
     originals: without(state.originals),
     typing: without(state.typing),
-    joinRequests: without(state.joinRequests),
     heldMessages: without(state.heldMessages),
   };
 }

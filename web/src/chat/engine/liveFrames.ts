@@ -11,6 +11,7 @@ import {
   withMeta,
   withReadCursor,
   withReceipt,
+  withRequestCount,
   withToldReaction,
   withTyping,
   type ToldReaction,
@@ -101,7 +102,7 @@ export function createLiveFrames(core: ChatCore, sync: ChatSync, cursors: Cursor
       }
       case 'join_requests_changed': {
         const { conversationId, count } = frame.data;
-        patch((state) => ({ joinRequests: { ...state.joinRequests, [conversationId]: count } }));
+        patch((state) => withRequestCount(state, conversationId, count));
         return onOtherFrame(frame);
       }
       case 'held_messages_changed': {

@@ -5,6 +5,7 @@ import { startTransition, Suspense, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router-dom';
 import { useChat, useSlicedChatState } from '../context/chatContext.ts';
+import { useOwnJoinRequests } from '../context/groupQueries.ts';
 import type { ChatState } from '../engine/chatStore.ts';
 import { useMediaQuery } from '../../shell/useMediaQuery.ts';
 import { listedConversations, requestedConversations, sortedConversations } from '../engine/chatStore.ts';
@@ -35,6 +36,7 @@ const FilterChips = optional(async () => (await import('./FilterChips.tsx')).Fil
 const MessagesRow = optional(async () => (await import('./MessagesRow.tsx')).MessagesRow);
 
 const RequestsRow = optional(async () => (await import('./RequestsRow.tsx')).RequestsRow);
+const PendingGroups = optional(async () => (await import('./PendingGroups.tsx')).PendingGroups);
 const RequestsList = part(async () => (await import('./RequestsList.tsx')).RequestsList);
 
 /* Who looks into the archive has asked for it. */
@@ -67,6 +69,7 @@ export function ChatList({ Header, Empty }: ChatListProps) {
   const conversations = useSlicedChatState(conversationsOf);
   const { requests, invitations, asked } = useAsked(conversations);
   const [place, setPlace] = usePlace(asked);
+  const pending = useOwnJoinRequests();
   const { current, archived } = useMemo(() => listedConversations(conversations), [conversations]);
   const [filter, setFilter] = useState<ListFilter>('all');
   const { id: openId } = useParams();
@@ -168,6 +171,11 @@ export function ChatList({ Header, Empty }: ChatListProps) {
       )}
       {place === 'chats' && query.trim() === '' && archived.length > 0 && (
         <ArchiveRow rows={archived} onOpen={() => setPlace('archive')} />
+      )}
+      {place === 'chats' && query.trim() === '' && pending.length > 0 && (
+        <Suspense fallback={<div className="h-(--nolo-row) shrink-0" />}>
+          <PendingGroups requests={pending} />
+        </Suspense>
       )}
       {body()}
     </>

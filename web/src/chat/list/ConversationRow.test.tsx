@@ -138,3 +138,15 @@ test('a call that goes on in a group shows in its row, and is joined from there 
   await userEvent.setup().click(screen.getByRole('button', { name: 'Join the call in Hikers with voice' }));
   expect(callRequests.getState().wanted).toEqual({ target: { groupId: 'g1' }, type: 'audio' });
 });
+
+test('that people ask to join stands in the row of a group for those who decide, and goes when they are answered', async () => {
+  const asked = { ...group, myRole: 'admin', requestCount: 2 } as const;
+  await renderRow(() => {}, false, asked);
+  expect(screen.getByText('2 people ask to join')).toBeTruthy();
+  cleanup();
+  await renderRow(() => {}, false, { ...asked, requestCount: 0 });
+  expect(screen.queryByText(/ask to join/)).toBeNull();
+  cleanup();
+  await renderRow(() => {}, false, { ...asked, myRole: 'member' });
+  expect(screen.queryByText(/ask to join/)).toBeNull();
+});

@@ -1,6 +1,6 @@
 import type { Conversation } from '@nolo/api';
 import { cutText } from '@nolo/rules';
-import { BellOff, Check, CheckCheck, Clock3, Phone, Pin } from 'lucide-react';
+import { BellOff, Check, CheckCheck, Clock3, Phone, Pin, UserPlus } from 'lucide-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
@@ -9,9 +9,9 @@ import { useChat, useChatState, usePresence } from '../context/chatContext.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { CountBadge } from '../../ui/Badge.tsx';
+import { Badge, CountBadge } from '../../ui/Badge.tsx';
 import { classNames } from '../../ui/classNames.ts';
-import { deliveryOf, isInCall, isMuted, mentionsSelf, namesEverybody } from '../engine/chatStore.ts';
+import { deliveryOf, isInCall, isMuted, mentionsSelf, namesEverybody, requestsIn } from '../engine/chatStore.ts';
 import type { PendingMessage } from '../engine/timeline.ts';
 import { useCallsExist } from '../calling/useCallsExist.ts';
 import { CallButtons } from '../calling/CallButtons.tsx';
@@ -105,11 +105,19 @@ function RowMarks({ conversation }: { conversation: Conversation }) {
   const { pinnedAt, markedUnread, unreadCount } = conversation;
   const mentioned = mentionsSelf(conversation) && unreadCount > 0;
   const muted = isMuted(conversation, useNow());
+  const asking = requestsIn(conversation);
   const mark = { role: 'img', 'aria-hidden': false, className: 'size-4 shrink-0 text-muted' } as const;
   return (
     <>
       {isInCall(conversation) && (
         <Phone {...mark} aria-label={t('call.inProgress')} className="size-4 shrink-0 text-accent-text" />
+      )}
+      {asking > 0 && (
+        <Badge tone="warning" className="tabular h-5 shrink-0 px-1.5! [&_svg]:size-3.5">
+          <UserPlus aria-hidden="true" />
+          <span aria-hidden="true">{asking}</span>
+          <span className="sr-only">{t('group.askToJoin', { count: asking })}</span>
+        </Badge>
       )}
       {muted && <BellOff {...mark} aria-label={t('chats.muted')} />}
       {pinnedAt !== null && <Pin {...mark} aria-label={t('chats.pinned')} />}

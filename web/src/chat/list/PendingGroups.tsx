@@ -1,0 +1,77 @@
+import type { OwnJoinRequest } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { Hourglass } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '../../api/httpClient.ts';
+import { exactTime } from '../../i18n/dates.ts';
+import { useLocale } from '../../i18n/locale.ts';
+import { useFailureWords } from '../../i18n/useFailureWords.ts';
+import { useNow } from '../../shell/useNow.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { toast } from '../../ui/toasts.ts';
+import { groupKeys } from '../context/groupQueries.ts';
+import { conversationTime } from '../words/conversationTime.ts';
+import { useRequestWords } from '../words/useRequestWords.ts';
+
+/** The groups that one asked to join, over the conversations: they have not answered, and the request can be taken back. */
+export function PendingGroups({ requests }: { requests: readonly OwnJoinRequest[] }) {
+  const { t } = useRequestWords();
+  return (
+    <ul aria-label={t('requests.sentGroups')} className="max-h-1/3 shrink-0 overflow-y-auto">
+      {requests.map((request) => (
+        <li key={request.id} className="px-2 py-px">
+          <PendingRow request={request} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function PendingRow({ request }: { request: OwnJoinRequest }) {
+  const { t } = useRequestWords();
+  const failureWords = useFailureWords();
+  const queryClient = useQueryClient();
+  const locale = useLocale();
+  const { id, name, pictureUrl, requestedAt } = request;
+  const [busy, setBusy] = useState(false);
+  const at = Date.parse(requestedAt);
+  const withdraw = async () => {
+    setBusy(true);
+    try {
+      await call(routes.cancelJoinRequest, { params: { id } });
+      await queryClient.invalidateQueries({ queryKey: groupKeys.ownRequests });
+    } catch (error) {
+      toast({ kind: 'error', title: t('requests.withdrawFailed'), description: failureWords(error) });
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="flex h-(--nolo-row) items-center gap-3 rounded-card px-2.5">
+      <Avatar name={name} imageUrl={pictureUrl} size={48} className="nolo-row-picture" />
+      <span className="min-w-0 flex-1">
+        <span dir="auto" className="block truncate text-ui-start text-15 font-medium">
+          {name}
+        </span>
+        <span className="mt-0.5 flex min-w-0 items-center gap-1.5 text-14 text-muted">
+          <Hourglass aria-hidden="true" className="size-3.5 shrink-0" />
+          <span className="truncate">{t('requests.sent')}</span>
+          <span aria-hidden="true">·</span>
+          <time dateTime={requestedAt} title={exactTime(at, locale)} className="tabular shrink-0 text-12">
+            {conversationTime(at, useNow(), locale).text}
+          </time>
+        </span>
+      </span>
+      <Button
+        kind="quiet"
+        size="small"
+        busy={busy}
+        aria-label={t('requests.withdrawOf', { name })}
+        onClick={() => void withdraw()}
+      >
+        {t('requests.withdraw')}
+      </Button>
+    </div>
+  );
+}
