@@ -34,6 +34,7 @@ const moments: readonly Moment[] = [
       'calls/CallLayer.tsx',
       'chat/words/noteText.ts',
       'groups/GroupButtons.tsx',
+      'meetings/MeetingButtons.tsx',
       'i18n/enRefusals.ts',
       'people/AddContactButtons.tsx',
       'session/preferences.ts',

@@ -27,14 +27,14 @@ export class GroupDialogs {
     this.sharedLink = this.sharing.getByRole('textbox', { name: enGroups.share.link });
   }
 
-  /** The sidebar's button, or on phones the sheet with everything that can be begun. */
+  /** The menu of the sidebar's button, or on phones the sheet with everything that can be begun. */
   async open(kind: 'create' | 'createChat' | 'joinChat'): Promise<void> {
-    const button = this.page.getByRole('button', { name: enGroup[kind], exact: true });
     const sheet = new NewSheet(this.page);
     await see(sheet.button);
     const wide = (this.page.viewportSize()?.width ?? 0) >= 768;
-    if (wide) await button.click();
-    else await sheet.begin(enGroup[kind]);
+    if (!wide) return sheet.begin(enGroup[kind]);
+    await this.page.getByRole('button', { name: enGroup.newGroup, exact: true }).first().click();
+    await this.page.getByRole('menuitem', { name: enGroup[kind], exact: true }).click();
   }
 
   /** Chooses people by what they are called. */

@@ -16,14 +16,11 @@ import { SelfCard } from '../chat/list/SelfCard.tsx';
 import { optional } from '../ui/parts.tsx';
 
 /* Not what one looks for first; their place is kept meanwhile. */
-const loadButtons = () => import('../groups/GroupButtons.tsx');
-const GroupButtons = optional(async () => (await loadButtons()).GroupButtons);
-const CreateGroupButton = optional(async () => (await loadButtons()).CreateGroupButton);
+const NewGroupButton = optional(async () => (await import('../groups/GroupButtons.tsx')).NewGroupButton);
+const NewMeetingButton = optional(async () => (await import('../meetings/MeetingButtons.tsx')).NewMeetingButton);
 
 /* On phones alone. */
 const ChatsOrCalls = optional(async () => (await import('../shell/ChatsOrCalls.tsx')).ChatsOrCalls);
-
-const MeetingButtons = optional(async () => (await import('../meetings/MeetingButtons.tsx')).MeetingButtons);
 
 interface ListHeaderProps {
   wide: boolean;
@@ -79,11 +76,10 @@ export function ListHeader({ wide, search }: ListHeaderProps) {
         <NewButton />
       </header>
       {(groupsExist || meetingsExist) && (
-        <div className="@container mx-3 mb-1 flex min-h-10 shrink-0">
+        <div className="mx-3 mb-2 flex min-h-10 shrink-0 gap-2">
           <Suspense>
-            {groupsExist && <CreateGroupButton />}
-            {meetingsExist && <MeetingButtons />}
-            {groupsExist && <GroupButtons />}
+            {groupsExist && <NewGroupButton />}
+            {meetingsExist && <NewMeetingButton />}
           </Suspense>
         </div>
       )}

@@ -2,7 +2,7 @@ import { DoorOpen, Hash, Users } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ActionTile } from '../ui/ActionTile.tsx';
+import { ActionMenuButton } from '../ui/ActionMenuButton.tsx';
 import { late } from '../ui/late.tsx';
 import type { GroupDialog } from './GroupDialogs.tsx';
 import type { GroupEntry } from './groupEntry.ts';
@@ -20,35 +20,25 @@ export function useGroupDialogs(entry: GroupEntry): { open: (dialog: GroupDialog
   return { open: setDialog, dialogs };
 }
 
-/** Create Group, the first in the sidebar's line of actions. */
-export function CreateGroupButton() {
+/** What leads to a group, over the chat list. */
+export function NewGroupButton() {
   const { t } = useTranslation();
   const { open, dialogs } = useGroupDialogs('desktop');
   return (
     <>
-      <ActionTile
-        label={t('group.create')}
+      <ActionMenuButton
         icon={<Users aria-hidden="true" />}
-        onClick={() => open({ kind: 'group' })}
+        label={t('group.newGroup')}
+        actions={[
+          { label: t('group.create'), icon: <Users />, onSelect: () => open({ kind: 'group' }) },
+          { label: t('group.createChat'), icon: <Hash />, onSelect: () => open({ kind: 'room' }) },
+          {
+            label: t('group.joinChat'),
+            icon: <DoorOpen className="rtl:-scale-x-100" />,
+            onSelect: () => open({ kind: 'join' }),
+          },
+        ]}
       />
-      {dialogs}
-    </>
-  );
-}
-
-/** Create and join by code, in the sidebar's line of actions. */
-export function GroupButtons() {
-  const { t } = useTranslation();
-  const { open, dialogs } = useGroupDialogs('desktop');
-  const buttons = [
-    { kind: 'room', icon: <Hash aria-hidden="true" />, label: t('group.createChat') },
-    { kind: 'join', icon: <DoorOpen aria-hidden="true" className="rtl:-scale-x-100" />, label: t('group.joinChat') },
-  ] as const;
-  return (
-    <>
-      {buttons.map(({ kind, icon, label }) => (
-        <ActionTile key={kind} icon={icon} label={label} onClick={() => open({ kind })} />
-      ))}
       {dialogs}
     </>
   );

@@ -80,6 +80,7 @@ export const de = {
     selectTitle: 'Wähle einen Chat',
     selectText: 'Oder beginne einen neuen mit einem Kontakt.',
     startNewChat: 'Neuen Chat beginnen',
+    newMeeting: 'Neues Meeting',
     createMeeting: 'Meeting erstellen',
     joinMeeting: 'Meeting beitreten',
     noMatches: 'Keine Chats gefunden',

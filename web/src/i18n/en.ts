@@ -81,6 +81,7 @@ export const en = {
     selectTitle: 'Select a conversation',
     selectText: 'Or start a new one with a contact.',
     startNewChat: 'Start New Chat',
+    newMeeting: 'New meeting',
     createMeeting: 'Create Meeting',
     joinMeeting: 'Join Meeting',
     noMatches: 'No conversations found',

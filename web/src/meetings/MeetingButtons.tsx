@@ -1,7 +1,7 @@
 import { LogIn, Video } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ActionTile } from '../ui/ActionTile.tsx';
+import { ActionMenuButton } from '../ui/ActionMenuButton.tsx';
 import { Button } from '../ui/Button.tsx';
 import { late } from '../ui/late.tsx';
 import type { MeetingDialog } from './MeetingDialogs.tsx';
@@ -18,19 +18,24 @@ function useDialogs() {
   return { open: setDialog, dialogs };
 }
 
-/** Create and join, in the sidebar's line of actions. */
-export function MeetingButtons() {
+/** What leads to a meeting, over the chat list. */
+export function NewMeetingButton() {
   const { t } = useTranslation();
   const { open, dialogs } = useDialogs();
-  const buttons = [
-    { kind: 'create', icon: <Video aria-hidden="true" />, label: t('chats.createMeeting') },
-    { kind: 'join', icon: <LogIn aria-hidden="true" className="rtl:-scale-x-100" />, label: t('chats.joinMeeting') },
-  ] as const;
   return (
     <>
-      {buttons.map(({ kind, icon, label }) => (
-        <ActionTile key={kind} icon={icon} label={label} onClick={() => open({ kind })} />
-      ))}
+      <ActionMenuButton
+        icon={<Video aria-hidden="true" />}
+        label={t('chats.newMeeting')}
+        actions={[
+          { label: t('chats.createMeeting'), icon: <Video />, onSelect: () => open({ kind: 'create' }) },
+          {
+            label: t('chats.joinMeeting'),
+            icon: <LogIn className="rtl:-scale-x-100" />,
+            onSelect: () => open({ kind: 'join' }),
+          },
+        ]}
+      />
       {dialogs}
     </>
   );

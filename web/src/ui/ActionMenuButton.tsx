@@ -1,0 +1,42 @@
+import { ChevronDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Suspense } from 'react';
+import type { MenuAction } from './ActionMenu.tsx';
+import { buttonClasses } from './Button.tsx';
+import { classNames } from './classNames.ts';
+import { asked } from './parts.tsx';
+import { useMenuButton } from './useMenuButton.ts';
+
+/* The menu's library comes when a hand goes towards the button. */
+const loadMenu = async () => (await import('./ActionMenu.tsx')).ActionMenu;
+const ActionMenu = asked(loadMenu);
+
+interface ActionMenuButtonProps {
+  icon: ReactNode;
+  label: string;
+  actions: readonly MenuAction[];
+}
+
+/** A labelled button whose menu holds several actions; two of them share a line of the sidebar. */
+export function ActionMenuButton({ icon, label, actions }: ActionMenuButtonProps) {
+  const { open, close, buttonProps } = useMenuButton();
+  return (
+    <div className="relative flex min-w-0 flex-1">
+      <button
+        {...buttonProps}
+        onPointerEnter={() => void loadMenu()}
+        onFocus={() => void loadMenu()}
+        className={classNames(buttonClasses({ kind: 'secondary', wide: true }), 'gap-1.5! px-2!')}
+      >
+        {icon}
+        <span className="min-w-0 truncate">{label}</span>
+        <ChevronDown aria-hidden="true" className="size-4! text-muted" />
+      </button>
+      {open && (
+        <Suspense>
+          <ActionMenu actions={actions} onClose={close} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
