@@ -5,6 +5,7 @@ export { presenceStatuses, presenceVisibilities, visiblePresence } from './prese
 export type { PresenceStatus, PresenceVisibility } from './presence.ts';
 export { deviceName, type DeviceName } from './deviceNames.ts';
 export { readUsername, usernameSkeleton } from './usernames.ts';
+export { fullEmoji } from './emoji.ts';
 export * from './names.ts';
 export * from './cutText.ts';
 export { compareNames, foldText, foldWithPlaces, type Folded } from './foldText.ts';

@@ -69,6 +69,20 @@ describe('SetReaction', () => {
     expect(rows).toEqual([{ user_id: alice, emoji: '❤️' }]);
   });
 
+  test('takes an emoji with and without its variation selector for one, also one that an earlier release stored', async () => {
+    const { alice, bob, conversation } = await chat.pair();
+    const message = await chat.send(alice, conversation.id);
+    expect((await react(bob, message.id, '❤')).reactions).toEqual([{ userId: bob, emoji: '❤️' }]);
+    const again = await react(bob, message.id, '❤️');
+    expect(again.changeSeq).toBe(message.changeSeq + 1);
+    const kept = JSON.stringify([{ userId: bob, emoji: '❤' }]);
+    await chat.db('messages').where({ id: message.id }).update({ reactions: kept });
+    expect((await react(alice, message.id, '❤')).reactions).toEqual([
+      { userId: bob, emoji: '❤️' },
+      { userId: alice, emoji: '❤️' },
+    ]);
+  });
+
   test('changes nothing where it is so already', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const message = await chat.send(alice, conversation.id);
@@ -86,7 +100,7 @@ describe('SetReaction', () => {
     },
   );
 
-  test.each(['👍', '❤', '❤️', '🇿🇦', '👨🏽‍🚀', '5️⃣', '🏴󠁧󠁢󠁷󠁬󠁳󠁿', '™️'])('takes %s', async (emoji) => {
+  test.each(['👍', '❤️', '🇿🇦', '👨🏽‍🚀', '5️⃣', '🏴󠁧󠁢󠁷󠁬󠁳󠁿', '™️'])('takes %s', async (emoji) => {
     const { alice, conversation } = await chat.pair();
     const message = await chat.send(alice, conversation.id);
     expect((await react(alice, message.id, emoji)).reactions).toEqual([{ userId: alice, emoji }]);

@@ -1,4 +1,4 @@
-import { type ConversationType, graphemesOf, limits, type MemberRole } from '@nolo/rules';
+import { type ConversationType, fullEmoji, graphemesOf, limits, type MemberRole } from '@nolo/rules';
 import { failChat, messageBlocked, messageNotFound, notAdmin } from '../errors.ts';
 import type { MessageInPlace } from './markPorts.ts';
 
@@ -13,7 +13,8 @@ export function mayDecide(type: ConversationType, role: MemberRole): boolean {
 }
 
 /**
- * One emoji, and not a word of text. Which emoji there are changes every year, so this only looks at what it is made of.
+ * Reads one emoji, and not a word of text, in its one form. Which emoji there are changes every year, so this only looks at
+ * what it is made of.
  *
  * @throws reaction_invalid.
  */
@@ -23,7 +24,7 @@ export function checkEmoji(emoji: string): string {
   if (tooLong || !looksLikeOne || !emoji.isWellFormed() || [...graphemesOf(emoji)].length !== 1) {
     throw failChat('invalid', 'reaction_invalid', 'A reaction is one emoji.');
   }
-  return emoji;
+  return fullEmoji(emoji);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ConversationId, MessageId, UserId } from '@nolo/kit/ids';
-import type { ConversationType, Encryption, MemberRole, MessageType } from '@nolo/rules';
+import { fullEmoji, type ConversationType, type Encryption, type MemberRole, type MessageType } from '@nolo/rules';
 import type { ConversationMeta, ConversationSettings, ConversationView, Member } from '../domain/conversation.ts';
 import { hiddenMessage, type Message, type Reaction } from '../domain/message.ts';
 
@@ -117,7 +117,8 @@ function messageOf(row: MessageRow): Message {
         : null,
     forwarded: row.forwarded,
     linkPreview: row.link_preview,
-    reactions: row.reactions,
+    // Earlier releases stored them as they were sent.
+    reactions: row.reactions.map((reaction) => ({ ...reaction, emoji: fullEmoji(reaction.emoji) })),
     pinnedAt: row.pinned_at,
     expiresAt: row.expires_at,
     createdAt: row.created_at,

@@ -38,8 +38,6 @@ const headElements: ReadonlySet<string> = new Set([
 /** Closing a tag looks through those that are open, so this bounds what a page of nothing but tags can cost. */
 const mostTags = 1_000;
 const mostCharacters = 4_096;
-/** Where the HTML standard looks for what a page says of its own encoding. */
-const declaredWithin = 1_024;
 
 function decoderFor(label: string | undefined): TextDecoder | undefined {
   try {
@@ -49,15 +47,28 @@ function decoderFor(label: string | undefined): TextDecoder | undefined {
   }
 }
 
-/** A byte order mark goes before the server's word, that before the page's own, and UTF-8 is what is left. */
-function decoderOf(start: Buffer, charset: string | undefined): TextDecoder {
+const bomBytes = 3;
+
+/** The encoding that a byte order mark names, or else the server. */
+function certainDecoder(start: Buffer, charset: string | undefined): TextDecoder | undefined {
   if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder('utf-16be');
   if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder('utf-16le');
   if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return new TextDecoder();
-  const declared = /<meta[^>]{1,200}charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w:.-]{1,40})/i.exec(
-    start.toString('latin1', 0, declaredWithin),
-  )?.[1];
-  return decoderFor(charset) ?? decoderFor(declared) ?? new TextDecoder();
+  return decoderFor(charset);
+}
+
+/** The encoding that a page names in itself. Its bytes were read to find that, so it is none of the two that HTML excludes. */
+function declaredDecoder(label: string): TextDecoder | undefined {
+  const decoder = decoderFor(label.trim() === 'x-user-defined' ? 'windows-1252' : label);
+  return decoder?.encoding.startsWith('utf-16') ? new TextDecoder() : decoder;
+}
+
+/** The encoding that a tag `meta` names. */
+function charsetOf(attributes: Readonly<Record<string, string>>): string | undefined {
+  const { charset, content = '' } = attributes;
+  if (charset !== undefined) return charset;
+  if (attributes['http-equiv']?.trim().toLowerCase() !== 'content-type') return undefined;
+  return /charset\s{0,9}=\s{0,9}["']?\s{0,9}([^\s"';]{1,40})/iu.exec(content)?.[1];
 }
 
 /** Reads tags as they come, until the head is over. */
@@ -68,6 +79,7 @@ function createHeadParser() {
   let inTitle = false;
   let tags = 0;
   let over = false;
+  let declared: TextDecoder | undefined;
 
   const parser = new Parser({
     onopentag(name, attributes) {
@@ -80,6 +92,7 @@ function createHeadParser() {
       inTitle = name === 'title' && title === undefined;
       if (inTitle) title = '';
       if (name === 'meta') {
+        declared ??= declaredDecoder(charsetOf(attributes) ?? '');
         const key = (attributes['property'] ?? attributes['name'] ?? '').trim().toLowerCase();
         const content = attributes['content'] && cutText(attributes['content'], mostCharacters);
         if (known.has(key) && content !== undefined && content.trim() !== '' && !found.has(key)) {
@@ -101,6 +114,8 @@ function createHeadParser() {
   return {
     write: (text: string) => parser.write(text),
     isOver: () => over,
+    /** The first encoding that the page names in itself. */
+    declared: () => declared,
     head(): Head {
       const all = {
         title: first('title') ?? title,
@@ -114,35 +129,67 @@ function createHeadParser() {
 }
 
 /**
+ * Reads a page whose encoding nobody has named yet: as one byte for each character until the page names it, and then once
+ * more from its beginning. Browsers do the same, wherever in the head that is.
+ */
+function createReader(charset: string | undefined) {
+  let parser = createHeadParser();
+  let decoder: TextDecoder | undefined;
+  let isCertain = false;
+  let read: Buffer[] = [];
+
+  const restart = (next: TextDecoder): void => {
+    parser = createHeadParser();
+    decoder = next;
+    isCertain = true;
+    parser.write(decoder.decode(Buffer.concat(read), { stream: true }));
+    read = [];
+  };
+  return {
+    write(chunk: Buffer): void {
+      if (isCertain) {
+        parser.write(decoder?.decode(chunk, { stream: true }) ?? '');
+        return;
+      }
+      read.push(chunk);
+      if (decoder === undefined) {
+        const start = Buffer.concat(read);
+        if (start.length < bomBytes) return;
+        const certain = certainDecoder(start, charset);
+        if (certain) return restart(certain);
+        decoder = new TextDecoder('latin1');
+        parser.write(decoder.decode(start, { stream: true }));
+      } else {
+        parser.write(decoder.decode(chunk, { stream: true }));
+      }
+      const declared = parser.declared();
+      if (declared) restart(declared);
+    },
+    isOver: () => parser.isOver(),
+    /** What was found; in UTF-8 where the page never named its encoding. */
+    head(): Head {
+      if (!isCertain) restart(certainDecoder(Buffer.concat(read), charset) ?? new TextDecoder());
+      return parser.head();
+    },
+  };
+}
+
+/**
  * Reads a page until its head is over, and not a byte more than was on its way then. A head that is too large counts as
  * far as it was read.
  *
  * @throws link_too_large where that is nothing; what the body throws.
  */
 export async function readHead(body: AsyncIterable<Buffer>, charset: string | undefined): Promise<Head> {
-  const parser = createHeadParser();
-  let start: Buffer | undefined = Buffer.alloc(0);
-  let decoder: TextDecoder | undefined;
-  const parse = (chunk: Buffer) => {
-    decoder ??= decoderOf(chunk, charset);
-    parser.write(decoder.decode(chunk, { stream: true }));
-  };
+  const reader = createReader(charset);
   try {
     for await (const chunk of body) {
-      if (start) {
-        start = Buffer.concat([start, chunk]);
-        if (start.length < declaredWithin) continue;
-        parse(start);
-        start = undefined;
-      } else {
-        parse(chunk);
-      }
-      if (parser.isOver()) break;
+      reader.write(chunk);
+      if (reader.isOver()) break;
     }
-    if (start) parse(start);
   } catch (error) {
     const tooLarge = isAppError(error) && error.code === 'link_too_large';
-    if (!tooLarge || Object.keys(parser.head()).length === 0) throw error;
+    if (!tooLarge || Object.keys(reader.head()).length === 0) throw error;
   }
-  return parser.head();
+  return reader.head();
 }

@@ -24,7 +24,7 @@ import { classNames } from '../../ui/classNames.ts';
 import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/DropdownMenu.tsx';
 import { mediaOfMessage } from '../engine/shownMedia.ts';
 import { quickReactions } from './messageRules.ts';
-import { wishedReactions } from './reactionGroups.ts';
+import { groupReactions, wishedReactions } from './reactionGroups.ts';
 import type { MessageRights } from './useMessageActions.ts';
 
 /** Which message's menu is open, and where on the screen. */
@@ -72,7 +72,9 @@ export function MessageMenu({ menu, selfId, onClose, onChoose, onReact }: Messag
   const starred = useChatState((state) => state.starred[message.id] === true);
   const wish = useChatState((state) => state.wishes[message.id]);
   const pinned = wish?.pinned ?? message.pinnedAt !== null;
-  const own = wishedReactions(message.reactions, wish, selfId).find(({ userId }) => userId === selfId)?.emoji;
+  const own = groupReactions(wishedReactions(message.reactions, wish, selfId), selfId).find(
+    (group) => group.own,
+  )?.emoji;
   // The message has the focus before anything opens, so that it comes back there and not to a menu that is gone.
   const choose = (choice: MessageChoice) => () => {
     menu.origin.focus({ preventScroll: true });

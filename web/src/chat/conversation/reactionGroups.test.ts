@@ -13,6 +13,14 @@ test('reactions are counted, the most frequent first, and one’s own is known',
   ]);
 });
 
+test('an emoji with and without its variation selector is one reaction', () => {
+  const kept = [
+    { userId: 'a', emoji: '❤' },
+    { userId: 'b', emoji: '❤️' },
+  ];
+  expect(groupReactions(kept, 'b')).toEqual([{ emoji: '❤️', userIds: ['a', 'b'], own: true }]);
+});
+
 test('what one wished shows before the server has said so, in place of what one chose before', () => {
   expect(wishedReactions(given, { reaction: '👍' }, 'me')).toEqual([given[0], { userId: 'me', emoji: '👍' }, given[2]]);
   expect(wishedReactions(given, { reaction: null }, 'me')).toEqual([given[0], given[2]]);

@@ -1,4 +1,5 @@
 import type { Reaction } from '@nolo/api';
+import { fullEmoji } from '@nolo/rules';
 import type { Wish } from '../engine/marks.ts';
 
 /** One emoji under a message, with everybody who chose it. */
@@ -27,7 +28,8 @@ export function wishedReactions(
 /** The most frequent first, and among equals the one that came first. */
 export function groupReactions(reactions: readonly Reaction[], selfId: string): readonly ReactionGroup[] {
   const groups = new Map<string, string[]>();
-  for (const { emoji, userId } of reactions) {
+  for (const { emoji: kept, userId } of reactions) {
+    const emoji = fullEmoji(kept);
     const known = groups.get(emoji);
     if (known) known.push(userId);
     else groups.set(emoji, [userId]);

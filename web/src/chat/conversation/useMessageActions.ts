@@ -1,4 +1,5 @@
 import type { Conversation, Message } from '@nolo/api';
+import { fullEmoji } from '@nolo/rules';
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -54,7 +55,7 @@ export function useMessageActions(): MessageActions {
         const known = message.reactions.find(({ userId }) => userId === selfId)?.emoji ?? null;
         const current = wished === undefined ? known : wished;
         actionsOf(engine)
-          .react(message.id, current === emoji ? null : emoji)
+          .react(message.id, current !== null && fullEmoji(current) === fullEmoji(emoji) ? null : emoji)
           .catch(say(t('messages.failed.react')));
       },
       pin(message, pinned) {

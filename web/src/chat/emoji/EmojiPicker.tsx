@@ -1,3 +1,4 @@
+import { fullEmoji } from '@nolo/rules';
 import { Apple, Car, Clock3, Flag, Hash, Lightbulb, PawPrint, Smile, User, Volleyball } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { useId, useMemo, useRef, useState } from 'react';
@@ -137,7 +138,7 @@ export function EmojiPicker({ all, onPick }: EmojiPickerProps) {
     if (query.trim() !== '') return findEmoji(all, query, mostResults).map(named);
     if (group !== 'recent') return all.filter((emoji) => emoji.group === group).map(named);
     const names = new Map(all.flatMap((emoji) => [emoji.text, ...emoji.tones].map((text) => [text, emoji.name])));
-    return recent.map((text) => ({ text, name: names.get(text) ?? text }));
+    return [...new Set(recent.map(fullEmoji))].map((text) => ({ text, name: names.get(text) ?? text }));
   }, [all, query, group, tone, recent]);
 
   const pick = (text: string): void => {

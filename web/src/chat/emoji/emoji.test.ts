@@ -1,5 +1,8 @@
-import { emojiOf, findEmoji, inTone } from './emoji.ts';
+import { fullEmoji } from '@nolo/rules';
+import dataset from 'emojibase-data/en/data.json' with { type: 'json' };
+import { emojiOf, findEmoji, inTone, type DatasetEmoji } from './emoji.ts';
 
+const toned = (tone: number) => `👋${String.fromCodePoint(0x1f3fa + tone)}`;
 const all = emojiOf([
   {
     emoji: '👋',
@@ -8,7 +11,7 @@ const all = emojiOf([
     group: 1,
     order: 2,
     version: 0.6,
-    skins: [...[1, 2, 3, 4, 5].map((tone) => ({ emoji: `👋${tone}`, tone })), { emoji: 'two tones', tone: [1, 2] }],
+    skins: [...[1, 2, 3, 4, 5].map((tone) => ({ emoji: toned(tone), tone })), { emoji: 'two tones', tone: [1, 2] }],
   },
   { emoji: '😀', label: 'grinning face', tags: ['smile', 'happy'], group: 0, order: 1, version: 1 },
   { emoji: '🌊', label: 'water wave', tags: ['sea'], group: 5, order: 3, version: 0.6 },
@@ -17,7 +20,7 @@ const all = emojiOf([
 
 test('the data set becomes what the picker shows, in its order and without parts of emoji', () => {
   expect(all.map(({ text }) => text)).toEqual(['😀', '👋', '🌊']);
-  expect(all[1]).toMatchObject({ group: 'people', tones: ['👋1', '👋2', '👋3', '👋4', '👋5'] });
+  expect(all[1]).toMatchObject({ group: 'people', tones: [1, 2, 3, 4, 5].map(toned) });
 });
 
 test('it is found by name and by other words, names first', () => {
@@ -30,6 +33,11 @@ test('it is found by name and by other words, names first', () => {
 });
 
 test('the chosen skin tone is used where there is one', () => {
-  expect(all.map((emoji) => inTone(emoji, 3))).toEqual(['😀', '👋3', '🌊']);
+  expect(all.map((emoji) => inTone(emoji, 3))).toEqual(['😀', toned(3), '🌊']);
   expect(inTone(all[1]!, 0)).toBe('👋');
+});
+
+test('the picker offers emoji in the form in which they are stored as reactions', () => {
+  const offered = emojiOf(dataset as DatasetEmoji[]).flatMap(({ text, tones }) => [text, ...tones]);
+  expect(offered.filter((emoji) => fullEmoji(emoji) !== emoji)).toEqual([]);
 });

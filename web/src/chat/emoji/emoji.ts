@@ -1,4 +1,4 @@
-import { foldText } from '@nolo/rules';
+import { foldText, fullEmoji } from '@nolo/rules';
 
 /** The groups of Unicode, in the order of the picker. */
 export const emojiGroups = [
@@ -60,7 +60,14 @@ export function emojiOf(dataset: readonly DatasetEmoji[]): Emoji[] {
       // Of pairs, only those of one tone: choosing two is more than a picker in passing can offer.
       const tones = [1, 2, 3, 4, 5].flatMap((tone) => skins.find((skin) => skin.tone === tone)?.emoji ?? []);
       const words = tags.filter((tag) => !label.includes(tag)).join(' ');
-      return { group: known, text: emoji, name: label, words, tones: tones.length === 5 ? tones : [], version };
+      return {
+        group: known,
+        text: fullEmoji(emoji),
+        name: label,
+        words,
+        tones: tones.length === 5 ? tones.map(fullEmoji) : [],
+        version,
+      };
     });
 }
 
@@ -71,12 +78,13 @@ export function inTone(emoji: Emoji, tone: number): string {
 
 /** Emoji whose name or words begin with everything that was typed; the ones whose name begins so come first. */
 export function findEmoji(all: readonly Emoji[], query: string, most: number): readonly Emoji[] {
+  const typed = fullEmoji(query.trim());
   const wanted = foldText(query).split(/\s+/u).filter(Boolean);
   if (wanted.length === 0) return [];
   const begins = (text: string, word: string) => text.startsWith(word) || text.includes(` ${word}`);
   const ranked = all.flatMap((emoji) => {
     const name = foldText(emoji.name);
-    if (emoji.text === query.trim()) return { emoji, rank: 0 };
+    if (emoji.text === typed) return { emoji, rank: 0 };
     if (!wanted.every((word) => begins(name, word) || begins(foldText(emoji.words), word))) return [];
     const first = wanted[0] ?? '';
     return { emoji, rank: name === first ? 0 : name.startsWith(first) ? 1 : begins(name, first) ? 2 : 3 };

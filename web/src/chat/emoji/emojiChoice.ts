@@ -1,4 +1,4 @@
-import { preferenceLimits } from '@nolo/rules';
+import { fullEmoji, preferenceLimits } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 import { createSharedItem } from '../../device/sharedItem.ts';
 import { emojiStorageKey } from '../../session/ownKeys.ts';
@@ -32,7 +32,9 @@ export function createEmojiChoice(storage: ChoiceStorage) {
     ...store,
     keep: (choice: Partial<EmojiChoice>) => change(() => choice),
     used: (text: string) =>
-      change(({ recent }) => ({ recent: [text, ...recent.filter((one) => one !== text)].slice(0, mostRecent) })),
+      change(({ recent }) => ({
+        recent: [text, ...recent.filter((one) => fullEmoji(one) !== fullEmoji(text))].slice(0, mostRecent),
+      })),
     chooseTone: (tone: number) => change(() => ({ tone })),
   };
 }
