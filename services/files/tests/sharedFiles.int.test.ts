@@ -7,6 +7,7 @@ import type { BeginUploadRequest, StoreFileRequest, WriteBytesRequest } from '@n
 import { limits } from '@nolo/rules';
 import { eventually, openDatabase } from '@nolo/testing';
 import sharp from 'sharp';
+import { animatedPng } from './animatedPng.ts';
 import { statusEnd } from './memoryUpdates.ts';
 import { startFiles } from './startFiles.ts';
 
@@ -146,6 +147,30 @@ describe('a picture', () => {
     expect(file).toMatchObject({ contentType: 'image/gif', width: 400, height: 300, moves: true });
     const { bytes } = await files.read(file.id, actorId);
     expect((await sharp(bytes).metadata()).pages).toBe(2);
+  });
+
+  test('that moves as a PNG keeps its frames and loses its notes', async () => {
+    const actorId = newId();
+    const pictures = await Promise.all(
+      ['red', 'blue'].map((background) =>
+        sharp({ create: { width: 400, height: 300, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    );
+    const animation = animatedPng(pictures, 'Table Mountain');
+    const file = await store(actorId, animation, { kind: 'image' });
+    expect(file).toMatchObject({ contentType: 'image/png', width: 400, height: 300, moves: true });
+    const { bytes } = await files.read(file.id, actorId);
+    for (const type of ['acTL', 'fcTL', 'fdAT']) expect(bytes.includes(type)).toBe(true);
+    expect(bytes.includes('Table Mountain')).toBe(false);
+    const still = await store(actorId, animatedPng(pictures.slice(0, 1), 'one'), { kind: 'image' });
+    expect(still).toMatchObject({ contentType: 'image/png', moves: false });
+    const many = animatedPng(
+      Array.from({ length: 1_000 }, () => pictures[0] ?? Buffer.alloc(0)),
+      'too many',
+    );
+    await expect(store(actorId, many, { kind: 'image' })).rejects.toMatchObject({ code: 'image_too_large' });
   });
 
   test('that unfolds to too many pixels is refused', async () => {

@@ -2,6 +2,7 @@ import { limits } from '@nolo/rules';
 import sharp, { type Sharp } from 'sharp';
 import type { CleanPicture, Thumbnail } from '../domain/sharedPorts.ts';
 import { fileNotImage, imageTooLarge } from '../errors.ts';
+import { cleanApng } from './cleanApng.ts';
 import './decoders.ts';
 import { thumbhashOf, thumbnailsOf } from './thumbnails.ts';
 
@@ -22,7 +23,7 @@ interface Encoder {
 const encoders = {
   'image/jpeg': { contentType: 'image/jpeg', encode: (picture) => picture.jpeg({ quality: 88 }) },
   'image/png': { contentType: 'image/png', encode: (picture) => picture.png() },
-  // An animated PNG is decoded as the picture that stands in its place.
+  // An animated PNG is decoded as the picture that stands in its place, and written so where it does not move.
   'image/apng': { contentType: 'image/png', encode: (picture) => picture.png() },
   'image/webp': { contentType: 'image/webp', encode: (picture) => picture.webp({ quality: 88 }) },
   'image/gif': { contentType: 'image/gif', encode: (picture) => picture.gif() },
@@ -40,18 +41,18 @@ function encoderOf(type: string, width: number, height: number): Encoder {
 }
 
 /**
- * A picture of that type made anew in its own format, and smaller ones of it: what comes out holds pixels, and nothing
- * else of the file.
+ * Makes a picture of that type anew in its own format, and smaller ones of it: what comes out holds pixels, and nothing
+ * else of the file. An animated PNG, which nothing here can encode, is checked and stays as it is without its notes.
  *
  * @throws AppError file_not_image, image_too_large, or what the decoder throws
  */
-export async function cleanPicture(
-  bytes: Uint8Array,
-  type: string,
-  given: readonly Thumbnail[],
-): Promise<CleanPicture> {
-  const { width, height, pages = 1 } = await sharp(bytes, { limitInputPixels: false, failOn: 'error' }).metadata();
-  const moves = animated.has(type) && pages > 1;
+export async function cleanPicture(file: Uint8Array, type: string, given: readonly Thumbnail[]): Promise<CleanPicture> {
+  const apng = type === 'image/apng' ? cleanApng(file) : undefined;
+  const bytes = apng?.bytes ?? file;
+  const metadata = await sharp(bytes, { limitInputPixels: false, failOn: 'error' }).metadata();
+  const { width, height } = metadata;
+  const pages = apng?.frames ?? (animated.has(type) ? metadata.pages : undefined) ?? 1;
+  const moves = pages > 1;
   if (width * height > limits.imagePixels || (moves && width * height * pages > mostAnimatedPixels)) {
     throw imageTooLarge();
   }
@@ -60,10 +61,10 @@ export async function cleanPicture(
   const open = (all: boolean): Sharp =>
     // The orientation stands in the metadata that is dropped; animations are not turned.
     all ? sharp(bytes, { ...input, animated: true }) : sharp(bytes, { ...input, pages: 1 }).autoOrient();
-  const { data, info } = await encode(open(moves)).toBuffer({ resolveWithObject: true });
+  const { data, info } = await encode(open(moves && !apng)).toBuffer({ resolveWithObject: true });
   const shown = { width: info.width, height: info.pageHeight ?? info.height };
   const thumbnails = await thumbnailsOf({ open: () => open(false), ...shown, moves }, given);
   const [smallest] = thumbnails;
   const thumbhash = await thumbhashOf(smallest ? sharp(smallest.bytes) : open(false));
-  return { bytes: data, contentType, ...shown, thumbnails, thumbhash, moves };
+  return { bytes: apng && moves ? apng.bytes : data, contentType, ...shown, thumbnails, thumbhash, moves };
 }

@@ -1,6 +1,7 @@
 import { thumbnailBytes, thumbnailWidthsOf } from '@nolo/rules';
 import { rgbaToThumbHash } from 'thumbhash';
 import { cleanPicture } from './cleanPicture.ts';
+import { movesIn } from './movesIn.ts';
 
 /*
  * What is made of pictures before they are sent. It takes the processor for a while, so it is done in a worker
@@ -86,13 +87,6 @@ async function looksOf(picture: ImageBitmap, moves: boolean): Promise<Looks> {
     if (file && file.size <= thumbnailBytes(step)) thumbnails.unshift({ width: step, file });
   }
   return { thumbnails, thumbhash: thumbhashOf(source, width, height) };
-}
-
-/** Whether it is one of several pictures: a flag of WebP's extended header, and any GIF for all that is known here. */
-function movesIn(bytes: Uint8Array, type: string): boolean {
-  if (type === 'image/gif') return true;
-  const extended = String.fromCharCode(...bytes.subarray(12, 16)) === 'VP8X';
-  return type === 'image/webp' && extended && ((bytes[20] ?? 0) & 0x02) !== 0;
 }
 
 /** The same drawn anew: as a photograph where it is one, else as something that can be seen through. */
