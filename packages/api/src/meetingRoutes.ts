@@ -53,7 +53,8 @@ export const meetingRoutes = {
     access: 'session',
     scope: 'meetings:read',
     tag: 'meetings',
-    summary: 'Meetings hosted or visited: live, then scheduled, then past',
+    summary:
+      'Meetings hosted or visited: live, then those that have not begun, then past. A meeting without a time is not scheduled: its status is `created`, and only the list without `status` has it',
     query: z.object({
       status: z.optional(z.enum(['live', 'scheduled', 'past'])),
       cursor: z.optional(cursor),

@@ -155,7 +155,7 @@ export const socialRoutes = {
     path: '/api/social/counts',
     scope: 'posts:read',
     summary:
-      "How many of one's posts are scheduled or on their way, are published, failed or wait for a look, and how many there are but for drafts",
+      'How many of your posts are scheduled, published, failed, or need review, as `state` of the list has them, and how many there are',
     reply: so.socialCounts,
     errors: ['social_unavailable'],
   }),

@@ -123,7 +123,14 @@ export const socialResult = z.object({
 });
 export type SocialResult = z.infer<typeof socialResult>;
 
-export const socialCounts = z.object({ scheduled: z.int(), published: z.int(), failed: z.int(), total: z.int() });
+/** Each number is that of the posts in the state of its name; `total` is that of all posts. */
+export const socialCounts = z.object({
+  scheduled: z.int(),
+  published: z.int(),
+  failed: z.int(),
+  needsReview: z.int(),
+  total: z.int(),
+});
 export type SocialCounts = z.infer<typeof socialCounts>;
 
 const text = z.string().check(z.maxLength(socialLimits.socialTextLength));

@@ -5,8 +5,12 @@ export function isCallId(id: string): boolean {
   return /^call-[0-9a-z-]{1,80}$/.test(id);
 }
 
-export const meetingStatuses = ['scheduled', 'live', 'completed', 'cancelled'] as const;
+/** Before it begins, a meeting is `scheduled` for a time, or only `created` (decision 50). */
+export const meetingStatuses = ['created', 'scheduled', 'live', 'completed', 'cancelled'] as const;
 export type MeetingStatus = (typeof meetingStatuses)[number];
+
+/** Whether a meeting still waits for its first participant. */
+export const hasNotBegun = (status: MeetingStatus): boolean => status === 'created' || status === 'scheduled';
 
 export const meetingRecurrences = ['none', 'daily', 'weekdays', 'weekly', 'monthly'] as const;
 export type MeetingRecurrence = (typeof meetingRecurrences)[number];

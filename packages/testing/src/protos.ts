@@ -136,7 +136,7 @@ export const aMeeting = builder(Meeting, () => ({
   isHost: true,
   maxParticipants: 50,
   recurrence: 'none',
-  status: 'scheduled',
+  status: 'created',
   // Of each kind some, so that whoever mixes them up is noticed.
   settings: {
     allowRecording: true,

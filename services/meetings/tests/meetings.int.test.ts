@@ -33,7 +33,7 @@ describe('planning', () => {
     expect(meeting).toMatchObject({
       hostId: host,
       isHost: true,
-      status: 'scheduled',
+      status: 'created',
       maxParticipants: 50,
       recurrence: 'none',
       settings: { allowRecording: false, requireAuth: true, waitingRoom: false, allowScreenShare: true },
@@ -183,6 +183,7 @@ describe('the list', () => {
     ] as const) {
       await create({ name, scheduledAt: inHours(hours) });
     }
+    await create({ name: 'at any time' });
     for (const name of ['first live', 'second live']) {
       await nolo.enter(host, (await create({ name })).roomCode);
       nolo.clock.advance(60_000);
@@ -190,9 +191,11 @@ describe('the list', () => {
     const live = ['second live', 'first live'];
     const planned = ['in an hour', 'in two hours', 'in three hours'];
     const over = ['third past', 'second past', 'first past'];
-    expect(await names()).toEqual([...live, ...planned, ...over]);
-    for (const limit of [1, 2, 3]) expect(await names('', limit)).toEqual([...live, ...planned, ...over]);
+    const all = [...live, 'at any time', ...planned, ...over];
+    expect(await names()).toEqual(all);
+    for (const limit of [1, 2, 3]) expect(await names('', limit)).toEqual(all);
     expect(await names('live')).toEqual(live);
+    // A meeting without a time is not scheduled.
     expect(await names('scheduled', 2)).toEqual(planned);
     expect(await names('past', 2)).toEqual(over);
     expect(past).toHaveLength(3);

@@ -35,10 +35,10 @@ import { durationWords, momentOfMeeting, plannedTime } from './meetingTimes.ts';
 import { useCodeEnded } from './useCodeEnded.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
-export const meetingTones: Record<MeetingStatus | 'notStarted', BadgeTone> = {
+export const meetingTones: Record<MeetingStatus, BadgeTone> = {
   live: 'accent',
   scheduled: 'info',
-  notStarted: 'neutral',
+  created: 'neutral',
   completed: 'neutral',
   cancelled: 'danger',
 };
@@ -76,8 +76,6 @@ export function MeetingCard({ meeting, selfId, current, onAct }: MeetingCardProp
   const over = status === 'completed' || status === 'cancelled';
   const codeEnded = useCodeEnded(meeting.codeExpiresAt) && !over;
   const actions = actionsOf(meeting, selfId, codeEnded);
-  // One for any time waits for its first participant, but nobody planned it.
-  const shown = status === 'scheduled' && meeting.scheduledAt === null ? 'notStarted' : status;
   return (
     <article
       aria-labelledby={nameId}
@@ -99,9 +97,9 @@ export function MeetingCard({ meeting, selfId, current, onAct }: MeetingCardProp
               {name}
             </Link>
           </h3>
-          <Badge tone={meetingTones[shown]}>
+          <Badge tone={meetingTones[status]}>
             {status === 'live' && <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />}
-            {t(`meetings.status.${shown}`)}
+            {t(`meetings.status.${status}`)}
           </Badge>
         </div>
         <div className="relative flex shrink-0 items-start gap-1">

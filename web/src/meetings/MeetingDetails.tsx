@@ -41,14 +41,13 @@ export function BackToMeetings({ onBack }: { onBack: () => void }) {
 export function MeetingDetails({ meeting, onAct, onBack }: MeetingDetailsProps) {
   const { t } = useMeetingsWords();
   const { id: selfId } = useSelf();
-  const { name, status, scheduledAt, description, isHost, type, codeExpiresAt } = meeting;
+  const { name, status, description, isHost, type, codeExpiresAt } = meeting;
   // On phones the list with its title is another screen.
   const Name = useMediaQuery('(min-width: 768px)') ? 'h2' : 'h1';
   const over = status === 'completed' || status === 'cancelled';
   const codeEnded = useCodeEnded(codeExpiresAt) && !over;
   const groups = actionsOf(meeting, selfId, codeEnded);
   const actions = groups.flat().filter((action) => !shownAlready.has(action));
-  const shown = status === 'scheduled' && scheduledAt === null ? 'notStarted' : status;
   const isOpen = !over && !codeEnded;
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
@@ -59,7 +58,7 @@ export function MeetingDetails({ meeting, onAct, onBack }: MeetingDetailsProps) 
             {name}
           </Name>
           <div className="flex flex-wrap items-center gap-2">
-            <Badge tone={meetingTones[shown]}>{t(`meetings.status.${shown}`)}</Badge>
+            <Badge tone={meetingTones[status]}>{t(`meetings.status.${status}`)}</Badge>
             {isHost && <Badge tone="neutral">{t('meetings.host')}</Badge>}
             <Badge tone="neutral">{type === 'recurring' ? t('meetings.recurring') : t('meetings.oneTime')}</Badge>
             {codeEnded && <Badge tone="warning">{t('meetings.code.ended')}</Badge>}

@@ -1,4 +1,5 @@
 import { routes } from '@nolo/api';
+import { limits } from '@nolo/rules';
 import { useQuery } from '@tanstack/react-query';
 import { callPage } from '../api/httpClient.ts';
 import { CountBadge } from '../ui/Badge.tsx';
@@ -14,7 +15,8 @@ export function MeetingsBadge() {
   const { data } = useQuery({
     queryKey: [...meetingsKey, 'liveNow'],
     queryFn: async ({ signal }) =>
-      (await callPage(routes.listMeetings, { query: { limit: 10, status: 'live' }, signal })).items.length,
+      (await callPage(routes.listMeetings, { query: { limit: limits.meetingsPerPage, status: 'live' }, signal })).items
+        .length,
     staleTime: 0,
     refetchOnWindowFocus: true,
     refetchInterval: lookAgainMs,

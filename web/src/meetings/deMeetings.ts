@@ -22,7 +22,7 @@ export const deMeetings = {
   status: {
     live: 'Läuft',
     scheduled: 'Geplant',
-    notStarted: 'Nicht begonnen',
+    created: 'Nicht begonnen',
     completed: 'Beendet',
     cancelled: 'Abgesagt',
   },

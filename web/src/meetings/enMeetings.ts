@@ -19,7 +19,7 @@ export const enMeetings = {
   status: {
     live: 'Live',
     scheduled: 'Scheduled',
-    notStarted: 'Not started',
+    created: 'Not started',
     completed: 'Completed',
     cancelled: 'Cancelled',
   },

@@ -4,6 +4,8 @@ import { actionsOf, countMeetings, entranceOf, facesOf, withoutRepeats } from '.
 test.each([
   ['live', true, 'join'],
   ['live', false, 'join'],
+  ['created', true, 'start'],
+  ['created', false, null],
   ['scheduled', true, 'start'],
   ['scheduled', false, null],
   ['completed', true, null],

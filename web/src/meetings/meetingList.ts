@@ -1,4 +1,5 @@
 import type { Meeting, User } from '@nolo/api';
+import { hasNotBegun } from '@nolo/rules';
 
 export type MeetingFilter = 'all' | 'live' | 'scheduled' | 'past';
 export const meetingFilters: readonly MeetingFilter[] = ['all', 'live', 'scheduled', 'past'];
@@ -11,7 +12,7 @@ const sharing = ['copyLink', 'copyCode', 'share'] as const;
 /** The way in that a card offers: only live ones are joined, and hosts start what is planned. */
 export function entranceOf({ status, isHost }: Meeting): 'join' | 'start' | null {
   if (status === 'live') return 'join';
-  return status === 'scheduled' && isHost ? 'start' : null;
+  return hasNotBegun(status) && isHost ? 'start' : null;
 }
 
 /** What the menu of a card holds, in groups. A code that has ended is not given away; hosts make another one. */
@@ -25,7 +26,7 @@ export function actionsOf(meeting: Meeting, selfId: string, codeEnded: boolean):
   ];
   if (isHost) groups.push(['edit', 'invite', codeEnded ? 'newCode' : 'code']);
   if (isHost && status === 'live') groups.push(['end']);
-  if (hostId === selfId && status === 'scheduled') groups.push(['cancel']);
+  if (hostId === selfId && hasNotBegun(status)) groups.push(['cancel']);
   return groups.filter((group) => group.length > 0);
 }
 
@@ -44,19 +45,19 @@ export interface MeetingCount {
 }
 
 /**
- * How many are live and how many planned for a time. The list has live ones first, then those that have not begun, with or
- * without a time, then past ones, so that a count is exact as soon as something later follows.
+ * How many are live and how many scheduled, as the filters have them. The list has live ones first, then those that have
+ * not begun, then past ones, so that a count is exact as soon as something later follows.
  */
 export function countMeetings(
   meetings: readonly Meeting[],
   complete: boolean,
 ): { live: MeetingCount; scheduled: MeetingCount } {
   const live = meetings.filter(({ status }) => status === 'live').length;
-  const waiting = meetings.filter(({ status }) => status === 'scheduled');
-  const scheduled = waiting.filter(({ scheduledAt }) => scheduledAt !== null).length;
+  const scheduled = meetings.filter(({ status }) => status === 'scheduled').length;
+  const past = meetings.length - live - meetings.filter(({ status }) => hasNotBegun(status)).length;
   return {
     live: { count: live, exact: complete || live < meetings.length },
-    scheduled: { count: scheduled, exact: complete || live + waiting.length < meetings.length },
+    scheduled: { count: scheduled, exact: complete || past > 0 },
   };
 }
 

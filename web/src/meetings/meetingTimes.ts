@@ -29,6 +29,7 @@ export function momentOfMeeting(meeting: Meeting): string | null {
   switch (meeting.status) {
     case 'live':
       return meeting.startedAt ?? meeting.createdAt;
+    case 'created':
     case 'scheduled':
       return meeting.scheduledAt;
     case 'completed':

@@ -1,4 +1,4 @@
-import { CalendarClock, CircleCheck, Layers, TriangleAlert } from 'lucide-react';
+import { CalendarClock, CircleCheck, CircleQuestionMark, Layers, TriangleAlert } from 'lucide-react';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { useCounts } from './socialQueries.ts';
 import { useSocialWords } from './useSocialWords.ts';
@@ -7,10 +7,11 @@ const counters = [
   ['scheduled', CalendarClock],
   ['published', CircleCheck],
   ['failed', TriangleAlert],
+  ['needsReview', CircleQuestionMark],
   ['total', Layers],
 ] as const;
 
-/** How many posts wait, are out and failed. */
+/** How many posts there are under each filter. */
 export function PostCounters() {
   const { t } = useSocialWords();
   const { data, isError } = useCounts();
@@ -21,7 +22,7 @@ export function PostCounters() {
         {counters.map(([name, Icon]) => (
           <div
             key={name}
-            className="flex min-h-19 items-center gap-3 rounded-card border border-line bg-raised px-4 py-3"
+            className="flex min-h-19 items-center gap-3 rounded-card border border-line bg-raised px-4 py-3 last:col-span-2"
           >
             <span
               aria-hidden="true"

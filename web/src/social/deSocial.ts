@@ -33,7 +33,13 @@ export const deSocial = {
   },
   skipped: 'Zu dieser Zeit werden die Uhren vorgestellt: Der Beitrag erscheint um {{time}}.',
   repeated: 'Diese Zeit gibt es zweimal, weil die Uhren zurückgestellt werden: Der Beitrag erscheint beim ersten Mal.',
-  counts: { scheduled: 'Geplant', published: 'Veröffentlicht', failed: 'Fehlgeschlagen', total: 'Gesamt' },
+  counts: {
+    scheduled: 'Geplant',
+    published: 'Veröffentlicht',
+    failed: 'Fehlgeschlagen',
+    needsReview: 'Zu prüfen',
+    total: 'Gesamt',
+  },
   filters: {
     all: 'Alle Beiträge',
     scheduled: 'Geplant',

@@ -30,7 +30,13 @@ export const enSocial = {
   },
   skipped: 'The clocks are put forward at that time: it goes out at {{time}}.',
   repeated: 'That time comes twice, for the clocks are put back: it goes out the first time.',
-  counts: { scheduled: 'Scheduled', published: 'Published', failed: 'Failed', total: 'Total' },
+  counts: {
+    scheduled: 'Scheduled',
+    published: 'Published',
+    failed: 'Failed',
+    needsReview: 'Needs review',
+    total: 'Total',
+  },
   filters: {
     all: 'All posts',
     scheduled: 'Scheduled',

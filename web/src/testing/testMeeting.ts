@@ -21,7 +21,7 @@ export function testMeeting(parts: Partial<Meeting> = {}): Meeting {
     timeZone: null,
     recurrence: 'none',
     type: 'one-time',
-    status: 'scheduled',
+    status: parts.scheduledAt ? 'scheduled' : 'created',
     closed: false,
     settings: {
       allowRecording: false,

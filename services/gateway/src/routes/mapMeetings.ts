@@ -61,7 +61,7 @@ export function toMeeting(row: MeetingRow, people: ReadonlyMap<string, User> = n
     timeZone: orNull(row.timeZone),
     recurrence,
     type: recurrence === 'none' ? 'one-time' : 'recurring',
-    status: known(meetingStatuses, row.status, 'scheduled'),
+    status: known(meetingStatuses, row.status, 'created'),
     closed: row.closed,
     settings: {
       allowRecording: row.settings?.allowRecording ?? false,

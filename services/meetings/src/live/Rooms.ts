@@ -1,7 +1,7 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { CallId, MeetingId, NodeId, ParticipantId, RoomId, UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
-import { limits, type MeetingAllowance } from '@nolo/rules';
+import { hasNotBegun, limits, type MeetingAllowance } from '@nolo/rules';
 import { meetingStateData, toOne, toRoom, type Announce } from '../domain/announce.ts';
 import { isCall } from '../domain/call.ts';
 import { planHolderOf, raisedBy, underPlan } from '../domain/hostPlan.ts';
@@ -328,7 +328,7 @@ export class Rooms {
 /** How long a meeting took, in whole minutes; what was planned where it has not ended. */
 export function minutesOf(meeting: Meeting): number {
   const { startedAt, endedAt, durationMinutes } = meeting;
-  if (!startedAt || !endedAt || meeting.status === 'live' || meeting.status === 'scheduled') return durationMinutes;
+  if (!startedAt || !endedAt || meeting.status === 'live' || hasNotBegun(meeting.status)) return durationMinutes;
   return Math.max(1, Math.round((endedAt.getTime() - startedAt.getTime()) / 60_000));
 }
 

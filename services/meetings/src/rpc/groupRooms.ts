@@ -88,7 +88,7 @@ export function openGroupRoom(dependencies: Dependencies): RpcHandler<typeof Mee
       durationMinutes: 0,
       timeZone: '',
       recurrence: 'none',
-      status: 'scheduled',
+      status: 'created',
       closed: false,
       settings: {
         allowRecording: false,

@@ -3,7 +3,7 @@ import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import { mustBeOn } from '@nolo/kit/settings';
 import type { MeetingServiceService } from '@nolo/proto/meetings';
-import { limits } from '@nolo/rules';
+import { hasNotBegun, limits } from '@nolo/rules';
 import { codeFrom } from '../domain/actor.ts';
 import { readCursor, writeCursor } from '../domain/cursor.ts';
 import {
@@ -50,7 +50,7 @@ export function createMeeting(dependencies: Dependencies): RpcHandler<typeof Mee
       scheduledAt,
       durationMinutes: minutesFrom(request.durationMinutes),
       ...recurrenceFrom(request.recurrence, request.timeZone ?? '', scheduledAt),
-      status: 'scheduled',
+      status: scheduledAt ? 'scheduled' : 'created',
       closed: false,
       settings: {
         allowRecording: request.settings?.allowRecording ?? false,
@@ -149,7 +149,7 @@ export function cancelMeeting(dependencies: Dependencies): RpcHandler<typeof Mee
     const actorId = actorFrom(request.actorId);
     const { meeting, part } = await lookUpAsHost(dependencies, codeFrom(request.roomCode), actorId);
     if (part.role !== 'host') throw notHost();
-    if (meeting.status !== 'scheduled') throw meetingOver();
+    if (!hasNotBegun(meeting.status)) throw meetingOver();
     const closed = await dependencies.live.close(meeting, 'cancelled', 'cancelled');
     if (!closed) throw meetingOver();
     return meetingReply(closed, part);

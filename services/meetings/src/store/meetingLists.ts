@@ -1,9 +1,9 @@
 import type { Knex } from '@nolo/kit/db';
 import type { MeetingId, UserId } from '@nolo/kit/ids';
 import type { MeetingStore } from '../domain/ports.ts';
-import { fromPartRow, fromRow, type MeetingRow, type PartRow } from './rows.ts';
+import { filterSql, fromPartRow, fromRow, type MeetingRow, type PartRow } from './rows.ts';
 
-/** 0 live, 1 scheduled, 2 past; within each, what comes or came first in the order in which the list shows it. */
+/** 0 live, 1 not begun, 2 past; within each, what comes or came first in the order in which the list shows it. */
 const rankSql = `case status when 'live' then 0 when 'scheduled' then 1 else 2 end`;
 const keySql = `case status
   when 'live' then -extract(epoch from coalesce(started_at, created_at))
@@ -22,7 +22,7 @@ export function createMeetingLists(db: Knex): Pick<MeetingStore, 'list' | 'count
       const rows = (await db
         .from(mine.as('mine'))
         .modify((query) => {
-          if (status !== undefined) query.where('rank', { live: 0, scheduled: 1, past: 2 }[status]);
+          if (status !== undefined) query.whereRaw(filterSql[status]);
           if (place) query.whereRaw('(rank, key, id) > (?, ?, ?)', [place.rank, place.key, place.id]);
         })
         .orderBy([{ column: 'rank' }, { column: 'key' }, { column: 'id' }])

@@ -6,7 +6,7 @@ import { turnEvent } from '../domain/meetingTurned.ts';
 import type { Meeting } from '../domain/meeting.ts';
 import type { MeetingChange, MeetingStore } from '../domain/ports.ts';
 import { knock } from './knocks.ts';
-import { fromRow, toRow, type MeetingRow, firstMeeting, updatedMeeting } from './rows.ts';
+import { fromRow, keptStatus, toRow, type MeetingRow, firstMeeting, updatedMeeting } from './rows.ts';
 import { createMeetingEndings } from './meetingEndings.ts';
 import { createMeetingLists } from './meetingLists.ts';
 import { createMeetingPeople } from './meetingPeople.ts';
@@ -151,7 +151,7 @@ function changedColumns({ settings, ...change }: MeetingChange): Record<string, 
     locked: change.locked,
     is_recording: change.recorderId === null ? false : undefined,
     recorder_id: change.recorderId,
-    status: change.status,
+    status: change.status && keptStatus(change.status),
     invite_hash: change.inviteHash,
     started_at: change.startedAt,
     ended_at: change.endedAt,

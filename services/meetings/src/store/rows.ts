@@ -19,7 +19,8 @@ export interface MeetingRow {
   duration_minutes: number;
   time_zone: string;
   recurrence: MeetingRecurrence;
-  status: MeetingStatus;
+  /** A meeting that has not begun is kept as scheduled, with or without a time: `statusOf` tells them apart. */
+  status: Exclude<MeetingStatus, 'created'>;
   closed: boolean;
   allow_recording: boolean;
   require_auth: boolean;
@@ -45,6 +46,21 @@ export interface PartRow {
   removed: boolean;
 }
 
+/** Decision 50: a meeting without a time is not scheduled. */
+const statusOf = ({ status, scheduled_at: at }: MeetingRow): MeetingStatus =>
+  status === 'scheduled' && at === null ? 'created' : status;
+
+/** How a status is kept. */
+export const keptStatus = (status: MeetingStatus): MeetingRow['status'] =>
+  status === 'created' ? 'scheduled' : status;
+
+/** The same for a filter of the list; an unfinished meeting without a time is only among all of them. */
+export const filterSql = {
+  live: `status = 'live'`,
+  scheduled: `status = 'scheduled' and scheduled_at is not null`,
+  past: `status in ('completed', 'cancelled')`,
+} as const;
+
 export function fromRow(row: MeetingRow): Meeting {
   return {
     id: row.id,
@@ -61,7 +77,7 @@ export function fromRow(row: MeetingRow): Meeting {
     durationMinutes: row.duration_minutes,
     timeZone: row.time_zone,
     recurrence: row.recurrence,
-    status: row.status,
+    status: statusOf(row),
     closed: row.closed,
     settings: {
       allowRecording: row.allow_recording,
@@ -101,7 +117,7 @@ export function toRow(meeting: Meeting): MeetingRow {
     duration_minutes: meeting.durationMinutes,
     time_zone: meeting.timeZone,
     recurrence: meeting.recurrence,
-    status: meeting.status,
+    status: keptStatus(meeting.status),
     closed: meeting.closed,
     allow_recording: meeting.settings.allowRecording,
     require_auth: meeting.settings.requireAuth,

@@ -138,13 +138,9 @@ export function listPosts({ posts }: Posts): Handler<'listPosts'> {
 export function countPosts({ posts }: Posts): Handler<'countPosts'> {
   return async (request) => {
     const counts = await posts.count(actorFrom(request.actorId));
-    const sum = (...states: PostState[]) => states.reduce((all, state) => all + (counts[state] ?? 0), 0);
-    return {
-      scheduled: sum('scheduled', 'publishing'),
-      published: sum('published'),
-      failed: sum('failed', 'needs_review'),
-      total: sum(...socialPostStates.filter((state) => state !== 'draft')),
-    };
+    const { scheduled = 0, published = 0, failed = 0, needs_review: needsReview = 0 } = counts;
+    const total = Object.values(counts).reduce((all, count) => all + count, 0);
+    return { scheduled, published, failed, needsReview, total };
   };
 }
 

@@ -147,7 +147,7 @@ export interface Meeting {
     | undefined;
   /** none, daily, weekdays, weekly or monthly. */
   recurrence: string;
-  /** scheduled, live, completed or cancelled. */
+  /** created (not begun, and without a time), scheduled (for a time), live, completed or cancelled. */
   status: string;
   /** What the host allows. */
   settings:
@@ -295,7 +295,7 @@ export interface RotateRoomCodeRequest {
 export interface ListMeetingsRequest {
   /** Whose. */
   actorId: string;
-  /** live, scheduled or past; absent for all. */
+  /** live, scheduled (for a time) or past; absent for all, with those that have no time. */
   filter?:
     | string
     | undefined;
@@ -309,7 +309,7 @@ export interface ListMeetingsRequest {
 
 /** A page of meetings. */
 export interface ListMeetingsReply {
-  /** Live ones first, then scheduled by their time, then past, latest first. */
+  /** Live ones first, then those that have not begun by their time (or their creation), then past, latest first. */
   meetings: Meeting[];
   /** Where the next page begins; absent on the last. */
   nextCursor?: string | undefined;

@@ -320,16 +320,18 @@ export interface CountPostsRequest {
   actorId: string;
 }
 
-/** How many posts there are. */
+/** How many posts there are. Each number is that of the posts that ListPosts has with the state of the same name. */
 export interface PostCounts {
-  /** That wait for their time, or are on their way. */
+  /** Posts that wait for their time. */
   scheduled: number;
-  /** That are out. */
+  /** Posts that are out everywhere. */
   published: number;
-  /** That failed somewhere, or of which somebody has to look whether they are out. */
+  /** Posts that are certain not to be out somewhere. */
   failed: number;
-  /** All but drafts. */
+  /** All posts, whatever their state. */
   total: number;
+  /** Posts that may be out somewhere, for a person to look. */
+  needsReview: number;
 }
 
 /** Takes the account. */
@@ -2332,7 +2334,7 @@ export const CountPostsRequest: MessageFns<CountPostsRequest> = {
 };
 
 function createBasePostCounts(): PostCounts {
-  return { scheduled: 0, published: 0, failed: 0, total: 0 };
+  return { scheduled: 0, published: 0, failed: 0, total: 0, needsReview: 0 };
 }
 
 export const PostCounts: MessageFns<PostCounts> = {
@@ -2348,6 +2350,9 @@ export const PostCounts: MessageFns<PostCounts> = {
     }
     if (message.total !== 0) {
       writer.uint32(32).int32(message.total);
+    }
+    if (message.needsReview !== 0) {
+      writer.uint32(40).int32(message.needsReview);
     }
     return writer;
   },
@@ -2395,6 +2400,14 @@ export const PostCounts: MessageFns<PostCounts> = {
             }
 
             message.total = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.needsReview = reader.int32();
             continue;
           }
         }
