@@ -22,6 +22,11 @@ export interface Limit {
    * where failClosed.
    */
   chunk?: number;
+  /**
+   * Counts what was done and not what was asked for: the caller gives back what it took for a request that is refused
+   * (`withinQuota`), and an attempt over the limit takes nothing. Goes with a chunk of 1.
+   */
+  quota?: boolean;
 }
 
 export interface Limiter<Name extends string> {
@@ -34,6 +39,11 @@ export interface Limiter<Name extends string> {
    *   'limits_unavailable' where failClosed and Redis is away.
    */
   consume(name: Name, key: string): Promise<void>;
+  /**
+   * Gives back what `consume` took of a quota, because nothing was done. Never rejects: where the store is away, the window
+   * ends by itself.
+   */
+  giveBack(name: Name, key: string): Promise<void>;
   /**
    * Whether nothing is left of that budget, without taking from it. Of a limit with a `chunk` it says what is left in the
    * store, not what processes hold.
@@ -71,6 +81,7 @@ interface Counter {
   readonly factor: number;
   readonly failClosed: boolean;
   readonly chunk: number;
+  readonly quota: boolean;
 }
 
 const unavailable = (cause: unknown) =>
@@ -91,6 +102,14 @@ async function take({ shared, local, failClosed }: Counter, key: string, count: 
   return { granted: count - Math.max(0, result.consumedPoints - shared.points), ms: result.msBeforeNext };
 }
 
+async function putBack({ shared, local }: Counter, key: string): Promise<void> {
+  try {
+    await shared.reward(key);
+  } catch {
+    await local.reward(key);
+  }
+}
+
 async function isUsedUp({ shared, local, failClosed }: Counter, key: string): Promise<boolean> {
   let result: RateLimiterRes | null;
   try {
@@ -100,6 +119,22 @@ async function isUsedUp({ shared, local, failClosed }: Counter, key: string): Pr
     result = await local.get(key);
   }
   return result !== null && result.consumedPoints >= shared.points;
+}
+
+/** Takes `count` points of a quota for the work, and gives them back where it fails. */
+export async function withinQuota<Name extends string, T>(
+  limiter: Pick<Limiter<Name>, 'consume' | 'giveBack'>,
+  { name, key, count = 1 }: { name: Name; key: string; count?: number },
+  work: () => Promise<T>,
+): Promise<T> {
+  let taken = 0;
+  try {
+    for (; taken < count; taken += 1) await limiter.consume(name, key);
+    return await work();
+  } catch (error) {
+    for (; taken > 0; taken -= 1) await limiter.giveBack(name, key);
+    throw error;
+  }
 }
 
 export function createLimiter<Name extends string>(options: {
@@ -112,7 +147,7 @@ export function createLimiter<Name extends string>(options: {
 }): Limiter<Name> {
   const place = options.place === undefined ? '' : `:${options.place}`;
   const createCounter = (name: string, limit: Limit, factor: number): Counter => {
-    const { durationSeconds, failClosed = false, chunk = 1 } = limit;
+    const { durationSeconds, failClosed = false, quota = false, chunk = 1 } = limit;
     const points = limit.points * factor;
     const common = { keyPrefix: `limit:${name}${place}`, points, duration: durationSeconds };
     return {
@@ -120,7 +155,8 @@ export function createLimiter<Name extends string>(options: {
       local: new RateLimiterMemory(common),
       factor,
       failClosed,
-      chunk: failClosed ? 1 : chunk,
+      chunk: failClosed || quota ? 1 : chunk,
+      quota,
     };
   };
   /** For the key itself, or for the networks of an address from the narrowest on. */
@@ -150,6 +186,7 @@ export function createLimiter<Name extends string>(options: {
     const askedAt = performance.now();
     const { granted, ms } = await take(counter, key, count);
     if (granted > 0) return { left: granted, untilMs: askedAt + ms };
+    if (counter.quota) await putBack(counter, key);
     throw new AppError('rate_limited', 'rate_limited', 'Too many attempts. Try again later.', {
       retryAfterMs: Math.max(1, ms),
       details: { limit: name },
@@ -191,6 +228,9 @@ export function createLimiter<Name extends string>(options: {
     async consume(name, key) {
       // One after the other: what a narrow network has spent costs the wider one nothing more.
       for (const budget of budgetsOf(name, key)) await consumeOne(name, budget.counter, budget.key);
+    },
+    async giveBack(name, key) {
+      for (const budget of budgetsOf(name, key)) if (budget.counter.quota) await putBack(budget.counter, budget.key);
     },
     async isSpent(name, key) {
       const spent = await Promise.all(budgetsOf(name, key).map(({ counter, key: own }) => isUsedUp(counter, own)));

@@ -217,6 +217,8 @@ export interface RateLimit {
   readonly failClosed?: boolean;
   /** So many points a process takes at a time and then counts by itself: for what every request meets. */
   readonly chunk?: number;
+  /** Counts what was done and not what was asked for: a request that is refused gives back what it took. */
+  readonly quota?: boolean;
 }
 
 /** Apart from the table, for clients count with it too and need nothing else of it. */
@@ -247,7 +249,7 @@ export const rateLimits = {
   mailCodesReservePerDay: { points: 2_000, durationSeconds: 86_400, failClosed: true },
   mailCodesPerUserDay: { points: 20, durationSeconds: 86_400, failClosed: true },
   /** Of one operator. */
-  mailInvitationsPerUserDay: { points: 500, durationSeconds: 86_400, failClosed: true },
+  mailInvitationsPerUserDay: { points: 500, durationSeconds: 86_400, failClosed: true, quota: true },
   codeChecksPerAddress: { points: 60, durationSeconds: 3_600, failClosed: true },
   providerSignInsPerAddress: { points: 60, durationSeconds: 3_600, failClosed: true },
   /** Challenges for passkeys, one with each view of the sign-in form, and what is brought back. */
@@ -263,7 +265,7 @@ export const rateLimits = {
   accountWaitsPerAccount: { points: 3, durationSeconds: 86_400, failClosed: true },
   /** Ways to sign in that are added, named or taken away, changes that are undone, notices that were seen. */
   accountChangesPerUser: { points: 60, durationSeconds: 3_600 },
-  accessTokenCreatesPerUserDay: { points: 40, durationSeconds: 86_400 },
+  accessTokenCreatesPerUserDay: { points: 40, durationSeconds: 86_400, quota: true },
   /** Personal access tokens that are none, or none any more: beyond it they are refused for a while. */
   wrongTokensPerAddress: { points: 100, durationSeconds: 600 },
   /** All requests with one personal access token; they count for its account as well. */
@@ -276,17 +278,17 @@ export const rateLimits = {
   profileChangesPerUser: { points: 60, durationSeconds: 60 },
   /** The link by which one is added, shown and renewed; and people looked up by theirs. */
   contactLinksPerUser: { points: 60, durationSeconds: 600 },
-  /** Each tells whether a username is free, which whoever knows it may learn by a search as well. */
+  /** Counts attempts, because each tells whether a username is free. */
   usernameChangesPerUserDay: { points: 30, durationSeconds: 86_400 },
-  contactAddsPerUserDay: { points: 500, durationSeconds: 86_400 },
+  contactAddsPerUserDay: { points: 500, durationSeconds: 86_400, quota: true },
   /** Names of contacts, and which of them there are. */
   contactChangesPerUser: { points: 120, durationSeconds: 60 },
   blocksPerUser: { points: 60, durationSeconds: 600 },
-  conversationStartsPerUserDay: { points: 500, durationSeconds: 86_400 },
+  conversationStartsPerUserDay: { points: 500, durationSeconds: 86_400, quota: true },
   messagesPerUser: { points: 600, durationSeconds: 60, chunk: 10 },
   /** A cursor moves while one reads; clients gather its moves. */
   cursorMovesPerUser: { points: 1_200, durationSeconds: 60, chunk: 20 },
-  uploadsPerUserHour: { points: 60, durationSeconds: 3_600 },
+  uploadsPerUserHour: { points: 60, durationSeconds: 3_600, quota: true },
   /** Files that are sent in conversations, and the addresses of their parts. */
   fileUploadsPerUserHour: { points: 600, durationSeconds: 3_600 },
   /** Files and pictures made of what was uploaded, and uploads given up; trying again is usual. */
@@ -299,7 +301,7 @@ export const rateLimits = {
   /** All requests of one account, or of one address without a session. */
   requestsPerUser: { points: 3_000, durationSeconds: 60, chunk: 50 },
   requestsPerAddress: { points: 6_000, durationSeconds: 60, chunk: 50 },
-  meetingCreatesPerUserDay: { points: 200, durationSeconds: 86_400 },
+  meetingCreatesPerUserDay: { points: 200, durationSeconds: 86_400, quota: true },
   /**
    * Wrong room codes (decisions 9 and 40), apart for those with and without an account, so that neither spends what is the
    * others'; see roomCodeMisses. Where one of them is spent a right code leads to lobby or approval, and a wrong one is
@@ -312,12 +314,12 @@ export const rateLimits = {
   anonymousRoomCodeMissesOverall: { points: 3_000, durationSeconds: 600 },
   /** Passes for guests; with an invite link they are not counted. Nobody is refused for it: see `lobbyPlacesPerCrowd`. */
   guestsPerAddress: { points: 30, durationSeconds: 600 },
-  groupCreatesPerUserDay: { points: 100, durationSeconds: 86_400 },
-  groupMemberAddsPerUserDay: { points: 2_000, durationSeconds: 86_400 },
+  groupCreatesPerUserDay: { points: 100, durationSeconds: 86_400, quota: true },
+  groupMemberAddsPerUserDay: { points: 2_000, durationSeconds: 86_400, quota: true },
   /** Changes of groups, of what is pinned, starred and the like; reactions are as easy as typing. */
   conversationChangesPerUser: { points: 120, durationSeconds: 60 },
   messageMarksPerUser: { points: 300, durationSeconds: 60, chunk: 10 },
-  statusPostsPerUserDay: { points: 100, durationSeconds: 86_400 },
+  statusPostsPerUserDay: { points: 100, durationSeconds: 86_400, quota: true },
   /** Views, one for each status update that one looks at. */
   statusViewsPerUser: { points: 600, durationSeconds: 60, chunk: 10 },
   /** Status updates taken back, audiences, authors muted. */
@@ -325,11 +327,11 @@ export const rateLimits = {
   /** Accounts at social platforms connected, come back from and disconnected. */
   socialConnectsPerUser: { points: 60, durationSeconds: 600 },
   /** Posts to social platforms, and drafts. */
-  socialPostsPerUserDay: { points: 500, durationSeconds: 86_400 },
+  socialPostsPerUserDay: { points: 500, durationSeconds: 86_400, quota: true },
   /** Posts edited, cancelled, tried again; accounts chosen. */
   socialChangesPerUser: { points: 120, durationSeconds: 60 },
   /** Orders made; those of them that wait to be paid are limited by billing. */
-  ordersPerUser: { points: 60, durationSeconds: 3_600 },
+  ordersPerUser: { points: 60, durationSeconds: 3_600, quota: true },
   /** Plans cancelled and resumed, seats given, receipts fetched, gateways asked. */
   billingChangesPerUser: { points: 120, durationSeconds: 600 },
   /** Webhooks made, changed, tried and deleted; deliveries sent again. */
@@ -338,10 +340,10 @@ export const rateLimits = {
   pushChangesPerUser: { points: 120, durationSeconds: 600 },
   /** Each may make a picture anew. */
   brandChangesPerUser: { points: 60, durationSeconds: 600 },
-  reportsPerUserDay: { points: 30, durationSeconds: 86_400 },
+  reportsPerUserDay: { points: 30, durationSeconds: 86_400, quota: true },
   operatorChangesPerUser: { points: 120, durationSeconds: 600 },
   /** Mails to addresses that people name. */
-  mailsPerUserDay: { points: 30, durationSeconds: 86_400 },
+  mailsPerUserDay: { points: 30, durationSeconds: 86_400, quota: true },
   /** What gateways tell: few addresses of theirs bring what everybody pays, and whatever is refused they bring again. */
   paymentNotificationsPerAddress: { points: 1_200, durationSeconds: 60 },
   linkPreviewsPerUser: { points: 60, durationSeconds: 600 },
@@ -352,10 +354,10 @@ export const rateLimits = {
   meetingChangesPerUser: { points: 300, durationSeconds: 60 },
   /** Answering, declining, ending and changing calls. */
   callChangesPerUser: { points: 120, durationSeconds: 60 },
-  callsPerUser: { points: 30, durationSeconds: 600 },
+  callsPerUser: { points: 30, durationSeconds: 600, quota: true },
   preferenceChangesPerUser: { points: 60, durationSeconds: 60 },
   socketsPerUser: { points: 60, durationSeconds: 60 },
-  accountExportsPerDay: { points: 3, durationSeconds: 86_400 },
+  accountExportsPerDay: { points: 3, durationSeconds: 86_400, quota: true },
 } as const satisfies Record<string, RateLimit>;
 
 export type RateLimitName = keyof typeof rateLimits;

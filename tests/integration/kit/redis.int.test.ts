@@ -72,6 +72,7 @@ describe('createLimiter', () => {
     blink: { points: 4, durationSeconds: 1, chunk: 4 },
     check: { points: 2, durationSeconds: 60, failClosed: true, chunk: 4 },
     knocksPerAddress: { points: 2, durationSeconds: 60 },
+    make: { points: 2, durationSeconds: 60, quota: true },
   };
   /** How many of so many attempts, made at once, are within the limit. */
   const passed = async (attempts: readonly Promise<void>[]) =>
@@ -92,6 +93,15 @@ describe('createLimiter', () => {
     await one.consume('talk', 'cem');
     await two.consume('talk', 'cem');
     await expect(one.consume('talk', 'cem')).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
+  it('gives back what was taken for nothing, so that a refusal takes nothing of a quota', async () => {
+    const limiter = createLimiter({ redis, table });
+    const attempts = Array.from({ length: 6 }, () => limiter.consume('make', 'eva'));
+    expect(await passed(attempts)).toBe(2);
+    await limiter.giveBack('make', 'eva');
+    await limiter.giveBack('make', 'eva');
+    expect(await passed(Array.from({ length: 6 }, () => limiter.consume('make', 'eva')))).toBe(2);
   });
 
   it('counts an IPv6 address by its /64, and all of a /48 together', async () => {

@@ -1,6 +1,6 @@
 import type { Clock } from '@nolo/kit/clock';
 import { actorFrom, newId } from '@nolo/kit/ids';
-import type { Limiter } from '@nolo/kit/rateLimit';
+import { withinQuota, type Limiter } from '@nolo/kit/rateLimit';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { Export, ExportServiceService } from '@nolo/proto/exports';
 import { archiveKey, type AccountExport, type ExportId, type ExportStore } from '../domain/exports.ts';
@@ -46,10 +46,11 @@ export function startExport(dependencies: ExportDependencies): RpcHandler<typeof
     }
     const running = await exports.findOf(ownerId);
     if (running?.state === 'running') return toReply(running);
-    await limiter.consume('accountExportsPerDay', ownerId);
     const wanted = { id: newId<ExportId>(), ownerId, language, startedAt: clock.now() } as const;
     const begun = { state: 'running', step: 'account', percent: 0, size: undefined, expiresAt: undefined } as const;
-    return toReply(await exports.start({ ...wanted, ...begun }, parts));
+    return await withinQuota(limiter, { name: 'accountExportsPerDay', key: ownerId }, async () =>
+      toReply(await exports.start({ ...wanted, ...begun }, parts)),
+    );
   };
 }
 

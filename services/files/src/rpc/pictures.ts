@@ -112,7 +112,10 @@ export function createUpload({ uploads, limiter, uploadSecret, clock }: RpcDepen
       expiresAt: new Date(createdAt.getTime() + addressLifetimeMs),
     };
     const roomAt = await uploads.add(upload, maxPendingUploads);
-    if (roomAt) throw uploadLimit(Math.max(1000, roomAt.getTime() - createdAt.getTime()));
+    if (roomAt) {
+      await limiter.giveBack('uploadsPerUserHour', ownerId);
+      throw uploadLimit(Math.max(1000, roomAt.getTime() - createdAt.getTime()));
+    }
     return { uploadId: upload.id, signature: signUpload(uploadSecret.reveal(), upload), expiresAt: upload.expiresAt };
   };
 }

@@ -49,6 +49,8 @@ export type Bind = <const R extends Route>(route: R, handler: Handler<R>, option
 const languageAsked = (request: Request): string =>
   (request.headers['accept-language'] && request.acceptsLanguages([...writtenLanguages])) || 'en';
 
+type Asked = Pick<Call<Route>, 'device' | 'rpc' | 'request' | 'response'>;
+
 /** `/api/users/{id}` as express writes it. */
 export function expressPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
@@ -92,7 +94,7 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
     methodsOf.set(path, methods);
 
     const readBody = createBodyReader(route);
-    const serve = async (request: Request, response: Response) => {
+    const serve = async (request: Request, response: Response): Promise<void> => {
       response.locals['route'] = route.path;
       const rpc = { requestId: requestIdOf(response) };
       const device = {
@@ -101,18 +103,23 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
         language: languageAsked(request),
       };
       const actor = await admit(route, request, device.address, rpc);
-      if (route.limit !== undefined) {
-        const perAddress = actor === undefined || route.limit.endsWith('PerAddress');
-        if (perAddress) await edge.limits.consume(route.limit, device.address);
-        else await edge.limits.consumeOf(actor.userId, route.limit);
+      const work = () => serveAdmitted(actor, { device, rpc, request, response });
+      if (route.limit === undefined) return await work();
+      if (actor !== undefined && !route.limit.endsWith('PerAddress')) {
+        return await edge.limits.within(actor.userId, route.limit, work);
       }
+      await edge.limits.consume(route.limit, device.address);
+      return await work();
+    };
+    const serveAdmitted = async (actor: Actor | undefined, asked: Asked): Promise<void> => {
+      const { request, response } = asked;
       const issues: InputIssue[] = [];
       const params = parsePart(route.params, 'params', request.params, issues);
       const query = parsePart(route.query, 'query', request.query, issues);
       const body = route.body ? parsePart(route.body, 'body', await readBody(request, response), issues) : undefined;
       if (issues.length > 0) throw options.explain?.(issues) ?? invalidInput(issues);
       // The table's schemas have just established these types.
-      const call = { params, query, body, actor, device, rpc, request, response };
+      const call = { params, query, body, actor, ...asked };
       answer(route, response, await handler(call as unknown as Parameters<typeof handler>[0]));
     };
     // What it throws, express hands on to the error handler.

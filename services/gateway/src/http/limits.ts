@@ -2,18 +2,21 @@ import { rateLimits, demoRateLimits, newAccountLimits, type RateLimit, type Rate
 import type { Clock } from '@nolo/kit/clock';
 import { AppError, isAppError } from '@nolo/kit/errors';
 import { madeAt } from '@nolo/kit/ids';
-import { createLimiter } from '@nolo/kit/rateLimit';
+import { createLimiter, withinQuota } from '@nolo/kit/rateLimit';
 import type { Redis } from '@nolo/kit/redis';
 import { failGateway } from '../errors.ts';
 
 export interface EdgeLimits {
   /** @throws AppError rate_limited with the time to wait, or unavailable where the limit fails closed. */
   consume(name: RateLimitName, key: string): Promise<void>;
-  /** The same for an account, which while it is new takes from the smaller budget of new accounts as well. */
-  consumeOf(userId: string, name: RateLimitName): Promise<void>;
+  /**
+   * Does the work if the account may, which while it is new takes from the smaller budget of new accounts as well. Under a
+   * limit that counts what was done (`quota`), work that fails takes nothing.
+   */
+  within<T>(userId: string, name: RateLimitName, work: () => Promise<T>): Promise<T>;
 }
 
-/** Whoever is over a limit is remembered, so that going on costs a look into a map and nothing else. */
+/** Whoever is over a limit is remembered, apart from quotas, of which something may be given back, so that going on costs a look into a map and nothing else. */
 const mostRemembered = 10_000;
 
 export function createEdgeLimits(options: {
@@ -27,7 +30,9 @@ export function createEdgeLimits(options: {
   const limiter = createLimiter<RateLimitName>({ redis: options.redis, table, place: 'edge' });
   const newcomers = createLimiter<RateLimitName>({
     redis: options.redis,
-    table: { ...table, ...newAccountLimits },
+    table: Object.fromEntries(
+      Object.entries(table).map(([name, limit]) => [name, { ...limit, ...newAccountLimits[name as RateLimitName] }]),
+    ) as typeof table,
     place: 'edge:new',
   });
   const refused = new Map<string, { error: AppError; untilMs: number }>();
@@ -46,17 +51,19 @@ export function createEdgeLimits(options: {
     return failGateway('rate_limited', 'new_account_limit', words, { ...details, until }, { retryAfterMs: waitMs });
   };
 
-  const limits: EdgeLimits = {
-    async consumeOf(userId, name) {
-      await limits.consume(name, userId);
-      const leftMs = newForMs(userId);
-      if (!newAccountLimits[name] || leftMs <= 0) return;
-      try {
-        await newcomers.consume(name, userId);
-      } catch (error) {
+  const asNewcomer = async <T>(userId: string, name: RateLimitName, work: () => Promise<T>): Promise<T> => {
+    const leftMs = newForMs(userId);
+    if (!newAccountLimits[name] || leftMs <= 0) return await work();
+    const consume = () =>
+      newcomers.consume(name, userId).catch((error: unknown) => {
         throw isAppError(error) && error.kind === 'rate_limited' ? newAccountLimited(error, leftMs) : error;
-      }
-    },
+      });
+    return await withinQuota({ ...newcomers, consume }, { name, key: userId }, work);
+  };
+
+  const limits: EdgeLimits = {
+    within: (userId, name, work) =>
+      withinQuota({ ...limiter, consume: limits.consume }, { name, key: userId }, () => asNewcomer(userId, name, work)),
 
     async consume(name, key) {
       const place = `${name}:${key}`;
@@ -73,7 +80,7 @@ export function createEdgeLimits(options: {
       try {
         await limiter.consume(name, key);
       } catch (error) {
-        if (isAppError(error) && error.kind === 'rate_limited') {
+        if (isAppError(error) && error.kind === 'rate_limited' && table[name].quota !== true) {
           if (refused.size >= mostRemembered) refused.clear();
           refused.set(place, { error, untilMs: now + (error.retryAfterMs ?? 1_000) });
         }

@@ -1,4 +1,5 @@
 import { isId } from '@nolo/kit/ids';
+import { withinQuota } from '@nolo/kit/rateLimit';
 import { defineCursor, idPart, pageSize, timePart } from '@nolo/kit/pages';
 import type { RpcHandler, RpcHandlers } from '@nolo/kit/rpc';
 import type { MailInvitationServiceService } from '@nolo/proto/mailInvitations';
@@ -59,13 +60,14 @@ export function inviteByMail(dependencies: Needs): Handler<'inviteByMail'> {
     await admit(request);
     const emails = readAddresses(request.emails);
     if (invitesTo === undefined) throw mailUnavailable();
-    for (const _ of emails) await limiter.consume('mailInvitationsPerUserDay', acting.userId);
     const deed = { emails, language: writtenLanguage(request.language), publicUrl: invitesTo };
-    const done = admitted(await mailInvitations.invite(acting, deed, clock.now()));
-    if (done.outcome === 'too_many') {
+    const quota = { name: 'mailInvitationsPerUserDay', key: acting.userId, count: emails.length } as const;
+    const done = await withinQuota(limiter, quota, async () => {
+      const invited = admitted(await mailInvitations.invite(acting, deed, clock.now()));
+      if (invited.outcome !== 'too_many') return invited;
       const most = `At most ${mailInvitationLimits.waiting} invitations wait. Withdraw others first.`;
       throw failIdentity('conflict', 'too_many_mail_invitations', most);
-    }
+    });
     metrics.operatorActs.inc({ action: 'mail_invitation_sent' }, done.invitations.length);
     return { invitations: done.invitations, known: done.known };
   };
