@@ -10,6 +10,7 @@ const away = 'billing_unavailable';
 const ordered = [
   away,
   'item_unknown',
+  'item_unavailable',
   'currency_unsupported',
   'seats_invalid',
   'amount_mismatch',

@@ -156,6 +156,7 @@ function dependenciesOf({ config, clock, redis, db }: Ground<BillingConfig>, par
     ...parts,
     clock,
     canMail: config.SMTP_URL !== undefined || (config.NOLO_MODE === 'demo' && config.OUTBOX_URL !== undefined),
+    transcribes: config.TRANSCRIBER_ADDR !== undefined,
     limitMail: (userId) => limiter.consume('mails', userId),
     beginReconciliation: async () => {
       const features = metersHeldBy(config);

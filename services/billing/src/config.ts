@@ -7,11 +7,11 @@ const webAddress = () =>
   z.url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' });
 
 /** A service that counts along, against which meters are held every night. */
-const heldBy = (service: string, what: string) =>
+const heldBy = (service: string, what: string, without = 'that is not done') =>
   listen()
     .optional()
     .describe(
-      `Where ${service} takes calls, as host:port, to hold ${what} against what it has. Without it that is not done.`,
+      `Where ${service} takes calls, as host:port, to hold ${what} against what it has. Without it ${without}.`,
     );
 
 /** Everything this service reads from the environment. */
@@ -23,7 +23,11 @@ export const configSchema = z
     IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
     FILES_ADDR: heldBy('files', 'what people keep'),
     SOCIAL_SCHEDULER_ADDR: heldBy('social-scheduler', 'scheduled posts'),
-    TRANSCRIBER_ADDR: heldBy('the transcriber', 'transcribed seconds'),
+    TRANSCRIBER_ADDR: heldBy(
+      'the transcriber',
+      'transcribed seconds',
+      'that is not done, and the transcription pack is not sold',
+    ),
     PUBLIC_URL: webAddress().describe(
       'How Nolo is reached from outside: people and notifications of payments come there.',
     ),

@@ -6,6 +6,7 @@ export type BillingErrorCode =
   | 'not_yet'
   | 'cursor_invalid'
   | 'item_unknown'
+  | 'item_unavailable'
   | 'currency_unsupported'
   | 'seats_invalid'
   | 'amount_mismatch'

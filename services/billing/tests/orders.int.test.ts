@@ -5,7 +5,8 @@ import { startBilling, type BillingUnderTest } from './startBilling.ts';
 
 let nolo: BillingUnderTest;
 beforeAll(async () => {
-  nolo = await startBilling();
+  // With a transcriber, so that transcription is sold.
+  nolo = await startBilling({ TRANSCRIBER_ADDR: '127.0.0.1:1' });
 });
 afterAll(() => nolo.stop());
 

@@ -164,6 +164,15 @@ test('of what is kept the latest word counts', async () => {
   expect(await usedBy(userId, 'storageBytes')).toBe(500);
 });
 
+test('an add-on whose feature is off is not sold', async () => {
+  const actorId = randomUUID();
+  await expect(nolo.order(actorId, 'transcription')).rejects.toMatchObject({
+    kind: 'conflict',
+    code: 'item_unavailable',
+  });
+  expect((await nolo.order(actorId, 'storage')).item).toBe('storage');
+});
+
 test('what cannot be counted is refused by its name', async () => {
   const userId = randomUUID();
   const reservationId = randomUUID();

@@ -116,6 +116,7 @@ export const deRefusals = {
   transcription_limit: 'In deinem Tarif ist die Transkription für diesen Monat aufgebraucht.',
   billing_unavailable: 'Tarife sind gerade nicht verfügbar.',
   seats_invalid: 'Bitte wähle eine andere Zahl von Plätzen.',
+  item_unavailable: 'Das Transkriptionspaket gibt es hier nicht, weil dieser Server nicht transkribiert.',
   amount_mismatch: 'Der Preis hat sich geändert. Bitte sieh ihn dir noch einmal an.',
   order_conflict: 'Bitte versuche es noch einmal.',
   nothing_to_pay: 'Dafür ist nichts zu bezahlen.',

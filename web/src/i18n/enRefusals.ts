@@ -111,6 +111,7 @@ export const enRefusals = {
   transcription_limit: 'Your plan has no more transcription this month.',
   billing_unavailable: 'Plans are not available right now.',
   seats_invalid: 'Please choose another number of seats.',
+  item_unavailable: 'The transcription pack is not sold here, because this server does not transcribe.',
   amount_mismatch: 'The price has changed. Please look at it again.',
   order_conflict: 'Please try again.',
   nothing_to_pay: 'There is nothing to pay for that.',

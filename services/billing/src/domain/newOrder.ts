@@ -34,9 +34,16 @@ export interface Wish {
   readonly language: WrittenLanguage;
 }
 
-/** @throws AppError item_unknown, currency_unsupported, seats_invalid */
-export function checkWanted(item: string, currency: string, seats: number) {
+/**
+ * @param transcribes whether this installation transcribes; an add-on to a feature that is off is not sold
+ * @throws AppError item_unknown, item_unavailable, currency_unsupported, seats_invalid
+ */
+export function checkWanted(item: string, currency: string, seats: number, transcribes: boolean) {
   if (!isSaleItem(item)) throw failBilling('invalid', 'item_unknown', 'This is not sold here.');
+  if (item === 'transcription' && !transcribes) {
+    const words = 'The transcription pack is not sold here, because this server does not transcribe.';
+    throw failBilling('conflict', 'item_unavailable', words);
+  }
   if (!isCurrency(currency)) throw failBilling('invalid', 'currency_unsupported', 'Unsupported currency');
   const most = item === 'business' ? seatLimits.max : 1;
   if (!Number.isInteger(seats) || seats < seatLimits.min || seats > most) {

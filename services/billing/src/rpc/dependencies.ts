@@ -20,6 +20,8 @@ import type { Metrics } from '../metrics.ts';
 export interface Dependencies {
   readonly clock: Clock;
   readonly canMail: boolean;
+  /** Whether there is a transcriber in this installation. */
+  readonly transcribes: boolean;
   readonly publicUrl: string;
   readonly access: AccessStore;
   readonly meters: MeterStore;

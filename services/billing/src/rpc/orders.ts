@@ -52,11 +52,11 @@ function startReply(order: ShownOrder, { approveUrl, form, links, gatewayOrderId
   };
 }
 
-export function createOrder({ payments, metrics }: Dependencies): Handler<'createOrder'> {
+export function createOrder({ payments, metrics, transcribes }: Dependencies): Handler<'createOrder'> {
   return async (request) => {
     const userId = actorFrom(request.actorId);
     const id = parseUuid('order_id', request.orderId);
-    const wanted = checkWanted(request.item, request.currency, request.seats);
+    const wanted = checkWanted(request.item, request.currency, request.seats, transcribes);
     const { expectedMinor: expected, origin, firstName = '', lastName = '', email = '' } = request;
     const language = writtenLanguage(request.language);
     const person = {

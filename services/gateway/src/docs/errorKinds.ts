@@ -64,6 +64,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'delivery_under_way',
     'group_full',
     'identity_limit',
+    'item_unavailable',
     'last_way_in',
     'meeting_over',
     'not_suspended',

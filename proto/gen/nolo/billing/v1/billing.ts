@@ -1967,7 +1967,7 @@ export const BillingServiceService = {
   },
   /**
    * Makes an order and begins the payment at the gateway of its currency; with the same id it is the same order.
-   * Errors: item_unknown, currency_unsupported, seats_invalid, amount_mismatch (ABORTED, conflict),
+   * Errors: item_unknown, item_unavailable (an add-on to a feature that is off), currency_unsupported, seats_invalid, amount_mismatch (ABORTED, conflict),
    * order_conflict, nothing_to_pay, too_many_orders, payment_unavailable.
    */
   createOrder: {
@@ -2107,7 +2107,7 @@ export interface BillingServiceServer extends UntypedServiceImplementation {
   getSubscription: handleUnaryCall<ActorRequest, Subscription>;
   /**
    * Makes an order and begins the payment at the gateway of its currency; with the same id it is the same order.
-   * Errors: item_unknown, currency_unsupported, seats_invalid, amount_mismatch (ABORTED, conflict),
+   * Errors: item_unknown, item_unavailable (an add-on to a feature that is off), currency_unsupported, seats_invalid, amount_mismatch (ABORTED, conflict),
    * order_conflict, nothing_to_pay, too_many_orders, payment_unavailable.
    */
   createOrder: handleUnaryCall<CreateOrderRequest, CreateOrderReply>;
