@@ -28,6 +28,7 @@ export const bundledPackages = [
   'jose',
   'knex',
   'luxon',
+  'mediabunny',
   'mediasoup',
   'music-metadata',
   'nodemailer',

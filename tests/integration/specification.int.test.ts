@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { eventually, randomPhone, type Json } from '@nolo/testing';
 import { WebSocket } from 'ws';
+import { projectRoot } from '../../scripts/paths.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
 /**
@@ -192,7 +195,11 @@ describe('conversations and messages', () => {
         fileSize: picture.length,
       }),
     ).toMatchObject({ fileUrl: file.url, fileName: 'dot.png' });
-    const note = await ann.ask('POST', '/api/upload-media', formWith('file', silence(), 'audio/wav', 'voice.wav'));
+    // As a browser records it, which the specification's client sends without saying what it is meant as.
+    const recorded = await readFile(join(projectRoot, 'services/files/tests/fixtures/soundRecorded.webm'));
+    const recording = formWith('file', recorded, 'audio/webm;codecs=opus', 'voice.webm');
+    const note = await ann.ask('POST', '/api/upload-media', recording);
+    expect(note).toMatchObject({ kind: 'audio' });
     await ann.ask('PUT', '/api/profile/privacy', { transcribeVoiceNotes: true });
     const audio = formWith('audio', silence(), 'audio/wav', 'voice.wav');
     const { transcription } = await ann.ask('POST', '/api/transcribe-voice', audio);

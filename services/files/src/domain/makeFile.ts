@@ -3,7 +3,7 @@ import { isAppError } from '@nolo/kit/errors';
 import { limits } from '@nolo/rules';
 import { fileTypeFromBuffer } from 'file-type';
 import { fileTooLarge, storageFullPlan, uploadEmpty, uploadNotFound } from '../errors.ts';
-import { claimsPicture, natureOf, pictureTypes } from './nature.ts';
+import { claimsPicture, isVideoContainer, natureOf, pictureTypes } from './nature.ts';
 import type { StorageDriver, StorageKey } from './ports.ts';
 import {
   pictureKey,
@@ -14,6 +14,7 @@ import {
   type OpenFile,
   type ReadyFile,
 } from './sharedFiles.ts';
+import { trackMedium } from './trackMedium.ts';
 import type { AllowedBytes, PictureCleaner, SharedFileStore, Thumbnail } from './sharedPorts.ts';
 
 /** As much of a file as it takes to know its kind, with room for what stands before the beginning of a song. */
@@ -104,8 +105,10 @@ async function make(dependencies: MakingDependencies, file: OpenFile, given: rea
       throw fileTooLarge(limits.imageBytes);
     }
   }
+  const read = async (start: number, end: number) => await collect(await storage.get(raw, { start, end: end - 1 }));
+  const tracks = isVideoContainer(found?.mime) ? await trackMedium({ head, size, read }) : undefined;
   if (raw !== body) await storage.move(raw, body);
-  const nature = natureOf(found?.mime, file.declared);
+  const nature = natureOf(found?.mime, file.declared, tracks);
   return { ...nature, ...noPicture, size, storedBytes: size };
 }
 

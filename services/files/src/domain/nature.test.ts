@@ -22,6 +22,16 @@ test.each<[string | undefined, FileKind | undefined, FileKind, string]>([
   expect(natureOf(found, declared(meant))).toEqual({ kind, contentType });
 });
 
+test.each([
+  ['video/webm', 'audio/webm'],
+  ['video/mp4', 'audio/mp4'],
+  ['video/quicktime', 'audio/mp4'],
+])('%s without a picture is sound, whatever it is meant as', (found, contentType) => {
+  expect(natureOf(found, declared(), 'audio')).toEqual({ kind: 'audio', contentType });
+  expect(natureOf(found, declared('video'), 'audio')).toEqual({ kind: 'audio', contentType });
+  expect(natureOf(found, declared(), 'video')).toEqual({ kind: 'video', contentType: found });
+});
+
 test('a picture is claimed by its kind, or without one by its type', () => {
   expect(claimsPicture(declared('image'))).toBe(true);
   expect(claimsPicture(declared(undefined, 'image/png; x=y'))).toBe(true);

@@ -58,12 +58,24 @@ export function claimsPicture({ kind, contentType }: Declared): boolean {
   return kind === 'image' || (kind === undefined && pictureTypes.has(withoutParameters(contentType)));
 }
 
-/** What a file that is no picture is, by the type that was found in its bytes. */
-export function natureOf(found: string | undefined, { kind }: Declared): { kind: FileKind; contentType: string } {
+/** Whether the type is that of a container of videos, which may hold sound alone. */
+export const isVideoContainer = (found: string | undefined): boolean =>
+  played[withoutParameters(found ?? '')]?.medium === 'video';
+
+/**
+ * What a file that is no picture is, by the type that was found in its bytes.
+ *
+ * @param tracks what its tracks are, where that is known
+ */
+export function natureOf(
+  found: string | undefined,
+  { kind }: Declared,
+  tracks?: 'video' | 'audio',
+): { kind: FileKind; contentType: string } {
   const type = withoutParameters(found ?? '');
   const known = played[type];
   if (!known) return { kind: 'file', contentType: inert.has(type) ? type : opaqueType };
-  const isSound = known.medium === 'audio' || kind === 'voice' || kind === 'audio';
+  const isSound = (tracks ?? known.medium) === 'audio' || kind === 'voice' || kind === 'audio';
   if (!isSound) return { kind: 'video', contentType: known.type };
   // Browsers record sound into the containers of videos, whose bytes do not tell the difference at their beginning.
   const contentType = known.type.replace(/^video\/(mp4|webm|ogg)$/, 'audio/$1').replace('video/quicktime', 'audio/mp4');
