@@ -12,6 +12,7 @@ import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Select } from '../ui/Select.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
+import { useKeptEntry } from '../session/useKeptEntry.ts';
 import { toast } from '../ui/toasts.ts';
 import { useAnnouncementDeeds, useAnnouncementList } from './adminQueries.ts';
 import { momentText } from './momentText.ts';
@@ -37,8 +38,8 @@ export function AnnouncementsPage() {
 function NewAnnouncement() {
   const { t } = useOperatorWords();
   const { make } = useAnnouncementDeeds();
-  const [en, setEn] = useState('');
-  const [de, setDe] = useState('');
+  const [en, setEn] = useKeptEntry('announcement en', '');
+  const [de, setDe] = useKeptEntry('announcement de', '');
   const [severity, setSeverity] = useState<(typeof severities)[number]>('info');
   const [hours, setHours] = useState<(typeof spans)[number]>('24');
   const [asked, setAsked] = useState(false);

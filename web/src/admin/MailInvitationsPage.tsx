@@ -12,6 +12,7 @@ import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Select } from '../ui/Select.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
+import { useKeptEntry } from '../session/useKeptEntry.ts';
 import { toast } from '../ui/toasts.ts';
 import { useMailInvitationDeeds, useMailInvitations } from './mailInvitationQueries.ts';
 import { momentText } from './momentText.ts';
@@ -42,7 +43,7 @@ function NewInvitations() {
   const { t, i18n } = useOperatorWords();
   const { invite } = useMailInvitationDeeds();
   const [language, setLanguage] = useState(() => languageOf(i18n.language));
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useKeptEntry('invitations', '');
   const [asked, setAsked] = useState(false);
   const [busy, setBusy] = useState(false);
   const emails = typed.split(/[\s,;]+/).filter((word) => word !== '');

@@ -57,6 +57,7 @@ export function AddMembersDialog({ conversation, onClose }: { conversation: Conv
       title={t('groups.details.addMembers')}
       submitLabel={t('groups.details.add')}
       busyLabel={t('groups.details.adding')}
+      dirty={chosen.length > 0}
       onClose={onClose}
       onSubmit={add}
     >

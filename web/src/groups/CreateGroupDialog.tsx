@@ -23,7 +23,7 @@ export interface CreateGroupDialogProps {
   onCreated: (group: SharedGroup) => void;
 }
 
-/** Makes a group of chosen people (spec section 5). What was filled in goes with the dialog. */
+/** Makes a group of chosen people (spec section 5). */
 export function CreateGroupDialog({ entry, onClose, onCreated }: CreateGroupDialogProps) {
   const { t } = useGroupsWords();
   const self = useSelf();
@@ -70,6 +70,7 @@ export function CreateGroupDialog({ entry, onClose, onCreated }: CreateGroupDial
       description={t('groups.form.groupText')}
       submitLabel={t('groups.form.submit')}
       busyLabel={t('groups.form.creating')}
+      dirty={chosen.length > 0}
       onClose={onClose}
       onSubmit={create}
     >

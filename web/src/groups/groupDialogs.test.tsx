@@ -161,10 +161,11 @@ describe('Create Group Chat', () => {
     expect(screen.getByRole('dialog', { name: 'Create Group Chat' })).toBeTruthy();
   });
 
-  test('what was filled in goes with the dialog', async () => {
+  test('what was filled in goes with the dialog, which asks before that', async () => {
     const { open } = show('desktop', { kind: 'room' });
     await user.type(screen.getByRole('textbox', { name: 'Room name' }), 'Hikers');
     await press('Cancel');
+    await press('Discard');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     open({ kind: 'room' });
     const name = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Room name' });

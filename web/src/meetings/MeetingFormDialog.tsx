@@ -151,6 +151,8 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
       initialFocus={() => nameField.current}
       title={meeting ? t('meetings.form.editTitle') : t('meetings.form.createTitle')}
       submitLabel={submitLabel}
+      // The description may be folded away.
+      dirty={form.name !== before.name || form.description !== before.description}
       busyLabel={busyLabel}
       onClose={onClose}
       onSubmit={submit}

@@ -7,6 +7,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
+import { useUnsavedWork } from '../ui/useUnsavedWork.tsx';
 import { PlatformTexts, PostWhen } from './ComposeFields.tsx';
 import { MediaField } from './MediaField.tsx';
 import type { ComposeEntry, ComposeForm } from './model/composeForm.ts';
@@ -34,7 +35,7 @@ export function ComposeDialog({ entry, post, link, text, media = [], onClose }: 
   const { t } = useSocialWords();
   const { data: platforms = [], isPending, isError, isFetching, refetch } = usePlatforms();
   const composing = useComposing({ entry, platforms, onClose, ...(post && { post }), ...(link && { link }) });
-  const [form, setForm] = useState<ComposeForm>(() => {
+  const [first] = useState<ComposeForm>(() => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     if (post) return formOf(post, new Date(serverNow()), timeZone);
     const content = link
@@ -42,8 +43,14 @@ export function ComposeDialog({ entry, post, link, text, media = [], onClose }: 
       : text;
     return { ...newForm(new Date(serverNow()), timeZone, entry, content), media: media.map(knownMedia) };
   });
+  const [form, setForm] = useState(first);
   const set = (part: Partial<ComposeForm>) => setForm((known) => ({ ...known, ...part }));
   const uploads = useMediaUploads((added) => setForm((known) => ({ ...known, media: [...known.media, added] })));
+  const unsaved = useUnsavedWork({
+    dirty: uploads.busy || form.content !== first.content || form.media !== first.media || form.texts !== first.texts,
+    safe: composing.busy,
+    onClose,
+  });
   const connected = platforms.filter((one) => one.connected && form.platforms.includes(one.id));
   const title = post ? 'editTitle' : entry === 'schedule' ? 'newTitle' : 'meetingTitle';
   const submitLabel = post ? 'submitEdit' : form.later ? 'submitLater' : 'submitNow';
@@ -72,7 +79,7 @@ export function ComposeDialog({ entry, post, link, text, media = [], onClose }: 
     <Dialog
       open
       size="large"
-      onOpenChange={onClose}
+      onOpenChange={unsaved.close}
       title={t(`social.compose.${title}`)}
       footer={
         <>
@@ -127,6 +134,7 @@ export function ComposeDialog({ entry, post, link, text, media = [], onClose }: 
         <PlatformTexts form={form} platforms={connected} onChange={set} />
         <PostWhen form={form} mayBeNow={post === undefined} onChange={set} />
       </div>
+      {unsaved.question}
     </Dialog>
   );
 }

@@ -12,6 +12,7 @@ import { failureWords } from '../i18n/serverWords.ts';
 import { toast } from '../ui/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog, DialogClose } from '../ui/Dialog.tsx';
+import { useUnsavedWork } from '../ui/useUnsavedWork.tsx';
 import { forgetAudience } from './statusQueries.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
@@ -37,6 +38,7 @@ export function AudienceDialog({ audience, onClose }: { audience: StatusAudience
       displayName: people[id]?.displayName ?? '…',
       profileImageUrl: people[id]?.profileImageUrl ?? null,
     }));
+  const unsaved = useUnsavedWork({ dirty: changed !== null, safe: busy, onClose });
   const missing = mode === 'only' && chosen.length === 0;
 
   const save = async () => {
@@ -56,7 +58,7 @@ export function AudienceDialog({ audience, onClose }: { audience: StatusAudience
   return (
     <Dialog
       open
-      onOpenChange={onClose}
+      onOpenChange={unsaved.close}
       title={t('status.audience.title')}
       description={t('status.audience.note')}
       footer={
@@ -101,6 +103,7 @@ export function AudienceDialog({ audience, onClose }: { audience: StatusAudience
           />
         </div>
       )}
+      {unsaved.question}
     </Dialog>
   );
 }

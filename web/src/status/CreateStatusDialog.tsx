@@ -7,10 +7,11 @@ import { toast } from '../ui/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
+import { useUnsavedWork } from '../ui/useUnsavedWork.tsx';
 import { AudienceButton } from './AudienceButton.tsx';
 import { MediaStatusFields } from './MediaStatusFields.tsx';
 import type { StatusForm } from './model/statusForm.ts';
-import { bodyOf, emptyForm, problemOf } from './model/statusForm.ts';
+import { bodyOf, emptyForm, hasWork, problemOf } from './model/statusForm.ts';
 import { useAudience } from './statusQueries.ts';
 import { TextStatusFields } from './TextStatusFields.tsx';
 import { useStatusWords } from './useStatusWords.ts';
@@ -26,6 +27,7 @@ export function CreateStatusDialog({ onClose }: { onClose: () => void }) {
   const [tried, setTried] = useState(false);
   const [working, setWorking] = useState(false);
   const [busy, setBusy] = useState(false);
+  const unsaved = useUnsavedWork({ dirty: hasWork(form), safe: busy, onClose });
   const problem = problemOf(form);
   const error = tried && problem !== null ? problemWords(problem) : null;
 
@@ -60,7 +62,7 @@ export function CreateStatusDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       open
-      onOpenChange={onClose}
+      onOpenChange={unsaved.close}
       title={t('status.create.title')}
       footer={
         <>
@@ -90,6 +92,7 @@ export function CreateStatusDialog({ onClose }: { onClose: () => void }) {
           <MediaStatusFields form={form} onForm={setForm} onWorking={setWorking} error={error} />
         )}
       </div>
+      {unsaved.question}
     </Dialog>
   );
 }

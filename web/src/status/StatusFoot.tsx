@@ -2,6 +2,7 @@ import type { StatusAuthor, StatusUpdate } from '@nolo/api';
 import { Eye, SendHorizontal } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
+import { useKeptEntry } from '../session/useKeptEntry.ts';
 import { Button } from '../ui/Button.tsx';
 import { late } from '../ui/late.tsx';
 import { PlainIconButton } from '../ui/PlainIconButton.tsx';
@@ -62,7 +63,7 @@ const reactions = ['❤️', '😂', '😮', '😢', '🙏', '👍'];
 
 function Reply({ status, author, onBusy }: Omit<StatusFootProps, 'own'>) {
   const { t } = useStatusWords();
-  const [text, setText] = useState('');
+  const [text, setText] = useKeptEntry(`reply ${status.id}`, '');
   const { reply, sending } = useReplyToStatus(status, author);
   const send = async (words: string) => {
     if (words.trim() === '' || sending || !(await reply(words.trim()))) return;

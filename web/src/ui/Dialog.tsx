@@ -9,7 +9,8 @@ import { useRootMark } from './useRootMark.ts';
 
 export interface DialogProps {
   open: boolean;
-  onOpenChange: (open: boolean) => void;
+  /** Answers false where the dialog stays open all the same, as one that asks first. */
+  onOpenChange: (open: boolean) => unknown;
   title: ReactNode;
   /** Keeps the title for screen readers only. */
   hideTitle?: boolean;

@@ -44,3 +44,60 @@ test('a later step leads back in the place of Cancel', async () => {
   expect(onSelect).toHaveBeenCalledTimes(1);
   expect(onClose).not.toHaveBeenCalled();
 });
+
+function openForm(extra: { dirty?: boolean } = {}) {
+  const onClose = jest.fn();
+  render(
+    <FormDialog title="A place" submitLabel="Add" onSubmit={() => {}} onClose={onClose} {...extra}>
+      <input aria-label="Name" />
+      <input type="search" aria-label="Search" />
+    </FormDialog>,
+    { wrapper: TestProviders },
+  );
+  return { onClose, user: userEvent.setup() };
+}
+
+const question = () => screen.queryByRole('alertdialog', { name: 'Discard what you entered?' });
+
+test('what was typed is not thrown away unasked, by whichever way the dialog is closed', async () => {
+  const { onClose, user } = openForm();
+  await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Lake');
+  const ways = [
+    () => user.keyboard('{Escape}'),
+    () => user.click(screen.getByRole('button', { name: 'Cancel' })),
+    () => user.click(screen.getByRole('button', { name: 'Close' })),
+  ];
+  for (const way of ways) {
+    await way();
+    expect(question()).not.toBeNull();
+    expect(onClose).not.toHaveBeenCalled();
+    await user.click(screen.getByRole('button', { name: 'Keep editing' }));
+    expect(question()).toBeNull();
+  }
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('Lake');
+
+  const leaving = new Event('beforeunload', { cancelable: true });
+  dispatchEvent(leaving);
+  expect(leaving.defaultPrevented).toBe(true);
+
+  await user.keyboard('{Escape}');
+  await user.click(screen.getByRole('button', { name: 'Discard' }));
+  expect(onClose).toHaveBeenCalledTimes(1);
+});
+
+test('nothing typed, a search, or what was taken back closes at once; chosen things count', async () => {
+  const { onClose, user } = openForm();
+  await user.type(screen.getByRole('searchbox'), 'Ada');
+  await user.type(screen.getByRole('textbox', { name: 'Name' }), 'L{Backspace}');
+  await user.keyboard('{Escape}');
+  expect(question()).toBeNull();
+  expect(onClose).toHaveBeenCalledTimes(1);
+  const leaving = new Event('beforeunload', { cancelable: true });
+  dispatchEvent(leaving);
+  expect(leaving.defaultPrevented).toBe(false);
+  cleanup();
+
+  const chosen = openForm({ dirty: true });
+  await chosen.user.keyboard('{Escape}');
+  expect(question()).not.toBeNull();
+});

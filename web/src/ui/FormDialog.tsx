@@ -4,9 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
 import type { DialogProps } from './Dialog.tsx';
+import { useUnsavedWork } from './useUnsavedWork.tsx';
 
 export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChange' | 'hideTitle' | 'footer'> {
-  /** What was filled in goes with the dialog. */
+  /** What was filled in goes with the dialog; the person is asked before that. */
   onClose: () => void;
   /** The form is busy until the promise is settled, and is not sent a second time meanwhile. */
   onSubmit: () => Promise<void> | void;
@@ -15,6 +16,10 @@ export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChang
   busyLabel?: string;
   /** In the place of Cancel: a step back. */
   back?: { label: string; onSelect: () => void } | undefined;
+  /** The form holds work that does not stand in a text field, as chosen people. */
+  dirty?: boolean;
+  /** What stands in the fields is nobody's work, as a word that only confirms. */
+  safe?: boolean;
   /** Nothing can be sent yet. */
   disabled?: boolean;
   /** What is sent cannot be undone. */
@@ -32,6 +37,8 @@ export function FormDialog({
   submitLabel,
   busyLabel,
   back,
+  dirty = false,
+  safe = false,
   disabled = false,
   danger = false,
   waits = false,
@@ -44,6 +51,7 @@ export function FormDialog({
   const sending = useRef(false);
   const [busy, setBusy] = useState(false);
   const held = waits && busy;
+  const unsaved = useUnsavedWork({ dirty, safe: safe || busy, onClose });
 
   const send = async () => {
     if (sending.current) return;
@@ -61,12 +69,10 @@ export function FormDialog({
     <Dialog
       {...dialog}
       open
-      onOpenChange={(open) => {
-        if (!open && !held) onClose();
-      }}
+      onOpenChange={(open) => open || (!held && unsaved.close())}
       footer={
         <>
-          <Button kind="secondary" disabled={held} onClick={back?.onSelect ?? onClose}>
+          <Button kind="secondary" disabled={held} onClick={back?.onSelect ?? unsaved.close}>
             {back?.label ?? t('common.cancel')}
           </Button>
           <Button kind={danger ? 'danger' : 'primary'} type="submit" form={form} disabled={disabled} busy={busy}>
@@ -79,6 +85,7 @@ export function FormDialog({
         id={form}
         noValidate={!checkedByBrowser}
         className="flex flex-col gap-4"
+        {...unsaved.watch}
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
           // Another form may lie around the dialog in the tree of components.
@@ -88,6 +95,7 @@ export function FormDialog({
       >
         {children}
       </form>
+      {unsaved.question}
     </Dialog>
   );
 }

@@ -63,6 +63,22 @@ test('Back closes what is open, topmost first, and then leaves the screen', asyn
   expect(onRouterPop).toHaveBeenCalledTimes(1);
 });
 
+test('Back leaves one open that asks first, and what lies below it; the next Back asks again', async () => {
+  const pane = opened();
+  const form = { close: jest.fn(() => false) };
+  const remove = overlays.add(form.close);
+  await back();
+  await back();
+  expect(form.close).toHaveBeenCalledTimes(2);
+  expect(pane.close).not.toHaveBeenCalled();
+  expect(location.pathname).toBe('/chat/1');
+  remove();
+  await settled();
+  await back();
+  expect(pane.close).toHaveBeenCalledTimes(1);
+  expect(onRouterPop).not.toHaveBeenCalled();
+});
+
 test('what closes in another way leaves no entry behind', async () => {
   const dialog = opened();
   dialog.remove();

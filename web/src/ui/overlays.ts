@@ -1,5 +1,5 @@
-/** What Back does to something that lies over a screen: a dialog, a menu, a pane, the picture viewer. */
-export type CloseOverlay = () => void;
+/** What Back does to something that lies over a screen: a dialog, a menu, a pane, the picture viewer. False where it stays. */
+export type CloseOverlay = () => unknown;
 
 /** What overlays need to know of whoever keeps the screens in the history. */
 export interface Screens {
@@ -99,7 +99,12 @@ export function createOverlays(page: Window) {
     if (keyHere() === screens.key()) {
       const closing = open.splice(depth());
       if (closing.length > 0) event.stopImmediatePropagation();
-      for (const close of closing.toReversed()) close();
+      while (closing.length > 0 && closing.at(-1)?.() !== false) closing.pop();
+      if (closing.length > 0) {
+        // One that asks first stays, with what lies below it.
+        open.push(...closing);
+        push();
+      }
     }
     settleSoon();
   };

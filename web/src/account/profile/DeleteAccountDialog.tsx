@@ -34,6 +34,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       title={t('profile.deleteTitle')}
       description={t('profile.deleteDescription')}
       danger
+      safe
       disabled={!confirmed}
       waits
       submitLabel={t('profile.deleteForGood')}

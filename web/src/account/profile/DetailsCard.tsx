@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { useSelf } from '../../session/self.ts';
+import { useKeptEntry } from '../../session/useKeptEntry.ts';
 import { enNaming } from './enNaming.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -14,13 +15,15 @@ import type { Details } from './detailsForm.ts';
 import { detailsChange, detailsOf } from './detailsForm.ts';
 import { useChangeSelf } from './useChangeSelf.ts';
 
+const noEdits: Partial<Details> = {};
+
 /** First and last name and the line that others see under them. */
 export function DetailsCard() {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'naming', enNaming);
   const self = useSelf();
   // Only what is being changed, so that what another device changes meanwhile shows here too.
-  const [edits, setEdits] = useState<Partial<Details>>({});
+  const [edits, setEdits] = useKeptEntry('details', noEdits);
   const [busy, setBusy] = useState(false);
   const save = useChangeSelf();
 
@@ -33,7 +36,7 @@ export function DetailsCard() {
     if (change === null || missing || busy) return;
     setBusy(true);
     // What was typed stays in the fields where it is refused, so the store is only told afterwards.
-    if (await save({}, () => call(routes.updateProfile, { body: change }))) setEdits({});
+    if (await save({}, () => call(routes.updateProfile, { body: change }))) setEdits(noEdits);
     setBusy(false);
   };
 
@@ -82,7 +85,7 @@ export function DetailsCard() {
         />
         <div className="flex justify-end gap-2">
           {change !== null && !busy && (
-            <Button kind="quiet" onClick={() => setEdits({})}>
+            <Button kind="quiet" onClick={() => setEdits(noEdits)}>
               {t('common.cancel')}
             </Button>
           )}

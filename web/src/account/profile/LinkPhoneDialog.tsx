@@ -4,6 +4,7 @@ import { sessionStore } from '../../session/session.ts';
 import { toast } from '../../ui/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { useUnsavedWork } from '../../ui/useUnsavedWork.tsx';
 import { DemoHint } from '../signIn/DemoHint.tsx';
 import { PhoneSteps } from '../signIn/PhoneSteps.tsx';
 import { usePhoneVerification } from '../signIn/usePhoneVerification.ts';
@@ -29,6 +30,7 @@ export function LinkPhoneDialog({ mail = false, changes, onClose }: LinkPhoneDia
     },
   });
   const { step, busy } = verification.form;
+  const unsaved = useUnsavedWork({ onClose });
   const title = mail
     ? t(changes ? 'security.changeMailTitle' : 'profile.addMail')
     : t(changes ? 'security.changeTitle' : 'profile.linkPhone');
@@ -36,17 +38,17 @@ export function LinkPhoneDialog({ mail = false, changes, onClose }: LinkPhoneDia
     <Dialog
       open
       size="small"
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+      onOpenChange={unsaved.close}
       title={step === 'code' ? t('phoneForm.codeTitle') : title}
       {...(step === 'number' && { description: t(mail ? 'profile.linkMailText' : 'profile.linkPhoneText') })}
     >
-      <PhoneSteps
-        verification={verification}
-        submitLabel={t(mail ? 'profile.linkMail' : 'profile.linkNumber')}
-        heading={() => null}
-      />
+      <div {...unsaved.watch}>
+        <PhoneSteps
+          verification={verification}
+          submitLabel={t(mail ? 'profile.linkMail' : 'profile.linkNumber')}
+          heading={() => null}
+        />
+      </div>
       {step === 'code' && (
         <Button
           kind="quiet"
@@ -60,6 +62,7 @@ export function LinkPhoneDialog({ mail = false, changes, onClose }: LinkPhoneDia
         </Button>
       )}
       <DemoHint />
+      {unsaved.question}
     </Dialog>
   );
 }

@@ -25,6 +25,11 @@ export const emptyForm: StatusForm = {
   alt: '',
 };
 
+/** Whether somebody would miss something of it. */
+export function hasWork({ text, media, caption, alt }: StatusForm): boolean {
+  return media !== null || [text, caption, alt].some((words) => words.trim() !== '');
+}
+
 export type StatusFormProblem = 'empty' | 'tooLong' | 'noMedia';
 
 /** A text needs words; the caption of a picture or video may be empty (decision 24). */

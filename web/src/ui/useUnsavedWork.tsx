@@ -1,0 +1,84 @@
+import type { FocusEvent, ReactNode } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from './ConfirmDialog.tsx';
+
+interface UnsavedWorkOptions {
+  /** Work that does not stand in a text field: files, chosen people. */
+  dirty?: boolean;
+  /** Nothing can be lost: what was entered is being sent, or was. */
+  safe?: boolean;
+  onClose: () => void;
+}
+
+interface UnsavedWork {
+  /** Closes, or asks first. False where the form stays. */
+  close: () => boolean;
+  /** Belongs around the fields of the form. */
+  watch: { onFocusCapture: (event: FocusEvent) => void };
+  /** Belongs into the dialog. */
+  question: ReactNode;
+}
+
+/** Fields whose text is not work: searches, codes that were sent, and passwords. */
+const passing = '[type=search], [role=combobox], [autocomplete=one-time-code], [type=password]';
+
+function textFieldOf(target: EventTarget): HTMLInputElement | HTMLTextAreaElement | undefined {
+  if (target instanceof HTMLTextAreaElement) return target;
+  if (!(target instanceof HTMLInputElement) || target.matches(passing)) return undefined;
+  return ['text', 'tel', 'email', 'url'].includes(target.type) ? target : undefined;
+}
+
+/** Asks before a form is closed, or its page, with something in it that somebody entered. */
+export function useUnsavedWork({ dirty = false, safe = false, onClose }: UnsavedWorkOptions): UnsavedWork {
+  const { t } = useTranslation();
+  const [asking, setAsking] = useState(false);
+  /** The fields that somebody was in, with their text before. */
+  const fields = useRef(new Map<HTMLInputElement | HTMLTextAreaElement, string>());
+
+  const wouldLose = (): boolean =>
+    !safe &&
+    (dirty ||
+      [...fields.current].some(
+        ([field, before]) => field.isConnected && field.value.trim() !== '' && field.value !== before,
+      ));
+  const latest = useRef(wouldLose);
+  useEffect(() => {
+    latest.current = wouldLose;
+  });
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent): void => {
+      if (latest.current()) event.preventDefault();
+    };
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, []);
+
+  return {
+    close() {
+      if (wouldLose()) {
+        setAsking(true);
+        return false;
+      }
+      onClose();
+      return true;
+    },
+    watch: {
+      onFocusCapture({ target }) {
+        const field = textFieldOf(target);
+        if (field && !fields.current.has(field)) fields.current.set(field, field.value);
+      },
+    },
+    question: (
+      <ConfirmDialog
+        open={asking}
+        onCancel={() => setAsking(false)}
+        title={t('common.discardTitle')}
+        text={t('common.discardText')}
+        cancelLabel={t('common.keepEditing')}
+        confirmLabel={t('common.discard')}
+        onConfirm={async () => onClose()}
+      />
+    ),
+  };
+}
