@@ -75,7 +75,14 @@ export const sessionRoutes = {
       /** The token of an invitation by mail, as the address after `#invitation=` has it. */
       invitation: z.optional(z.string().check(z.maxLength(100))),
     }),
-    reply: z.object({ success: z.literal(true), message: z.string(), token: z.nullable(z.string()), user: s.self }),
+    reply: z.object({
+      success: z.literal(true),
+      message: z.string(),
+      token: z.nullable(z.string()),
+      user: s.self,
+      /** Whether this sign-in created the account; false for one that was there before. */
+      created: z.boolean(),
+    }),
     errors: [
       'code_wrong',
       'code_expired',

@@ -31,7 +31,7 @@ export const MemberRow = memo(function MemberRow({ member, ownRole, isSelf, onAc
       <Avatar
         name={user?.displayName ?? name}
         imageUrl={user?.profileImageUrl}
-        presence={user?.isContact ? presenceStatus : undefined}
+        presence={(user?.isContact && presenceStatus) || undefined}
       />
       <span className="min-w-0 flex-1">
         <span dir="auto" className="block truncate text-ui-start text-15 font-medium">

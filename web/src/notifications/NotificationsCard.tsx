@@ -4,6 +4,7 @@ import { pushKinds } from '@nolo/rules';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
 import { call } from '../api/httpClient.ts';
 import { addWords } from '../i18n/i18n.ts';
 import { failureWords } from '../i18n/serverWords.ts';
@@ -14,7 +15,7 @@ import { Switch } from '../ui/Switch.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { toast } from '../ui/toasts.ts';
 import { enPush } from './enPush.ts';
-import { pushState, turnOff, turnOn, type PushState } from './model/subscribe.ts';
+import { pushState, pushStore, readPushState, turnOff, turnOn, type PushState } from './model/subscribe.ts';
 
 const settingsKey = ['notificationSettings'] as const;
 const usualHours = { from: '22:00', to: '07:00' };
@@ -35,7 +36,7 @@ export function NotificationsCard() {
 
 function DeviceSwitch() {
   const { t, i18n } = useTranslation();
-  const [state, setState] = useState<PushState>(pushState);
+  const state = useStore(pushStore, (known) => known.state) ?? pushState();
   const [busy, setBusy] = useState(false);
   const change = async (on: boolean) => {
     setBusy(true);
@@ -48,13 +49,14 @@ function DeviceSwitch() {
       toast({ kind: 'error', title: on ? t('push.failed') : t('push.changeFailed'), description });
       if (on) await turnOff().catch(() => {});
     }
-    setState(pushState());
+    readPushState();
     setBusy(false);
   };
   const hints = {
     unsupported: t('push.unsupported'),
     installFirst: t('push.installFirst'),
     blocked: t('push.blocked'),
+    failed: t('push.notKept'),
     off: t('push.hereHint'),
     on: t('push.hereHint'),
   };
@@ -63,7 +65,7 @@ function DeviceSwitch() {
       label={t('push.here')}
       hint={hints[state]}
       checked={state === 'on'}
-      disabled={busy || (state !== 'on' && state !== 'off')}
+      disabled={busy || !(['on', 'off', 'failed'] as PushState[]).includes(state)}
       onCheckedChange={(on) => void change(on)}
     />
   );

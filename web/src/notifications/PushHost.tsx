@@ -15,7 +15,7 @@ import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
 import { toast } from '../ui/toasts.ts';
 import { enPush } from './enPush.ts';
-import { mayAsk, pushState, subscribe, turnOn } from './model/subscribe.ts';
+import { isPushWanted, mayAsk, pushState, subscribe, turnOn } from './model/subscribe.ts';
 import { closeRead } from './model/closeRead.ts';
 
 const laterMs = 30 * 86_400_000;
@@ -43,8 +43,8 @@ function RunningHost() {
 function useKeptSubscription(): void {
   const confirmed = useStore(sessionStore, (state) => state.confirmed);
   useEffect(() => {
-    // Where the push service is away, the next start tries again.
-    if (confirmed && pushState() === 'on') subscribe().catch(() => {});
+    // The settings say so where it fails; the next start tries again.
+    if (confirmed && isPushWanted()) subscribe().catch(() => {});
   }, [confirmed]);
 }
 

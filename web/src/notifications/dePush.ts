@@ -41,6 +41,8 @@ export const dePush = {
   hereHint: 'Nachrichten und Anrufe erreichen dich, auch wenn kein Tab offen ist.',
   blocked:
     'Der Browser blockiert Benachrichtigungen dieser Seite. Erlaube sie in seinen Einstellungen für diese Seite.',
+  notKept:
+    'Mitteilungen sind erlaubt, aber dieses Gerät konnte nicht dafür angemeldet werden. Schalte sie ein, um es noch einmal zu versuchen.',
   installFirst:
     'Auf iPhone und iPad kommt Nolo zuerst auf den Home-Bildschirm: Tippe auf „Teilen“, dann auf „Zum Home-Bildschirm“, und öffne es von dort.',
   unsupported: 'Dieser Browser kann keine Benachrichtigungen zeigen.',

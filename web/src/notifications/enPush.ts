@@ -37,6 +37,7 @@ export const enPush = {
   here: 'On this device',
   hereHint: 'Messages and calls reach you although no tab is open.',
   blocked: 'The browser blocks notifications from this site. Allow them in its settings for this page.',
+  notKept: 'Notifications are allowed, but this device could not be registered for them. Turn this on to try again.',
   installFirst:
     'On iPhone and iPad, add Nolo to the Home Screen first: tap Share, then "Add to Home Screen", and open it from there.',
   unsupported: 'This browser cannot show notifications.',

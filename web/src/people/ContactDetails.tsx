@@ -41,12 +41,12 @@ export function ContactDetails({ contact, starting, onStart, onAct }: ContactDet
           {t('contacts.blockedBadge')}
         </Badge>
       ) : (
-        <p className="mt-1 flex items-center gap-2 text-14 text-muted">
+        <p className="mt-1 flex min-h-lh items-center gap-2 text-14 text-muted">
           {userId === null ? (
             t('contacts.notRegistered')
           ) : (
             <>
-              <PresenceDot presence={presenceStatus} decorative />
+              {presenceStatus !== null && <PresenceDot presence={presenceStatus} decorative />}
               <PresenceWords {...presence} />
             </>
           )}

@@ -56,7 +56,7 @@ export function ContactRow({ contact, current, opensDetails, starting, onStart, 
         <Avatar
           name={displayName}
           imageUrl={contact.profileImageUrl}
-          presence={writable ? presenceStatus : undefined}
+          presence={(writable ? presenceStatus : null) ?? undefined}
           size={48}
           className={classNames(isBlocked && 'opacity-50 grayscale')}
         />
@@ -68,7 +68,9 @@ export function ContactRow({ contact, current, opensDetails, starting, onStart, 
             {isBlocked && <Badge tone="danger">{t('contacts.blockedBadge')}</Badge>}
           </span>
           <span dir="auto" className="tabular block truncate text-ui-start text-13 text-muted">
-            {userId === null ? t('contacts.notRegistered') : secondLine || t(`presence.${presenceStatus}`)}
+            {userId === null
+              ? t('contacts.notRegistered')
+              : secondLine || (presenceStatus && t(`presence.${presenceStatus}`))}
           </span>
         </span>
         {starting && <Spinner />}

@@ -62,12 +62,14 @@ export function bindVerification(bind: Bind, edge: Edge): void {
         const asked = body.prove === true ? { proveSessionId: sessionId } : { linkToUserId, linkSessionId: sessionId };
         const reply = await edge.identity.verifyCode({ ...given, ...asked }, rpc);
         const message = body.prove === true ? 'Confirmed' : 'Phone number linked';
-        return { success: true as const, message, token: null, user: await composeAnyway(edge, current, reply, rpc) };
+        const user = await composeAnyway(edge, current, reply, rpc);
+        return { success: true as const, message, token: null, user, created: false };
       }
       const signedIn = await edge.identity.verifyCode({ ...given, takeBack, invitation }, rpc);
       return {
         ...(await beginSession(edge, signedIn, current, { response, rpc })),
-        message: 'Registration successful',
+        message: signedIn.created ? 'Registration successful' : 'Signed in',
+        created: signedIn.created,
       };
     },
     { explain },

@@ -217,7 +217,7 @@ test('success keeps marker and number, never the token', async () => {
   const self = { id: 'u', phoneNumber: number };
   answers['/api/verification/verify']?.push({
     status: 200,
-    body: { success: true, message: '', token: 'secret-token', user: self },
+    body: { success: true, message: '', token: 'secret-token', user: self, created: true },
   });
   await user.type(screen.getByLabelText('Verification code'), '424242');
   await waitFor(() => expect(shownToast()?.title).toBe('Registration successful'));
@@ -225,6 +225,15 @@ test('success keeps marker and number, never the token', async () => {
   const kept = Object.keys(localStorage).map((key) => [key, localStorage.getItem(key)]);
   expect(Object.fromEntries(kept)).toEqual({ 'nolo.session': '1', 'nolo.phone': number });
   expect(asked.at(-1)?.body).toEqual({ type: 'sms', phoneNumber: number, code: '424242' });
+});
+
+test('who has an account is welcomed back, and not told of a registration', async () => {
+  const user = userEvent.setup();
+  await reachCodeStep(user);
+  const body = { success: true, message: '', token: 't', user: { id: 'u', phoneNumber: number }, created: false };
+  answers['/api/verification/verify']?.push({ status: 200, body });
+  await user.type(screen.getByLabelText('Verification code'), '424242');
+  await waitFor(() => expect(shownToast()?.title).toBe('Welcome back'));
 });
 
 test('the link of an invitation by mail says so, and its token goes along with the code', async () => {

@@ -55,9 +55,9 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
   const byPhone = usePhoneVerification({
     // Whoever was here before signs in again with the same number.
     number: phoneMarker(localStorage) ?? '',
-    onDone: (user) => begin(user, t('phoneForm.registered')),
+    onDone: (user, created) => begin(user, t(created ? 'phoneForm.registered' : 'phoneForm.welcomeBack')),
   });
-  const mail = usePhoneVerification({ mail: true, onDone: (user) => begin(user, t('phoneForm.signedIn')) });
+  const mail = usePhoneVerification({ mail: true, onDone: (user) => begin(user, t('phoneForm.welcomeBack')) });
   const verification = byMail ? mail : byPhone;
   const { step, busy, replacedAt, secondStep } = verification.form;
   const registration = useStore(configStore, ({ config }) => config?.registration ?? 'open');
@@ -85,10 +85,10 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
           <Suspense>
             <SecondStep
               asked={secondStep}
-              onDone={(user) => begin(user, t('phoneForm.signedIn'))}
+              onDone={(user) => begin(user, t('phoneForm.welcomeBack'))}
               onRestart={verification.back}
               {...(passkeys && {
-                passkey: <PasskeySignIn onDone={(user) => begin(user, t('phoneForm.signedIn'))} />,
+                passkey: <PasskeySignIn onDone={(user) => begin(user, t('phoneForm.welcomeBack'))} />,
               })}
             />
           </Suspense>
@@ -132,7 +132,7 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
           <OtherWays
             passkeys={passkeys}
             onMail={() => setByMail(true)}
-            onDone={(user) => begin(user, t('phoneForm.signedIn'))}
+            onDone={(user) => begin(user, t('phoneForm.welcomeBack'))}
           />
         )}
         {/* Last, for it comes last: nothing moves for it. */}

@@ -30,7 +30,7 @@ export const dePhoneForm = {
   openOutbox: 'Ansehen, was gesendet worden wäre',
   codeSent: 'Code gesendet',
   registered: 'Konto angelegt',
-  signedIn: 'Angemeldet',
+  welcomeBack: 'Willkommen zurück',
   errors: {
     phoneRequired: { title: 'Telefonnummer fehlt', text: 'Bitte gib eine gültige Telefonnummer ein' },
     codeRequired: {

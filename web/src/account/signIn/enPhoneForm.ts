@@ -27,7 +27,7 @@ export const enPhoneForm = {
   openOutbox: 'See what would have been sent',
   codeSent: 'Code sent successfully',
   registered: 'Registration successful',
-  signedIn: 'Signed in',
+  welcomeBack: 'Welcome back',
   errors: {
     phoneRequired: { title: 'Phone number required', text: 'Please enter a valid phone number' },
     codeRequired: {

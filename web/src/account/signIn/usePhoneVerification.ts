@@ -38,7 +38,8 @@ export interface PhoneVerificationOptions {
   mail?: boolean;
   /** Links the number to the account that is signed in, or proves that it is oneself, instead of signing in. */
   purpose?: Purpose;
-  onDone: (user: Self) => void;
+  /** @param created whether the code opened a new account */
+  onDone: (user: Self, created: boolean) => void;
 }
 
 /** A refusal has words of the server's own; whatever else went wrong has none worth showing. */
@@ -154,8 +155,8 @@ export function usePhoneVerification({
     if (code.length !== codeLength) return;
     dispatch({ type: 'verifying' });
     try {
-      const { user } = await bringCode({ mail, purpose, sentTo: form.sentTo, code, takeBack });
-      onDone(user);
+      const answer = await bringCode({ mail, purpose, sentTo: form.sentTo, code, takeBack });
+      onDone(answer.user, 'created' in answer && answer.created === true);
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal?.code === 'number_replaced') {

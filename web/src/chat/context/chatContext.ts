@@ -70,14 +70,21 @@ export function useReachable(): boolean {
 
 type Presence = Pick<User, 'presenceStatus' | 'statusMessage' | 'lastSeenAt'>;
 
-/** A person's presence as told live, or else as the given row says; offline where nothing can be told. */
-export function usePresence(person: ({ id: string; isBlocked?: boolean } & Presence) | null): Presence {
+/** What is known of somebody's presence; null where this device cannot know, as it is cut off. */
+export type KnownPresence = Omit<Presence, 'presenceStatus'> & {
+  readonly presenceStatus: Presence['presenceStatus'] | null;
+};
+
+/** A person's presence as told live, or else as the given row says. When they were seen last stays known. */
+export function usePresence(person: ({ id: string; isBlocked?: boolean } & Presence) | null): KnownPresence {
   const live = useChatState((state) => (person ? state.presence[person.id] : undefined));
+  const told = useChatState((state) => state.presenceTold);
   const reachable = useReachable();
   const { presenceStatus, ...shown } = live ?? person ?? { presenceStatus: 'offline', statusMessage: '' };
   const { statusMessage, lastSeenAt } = shown;
-  const seen = reachable && person?.isBlocked !== true && lastSeenAt !== undefined && { lastSeenAt };
-  return { presenceStatus: reachable ? presenceStatus : 'offline', statusMessage, ...seen };
+  const seen = person?.isBlocked !== true && lastSeenAt !== undefined && { lastSeenAt };
+  const known = reachable && (told || live !== undefined);
+  return { presenceStatus: known ? presenceStatus : null, statusMessage, ...seen };
 }
 
 /** Somebody by id, once their name was told; whoever is asked for and unknown is asked about. */

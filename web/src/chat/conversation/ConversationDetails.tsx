@@ -80,14 +80,14 @@ function Person({ known }: { known: User }) {
   return (
     <>
       <div className="flex flex-col items-center text-center">
-        <Avatar name={name} imageUrl={person.profileImageUrl} presence={presenceStatus} size={96} />
+        <Avatar name={name} imageUrl={person.profileImageUrl} presence={presenceStatus ?? undefined} size={96} />
         <h3 dir="auto" className="mt-3 max-w-full text-20 font-semibold wrap-anywhere">
           {name}
         </h3>
         {nameLooksLikeAnother(name) && (
           <p className="mt-1 text-13 text-balance text-warning-text">{t('conversation.nameLooksLikeAnother')}</p>
         )}
-        <p className="text-14 text-muted">
+        <p className="min-h-lh text-14 text-muted">
           <PresenceWords {...presence} />
         </p>
         {statusMessage !== '' && (

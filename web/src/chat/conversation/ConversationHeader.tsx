@@ -20,6 +20,7 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
   const { otherUser } = conversation;
   const presence = usePresence(otherUser);
   const { presenceStatus, statusMessage } = presence;
+  const says = presenceStatus !== null || presence.lastSeenAt !== undefined;
   const typing = useTyping(conversation.id);
   const open = useStore(detailsStore, (state) => state.open);
   return (
@@ -28,7 +29,7 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
       <Avatar
         name={name}
         imageUrl={otherUser?.profileImageUrl}
-        presence={otherUser ? presenceStatus : undefined}
+        presence={(otherUser && presenceStatus) ?? undefined}
         size={40}
         // On the narrowest phones the name needs the room.
         className="nolo-header-picture max-[22rem]:hidden"
@@ -41,19 +42,23 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
           <TimerMark conversation={conversation} />
         </div>
         {otherUser && (
-          <p className="flex min-w-0 items-center gap-1.5 text-13 text-muted">
+          <p className="flex min-h-lh min-w-0 items-center gap-1.5 text-13 text-muted">
             {typing ? (
               <span className="text-accent-text">{t('chats.typingShort')}</span>
             ) : (
               <>
-                <span className={presence.lastSeenAt === undefined ? 'shrink-0' : 'max-w-full shrink-0 truncate'}>
-                  <PresenceWords {...presence} tight />
-                </span>
+                {says && (
+                  <span className={presence.lastSeenAt === undefined ? 'shrink-0' : 'max-w-full shrink-0 truncate'}>
+                    <PresenceWords {...presence} tight />
+                  </span>
+                )}
                 {statusMessage !== '' && (
                   <>
-                    <span aria-hidden="true" className="@max-[8rem]:hidden">
-                      ·
-                    </span>
+                    {says && (
+                      <span aria-hidden="true" className="@max-[8rem]:hidden">
+                        ·
+                      </span>
+                    )}
                     <span dir="auto" className="truncate @max-[8rem]:hidden">
                       {statusMessage}
                     </span>

@@ -16,6 +16,8 @@ export interface ChatState {
   readonly list: 'loading' | 'ready' | 'error';
   readonly conversations: Readonly<Record<string, Conversation>>;
   readonly timelines: Readonly<Record<string, Timeline>>;
+  /** False while the rows come from the device alone, which cannot know who is there now. */
+  readonly presenceTold: boolean;
   /** Presence told live; wins over what conversation rows and contacts say. */
   readonly presence: Readonly<Record<string, Pick<User, 'presenceStatus' | 'statusMessage' | 'lastSeenAt'>>>;
   /** Who types where: conversation id, user id, end in milliseconds since the epoch. */
@@ -41,6 +43,7 @@ export function createChatStore(selfId: string) {
     list: 'loading',
     conversations: {},
     timelines: {},
+    presenceTold: true,
     presence: {},
     typing: {},
     people: {},

@@ -87,5 +87,5 @@ export function restoredChats(kept: KeptChats): Partial<ChatState> {
     ...kept.rows.flatMap((row) => [...peopleOfRow(row), ...peopleOfMessages([row.lastMessage ?? {}])]),
     ...kept.people,
   ]);
-  return { conversations, timelines, people, ...(kept.listed ? { list: 'ready' as const } : {}) };
+  return { conversations, timelines, people, presenceTold: false, ...(kept.listed ? { list: 'ready' as const } : {}) };
 }

@@ -45,7 +45,7 @@ export function createListSync(
       if (!listed) nextCursor = page.nextCursor;
       listed = true;
       // What was told live before a break is older than what the rows say now.
-      store.setState({ list: 'ready', presence: {} });
+      store.setState({ list: 'ready', presence: {}, presenceTold: true });
       for (const fresh of page.items) cursors.arrived(fresh.id);
       const current = new Set(page.items.map((fresh) => fresh.id));
       if (page.nextCursor === null) forgetLeftGroups(known, current);

@@ -57,7 +57,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, cur
         <Avatar
           name={name}
           imageUrl={conversationPicture(conversation)}
-          presence={otherUser ? presenceStatus : undefined}
+          presence={(otherUser && presenceStatus) ?? undefined}
           size={48}
           className="nolo-row-picture"
         />

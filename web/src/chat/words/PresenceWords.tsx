@@ -1,26 +1,27 @@
-import type { User } from '@nolo/api';
 import { useTranslation } from 'react-i18next';
 import { clockTime, dateFormat, exactTime } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { addWords } from '../../i18n/i18n.ts';
+import type { KnownPresence } from '../context/chatContext.ts';
 import { useNow } from '../../shell/useNow.ts';
 import { enLastSeen } from './enLastSeen.ts';
 
 const dayMs = 86_400_000;
 const midnight = (at: number) => new Date(at).setHours(0, 0, 0, 0);
 
-type PresenceWordsProps = Pick<User, 'presenceStatus' | 'lastSeenAt'> & {
+type PresenceWordsProps = Pick<KnownPresence, 'presenceStatus' | 'lastSeenAt'> & {
   /** What stands beside it may leave little room: then the time alone is said. */
   tight?: boolean;
 };
 
-/** Whether somebody is there, or when they were there last, as far as one may see it. */
+/** Whether somebody is there, or when they were there last, as far as one may see it; nothing where nobody knows. */
 export function PresenceWords({ presenceStatus, lastSeenAt, tight = false }: PresenceWordsProps) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'lastSeen', enLastSeen);
   const locale = useLocale();
   const now = useNow();
-  if (presenceStatus !== 'offline' || lastSeenAt === undefined) return t(`presence.${presenceStatus}`);
+  const isThere = presenceStatus !== null && presenceStatus !== 'offline';
+  if (isThere || lastSeenAt === undefined) return presenceStatus && t(`presence.${presenceStatus}`);
   const at = Date.parse(lastSeenAt);
   const days = Math.round((midnight(now) - midnight(at)) / dayMs);
   const time = clockTime(at, locale);

@@ -1,0 +1,81 @@
+/** @jest-environment jsdom */
+import { jest } from '@jest/globals';
+import { pushKeptKey } from '../../device/forgetPush.ts';
+import { isPushWanted, pushState, subscribe, turnOff } from './subscribe.ts';
+
+let serverStatus: number;
+const key = 'AQID';
+const endpoint = 'https://push.example/1';
+
+beforeEach(() => {
+  localStorage.clear();
+  serverStatus = 200;
+  const subscription = {
+    endpoint,
+    options: { applicationServerKey: new Uint8Array([1, 2, 3]).buffer },
+    toJSON: () => ({ endpoint, keys: { p256dh: 'p', auth: 'a' } }),
+    unsubscribe: async () => true,
+  };
+  let there: typeof subscription | null = null;
+  const pushManager = {
+    getSubscription: async () => there,
+    subscribe: async () => (there = subscription),
+  };
+  const registration = { pushManager };
+  Object.defineProperty(navigator, 'serviceWorker', {
+    configurable: true,
+    value: { ready: Promise.resolve(registration), getRegistration: async () => registration },
+  });
+  Object.assign(globalThis, {
+    PushManager: class {},
+    Notification: { permission: 'granted' },
+    matchMedia: () => ({ matches: false }),
+    fetch: jest.fn(async (path: string) => {
+      if (path === '/api/push/key') return answer(200, { publicKey: key });
+      if (serverStatus === 0) throw new TypeError('Failed to fetch');
+      return answer(serverStatus, { code: 'push_refused', message: '' });
+    }),
+  });
+});
+
+function answer(status: number, body: unknown): Response {
+  return {
+    ok: status < 300,
+    status,
+    statusText: '',
+    headers: new Headers(),
+    json: async () => body,
+    text: async () => JSON.stringify(body),
+  } as Response;
+}
+
+test('notifications are on once the server has stored the subscription, and not before', async () => {
+  expect(isPushWanted()).toBe(true);
+  expect(pushState()).toBe('off');
+  await subscribe();
+  expect(pushState()).toBe('on');
+});
+
+test('a subscription that the server refused does not count as on', async () => {
+  serverStatus = 422;
+  await expect(subscribe()).rejects.toThrow();
+  expect(pushState()).toBe('failed');
+  expect(isPushWanted()).toBe(true);
+});
+
+test('a server that is away for a moment changes nothing about what it stored', async () => {
+  await subscribe();
+  serverStatus = 0;
+  await expect(subscribe()).rejects.toThrow();
+  expect(pushState()).toBe('on');
+  // Another address of this browser is one that the server does not know.
+  localStorage.setItem(pushKeptKey, 'https://push.example/old');
+  await expect(subscribe()).rejects.toThrow();
+  expect(pushState()).toBe('failed');
+});
+
+test('turning off takes the registration back', async () => {
+  await subscribe();
+  await turnOff();
+  expect(pushState()).toBe('off');
+});
