@@ -41,6 +41,9 @@ test.each([
   ['See https://a.wide.example/x.', 'a.wide.example'],
   ['(WIDE.example)!', 'wide.example'],
   ['www.wide.example:443', 'www.wide.example'],
+  ['見て（https://a.wide.example/x）。', 'a.wide.example'],
+  ['見てhttps://a.wide.example。', 'a.wide.example'],
+  ['「wide.example」', 'wide.example'],
   ['An honest text, with dots... and e.g. bewide.example', undefined],
 ])('of %j it is found that it leads to %j', (text, host) => {
   expect(barredHostIn(new Set(['*.wide.example']), text)).toBe(host);

@@ -1,3 +1,5 @@
+import { betweenAddresses, findLinks } from './links.ts';
+
 /**
  * Hosts that operators of an installation bar: nothing leads there, and nothing is fetched from there. In a list a host
  * stands for itself, and with `*.` before it for all below it as well. Names are as URLs have them: in lower case, in the
@@ -10,7 +12,6 @@ export const barredHostLimits = { hosts: 10_000, atOnce: 100, perPage: 100, name
 /** No address that people exchange is longer. */
 const mostLength = 2_048;
 const withEnding = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/;
-const betweenAddresses = /[\s<>"“”«»()[\]{}|,;]+/u;
 
 const withoutDot = (hostname: string): string => hostname.replace(/\.+$/, '');
 
@@ -44,10 +45,9 @@ export function isBarred(list: ReadonlySet<string>, hostname: string): boolean {
 /** The first barred host that a text names, whether as a link or not: others make links of bare names, too. */
 export function barredHostIn(list: ReadonlySet<string>, text: string): string | undefined {
   if (list.size === 0) return undefined;
+  const hosts = findLinks(text).flatMap(({ href }) => (href === null ? [] : [new URL(href).hostname]));
   for (const word of text.split(betweenAddresses)) {
-    if (!word.includes('.')) continue;
-    const host = readHost(word.replace(/[.:!?…'’]+$/u, ''));
-    if (host !== undefined && isBarred(list, host)) return host;
+    if (word.includes('.')) hosts.push(readHost(word.replace(/[.:!?…'’]+$/u, '')) ?? '');
   }
-  return undefined;
+  return hosts.find((host) => isBarred(list, host));
 }

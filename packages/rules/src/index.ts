@@ -37,6 +37,7 @@ export * from './push.ts';
 export * from './webhooks.ts';
 export * from './brand.ts';
 export * from './barredHosts.ts';
+export * from './links.ts';
 export * from './bulletins.ts';
 export * from './installationSettings.ts';
 export * from './whoMay.ts';

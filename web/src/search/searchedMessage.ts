@@ -1,8 +1,7 @@
 import type { Message } from '@nolo/api';
+import { hasLink } from '@nolo/rules';
 import { readLinkPreview } from '../chat/conversation/linkPreview.ts';
 import type { SearchedMessage, SearchKind } from './index/searchPorts.ts';
-
-const address = /https?:\/\/|(?:^|\s)www\./iu;
 
 /** What the card under a message shows of the page behind its link. */
 function previewWords({ linkPreview, content }: Message): (string | undefined)[] {
@@ -21,7 +20,7 @@ function kindOf({ messageType, content, linkPreview }: Message): SearchKind {
     case 'system':
       return 'none';
     case 'text':
-      return linkPreview !== null || address.test(content) ? 'link' : 'text';
+      return linkPreview !== null || hasLink(content) ? 'link' : 'text';
   }
 }
 

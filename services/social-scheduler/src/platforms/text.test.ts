@@ -4,6 +4,15 @@ test('links are found by their bytes, without the sign that ends the sentence', 
   expect(linksOf('é https://example.org/x. Go')).toEqual([{ address: 'https://example.org/x', start: 3, end: 24 }]);
 });
 
+test.each([
+  ['（https://h.example/a）', [{ address: 'https://h.example/a', start: 3, end: 22 }]],
+  ['😀https://h.example/a。', [{ address: 'https://h.example/a', start: 4, end: 23 }]],
+  ['https://h.example/foo_-_foo_.pdf', [{ address: 'https://h.example/foo_-_foo_.pdf', start: 0, end: 32 }]],
+  ['write to mailto:ada@example.org', []],
+])('links of %s end where the sentence goes on', (text, links) => {
+  expect(linksOf(text)).toEqual(links);
+});
+
 test('white space and markup do not make another text', () => {
   expect(sameText('a  b\n', 'a b')).toBe(true);
   expect(sameText('a b', 'ab')).toBe(false);

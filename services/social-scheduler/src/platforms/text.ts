@@ -1,12 +1,15 @@
-const links = /https?:\/\/[^\s<>"']+/gu;
+import { findLinks } from '@nolo/rules';
 
-/** Links in a text, with the places of their bytes in UTF-8, as facets of the AT protocol want them. */
+/** Web links in a text, with the places of their bytes in UTF-8, as facets of the AT protocol want them. */
 export function linksOf(text: string): { address: string; start: number; end: number }[] {
-  return [...text.matchAll(links)].map((match) => {
-    const address = match[0].replace(/[.,;:!?)]+$/u, '');
-    const start = Buffer.byteLength(text.slice(0, match.index));
-    return { address, start, end: start + Buffer.byteLength(address) };
-  });
+  const links: { address: string; start: number; end: number }[] = [];
+  let start = 0;
+  for (const { text: part, href } of findLinks(text)) {
+    const end = start + Buffer.byteLength(part);
+    if (href?.startsWith('http') === true) links.push({ address: href, start, end });
+    start = end;
+  }
+  return links;
 }
 
 const plain = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim();

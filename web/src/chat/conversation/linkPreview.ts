@@ -1,5 +1,4 @@
-import { cutText, limits } from '@nolo/rules';
-import { findLinks } from '../words/text/links.ts';
+import { cutText, findLinks, limits } from '@nolo/rules';
 
 /** What the sender's client made of the page behind a link; it travels beside the words, opaque to the server. */
 export interface LinkPreviewData {

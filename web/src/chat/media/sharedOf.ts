@@ -1,5 +1,5 @@
 import type { Message } from '@nolo/api';
-import { findLinks } from '../words/text/links.ts';
+import { findLinks } from '@nolo/rules';
 import { mediaOfMessage } from '../engine/shownMedia.ts';
 
 export type SharedKind = 'media' | 'files' | 'voice' | 'links';

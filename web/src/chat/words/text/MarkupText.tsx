@@ -1,6 +1,6 @@
+import { hrefOf } from '@nolo/rules';
 import type { ReactNode } from 'react';
 import { memo } from 'react';
-import { hrefOf } from './links.ts';
 import { clipMarks } from './clipMarks.ts';
 import { trueHost } from './lookAlikes.ts';
 import type { Mentioned } from './mentions.ts';

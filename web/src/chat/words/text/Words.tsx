@@ -1,5 +1,5 @@
+import { findLinks } from '@nolo/rules';
 import { Fragment } from 'react';
-import { findLinks } from './links.ts';
 import { trueHost } from './lookAlikes.ts';
 import { classNames } from '../../../ui/classNames.ts';
 import { clipMarks } from './clipMarks.ts';

@@ -59,3 +59,12 @@ test('only those who still stand in the text are mentioned', () => {
   ];
   expect(stillMentioned('thanks @Ada Lovelace', chosen)).toEqual([chosen[0]]);
 });
+
+test('an address is not taken apart at a name in it', () => {
+  const ada = { userId: 'a', names: ['Ada'], label: 'Ada', self: false };
+  const parts = splitMentions('https://h.example/@Ada by @Ada', [ada]);
+  expect(parts.map(({ text, mentioned }) => [text, mentioned?.userId])).toEqual([
+    ['https://h.example/@Ada by ', undefined],
+    ['@Ada', 'a'],
+  ]);
+});

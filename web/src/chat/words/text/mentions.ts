@@ -1,4 +1,4 @@
-import { foldText, foldWithPlaces } from '@nolo/rules';
+import { findLinks, foldText, foldWithPlaces } from '@nolo/rules';
 
 /** Somebody whom a message mentions. The ids travel beside the text, which says the name as it was when it was written. */
 export interface Mentioned {
@@ -19,6 +19,16 @@ export interface MentionPart {
 const beginsInWord = (text: string): boolean => /^[\p{L}\p{N}\p{M}_]/u.test(text);
 const endsInWord = (text: string): boolean => /[\p{L}\p{N}\p{M}_]$/u.test(text);
 
+/** Whether a place is inside of an address, such as https://h.example/@ada. */
+function placesInLinks(text: string): (at: number) => boolean {
+  let end = 0;
+  const links = findLinks(text).flatMap(({ text: part, href }) => {
+    end += part.length;
+    return href === null ? [] : [{ start: end - part.length, end }];
+  });
+  return (at) => links.some((link) => at >= link.start && at < link.end);
+}
+
 /** Splits a text at the names of those whom it mentions. Who is not found in it is mentioned all the same. */
 export function splitMentions(text: string, people: readonly Mentioned[]): MentionPart[] {
   if (people.length === 0 || !text.includes('@')) return [{ text, mentioned: null }];
@@ -30,11 +40,12 @@ export function splitMentions(text: string, people: readonly Mentioned[]): Menti
   const longest = named[0]?.name.length ?? 0;
   const folded = foldWithPlaces(text);
   const parts: MentionPart[] = [];
+  const inLink = placesInLinks(text);
   const used = new Set<string>();
   let from = 0;
   for (let place = folded.text.indexOf('@'); place >= 0; place = folded.text.indexOf('@', place + 1)) {
     const at = folded.starts[place] ?? 0;
-    if (at < from || endsInWord(text.slice(0, at))) continue;
+    if (at < from || endsInWord(text.slice(0, at)) || inLink(at)) continue;
     const rest = folded.text.slice(place + 1, place + 1 + longest + 2);
     const fitting = named.filter(({ name }) => rest.startsWith(name) && !beginsInWord(rest.slice(name.length)));
     const best = fitting.filter(({ name }) => name.length === fitting[0]?.name.length);

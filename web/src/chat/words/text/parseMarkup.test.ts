@@ -43,6 +43,31 @@ test('lists, quotes, blocks of code and named links', () => {
   ]);
 });
 
+test.each([
+  'https://h.example/a~b~c',
+  'https://h.example/a*b*c and https://h.example/d*e*f',
+  'https://h.example/foo_-_foo_.pdf',
+  'https://h.example/a_(b)_c, _d',
+  '2*3*4=24',
+  'a~b~c',
+])('what stands in an address or a word is no mark: %s', (words) => {
+  expect([words, isPlain(parseMarkup(words))]).toEqual([words, true]);
+});
+
+test('addresses stay whole in marks, code and named links, and marks at scripts without spaces are marks', () => {
+  expect(parseMarkup('*https://h.example/a_b_c*')).toEqual([
+    paragraph({ type: 'strong', children: [text('https://h.example/a_b_c')] }),
+  ]);
+  expect(parseMarkup('`https://h.example/a_b`')).toEqual([paragraph({ type: 'code', value: 'https://h.example/a_b' })]);
+  expect(parseMarkup('[*here*](https://h.example/a_b_c)')).toMatchObject([
+    paragraph({ type: 'link', url: 'https://h.example/a_b_c', children: [{ type: 'strong' }] }),
+  ]);
+  expect(parseMarkup('これは*太字*です')).toMatchObject([
+    paragraph(text('これは'), { type: 'strong', children: [text('太字')] }, text('です')),
+  ]);
+  expect(parseMarkup('**2*3**')).toEqual([paragraph({ type: 'strong', children: [text('2*3')] })]);
+});
+
 test('what somebody typed is what they meant: HTML, images, headings, escapes and entities are words', () => {
   for (const words of [
     '<b>bold</b> <script>x</script>',

@@ -2,6 +2,7 @@ import type { Nodes, Root, RootContent, Text } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmStrikethroughFromMarkdown } from 'mdast-util-gfm-strikethrough';
 import { gfmStrikethrough } from 'micromark-extension-gfm-strikethrough';
+import { maskMarks, unmask } from './maskMarks.ts';
 
 /** What a text is made of, as little as is shown. */
 export type Markup =
@@ -37,7 +38,7 @@ const disabled = [
 const mostLevels = 12;
 
 function textOf(node: Nodes): string {
-  if ('value' in node) return node.value;
+  if ('value' in node) return unmask(node.value);
   return 'children' in node ? node.children.map(textOf).join('') : '';
 }
 
@@ -47,7 +48,7 @@ function children(nodes: readonly RootContent[], level: number, source: string):
 
 /** As it was typed, with its backslashes; over several lines without the marks of the quote or list around it. */
 function typed({ value, position }: Text, source: string): string {
-  if (value.includes('\n') || position?.start.offset === undefined) return value;
+  if (value.includes('\n') || position?.start.offset === undefined) return unmask(value);
   return source.slice(position.start.offset, position.end.offset);
 }
 
@@ -59,11 +60,11 @@ function markupOf(node: RootContent, level: number, source: string): Markup {
     case 'break':
       return { type: 'text', value: '\n' };
     case 'inlineCode':
-      return { type: 'code', value: node.value };
+      return { type: 'code', value: unmask(node.value) };
     case 'code':
-      return { type: 'codeBlock', value: node.value };
+      return { type: 'codeBlock', value: unmask(node.value) };
     case 'link':
-      return { type: 'link', url: node.url, children: children(node.children, level + 1, source) };
+      return { type: 'link', url: unmask(node.url), children: children(node.children, level + 1, source) };
     case 'list':
       return {
         type: 'list',
@@ -92,7 +93,7 @@ function markupOf(node: RootContent, level: number, source: string): Markup {
 
 /** Takes a text apart that `mayHaveMarkup`. */
 export function parseMarkup(text: string): readonly Markup[] {
-  const root: Root = fromMarkdown(text, {
+  const root: Root = fromMarkdown(maskMarks(text), {
     extensions: [{ disable: { null: disabled } }, gfmStrikethrough({ singleTilde: true })],
     mdastExtensions: [gfmStrikethroughFromMarkdown()],
   });

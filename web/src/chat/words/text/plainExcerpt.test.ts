@@ -1,4 +1,10 @@
+import type { Markup } from './parseMarkup.ts';
+import { parseMarkup } from './parseMarkup.ts';
 import { plainExcerpt, withoutMarks } from './plainExcerpt.ts';
+
+const wordsOf = (parts: readonly Markup[]): string =>
+  parts.map((part) => ('value' in part ? part.value : wordsOf(part.children))).join(' ');
+const squeezed = (text: string) => text.replace(/\s+/gu, '');
 
 test.each([
   ['**so** _it_ `is`', 'so it is'],
@@ -10,6 +16,34 @@ test.each([
   ['They say:\n> closed\n> > since 5 > 4', 'They say: closed since 5 > 4'],
 ])('marks go, words stay: %s', (text, plain) => {
   expect(plainExcerpt(text, 240)).toBe(plain);
+});
+
+test.each([
+  '`npm start` and `x < y`',
+  '```js\nconst a = `b`;\n```',
+  '```\none\n\ntwo',
+  'before\n```\ncode *is* code\n```\nafter *this*',
+  '``a ` b``',
+  '` a `',
+  'a ` b',
+  '`*not bold*` and *bold*',
+  'two\n`lines\nof` code',
+  '*`x`* _`y`_ ~`z`~',
+  'https://h.example/a*b*c and *https://h.example/d_e_f*',
+  '[here](https://h.example/a_b_c) and ![x](https://h.example/x.png)',
+  '2*3*4=24 and 2 * 3',
+  'これは*太字*です',
+  '**2*3**',
+  '*over\ntwo* lines, *not\n\nover* two paragraphs',
+  '\\*not bold*',
+  'snake_case_name __init__ ~5 km ~6',
+])('no more and no less is taken for markup than the parser takes: %j', (text) => {
+  expect(squeezed(withoutMarks(text))).toBe(squeezed(wordsOf(parseMarkup(text))));
+});
+
+test('code that is cut leaves no backtick', () => {
+  expect(plainExcerpt('`npm run something`', 8)).toBe('npm run ');
+  expect(plainExcerpt('```\nnpm start\n```', 240)).toBe('npm start');
 });
 
 test('a text keeps its lines without its marks', () => {

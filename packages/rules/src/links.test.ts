@@ -17,6 +17,29 @@ test('the parts put together are the text', () => {
 });
 
 test.each([
+  ['https://h.example/a~b~c', 'https://h.example/a~b~c'],
+  ['https://h.example/a*b*c', 'https://h.example/a*b*c'],
+  ['https://h.example/foo_-_foo_.pdf', 'https://h.example/foo_-_foo_.pdf'],
+  ['*https://h.example/a*', 'https://h.example/a'],
+  ['`https://h.example/a`', 'https://h.example/a'],
+  ['https://h.example/a。次', 'https://h.example/a'],
+  ['https://h.example/a、b', 'https://h.example/a'],
+  ['（https://h.example/a）', 'https://h.example/a'],
+  ['「https://h.example/a」', 'https://h.example/a'],
+  ['https://h.example/a！', 'https://h.example/a'],
+  ['‹https://h.example/a› and “https://h.example/a”', 'https://h.example/a'],
+  ['見てhttps://h.example/a', 'https://h.example/a'],
+  ['https://h.example/a؟', 'https://h.example/a'],
+  ['https://h.example/a।', 'https://h.example/a'],
+  ['https://h.example/a…', 'https://h.example/a'],
+  ['https://h.example/東京', 'https://h.example/%E6%9D%B1%E4%BA%AC'],
+  ['https://h.example/a#b!c', 'https://h.example/a#b!c'],
+  ['(https://h.example/a_(b))', 'https://h.example/a_(b)'],
+])('the address in %s ends where the sentence goes on', (text, href) => {
+  expect(hrefs(text)[0]).toBe(href);
+});
+
+test.each([
   ['no address', 'just words'],
   ['another scheme', 'javascript:alert(1) data:text/html,x ftp://example.org file:///etc/passwd'],
   ['a scheme hidden in a word', 'xhttps://example.org'],

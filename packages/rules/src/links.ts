@@ -4,8 +4,21 @@ export interface TextPart {
   readonly href: string | null;
 }
 
+/**
+ * A letter or digit of a script that separates words by spaces. Marks and addresses begin and end beside other characters
+ * only. Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese have no spaces there, so their letters do not count.
+ */
+export const wordCharacter = String.raw`(?:(?![\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}])[\p{L}\p{N}])`;
+
+/** What ends an address wherever it stands: spaces, quotation marks, and the brackets and full-width marks of East Asia. */
+const end = String.raw`[\s<>"\u0060\p{Pi}\p{Pf}\u3001-\u3003\u3030\u303d\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]|(?!\p{ASCII})[\p{Ps}\p{Pe}]`;
 /** No address that people exchange is longer; without an end a hostile one could keep the page busy. */
-const candidate = /(?:https?:\/\/|www\.|mailto:)[^\s<>"“”«»]{1,2048}(?=[\s<>"“”«»]|$)/giu;
+const candidate = new RegExp(
+  String.raw`(?<!${wordCharacter}|@)(?:https?:\/\/|www\.|mailto:)(?:(?!${end})[^]){1,2048}(?=${end}|$)`,
+  'giu',
+);
+/** A mark of the sentence. Those of ASCII are named, because others belong to addresses. */
+const sentenceMark = /[.,:;!?'*_~]|(?!\p{ASCII})\p{Po}/u;
 /** Characters that turn the reading direction or cannot be seen would make an address look like another. */
 const deceptive = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
@@ -21,7 +34,7 @@ function withoutTail(text: string): string {
   for (; end > 0; end -= 1) {
     const last = text[end - 1] ?? '';
     if ((surplus[last] ?? 0) > 0) surplus[last] = (surplus[last] ?? 0) - 1;
-    else if (!/[.,:;!?'’…*_~]/u.test(last)) break;
+    else if (!sentenceMark.test(last)) break;
   }
   return text.slice(0, end);
 }
@@ -40,13 +53,14 @@ export function hrefOf(text: string): string | null {
   return url.href;
 }
 
+/** Where words of a text stop that may hold a bare host: as addresses end, and at brackets and marks of ASCII. */
+export const betweenAddresses = new RegExp(String.raw`(?:${end}|[()[\]{}|,;])+`, 'u');
+
 /** Splits a message into text and links. The parts put together are the message, unchanged. */
 export function findLinks(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let from = 0;
   for (const match of text.matchAll(candidate)) {
-    // In the middle of a word it is part of that word, not an address: "foowww.example.org".
-    if (/[\p{L}\p{N}@]$/u.test(text.slice(Math.max(0, match.index - 2), match.index))) continue;
     const found = withoutTail(match[0]);
     const href = hrefOf(found);
     if (href === null) continue;
@@ -57,3 +71,6 @@ export function findLinks(text: string): TextPart[] {
   if (from < text.length || parts.length === 0) parts.push({ text: text.slice(from), href: null });
   return parts;
 }
+
+/** Whether a text has a link that can be followed. */
+export const hasLink = (text: string): boolean => findLinks(text).some(({ href }) => href !== null);
