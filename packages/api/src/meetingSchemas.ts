@@ -12,6 +12,12 @@ import { id, time, user } from './schemas.ts';
 
 /** Meetings, calls and their media, as they travel at the edge (spec section 3; decisions 19 to 23). */
 
+/**
+ * Orders the states of one object: of two, the one with the higher version is newer. Participants and the lobby of a room
+ * count together, a meeting and a call each by themselves. Absent where a service of the last release sent it.
+ */
+export const version = z.optional(z.int());
+
 export const meetingSettings = z.object({
   allowRecording: z.boolean(),
   /** False lets guests knock (decision 20). */
@@ -87,6 +93,7 @@ export const meeting = z.object({
   brand: z.nullable(brand),
   createdAt: time,
   updatedAt: time,
+  version,
 });
 export type Meeting = z.infer<typeof meeting>;
 
@@ -105,6 +112,7 @@ export const meetingState = z.pick(meeting, {
   locked: true,
   status: true,
   endsAt: true,
+  version: true,
 });
 export type MeetingState = z.infer<typeof meetingState>;
 
@@ -122,6 +130,7 @@ export const participant = z.object({
   /** The connection is away and may come back. */
   isReconnecting: z.boolean(),
   joinedAt: time,
+  version,
 });
 export type Participant = z.infer<typeof participant>;
 
@@ -198,6 +207,8 @@ export const joinedMeeting = z.object({
   guarded: z.boolean(),
   participant,
   participants: z.array(participant),
+  /** Of the room, when `participants` was read: whoever is not among them at this version is not inside. */
+  version,
   /** Null in a call. */
   meeting: z.nullable(meeting),
   media: z.nullable(mediaSession),
@@ -240,6 +251,7 @@ export const call = z.object({
   createdAt: time,
   startedAt: z.nullable(time),
   endedAt: z.nullable(time),
+  version,
 });
 export type Call = z.infer<typeof call>;
 

@@ -110,15 +110,21 @@ const room = { roomCode };
 export const meetingServerEvents = {
   meeting_participant_joined: z.object({ ...room, participant: m.participant }),
   meeting_participant_changed: z.object({ ...room, participant: m.participant }),
-  meeting_participant_left: z.object({ ...room, participantId: id, reason: z.enum(['left', 'lost', 'removed']) }),
+  /** `version` as in `participant`: what is older about this participant no longer holds. */
+  meeting_participant_left: z.object({
+    ...room,
+    participantId: id,
+    reason: z.enum(['left', 'lost', 'removed']),
+    version: m.version,
+  }),
   /** Name, settings, lock or recording changed. */
   meeting_changed: z.object({ ...room, meeting: m.meetingState }),
   meeting_ended: z.object({ ...room, reason: z.enum(['ended', 'time_limit', 'cancelled']) }),
   /** The plan ends it at this time, after so many minutes (decision 21). */
   meeting_time_warning: z.object({ ...room, endsAt: z.string(), planMinutes: z.optional(z.int()) }),
   meeting_reaction: z.object({ ...room, participantId: id, reaction: z.enum(meetingReactions) }),
-  /** To hosts: who waits now. */
-  meeting_lobby: z.object({ ...room, waiting: z.array(m.participant) }),
+  /** To hosts: who waits at this version of the room. */
+  meeting_lobby: z.object({ ...room, waiting: z.array(m.participant), version: m.version }),
   /** To the one who waits: join again, now it works. */
   meeting_admitted: z.object({ ...room, participantId: id }),
   meeting_denied: z.object({ ...room, participantId: id }),

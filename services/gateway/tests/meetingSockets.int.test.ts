@@ -117,6 +117,28 @@ describe('frames', () => {
     expect([inside, elsewhere, theirs].map((socket) => seen(socket, 'meeting_reaction').length)).toEqual([1, 0, 1]);
   });
 
+  it('that are sent while somebody enters reach them, and those for other rooms do not', async () => {
+    const socket = await open(user);
+    const { enter: answer } = gateway.meetings.answers;
+    gateway.meetings.answers.enter = async (participant) => {
+      const recipients = [user.id];
+      const left = {
+        type: 'meeting_participant_left',
+        data: { roomCode, participantId: randomUUID(), reason: 'left' },
+      };
+      gateway.deliver({ recipients, scope: 'meeting:room-1', frame: left });
+      gateway.deliver({ recipients, scope: 'meeting:room-2', frame: left });
+      gateway.deliver({ recipients, scope: participant.id, frame: reaction(participant.id) });
+      gateway.deliver({ recipients, frame: { type: 'contacts_changed', data: {} } });
+      await socket.next('contacts_changed');
+      expect(seen(socket, 'meeting_participant_left')).toEqual([]);
+      return answer(participant);
+    };
+    await enter(socket);
+    await eventually(() => seen(socket, 'meeting_reaction').length === 1);
+    expect(seen(socket, 'meeting_participant_left')).toHaveLength(1);
+  });
+
   it('for a participant reach that tab alone', async () => {
     const [first, second] = [await open(user), await open(user)];
     const firstId = await enter(first);

@@ -33,7 +33,7 @@ export function memoryMeetings() {
     meeting: aMeeting(),
     call: aCall(),
     /** Makes of an entry what the room answers. */
-    enter: (participant: Participant): EnterReply => ({
+    enter: (participant: Participant): EnterReply | Promise<EnterReply> => ({
       state: 'joined',
       roomId: 'room-1',
       participant,

@@ -8,6 +8,7 @@ import { createLimiter } from '@nolo/kit/rateLimit';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { createSettings } from '@nolo/kit/settings';
+import { nextVersion } from '@nolo/kit/versions';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { IdentityServiceService } from '@nolo/proto/identity';
@@ -186,6 +187,7 @@ export function createApp(options: AppOptions): App {
       told: createDue('presence:told'),
       changes: createDue('presence:changes'),
       frames,
+      nextVersion: () => nextVersion(redis, 'presence:version'),
       clock,
     });
     const rpcDeps: Dependencies = {

@@ -85,6 +85,7 @@ describe('ringing', () => {
           createdAt: nolo.clock.now().toISOString(),
           startedAt: null,
           endedAt: null,
+          version: 0,
         },
       },
     });

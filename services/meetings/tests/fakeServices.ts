@@ -38,6 +38,8 @@ export interface FakeNode {
   refusing: boolean;
   /** Until then whoever joins waits for the answer. */
   held: Promise<void> | undefined;
+  /** Happens while the node pauses a source. */
+  whilePausing: (() => Promise<void>) | undefined;
   /** Says nothing any more; calls are still answered. */
   fallSilent(): void;
   /** Is gone at once. */
@@ -104,7 +106,10 @@ export async function startFakeNode(options: { bus: Bus; secret: string; log: Lo
       degradedConsumers: 0,
     })),
     moveSocket: nothing('moveSocket'),
-    setPaused: nothing('setPaused'),
+    setPaused: record('setPaused', async () => {
+      await node.whilePausing?.();
+      return {};
+    }),
     setView: nothing('setView'),
     connectTransport: nothing('connectTransport'),
     closeProducer: nothing('closeProducer'),
@@ -139,6 +144,7 @@ export async function startFakeNode(options: { bus: Bus; secret: string; log: Lo
     beats: 0,
     refusing: false,
     held: undefined,
+    whilePausing: undefined,
     fallSilent() {
       alive = false;
       clearInterval(timer);

@@ -77,6 +77,7 @@ describe('coming and going', () => {
       roomCode: meeting.roomCode,
       participantId: participantOf(second),
       reason: 'left',
+      version: expect.any(Number),
     });
     await nolo.rooms.leave({ actorId: host, participantId: participantOf(first) });
     expect(askedOf('leave')).toEqual([{ roomId: meeting.id, participantId: participantOf(first) }]);
@@ -85,6 +86,46 @@ describe('coming and going', () => {
     expect(meetings).toMatchObject([{ id: meeting.id, status: 'completed' }]);
     // The last one may have lost the way only.
     expect((await nolo.enter(ben, meeting.roomCode)).meeting?.status).toBe('live');
+  });
+
+  test('every state of a participant has a higher version than the one before, the last for having left', async () => {
+    const meeting = await nolo.meeting(host);
+    const first = await nolo.enter(host, meeting.roomCode);
+    const second = await nolo.enter(ben, meeting.roomCode);
+    const participantId = participantOf(second);
+    await setState(ben, participantId, { video: true });
+    await nolo.rooms.leave({ actorId: ben, participantId });
+    const left = await eventually(() => nolo.framesTo(host, 'meeting_participant_left')[0]);
+    const versionsOf = (type: string) =>
+      nolo.framesTo(host, type).map(({ data }) => (data['participant'] as { version: number }).version);
+    const versions = [
+      first.version ?? 0,
+      ...versionsOf('meeting_participant_joined'),
+      ...versionsOf('meeting_participant_changed'),
+      Number(left.data['version']),
+    ];
+    expect(versions).toHaveLength(4);
+    expect(versions.toSorted((a, b) => a - b)).toEqual(versions);
+    expect(new Set(versions).size).toBe(4);
+    expect(second.version).toBe(versions[1]);
+    const again = await nolo.enter(ben, meeting.roomCode);
+    expect(again.participant?.version).toBeGreaterThan(Number(left.data['version']));
+    expect(again.participants).toEqual([first.participant]);
+  });
+
+  test('a change that is made while its participant leaves is not announced after that', async () => {
+    const meeting = await nolo.meeting(host);
+    await nolo.enter(host, meeting.roomCode);
+    const participantId = participantOf(await nolo.enter(ben, meeting.roomCode, withMedia));
+    node.whilePausing = async () => {
+      await nolo.rooms.leave({ actorId: ben, participantId });
+    };
+    await setState(ben, participantId, { video: true });
+    await eventually(() => nolo.framesTo(host, 'meeting_participant_left')[0]);
+    node.whilePausing = undefined;
+    const ofBen = nolo.frames.map(({ frame }) => frame.type).filter((type) => type.startsWith('meeting_participant'));
+    expect(ofBen.at(-1)).toBe('meeting_participant_left');
+    expect(nolo.framesTo(host, 'meeting_participant_changed')).toEqual([]);
   });
 
   test('a meeting that recurs is planned again when its last one leaves', async () => {

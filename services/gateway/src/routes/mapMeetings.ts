@@ -81,6 +81,7 @@ export function toMeeting(row: MeetingRow, people: ReadonlyMap<string, User> = n
     brand: row.brand ? toBrand(row.brand) : null,
     createdAt: isoTime(row.createdAt),
     updatedAt: isoTime(row.updatedAt),
+    version: row.version,
   };
 }
 
@@ -98,6 +99,7 @@ export function toParticipant(row: ParticipantRow): Participant {
     handRaisedAt: isoOrNull(row.handRaisedAt),
     isReconnecting: row.isReconnecting,
     joinedAt: isoTime(row.joinedAt),
+    version: row.version,
   };
 }
 
@@ -128,6 +130,7 @@ export function toJoinedMeeting(reply: EnterReply, participant: ParticipantRow):
     guarded: reply.guarded,
     participant: toParticipant(participant),
     participants: reply.participants.map(toParticipant),
+    version: reply.version,
     meeting: reply.meeting ? toMeeting(reply.meeting) : null,
     media: reply.media ? toMediaSession(reply.media) : null,
   };
@@ -158,6 +161,7 @@ export function toCall(row: CallRow, people: ReadonlyMap<string, User> = new Map
     createdAt: isoTime(row.createdAt),
     startedAt: isoOrNull(row.startedAt),
     endedAt: isoOrNull(row.endedAt),
+    version: row.version,
   };
 }
 

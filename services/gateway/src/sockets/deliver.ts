@@ -6,16 +6,19 @@ import { openStatusFrame, type SealedStatus } from '../domain/statusContent.ts';
 import type { EdgeMetrics } from '../http/metrics.ts';
 import type { Connection } from './Connection.ts';
 import type { Connections } from './connections.ts';
-import { frameText } from './framing.ts';
+import { frameText, type Framed } from './framing.ts';
 import { endsPlaces, type Participants } from './participants.ts';
 import type { Sending } from './send.ts';
 
-function* receivers(connections: Connections, delivery: DeliveryEnvelope): Generator<Connection> {
-  const { recipients, scope } = delivery;
+function* receivers(
+  { connections, participants }: { connections: Connections; participants: Participants },
+  { recipients, scope }: DeliveryEnvelope,
+  framed: Framed,
+): Generator<Connection> {
   for (const userId of recipients) {
     for (const connection of connections.of(userId)) {
-      if (scope !== undefined && connection.joined?.has(scope) !== true) continue;
-      yield connection;
+      if (scope === undefined || connection.joined?.has(scope) === true) yield connection;
+      else participants.keep(connection, scope, framed);
     }
   }
 }
@@ -39,13 +42,14 @@ export function subscribeDeliveries(options: {
   sending: Sending;
   metrics: EdgeMetrics;
 }): () => void {
-  const { bus, replicaId, leases, connections, participants, sending, metrics } = options;
+  const { bus, replicaId, leases, participants, sending, metrics } = options;
   const handle = (data: unknown) => {
     const delivery = data as DeliveryEnvelope;
     const { type } = delivery.frame;
     metrics.deliveries.inc({ type });
     if (delivery.counted === true) leases.received(delivery.recipients);
-    const written = sending.broadcast(receivers(connections, delivery), frameText(type, shownData(delivery.frame)));
+    const framed = frameText(type, shownData(delivery.frame));
+    const written = sending.broadcast(receivers(options, delivery, framed), framed);
     currentSpan()?.set({ 'nolo.frame.type': type, 'nolo.frame.sockets': written });
     if (delivery.scope !== undefined && endsPlaces(delivery.frame)) participants.leaveScope(delivery.scope);
   };

@@ -30,6 +30,7 @@ function announcing(noted: Map<UserId, Date>, find: () => Promise<undefined>) {
     told: dueUsers(new Map()),
     changes: dueUsers(new Map()),
     frames: { send: async () => undefined },
+    nextVersion: async () => 1,
     clock: { now: () => now },
   } as unknown as AnnouncementsOptions);
 }

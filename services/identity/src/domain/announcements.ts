@@ -44,6 +44,8 @@ export interface AnnouncementsOptions {
   told: DueUsers;
   changes: DueUsers;
   frames: Frames;
+  /** Asked before a presence is read: what is read last then has the highest version, whichever frame arrives last. */
+  nextVersion: () => Promise<number>;
   clock: Clock;
 }
 
@@ -61,19 +63,20 @@ export function withGrace(connections: Connections, departures: Pick<DueUsers, '
 }
 
 export function createAnnouncements(options: AnnouncementsOptions): Announcements {
-  const { accounts, people, lastSeen, departures, told, changes, frames, clock } = options;
+  const { accounts, people, lastSeen, departures, told, changes, frames, nextVersion, clock } = options;
   const connections = withGrace(options.connections, departures);
 
   const isOnline = async (userId: UserId) => (await connections.online([userId])).has(userId);
 
-  const send = async (recipients: UserId[], userId: UserId, shown: ShownPresence) => {
+  const send = async (recipients: UserId[], userId: UserId, shown: ShownPresence, version: number) => {
     if (recipients.length === 0) return;
     const { lastSeenAt, ...rest } = shown;
     const seen = lastSeenAt && { lastSeenAt: lastSeenAt.toISOString() };
-    await frames.send(recipients, { type: 'presence', data: { userId, ...rest, ...seen } });
+    await frames.send(recipients, { type: 'presence', data: { userId, ...rest, ...seen, version } });
   };
 
   const presence: Announcements['presence'] = async (userId, { includeHidden = false } = {}) => {
+    const version = await nextVersion();
     const [account, watchers, connected] = await Promise.all([
       accounts.find(userId),
       people.watchers(userId, mostWatchers),
@@ -93,7 +96,7 @@ export function createAnnouncements(options: AnnouncementsOptions): Announcement
       if (alike) alike.recipients.push(watcher.userId);
       else told.set(key, { shown, recipients: [watcher.userId] });
     }
-    for (const { shown, recipients } of told.values()) await send(recipients, userId, shown);
+    for (const { shown, recipients } of told.values()) await send(recipients, userId, shown, version);
   };
 
   const announceDeparture = async (userId: UserId) => {
@@ -137,6 +140,7 @@ export function createAnnouncements(options: AnnouncementsOptions): Announcement
     },
 
     async presenceTo(viewerId, userId) {
+      const version = await nextVersion();
       const [[person], connected] = await Promise.all([people.acquaintances(viewerId, [userId]), isOnline(userId)]);
       if (!person) return;
       const standing = { ...person, isSelf: false };
@@ -144,7 +148,7 @@ export function createAnnouncements(options: AnnouncementsOptions): Announcement
       // Where there is nothing to see either way, a frame could only tell that something was done.
       const nothing = unblocked.presenceStatus === 'offline' && unblocked.statusMessage === '';
       if (nothing && unblocked.lastSeenAt === undefined) return;
-      await send([viewerId], userId, shownPresence(person, connected, standing));
+      await send([viewerId], userId, shownPresence(person, connected, standing), version);
     },
 
     async arrived(userId) {

@@ -1,6 +1,7 @@
 import type { RoomId } from '@nolo/kit/ids';
 import type { Meeting } from './meeting.ts';
 import { participantData, type Participant } from './participant.ts';
+import type { RoomStore } from './ports.ts';
 
 /** A frame with everyone whose sockets get it. */
 export interface Announcement {
@@ -41,6 +42,19 @@ export function participantChanged(people: readonly Participant[], one: Particip
   });
 }
 
+/**
+ * Announces a change of a participant, as they are by now. Whoever has left meanwhile is announced no more: their change
+ * would come after the news that they left.
+ */
+export async function announceChange(
+  { rooms, announce }: { readonly rooms: Pick<RoomStore, 'inside'>; readonly announce: Announce },
+  { id, roomId }: Pick<Participant, 'id' | 'roomId'>,
+): Promise<void> {
+  const people = await rooms.inside(roomId);
+  const one = people.find((each) => each.id === id);
+  if (one) announce(participantChanged(people, one));
+}
+
 /** What may change while people are inside (packages/api, meetingState). */
 export function meetingStateData(meeting: Meeting) {
   return {
@@ -56,5 +70,6 @@ export function meetingStateData(meeting: Meeting) {
     locked: meeting.locked,
     status: meeting.status,
     endsAt: meeting.endsAt?.toISOString() ?? null,
+    version: meeting.version,
   };
 }

@@ -40,6 +40,8 @@ export interface Call {
   readonly endedAt: Date | null;
   /** Since when nobody in it has a socket; null while somebody has. */
   readonly aloneSince: Date | null;
+  /** Counts the changes of the row; the database sets it. */
+  readonly version: number;
 }
 
 /**
@@ -92,6 +94,7 @@ export function beginCall(id: CallId, asked: NewCall, busy: boolean, now: Date):
     startedAt: null,
     endedAt: null,
     aloneSince: null,
+    version: 0,
   };
   return settle(call, now);
 }

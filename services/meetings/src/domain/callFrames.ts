@@ -22,6 +22,7 @@ export function callData(call: Call) {
     createdAt: call.createdAt.toISOString(),
     startedAt: call.startedAt?.toISOString() ?? null,
     endedAt: call.endedAt?.toISOString() ?? null,
+    version: call.version,
   };
 }
 

@@ -39,6 +39,7 @@ const meeting = (settings: Partial<Meeting['settings']> = {}, more: Partial<Meet
   endsAt: null,
   createdAt: at(0),
   updatedAt: at(0),
+  version: 0,
   ...more,
 });
 

@@ -45,6 +45,8 @@ export interface Meeting {
   readonly endsAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** Counts the changes of the row; the database sets it. */
+  readonly version: number;
 }
 
 /** Somebody's part in a meeting. */

@@ -26,9 +26,11 @@ export interface Participant {
   readonly address: string;
   /** The SFU node that carries it, or empty. */
   readonly nodeId: NodeId | '';
+  /** Of the last change, set by the store and growing within a room; absent before, and from the last release. */
+  readonly version?: number;
 }
 
-export type ParticipantPatch = Partial<Omit<Participant, 'id' | 'roomId' | 'userId' | 'joinedAt'>>;
+export type ParticipantPatch = Partial<Omit<Participant, 'id' | 'roomId' | 'userId' | 'joinedAt' | 'version'>>;
 
 /** As frames and packages/api have it. */
 export interface ParticipantData {
@@ -44,6 +46,7 @@ export interface ParticipantData {
   handRaisedAt: string | null;
   isReconnecting: boolean;
   joinedAt: string;
+  version?: number;
 }
 
 /** What the others see: whichever of the two is away, they wait for the same person. */
@@ -65,5 +68,6 @@ export function participantData(one: Participant): ParticipantData {
     handRaisedAt: one.handRaisedAt > 0 ? new Date(one.handRaisedAt).toISOString() : null,
     isReconnecting: isAway(one),
     joinedAt: new Date(one.joinedAt).toISOString(),
+    ...(one.version !== undefined && { version: one.version }),
   };
 }

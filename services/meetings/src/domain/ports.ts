@@ -77,7 +77,7 @@ export interface RemovedPlace {
 
 export interface MeetingStore {
   /** Stores a meeting under a free room code of its own choosing, with its host. */
-  create(meeting: Omit<Meeting, 'roomCode' | 'codeExpiresAt'>): Promise<Meeting>;
+  create(meeting: Omit<Meeting, 'roomCode' | 'codeExpiresAt' | 'version'>): Promise<Meeting>;
   /** By the code in force. */
   findByCode(roomCode: string): Promise<Meeting | undefined>;
   /** The open room of a group. */
@@ -190,6 +190,12 @@ export interface KnownParticipant {
   readonly place: 'inside' | 'waiting' | 'away';
 }
 
+/** People of a room, and the version of the room at which they were read. */
+export interface RoomSnapshot {
+  readonly version: number;
+  readonly people: Participant[];
+}
+
 /** Who is in which room now, and where its media is: Redis, under leases. */
 export interface RoomStore {
   /** Seats are for people, whatever devices they come with; a participant who is inside stays inside. */
@@ -201,16 +207,19 @@ export interface RoomStore {
   known(roomId: RoomId, participantId: ParticipantId): Promise<KnownParticipant | undefined>;
   inside(roomId: RoomId): Promise<Participant[]>;
   waiting(roomId: RoomId): Promise<Participant[]>;
+  /** The same with the version of the room: every change up to it is in the list, and none after it. */
+  snapshotInside(roomId: RoomId): Promise<RoomSnapshot>;
+  snapshotWaiting(roomId: RoomId): Promise<RoomSnapshot>;
   /** How many participants are inside: devices, not people. */
   count(roomId: RoomId): Promise<number>;
   /** Everybody in any room or lobby. */
   countAll(): Promise<number>;
   /** Answers how they are now; undefined where they are gone. */
   patch(participant: Pick<Participant, 'id' | 'roomId'>, patch: ParticipantPatch): Promise<Participant | undefined>;
-  /** Takes somebody out; undefined where another did so before. */
+  /** Takes somebody out; undefined where another did so before. `version` is that of the room without them. */
   remove(
     participantId: ParticipantId,
-  ): Promise<{ participant: Participant; waiting: boolean; left: number } | undefined>;
+  ): Promise<{ participant: Participant; waiting: boolean; left: number; version: number } | undefined>;
   /** Remembers somebody whose lease ran out, who may come back as who they were within so many milliseconds. */
   keepAway(participant: Participant, forMs: number): Promise<void>;
   /** They are back, or it has been seen to that they stay away. */

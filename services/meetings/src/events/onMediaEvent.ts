@@ -1,7 +1,7 @@
 import { isId, type ParticipantId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import { z } from 'zod';
-import { participantChanged, type Announce } from '../domain/announce.ts';
+import { announceChange, type Announce } from '../domain/announce.ts';
 import type { RoomStore } from '../domain/ports.ts';
 
 /** What media nodes tell of themselves that happened to those whom they carry. */
@@ -26,7 +26,7 @@ export function onMediaEvent({ rooms, announce, log }: { rooms: RoomStore; annou
       if (!found || found.waiting || found.participant.nodeId !== nodeId) return;
       if ((found.participant.isMediaAway === true) === isMediaAway) return;
       const changed = await rooms.patch(found.participant, { isMediaAway });
-      if (changed) announce(participantChanged(await rooms.inside(changed.roomId), changed));
+      if (changed) await announceChange({ rooms, announce }, changed);
     } catch (error) {
       log.warn({ err: error }, 'an event of a media node was not passed on');
     }

@@ -115,7 +115,7 @@ export class Rooms {
   async remove(participantId: ParticipantId, reason: 'left' | 'lost' | 'removed'): Promise<void> {
     const gone = await this.#rooms.remove(participantId);
     if (!gone) return;
-    const { participant, waiting, left } = gone;
+    const { participant, waiting, left, version } = gone;
     const { roomId, roomCode } = participant;
     if (waiting) {
       await this.tellLobby(roomId);
@@ -129,7 +129,7 @@ export class Rooms {
     await this.#media.tell(participant, (client) => client.leave({ roomId, participantId }));
     if (left === 0) await this.#emptied(roomId);
     const people = await this.#rooms.inside(roomId);
-    this.#announce(toRoom(people, roomId, 'meeting_participant_left', { roomCode, participantId, reason }));
+    this.#announce(toRoom(people, roomId, 'meeting_participant_left', { roomCode, participantId, reason, version }));
     if (!isCall(roomId)) await this.endRecording(roomId, participantId);
     else if (!isLost) await this.#leftCall(roomId, participant, people);
   }
@@ -190,10 +190,11 @@ export class Rooms {
 
   /** Tells every host who waits now. */
   async tellLobby(roomId: RoomId): Promise<void> {
-    const waiting = (await this.#rooms.waiting(roomId)).slice(0, limits.lobbySize).map(participantData);
+    const { version, people } = await this.#rooms.snapshotWaiting(roomId);
+    const waiting = people.slice(0, limits.lobbySize).map(participantData);
     for (const one of await this.#rooms.inside(roomId)) {
       if (isHosting({ role: one.role, admitted: true, removed: false })) {
-        this.#announce(toOne(one, 'meeting_lobby', { waiting }));
+        this.#announce(toOne(one, 'meeting_lobby', { waiting, version }));
       }
     }
   }
@@ -256,8 +257,8 @@ export class Rooms {
       const people = await this.#rooms.inside(id);
       if (peopleAmong(people) < limits.meetingTimeLimitPeople) {
         // The limit holds for three or more; who stays behind may go on.
-        await this.#meetings.change(id, { endsAt: null }, now);
-        await this.tellChange({ ...meeting, endsAt: null });
+        const changed = await this.#meetings.change(id, { endsAt: null }, now);
+        if (changed) await this.tellChange(changed);
       } else if (endsAt.getTime() <= now.getTime()) {
         await this.close(meeting, 'completed', 'time_limit');
       } else if (await this.#meetings.markWarned(id)) {

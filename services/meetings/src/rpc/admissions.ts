@@ -72,30 +72,38 @@ async function appear(
   room: Room,
   { participant, isInside }: Newcomer,
   carried: Carried | undefined,
-): Promise<Pick<EnterReply, 'participants' | 'meeting'>> {
+): Promise<Pick<EnterReply, 'participant' | 'participants' | 'meeting' | 'version'>> {
   const { rooms, live, announce, callTime, log } = dependencies;
   const { found } = room;
-  const people = await rooms.inside(room.id);
+  const { version, people } = await rooms.snapshotInside(room.id);
   const others = people.filter(({ id }) => id !== participant.id);
+  const own = people.find(({ id }) => id === participant.id);
   let meeting = room.meeting;
   if (found?.place === 'away') await rooms.forgetAway(participant.id);
   if (isCall(room.id)) await callTime.entered(room.id, peopleAmong(people));
   if (meeting) meeting = await live.entered(meeting, peopleAmong(people), participant.userId);
-  announce(
-    isInside
-      ? participantChanged(others, participant)
-      : toRoom(others, room.id, 'meeting_participant_joined', {
-          roomCode: participant.roomCode,
-          participant: participantData(participant),
-        }),
-  );
+  if (own) {
+    announce(
+      isInside
+        ? participantChanged(others, own)
+        : toRoom(others, room.id, 'meeting_participant_joined', {
+            roomCode: own.roomCode,
+            participant: participantData(own),
+          }),
+    );
+  }
   const hosts = isHosting({ role: room.role, admitted: true, removed: false });
   const part: Part = room.part ?? { role: 'participant', admitted: false, removed: false };
   if (hosts || found?.place === 'waiting') {
     live.tellLobby(room.id).catch((error: unknown) => log.warn({ err: error }, 'hosts were not told who waits'));
   }
   const reply = meeting && (await fullReply(dependencies, meeting, part, { inside: people, ...carried }));
-  return { participants: others.map(participantReply), meeting: reply };
+  return {
+    participant: participantReply(own ?? participant),
+    participants: others.map(participantReply),
+    version,
+    meeting: reply,
+  };
 }
 
 interface Carried {

@@ -47,6 +47,7 @@ function callReply(call: Call): CallReply {
     createdAt: call.createdAt,
     startedAt: call.startedAt ?? undefined,
     endedAt: call.endedAt ?? undefined,
+    version: call.version,
   };
 }
 

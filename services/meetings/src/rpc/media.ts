@@ -2,7 +2,7 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { MediaSession } from '@nolo/proto/roomMedia';
 import type { RoomServiceService } from '@nolo/proto/rooms';
 import { limits, mediaSources } from '@nolo/rules';
-import { participantChanged } from '../domain/announce.ts';
+import { announceChange } from '../domain/announce.ts';
 import type { Participant } from '../domain/participant.ts';
 import { failMeetings, participantUnknown } from '../errors.ts';
 import type { MediaOfClient } from '../live/RoomMedia.ts';
@@ -50,8 +50,7 @@ export function joinMedia(dependencies: Dependencies): RpcHandler<typeof RoomSer
     const most = limits.meetingParticipantsMax;
     const session = await mediaSession(dependencies, participant, request, most);
     if (participant.isMediaAway === true) {
-      const { rooms, announce } = dependencies;
-      announce(participantChanged(await rooms.inside(participant.roomId), { ...participant, isMediaAway: false }));
+      await announceChange(dependencies, participant);
     }
     return session;
   };

@@ -4,7 +4,7 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { ModerateRequest, RoomServiceService } from '@nolo/proto/rooms';
 import { limits, moderationActions, type ModerationAction, type ParticipantRole } from '@nolo/rules';
 import { codeFrom, participantFrom } from '../domain/actor.ts';
-import { participantChanged, toOne } from '../domain/announce.ts';
+import { announceChange, toOne } from '../domain/announce.ts';
 import { readRemovedCursor, writeRemovedCursor } from '../domain/cursor.ts';
 import { planHolderOf } from '../domain/hostPlan.ts';
 import { isHosting, type Meeting, type Part } from '../domain/meeting.ts';
@@ -54,9 +54,9 @@ async function targetOf(
 
 type Needs = Pick<Dependencies, 'rooms' | 'announce'>;
 
-async function change({ rooms, announce }: Needs, one: Participant, patch: ParticipantPatch): Promise<void> {
-  const changed = await rooms.patch(one, patch);
-  if (changed) announce(participantChanged(await rooms.inside(one.roomId), changed));
+async function change(needs: Needs, one: Participant, patch: ParticipantPatch): Promise<void> {
+  const changed = await needs.rooms.patch(one, patch);
+  if (changed) await announceChange(needs, changed);
 }
 
 async function silence(

@@ -3,7 +3,7 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { RoomServiceService } from '@nolo/proto/rooms';
 import { meetingReactions } from '@nolo/rules';
 import { participantFrom } from '../domain/actor.ts';
-import { participantChanged, toRoom } from '../domain/announce.ts';
+import { announceChange, toRoom } from '../domain/announce.ts';
 import { isCall } from '../domain/call.ts';
 import { isHosting } from '../domain/meeting.ts';
 import type { Participant, ParticipantPatch } from '../domain/participant.ts';
@@ -34,11 +34,8 @@ export function leave({ rooms, live }: Dependencies): RpcHandler<typeof RoomServ
   };
 }
 
-export function renewParticipants({
-  rooms,
-  announce,
-  stir,
-}: Dependencies): RpcHandler<typeof RoomServiceService.renewParticipants> {
+export function renewParticipants(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.renewParticipants> {
+  const { rooms, stir } = dependencies;
   return async ({ gatewayId, participantIds, lostParticipantIds }) => {
     stir();
     for (const participantId of lostParticipantIds.filter(isId<ParticipantId>)) {
@@ -46,7 +43,7 @@ export function renewParticipants({
       // Who came back by way of another gateway before this one noticed is not lost.
       if (!found || found.participant.gatewayId !== gatewayId) continue;
       const lost = await rooms.patch(found.participant, { isReconnecting: true });
-      if (lost && !found.waiting) announce(participantChanged(await rooms.inside(lost.roomId), lost));
+      if (lost && !found.waiting) await announceChange(dependencies, lost);
     }
     const asked = participantIds.filter(isId<ParticipantId>);
     const known = await rooms.renew(asked);
@@ -55,7 +52,7 @@ export function renewParticipants({
 }
 
 export function setState(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.setState> {
-  const { rooms, media, announce, clock } = dependencies;
+  const { rooms, media, clock } = dependencies;
   return async (request) => {
     const participant = await ownParticipant(dependencies, request);
     if (request.screen === true) await demandScreenShare(dependencies, participant);
@@ -83,7 +80,7 @@ export function setState(dependencies: Dependencies): RpcHandler<typeof RoomServ
     // Nothing changed, nothing said.
     const fields = Object.keys(patch) as (keyof ParticipantPatch)[];
     if (fields.some((field) => changed[field] !== participant[field])) {
-      announce(participantChanged(await rooms.inside(roomId), changed));
+      await announceChange(dependencies, changed);
     }
     return participantReply(changed);
   };

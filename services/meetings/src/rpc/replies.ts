@@ -54,6 +54,7 @@ export function meetingReply(
     hasInvite: isHost && meeting.inviteHash !== null,
     createdAt: meeting.createdAt,
     updatedAt: meeting.updatedAt,
+    version: meeting.version,
     brand,
   };
 }
@@ -116,6 +117,7 @@ export function participantReply(one: Participant): ParticipantReply {
     isReconnecting: isAway(one),
     joinedAt: new Date(one.joinedAt),
     profileImageUrl: one.profileImageUrl || undefined,
+    version: one.version,
   };
 }
 

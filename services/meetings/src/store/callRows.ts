@@ -15,6 +15,8 @@ export interface CallRow {
   ended_at: Date | null;
   note_at: Date | null;
   alone_since: Date | null;
+  /** Counted by a trigger. */
+  version: number;
 }
 
 export interface PersonRow {
@@ -48,10 +50,11 @@ export function fromCallRow(row: CallRow, people: readonly PersonRow[]): Call {
     startedAt: row.started_at,
     endedAt: row.ended_at,
     aloneSince: row.alone_since,
+    version: row.version,
   };
 }
 
-export function callColumns(call: Call): CallRow {
+export function callColumns(call: Call): Omit<CallRow, 'version'> {
   return {
     id: call.id,
     conversation_id: call.conversationId,

@@ -53,9 +53,12 @@ async function tell(trx: Knex, before: Call | undefined, after: Call): Promise<v
 }
 
 /** Stores what a step made of a locked call, and what is to be told of it. */
-async function save(trx: Knex, before: Call, after: Call): Promise<CallChange> {
-  if (after === before) return { before, after };
-  await trx('calls').where({ id: after.id }).update(callColumns(after));
+async function save(trx: Knex, before: Call, step: Call): Promise<CallChange> {
+  if (step === before) return { before, after: step };
+  const rows = (await trx('calls').where({ id: step.id }).update(callColumns(step)).returning('version')) as {
+    version: number;
+  }[];
+  const after = { ...step, version: rows[0]?.version ?? step.version };
   await savePeople(
     trx,
     after.id,

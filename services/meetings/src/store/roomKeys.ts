@@ -5,11 +5,12 @@ import type { Participant } from '../domain/participant.ts';
 /**
  * Rooms in Redis. `room:<id>:inside` and `room:<id>:waiting` are hashes of participants as JSON; `place:<participant>` says
  * in which room somebody is; `participants` is a sorted set of leases by Redis's own clock, so that no other has to agree
- * with it. `away:<participant>` and the sorted set `away` remember those whose lease ran out. What must not be torn apart
+ * with it. `room:<id>:version` orders what happens to the people of a room. `away:<participant>` and the sorted set `away` remember those whose lease ran out. What must not be torn apart
  * is a script.
  */
 export const inside = (roomId: RoomId) => `room:${roomId}:inside`;
 export const waiting = (roomId: RoomId) => `room:${roomId}:waiting`;
+export const versionKey = (roomId: RoomId) => `room:${roomId}:version`;
 export const nodesKey = (roomId: RoomId) => `room:${roomId}:nodes`;
 export const place = (participantId: ParticipantId) => `place:${participantId}`;
 export const onNode = (nodeId: NodeId) => `node:${nodeId}:rooms`;

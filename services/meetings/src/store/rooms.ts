@@ -1,8 +1,9 @@
 import type { ParticipantId, RoomId } from '@nolo/kit/ids';
 import type { Redis } from '@nolo/kit/redis';
+import { nextVersionLua } from '@nolo/kit/versions';
 import { limits } from '@nolo/rules';
 import type { Participant } from '../domain/participant.ts';
-import type { RoomStore } from '../domain/ports.ts';
+import type { RoomSnapshot, RoomStore } from '../domain/ports.ts';
 import type { Seating, Seats } from '../domain/seats.ts';
 import {
   inside,
@@ -11,7 +12,7 @@ import {
   leases,
   awayKey,
   roomSeconds,
-  nowLua,
+  versionKey,
   awayGraceMs,
   asking,
   readParticipant,
@@ -19,9 +20,9 @@ import {
 import { createRoomNodes } from './roomNodes.ts';
 import { createParticipantLeases } from './participantLeases.ts';
 
-// KEYS: target hash, other hash, place, leases. ARGV: id, json, most people, lease ms, room id, seconds, most devices of
+// KEYS: target hash, other hash, place, leases, version. ARGV: id, json, most people, lease ms, room id, seconds, most devices of
 // the person, 1 where a seat is the host's. The same rules as domain/seats.ts, where nobody can come in between.
-const putScript = `${nowLua}
+const putScript = `${nextVersionLua}
 if redis.call('hexists', KEYS[1], ARGV[1]) == 0 then
   local newcomer = cjson.decode(ARGV[2])
   local people, seated, devices, hosted = {}, 0, 0, newcomer.role == 'host'
@@ -37,19 +38,22 @@ if redis.call('hexists', KEYS[1], ARGV[1]) == 0 then
   if devices == 0 and seated + kept >= tonumber(ARGV[3]) then return 'full' end
 end
 redis.call('hdel', KEYS[2], ARGV[1])
-redis.call('hset', KEYS[1], ARGV[1], ARGV[2])
+local one = cjson.decode(ARGV[2])
+one.version = nextVersion(KEYS[5])
+redis.call('hset', KEYS[1], ARGV[1], cjson.encode(one))
 redis.call('expire', KEYS[1], ARGV[6])
 redis.call('set', KEYS[3], ARGV[5], 'EX', ARGV[6])
 redis.call('zadd', KEYS[4], now + tonumber(ARGV[4]), ARGV[1])
 return 'seated'`;
 
-// KEYS: inside, waiting. ARGV: id, patch as JSON.
-const patchScript = `
+// KEYS: inside, waiting, version. ARGV: id, patch as JSON.
+const patchScript = `${nextVersionLua}
 for i = 1, 2 do
   local old = redis.call('hget', KEYS[i], ARGV[1])
   if old then
     local one = cjson.decode(old)
     for key, value in pairs(cjson.decode(ARGV[2])) do one[key] = value end
+    one.version = nextVersion(KEYS[3])
     local new = cjson.encode(one)
     redis.call('hset', KEYS[i], ARGV[1], new)
     return new
@@ -57,18 +61,22 @@ for i = 1, 2 do
 end
 return false`;
 
-// KEYS: inside, waiting, place, leases. ARGV: id. Answers json, whether it waited, how many are left inside.
-const removeScript = `
+// KEYS: inside, waiting, place, leases, version. ARGV: id. Answers json, whether it waited, how many are left inside, and the
+// version of the room without them.
+const removeScript = `${nextVersionLua}
 redis.call('del', KEYS[3])
 redis.call('zrem', KEYS[4], ARGV[1])
 for i = 1, 2 do
   local old = redis.call('hget', KEYS[i], ARGV[1])
   if old then
     redis.call('hdel', KEYS[i], ARGV[1])
-    return { old, i - 1, redis.call('hlen', KEYS[1]) }
+    return { old, i - 1, redis.call('hlen', KEYS[1]), nextVersion(KEYS[5]) }
   end
 end
 return false`;
+
+// KEYS: version, inside or waiting. One script, so that nothing happens between the two reads.
+const snapshotScript = `return { redis.call('get', KEYS[1]), redis.call('hvals', KEYS[2]) }`;
 
 // KEYS: the one who is away. ARGV: ms of grace. Their score among the times moves on while somebody looks after them, and so
 // does not tell whether they are late.
@@ -87,11 +95,12 @@ export function createRoomStore(redis: Redis): RoomStore {
     return (await asking(
       redis.eval(
         putScript,
-        4,
+        5,
         target,
         other,
         place(id),
         leases,
+        versionKey(roomId),
         id,
         JSON.stringify(participant),
         most,
@@ -105,10 +114,16 @@ export function createRoomStore(redis: Redis): RoomStore {
   };
 
   const roomOf = (participantId: ParticipantId) => asking(redis.get(place(participantId)) as Promise<RoomId | null>);
-  const all = async (key: string): Promise<Participant[]> =>
-    (await asking(redis.hvals(key)))
-      .map(readParticipant)
-      .sort((a, b) => a.joinedAt - b.joinedAt || (a.id < b.id ? -1 : 1));
+  const inOrder = (all: readonly string[]): Participant[] =>
+    all.map(readParticipant).sort((a, b) => a.joinedAt - b.joinedAt || (a.id < b.id ? -1 : 1));
+  const all = async (key: string): Promise<Participant[]> => inOrder(await asking(redis.hvals(key)));
+  const snapshot = async (roomId: RoomId, key: string): Promise<RoomSnapshot> => {
+    const [version, people] = (await asking(redis.eval(snapshotScript, 2, versionKey(roomId), key))) as [
+      string | null,
+      string[],
+    ];
+    return { version: Number(version ?? 0), people: inOrder(people) };
+  };
 
   return {
     ...createRoomNodes(redis),
@@ -150,11 +165,15 @@ export function createRoomStore(redis: Redis): RoomStore {
 
     waiting: (roomId) => all(waiting(roomId)),
 
+    snapshotInside: (roomId) => snapshot(roomId, inside(roomId)),
+
+    snapshotWaiting: (roomId) => snapshot(roomId, waiting(roomId)),
+
     count: (roomId) => asking(redis.hlen(inside(roomId))),
 
     async patch({ id, roomId }, patch) {
       const json = (await asking(
-        redis.eval(patchScript, 2, inside(roomId), waiting(roomId), id, JSON.stringify(patch)),
+        redis.eval(patchScript, 3, inside(roomId), waiting(roomId), versionKey(roomId), id, JSON.stringify(patch)),
       )) as string | null;
       return json === null ? undefined : readParticipant(json);
     },
@@ -166,11 +185,20 @@ export function createRoomStore(redis: Redis): RoomStore {
         return undefined;
       }
       const found = (await asking(
-        redis.eval(removeScript, 4, inside(roomId), waiting(roomId), place(participantId), leases, participantId),
-      )) as [string, number, number] | null;
+        redis.eval(
+          removeScript,
+          5,
+          inside(roomId),
+          waiting(roomId),
+          place(participantId),
+          leases,
+          versionKey(roomId),
+          participantId,
+        ),
+      )) as [string, number, number, number] | null;
       if (found === null) return undefined;
-      const [json, waited, left] = found;
-      return { participant: readParticipant(json), waiting: waited === 1, left };
+      const [json, waited, left, version] = found;
+      return { participant: readParticipant(json), waiting: waited === 1, left, version };
     },
   };
 }

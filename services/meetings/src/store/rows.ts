@@ -38,6 +38,8 @@ export interface MeetingRow {
   ends_at: Date | null;
   created_at: Date;
   updated_at: Date;
+  /** Counted by a trigger. */
+  version: number;
 }
 
 export interface PartRow {
@@ -97,10 +99,11 @@ export function fromRow(row: MeetingRow): Meeting {
     endsAt: row.ends_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    version: row.version,
   };
 }
 
-export function toRow(meeting: Meeting): MeetingRow {
+export function toRow(meeting: Omit<Meeting, 'version'>): Omit<MeetingRow, 'version'> {
   return {
     id: meeting.id,
     room_code: meeting.closed ? null : meeting.roomCode,

@@ -3,6 +3,7 @@ import { createStore } from 'zustand/vanilla';
 import { nextLive, withKnownPeople, type LiveCall } from './callPhase.ts';
 import { createCallPeople } from './callPeople.ts';
 import type { CallDependencies } from './callPorts.ts';
+import { createCallVersions } from './callVersions.ts';
 import { createHungUp } from './hungUp.ts';
 import { createRingWatch } from './ringWatch.ts';
 
@@ -19,6 +20,7 @@ export function createCallState({ selfId, deviceId, api, timers, failureOf, onNo
   /** A call that rang while there was another one: it may ring still when that one is over. */
   let skipped = false;
   const hungUp = createHungUp();
+  const versions = createCallVersions();
 
   const live = () => store.getState().live;
   const isPhase = (phase: LiveCall['phase'], id: string) => live()?.phase === phase && live()?.call?.id === id;
@@ -45,6 +47,7 @@ export function createCallState({ selfId, deviceId, api, timers, failureOf, onNo
   };
 
   const apply = (call: Call): void => {
+    if (versions.isStale(call)) return;
     if (hungUp.isTooLate(call, live(), viewer())) return;
     const before = live();
     const next = nextLive(before, call, viewer());

@@ -317,3 +317,30 @@ test('somebody who was added later has no conversation to go back to', () => {
   server.frame('call_initiated', { call: invited });
   expect(live()).toMatchObject({ phase: 'incoming', conversationId: null });
 });
+
+describe('states out of order', () => {
+  test('an older frame brings nobody back into a call', async () => {
+    const { server, engine, live } = start();
+    const withThem = ownCall({ mode: 'room', status: 'connected', version: 5 });
+    server.next('initiate', withThem);
+    await engine.begin({ conversationId: 'c1' }, 'audio');
+    server.frame('call_changed', { call: ownCall({ ...withThem, version: 7 }, { state: 'left' }) });
+    server.frame('call_changed', { call: ownCall({ ...withThem, version: 6 }) });
+    expect(live()?.call?.participants[1]?.state).toBe('left');
+    server.frame('call_changed', { call: ownCall({ ...withThem, version: 8 }) });
+    expect(live()?.call?.participants[1]?.state).toBe('joined');
+  });
+
+  test('a call that has ended does not ring again', () => {
+    const { server, live } = start();
+    server.frame('call_ended', {
+      call: aCall({ status: 'ended', endReason: 'cancelled', version: 2 }, { state: 'missed' }),
+    });
+    server.frame('call_initiated', { call: aCall({ version: 1 }) });
+    expect(live()).toBeNull();
+    // The services of the last release send no version.
+    server.frame('call_ended', { call: aCall({ id: 'call-me-2', status: 'ended' }, { state: 'missed' }) });
+    server.frame('call_initiated', { call: aCall({ id: 'call-me-2' }) });
+    expect(live()).toBeNull();
+  });
+});

@@ -1,9 +1,10 @@
 import type { Message } from '@nolo/api';
 import type { Retry } from '../../api/retry.ts';
 import type { ChatCore } from './chatCore.ts';
-import { withMember, withMeta, withReceivedMessage, withTimeline } from './chatStore.ts';
+import { withReceivedMessage, withTimeline } from './chatStore.ts';
 import type { ConversationRows } from './conversationRows.ts';
 import { withSettings } from './hiding.ts';
+import { withMember, withMeta } from './rowChanges.ts';
 
 /** A device that missed more than this many pages of changes starts again from the newest messages. */
 const maxCatchUpPages = 4;

@@ -1,7 +1,8 @@
-import type { Conversation, ConversationMeta, Member, MemberState, Message, User } from '@nolo/api';
+import type { Conversation, Message } from '@nolo/api';
 import { isQuietCallEnd, limits, readCallNote } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 import { peopleOfMessages, peopleOfRow, withPeople, type People } from './people.ts';
+import type { LivePresence } from './presence.ts';
 import { isListed, isRequest, isUnaccepted, withCleared, withLastShown } from './hiding.ts';
 import type { Wish } from './marks.ts';
 import type { Originals } from './originals.ts';
@@ -19,7 +20,9 @@ export interface ChatState {
   /** False while the rows come from the device alone, which cannot know who is there now. */
   readonly presenceTold: boolean;
   /** Presence told live; wins over what conversation rows and contacts say. */
-  readonly presence: Readonly<Record<string, Pick<User, 'presenceStatus' | 'statusMessage' | 'lastSeenAt'>>>;
+  readonly presence: LivePresence;
+  /** By conversation: the changes up to which its row is known. */
+  readonly knownUpTo: Readonly<Record<string, KnownUpTo>>;
   /** Who types where: conversation id, user id, end in milliseconds since the epoch. */
   readonly typing: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** The names behind the ids of senders and members. */
@@ -45,6 +48,7 @@ export function createChatStore(selfId: string) {
     timelines: {},
     presenceTold: true,
     presence: {},
+    knownUpTo: {},
     typing: {},
     people: {},
     windows: {},
@@ -54,6 +58,21 @@ export function createChatStore(selfId: string) {
     heldMessages: {},
     removedFrom: null,
   }));
+}
+
+/** The `changeSeq` up to which a part of a row is known: news that is older must not take it back. */
+export interface KnownUpTo {
+  /** Whoever is not among the members at this change is none, and comes back only with a later one. */
+  readonly members: number;
+  readonly memberCount: number;
+  /** Name, picture, settings, code and timer. */
+  readonly meta: number;
+}
+
+export const nothingKnown: KnownUpTo = { members: 0, memberCount: 0, meta: 0 };
+
+export function withKnownUpTo(state: ChatState, id: string, change: Partial<KnownUpTo>): Pick<ChatState, 'knownUpTo'> {
+  return { knownUpTo: { ...state.knownUpTo, [id]: { ...(state.knownUpTo[id] ?? nothingKnown), ...change } } };
 }
 
 /** When something last happened in a conversation. */
@@ -126,7 +145,7 @@ function membersNow(known: Conversation | undefined, row: Conversation): Convers
 }
 
 /** How many members a row can know of: all of a group that tells everybody of everybody's receipts. */
-function mostNamed({ memberCount }: Pick<Conversation, 'memberCount'>): number {
+export function mostNamed({ memberCount }: Pick<Conversation, 'memberCount'>): number {
   return memberCount <= limits.receiptsToAllMembers ? limits.receiptsToAllMembers : namedMembers;
 }
 
@@ -155,9 +174,11 @@ export function withConversation(state: ChatState, row: Conversation): Partial<C
   const people = withPeople(state.people, [...peopleOfRow(row), ...peopleOfMessages([row.lastMessage ?? {}])]);
   const next = { ...row, members: membersNow(known, row) };
   if (known && saysTheSame(known, next)) return people === state.people ? {} : { people };
+  const { changeSeq } = row;
+  const upTo = withKnownUpTo(state, row.id, { members: changeSeq, memberCount: changeSeq, meta: changeSeq });
   // Another device may have cleared it.
-  if (known && row.clearedSeq > known.clearedSeq) return { ...withCleared(state, next), people };
-  return { conversations: { ...state.conversations, [row.id]: next }, people };
+  if (known && row.clearedSeq > known.clearedSeq) return { ...withCleared(state, next), ...upTo, people };
+  return { conversations: { ...state.conversations, [row.id]: next }, ...upTo, people };
 }
 
 /** Forgets a conversation that one is in no longer, with everything that belongs to it. */
@@ -168,6 +189,7 @@ export function withoutConversation(state: ChatState, id: string): Partial<ChatS
   };
   return {
     conversations: without(state.conversations),
+    knownUpTo: without(state.knownUpTo),
     timelines: without(state.timelines),
     windows: without(state.windows),
     originals: without(state.originals),
@@ -182,7 +204,11 @@ export function withSenders(state: ChatState, messages: readonly Message[]): Par
   return people === state.people ? {} : { people };
 }
 
-function updateRow(state: ChatState, id: string, change: (row: Conversation) => Conversation): Partial<ChatState> {
+export function updateRow(
+  state: ChatState,
+  id: string,
+  change: (row: Conversation) => Conversation,
+): Partial<ChatState> {
   const row = state.conversations[id];
   if (!row) return {};
   const next = change(row);
@@ -279,69 +305,6 @@ function elsewhere(state: ChatState, message: Message): Partial<ChatState> {
         originals: { ...state.originals, [conversationId]: { ...state.originals[conversationId], [seq]: message } },
       }),
   };
-}
-
-export function withMember(state: ChatState, conversationId: string, member: Member): Partial<ChatState> {
-  return updateRow(state, conversationId, (row) => {
-    const known = row.members.find((one) => one.userId === member.userId);
-    if (known && known.changeSeq > member.changeSeq) return row;
-    const changeSeq = Math.max(row.changeSeq, member.changeSeq);
-    if (!known && row.type !== 'direct' && row.members.length >= mostNamed(row)) return { ...row, changeSeq };
-    const others = row.members.filter((one) => one.userId !== member.userId);
-    const myRole = member.userId === state.selfId ? member.role : row.myRole;
-    return { ...row, changeSeq, myRole, members: [...others, member] };
-  });
-}
-
-/** What a conversation is as a whole changed: name, picture, settings, code, timer. */
-export function withMeta(
-  state: ChatState,
-  conversationId: string,
-  changeSeq: number,
-  meta: ConversationMeta,
-): Partial<ChatState> {
-  return updateRow(state, conversationId, (row) => ({
-    ...row,
-    ...meta,
-    changeSeq: Math.max(row.changeSeq, changeSeq),
-  }));
-}
-
-/** Members came, went or got another role; their receipts stay as they are known. */
-export function withMemberStates(
-  state: ChatState,
-  conversationId: string,
-  told: { changeSeq: number; memberCount: number; members: readonly MemberState[] },
-): Partial<ChatState> {
-  return updateRow(state, conversationId, (row) => {
-    const members = new Map(row.members.map((one) => [one.userId, one]));
-    let { myRole } = row;
-    for (const member of told.members) {
-      const known = members.get(member.userId);
-      if (known && known.changeSeq > member.changeSeq) continue;
-      if (member.userId === state.selfId) myRole = member.role;
-      const isNamed = known !== undefined || (member.leftAt === null && members.size < mostNamed(told));
-      if (isNamed) members.set(member.userId, { deliveredSeq: 0, readSeq: 0, ...known, ...member });
-    }
-    const changeSeq = Math.max(row.changeSeq, told.changeSeq);
-    return { ...row, changeSeq, memberCount: told.memberCount, myRole, members: [...members.values()] };
-  });
-}
-
-/** A member's shared cursors moved, which in a large group is no change of the conversation. */
-export function withReceipt(
-  state: ChatState,
-  conversationId: string,
-  receipt: { userId: string; changeSeq?: number; deliveredSeq: number; readSeq: number },
-): Partial<ChatState> {
-  const member = state.conversations[conversationId]?.members.find((one) => one.userId === receipt.userId);
-  if (!member) return {};
-  return withMember(state, conversationId, {
-    ...member,
-    changeSeq: receipt.changeSeq ?? member.changeSeq,
-    deliveredSeq: Math.max(member.deliveredSeq, receipt.deliveredSeq),
-    readSeq: Math.max(member.readSeq, receipt.readSeq),
-  });
 }
 
 /** One's own read cursor, from this or another device. It never moves back. */

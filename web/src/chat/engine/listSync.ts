@@ -6,6 +6,7 @@ import { activityOf, withConversation } from './chatStore.ts';
 import type { ConversationRows } from './conversationRows.ts';
 import type { Cursors } from './cursors.ts';
 import { isListed } from './hiding.ts';
+import { presenceSince } from './presence.ts';
 
 /** Loads the list of conversations, and brings what is loaded up to date after every break. */
 export function createListSync(
@@ -38,14 +39,19 @@ export function createListSync(
   /** Loads the first page of the list and brings open timelines up to date: at start and after every break. */
   const resync = async (): Promise<void> => {
     // A group that turns up while the answer is on its way is not missing from it.
-    const known = Object.values(store.getState().conversations);
+    const { conversations, presence } = store.getState();
+    const known = Object.values(conversations);
     try {
       const page = await api.listConversations();
       page.items.forEach(rows.bring);
       if (!listed) nextCursor = page.nextCursor;
       listed = true;
       // What was told live before a break is older than what the rows say now.
-      store.setState({ list: 'ready', presence: {}, presenceTold: true });
+      store.setState({
+        list: 'ready',
+        presence: presenceSince(presence, store.getState().presence),
+        presenceTold: true,
+      });
       for (const fresh of page.items) cursors.arrived(fresh.id);
       const current = new Set(page.items.map((fresh) => fresh.id));
       if (page.nextCursor === null) forgetLeftGroups(known, current);

@@ -5,17 +5,16 @@ import type { ChatSync } from './chatSync.ts';
 import type { Cursors } from './cursors.ts';
 import { hiddenMessage, knownMessage, withSettings } from './hiding.ts';
 import { withStar } from './ownMarks.ts';
+import { withPresence } from './presence.ts';
 import {
   withChangeSeq,
-  withMemberStates,
-  withMeta,
   withReadCursor,
-  withReceipt,
   withRequestCount,
   withToldReaction,
   withTyping,
   type ToldReaction,
 } from './chatStore.ts';
+import { withMemberStates, withMeta, withReceipt } from './rowChanges.ts';
 
 /** One hid a message from oneself, on whichever device. */
 function onHidden({ store, patch, watchers }: ChatCore, sync: ChatSync, told: ServerEventData<'message_hidden'>): void {
@@ -133,8 +132,7 @@ export function createLiveFrames(core: ChatCore, sync: ChatSync, cursors: Cursor
         return;
       }
       case 'presence': {
-        const { userId, ...shown } = frame.data;
-        patch((state) => ({ presence: { ...state.presence, [userId]: shown } }));
+        patch((state) => withPresence(state, frame.data));
         return onOtherFrame(frame);
       }
       case 'sync_required':

@@ -35,7 +35,14 @@ export interface Call {
     | Date
     | undefined;
   /** When it ended, or absent. */
-  endedAt: Date | undefined;
+  endedAt:
+    | Date
+    | undefined;
+  /**
+   * Counts the changes of the call: of two states, the one with the higher version is newer. Absent from services of the
+   * release before this field.
+   */
+  version?: number | undefined;
 }
 
 /** Someone in a call. */
@@ -220,6 +227,7 @@ function createBaseCall(): Call {
     createdAt: undefined,
     startedAt: undefined,
     endedAt: undefined,
+    version: undefined,
   };
 }
 
@@ -257,6 +265,9 @@ export const Call: MessageFns<Call> = {
     }
     if (message.endedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.endedAt), writer.uint32(90).fork()).join();
+    }
+    if (message.version !== undefined) {
+      writer.uint32(96).int32(message.version);
     }
     return writer;
   },
@@ -360,6 +371,14 @@ export const Call: MessageFns<Call> = {
             }
 
             message.endedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.version = reader.int32();
             continue;
           }
         }

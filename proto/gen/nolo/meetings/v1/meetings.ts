@@ -192,7 +192,14 @@ export interface Meeting {
     | Date
     | undefined;
   /** What the room carries by the plan of its host; absent where that is nothing, and in lists. */
-  brand?: Brand | undefined;
+  brand?:
+    | Brand
+    | undefined;
+  /**
+   * Counts the changes of the meeting: of two states, the one with the higher version is newer. Absent from services of the
+   * release before this field.
+   */
+  version?: number | undefined;
 }
 
 /** Describes a new meeting. */
@@ -1032,6 +1039,7 @@ function createBaseMeeting(): Meeting {
     closed: false,
     codeExpiresAt: undefined,
     brand: undefined,
+    version: undefined,
   };
 }
 
@@ -1120,6 +1128,9 @@ export const Meeting: MessageFns<Meeting> = {
     }
     if (message.brand !== undefined) {
       Brand.encode(message.brand, writer.uint32(226).fork()).join();
+    }
+    if (message.version !== undefined) {
+      writer.uint32(232).int32(message.version);
     }
     return writer;
   },
@@ -1359,6 +1370,14 @@ export const Meeting: MessageFns<Meeting> = {
             }
 
             message.brand = Brand.decode(reader, reader.uint32());
+            continue;
+          }
+          case 29: {
+            if (tag !== 232) {
+              break;
+            }
+
+            message.version = reader.int32();
             continue;
           }
         }

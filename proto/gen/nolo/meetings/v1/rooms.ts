@@ -51,7 +51,14 @@ export interface Participant {
     | Date
     | undefined;
   /** Address of the profile picture at the gateway; absent without one. */
-  profileImageUrl?: string | undefined;
+  profileImageUrl?:
+    | string
+    | undefined;
+  /**
+   * Orders the states of the people of one room, about in milliseconds since the epoch: of two, the higher one is newer.
+   * Absent from services of the release before this field.
+   */
+  version?: number | undefined;
 }
 
 /** Asks to be let in. */
@@ -164,6 +171,8 @@ export interface EnterReply {
   roomId: string;
   /** Where waiting: whether that is only because too many codes are being tried. */
   guarded: boolean;
+  /** The version of the room at which `participants` was read; absent where waiting. Counts as Participant.version does. */
+  version?: number | undefined;
 }
 
 /** Names a participant of the actor's. */
@@ -319,6 +328,7 @@ function createBaseParticipant(): Participant {
     isReconnecting: false,
     joinedAt: undefined,
     profileImageUrl: undefined,
+    version: undefined,
   };
 }
 
@@ -356,6 +366,9 @@ export const Participant: MessageFns<Participant> = {
     }
     if (message.profileImageUrl !== undefined) {
       writer.uint32(90).string(message.profileImageUrl);
+    }
+    if (message.version !== undefined) {
+      writer.uint32(96).int64(message.version);
     }
     return writer;
   },
@@ -459,6 +472,14 @@ export const Participant: MessageFns<Participant> = {
             }
 
             message.profileImageUrl = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.version = longToNumber(reader.int64());
             continue;
           }
         }
@@ -900,6 +921,7 @@ function createBaseEnterReply(): EnterReply {
     media: undefined,
     roomId: "",
     guarded: false,
+    version: undefined,
   };
 }
 
@@ -925,6 +947,9 @@ export const EnterReply: MessageFns<EnterReply> = {
     }
     if (message.guarded !== false) {
       writer.uint32(56).bool(message.guarded);
+    }
+    if (message.version !== undefined) {
+      writer.uint32(64).int64(message.version);
     }
     return writer;
   },
@@ -996,6 +1021,14 @@ export const EnterReply: MessageFns<EnterReply> = {
             }
 
             message.guarded = reader.bool();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.version = longToNumber(reader.int64());
             continue;
           }
         }
@@ -2188,6 +2221,17 @@ function fromTimestamp(t: Timestamp): Date {
   let millis = (t.seconds || 0) * 1_000;
   millis += (t.nanos || 0) / 1_000_000;
   return new globalThis.Date(millis);
+}
+
+function longToNumber(int64: { toString(): string }): number {
+  const num = globalThis.Number(int64.toString());
+  if (num > globalThis.Number.MAX_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is larger than Number.MAX_SAFE_INTEGER");
+  }
+  if (num < globalThis.Number.MIN_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is smaller than Number.MIN_SAFE_INTEGER");
+  }
+  return num;
 }
 
 interface MessageFns<T> {

@@ -1,8 +1,9 @@
 import type { ServerEventData, ServerEventName } from '@nolo/api';
 import {
+  withChanged,
+  withJoined,
   withLobby,
   withMeetingState,
-  withParticipant,
   withReaction,
   withSpeakers,
   withoutParticipant,
@@ -62,16 +63,16 @@ export function hearRoom(client: RoomClient, { line, timers }: { line: SocketLin
 
   on('meeting_participant_joined', ({ roomCode, participant }) => {
     if (isOurs(roomCode, participant.id) && participant.id !== client.participantId) {
-      whenInside(() => patch((state) => withParticipant(state, participant)));
+      whenInside(() => patch((state) => withJoined(state, participant)));
     }
   });
   on('meeting_participant_changed', ({ roomCode, participant }) => {
-    if (isOurs(roomCode, participant.id)) whenInside(() => patch((state) => withParticipant(state, participant)));
+    if (isOurs(roomCode, participant.id)) whenInside(() => patch((state) => withChanged(state, participant)));
   });
-  on('meeting_participant_left', ({ roomCode, participantId, reason }) => {
+  on('meeting_participant_left', ({ roomCode, participantId, reason, version }) => {
     if (!isOurs(roomCode, participantId)) return;
     if (participantId !== client.participantId) {
-      whenInside(() => patch((state) => withoutParticipant(state, { participantId, reason })));
+      whenInside(() => patch((state) => withoutParticipant(state, { participantId, reason, version })));
     } else if (reason === 'removed') client.over('removed');
     // Nobody vouched for us in time, although we are here.
     else if (reason === 'lost') void client.enter();
@@ -95,8 +96,8 @@ export function hearRoom(client: RoomClient, { line, timers }: { line: SocketLin
       patch((state) => ({ reactions: state.reactions.filter(({ id }) => id !== reactionId) })),
     );
   });
-  on('meeting_lobby', ({ roomCode, waiting }) => {
-    if (isOurs(roomCode)) whenInside(() => patch((state) => withLobby(state, waiting)));
+  on('meeting_lobby', ({ roomCode, waiting, version }) => {
+    if (isOurs(roomCode)) whenInside(() => patch((state) => withLobby(state, waiting, version)));
   });
   onOwn('meeting_admitted', () => void client.enter());
   onOwn('meeting_denied', () => client.over('denied'));

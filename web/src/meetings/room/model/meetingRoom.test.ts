@@ -5,10 +5,11 @@ import {
   qualityOf,
   raisedHands,
   shownQuality,
+  withChanged,
   withEntry,
+  withJoined,
   withLobby,
   withMeetingState,
-  withParticipant,
   withSpeakers,
   withTrack,
   withoutParticipant,
@@ -64,13 +65,13 @@ test('who comes back as another participant still shows their own picture', () =
 
 test('who comes, goes and raises a hand is news, once', () => {
   let state = inside(['1']);
-  state = { ...state, ...withParticipant(state, person('2')) };
+  state = { ...state, ...withJoined(state, person('2')) };
   const raised = person('2', { isHandRaised: true, handRaisedAt: '2026-01-01T01:00:00Z' });
-  state = { ...state, ...withParticipant(state, raised) };
-  state = { ...state, ...withParticipant(state, raised) };
+  state = { ...state, ...withChanged(state, raised) };
+  state = { ...state, ...withChanged(state, raised) };
   state = { ...state, ...withoutParticipant(state, { participantId: '2', reason: 'left' }) };
   expect(state.news.map(({ kind }) => kind)).toEqual(['joined', 'hand', 'left']);
-  expect(withoutParticipant(state, { participantId: '2', reason: 'left' })).toEqual({});
+  expect(withoutParticipant(state, { participantId: '2', reason: 'left' })).not.toHaveProperty('news');
 });
 
 test('whoever leaves takes their pictures along', () => {
@@ -144,4 +145,64 @@ test('who comes in shortly before the end of the plan is warned as those who wer
   // Who was told comes back to what they were told, unless the end was taken back.
   expect(entering(endsIn(6), endsIn(6))).toBe(endsIn(6));
   expect(entering(null, endsIn(4))).toBeNull();
+});
+
+describe('frames out of order', () => {
+  const apply = (state: RoomState, ...changes: ((state: RoomState) => Partial<RoomState>)[]): RoomState =>
+    changes.reduce((now, change) => ({ ...now, ...change(now) }), state);
+  const joined = (participant: Participant) => (state: RoomState) => withJoined(state, participant);
+  const changed = (participant: Participant) => (state: RoomState) => withChanged(state, participant);
+  const left = (participantId: string, version?: number) => (state: RoomState) =>
+    withoutParticipant(state, { participantId, reason: 'left', ...(version !== undefined && { version }) });
+  const entered = (version: number, others: Participant[]) => (state: RoomState) =>
+    withEntry(state, { ...entry(others), version }, began);
+  const others = (state: RoomState) => state.order.filter((id) => id !== '99');
+
+  test('a change never brings back a participant who has left', () => {
+    const camera = person('2', { hasVideo: true, version: 12 });
+    expect(others(apply(inside([]), joined(person('2', { version: 11 })), left('2', 13), changed(camera)))).toEqual([]);
+    // The services of the last release send no version.
+    const unversioned = person('2', { hasVideo: true });
+    expect(others(apply(inside([]), joined(person('2')), left('2'), changed(unversioned)))).toEqual([]);
+  });
+
+  test('a join that arrives after its leave shows nobody; joining again does', () => {
+    const state = apply(inside([]), left('2', 13), joined(person('2', { version: 11 })));
+    expect(others(state)).toEqual([]);
+    const again = apply(state, joined(person('2', { version: 14 })));
+    expect(others(again)).toEqual(['2']);
+    expect(others(apply(again, left('2', 13)))).toEqual(['2']);
+    expect(others(apply(again, left('2', 15)))).toEqual([]);
+  });
+
+  test('an older change is dropped, and one that overtakes the join is kept for it', () => {
+    const [off, on] = [person('2', { version: 12 }), person('2', { hasVideo: true, version: 13 })];
+    const first = person('2', { version: 11 });
+    expect(apply(inside([]), joined(first), changed(on), changed(off)).participants['2']).toEqual(on);
+    expect(apply(inside([]), changed(on), changed(off), joined(first)).participants['2']).toEqual(on);
+    expect(others(apply(inside([]), changed(on), left('2', 14), joined(first)))).toEqual([]);
+  });
+
+  test('an entry that was read before a leave or a join does not undo it', () => {
+    const [one, two] = [person('1', { version: 5 }), person('2', { version: 21 })];
+    const before = apply(inside([]), joined(one), joined(two), left('1', 22));
+    expect(others(apply(before, entered(20, [one])))).toEqual(['2']);
+    // A newer one that does not name somebody says that they have left.
+    const later = apply(before, entered(30, []));
+    expect(others(later)).toEqual([]);
+    expect(others(apply(later, joined(two)))).toEqual([]);
+  });
+
+  test('an older list of the lobby and an older state of the meeting are dropped', () => {
+    const state = apply(inside([]), (now) => withLobby(now, [], 8));
+    expect(apply(state, (now) => withLobby(now, [person('1')], 7)).lobby).toEqual([]);
+    const locked = { ...meeting, locked: true, version: 4 } as Meeting;
+    const unlocked = { ...meeting, locked: false, version: 3 } as Meeting;
+    const now = apply(
+      state,
+      (room) => withMeetingState(room, locked),
+      (room) => withMeetingState(room, unlocked),
+    );
+    expect(now.meeting?.locked).toBe(true);
+  });
 });

@@ -51,8 +51,16 @@ export interface RoomState {
   participants: Readonly<Record<string, Participant>>;
   /** Everybody's place in the grid, oneself first. */
   order: readonly string[];
+  /** The room's version up to which the entry says who is inside; undefined where the server sent none. */
+  version: number | undefined;
+  /** By participant: the version at which they left. News of them that is older is dropped. */
+  left: Readonly<Record<string, number>>;
+  /** Changes of participants whose `joined` has not arrived yet. */
+  ahead: Readonly<Record<string, Participant>>;
   meeting: Meeting | null;
   lobby: readonly Participant[];
+  /** The room's version at which the lobby was read. */
+  lobbyVersion: number | undefined;
   /** Loudest first. */
   speakers: readonly string[];
   /** Who spoke last, oneself excepted. */
@@ -90,8 +98,12 @@ export const outside: RoomState = {
   selfId: null,
   participants: {},
   order: [],
+  version: undefined,
+  left: {},
+  ahead: {},
   meeting: null,
   lobby: [],
+  lobbyVersion: undefined,
   speakers: [],
   lastSpeaker: null,
   tracks: {},
@@ -120,13 +132,24 @@ function withNews(state: RoomState, kind: RoomNews['kind'], name: string): Pick<
   return { news: [...state.news, { id: lastNumber, kind, name }].slice(-newestNews) };
 }
 
-/** The answer to joining, at `now` in milliseconds, replaces whatever was known before. */
+/** The answer to joining, at `now` in milliseconds, replaces what was known before, except for news that is newer. */
 export function withEntry(
   state: RoomState,
-  { participant, participants, meeting }: JoinedMeeting,
+  { participant, participants, meeting: read, version }: JoinedMeeting,
   now: number,
 ): Partial<RoomState> {
-  const others = participants.toSorted((a, b) => a.joinedAt.localeCompare(b.joinedAt) || a.id.localeCompare(b.id));
+  const inside = participants
+    .filter((one) => !hasLeft(state, one))
+    .map((one) => newest(one, state.participants[one.id]));
+  const listed = new Set([participant.id, state.selfId, ...participants.map(({ id }) => id)]);
+  const joinedSince = Object.values(state.participants).filter(
+    (one) => !listed.has(one.id) && isOlder(version, one.version),
+  );
+  const others = [...inside, ...joinedSince].toSorted(
+    (a, b) => a.joinedAt.localeCompare(b.joinedAt) || a.id.localeCompare(b.id),
+  );
+  const held = state.meeting;
+  const meeting = held && read && held.id === read.id && isOlder(read.version, held.version) ? held : read;
   const everyone = [participant, ...others];
   const known = new Map(everyone.map((one) => [one.id, one]));
   // Who comes back finds everybody where they were.
@@ -138,6 +161,9 @@ export function withEntry(
     selfId: participant.id,
     participants: Object.fromEntries(known),
     order: [participant.id, ...stayed, ...came],
+    version,
+    left: Object.fromEntries(Object.entries(state.left).filter(([, at]) => isOlder(version ?? 0, at))),
+    ahead: {},
     meeting,
     speakers: [],
     sendScore: 10,
@@ -171,23 +197,67 @@ export function withWaiting({ participant, meeting, guarded }: JoinedMeeting): P
   return { phase: { name: 'waiting' }, reconnecting: false, guarded, selfId: participant.id, meeting };
 }
 
-export function withParticipant(state: RoomState, participant: Participant): Partial<RoomState> {
-  const before = state.participants[participant.id];
-  const participants = { ...state.participants, [participant.id]: participant };
+/** Whether news of version `version` is older than `than`. News without a version, of the last release, cannot be judged. */
+function isOlder(version: number | undefined, than: number | undefined): boolean {
+  return version !== undefined && than !== undefined && version < than;
+}
+
+const newest = (one: Participant, other: Participant | undefined): Participant =>
+  other && isOlder(one.version, other.version) ? other : one;
+
+/** Whether news of somebody who is not shown is from before they left. */
+function hasLeft({ left, participants, version: entered }: RoomState, { id, version }: Participant): boolean {
+  const leftAt = left[id] ?? (participants[id] ? undefined : entered);
+  return version !== undefined && leftAt !== undefined && version <= leftAt;
+}
+
+/** Somebody came in, or back. */
+export function withJoined(state: RoomState, participant: Participant): Partial<RoomState> {
+  const { id } = participant;
+  if (hasLeft(state, participant)) return {};
+  if (state.participants[id]) return withChanged(state, participant);
+  const { [id]: change, ...ahead } = state.ahead;
+  const { [id]: _leftAt, ...left } = state.left;
+  return {
+    participants: { ...state.participants, [id]: newest(participant, change) },
+    order: [...state.order, id],
+    left,
+    ahead,
+    ...withNews(state, 'joined', participant.name),
+  };
+}
+
+/** Somebody changed. Whoever is not known is not shown: only `withJoined` and `withEntry` add people. */
+export function withChanged(state: RoomState, participant: Participant): Partial<RoomState> {
   const { id, name } = participant;
-  if (!before) return { participants, order: [...state.order, id], ...withNews(state, 'joined', name) };
+  const before = state.participants[id];
+  if (!before) {
+    if (participant.version === undefined || hasLeft(state, participant)) return {};
+    return { ahead: { ...state.ahead, [id]: newest(participant, state.ahead[id]) } };
+  }
+  if (isOlder(participant.version, before.version)) return {};
   const raised = participant.isHandRaised && !before.isHandRaised && id !== state.selfId;
-  return { participants, ...(raised ? withNews(state, 'hand', name) : {}) };
+  return {
+    participants: { ...state.participants, [id]: participant },
+    ...(raised ? withNews(state, 'hand', name) : {}),
+  };
 }
 
 export function withoutParticipant(
   state: RoomState,
-  { participantId, reason }: Pick<ServerEventData<'meeting_participant_left'>, 'participantId' | 'reason'>,
+  told: Pick<ServerEventData<'meeting_participant_left'>, 'participantId' | 'reason' | 'version'>,
 ): Partial<RoomState> {
+  const { participantId, reason } = told;
   const { [participantId]: gone, ...participants } = state.participants;
-  if (!gone) return {};
+  if (isOlder(told.version, gone?.version)) return {};
+  const { [participantId]: _change, ...ahead } = state.ahead;
+  const version = told.version ?? gone?.version;
+  const left = version === undefined ? state.left : { ...state.left, [participantId]: version };
+  if (!gone) return { left, ahead };
   return {
     participants,
+    left,
+    ahead,
     order: state.order.filter((id) => id !== participantId),
     speakers: state.speakers.filter((id) => id !== participantId),
     lastSpeaker: state.lastSpeaker === participantId ? null : state.lastSpeaker,
@@ -218,7 +288,7 @@ export function withSpeakers(state: RoomState, speakers: readonly string[]): Par
 }
 
 export function withMeetingState(state: RoomState, change: ServerEventData<'meeting_changed'>['meeting']) {
-  if (!state.meeting) return {};
+  if (!state.meeting || isOlder(change.version, state.meeting.version)) return {};
   const meeting: Meeting = { ...state.meeting, ...change };
   const recording = change.isRecording !== state.meeting.isRecording;
   return {
@@ -228,10 +298,11 @@ export function withMeetingState(state: RoomState, change: ServerEventData<'meet
   } satisfies Partial<RoomState>;
 }
 
-export function withLobby(state: RoomState, waiting: readonly Participant[]): Partial<RoomState> {
+export function withLobby(state: RoomState, waiting: readonly Participant[], version?: number): Partial<RoomState> {
+  if (isOlder(version, state.lobbyVersion)) return {};
   const known = new Set(state.lobby.map(({ id }) => id));
   const newcomer = waiting.find(({ id }) => !known.has(id));
-  return { lobby: waiting, ...(newcomer ? withNews(state, 'knocked', newcomer.name) : {}) };
+  return { lobby: waiting, lobbyVersion: version, ...(newcomer ? withNews(state, 'knocked', newcomer.name) : {}) };
 }
 
 export function withReaction(

@@ -36,17 +36,18 @@ export const joinMeeting: EventHandler<'join_meeting'> = async (connection, data
     profileImageUrl: self?.profileImageUrl ?? undefined,
     guestMeetingId: guestOf,
   };
-  const reply = await rooms.enter(request, { timeoutMs: enterTimeoutMs });
-  const { participant } = reply;
-  if (!participant) throw failGateway('not_found', 'route_not_found', 'Meeting not found.');
-  const joined = reply.state === 'joined';
-  participants.enter({
-    connection,
-    participantId: participant.id,
-    roomCode: data.roomCode,
-    roomScope: joined ? `meeting:${reply.roomId}` : undefined,
+  return participants.whileEntering(connection, async () => {
+    const reply = await rooms.enter(request, { timeoutMs: enterTimeoutMs });
+    const { participant } = reply;
+    if (!participant) throw failGateway('not_found', 'route_not_found', 'Meeting not found.');
+    participants.enter({
+      connection,
+      participantId: participant.id,
+      roomCode: data.roomCode,
+      roomScope: reply.state === 'joined' ? `meeting:${reply.roomId}` : undefined,
+    });
+    // The socket may have closed meanwhile, and then nobody would say that the participant is lost.
+    if (connection.readyState !== connection.OPEN) participants.lose(connection);
+    return toJoinedMeeting(reply, participant);
   });
-  // The socket may have closed meanwhile, and then nobody would say that the participant is lost.
-  if (connection.readyState !== connection.OPEN) participants.lose(connection);
-  return toJoinedMeeting(reply, participant);
 };

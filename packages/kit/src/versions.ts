@@ -1,0 +1,26 @@
+import type { Redis } from 'ioredis';
+
+/** So long, in seconds, a version is remembered that nobody raises. */
+const keptSeconds = 86_400;
+
+/**
+ * Lua for scripts that change something in Redis: `nextVersion(key)` answers the next version of what is kept under the
+ * key, and `now` is Redis's time in milliseconds. A version is above every one before and at least the time, so versions
+ * still grow where Redis has lost the key. They have 13 digits, which cjson writes in full.
+ */
+export const nextVersionLua = `
+local t = redis.call('time')
+local now = t[1] * 1000 + math.floor(t[2] / 1000)
+local function nextVersion(key)
+  local version = math.max(now, (tonumber(redis.call('get', key)) or 0) + 1)
+  redis.call('set', key, string.format('%.0f', version), 'EX', ${keptSeconds})
+  return version
+end`;
+
+const nextVersionScript = `${nextVersionLua}
+return nextVersion(KEYS[1])`;
+
+/** The next version of what is read after this: of two states that are read by several replicas, the one with the higher version is newer. */
+export async function nextVersion(redis: Redis, key: string): Promise<number> {
+  return (await redis.eval(nextVersionScript, 1, key)) as number;
+}

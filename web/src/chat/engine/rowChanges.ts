@@ -1,0 +1,78 @@
+import type { ConversationMeta, Member, MemberState } from '@nolo/api';
+import { mostNamed, nothingKnown, updateRow, withKnownUpTo, type ChatState } from './chatStore.ts';
+
+/** Changes of a conversation's row as frames and the change feed tell them, in whatever order they arrive. */
+
+export function withMember(state: ChatState, conversationId: string, member: Member): Partial<ChatState> {
+  const { members: listedAt } = state.knownUpTo[conversationId] ?? nothingKnown;
+  return updateRow(state, conversationId, (row) => {
+    const known = row.members.find((one) => one.userId === member.userId);
+    if (known && known.changeSeq > member.changeSeq) return row;
+    const changeSeq = Math.max(row.changeSeq, member.changeSeq);
+    const isNamed = known || (member.changeSeq > listedAt && row.members.length < mostNamed(row));
+    if (!isNamed && row.type !== 'direct') return { ...row, changeSeq };
+    const others = row.members.filter((one) => one.userId !== member.userId);
+    const myRole = member.userId === state.selfId ? member.role : row.myRole;
+    return { ...row, changeSeq, myRole, members: [...others, member] };
+  });
+}
+
+/** What a conversation is as a whole changed: name, picture, settings, code, timer. */
+export function withMeta(
+  state: ChatState,
+  conversationId: string,
+  changeSeq: number,
+  meta: ConversationMeta,
+): Partial<ChatState> {
+  const isOlder = changeSeq < (state.knownUpTo[conversationId] ?? nothingKnown).meta;
+  if (isOlder || !state.conversations[conversationId]) return {};
+  const updated = updateRow(state, conversationId, (row) => ({
+    ...row,
+    ...meta,
+    changeSeq: Math.max(row.changeSeq, changeSeq),
+  }));
+  return { ...updated, ...withKnownUpTo(state, conversationId, { meta: changeSeq }) };
+}
+
+/** Members came, went or got another role; their receipts stay as they are known. */
+export function withMemberStates(
+  state: ChatState,
+  conversationId: string,
+  told: { changeSeq: number; memberCount: number; members: readonly MemberState[] },
+): Partial<ChatState> {
+  if (!state.conversations[conversationId]) return {};
+  const upTo = state.knownUpTo[conversationId] ?? nothingKnown;
+  const isNewest = told.changeSeq >= upTo.memberCount;
+  const updated = updateRow(state, conversationId, (row) => {
+    const members = new Map(row.members.map((one) => [one.userId, one]));
+    let { myRole } = row;
+    for (const member of told.members) {
+      const known = members.get(member.userId);
+      if (known && known.changeSeq > member.changeSeq) continue;
+      if (member.userId === state.selfId) myRole = member.role;
+      // Whoever has left is kept too: a change of theirs that arrives later does not bring them back.
+      const isNamed = known !== undefined || (member.changeSeq > upTo.members && members.size < mostNamed(told));
+      if (isNamed) members.set(member.userId, { deliveredSeq: 0, readSeq: 0, ...known, ...member });
+    }
+    const changeSeq = Math.max(row.changeSeq, told.changeSeq);
+    const memberCount = isNewest ? told.memberCount : row.memberCount;
+    return { ...row, changeSeq, memberCount, myRole, members: [...members.values()] };
+  });
+  return { ...updated, ...(isNewest && withKnownUpTo(state, conversationId, { memberCount: told.changeSeq })) };
+}
+
+/** A member's shared cursors moved, which in a large group is no change of the conversation. */
+export function withReceipt(
+  state: ChatState,
+  conversationId: string,
+  receipt: { userId: string; changeSeq?: number; deliveredSeq: number; readSeq: number },
+): Partial<ChatState> {
+  const member = state.conversations[conversationId]?.members.find((one) => one.userId === receipt.userId);
+  if (!member) return {};
+  return withMember(state, conversationId, {
+    ...member,
+    changeSeq: receipt.changeSeq ?? member.changeSeq,
+    deliveredSeq: Math.max(member.deliveredSeq, receipt.deliveredSeq),
+    readSeq: Math.max(member.readSeq, receipt.readSeq),
+  });
+}
