@@ -77,14 +77,17 @@ export function memoryMeetings() {
   });
 
   const roomService = fakeService(RoomServiceService, {
-    enter: answering('enter', ({ actorId, participantId }: { actorId: string; participantId?: string | undefined }) => {
-      const participant = aParticipant({
-        userId: actorId,
-        ...(participantId === undefined ? {} : { id: participantId }),
-      });
-      known.add(participant.id);
-      return answers.enter(participant);
-    }),
+    enter: answering(
+      'enter',
+      async ({ actorId, participantId }: { actorId: string; participantId?: string | undefined }) => {
+        const participant = aParticipant({
+          userId: actorId,
+          ...(participantId === undefined ? {} : { id: participantId }),
+        });
+        known.add(participant.id);
+        return answers.enter(participant);
+      },
+    ),
     reserve: answering('reserve', ({ attemptId }: ReserveRequest) =>
       attemptId === undefined ? { media: undefined, goodForMs: 0 } : { media: aSession, goodForMs: 60_000 },
     ),

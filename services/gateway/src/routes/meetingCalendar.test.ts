@@ -8,7 +8,7 @@ function linesOf(calendar: string): string[] {
   const folded = calendar.split('\r\n').slice(0, -1);
   for (const line of folded) {
     expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
-    expect(line).not.toContain('\n');
+    expect(line).not.toMatch(/[\r\n]/);
   }
   return folded
     .join('\r\n')
@@ -16,8 +16,10 @@ function linesOf(calendar: string): string[] {
     .split('\r\n');
 }
 
-const linesFor = (given: Parameters<typeof aMeeting>[0]) =>
-  linesOf(meetingCalendar(toMeeting(aMeeting(given)), 'https://nolo.test'));
+const linesFor = (given: Parameters<typeof aMeeting>[0]) => {
+  const row = aMeeting(given);
+  return linesOf(meetingCalendar(toMeeting(row), row.monthDay, 'https://nolo.test'));
+};
 
 describe('the calendar file', () => {
   /** Every BEGIN has its END, in order. */
@@ -54,6 +56,31 @@ describe('the calendar file', () => {
     );
     expect(lines.filter((line) => line.startsWith('RRULE') || line.includes('TZID'))).toEqual([]);
     expect(linesFor({ ...meeting, status: 'cancelled' })).toContain('STATUS:CANCELLED');
+  });
+
+  it('has every line break of a name or description as an escaped one, and no other control character', () => {
+    const lines = linesFor({
+      name: 'A\rDTSTART:19700101T000000Z\u2028B\u0000\u001b',
+      description: 'one\r\ntwo\rthree\nfour\tfive\u0085six\u2029BEGIN:VEVENT',
+      scheduledAt: new Date('2026-03-02T08:30:00.000Z'),
+      timeZone: 'UTC',
+      recurrence: 'weekly',
+    });
+    expect(lines).toContain('SUMMARY:A\\nDTSTART:19700101T000000Z\\nB');
+    expect(lines.filter((line) => line.startsWith('DTSTART;TZID=UTC:20260302T083000'))).toHaveLength(1);
+    const description = lines.find((line) => line.startsWith('DESCRIPTION:'));
+    expect(description).toContain('one\\ntwo\\nthree\\nfour\tfive\\nsix\\nBEGIN:VEVENT');
+  });
+
+  it.each([
+    [31, 'RRULE:FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1'],
+    [30, 'RRULE:FREQ=MONTHLY;BYMONTHDAY=28,29,30;BYSETPOS=-1'],
+    [29, 'RRULE:FREQ=MONTHLY;BYMONTHDAY=28,29;BYSETPOS=-1'],
+    [28, 'RRULE:FREQ=MONTHLY'],
+  ])('has a monthly meeting on the %s on the last day of shorter months', (monthDay, rule) => {
+    // As the series goes on in February.
+    const scheduledAt = new Date('2026-02-28T08:30:00.000Z');
+    expect(linesFor({ scheduledAt, recurrence: 'monthly', timeZone: 'Europe/Berlin', monthDay })).toContain(rule);
   });
 
   it('keeps the local hour of what recurs over daylight saving', () => {

@@ -3,25 +3,55 @@ import { createEvent, type EventAttributes } from 'ics';
 import { failGateway } from '../errors.ts';
 import { timeZoneComponent } from './timeZoneComponent.ts';
 
-const rules: Record<Meeting['recurrence'], string | undefined> = {
-  none: undefined,
-  daily: 'FREQ=DAILY',
-  weekdays: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR',
-  weekly: 'FREQ=WEEKLY',
-  monthly: 'FREQ=MONTHLY',
-};
+/** Every month has this day. */
+const lastCommonDay = 28;
+
+/** As the meetings service counts the dates: a month without the day has the meeting on its last day. */
+function monthlyRule(monthDay: number): string {
+  if (monthDay <= lastCommonDay) return 'FREQ=MONTHLY';
+  const days = Array.from({ length: monthDay - lastCommonDay + 1 }, (_, index) => lastCommonDay + index);
+  return `FREQ=MONTHLY;BYMONTHDAY=${days.join(',')};BYSETPOS=-1`;
+}
+
+function ruleOf(recurrence: Meeting['recurrence'], monthDay: number): string | undefined {
+  switch (recurrence) {
+    case 'none':
+      return undefined;
+    case 'daily':
+      return 'FREQ=DAILY';
+    case 'weekdays':
+      return 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR';
+    case 'weekly':
+      return 'FREQ=WEEKLY';
+    case 'monthly':
+      return monthlyRule(monthDay);
+  }
+}
+
+/**
+ * Text as RFC 5545 can carry it: every kind of line break as a line feed, which the library escapes, and no other control
+ * characters but tabs. A bare carriage return would end the line in calendars that take it for a line break.
+ */
+const plainText = (text: string): string =>
+  text
+    .replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+    // oxlint-disable-next-line no-control-regex -- control characters are what has to go
+    .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
 
 const defaultMinutes = 60;
 
-/** One meeting as an iCalendar file (RFC 5545), for whichever calendar a person uses. */
-export function meetingCalendar(meeting: Meeting, publicUrl: string): string {
+/**
+ * One meeting as an iCalendar file (RFC 5545), for whichever calendar a person uses. `monthDay` is the day of a monthly
+ * meeting, 1 to 31.
+ */
+export function meetingCalendar(meeting: Meeting, monthDay: number | undefined, publicUrl: string): string {
   const url = `${publicUrl}/meeting/${meeting.roomCode}`;
   const start = new Date(meeting.scheduledAt ?? meeting.startedAt ?? meeting.createdAt);
-  const rule = rules[meeting.recurrence];
+  const rule = ruleOf(meeting.recurrence, monthDay ?? 1);
   const event: EventAttributes = {
     uid: `${meeting.id}@${new URL(publicUrl).hostname}`,
-    title: meeting.name,
-    description: [meeting.description, url].filter((line) => line !== '').join('\n\n'),
+    title: plainText(meeting.name),
+    description: [plainText(meeting.description), url].filter((line) => line !== '').join('\n\n'),
     location: url,
     url,
     start: start.getTime(),
@@ -43,8 +73,8 @@ export function meetingCalendar(meeting: Meeting, publicUrl: string): string {
 function inZone(calendar: string, timeZone: string, start: Date): string {
   const { lines, localStart } = timeZoneComponent(timeZone, start);
   return calendar
-    .replace(/^DTSTART:.*$/m, () => `DTSTART;TZID=${timeZone}:${localStart}`)
-    .replace('BEGIN:VEVENT', () => `${lines.join('\r\n')}\r\nBEGIN:VEVENT`);
+    .replace(/\r\nDTSTART:[^\r]*/, () => `\r\nDTSTART;TZID=${timeZone}:${localStart}`)
+    .replace('\r\nBEGIN:VEVENT', () => `\r\n${lines.join('\r\n')}\r\nBEGIN:VEVENT`);
 }
 
 /** RFC 5545 has lines of 75 octets at most; the library counts characters, of which one may be four. */

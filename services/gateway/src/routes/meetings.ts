@@ -125,6 +125,6 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
     const row = await meetings.getMeeting(namedMeeting(actor.userId, params.roomCode, device.address), rpc);
     response.setHeader('Content-Type', 'text/calendar; charset=utf-8');
     response.setHeader('Content-Disposition', `attachment; filename="meeting-${row.roomCode}.ics"`);
-    response.end(meetingCalendar(toMeeting(row), publicUrl));
+    response.end(meetingCalendar(toMeeting(row), row.monthDay, publicUrl));
   });
 }

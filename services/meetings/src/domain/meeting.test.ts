@@ -15,6 +15,7 @@ const meeting = (settings: Partial<Meeting['settings']> = {}, more: Partial<Meet
   maxParticipants: 50,
   askedParticipants: 50,
   scheduledAt: null,
+  firstAt: null,
   durationMinutes: 0,
   timeZone: '',
   recurrence: 'none',

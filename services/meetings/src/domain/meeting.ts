@@ -26,6 +26,8 @@ export interface Meeting {
   readonly maxParticipants: number;
   readonly askedParticipants: number;
   readonly scheduledAt: Date | null;
+  /** The first date of a meeting that recurs, as a host chose it; null where the last release stored the meeting. */
+  readonly firstAt: Date | null;
   readonly durationMinutes: number;
   readonly timeZone: string;
   readonly recurrence: MeetingRecurrence;

@@ -14,6 +14,7 @@ export interface MeetingChange {
   askedParticipants?: number | undefined;
   planMinutes?: number | null | undefined;
   scheduledAt?: Date | null | undefined;
+  firstAt?: Date | null | undefined;
   durationMinutes?: number | undefined;
   timeZone?: string | undefined;
   recurrence?: Meeting['recurrence'] | undefined;

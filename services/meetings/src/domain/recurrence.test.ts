@@ -1,11 +1,14 @@
-import { nextOccurrence } from './recurrence.ts';
+import { firstDateAfter, monthDayOf, nextDate } from './recurrence.ts';
 
 const next = (
   first: string,
   recurrence: 'daily' | 'weekdays' | 'weekly' | 'monthly' | 'none',
   zone: string,
   now: string,
-) => nextOccurrence(new Date(first), recurrence, zone, new Date(now))?.toISOString();
+) => {
+  const scheduledAt = new Date(first);
+  return nextDate({ scheduledAt, firstAt: scheduledAt, recurrence, timeZone: zone }, new Date(now))?.toISOString();
+};
 
 test('a daily meeting keeps its time of the clock when summer time ends and begins', () => {
   // Berlin leaves summer time on 25 October 2026 and enters it on 29 March 2026.
@@ -40,4 +43,52 @@ test('the 31st comes back after a short month', () => {
 test('dates that nobody came to are passed over', () => {
   expect(next('2026-01-01T09:00:00Z', 'daily', 'UTC', '2026-06-15T12:00:00Z')).toBe('2026-06-16T09:00:00.000Z');
   expect(next('2026-01-01T09:00:00Z', 'none', 'UTC', '2026-06-15T12:00:00Z')).toBeUndefined();
+});
+
+/** The dates of a meeting that takes place each time, and is planned again after it. */
+function datesOf(first: string, recurrence: 'daily' | 'monthly', timeZone: string, count: number): string[] {
+  const firstAt = new Date(first);
+  const dates = [firstAt];
+  for (let scheduledAt: Date | undefined = firstAt; scheduledAt && dates.length < count;) {
+    scheduledAt = nextDate({ scheduledAt, firstAt, recurrence, timeZone }, new Date(scheduledAt.getTime() + 3_600_000));
+    if (scheduledAt) dates.push(scheduledAt);
+  }
+  return dates.map((date) => date.toISOString());
+}
+
+test.each([
+  [31, ['01-31', '02-28', '03-31', '04-30', '05-31']],
+  [30, ['01-30', '02-28', '03-30', '04-30', '05-30']],
+  [29, ['01-29', '02-28', '03-29', '04-29', '05-29']],
+])('a monthly meeting on the %s is on the last day of a month without it, and goes back to its day', (day, dates) => {
+  const first = `2026-01-${day}T09:00:00.000Z`;
+  expect(datesOf(first, 'monthly', 'UTC', 5)).toEqual(dates.map((date) => `2026-${date}T09:00:00.000Z`));
+});
+
+test('an hour that summer time skips is back on the next day', () => {
+  // Berlin skips 2:30 on 29 March 2026.
+  expect(datesOf('2026-03-28T01:30:00.000Z', 'daily', 'Europe/Berlin', 3)).toEqual([
+    '2026-03-28T01:30:00.000Z',
+    '2026-03-29T01:30:00.000Z',
+    '2026-03-30T00:30:00.000Z',
+  ]);
+});
+
+test('the day of the month is that of the first date in its zone, until a host moves the meeting', () => {
+  const series = {
+    firstAt: new Date('2026-01-30T23:30:00Z'),
+    scheduledAt: new Date('2026-02-27T23:30:00Z'),
+    recurrence: 'monthly',
+    timeZone: 'Europe/Berlin',
+  } as const;
+  expect(monthDayOf(series)).toBe(31);
+  // The last release moves a meeting without its first date.
+  expect(monthDayOf({ ...series, scheduledAt: new Date('2026-02-10T23:30:00Z') })).toBe(11);
+  expect(monthDayOf({ ...series, firstAt: null })).toBe(28);
+  expect(monthDayOf({ ...series, recurrence: 'weekly' })).toBeUndefined();
+  expect(firstDateAfter(series, { scheduledAt: new Date(series.scheduledAt) })).toBeUndefined();
+  expect(firstDateAfter(series, { recurrence: 'monthly' })).toBeUndefined();
+  expect(firstDateAfter(series, { recurrence: 'weekly' })).toEqual(series.scheduledAt);
+  const moved = new Date('2026-02-14T09:00:00Z');
+  expect(firstDateAfter(series, { scheduledAt: moved })).toEqual(moved);
 });

@@ -8,7 +8,7 @@ import { planHolderOf, raisedBy, underPlan } from '../domain/hostPlan.ts';
 import { endsAtWithPlan, isHosting, type Meeting } from '../domain/meeting.ts';
 import { participantData, type Participant } from '../domain/participant.ts';
 import type { MeetingStore, RoomStore } from '../domain/ports.ts';
-import { nextOccurrence } from '../domain/recurrence.ts';
+import { nextDate } from '../domain/recurrence.ts';
 import { peopleAmong } from '../domain/seats.ts';
 import type { RoomMedia } from './RoomMedia.ts';
 
@@ -316,10 +316,7 @@ export class Rooms {
     const meeting = await this.#meetings.find(roomId);
     if (!meeting || meeting.closed || meeting.status !== 'live' || (await this.#rooms.count(roomId)) > 0) return;
     const now = this.#clock.now();
-    const { scheduledAt, recurrence, timeZone } = meeting;
-    // One that was opened before its time still takes place at its time.
-    const isAhead = recurrence !== 'none' && scheduledAt !== null && scheduledAt.getTime() > now.getTime();
-    const next = isAhead ? scheduledAt : scheduledAt && nextOccurrence(scheduledAt, recurrence, timeZone, now);
+    const next = nextDate(meeting, now);
     // Somebody who only lost the way may come back, so the code stays good (decision 23 says when it counts as over).
     await this.#meetings.rest(roomId, next ? { status: 'scheduled', scheduledAt: next } : { status: 'completed' }, now);
     this.#wake();

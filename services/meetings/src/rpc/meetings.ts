@@ -15,6 +15,7 @@ import {
   scheduleFrom,
 } from '../domain/meetingInput.ts';
 import type { Meeting } from '../domain/meeting.ts';
+import { firstDateAfter } from '../domain/recurrence.ts';
 import { planHolderOf, underPlan } from '../domain/hostPlan.ts';
 import { peopleAmong } from '../domain/seats.ts';
 import { failMeetings, meetingInvalid, meetingNotFound, meetingOver, notHost } from '../errors.ts';
@@ -48,6 +49,7 @@ export function createMeeting(dependencies: Dependencies): RpcHandler<typeof Mee
       askedParticipants,
       ...underPlan({ askedParticipants }, allowance),
       scheduledAt,
+      firstAt: scheduledAt,
       durationMinutes: minutesFrom(request.durationMinutes),
       ...recurrenceFrom(request.recurrence, request.timeZone ?? '', scheduledAt),
       status: scheduledAt ? 'scheduled' : 'created',
@@ -129,6 +131,7 @@ export function updateMeeting(dependencies: Dependencies): RpcHandler<typeof Mee
         description: request.description === undefined ? undefined : descriptionFrom(request.description),
         ...seats,
         scheduledAt,
+        firstAt: firstDateAfter(meeting, { scheduledAt, ...repeats }),
         durationMinutes: request.durationMinutes === undefined ? undefined : minutesFrom(request.durationMinutes),
         ...repeats,
         settings,

@@ -3,6 +3,7 @@ import type { Brand } from '@nolo/proto/brand';
 import type { Guest as GuestReply, Meeting as MeetingReply } from '@nolo/proto/meetings';
 import type { Participant as ParticipantReply } from '@nolo/proto/rooms';
 import { isHosting, type Meeting, type Part } from '../domain/meeting.ts';
+import { monthDayOf } from '../domain/recurrence.ts';
 import { isAway, type Participant } from '../domain/participant.ts';
 import type { Guest } from '../domain/ports.ts';
 import { peopleAmong } from '../domain/seats.ts';
@@ -42,6 +43,7 @@ export function meetingReply(
     durationMinutes: minutesOf(meeting) || undefined,
     timeZone: meeting.timeZone || undefined,
     recurrence: meeting.recurrence,
+    monthDay: monthDayOf(meeting),
     status: meeting.status,
     closed: meeting.closed,
     settings: { ...meeting.settings },

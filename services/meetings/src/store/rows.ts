@@ -16,6 +16,7 @@ export interface MeetingRow {
   max_participants: number;
   asked_participants: number | null;
   scheduled_at: Date | null;
+  first_at: Date | null;
   duration_minutes: number;
   time_zone: string;
   recurrence: MeetingRecurrence;
@@ -76,6 +77,7 @@ export function fromRow(row: MeetingRow): Meeting {
     maxParticipants: row.max_participants,
     askedParticipants: row.asked_participants ?? row.max_participants,
     scheduledAt: row.scheduled_at,
+    firstAt: row.first_at,
     durationMinutes: row.duration_minutes,
     timeZone: row.time_zone,
     recurrence: row.recurrence,
@@ -117,6 +119,7 @@ export function toRow(meeting: Omit<Meeting, 'version'>): Omit<MeetingRow, 'vers
     max_participants: meeting.maxParticipants,
     asked_participants: meeting.askedParticipants,
     scheduled_at: meeting.scheduledAt,
+    first_at: meeting.firstAt,
     duration_minutes: meeting.durationMinutes,
     time_zone: meeting.timeZone,
     recurrence: meeting.recurrence,

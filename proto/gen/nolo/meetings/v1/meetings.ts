@@ -199,7 +199,14 @@ export interface Meeting {
    * Counts the changes of the meeting: of two states, the one with the higher version is newer. Absent from services of the
    * release before this field.
    */
-  version?: number | undefined;
+  version?:
+    | number
+    | undefined;
+  /**
+   * The day of the month, 1 to 31, on which a monthly meeting takes place in its time zone, or on the last day of a month
+   * without it. Absent where it is not monthly.
+   */
+  monthDay?: number | undefined;
 }
 
 /** Describes a new meeting. */
@@ -1040,6 +1047,7 @@ function createBaseMeeting(): Meeting {
     codeExpiresAt: undefined,
     brand: undefined,
     version: undefined,
+    monthDay: undefined,
   };
 }
 
@@ -1131,6 +1139,9 @@ export const Meeting: MessageFns<Meeting> = {
     }
     if (message.version !== undefined) {
       writer.uint32(232).int32(message.version);
+    }
+    if (message.monthDay !== undefined) {
+      writer.uint32(240).int32(message.monthDay);
     }
     return writer;
   },
@@ -1378,6 +1389,14 @@ export const Meeting: MessageFns<Meeting> = {
             }
 
             message.version = reader.int32();
+            continue;
+          }
+          case 30: {
+            if (tag !== 240) {
+              break;
+            }
+
+            message.monthDay = reader.int32();
             continue;
           }
         }
