@@ -1,5 +1,5 @@
 import { randomPhone } from '@nolo/testing';
-import type { Page, Route } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { ContactsPage } from './pages/ContactsPage.ts';
 import { LandingPage } from './pages/LandingPage.ts';
 import { NamePage } from './pages/NamePage.ts';
@@ -37,6 +37,14 @@ async function once(page: Page, pattern: RegExp, refusal?: Refusal): Promise<voi
   await page.route(pattern, answer, { times: 1 });
 }
 
+/** Sees a failure in a form or dialog, once: no toast repeats it. */
+async function seeFailure(place: Page | Locator, toasts: Toasts, title: string, text: string): Promise<void> {
+  const failure = place.getByRole('alert').filter({ hasText: title });
+  await see(failure.getByText(text, { exact: true }));
+  expect(await failure.count()).toBe(1);
+  await gone(toasts.shown.filter({ hasText: title }));
+}
+
 /** Her name, which is needed. */
 async function nameHerself(page: Page, toasts: Toasts): Promise<void> {
   const form = new NamePage(page);
@@ -46,7 +54,7 @@ async function nameHerself(page: Page, toasts: Toasts): Promise<void> {
   await form.firstName.fill('Ada');
   await once(page, /\/api\/profile$/);
   await form.continue.click();
-  await toasts.says(en.errors.updateProfile, en.errors.network);
+  await seeFailure(page, toasts, en.errors.updateProfile, en.errors.network);
   expect(await form.firstName.inputValue()).toBe('Ada');
   await form.continue.click();
   await gone(form.heading);
@@ -123,10 +131,10 @@ async function showHerself(page: Page, toasts: Toasts): Promise<void> {
   await profile.picture.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: aSmallPicture() });
   await once(page, /\/api\/objects\/upload$/, { status: 500 });
   await use.click();
-  await toasts.says(uploadAddress.title, uploadAddress.text);
+  await seeFailure(dialog, toasts, uploadAddress.title, uploadAddress.text);
   await once(page, /\/api\/profile\/image$/);
   await use.click();
-  await toasts.says(update.title, update.text);
+  await seeFailure(dialog, toasts, update.title, update.text);
   await use.click();
   await toasts.says(en.profile.updated);
   await gone(dialog);

@@ -1,8 +1,30 @@
 import type { Locator, Page } from 'playwright-core';
-import { gone, see } from '../support/see.ts';
+import { atRest, gone, see } from '../support/see.ts';
 import { en } from '../support/words.ts';
 
-/** The corner where the app says what happened, one thing at a time. */
+/** Runs in the page, and names whatever a toast must not cover and does. */
+const findCovered = `(() => {
+  const toast = document.querySelector('ol > li[data-swipe-direction]').getBoundingClientRect();
+  const probe = document.body.appendChild(document.createElement('div'));
+  const colours = ['--nolo-accent', '--nolo-danger'].map((name) => {
+    probe.style.background = 'var(' + name + ')';
+    return getComputedStyle(probe).backgroundColor;
+  });
+  probe.remove();
+  const isMain = (button) => colours.includes(getComputedStyle(button).backgroundColor);
+  return [
+    ...document.querySelectorAll('textarea'),
+    ...[...document.querySelectorAll('[role="feed"] article')].slice(-1),
+    ...[...document.querySelectorAll('button, a')].filter(isMain),
+  ]
+    .filter((element) => {
+      const { left, right, top, bottom, width } = element.getBoundingClientRect();
+      return width > 0 && left < toast.right && right > toast.left && top < toast.bottom && bottom > toast.top;
+    })
+    .map((element) => element.textContent || element.tagName);
+})()`;
+
+/** The place where the app says what happened, one thing at a time. */
 export class Toasts {
   readonly region: Locator;
   /** What is shown now. */
@@ -19,6 +41,16 @@ export class Toasts {
     await see(this.shown.getByText(title, { exact: true }));
     if (description !== undefined) await see(this.shown.getByText(description, { exact: true }));
     expect(await this.shown.count()).toBe(1);
+  }
+
+  /**
+   * Names what the toast covers of the field one writes in, the newest message, and the buttons that are drawn in the
+   * colour of the main action or of danger.
+   */
+  async covers(): Promise<string[]> {
+    await see(this.shown);
+    await atRest(this.shown.page());
+    return this.shown.page().evaluate(findCovered);
   }
 
   async dismiss(): Promise<void> {

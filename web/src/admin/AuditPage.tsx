@@ -9,6 +9,7 @@ import { failureWords } from '../i18n/serverWords.ts';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { TextField } from '../ui/TextField.tsx';
+import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { gatherActs, useActs, useDeeds } from './adminQueries.ts';
 import { actLines } from './model/actLines.ts';
@@ -61,7 +62,7 @@ function Checks({ userId }: { userId: string }) {
       if (isCut) toast({ kind: 'info', title: t('admin.exportCut', { count: acts.length }) });
     } catch (error) {
       if (!(error instanceof ProofDeclined)) {
-        toast({ kind: 'error', title: t('admin.exportFailed'), description: failureWords(i18n, error) });
+        showFailure({ title: t('admin.exportFailed'), description: failureWords(i18n, error) });
       }
     } finally {
       setBusy(null);

@@ -15,7 +15,7 @@ import { serverNow } from '../api/serverClock.ts';
 import { ProofDeclined, withProof } from '../account/proof.ts';
 import { call, callPage } from '../api/httpClient.ts';
 import { failureWords } from '../i18n/serverWords.ts';
-import { toast } from '../ui/toasts.ts';
+import { showFailure } from '../ui/failures.ts';
 import { useOperatorWords } from './useOperatorWords.ts';
 
 export const adminKey = ['admin'];
@@ -238,7 +238,7 @@ export function useAttempt() {
       return await withProof(deed);
     } catch (error) {
       if (!(error instanceof ProofDeclined)) {
-        toast({ kind: 'error', title: t('admin.changeFailed'), description: failureWords(i18n, error) });
+        showFailure({ title: t('admin.changeFailed'), description: failureWords(i18n, error) });
       }
       return undefined;
     } finally {

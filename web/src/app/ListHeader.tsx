@@ -68,7 +68,10 @@ export function ListHeader({ wide, search }: ListHeaderProps) {
   }
   return (
     <>
-      <header className="flex h-16 shrink-0 items-center gap-1 ps-2 pe-3 pt-[env(safe-area-inset-top)] box-content">
+      <header
+        data-keep-clear
+        className="flex h-16 shrink-0 items-center gap-1 ps-2 pe-3 pt-[env(safe-area-inset-top)] box-content"
+      >
         <h1 className="sr-only">{t('chats.title')}</h1>
         <SelfCard />
         <div className="min-w-0 flex-1">{search}</div>

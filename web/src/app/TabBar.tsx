@@ -1,7 +1,6 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { bottomBar } from '../ui/bottomBar.ts';
 import { classNames } from '../ui/classNames.ts';
 import { SectionBadge } from './SectionBadge.tsx';
 import { useNavEntries } from './sections.tsx';
@@ -15,7 +14,7 @@ export function TabBar() {
   const entries = all.filter(({ partOf }) => !partOf);
   return (
     <nav
-      ref={bottomBar}
+      data-keep-clear
       aria-label={t('nav.label')}
       className="shrink-0 border-t border-line bg-panel pb-[env(safe-area-inset-bottom)] md:hidden"
     >

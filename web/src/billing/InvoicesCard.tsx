@@ -6,7 +6,7 @@ import { request } from '../api/request.ts';
 import { saveFile } from '../device/saveFile.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { failureWords } from '../i18n/serverWords.ts';
-import { toast } from '../ui/toasts.ts';
+import { showFailure } from '../ui/failures.ts';
 import { Badge } from '../ui/Badge.tsx';
 import type { BadgeTone } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -106,7 +106,7 @@ function Receipt({ order, number }: { order: Order; number: string }) {
       const reply = await request(path, { method: 'GET' });
       saveFile(await reply.blob(), `receipt-${number}.pdf`);
     } catch (error) {
-      toast({ kind: 'error', title: t('billing.receiptFailed'), description: failureWords(i18n, error) });
+      showFailure({ title: t('billing.receiptFailed'), description: failureWords(i18n, error) });
     }
     setBusy(false);
   };

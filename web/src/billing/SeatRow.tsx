@@ -56,8 +56,7 @@ export function SeatRow({ seat, team }: { seat: Seat; team: Team }) {
         text={t('billing.teamPage.takeBackText')}
         confirmLabel={t('billing.teamPage.takeBack')}
         onConfirm={async () => {
-          await takeBack(seat.userId);
-          setAsked(null);
+          if (await takeBack(seat.userId)) setAsked(null);
         }}
       />
       {asked === 'move' && (

@@ -64,8 +64,7 @@ export function TeamMembership({ team }: { team: Team }) {
         text={t('billing.teamPage.leaveText')}
         confirmLabel={t('billing.teamPage.leave')}
         onConfirm={async () => {
-          await leave(self.id);
-          setLeaving(false);
+          if (await leave(self.id)) setLeaving(false);
         }}
       />
     </Card>

@@ -4,6 +4,7 @@ import type { GatewayId } from '@nolo/rules';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ApiError, call } from '../api/httpClient.ts';
+import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { refreshPlan } from './billingQueries.ts';
 import { leaveToPay, openBeside } from './leaveToPay.ts';
@@ -78,6 +79,6 @@ function useFailureToast(): (error: unknown, gateway: GatewayId) => void {
           : i18n.exists(own)
             ? String(i18n.t(own as 'errors.generic'))
             : t('billing.pay.failed');
-    toast({ kind: 'error', title: t('billing.pay.errorTitle'), description });
+    showFailure({ title: t('billing.pay.errorTitle'), description });
   };
 }

@@ -4,6 +4,7 @@ import type { PlanId } from '@nolo/rules';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/httpClient.ts';
 import { failureWords } from '../i18n/serverWords.ts';
+import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { billingKey, keepBilling } from './billingQueries.ts';
 import { useBillingWords } from './useBillingWords.ts';
@@ -17,7 +18,7 @@ export function usePlanChanges() {
       keepBilling(queryClient, await deed());
       toast({ kind: 'success', title: done });
     } catch (error) {
-      toast({ kind: 'error', title: t('billing.changeFailed'), description: failureWords(i18n, error) });
+      showFailure({ title: t('billing.changeFailed'), description: failureWords(i18n, error) });
       void queryClient.invalidateQueries({ queryKey: billingKey });
     }
   };

@@ -2,6 +2,7 @@ import { routes } from '@nolo/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/httpClient.ts';
 import { failureWords } from '../i18n/serverWords.ts';
+import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { refreshPlan } from './billingQueries.ts';
 import { useBillingWords } from './useBillingWords.ts';
@@ -16,11 +17,7 @@ export function useSeats() {
       toast({ kind: 'success', title: done });
       return true;
     } catch (error) {
-      toast({
-        kind: 'error',
-        title: failed ?? t('billing.teamPage.changeFailed'),
-        description: failureWords(i18n, error),
-      });
+      showFailure({ title: failed ?? t('billing.teamPage.changeFailed'), description: failureWords(i18n, error) });
       return false;
     } finally {
       await refreshPlan(queryClient);

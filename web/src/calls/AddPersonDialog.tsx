@@ -5,6 +5,7 @@ import { useContacts } from '../api/queries.ts';
 import { useRested } from '../shell/useRested.ts';
 import { failureWords } from '../i18n/serverWords.ts';
 import type { CallEngine } from './model/calls.ts';
+import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -49,7 +50,7 @@ export function AddPersonDialog({ call, engine, onClose }: AddPersonDialogProps)
       // A limit of the plan says so in a dialog of its own.
       if (!(error instanceof ApiError) || error.status !== 402) {
         const words = error instanceof ApiError ? failureWords(i18n, error) : t('errors.network');
-        toast({ kind: 'error', title: t('calls.addFailed'), ...(words && { description: words }) });
+        showFailure({ title: t('calls.addFailed'), ...(words && { description: words }) });
       }
       setRinging(null);
     }

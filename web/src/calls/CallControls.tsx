@@ -5,7 +5,6 @@ import { can } from '../device/abilities.ts';
 import type { CallMedia } from './media/CallMedia.ts';
 import type { LiveCall } from './model/callPhase.ts';
 import type { CallEngine } from './model/calls.ts';
-import { bottomBar } from '../ui/bottomBar.ts';
 import { classNames } from '../ui/classNames.ts';
 import { Tooltip } from '../ui/Tooltip.tsx';
 import type { CallDialog } from './CallRoom.tsx';
@@ -24,7 +23,7 @@ export function CallControls({ live, media, engine, onDialog }: CallControlsProp
   const talking = live.phase === 'connecting' || live.phase === 'connected';
   return (
     <div
-      ref={bottomBar}
+      data-keep-clear
       role="toolbar"
       aria-label={t('calls.controls')}
       className="relative z-20 flex shrink-0 flex-wrap items-center justify-center gap-2 px-3 py-3 pb-[calc(env(safe-area-inset-bottom)+0.75rem)] sm:gap-3"

@@ -49,7 +49,10 @@ export function CallRoom({ live, media, engine, onMinimise }: CallRoomProps) {
       data-testid="call-screen"
       className="relative flex min-h-0 flex-1 flex-col overflow-clip bg-sunken text-ink [color-scheme:dark]"
     >
-      <header className="absolute inset-x-0 top-0 z-20 flex items-start gap-2 p-2 pt-[calc(env(safe-area-inset-top)+0.5rem)]">
+      <header
+        data-keep-clear
+        className="absolute inset-x-0 top-0 z-20 flex items-start gap-2 p-2 pt-[calc(env(safe-area-inset-top)+0.5rem)]"
+      >
         <IconButton label={t('calls.minimise')} icon={<Minimize2 />} className={overPicture} onClick={onMinimise} />
         <span className="flex-1" />
         {media && (

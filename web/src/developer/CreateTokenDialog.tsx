@@ -9,7 +9,7 @@ import { useNow } from '../shell/useNow.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { Select } from '../ui/Select.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import { toast } from '../ui/toasts.ts';
+import { showFailure } from '../ui/failures.ts';
 import { createToken } from './accessTokens.ts';
 import { ScopeChoice } from './ScopeChoice.tsx';
 import { useDeveloperWords } from './useDeveloperWords.ts';
@@ -43,7 +43,7 @@ export function CreateTokenDialog({ onMade, onClose }: CreateTokenDialogProps) {
     } catch (error) {
       // What the plan does not reach is told over this dialog, which keeps what was filled in.
       const isTold = error instanceof ProofDeclined || (error instanceof ApiError && error.status === 402);
-      if (!isTold) toast({ kind: 'error', title: t('developer.form.failed'), description: failureWords(i18n, error) });
+      if (!isTold) showFailure({ title: t('developer.form.failed'), description: failureWords(i18n, error) });
     }
   };
 

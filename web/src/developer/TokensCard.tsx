@@ -87,8 +87,7 @@ export function TokensCard() {
         text={t('developer.revokeText')}
         confirmLabel={t('developer.revokeConfirm')}
         onConfirm={async () => {
-          if (doomed !== null) await revoke(doomed);
-          setDoomed(null);
+          if (doomed !== null && (await revoke(doomed))) setDoomed(null);
         }}
       />
     </Card>

@@ -3,6 +3,7 @@ import type { TokenScope } from '@nolo/rules';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { call, callPage } from '../api/httpClient.ts';
 import { failureWords } from '../i18n/serverWords.ts';
+import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { useDeveloperWords } from './useDeveloperWords.ts';
 
@@ -40,14 +41,18 @@ export function useTokenChanges() {
   const refresh = () => queryClient.invalidateQueries({ queryKey: tokensKey });
   return {
     refresh,
-    async revoke({ id }: AccessToken): Promise<void> {
+    /** @returns whether it was revoked. */
+    async revoke({ id }: AccessToken): Promise<boolean> {
       try {
         await call(routes.revokeAccessToken, { params: { id } });
         toast({ kind: 'success', title: t('developer.revoked') });
+        return true;
       } catch (error) {
-        toast({ kind: 'error', title: t('developer.revokeFailed'), description: failureWords(i18n, error) });
+        showFailure({ title: t('developer.revokeFailed'), description: failureWords(i18n, error) });
+        return false;
+      } finally {
+        await refresh();
       }
-      await refresh();
     },
   };
 }

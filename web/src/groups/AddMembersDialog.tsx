@@ -1,6 +1,7 @@
 import type { Conversation } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import { useMemo, useRef, useState } from 'react';
+import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { useGroupMembers } from '../chat/context/groupQueries.ts';
@@ -43,11 +44,12 @@ export function AddMembersDialog({ conversation, onClose }: { conversation: Conv
       ...(invited.length > 0 ? [t('groups.details.areInvited', { count: invited.length })] : []),
       ...(refused > 0 ? [t('groups.details.notAdded', { count: refused })] : []),
     ];
-    toast({
-      kind: refused > 0 && now.length + invited.length === 0 ? 'error' : 'success',
-      title,
-      ...(more.length > 0 && { description: more.join(' ') }),
-    });
+    const description = more.length > 0 ? { description: more.join(' ') } : {};
+    if (refused > 0 && now.length + invited.length === 0) {
+      showFailure({ title, ...description });
+      return;
+    }
+    toast({ kind: 'success', title, ...description });
     onClose();
   };
 

@@ -1,7 +1,7 @@
 import { cleanName, limits } from '@nolo/rules';
 import { useMemo, useRef, useState } from 'react';
 import { useSelf } from '../session/self.ts';
-import { toast } from '../ui/toasts.ts';
+import { showFailure } from '../ui/failures.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { useFailureWords } from '../i18n/useFailureWords.ts';
@@ -56,8 +56,7 @@ export function CreateGroupDialog({ entry, onClose, onCreated }: CreateGroupDial
       const group = await createGroup({ name: cleanName(name), memberIds: chosen.map(({ id }) => id) });
       onCreated(group);
     } catch (error) {
-      toast({
-        kind: 'error',
+      showFailure({
         title: entry === 'mobile' ? t('groups.problem.createMobile') : words(error, t('groups.problem.createDesktop')),
       });
     }

@@ -8,7 +8,7 @@ import { useNavigate } from 'react-router-dom';
 import { ApiError, call } from '../api/httpClient.ts';
 import { useChatState } from '../chat/context/chatContext.ts';
 import { useDocumentTitle } from '../shell/routeHandle.ts';
-import { toast } from '../ui/toasts.ts';
+import { showFailure } from '../ui/failures.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
@@ -96,7 +96,7 @@ function Door({ preview, code, inviteToken, onAsked }: DoorFaceProps) {
       await task();
     } catch (error) {
       const description = failureText(error);
-      toast({ kind: 'error', title: failed, ...(description && { description }) });
+      showFailure({ title: failed, ...(description && { description }) });
       onAsked();
     }
     setBusy(false);

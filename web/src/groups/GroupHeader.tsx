@@ -31,7 +31,10 @@ export function GroupHeader({ conversation }: { conversation: Conversation }) {
   const toDecide = decides(conversation.myRole) ? waiting + held : 0;
   const [sharing, setSharing] = useState(false);
   return (
-    <header className="box-content flex h-16 shrink-0 items-center border-b border-line bg-panel px-1 pt-[env(safe-area-inset-top)] md:gap-1 md:ps-4 md:pe-2">
+    <header
+      data-keep-clear
+      className="box-content flex h-16 shrink-0 items-center border-b border-line bg-panel px-1 pt-[env(safe-area-inset-top)] md:gap-1 md:ps-4 md:pe-2"
+    >
       <BackToList />
       {/* On the narrowest phones the name needs the room. */}
       <Avatar name={name} imageUrl={pictureUrl} size={40} className="max-[22rem]:hidden" />

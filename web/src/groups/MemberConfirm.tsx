@@ -47,8 +47,7 @@ export function MemberConfirm({ kind, conversation, member, onClose }: MemberCon
       text={text}
       confirmLabel={confirmLabel}
       onConfirm={async () => {
-        await act();
-        onClose();
+        if (await act()) onClose();
       }}
     />
   );

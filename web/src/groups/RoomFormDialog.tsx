@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 import { Globe, Lock } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { toast } from '../ui/toasts.ts';
+import { showFailure } from '../ui/failures.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
@@ -47,8 +47,7 @@ export function RoomFormDialog({ entry, onClose, onCreated }: RoomFormDialogProp
     try {
       onCreated(await createRoom(creationOf(form)));
     } catch (error) {
-      toast({
-        kind: 'error',
+      showFailure({
         title: entry === 'mobile' ? t('groups.problem.createMobile') : words(error, t('groups.problem.createDesktop')),
       });
     }

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { call } from '../api/httpClient.ts';
 import { useChat } from '../chat/context/chatContext.ts';
+import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { groupKeys } from '../chat/context/groupQueries.ts';
 import type { SharedGroup } from './ShareGroupDialog.tsx';
@@ -134,7 +135,7 @@ export function useGroupChanges() {
       if (done) toast({ kind: 'success', title: done(result) });
       return { result };
     } catch (error) {
-      toast({ kind: 'error', title: failed, description: words(error) });
+      showFailure({ title: failed, description: words(error) });
       return undefined;
     }
   };

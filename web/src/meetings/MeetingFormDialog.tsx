@@ -6,6 +6,7 @@ import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { exactTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
+import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
@@ -137,7 +138,7 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
       const message = words(failure, meeting ? t('meetings.saveFailed') : t('meetings.createFailed'));
       const field = fieldOf(failure);
       if (field) setErrors({ [field]: message });
-      else toast({ kind: 'error', title: message });
+      else showFailure({ title: message });
     }
   };
 

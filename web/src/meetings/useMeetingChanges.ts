@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/httpClient.ts';
 import { request } from '../api/request.ts';
 import { saveFile } from '../device/saveFile.ts';
+import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { useFailureWords } from '../i18n/useFailureWords.ts';
 import { meetingsKey } from './meetingQueries.ts';
@@ -25,7 +26,7 @@ export function useMeetingChanges() {
       if (done) toast({ kind: 'success', title: done(result) });
       return { result };
     } catch (error) {
-      toast({ kind: 'error', title: failed, description: words(error) });
+      showFailure({ title: failed, description: words(error) });
       return undefined;
     }
   };

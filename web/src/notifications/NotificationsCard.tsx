@@ -13,7 +13,7 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Switch } from '../ui/Switch.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import { toast } from '../ui/toasts.ts';
+import { showFailure } from '../ui/failures.ts';
 import { enPush } from './enPush.ts';
 import { pushState, pushStore, readPushState, turnOff, turnOn, type PushState } from './model/subscribe.ts';
 
@@ -46,7 +46,7 @@ function DeviceSwitch() {
     } catch (error) {
       const isBrowsers = error instanceof DOMException;
       const description = isBrowsers ? t('push.away') : failureWords(i18n, error);
-      toast({ kind: 'error', title: on ? t('push.failed') : t('push.changeFailed'), description });
+      showFailure({ title: on ? t('push.failed') : t('push.changeFailed'), description });
       if (on) await turnOff().catch(() => {});
     }
     readPushState();
@@ -85,7 +85,7 @@ function useNotificationSettings() {
       queryClient.setQueryData(settingsKey, await call(routes.updateNotificationSettings, { body }));
     } catch (error) {
       queryClient.setQueryData(settingsKey, before);
-      toast({ kind: 'error', title: t('push.changeFailed'), description: failureWords(i18n, error) });
+      showFailure({ title: t('push.changeFailed'), description: failureWords(i18n, error) });
     }
   };
   return { ...query, change };

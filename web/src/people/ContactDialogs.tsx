@@ -39,7 +39,8 @@ export function ContactDialogs({ action, onRemoved, onClose }: ContactDialogsPro
         text={t('contacts.removeText')}
         confirmLabel={t('contacts.remove')}
         onConfirm={async () => {
-          if (await remove(contact)) onRemoved();
+          if (!(await remove(contact))) return;
+          onRemoved();
           onClose();
         }}
       />
@@ -56,8 +57,7 @@ export function ContactDialogs({ action, onRemoved, onClose }: ContactDialogsPro
       confirmLabel={t(blocking ? 'contacts.block' : 'contacts.unblock')}
       danger={blocking}
       onConfirm={async () => {
-        await (blocking ? block(userId) : unblock(userId));
-        onClose();
+        if (await (blocking ? block(userId) : unblock(userId))) onClose();
       }}
     />
   );

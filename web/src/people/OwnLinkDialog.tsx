@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { call } from '../api/httpClient.ts';
 import { can } from '../device/abilities.ts';
 import { ShareDialog } from '../share/ShareDialog.tsx';
+import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
@@ -41,10 +42,10 @@ export function OwnLinkDialog({ onClose, onFound }: OwnLinkDialogProps) {
     try {
       queryClient.setQueryData(queryKey, await call(routes.getContactLink, { body: { renew: true } }));
       toast({ kind: 'success', title: t('contacts.linkRenewed') });
+      setRenewing(false);
     } catch (error) {
-      toast({ kind: 'error', title: words(error, t('errors.generic')) });
+      showFailure({ title: words(error, t('errors.generic')) });
     }
-    setRenewing(false);
   };
 
   return (

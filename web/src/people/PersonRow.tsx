@@ -3,6 +3,7 @@ import { routes } from '@nolo/api';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../api/httpClient.ts';
+import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -31,7 +32,7 @@ export function PersonRow({ person, starting, onStart }: PersonRowProps) {
       refresh();
       toast({ kind: 'success', title: t('contacts.added') });
     } catch (error) {
-      toast({ kind: 'error', title: words(error, t('errors.addContact')) });
+      showFailure({ title: words(error, t('errors.addContact')) });
       setBusy(false);
     }
   };

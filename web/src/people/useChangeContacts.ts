@@ -5,6 +5,7 @@ import { call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
 import { useChat } from '../chat/context/chatContext.ts';
 import { useFailureWords } from '../i18n/useFailureWords.ts';
+import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
@@ -29,7 +30,7 @@ export function useChangeContacts() {
       toast({ kind: 'success', title: done });
       return true;
     } catch (error) {
-      toast({ kind: 'error', title: failed, description: words(error) });
+      showFailure({ title: failed, description: words(error) });
       return false;
     }
   };

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router-dom';
 import { ApiError, call } from '../api/httpClient.ts';
 import { useChat } from '../chat/context/chatContext.ts';
 import { serverWords } from '../i18n/serverWords.ts';
-import { toast } from '../ui/toasts.ts';
+import { showFailure } from '../ui/failures.ts';
 
 /** Opens the conversation with somebody, making it where there is none yet. */
 export function useStartConversation() {
@@ -23,7 +23,7 @@ export function useStartConversation() {
       await navigate(`/chat/${conversation.id}`);
     } catch (error) {
       const words = error instanceof ApiError && !error.passing ? serverWords(i18n, error) : '';
-      toast({ kind: 'error', title: t('errors.startConversation'), ...(words && { description: words }) });
+      showFailure({ title: t('errors.startConversation'), ...(words && { description: words }) });
     }
     setStartingWith(null);
   };

@@ -92,7 +92,10 @@ export function SearchList() {
   const isAsked = typed.trim() !== '' || isFiltered;
   return (
     <div role="presentation" className="flex min-h-0 flex-1 flex-col" onKeyDown={moveFocus}>
-      <header className="box-content flex h-16 shrink-0 items-center gap-1 ps-2 pe-4 pt-[env(safe-area-inset-top)] md:pe-3">
+      <header
+        data-keep-clear
+        className="box-content flex h-16 shrink-0 items-center gap-1 ps-2 pe-4 pt-[env(safe-area-inset-top)] md:pe-3"
+      >
         <BackLink to="/" label={t('search.back')} />
         <h1 className="sr-only">{t('search.title')}</h1>
         <SearchField

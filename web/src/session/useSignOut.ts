@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { toast } from '../ui/toasts.ts';
+import { showFailure } from '../ui/failures.ts';
 import { signOut } from './endSession.ts';
 
 /**
@@ -10,6 +10,6 @@ export function useSignOut(): () => void {
   const { t } = useTranslation();
   return () => {
     if (navigator.onLine) void signOut();
-    else toast({ kind: 'error', title: t('shell.signOutOffline') });
+    else showFailure({ title: t('shell.signOutOffline') });
   };
 }

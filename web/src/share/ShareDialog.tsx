@@ -10,7 +10,7 @@ import { featureStore } from '../session/features.ts';
 import { requestPost } from '../shell/postRequests.ts';
 import type { PostRequest } from '../shell/postRequests.ts';
 import { useShare } from '../shell/useShare.ts';
-import { toast } from '../ui/toasts.ts';
+import { showFailure } from '../ui/failures.ts';
 import { Button } from '../ui/Button.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -133,7 +133,7 @@ function Ways({ shared, onChats, onClose }: WaysProps) {
         link?.copied ?? text,
       );
     } catch {
-      toast({ kind: 'error', title: t('share.failed') });
+      showFailure({ title: t('share.failed') });
     }
   };
   const bySocial = hasChats && hasSocial && post;

@@ -12,7 +12,10 @@ interface ProfileFrameProps {
 export function ProfileFrame({ title, back, children }: ProfileFrameProps) {
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <header className="box-content flex h-16 shrink-0 items-center gap-1 ps-2 pe-4 pt-[env(safe-area-inset-top)]">
+      <header
+        data-keep-clear
+        className="box-content flex h-16 shrink-0 items-center gap-1 ps-2 pe-4 pt-[env(safe-area-inset-top)]"
+      >
         <BackLink to="/profile" label={back} />
         <h1 className="min-w-0 flex-1 truncate text-20 font-semibold tracking-tight">{title}</h1>
       </header>

@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { copyText } from './share.ts';
 
@@ -7,10 +8,10 @@ import { copyText } from './share.ts';
 export function useCopy(): (text: string, copied: string) => Promise<void> {
   const { t } = useTranslation();
   return useCallback(
-    async (text, copied) =>
-      void toast(
-        (await copyText(text)) ? { kind: 'success', title: copied } : { kind: 'error', title: t('errors.copy') },
-      ),
+    async (text, copied) => {
+      if (await copyText(text)) toast({ kind: 'success', title: copied });
+      else showFailure({ title: t('errors.copy') });
+    },
     [t],
   );
 }

@@ -6,7 +6,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api/httpClient.ts';
 import { useRested } from './useRested.ts';
-import { toast } from '../ui/toasts.ts';
+import { showFailure } from '../ui/failures.ts';
 
 export interface PeopleSearch {
   people: readonly User[];
@@ -31,7 +31,7 @@ export function usePeopleSearch(text: string, enabled: boolean): PeopleSearch {
     staleTime: 30_000,
   });
   useEffect(() => {
-    if (error) toast({ kind: 'error', title: t('errors.searchUsers') });
+    if (error) showFailure({ title: t('errors.searchUsers') });
   }, [error, t]);
   const retry = () => void refetch();
   if (!enabled || typed === '') return { people: nobody, searching: false, failed: false, retry };

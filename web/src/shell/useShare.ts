@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { copyText, shareOut } from './share.ts';
 
@@ -14,12 +15,10 @@ export interface Share {
 /** Gives links, codes and invitations away by whatever the person has at hand. Nolo itself sends none of them. */
 export function useShare(): Share {
   const { t } = useTranslation();
-  const say = (done: boolean, copied: string) =>
-    void toast(
-      done
-        ? { kind: 'success', title: t('success.copied'), description: copied }
-        : { kind: 'error', title: t('errors.copyLink') },
-    );
+  const say = (done: boolean, copied: string): void => {
+    if (done) toast({ kind: 'success', title: t('success.copied'), description: copied });
+    else showFailure({ title: t('errors.copyLink') });
+  };
   return {
     copy: async (text, copied) => say(await copyText(text), copied),
     send: async (data, copied) => {

@@ -7,6 +7,7 @@ import { queryKeys } from '../api/queries.ts';
 import { useFailureWords } from '../i18n/useFailureWords.ts';
 import { exactTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
+import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import type { MovedTime } from './model/calendar.ts';
 import { bodyOf, formOf } from './model/composeForm.ts';
@@ -35,7 +36,7 @@ export function usePostChanges() {
     } catch (error) {
       // A limit of the plan says so in a dialog of its own.
       if (!(error instanceof ApiError) || error.status !== 402) {
-        toast({ kind: 'error', title: t('social.changeFailed'), description: words(error) });
+        showFailure({ title: t('social.changeFailed'), description: words(error) });
       }
       return false;
     } finally {

@@ -9,7 +9,7 @@ import { useChat, useChatState } from '../chat/context/chatContext.ts';
 import { MemberPicker } from '../groups/MemberPicker.tsx';
 import type { Person } from '../chat/groupCalls/person.ts';
 import { failureWords } from '../i18n/serverWords.ts';
-import { toast } from '../ui/toasts.ts';
+import { showFailure } from '../ui/failures.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog, DialogClose } from '../ui/Dialog.tsx';
 import { useUnsavedWork } from '../ui/useUnsavedWork.tsx';
@@ -51,7 +51,7 @@ export function AudienceDialog({ audience, onClose }: { audience: StatusAudience
       forgetAudience(queryClient);
       onClose();
     } catch (error) {
-      toast({ kind: 'error', title: t('status.audience.failed'), description: failureWords(i18n, error) });
+      showFailure({ title: t('status.audience.failed'), description: failureWords(i18n, error) });
       setBusy(false);
     }
   };

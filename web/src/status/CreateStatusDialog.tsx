@@ -3,6 +3,7 @@ import { ImagePlus, Type } from 'lucide-react';
 import { useState } from 'react';
 import { serverNow } from '../api/serverClock.ts';
 import { useReachable } from '../chat/context/chatContext.ts';
+import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -55,7 +56,7 @@ export function CreateStatusDialog({ onClose }: { onClose: () => void }) {
       onClose();
     } catch {
       setBusy(false);
-      toast({ kind: 'error', title: t('status.failed') });
+      showFailure({ title: t('status.failed') });
     }
   };
 

@@ -46,7 +46,7 @@ export function StatusHead({ place, own, paused, onPaused, onBusy, close }: Stat
     onBusy(next !== null);
   };
   return (
-    <header className="flex min-h-14 shrink-0 items-center gap-0.5 ps-4 pe-2">
+    <header data-keep-clear className="flex min-h-14 shrink-0 items-center gap-0.5 ps-4 pe-2">
       {/* On the narrowest phones the words need the room. */}
       <Avatar name={author.displayName} imageUrl={author.profileImageUrl} size={40} className="max-[22rem]:hidden" />
       <div className="min-w-0 flex-1 px-2 py-1.5">
@@ -102,8 +102,7 @@ export function StatusHead({ place, own, paused, onPaused, onBusy, close }: Stat
         text={t('status.viewer.deleteText')}
         confirmLabel={t('status.viewer.delete')}
         onConfirm={async () => {
-          await remove(status);
-          open(null);
+          if (await remove(status)) open(null);
         }}
       />
       {dialog === 'report' && (

@@ -77,7 +77,10 @@ export function StatusScreen() {
         content={
           wide && (
             <>
-              <header className="box-content flex h-16 shrink-0 items-center gap-3 px-5 pt-[env(safe-area-inset-top)]">
+              <header
+                data-keep-clear
+                className="box-content flex h-16 shrink-0 items-center gap-3 px-5 pt-[env(safe-area-inset-top)]"
+              >
                 <h2 className="min-w-0 flex-1 truncate text-20 font-semibold tracking-tight">{t('status.mine')}</h2>
                 <AddButton onAdd={add} />
               </header>

@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
 import { failureWords } from '../i18n/serverWords.ts';
+import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { changeStatuses } from './statusQueries.ts';
 import { useStatusWords } from './useStatusWords.ts';
@@ -16,7 +17,7 @@ export function useStatusChanges() {
   return useMemo(() => {
     const refresh = () => void queryClient.invalidateQueries({ queryKey: queryKeys.statuses });
     const fail = (title: string) => (error: unknown) => {
-      toast({ kind: 'error', title, description: failureWords(i18n, error) });
+      showFailure({ title, description: failureWords(i18n, error) });
       refresh();
     };
     return {
@@ -27,13 +28,16 @@ export function useStatusChanges() {
           .catch((error: unknown) => console.warn('A view of a status update was not noted.', error))
           .finally(refresh);
       },
-      async remove(status: StatusUpdate): Promise<void> {
+      /** @returns whether it was deleted. */
+      async remove(status: StatusUpdate): Promise<boolean> {
         try {
           await call(routes.removeStatus, { params: { id: status.id } });
           changeStatuses(queryClient, (one) => (one.id === status.id ? undefined : one));
           toast({ kind: 'success', title: t('status.viewer.deleted') });
+          return true;
         } catch (error) {
           fail(t('status.viewer.deleteFailed'))(error);
+          return false;
         }
       },
       mute({ id, displayName: name }: StatusAuthor, muted: boolean): void {

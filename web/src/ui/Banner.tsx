@@ -27,6 +27,7 @@ export function Banner({ tone = 'neutral', icon, action, dismiss, className, chi
   return (
     <div
       role="status"
+      data-keep-clear
       className={classNames(
         'flex min-h-10 items-center gap-2.5 px-4 py-1.5 text-13 font-medium [&_svg]:size-4 [&_svg]:shrink-0',
         tones[tone],

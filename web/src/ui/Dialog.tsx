@@ -4,8 +4,9 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog as RadixDialog } from 'radix-ui';
 import { classNames } from './classNames.ts';
+import { FailureNote } from './FailureNote.tsx';
+import { useFailurePlace } from './failures.ts';
 import { useOverlay } from './useOverlay.ts';
-import { useRootMark } from './useRootMark.ts';
 
 export interface DialogProps {
   open: boolean;
@@ -60,7 +61,10 @@ export function useFocusReturn(initialFocus?: () => HTMLElement | null) {
   };
 }
 
-/** A dialog: centred from 640 px on, a sheet at the lower edge on phones. Escape and Back close it. */
+/**
+ * A dialog: centred from 640 px on, a sheet at the lower edge on phones. Escape and Back close it. What `showFailure` is
+ * given while it is open stands above its buttons until the person types or presses a button.
+ */
 export function Dialog({
   open,
   onOpenChange,
@@ -77,7 +81,7 @@ export function Dialog({
   const { t } = useTranslation();
   const focusReturn = useFocusReturn(initialFocus);
   useOverlay(open, () => onOpenChange(false));
-  useRootMark('dialogOpen', open);
+  const [failure, clearFailure] = useFailurePlace(open);
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
@@ -90,6 +94,10 @@ export function Dialog({
             {...(description === undefined && { 'aria-describedby': undefined })}
             onInteractOutside={(event) => {
               if (role === 'alert') event.preventDefault();
+            }}
+            onInput={clearFailure}
+            onClickCapture={(event) => {
+              if (event.target instanceof Element && event.target.closest('button')) clearFailure();
             }}
             className={classNames(
               'pointer-events-auto flex max-h-[min(92dvh,52rem)] w-full flex-col bg-overlay text-ink shadow-overlay',
@@ -126,6 +134,7 @@ export function Dialog({
                 {children}
               </div>
             )}
+            {failure && <FailureNote failure={failure} className="mx-5 mb-3" />}
             {footer !== undefined && (
               <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>
             )}

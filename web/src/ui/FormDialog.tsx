@@ -1,5 +1,5 @@
 import type { FormEvent } from 'react';
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
@@ -30,7 +30,10 @@ export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChang
   checkedByBrowser?: boolean;
 }
 
-/** A dialog around one form, with its buttons: whatever is filled in and sent in a dialog is one of these. */
+/**
+ * A dialog around one form, with its buttons: whatever is filled in and sent in a dialog is one of these. After it was
+ * sent, the first invalid field takes the focus.
+ */
 export function FormDialog({
   onClose,
   onSubmit,
@@ -52,6 +55,13 @@ export function FormDialog({
   const [busy, setBusy] = useState(false);
   const held = waits && busy;
   const unsaved = useUnsavedWork({ dirty, safe: safe || busy, onClose });
+  const element = useRef<HTMLFormElement>(null);
+  const settled = useRef(false);
+  useEffect(() => {
+    if (busy || !settled.current) return;
+    settled.current = false;
+    element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [busy]);
 
   const send = async () => {
     if (sending.current) return;
@@ -61,6 +71,7 @@ export function FormDialog({
       await onSubmit();
     } finally {
       sending.current = false;
+      settled.current = true;
       setBusy(false);
     }
   };
@@ -82,6 +93,7 @@ export function FormDialog({
       }
     >
       <form
+        ref={element}
         id={form}
         noValidate={!checkedByBrowser}
         className="flex flex-col gap-4"

@@ -3,7 +3,10 @@ import type { ReactNode } from 'react';
 /** The bar over a side pane, the same whether the pane is modal or stands beside the content. */
 export function PaneHeader({ title, close }: { title: ReactNode; close: ReactNode }) {
   return (
-    <header className="box-content flex h-16 shrink-0 items-center gap-2 border-b border-line ps-4 pe-2 pt-[env(safe-area-inset-top)]">
+    <header
+      data-keep-clear
+      className="box-content flex h-16 shrink-0 items-center gap-2 border-b border-line ps-4 pe-2 pt-[env(safe-area-inset-top)]"
+    >
       <div className="min-w-0 flex-1">{title}</div>
       {close}
     </header>

@@ -32,6 +32,7 @@ export function Select<Value extends string>({
           id={id}
           value={value}
           disabled={disabled}
+          aria-invalid={error ? true : undefined}
           aria-describedby={error || hint ? `${id}-message` : undefined}
           onChange={(event) => {
             const chosen = options.find((option) => option.value === event.target.value);

@@ -1,9 +1,9 @@
-import type { CSSProperties } from 'react';
+import { useEffect, useState } from 'react';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Toast as RadixToast } from 'radix-ui';
 import { useStore } from 'zustand';
-import { bottomBars } from './bottomBar.ts';
+import { clearTop } from './clearTop.ts';
 import { toastDurationMs, toasts } from './toasts.ts';
 import type { ToastKind } from './toasts.ts';
 import { classNames } from './classNames.ts';
@@ -15,11 +15,61 @@ const iconColours: Record<ToastKind, string> = {
   info: 'text-info-text',
 };
 
+/** What a toast never covers: bars, primary buttons, a running call, and the newest message. */
+const uncovered =
+  '[data-keep-clear], [data-call-pill], :is(a, button):is(.bg-accent, .bg-danger), [role="feed"] > :last-child';
+const edgeGap = 12;
+
+/**
+ * Places toasts as high in their column as they cover nothing that they must not, while one is shown.
+ *
+ * @returns the distance from the top of the window in CSS pixels.
+ */
+function useClearTop(list: HTMLOListElement | null, isShown: boolean): number {
+  const [top, setTop] = useState(edgeGap);
+  useEffect(() => {
+    if (!list || !isShown) return undefined;
+    let frame = 0;
+    const place = () => {
+      const { left, right, height } = list.getBoundingClientRect();
+      const { offsetTop, height: seen } = window.visualViewport ?? { offsetTop: 0, height: innerHeight };
+      const column = { left, right, top: offsetTop + edgeGap, bottom: offsetTop + seen };
+      const areas = [...document.querySelectorAll(uncovered)]
+        .filter((element) => !list.contains(element) && element.checkVisibility())
+        .map((element) => element.getBoundingClientRect());
+      setTop(clearTop(height, column, areas));
+    };
+    const placeSoon = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(place);
+    };
+    // Sizes are reported before the paint, so a new toast is never seen in the place of the one before.
+    const sizes = new ResizeObserver(place);
+    sizes.observe(list);
+    const changes = new MutationObserver(placeSoon);
+    changes.observe(document.body, { childList: true, subtree: true });
+    addEventListener('resize', placeSoon);
+    window.visualViewport?.addEventListener('resize', placeSoon);
+    return () => {
+      cancelAnimationFrame(frame);
+      sizes.disconnect();
+      changes.disconnect();
+      removeEventListener('resize', placeSoon);
+      window.visualViewport?.removeEventListener('resize', placeSoon);
+    };
+  }, [list, isShown]);
+  return top;
+}
+
 /** Shows what `toast()` was given. Stands once, at the root of the app. */
 export function Toaster() {
   const { t } = useTranslation();
   const shown = useStore(toasts, (state) => state.toasts);
-  const bars = useStore(bottomBars, (state) => state.height);
+  const [list, setList] = useState<HTMLOListElement | null>(null);
+  const top = useClearTop(
+    list,
+    shown.some(({ open }) => open),
+  );
   return (
     <RadixToast.Provider label={t('toast.one')} duration={toastDurationMs} swipeDirection="right" swipeThreshold={50}>
       {shown.map((entry) => {
@@ -66,12 +116,12 @@ export function Toaster() {
           </RadixToast.Root>
         );
       })}
-      {/* On phones a dialog stands at the lower edge, where a toast would cover what it speaks of. */}
       <RadixToast.Viewport
+        ref={setList}
         hotkey={['F8']}
         label={t('toast.region')}
-        style={{ '--bars': `${bars}px` } as CSSProperties}
-        className="pointer-events-none fixed inset-x-0 bottom-[max(env(safe-area-inset-bottom)+4.5rem,var(--bars)+0.75rem)] z-60 m-0 mx-auto flex w-full max-w-[26rem] list-none flex-col px-4 outline-none max-sm:in-data-dialog-open:top-[calc(env(safe-area-inset-top)+0.75rem)] max-sm:in-data-dialog-open:bottom-auto lg:inset-x-auto lg:end-6 lg:bottom-[max(5rem,var(--bars)+0.75rem)] lg:px-0"
+        style={{ top: `max(env(safe-area-inset-top), ${top}px)` }}
+        className="pointer-events-none fixed inset-x-0 z-60 m-0 mx-auto flex w-full max-w-[26rem] list-none flex-col px-4 outline-none lg:inset-x-auto lg:end-6 lg:px-0"
       />
     </RadixToast.Provider>
   );

@@ -33,6 +33,7 @@ export function Field({
   children,
 }: FieldFrame & { id: string; className?: string; children: ReactNode }) {
   const message = error ?? (steady ? null : hint);
+  const isError = error !== undefined && error !== null;
   return (
     <div className={classNames('flex flex-col gap-1.5', className)}>
       <label htmlFor={id} className={hideLabel ? 'sr-only' : 'text-13 font-medium text-ink'}>
@@ -46,11 +47,11 @@ export function Field({
       {children}
       <p
         id={`${id}-message`}
-        aria-live="polite"
+        {...(isError ? { role: 'alert' } : { 'aria-live': 'polite' })}
         className={classNames(
           'text-13',
           steady ? 'min-h-[2.8em]' : 'empty:hidden',
-          error === undefined || error === null ? 'text-muted' : 'text-danger-text',
+          isError ? 'text-danger-text' : 'text-muted',
         )}
       >
         {message}

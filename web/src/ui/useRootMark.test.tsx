@@ -3,7 +3,7 @@ import { render } from '@testing-library/react';
 import { useRootMark } from './useRootMark.ts';
 
 function Holder({ held = true }: { held?: boolean }) {
-  useRootMark('dialogOpen', held);
+  useRootMark('stage', held);
   return null;
 }
 
@@ -11,10 +11,10 @@ test('the document is marked for as long as one of several holds the mark', () =
   const { dataset } = document.documentElement;
   const one = render(<Holder />);
   const other = render(<Holder held={false} />);
-  expect(dataset['dialogOpen']).toBe('');
+  expect(dataset['stage']).toBe('');
   other.rerender(<Holder />);
   one.unmount();
-  expect(dataset['dialogOpen']).toBe('');
+  expect(dataset['stage']).toBe('');
   other.rerender(<Holder held={false} />);
-  expect(dataset['dialogOpen']).toBeUndefined();
+  expect(dataset['stage']).toBeUndefined();
 });

@@ -6,7 +6,7 @@ const holders = new Map<string, number>();
  * Puts a data attribute on the document for as long as somebody holds it. A rule that looks for its holders by `:has`
  * would be tried again whenever anything comes into the document or leaves it.
  */
-export function useRootMark(name: 'stage' | 'dialogOpen', held = true): void {
+export function useRootMark(name: 'stage', held = true): void {
   useLayoutEffect(() => {
     if (!held) return undefined;
     const { dataset } = document.documentElement;

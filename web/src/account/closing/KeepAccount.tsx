@@ -10,6 +10,7 @@ import { sessionStore } from '../../session/session.ts';
 import { ScrollPage } from '../../shell/ScrollPage.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Logo } from '../../ui/Logo.tsx';
+import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { enClosing } from './enClosing.ts';
 
@@ -31,7 +32,7 @@ export function KeepAccount({ deletesAt }: { deletesAt: string }) {
       sessionStore.getState().signedIn(self);
       toast({ kind: 'success', title: t('closing.kept') });
     } catch (error) {
-      toast({ kind: 'error', title: t('closing.keepFailed'), description: failureWords(i18n, error) });
+      showFailure({ title: t('closing.keepFailed'), description: failureWords(i18n, error) });
       setBusy(false);
     }
   };

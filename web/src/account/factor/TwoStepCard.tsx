@@ -18,6 +18,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { late } from '../../ui/late.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { Switch } from '../../ui/Switch.tsx';
+import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { ProofDeclined, withProof } from '../proof.ts';
 import { enFactor } from './enFactor.ts';
@@ -34,7 +35,7 @@ function useProven() {
       return await withProof(deed);
     } catch (error) {
       if (!(error instanceof ProofDeclined)) {
-        toast({ kind: 'error', title: t('factor.failed'), description: failureWords(i18n, error) });
+        showFailure({ title: t('factor.failed'), description: failureWords(i18n, error) });
       }
       return undefined;
     }
@@ -109,13 +110,15 @@ function Factor({ factor, onCodes }: { factor: SecondFactor; onCodes: (codes: st
   const confirm = async () => {
     if (asked === 'renew') {
       const made = await proven(() => call(routes.renewRecoveryCodes));
-      if (made) onCodes(made.recoveryCodes);
+      if (!made) return;
+      onCodes(made.recoveryCodes);
     } else {
       const off = await proven(async () => {
         await call(routes.removeSecondFactor);
         return true;
       });
-      if (off) toast({ kind: 'success', title: t('factor.switchedOff') });
+      if (!off) return;
+      toast({ kind: 'success', title: t('factor.switchedOff') });
     }
     setAsked(null);
     await reload();

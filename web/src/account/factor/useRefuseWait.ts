@@ -6,6 +6,7 @@ import { call } from '../../api/httpClient.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { ApiError } from '../../api/request.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
+import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 
 /** Refuses whoever asked for the account without its second factor. Its words are those of `security`. */
@@ -22,7 +23,7 @@ export function useRefuseWait(): { refuse: () => Promise<void>; busy: boolean } 
       // Refused on another device meanwhile, which is what was wanted.
       if (error instanceof ApiError && error.code === 'account_wait_not_found') {
         toast({ kind: 'success', title: t('security.refused') });
-      } else toast({ kind: 'error', title: t('security.refuseFailed'), description: failureWords(i18n, error) });
+      } else showFailure({ title: t('security.refuseFailed'), description: failureWords(i18n, error) });
     }
     setBusy(false);
     for (const queryKey of [queryKeys.secondFactor, queryKeys.securityNotices]) {

@@ -5,7 +5,7 @@ import { call } from '../../api/httpClient.ts';
 import { leaveDeletedAccount } from '../../session/endSession.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
 import { ProofDeclined, withProof } from '../proof.ts';
-import { toast } from '../../ui/toasts.ts';
+import { showFailure } from '../../ui/failures.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 
@@ -22,7 +22,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       await withProof(() => call(routes.deleteAccount));
     } catch (error) {
       if (error instanceof ProofDeclined) return;
-      toast({ kind: 'error', title: t('profile.deleteFailed'), description: failureWords(i18n, error) });
+      showFailure({ title: t('profile.deleteFailed'), description: failureWords(i18n, error) });
       return;
     }
     await leaveDeletedAccount();

@@ -8,6 +8,7 @@ import { call } from '../../api/httpClient.ts';
 import { queryKeys, useSessions } from '../../api/queries.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
+import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -34,10 +35,10 @@ export function DevicesCard() {
       if (asked === 'others') await call(routes.endOtherSessions);
       else await call(routes.endSession, { params: { id: asked.id } });
       toast({ kind: 'success', title: asked === 'others' ? t('profile.othersSignedOut') : t('profile.signedOutOne') });
+      setAsked(null);
     } catch (error) {
-      toast({ kind: 'error', title: t('profile.signOutFailed'), description: failureWords(i18n, error) });
+      showFailure({ title: t('profile.signOutFailed'), description: failureWords(i18n, error) });
     }
-    setAsked(null);
     await queryClient.invalidateQueries({ queryKey: queryKeys.sessions });
   };
 

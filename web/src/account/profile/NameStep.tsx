@@ -12,7 +12,8 @@ import { enNaming } from './enNaming.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
 import { sessionStore } from '../../session/session.ts';
-import { toast } from '../../ui/toasts.ts';
+import type { Failure } from '../../ui/failures.ts';
+import { FailureNote } from '../../ui/FailureNote.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { TextField } from '../../ui/TextField.tsx';
@@ -28,6 +29,7 @@ export function NameStep() {
   const [firstName, setFirstName] = useState(self.firstName);
   const [lastName, setLastName] = useState(self.lastName);
   const [missing, setMissing] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const [busy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -42,12 +44,13 @@ export function NameStep() {
       return;
     }
     setBusy(true);
+    setFailure(null);
     try {
       sessionStore
         .getState()
         .signedIn(await call(routes.updateProfile, { body: { firstName, lastName, timeZone: ownTimeZone() } }));
     } catch (error) {
-      toast({ kind: 'error', title: t('errors.updateProfile'), description: failureWords(i18n, error) });
+      setFailure({ title: t('errors.updateProfile'), description: failureWords(i18n, error) });
       setBusy(false);
     }
   };
@@ -102,6 +105,7 @@ export function NameStep() {
             value={lastName}
             onChange={(event) => setLastName(event.target.value)}
           />
+          {failure && <FailureNote failure={failure} className="mt-4" />}
           <Button type="submit" size="large" wide className="mt-6" busy={busy}>
             {t('auth.continue')}
           </Button>

@@ -1,7 +1,7 @@
 import { Camera, ImageUp, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { toast } from '../../ui/toasts.ts';
+import { showFailure } from '../../ui/failures.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
@@ -36,8 +36,7 @@ export function PictureEditor({ name, imageUrl, target, changeLabel, title }: Pi
       setChosen({ file, url: URL.createObjectURL(file) });
       return;
     }
-    toast({
-      kind: 'error',
+    showFailure({
       title: t('profile.pictureErrors.uploadAddress.title'),
       description: t(`profile.pictureProblems.${problem}`),
     });

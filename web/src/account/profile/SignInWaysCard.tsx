@@ -18,6 +18,7 @@ import { useLocale } from '../../i18n/locale.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
 import { featureStore } from '../../session/features.ts';
 import { ProofDeclined, proofStore, withProof } from '../proof.ts';
+import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -45,7 +46,7 @@ function useLinkOutcome(providers: number): void {
       toast({ kind: 'success', title: t('profile.providerLinked') });
       return;
     }
-    toast({ kind: 'error', title: t('profile.linkFailed'), description: t(`profile.linkErrors.${outcome}`) });
+    showFailure({ title: t('profile.linkFailed'), description: t(`profile.linkErrors.${outcome}`) });
     void navigate(withoutParameter(location, 'link_error'), { replace: true });
   }, [location, navigate, providers, t]);
 }
@@ -72,8 +73,7 @@ export function SignInWaysCard() {
   const begin = (deed: () => void) => {
     proveFirst().then(
       (proven) => proven && deed(),
-      (error: unknown) =>
-        toast({ kind: 'error', title: t('profile.linkFailed'), description: failureWords(i18n, error) }),
+      (error: unknown) => showFailure({ title: t('profile.linkFailed'), description: failureWords(i18n, error) }),
     );
   };
   const link = (what: 'phone' | 'email', label: string) => (
@@ -288,7 +288,8 @@ function UnlinkDialog({ identity, onClose }: { identity: Identity | null; onClos
       toast({ kind: 'success', title: t(words === 'remove' ? 'security.removed' : 'security.unlinked') });
     } catch (error) {
       if (error instanceof ProofDeclined) return;
-      toast({ kind: 'error', title: t('security.unlinkFailed'), description: failureWords(i18n, error) });
+      showFailure({ title: t('security.unlinkFailed'), description: failureWords(i18n, error) });
+      return;
     }
     onClose();
     await queryClient.invalidateQueries({ queryKey: queryKeys.identities });

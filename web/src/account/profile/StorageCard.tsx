@@ -5,6 +5,7 @@ import { useChatState } from '../../chat/context/chatContext.ts';
 import { conversationName } from '../../chat/words/conversationName.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { sizeText } from '../../i18n/sizeText.ts';
+import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -36,7 +37,7 @@ export function StorageCard() {
   const done = (forgetting: Promise<void>): void => {
     forgetting.then(
       () => toast({ kind: 'success', title: t('profile.kept.freed') }),
-      () => toast({ kind: 'error', title: t('profile.kept.failed') }),
+      () => showFailure({ title: t('profile.kept.failed') }),
     );
   };
   if (storage === undefined) {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
-import { toast } from '../../ui/toasts.ts';
+import { showFailure } from '../../ui/failures.ts';
 import { ProofDeclined, withProof } from '../proof.ts';
 
 const queryKey = queryKeys.accountExport;
@@ -43,7 +43,7 @@ export function useAccountExport(): AccountExportControls {
       else await refetch();
     } catch (caught) {
       if (!(caught instanceof ProofDeclined)) {
-        toast({ kind: 'error', title: failed, description: failureWords(i18n, caught) });
+        showFailure({ title: failed, description: failureWords(i18n, caught) });
       }
     }
     setBusy(false);

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureWords } from '../../i18n/serverWords.ts';
 import { sessionStore } from '../../session/session.ts';
+import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 
 /** Saves a change of oneself; it shows at once and is taken back where the server refuses. True when it was saved. */
@@ -34,7 +35,7 @@ export function useChangeSelf(): ChangeSelf {
       const now = sessionStore.getState().user;
       const undone = Object.fromEntries(Object.keys(change).map((key) => [key, before[key as keyof Self]]));
       if (now !== null) keep({ ...now, ...undone });
-      toast({ kind: 'error', title: t('errors.updateProfile'), description: failureWords(i18n, error) });
+      showFailure({ title: t('errors.updateProfile'), description: failureWords(i18n, error) });
       return false;
     } finally {
       waiting.current -= 1;

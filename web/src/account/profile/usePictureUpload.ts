@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../api/httpClient.ts';
 import { uploadBytes } from '../../api/uploadBytes.ts';
 import { serverWords } from '../../i18n/serverWords.ts';
+import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 
 export interface PictureUpload {
@@ -33,11 +34,7 @@ export function usePictureUpload({ purpose, put, remove, done, failed }: Picture
 
   const updateFailed = (error: unknown) => {
     const words = error instanceof ApiError && !error.passing ? serverWords(i18n, error) : '';
-    toast({
-      kind: 'error',
-      title: t('profile.pictureErrors.update.title'),
-      description: words || failed,
-    });
+    showFailure({ title: t('profile.pictureErrors.update.title'), description: words || failed });
   };
 
   const upload = async (file: File, signal: AbortSignal): Promise<boolean> => {
@@ -47,8 +44,7 @@ export function usePictureUpload({ purpose, put, remove, done, failed }: Picture
     } catch (error) {
       if (signal.aborted) return false;
       const limited = error instanceof ApiError && error.status === 429 ? serverWords(i18n, error) : '';
-      toast({
-        kind: 'error',
+      showFailure({
         title: t('profile.pictureErrors.uploadAddress.title'),
         description: limited || t('profile.pictureErrors.uploadAddress.text'),
       });

@@ -9,7 +9,7 @@ import { queryKeys, useSecurityNotices } from '../../api/queries.ts';
 import { enSecurity } from './enSecurity.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
-import { toast } from '../../ui/toasts.ts';
+import { showFailure } from '../../ui/failures.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -67,7 +67,7 @@ function ReviewDialog({ notices, latest, onClose }: ReviewDialogProps) {
       await queryClient.invalidateQueries({ queryKey: queryKeys.securityNotices });
       onClose();
     } catch (error) {
-      toast({ kind: 'error', title: t('errors.generic'), description: failureWords(i18n, error) });
+      showFailure({ title: t('errors.generic'), description: failureWords(i18n, error) });
     }
     setBusy(false);
   };

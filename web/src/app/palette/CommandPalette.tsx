@@ -7,7 +7,6 @@ import { addWords } from '../../i18n/i18n.ts';
 import { useFocusReturn } from '../../ui/Dialog.tsx';
 import { Key } from '../../ui/Key.tsx';
 import { useOverlay } from '../../ui/useOverlay.ts';
-import { useRootMark } from '../../ui/useRootMark.ts';
 import { BeginDialogs } from '../BeginDialogs.tsx';
 import type { BeginDialog } from '../BeginDialogs.tsx';
 import { enPalette } from './enPalette.ts';
@@ -68,7 +67,6 @@ function Palette({ onClose, onShowShortcuts, onOpen }: PaletteProps) {
   const found = sources.filter(({ items }) => items.length > 0);
   const searching = sources.some((source) => source.searching === true);
   useOverlay(true, onClose);
-  useRootMark('dialogOpen');
   const choose = ({ does }: PaletteItem): void => {
     if (typeof does !== 'function') return onOpen(does);
     onClose();

@@ -6,6 +6,7 @@ import { callPage } from '../../api/httpClient.ts';
 import { saveFile } from '../../device/saveFile.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
 import { Button } from '../../ui/Button.tsx';
+import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { auditFile, auditFormats, type AuditFormat } from '../model/auditFile.ts';
 import { useAdminWords } from './useAdminWords.ts';
@@ -38,7 +39,7 @@ export function AuditExport({ userId }: { userId: string }) {
       saveFile(auditFile(records, format), `nolo-billing-audit.${format}`);
       if (isCut) toast({ kind: 'info', title: t('billingAdmin.exportCut', { count: records.length }) });
     } catch (error) {
-      toast({ kind: 'error', title: t('billingAdmin.exportFailed'), description: failureWords(i18n, error) });
+      showFailure({ title: t('billingAdmin.exportFailed'), description: failureWords(i18n, error) });
     } finally {
       setBusy(null);
     }

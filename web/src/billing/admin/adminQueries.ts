@@ -3,6 +3,7 @@ import { routes } from '@nolo/api';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { call, callPage } from '../../api/httpClient.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
+import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { billingKey } from '../billingQueries.ts';
 import { useAdminWords } from './useAdminWords.ts';
@@ -57,7 +58,7 @@ export function useAdminDeeds() {
       toast({ kind: 'success', title: done });
       return true;
     } catch (error) {
-      toast({ kind: 'error', title: t('billingAdmin.changeFailed'), description: failureWords(i18n, error) });
+      showFailure({ title: t('billingAdmin.changeFailed'), description: failureWords(i18n, error) });
       return false;
     } finally {
       void queryClient.invalidateQueries({ queryKey: billingKey });

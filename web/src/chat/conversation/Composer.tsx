@@ -6,7 +6,6 @@ import { useStore } from 'zustand';
 import { useChat } from '../context/chatContext.ts';
 import { can } from '../../device/abilities.ts';
 import { featureStore } from '../../session/features.ts';
-import { bottomBar } from '../../ui/bottomBar.ts';
 import { AttachButton } from '../media/AttachButton.tsx';
 import { mayRecord } from '../media/mediaRules.ts';
 import { useAttaching } from '../media/useAttaching.ts';
@@ -169,7 +168,7 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
 
   return (
     <form
-      ref={bottomBar}
+      data-keep-clear
       onSubmit={(event) => {
         event.preventDefault();
         submit();

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { bottomBar } from '../../ui/bottomBar.ts';
 import { Button } from '../../ui/Button.tsx';
 import { conversationName } from '../words/conversationName.ts';
 import { Composer } from './Composer.tsx';
@@ -32,7 +31,7 @@ export function ComposerPlace({ conversation, ...composer }: ComposerPlaceProps)
 function Notice({ children }: { children: ReactNode }) {
   return (
     <div
-      ref={bottomBar}
+      data-keep-clear
       role="status"
       className="flex min-h-16 shrink-0 flex-wrap items-center justify-center gap-x-4 gap-y-2 border-t border-line bg-panel px-5 pt-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] text-center text-14 text-muted"
     >

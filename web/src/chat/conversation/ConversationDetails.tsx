@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../api/httpClient.ts';
 import { useChatState, usePresence } from '../context/chatContext.ts';
+import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -112,7 +113,7 @@ function ContactButton({ person }: { person: User }) {
     },
     onError: (error) => {
       const words = error instanceof ApiError ? error.serverMessage : '';
-      toast({ kind: 'error', title: words || t('errors.addContact') });
+      showFailure({ title: words || t('errors.addContact') });
     },
   });
   if (person.isContact) {

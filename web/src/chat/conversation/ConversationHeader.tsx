@@ -24,7 +24,10 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
   const typing = useTyping(conversation.id);
   const open = useStore(detailsStore, (state) => state.open);
   return (
-    <header className="box-content flex h-16 shrink-0 items-center border-b border-line bg-panel px-1 pt-[env(safe-area-inset-top)] md:gap-1 md:ps-4 md:pe-2">
+    <header
+      data-keep-clear
+      className="box-content flex h-16 shrink-0 items-center border-b border-line bg-panel px-1 pt-[env(safe-area-inset-top)] md:gap-1 md:ps-4 md:pe-2"
+    >
       <BackToList />
       <Avatar
         name={name}

@@ -7,7 +7,7 @@ import { call } from '../../api/httpClient.ts';
 import { useChat } from '../context/chatContext.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { configStore } from '../../session/config.ts';
-import { toast } from '../../ui/toasts.ts';
+import { showFailure } from '../../ui/failures.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { detailsStore } from '../context/detailsStore.ts';
@@ -30,7 +30,7 @@ export function ConversationSettings({ conversation }: { conversation: Conversat
     mutationFn: (seconds: number | null) =>
       call(routes.updateConversation, { params: { id }, body: { disappearingSeconds: seconds } }),
     onSuccess: (row) => engine.addConversation(row),
-    onError: () => toast({ kind: 'error', title: t('messages.timer.failed') }),
+    onError: () => showFailure({ title: t('messages.timer.failed') }),
   });
   if (type === 'meeting' || (type === 'direct' && (!otherUser || otherUser.isBlocked))) return null;
   const mayChange = type === 'direct' || myRole !== 'member';

@@ -2,6 +2,7 @@ import type { Message } from '@nolo/api';
 import { useTranslation } from 'react-i18next';
 import { useChat } from '../context/chatContext.ts';
 import { actionsOf } from '../engine/conversationActions.ts';
+import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 
@@ -27,7 +28,9 @@ export function DeleteDialog({ messages, forMe, onClose }: DeleteDialogProps) {
     if (failed > 0) {
       const title =
         count === 1 ? t('conversation.deleteFailed') : t('messages.selection.deleteFailed', { count: failed });
-      toast({ kind: 'error', title });
+      showFailure({ title });
+      // One that failed can be tried again from here.
+      if (count === 1) return;
     } else if (count > 1) toast({ kind: 'success', title: t('messages.selection.deleted', { count }) });
     onClose();
   };

@@ -5,7 +5,7 @@ import { actionsOf } from '../engine/conversationActions.ts';
 import { isMuted } from '../engine/chatStore.ts';
 import { useChat } from '../context/chatContext.ts';
 import { Select } from '../../ui/Select.tsx';
-import { toast } from '../../ui/toasts.ts';
+import { showFailure } from '../../ui/failures.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 
 const hourMs = 3_600_000;
@@ -39,7 +39,7 @@ export function NotificationLevel({ conversation }: { conversation: Conversation
         : { mutedUntil: until(span), mutedExceptMentions: chosen === 'mentions' };
     actionsOf(engine)
       .setConversation(id, settings)
-      .catch(() => toast({ kind: 'error', title: t('messages.told.failed') }));
+      .catch(() => showFailure({ title: t('messages.told.failed') }));
   };
   const levels: readonly Level[] =
     type === 'group' || level === 'mentions' ? ['all', 'mentions', 'none'] : ['all', 'none'];

@@ -9,6 +9,7 @@ import { useFailureWords } from '../../i18n/useFailureWords.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
+import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { pictureToReport } from './reportedPicture.ts';
 import { messageSummary } from '../words/messagePreview.ts';
@@ -89,7 +90,7 @@ export function ReportDialog({
       const body = { kind, targetId, category, messages: handedOver, ...about, ...said, ...seen };
       await call(routes.createReport, { body });
     } catch (error) {
-      toast({ kind: 'error', title: t('report.failed'), description: failureWords(error) });
+      showFailure({ title: t('report.failed'), description: failureWords(error) });
       return;
     }
     toast({ kind: 'success', title: t('report.done'), description: t('report.doneText') });

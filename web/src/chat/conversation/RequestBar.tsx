@@ -1,10 +1,9 @@
 import type { Conversation, Message } from '@nolo/api';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { bottomBar } from '../../ui/bottomBar.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { toast } from '../../ui/toasts.ts';
+import { showFailure } from '../../ui/failures.ts';
 import { useChat, useChatState } from '../context/chatContext.ts';
 import { late } from '../../ui/late.tsx';
 import { useBlocking } from './useBlocking.ts';
@@ -30,7 +29,7 @@ export function RequestBar({ conversation, name }: { conversation: Conversation;
     try {
       await actionsOf(engine).setConversation(id, { accepted: true });
     } catch {
-      toast({ kind: 'error', title: t('requests.acceptFailed') });
+      showFailure({ title: t('requests.acceptFailed') });
       setAccepting(false);
     }
   };
@@ -39,8 +38,7 @@ export function RequestBar({ conversation, name }: { conversation: Conversation;
       await actionsOf(engine).clear(id, true);
       void navigate('/', { replace: true });
     } catch {
-      toast({ kind: 'error', title: t('requests.deleteFailed') });
-      setAsking(null);
+      showFailure({ title: t('requests.deleteFailed') });
     }
   };
   const block = async (): Promise<void> => {
@@ -48,13 +46,12 @@ export function RequestBar({ conversation, name }: { conversation: Conversation;
       await blocking.mutateAsync(true);
       void navigate('/', { replace: true });
     } catch {
-      // What went wrong was said.
-      setAsking(null);
+      // The mutation shows why it failed, and the question stays open.
     }
   };
   return (
     <section
-      ref={bottomBar}
+      data-keep-clear
       aria-label={t('requests.question', { name })}
       className="shrink-0 border-t border-line bg-panel px-5 pt-4 pb-[calc(1rem+env(safe-area-inset-bottom))]"
     >

@@ -48,7 +48,10 @@ export function RequestPane({ conversation }: { conversation: Conversation }) {
   };
   return (
     <>
-      <header className="box-content flex h-16 shrink-0 items-center gap-1 border-b border-line bg-panel px-2 pt-[env(safe-area-inset-top)] md:ps-4">
+      <header
+        data-keep-clear
+        className="box-content flex h-16 shrink-0 items-center gap-1 border-b border-line bg-panel px-2 pt-[env(safe-area-inset-top)] md:ps-4"
+      >
         <BackToList />
         <Avatar name={name} size={40} />
         <div className="ms-2 min-w-0 flex-1">

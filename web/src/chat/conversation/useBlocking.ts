@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { chatApi } from '../storage/chatApi.ts';
 import { call } from '../../api/httpClient.ts';
 import { useChat } from '../context/chatContext.ts';
-import { toast } from '../../ui/toasts.ts';
+import { showFailure } from '../../ui/failures.ts';
 
 /** Blocks and unblocks the other person of a conversation, and brings its row up to date. */
 export function useBlocking(conversationId: string, userId: string | undefined) {
@@ -20,7 +20,6 @@ export function useBlocking(conversationId: string, userId: string | undefined) 
       engine.refresh();
       await queryClient.invalidateQueries();
     },
-    onError: (_, block) =>
-      toast({ kind: 'error', title: t(block ? 'conversation.blockFailed' : 'conversation.unblockFailed') }),
+    onError: (_, block) => showFailure({ title: t(block ? 'conversation.blockFailed' : 'conversation.unblockFailed') }),
   });
 }

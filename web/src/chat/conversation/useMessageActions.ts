@@ -8,6 +8,7 @@ import { ApiError } from '../../api/httpClient.ts';
 import { useChat } from '../context/chatContext.ts';
 import { actionsOf } from '../engine/conversationActions.ts';
 import { useCopy } from '../../shell/useCopy.ts';
+import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { mayChange } from './messageRules.ts';
 
@@ -47,7 +48,7 @@ export function useMessageActions(): MessageActions {
     const { selfId } = engine.store.getState();
     const say = (title: string) => (error: unknown) => {
       const description = reasonOf(error, t);
-      toast({ kind: 'error', title, ...(description !== undefined && { description }) });
+      showFailure({ title, ...(description !== undefined && { description }) });
     };
     return {
       react(message, emoji) {

@@ -11,7 +11,7 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { late } from '../../ui/late.tsx';
-import { toast } from '../../ui/toasts.ts';
+import { showFailure } from '../../ui/failures.ts';
 import { groupKeys } from '../context/groupQueries.ts';
 import { nameLooksLikeAnother } from '../words/text/lookAlikes.ts';
 import { useRequestWords } from '../words/useRequestWords.ts';
@@ -37,7 +37,7 @@ export function InvitationCard({ invitation }: { invitation: GroupInvitation }) 
       await work();
       return true;
     } catch (error) {
-      toast({ kind: 'error', title: failed, description: failureWords(error) });
+      showFailure({ title: failed, description: failureWords(error) });
       return false;
     } finally {
       await refresh();
@@ -58,8 +58,8 @@ export function InvitationCard({ invitation }: { invitation: GroupInvitation }) 
     setBusy(null);
   };
   const block = async () => {
-    await attempt(() => call(routes.blockUser, { params: { id: invitedBy } }), t('conversation.blockFailed'));
-    setAsking(null);
+    const block = () => call(routes.blockUser, { params: { id: invitedBy } });
+    if (await attempt(block, t('conversation.blockFailed'))) setAsking(null);
   };
   return (
     <article aria-label={name} className="rounded-card border border-line bg-raised p-3">

@@ -5,7 +5,7 @@ import { addWords } from '../../i18n/i18n.ts';
 import { useSelf } from '../../session/self.ts';
 import { sessionStore } from '../../session/session.ts';
 import { Switch } from '../../ui/Switch.tsx';
-import { toast } from '../../ui/toasts.ts';
+import { showFailure } from '../../ui/failures.ts';
 import { enRows } from './enRows.ts';
 
 /** Whether the archive keeps what somebody writes in, over what is in it. */
@@ -20,7 +20,7 @@ export function KeepArchived() {
       .then(signedIn)
       .catch(() => {
         signedIn(self);
-        toast({ kind: 'error', title: t('errors.updateProfile') });
+        showFailure({ title: t('errors.updateProfile') });
       });
   };
   return (

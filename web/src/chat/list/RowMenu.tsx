@@ -23,6 +23,7 @@ import { enRows } from './enRows.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { isMuted } from '../engine/chatStore.ts';
 import type { SettingsChange } from '../engine/marks.ts';
+import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/DropdownMenu.tsx';
 import { conversationName } from '../words/conversationName.ts';
@@ -56,7 +57,7 @@ export function RowMenu({ conversation, menu, onTidy, onClose }: RowMenuProps) {
       .setConversation(id, change)
       .catch((error: unknown) => {
         const full = error instanceof ApiError && error.code === 'too_many_pinned';
-        toast({ kind: 'error', title: t('rows.failed'), ...(full && { description: t('rows.tooManyPinned') }) });
+        showFailure({ title: t('rows.failed'), ...(full && { description: t('rows.tooManyPinned') }) });
         throw error;
       });
   const choose = (change: SettingsChange) => () => void set(change).catch(() => {});

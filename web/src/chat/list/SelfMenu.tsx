@@ -8,7 +8,7 @@ import { call } from '../../api/httpClient.ts';
 import { useSelf } from '../../session/self.ts';
 import { useSignOut } from '../../session/useSignOut.ts';
 import { sessionStore } from '../../session/session.ts';
-import { toast } from '../../ui/toasts.ts';
+import { showFailure } from '../../ui/failures.ts';
 import { DropdownMenu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../ui/DropdownMenu.tsx';
 import { PresenceDot } from '../../ui/PresenceDot.tsx';
 
@@ -26,7 +26,7 @@ export function SelfMenu({ onClose }: { onClose: () => void }) {
       .then(signedIn)
       .catch(() => {
         signedIn(self);
-        toast({ kind: 'error', title: t('errors.updateProfile') });
+        showFailure({ title: t('errors.updateProfile') });
       });
   };
 

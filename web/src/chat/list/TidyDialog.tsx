@@ -6,7 +6,7 @@ import { useChat } from '../context/chatContext.ts';
 import { conversationName } from '../words/conversationName.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { toast } from '../../ui/toasts.ts';
+import { showFailure } from '../../ui/failures.ts';
 import { enRows } from './enRows.ts';
 
 export interface TidyDialogProps {
@@ -29,10 +29,10 @@ export function TidyDialog({ conversation, fromList, onClose }: TidyDialogProps)
       await actionsOf(engine).clear(conversation.id, fromList);
       // What is not in the list any more need not stay open beside it.
       if (fromList && openId === conversation.id) void navigate('/', { replace: true });
+      onClose();
     } catch {
-      toast({ kind: 'error', title: t(fromList ? 'rows.deleteFailed' : 'rows.clearFailed') });
+      showFailure({ title: t(fromList ? 'rows.deleteFailed' : 'rows.clearFailed') });
     }
-    onClose();
   };
   const clearTitle =
     conversation.type === 'direct' ? t('rows.clearTitle', { name }) : t('rows.clearGroupTitle', { name });

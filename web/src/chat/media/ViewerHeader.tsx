@@ -42,7 +42,10 @@ export function ViewerHeader({
   const seq = entry.message?.seq;
   const isPicture = media.kind === 'image';
   return (
-    <header className="flex min-h-14 shrink-0 items-center gap-1 ps-4 pe-2 pt-[env(safe-area-inset-top)]">
+    <header
+      data-keep-clear
+      className="flex min-h-14 shrink-0 items-center gap-1 ps-4 pe-2 pt-[env(safe-area-inset-top)]"
+    >
       <div className="min-w-0 flex-1 py-1.5">
         <RadixDialog.Title dir="auto" className="truncate text-ui-start text-14 font-semibold">
           {clipMarks(nameOf(entry.senderId))}

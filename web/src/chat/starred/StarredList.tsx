@@ -23,7 +23,10 @@ export function StarredList(starred: Starred) {
   const { t } = useMessageWords();
   return (
     <>
-      <header className="box-content flex h-16 shrink-0 items-center gap-1 ps-2 pe-4 pt-[env(safe-area-inset-top)]">
+      <header
+        data-keep-clear
+        className="box-content flex h-16 shrink-0 items-center gap-1 ps-2 pe-4 pt-[env(safe-area-inset-top)]"
+      >
         <BackLink to="/" label={t('messages.starred.back')} />
         <h1 className="min-w-0 flex-1 truncate text-20 font-semibold tracking-tight">{t('messages.starred.title')}</h1>
       </header>

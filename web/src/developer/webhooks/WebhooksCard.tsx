@@ -83,8 +83,7 @@ export function WebhooksCard() {
         text={t('webhooks.removeText', { url: shown?.what === 'remove' ? shown.webhook.url : '' })}
         confirmLabel={t('webhooks.remove')}
         onConfirm={async () => {
-          if (shown?.what === 'remove') await remove(shown.webhook);
-          close();
+          if (shown?.what === 'remove' && (await remove(shown.webhook))) close();
         }}
       />
     </Card>

@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { ProofDeclined, withProof } from '../../account/proof.ts';
 import { ApiError, call, callPage } from '../../api/httpClient.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
+import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { useWebhookWords } from './useWebhookWords.ts';
 
@@ -48,7 +49,7 @@ export function useWebhookChanges() {
       return await withProof(deed);
     } catch (error) {
       const isTold = error instanceof ProofDeclined || (error instanceof ApiError && error.status === 402);
-      if (!isTold) toast({ kind: 'error', title, description: failureWords(i18n, error) });
+      if (!isTold) showFailure({ title, description: failureWords(i18n, error) });
       return undefined;
     } finally {
       await queryClient.invalidateQueries({ queryKey: webhooksKey });
@@ -68,7 +69,12 @@ export function useWebhookChanges() {
       (await attempt(() => call(routes.rotateWebhookSecret, { params: { id } }), failed))?.secret,
     setState: ({ id }: Webhook, state: 'active' | 'paused') =>
       attempt(() => call(routes.updateWebhook, { params: { id }, body: { state } }), failed),
-    remove: ({ id }: Webhook) => attempt(() => call(routes.deleteWebhook, { params: { id } }), failed),
+    /** @returns true once it is removed. */
+    remove: ({ id }: Webhook) =>
+      attempt(async () => {
+        await call(routes.deleteWebhook, { params: { id } });
+        return true;
+      }, failed),
     async test({ id }: Webhook) {
       const sent = await attempt(() => call(routes.testWebhook, { params: { id } }), failed);
       if (sent) toast({ kind: 'success', title: t('webhooks.tested') });

@@ -7,7 +7,7 @@ import { pictureProblem, pictureTypes } from '../../account/profile/pictureRules
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { toast } from '../../ui/toasts.ts';
+import { classNames } from '../../ui/classNames.ts';
 import { BrandMark } from './BrandMark.tsx';
 import { useBrandChanges, useBrandWords } from './useBrand.ts';
 
@@ -147,13 +147,14 @@ function LogoField({
   const { t } = useBrandWords();
   const input = useRef<HTMLInputElement>(null);
   const hintId = useId();
+  const [refused, setRefused] = useState(false);
   const choose = (list: FileList | null): void => {
     const files = [...(list ?? [])];
     const [file] = files;
     if (file === undefined) return;
     const problem = pictureProblem(files);
+    setRefused(problem !== null);
     if (problem === null) onChoose(file);
-    else toast({ kind: 'error', title: t('brand.saveFailed'), description: t('brand.logoHint') });
   };
   return (
     <div>
@@ -168,7 +169,11 @@ function LogoField({
           </Button>
         )}
       </div>
-      <p id={hintId} className="mt-1.5 text-13 text-muted">
+      <p
+        id={hintId}
+        {...(refused && { role: 'alert' })}
+        className={classNames('mt-1.5 text-13', refused ? 'text-danger-text' : 'text-muted')}
+      >
         {t('brand.logoHint')}
       </p>
       <input

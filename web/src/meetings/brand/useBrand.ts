@@ -7,6 +7,7 @@ import { ApiError, call } from '../../api/httpClient.ts';
 import { uploadBytes } from '../../api/uploadBytes.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
+import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { enBrand } from './enBrand.ts';
 
@@ -45,7 +46,7 @@ export function useBrandChanges() {
     } catch (error) {
       // What the plan does not reach is said by the dialog of the plans.
       if (!(error instanceof ApiError) || error.status !== 402) {
-        toast({ kind: 'error', title: failed, description: failureWords(i18n, error) });
+        showFailure({ title: failed, description: failureWords(i18n, error) });
       }
       return false;
     }

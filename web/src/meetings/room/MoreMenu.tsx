@@ -130,8 +130,7 @@ export function MoreMenu({
         text={t('meeting.room.endText')}
         confirmLabel={t('meeting.room.endForAll')}
         onConfirm={async () => {
-          await attempt(() => call(routes.endMeeting, { params: { roomCode: code } }));
-          setEnding(false);
+          if (await attempt(() => call(routes.endMeeting, { params: { roomCode: code } }))) setEnding(false);
         }}
       />
     </>

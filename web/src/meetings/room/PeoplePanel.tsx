@@ -173,8 +173,7 @@ function PersonLine({ person, pinned, onPin }: PeoplePanelProps & { person: Part
         text={t('meeting.people.removeText')}
         confirmLabel={t('meeting.people.remove')}
         onConfirm={async () => {
-          await moderate('remove', userId);
-          setRemoving(false);
+          if (await moderate('remove', userId)) setRemoving(false);
         }}
       />
     </li>

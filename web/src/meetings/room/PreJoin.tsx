@@ -8,7 +8,6 @@ import { can } from '../../device/abilities.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
 import { comesInWith, rememberComingIn } from '../../device/deviceChoice.ts';
 import type { DeviceSource } from './media/ports.ts';
-import { bottomBar } from '../../ui/bottomBar.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { AnnouncementBanners } from '../../shell/AnnouncementBanners.tsx';
 import { Banner } from '../../ui/Banner.tsx';
@@ -198,7 +197,7 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
           </div>
         </div>
         <div
-          ref={bottomBar}
+          data-keep-clear
           className="flex shrink-0 flex-col gap-2 px-4 pt-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] lg:self-start lg:p-0"
         >
           <Button type="submit" size="large" wide busy={joining}>

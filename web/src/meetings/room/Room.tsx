@@ -3,7 +3,6 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMediaQuery } from '../../shell/useMediaQuery.ts';
 import type { Layout } from './model/meetingStage.ts';
-import { bottomBar } from '../../ui/bottomBar.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { ControlsBar } from './ControlsBar.tsx';
@@ -94,7 +93,7 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
           <RoomAnnouncer />
         </main>
         <section
-          ref={bottomBar}
+          data-keep-clear
           aria-label={t('meeting.room.controls')}
           inert={covered}
           className={classNames(

@@ -34,7 +34,10 @@ export function RoomHeader({
   const unread = useUnreadOf(hasChat ? conversationId : null);
   const Signal = signals[quality];
   return (
-    <header className="box-content flex h-14 shrink-0 items-center gap-2 px-3 pt-[env(safe-area-inset-top)] sm:px-4">
+    <header
+      data-keep-clear
+      className="box-content flex h-14 shrink-0 items-center gap-2 px-3 pt-[env(safe-area-inset-top)] sm:px-4"
+    >
       {brand && <BrandMark brand={brand} size="small" className="max-w-[40%] shrink-0" />}
       <h1 dir="auto" className="min-w-0 truncate text-ui-start text-16 font-semibold">
         {name}

@@ -3,7 +3,7 @@ import type { ModerationAction } from '@nolo/rules';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../api/httpClient.ts';
 import { serverWords } from '../../i18n/serverWords.ts';
-import { toast } from '../../ui/toasts.ts';
+import { showFailure } from '../../ui/failures.ts';
 import { useRoomSession } from './roomContext.ts';
 
 /** What hosts do to others; a refusal is said and nothing else happens. */
@@ -16,7 +16,7 @@ export function useHosting() {
       return true;
     } catch (error) {
       const description = error instanceof ApiError ? serverWords(i18n, error) : '';
-      toast({ kind: 'error', title: t('meeting.people.failed'), ...(description && { description }) });
+      showFailure({ title: t('meeting.people.failed'), ...(description && { description }) });
       return false;
     }
   };

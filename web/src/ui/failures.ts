@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'react';
+import { toast } from './toasts.ts';
+
+/** What went wrong, in words that are already translated. */
+export interface Failure {
+  title: string;
+  description?: string | undefined;
+}
+
+type Place = (failure: Failure) => void;
+
+/** The dialogs that are open, the topmost last. */
+const places: Place[] = [];
+
+/** A failure that was shown for less than this was not read: its dialog closed with the action. */
+const unreadMs = 1_000;
+
+/** Shows a failure of the person's own action inside the topmost open dialog, or as a toast if none is open. */
+export function showFailure(failure: Failure): void {
+  const place = places.at(-1);
+  if (place) place(failure);
+  else toast({ kind: 'error', title: failure.title, ...(failure.description && { description: failure.description }) });
+}
+
+/**
+ * Makes a dialog the place for failures while it is open. A failure that closes its dialog at once moves on to the
+ * dialog below, or to a toast.
+ *
+ * @returns the failure to show, and what removes it.
+ */
+export function useFailurePlace(open: boolean): [failure: Failure | null, clear: () => void] {
+  const [failure, setFailure] = useState<Failure | null>(null);
+  useEffect(() => {
+    if (!open) return undefined;
+    let latest: { failure: Failure; at: number } | undefined;
+    const place = (shown: Failure) => {
+      latest = { failure: shown, at: performance.now() };
+      // A copy, so that the same failure is announced again.
+      setFailure({ ...shown });
+    };
+    places.push(place);
+    return () => {
+      places.splice(places.indexOf(place), 1);
+      setFailure(null);
+      if (latest && performance.now() - latest.at < unreadMs) showFailure(latest.failure);
+    };
+  }, [open]);
+  return [failure, () => setFailure(null)];
+}
