@@ -74,10 +74,10 @@ export function ListHeader({ wide, search }: ListHeaderProps) {
       >
         <h1 className="sr-only">{t('chats.title')}</h1>
         <SelfCard />
-        <div className="min-w-0 flex-1">{search}</div>
         {installButton}
         <NewButton />
       </header>
+      <div className="mx-3 mb-2">{search}</div>
       {(groupsExist || meetingsExist) && (
         <div className="mx-3 mb-2 flex min-h-10 shrink-0 gap-2">
           <Suspense>

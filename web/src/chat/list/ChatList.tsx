@@ -136,7 +136,6 @@ export function ChatList({ Header, Empty }: ChatListProps) {
         search={
           <SearchField
             label={t(wide ? 'chats.searchPeoplePlaceholder' : 'chats.searchPlaceholder')}
-            {...(wide && { placeholder: t('chats.searchShort') })}
             value={query}
             onValueChange={setQuery}
             autoComplete="off"

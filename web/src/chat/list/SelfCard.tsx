@@ -10,22 +10,30 @@ import { useMenuButton } from '../../ui/useMenuButton.ts';
 const loadMenu = async () => (await import('./SelfMenu.tsx')).SelfMenu;
 const SelfMenu = asked(loadMenu);
 
-/** Oneself at the head of the sidebar, with one's presence: opens what others see, and the way to settings and out. */
+/** Oneself at the head of the sidebar, with presence and status message: opens what others see, and the way to settings and out. */
 export function SelfCard() {
   const { t } = useTranslation();
   const self = useSelf();
   const presence = useReachable() ? self.presenceStatus : 'offline';
   const { open, close, buttonProps } = useMenuButton();
   return (
-    <div className="relative flex shrink-0">
+    <div className="relative flex min-w-0 flex-1">
       <button
         {...buttonProps}
         onPointerEnter={() => void loadMenu()}
         onFocus={() => void loadMenu()}
-        className="tap flex size-12 items-center justify-center rounded-card hover:bg-hover aria-expanded:bg-hover"
+        className="tap flex h-12 min-w-0 flex-1 items-center gap-2.5 rounded-card px-1 text-start hover:bg-hover aria-expanded:bg-hover"
       >
         <span className="sr-only">{t('chats.account')}</span>
         <Avatar name={self.displayName} imageUrl={self.profileImageUrl} presence={presence} />
+        <span className="min-w-0 flex-1 leading-tight">
+          <span dir="auto" className="block truncate text-ui-start text-14 font-semibold">
+            {self.displayName}
+          </span>
+          <span dir="auto" className="block truncate text-ui-start text-13 text-muted">
+            {self.statusMessage === '' ? t(`presence.${presence}`) : self.statusMessage}
+          </span>
+        </span>
       </button>
       {open && (
         <Suspense>
