@@ -15,7 +15,7 @@ story('a call in a group: one press starts it, it rings for the others, and one 
   const path = `/group-chat/${group.id}`;
   const adas = await visit({ as: ada.user, path });
   const bens = await visit({ as: ben.user, device: 'phone', path });
-  const cleos = await visit({ as: cleo.user });
+  const cleos = await visit({ as: cleo.user, path: '/' });
   const [adasGroup, bensGroup, cleosGroup] = [adas, bens, cleos].map(
     ({ page }) => new GroupPage(page, 'Sunday hikers'),
   );

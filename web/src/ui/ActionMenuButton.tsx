@@ -26,9 +26,10 @@ export function ActionMenuButton({ icon, label, actions }: ActionMenuButtonProps
         {...buttonProps}
         onPointerEnter={() => void loadMenu()}
         onFocus={() => void loadMenu()}
-        className={classNames(buttonClasses({ kind: 'secondary', wide: true }), 'gap-1.5! px-2!')}
+        className={classNames(buttonClasses({ kind: 'secondary', wide: true }), 'gap-1.5! px-2! text-13!')}
       >
-        {icon}
+        {/* In a narrow sidebar, and in longer languages, the words need the room. */}
+        <span className="hidden @[20.5rem]:inline-flex">{icon}</span>
         <span className="min-w-0 truncate">{label}</span>
         <ChevronDown aria-hidden="true" className="size-4! text-muted" />
       </button>

@@ -7,12 +7,10 @@ import { call } from '../../api/httpClient.ts';
 import { exactTime } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { useFailureWords } from '../../i18n/useFailureWords.ts';
-import { useNow } from '../../shell/useNow.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { groupKeys } from '../context/groupQueries.ts';
-import { conversationTime } from '../words/conversationTime.ts';
 import { useRequestWords } from '../words/useRequestWords.ts';
 
 /** The groups that one asked to join, over the conversations: they have not answered, and the request can be taken back. */
@@ -36,7 +34,6 @@ function PendingRow({ request }: { request: OwnJoinRequest }) {
   const locale = useLocale();
   const { id, name, pictureUrl, requestedAt } = request;
   const [busy, setBusy] = useState(false);
-  const at = Date.parse(requestedAt);
   const withdraw = async () => {
     setBusy(true);
     try {
@@ -56,10 +53,8 @@ function PendingRow({ request }: { request: OwnJoinRequest }) {
         </span>
         <span className="mt-0.5 flex min-w-0 items-center gap-1.5 text-14 text-muted">
           <Hourglass aria-hidden="true" className="size-3.5 shrink-0" />
-          <span className="truncate">{t('requests.sent')}</span>
-          <span aria-hidden="true">·</span>
-          <time dateTime={requestedAt} title={exactTime(at, locale)} className="tabular shrink-0 text-12">
-            {conversationTime(at, useNow(), locale).text}
+          <time dateTime={requestedAt} title={exactTime(Date.parse(requestedAt), locale)} className="truncate">
+            {t('requests.sent')}
           </time>
         </span>
       </span>
