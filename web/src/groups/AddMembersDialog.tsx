@@ -67,6 +67,7 @@ export function AddMembersDialog({ conversation, onClose }: { conversation: Conv
         ref={search}
         chosen={chosen}
         excluded={excluded}
+        withStrangers
         error={problem}
         onChange={(people) => {
           setChosen(people);

@@ -91,6 +91,7 @@ export function CreateGroupDialog({ entry, onClose, onCreated }: CreateGroupDial
         ref={searchField}
         chosen={chosen}
         excluded={excluded}
+        withStrangers
         error={problem === 'members' || problem === 'tooMany' ? text(problem) : null}
         onChange={(people) => {
           setChosen(people);

@@ -2,6 +2,8 @@ import { X } from 'lucide-react';
 import type { ComponentProps, Ref } from 'react';
 import { useId, useMemo, useState } from 'react';
 import { Virtuoso } from 'react-virtuoso';
+import { useSlicedChatState } from '../chat/context/chatContext.ts';
+import { acceptedStrangers, type ChatState } from '../chat/engine/chatStore.ts';
 import { useContacts } from '../api/queries.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -17,6 +19,8 @@ const plainRows = 30;
 /** Of those who are chosen so many of the latest are shown, until all are asked for. */
 const latestChosen = 24;
 
+const conversationsOf = (state: ChatState) => state.conversations;
+
 export interface MemberPickerProps {
   /** What those who are chosen will be; members, unless given. */
   label?: string;
@@ -24,13 +28,28 @@ export interface MemberPickerProps {
   onChange: (chosen: readonly Person[]) => void;
   /** Who is not offered: oneself, and who is in it already. */
   excluded: ReadonlySet<string>;
+  /** Offers also people who are no contacts and whose message requests were accepted. */
+  withStrangers?: boolean;
   error?: string | null;
   /** The search box. */
   ref?: Ref<HTMLInputElement>;
 }
 
+/** Accepted strangers by name; nobody where only contacts are asked for. */
+function useStrangers(wanted: boolean, query: string): readonly Person[] {
+  const conversations = useSlicedChatState(conversationsOf);
+  return useMemo(() => {
+    if (!wanted) return [];
+    const typed = query.trim().toLocaleLowerCase();
+    return acceptedStrangers(conversations).filter(({ displayName }) =>
+      displayName.toLocaleLowerCase().includes(typed),
+    );
+  }, [wanted, query, conversations]);
+}
+
 /** Chooses people: one's contacts at first, and whoever is found by name, number or mail address. */
-export function MemberPicker({ label: heading, chosen, onChange, excluded, error, ref }: MemberPickerProps) {
+export function MemberPicker(props: MemberPickerProps) {
+  const { label: heading, chosen, onChange, excluded, withStrangers = false, error, ref } = props;
   const { t } = useGroupsWords();
   useContactsWords();
   const label = useId();
@@ -47,7 +66,11 @@ export function MemberPicker({ label: heading, chosen, onChange, excluded, error
       ),
     [contacts.data],
   );
-  const offered: readonly Person[] = (typed ? search.people : known).filter(({ id }) => !excluded.has(id));
+  const strangers = useStrangers(withStrangers, query);
+  const found: readonly Person[] = typed ? search.people : known;
+  const offered = [...found, ...strangers.filter(({ id }) => !found.some((one) => one.id === id))].filter(
+    ({ id }) => !excluded.has(id),
+  );
   const loading = typed ? search.searching && offered.length === 0 : contacts.isPending;
   const isChosen = (id: string) => chosen.some((one) => one.id === id);
   const toggle = (person: Person) =>

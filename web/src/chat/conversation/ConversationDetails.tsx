@@ -1,12 +1,8 @@
 import type { Message, User } from '@nolo/api';
-import { routes } from '@nolo/api';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Ban, Flag, UserCheck, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError, call } from '../../api/httpClient.ts';
 import { useChatState, usePresence } from '../context/chatContext.ts';
-import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -15,6 +11,8 @@ import { late } from '../../ui/late.tsx';
 import { SharedMedia } from '../media/SharedMedia.tsx';
 import { TakeoutButton } from '../takeout/TakeoutButton.tsx';
 import { ConversationSettings } from './ConversationSettings.tsx';
+import { useAddToContacts } from './useAddToContacts.ts';
+import { usePerson } from './usePerson.ts';
 import { useBlocking } from './useBlocking.ts';
 import { PresenceWords } from '../words/PresenceWords.tsx';
 import { nameLooksLikeAnother } from '../words/text/lookAlikes.ts';
@@ -70,11 +68,7 @@ function Harm({ conversationId, person }: { conversationId: string; person: User
 
 function Person({ known }: { known: User }) {
   const { t } = useTranslation();
-  const { data: person = known } = useQuery({
-    queryKey: ['users', known.id],
-    queryFn: ({ signal }) => call(routes.getUser, { params: { id: known.id }, signal }),
-    placeholderData: known,
-  });
+  const person = usePerson(known);
   const presence = usePresence(person);
   const { presenceStatus, statusMessage } = presence;
   const name = person.displayName;
@@ -104,18 +98,7 @@ function Person({ known }: { known: User }) {
 
 function ContactButton({ person }: { person: User }) {
   const { t } = useTranslation();
-  const queryClient = useQueryClient();
-  const adding = useMutation({
-    mutationFn: () => call(routes.addContact, { body: { userId: person.id } }),
-    onSuccess: async () => {
-      toast({ kind: 'success', title: t('conversation.contactAdded') });
-      await queryClient.invalidateQueries();
-    },
-    onError: (error) => {
-      const words = error instanceof ApiError ? error.serverMessage : '';
-      showFailure({ title: words || t('errors.addContact') });
-    },
-  });
+  const adding = useAddToContacts(person.id);
   if (person.isContact) {
     return (
       <p className="flex h-10 items-center justify-center gap-2 text-14 text-muted">

@@ -8,8 +8,10 @@ import { useDocumentTitle } from '../../shell/routeHandle.ts';
 import { buttonClasses } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { ConversationHeader } from './ConversationHeader.tsx';
 import { ConversationOpening } from './ConversationOpening.tsx';
 import { ConversationPane } from './ConversationPane.tsx';
+import { StrangerBar } from './StrangerBar.tsx';
 import { useConversationAddress } from './useConversationAddress.ts';
 import { useTurn } from './useTurn.ts';
 import { isRequest } from '../engine/hiding.ts';
@@ -27,7 +29,20 @@ export function ConversationScreen() {
   const drawn = useTurn(address.state === 'found');
   if (address.state === 'found' && drawn) {
     const { conversation } = address;
-    if (!isRequest(conversation)) return <ConversationPane key={id} conversation={conversation} />;
+    if (!isRequest(conversation)) {
+      return (
+        <ConversationPane
+          key={id}
+          conversation={conversation}
+          header={
+            <>
+              <ConversationHeader conversation={conversation} />
+              <StrangerBar conversation={conversation} />
+            </>
+          }
+        />
+      );
+    }
     return (
       <Suspense fallback={<ConversationOpening />}>
         <RequestPane key={id} conversation={conversation} />

@@ -129,6 +129,14 @@ export function withRequestCount(state: ChatState, id: string, requestCount: num
   return updateRow(state, id, (row) => ({ ...row, requestCount }));
 }
 
+/** People who are no contacts and whose messages one accepted, or to whom one wrote. */
+export function acceptedStrangers(conversations: ChatState['conversations']): User[] {
+  return Object.values(conversations).flatMap(({ type, otherUser, requestedAt, lastMessage }) => {
+    const known = type === 'direct' && requestedAt === null && lastMessage !== null ? otherUser : null;
+    return known && !known.isContact && !known.isBlocked ? [known] : [];
+  });
+}
+
 /** Whether a call goes on in a group. */
 export const isInCall = ({ group }: Conversation): boolean => (group?.callSince ?? null) !== null;
 

@@ -117,7 +117,12 @@ export function ChatList({ Header, Empty }: ChatListProps) {
       );
     }
     if (query.trim() === '') {
-      return <Suspense fallback={null}>{archived.length > 0 ? <AllArchived /> : <Empty wide={wide} />}</Suspense>;
+      return (
+        // What stands over it may leave too little room.
+        <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+          <Suspense fallback={null}>{archived.length > 0 ? <AllArchived /> : <Empty wide={wide} />}</Suspense>
+        </div>
+      );
     }
     if (search.searching) return <SkeletonRows rows={1} label={t('chats.loading')} />;
     return (

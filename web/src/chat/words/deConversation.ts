@@ -98,6 +98,7 @@ export const deConversation = {
   accountGone: 'Dieses Konto gibt es nicht mehr. Was geschrieben wurde, kannst du weiter lesen.',
   addToContacts: 'Zu Kontakten hinzufügen',
   contactAdded: 'Kontakt hinzugefügt',
+  notInContacts: '{{name}} ist nicht in deinen Kontakten',
   inContacts: 'In deinen Kontakten',
   nameLooksLikeAnother:
     'In diesem Namen sind Buchstaben verschiedener Alphabete gemischt. Er könnte jemanden vortäuschen.',

@@ -97,6 +97,7 @@ export const enConversation = {
   accountGone: 'This account no longer exists. You can still read what was written.',
   addToContacts: 'Add to Contacts',
   contactAdded: 'Contact Added',
+  notInContacts: '{{name}} is not in your contacts',
   inContacts: 'In your contacts',
   nameLooksLikeAnother: 'Letters of different alphabets are mixed in this name. It may pose as somebody else’s.',
   block: 'Block',

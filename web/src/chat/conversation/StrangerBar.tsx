@@ -1,0 +1,59 @@
+import type { Conversation, User } from '@nolo/api';
+import { UserPlus, X } from 'lucide-react';
+import { useState } from 'react';
+import { useChatState } from '../context/chatContext.ts';
+import { useMessageWords } from '../words/useMessageWords.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
+import { useAddToContacts } from './useAddToContacts.ts';
+import { usePerson } from './usePerson.ts';
+
+/** Put away until the app is opened anew. */
+const putAway = new Set<string>();
+
+/** Offers to add a stranger to the contacts whose messages were accepted. */
+export function StrangerBar({ conversation }: { conversation: Conversation }) {
+  const { id, type, otherUser, requestedAt, lastMessage } = conversation;
+  const accepted = type === 'direct' && requestedAt === null && lastMessage !== null;
+  if (!accepted || !otherUser || otherUser.isContact || otherUser.isBlocked) return null;
+  return <Offer key={id} conversationId={id} known={otherUser} />;
+}
+
+function Offer({ conversationId, known }: { conversationId: string; known: User }) {
+  const { t } = useMessageWords();
+  const person = usePerson(known);
+  const adding = useAddToContacts(known.id);
+  const connected = useChatState((state) => state.connection === 'open');
+  const [away, setAway] = useState(() => putAway.has(conversationId));
+  if (away || person.isContact) return null;
+  return (
+    <Banner
+      icon={<UserPlus aria-hidden="true" />}
+      action={
+        <Button
+          size="small"
+          kind="secondary"
+          busy={adding.isPending}
+          disabled={!connected}
+          onClick={() => adding.mutate()}
+        >
+          {t('conversation.addToContacts')}
+        </Button>
+      }
+      dismiss={
+        <PlainIconButton
+          size="small"
+          label={t('common.close')}
+          icon={<X />}
+          onClick={() => {
+            putAway.add(conversationId);
+            setAway(true);
+          }}
+        />
+      }
+    >
+      <span dir="auto">{t('conversation.notInContacts', { name: person.displayName })}</span>
+    </Banner>
+  );
+}
