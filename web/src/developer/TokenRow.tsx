@@ -2,7 +2,7 @@ import type { AccessToken } from '@nolo/api';
 import { Trash2 } from 'lucide-react';
 import { dateFormat } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
-import { relativeTime } from '../i18n/relativeTime.ts';
+import { sinceLabel } from '../i18n/relativeTime.ts';
 import { useNow } from '../shell/useNow.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -15,13 +15,10 @@ export function TokenRow({ token, onRevoke }: { token: AccessToken; onRevoke: ()
   const now = useNow();
   const date = (at: string) => dateFormat(locale, { dateStyle: 'medium' }).format(Date.parse(at));
   const isOver = Date.parse(token.expiresAt) <= now;
-  const ago = token.lastUsedAt === null ? null : relativeTime(Date.parse(token.lastUsedAt), now, locale);
   const used =
     token.lastUsedAt === null
       ? t('developer.neverUsed')
-      : ago === null
-        ? t('developer.usedNow')
-        : t('developer.used', { time: ago });
+      : t('developer.used', { time: sinceLabel(Date.parse(token.lastUsedAt), now, t, 'inSentence') });
   return (
     <li className="flex items-start gap-3 py-3 first:pt-1 last:pb-0">
       <div className="min-w-0 flex-1">

@@ -16,7 +16,6 @@ export const deDeveloper = {
   more: 'Mehr anzeigen',
   created: 'Erstellt {{date}}',
   used: 'Benutzt {{time}}',
-  usedNow: 'Gerade benutzt',
   neverUsed: 'Noch nicht benutzt',
   expires: 'Läuft ab {{date}}',
   expired: 'Abgelaufen',

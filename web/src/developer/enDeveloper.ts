@@ -12,7 +12,6 @@ export const enDeveloper = {
   more: 'Show more',
   created: 'Made {{date}}',
   used: 'Used {{time}}',
-  usedNow: 'Used just now',
   neverUsed: 'Not used yet',
   expires: 'Expires {{date}}',
   expired: 'Expired',

@@ -28,6 +28,12 @@ export const de = {
     inDevelopment: 'In Entwicklung',
     skipToContent: 'Zum Inhalt springen',
     titled: '{{title}}: {{text}}',
+    since: {
+      now: 'Gerade eben',
+      nowInSentence: 'gerade eben',
+      hours: 'vor {{count}}\u00a0h',
+      days: 'vor {{count}}\u00a0T.',
+    },
   },
   nav: {
     label: 'Hauptmenü',

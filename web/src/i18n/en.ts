@@ -29,6 +29,7 @@ export const en = {
     inDevelopment: 'In development',
     skipToContent: 'Skip to content',
     titled: '{{title}}: {{text}}',
+    since: { now: 'Just now', nowInSentence: 'just now', hours: '{{count}}h ago', days: '{{count}}d ago' },
   },
   nav: {
     label: 'Main',

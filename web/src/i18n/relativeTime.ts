@@ -1,14 +1,32 @@
-const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
+import type { TFunction } from 'i18next';
+
+const hourMs = 3_600_000;
+
+/** Where a label stands: by itself, or within a sentence such as "Started {{time}}". */
+type Place = 'alone' | 'inSentence';
+
+/**
+ * How long ago a moment was, in the labels of the specification (section 9): 'Just now' under an hour, then hours, then
+ * days. `at` and `now` are milliseconds since the epoch; a moment that is still to come counts as now.
+ */
+export function sinceLabel(at: number, now: number, t: TFunction, place: Place = 'alone'): string {
+  const hours = Math.floor((now - at) / hourMs);
+  if (hours < 1) return t(place === 'alone' ? 'common.since.now' : 'common.since.nowInSentence');
+  if (hours < 24) return t('common.since.hours', { count: hours });
+  return t('common.since.days', { count: Math.floor(hours / 24) });
+}
+
+const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 365 * 24 * hourMs],
+  ['month', 30 * 24 * hourMs],
+  ['day', 24 * hourMs],
+  ['hour', hourMs],
   ['minute', 60_000],
 ];
 
-/** "5 minutes ago", "yesterday"; null for what was less than a minute ago. */
-export function relativeTime(then: number, now: number, language: string): string | null {
-  const passed = Math.max(0, now - then);
-  const step = steps.find(([, length]) => passed >= length);
-  if (!step) return null;
-  const [unit, length] = step;
-  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-Math.floor(passed / length), unit);
+/** How far away a planned moment is ("in 5 minutes"), or how long ago it was, as `sinceLabel` says. */
+export function awayLabel(at: number, now: number, locale: string, t: TFunction, place: Place = 'alone'): string {
+  if (at <= now) return sinceLabel(at, now, t, place);
+  const [unit, length] = units.find(([, size]) => at - now >= size) ?? ['minute', 60_000];
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.trunc((at - now) / length), unit);
 }

@@ -17,7 +17,7 @@ import type { LucideIcon } from 'lucide-react';
 import { Fragment, useId } from 'react';
 import { Link } from 'react-router-dom';
 import { can } from '../device/abilities.ts';
-import { awayFrom } from '../i18n/awayFrom.ts';
+import { awayLabel } from '../i18n/relativeTime.ts';
 import { exactTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { Avatar } from '../ui/Avatar.tsx';
@@ -164,7 +164,7 @@ export function MeetingFacts({ meeting }: { meeting: Meeting }) {
   const { status, duration, recurrence } = meeting;
   const moment = momentOfMeeting(meeting);
   const at = moment === null ? null : Date.parse(moment);
-  const time = at === null ? '' : (awayFrom(at, now, locale) ?? t('meetings.now'));
+  const time = at === null ? '' : awayLabel(at, now, locale, t, 'inSentence');
   const when = () => {
     if (at === null) return t('meetings.anyTime');
     if (status === 'live') return t('meetings.startedAt', { time });

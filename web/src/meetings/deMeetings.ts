@@ -32,7 +32,6 @@ export const deMeetings = {
   startedAt: 'Begonnen {{time}}',
   endedAt: 'Beendet {{time}}',
   cancelledAt: 'Abgesagt {{time}}',
-  now: 'gerade eben',
   anyTime: 'Beginnt, sobald jemand kommt',
   people_one: '{{count}} Person',
   people_other: '{{count}} Personen',

@@ -29,7 +29,6 @@ export const enMeetings = {
   startedAt: 'Started {{time}}',
   endedAt: 'Ended {{time}}',
   cancelledAt: 'Cancelled {{time}}',
-  now: 'just now',
   anyTime: 'Begins with whoever comes first',
   people_one: '{{count}} person',
   people_other: '{{count}} people',

@@ -1,20 +1,7 @@
 import { testMeeting } from '../testing/testMeeting.ts';
-import { awayFrom } from '../i18n/awayFrom.ts';
 import { durationWords, momentOfMeeting, plannedTime } from './meetingTimes.ts';
 
 const now = new Date(2026, 4, 4, 14, 0).getTime();
-const minute = 60_000;
-
-test.each([
-  [30_000, null],
-  [5 * minute, 'in 5 minutes'],
-  [119 * minute, 'in 1 hour'],
-  [24 * 60 * minute, 'tomorrow'],
-  [-3 * 60 * minute, '3 hours ago'],
-  [-45 * 24 * 60 * minute, 'last month'],
-])('%d ms away: %s', (distance, words) => {
-  expect(awayFrom(now + distance, now, 'en')).toBe(words);
-});
 
 test.each([
   [45, '45 min'],

@@ -15,7 +15,7 @@ import {
 import type { LucideIcon } from 'lucide-react';
 import { useId } from 'react';
 import { useNow } from '../shell/useNow.ts';
-import { awayFrom } from '../i18n/awayFrom.ts';
+import { awayLabel } from '../i18n/relativeTime.ts';
 import { dateFormat, exactTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { Badge } from '../ui/Badge.tsx';
@@ -152,7 +152,7 @@ function PostTime({ post }: { post: SocialPost }) {
   const exact = shortTime(at, locale);
   return (
     <time dateTime={moment} title={exactTime(at, locale)} className="tabular text-13 text-muted">
-      {awayFrom(at, now, locale) ?? t('social.now')} · {exact}
+      {awayLabel(at, now, locale, t)} · {exact}
     </time>
   );
 }

@@ -71,7 +71,6 @@ export const deSocial = {
   showAll: 'Alle anzeigen',
   media_one: '{{count}} Datei',
   media_other: '{{count}} Dateien',
-  now: 'jetzt',
   noTime: 'Keine Zeit gewählt',
   zone: 'Zeitzone: {{zone}}',
   onlyMedia: 'Ohne Text',

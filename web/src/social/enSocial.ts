@@ -68,7 +68,6 @@ export const enSocial = {
   showAll: 'Show all',
   media_one: '{{count}} file',
   media_other: '{{count}} files',
-  now: 'now',
   noTime: 'No time chosen',
   zone: 'Time zone: {{zone}}',
   onlyMedia: 'Without text',

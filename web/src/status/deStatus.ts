@@ -22,7 +22,6 @@ export const deStatus = {
   moreFailed: 'Weitere Statusmeldungen konnten nicht geladen werden.',
   showMore: 'Mehr anzeigen',
   you: 'Du',
-  since: { now: 'Gerade eben', hours: 'vor {{count}}\u00a0h', days: 'vor {{count}}\u00a0T.' },
   left: { expired: 'Abgelaufen', hours: 'noch {{count}}\u00a0h', day: '24\u00a0h' },
   new_one: '{{count}} neue',
   new_other: '{{count}} neue',

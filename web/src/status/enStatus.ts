@@ -19,7 +19,6 @@ export const enStatus = {
   moreFailed: 'More status updates could not be loaded.',
   showMore: 'Show more',
   you: 'You',
-  since: { now: 'Just now', hours: '{{count}}h ago', days: '{{count}}d ago' },
   left: { expired: 'Expired', hours: '{{count}}h left', day: '24h' },
   new_one: '{{count}} new',
   new_other: '{{count}} new',

@@ -1,7 +1,8 @@
 import type { StatusUpdate } from '@nolo/api';
 import { serverNow } from '../api/serverClock.ts';
+import { sinceLabel } from '../i18n/relativeTime.ts';
 import { useNow } from '../shell/useNow.ts';
-import { leftWords, sinceWords } from './model/times.ts';
+import { leftWords } from './model/times.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
 /** How long ago a status update was posted, and what is left of it, in words that stay true. */
@@ -14,10 +15,9 @@ export function useStatusTimes(): (status: Pick<StatusUpdate, 'createdAt' | 'exp
   useNow();
   return ({ createdAt, expiresAt }) => {
     const now = serverNow();
-    const since = sinceWords(createdAt, now);
     const left = leftWords(expiresAt, now);
     return {
-      since: t(`status.since.${since.unit}`, { count: since.count }),
+      since: sinceLabel(Date.parse(createdAt), now, t),
       left: t(`status.left.${left.unit}`, { count: left.count }),
     };
   };

@@ -19,7 +19,7 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useNow } from '../../shell/useNow.ts';
 import { deviceName, placeName } from '@nolo/rules';
-import { relativeTime } from '../../i18n/relativeTime.ts';
+import { sinceLabel } from '../../i18n/relativeTime.ts';
 
 /** The devices that are signed in, and how to sign them out. */
 export function DevicesCard() {
@@ -106,7 +106,7 @@ function Device({ session, onEnd }: { session: Session; onEnd: () => void }) {
   const place = session.place
     ? placeName(session.place, locale)
     : session.network && t('profile.network', { network: session.network });
-  const used = relativeTime(Date.parse(session.lastUsedAt), now, locale);
+  const used = sinceLabel(Date.parse(session.lastUsedAt), now, t, 'inSentence');
   return (
     <li className="flex min-h-14 items-center gap-3">
       <span
@@ -124,7 +124,7 @@ function Device({ session, onEnd }: { session: Session; onEnd: () => void }) {
           {t(`profile.methods.${session.method}`)}
           {' · '}
           <time dateTime={session.lastUsedAt} title={new Date(session.lastUsedAt).toLocaleString(locale)}>
-            {session.current || used === null ? t('profile.activeNow') : t('profile.lastActive', { time: used })}
+            {session.current ? t('profile.activeNow') : t('profile.lastActive', { time: used })}
           </time>
           {place !== null && (
             <>

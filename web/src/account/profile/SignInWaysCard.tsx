@@ -13,7 +13,7 @@ import { call } from '../../api/httpClient.ts';
 import { queryKeys, useIdentities } from '../../api/queries.ts';
 import { refreshSelf, useSelf } from '../../session/self.ts';
 import { useNow } from '../../shell/useNow.ts';
-import { relativeTime } from '../../i18n/relativeTime.ts';
+import { sinceLabel } from '../../i18n/relativeTime.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
 import { featureStore } from '../../session/features.ts';
@@ -266,13 +266,10 @@ function usePasskeyWords(): (identity: Identity) => string {
   const now = useNow();
   return ({ type, synced, lastUsedAt }) => {
     if (type !== 'passkey') return '';
-    const time = lastUsedAt && relativeTime(Date.parse(lastUsedAt), now, locale);
     const used =
       lastUsedAt === null
         ? t('profile.passkeyUnused')
-        : time === null
-          ? t('profile.passkeyUsedNow')
-          : t('profile.passkeyUsed', { time });
+        : t('profile.passkeyUsed', { time: sinceLabel(Date.parse(lastUsedAt), now, t, 'inSentence') });
     return `${synced === true ? t('profile.passkeySynced') : t('profile.passkeyOneDevice')}, ${used}`;
   };
 }

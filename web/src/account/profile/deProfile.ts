@@ -176,7 +176,6 @@ export const deProfile = {
   passkeySynced: 'In einem Passwortmanager',
   passkeyOneDevice: 'Auf einem Gerät',
   passkeyUsed: 'zuletzt benutzt {{time}}',
-  passkeyUsedNow: 'gerade benutzt',
   passkeyUnused: 'noch nicht benutzt',
   renamePasskey: 'Umbenennen',
   renamePasskeyNamed: '{{name}} umbenennen',

@@ -167,7 +167,6 @@ export const enProfile = {
   passkeySynced: 'In a password manager',
   passkeyOneDevice: 'On one device',
   passkeyUsed: 'last used {{time}}',
-  passkeyUsedNow: 'used just now',
   passkeyUnused: 'not used yet',
   renamePasskey: 'Rename',
   renamePasskeyNamed: 'Rename {{name}}',

@@ -2,7 +2,6 @@ import { limits } from '@nolo/rules';
 import { detailsChange } from './detailsForm.ts';
 import { rememberLinking, takeLinkOutcome } from './linkReturn.ts';
 import { pictureProblem } from './pictureRules.ts';
-import { relativeTime } from '../../i18n/relativeTime.ts';
 
 describe('a profile picture', () => {
   const picture = { type: 'image/jpeg', size: 1_000 };
@@ -60,13 +59,4 @@ describe('coming back from linking', () => {
     rememberLinking(kept, 0);
     expect(takeLinkOutcome(kept, '?link_error=provider_taken', 0)).toBe('provider_taken');
   });
-});
-
-test.each([
-  [30_000, null],
-  [5 * 60_000, '5 minutes ago'],
-  [3_600_000, '1 hour ago'],
-  [86_400_000, 'yesterday'],
-])('%d ms ago is %p', (passed, words) => {
-  expect(relativeTime(1_000_000_000_000 - passed, 1_000_000_000_000, 'en')).toBe(words);
 });

@@ -81,7 +81,6 @@ export const deSecurity = {
   byThisDevice: 'Von hier',
   deviceOn: '{{browser}} auf {{system}}',
   unknownDevice: 'Unbekanntes Gerät',
-  justNow: 'Gerade eben',
   undoneMark: 'Rückgängig gemacht',
   review: 'Ansehen',
   bannerOne: '{{what}}: {{device}}',

@@ -77,7 +77,6 @@ export const enSecurity = {
   byThisDevice: 'Done here',
   deviceOn: '{{browser}} on {{system}}',
   unknownDevice: 'Unknown device',
-  justNow: 'Just now',
   undoneMark: 'Undone',
   review: 'Review',
   bannerOne: '{{what}}: {{device}}',

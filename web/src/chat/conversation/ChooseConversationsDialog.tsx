@@ -10,6 +10,7 @@ import { classNames } from '../../ui/classNames.ts';
 import { Dialog, DialogClose } from '../../ui/Dialog.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { conversationName, conversationPicture } from '../words/conversationName.ts';
+import { usePeopleNames } from '../words/peopleNames.ts';
 import { filterConversations } from '../words/filterConversations.ts';
 import { forwardLimit } from './messageRules.ts';
 
@@ -31,6 +32,7 @@ export interface ChooseConversationsDialogProps {
 export function ChooseConversationsDialog({ title, onSend, onClose }: ChooseConversationsDialogProps) {
   const { t } = useTranslation();
   const { engine } = useChat();
+  const names = usePeopleNames();
   const conversations = useChatState((state) => state.conversations);
   const search = useRef<HTMLInputElement>(null);
   const [query, setQuery] = useState('');
@@ -41,8 +43,10 @@ export function ChooseConversationsDialog({ title, onSend, onClose }: ChooseConv
       filterConversations(
         rows.map((row) => ({ ...row, lastMessage: null })),
         query,
+        t,
+        names,
       ).slice(0, mostRows),
-    [rows, query],
+    [rows, query, t, names],
   );
 
   const toggle = (id: string): void => {

@@ -20,6 +20,7 @@ import { ConversationRows } from './ConversationRows.tsx';
 import { useGroupInvitations } from './useGroupInvitations.ts';
 import { filteredFrom, passes, type ListFilter } from './filters.ts';
 import { filterConversations } from '../words/filterConversations.ts';
+import { usePeopleNames } from '../words/peopleNames.ts';
 import { usePeopleSearch } from '../../shell/usePeopleSearch.ts';
 import { optional, part } from '../../ui/parts.tsx';
 
@@ -62,6 +63,7 @@ function useRowsTurn(): boolean {
 export function ChatList({ Header, Empty }: ChatListProps) {
   const { t } = useTranslation();
   const { engine } = useChat();
+  const names = usePeopleNames();
   const wide = useMediaQuery('(min-width: 768px)');
   const [query, setQuery] = useState('');
   const rowsTurn = useRowsTurn();
@@ -78,9 +80,9 @@ export function ChatList({ Header, Empty }: ChatListProps) {
   const filterable =
     !inArchive && !inRequests && query.trim() === '' && (current.length >= filteredFrom || filter !== 'all');
   const rows = useMemo(() => {
-    if (query.trim() !== '') return filterConversations(sortedConversations(conversations), query);
+    if (query.trim() !== '') return filterConversations(sortedConversations(conversations), query, t, names);
     return inArchive ? archived : current.filter((row) => passes(filter, row, openId));
-  }, [conversations, query, inArchive, archived, current, filter, openId]);
+  }, [conversations, query, inArchive, archived, current, filter, openId, t, names]);
   const search = usePeopleSearch(query, wide);
   const people = useMemo(
     () => search.people.filter((person) => !rows.some((row) => row.otherUser?.id === person.id)),

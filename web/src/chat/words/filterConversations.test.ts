@@ -1,21 +1,72 @@
 import type { Conversation } from '@nolo/api';
+import { addWords, createI18n } from '../../i18n/i18n.ts';
+import { enCall } from '../calling/enCall.ts';
 import { filterConversations } from './filterConversations.ts';
+import type { PeopleNames } from './peopleNames.ts';
 
-const row = (id: string, displayName: string, content: string, deletedAt: string | null = null) =>
-  ({ id, otherUser: { displayName }, lastMessage: { content, deletedAt } }) as Conversation;
+const said = (content: string, messageType: string, deletedAt: string | null) => ({
+  content,
+  messageType,
+  deletedAt,
+  senderId: 'amara',
+  fileName: null,
+  voiceMessageTranscription: null,
+});
+const row = (id: string, displayName: string, content: string, messageType = 'text', deletedAt: string | null = null) =>
+  ({
+    id,
+    type: 'direct',
+    name: null,
+    otherUser: { displayName },
+    lastMessage: said(content, messageType, deletedAt),
+  }) as Conversation;
+
+const i18n = createI18n();
+addWords(i18n, 'call', enCall);
+const { t } = i18n;
+const names: PeopleNames = {
+  selfId: 'me',
+  locale: 'en',
+  nameOf: (id) => id,
+  shortNameOf: (id) => id,
+  noteText: (note, actorId) => `${actorId} joined the group (${note.kind})`,
+};
+const call = { kind: 'call', callId: 'x', callType: 'audio', outcome: 'missed', durationSeconds: 0 };
+const joined = { kind: 'member_joined' };
 const rows = [
   row('a', 'Amara Dlamini', 'The light'),
   row('b', 'Thabo', 'See amara there'),
-  row('c', 'Lena', 'Amara', 'x'),
+  row('c', 'Lena', 'Amara', 'text', 'x'),
+  row('d', 'İpek Gaël', `${'long '.repeat(200)}end`),
+  row('e', 'Kofi', JSON.stringify(joined), 'system'),
 ];
-const found = (query: string) => filterConversations(rows, query).map(({ id }) => id);
+const found = (query: string) => filterConversations(rows, query, t, names).map(({ id }) => id);
 
-test('name or last message text, whatever the case', () => {
-  expect(found('AMARA')).toEqual(['a', 'b']);
+test('rows are found by name or last message text, however that is written', () => {
+  expect(found('DLAMINI')).toEqual(['a']);
+  expect(found('THERE')).toEqual(['b']);
   expect(found(' light ')).toEqual(['a']);
+  expect(found('ipek gael')).toEqual(['d']);
+  expect(found('long end')).toEqual(['d']);
   expect(found('nothing')).toEqual([]);
 });
 
+test('what the server wrote is found as the list shows it, and not as it is stored', () => {
+  expect(found('Joined the group')).toEqual(['e']);
+  expect(found('"kind"')).toEqual([]);
+});
+
+test('a call is found by the words of its row', () => {
+  const missed = [row('f', 'Kofi', JSON.stringify(call), 'system')];
+  const words = filterConversations(missed, 'MISSED VOICE', t, names);
+  expect(words).toEqual(missed);
+});
+
+test('of a deleted message its row says no more than that', () => {
+  expect(found('amara')).toEqual(['a', 'b', 'e']);
+  expect(found('message deleted')).toEqual(['c']);
+});
+
 test('blank words filter nothing', () => {
-  expect(filterConversations(rows, '  ')).toBe(rows);
+  expect(filterConversations(rows, '  ', t, names)).toBe(rows);
 });

@@ -1,15 +1,29 @@
-import type { Conversation } from '@nolo/api';
+import type { Conversation, Message } from '@nolo/api';
+import { foldText } from '@nolo/rules';
+import type { TFunction } from 'i18next';
+import { conversationName } from './conversationName.ts';
+import { messageSummary } from './messagePreview.ts';
+import type { PeopleNames } from './peopleNames.ts';
 
-/** Conversations whose name, a group's or the other person's, or last message text has the words, whatever their case (spec section 2). */
-export function filterConversations(conversations: readonly Conversation[], query: string): readonly Conversation[] {
-  const wanted = query.trim().toLocaleLowerCase();
+/** What a row shows of a message, and the rest of it where the row shows its beginning only. */
+function textsOf(message: Message | null, t: TFunction, names: PeopleNames): readonly (string | null)[] {
+  if (message === null) return [];
+  const shown = messageSummary(message, t, names);
+  if (message.deletedAt !== null || message.messageType === 'system') return [shown];
+  return [shown, message.content, message.voiceMessageTranscription];
+}
+
+/** The conversations whose name or last message has the words, as the list shows them (spec section 2). */
+export function filterConversations(
+  conversations: readonly Conversation[],
+  query: string,
+  t: TFunction,
+  names: PeopleNames,
+): readonly Conversation[] {
+  const wanted = foldText(query.trim());
   if (wanted === '') return conversations;
-  return conversations.filter(({ name: groupName, otherUser, lastMessage }) => {
-    const name = (groupName ?? otherUser?.displayName ?? '').toLocaleLowerCase();
-    const said =
-      lastMessage?.deletedAt === null && lastMessage.messageType !== 'system'
-        ? [lastMessage.content, lastMessage.fileName, lastMessage.voiceMessageTranscription]
-        : [];
-    return name.includes(wanted) || said.some((text) => text?.toLocaleLowerCase().includes(wanted) === true);
-  });
+  const has = (text: string | null) => text !== null && foldText(text).includes(wanted);
+  return conversations.filter(
+    (row) => has(conversationName(row, t)) || textsOf(row.lastMessage, t, names).some((text) => has(text)),
+  );
 }
