@@ -18,10 +18,31 @@ function errorOf(upload: XMLHttpRequest): ApiError {
 }
 
 /**
+ * Uploads bytes to an address that is asked for first, and once more to a fresh one where that has expired meanwhile.
+ *
+ * @returns the address that has taken them
+ */
+export async function uploadTo(
+  newAddress: () => Promise<string>,
+  bytes: Blob,
+  options: UploadOptions,
+): Promise<string> {
+  let address = await newAddress();
+  try {
+    await uploadBytes(address, bytes, options);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'upload_expired') throw error;
+    address = await newAddress();
+    await uploadBytes(address, bytes, options);
+  }
+  return address;
+}
+
+/**
  * Uploads bytes to an address that the server signed. The address's origin is ignored: it is always
  * our own. By XMLHttpRequest, because fetch tells nothing of how far an upload has come.
  */
-export function uploadBytes(uploadUrl: string, bytes: Blob, { signal, onProgress }: UploadOptions): Promise<void> {
+function uploadBytes(uploadUrl: string, bytes: Blob, { signal, onProgress }: UploadOptions): Promise<void> {
   const { pathname, search } = new URL(uploadUrl, location.origin);
   return new Promise((resolve, reject) => {
     if (signal.aborted) {

@@ -28,6 +28,8 @@ interface Task extends UploadTask {
   key: string | null;
   /** Given up by the person: the server forgets it too. */
   cancelled: boolean;
+  /** Milliseconds before each further attempt of an upload in one piece. */
+  readonly delays: ArrayIterator<number>;
   resolve: (file: StoredFile) => void;
   reject: (reason: unknown) => void;
 }
@@ -53,6 +55,11 @@ function errorOf(error: unknown): unknown {
   }
   return tellPlanLimit(new ApiError(source.status ?? 0, body, text || String(error)));
 }
+
+/** Whether a fresh address may help, as it does with parts: this one has expired, or too much is sent at once. */
+const wantsFreshAddress = (error: unknown): boolean =>
+  (error as Error).message === 'Request has expired' ||
+  (error as { source?: { status?: number } }).source?.status === 429;
 
 /** Asks again while the failure may pass: the bytes have arrived, and are not to be sent once more. */
 async function persistently<T>(ask: () => Promise<T>): Promise<T> {
@@ -165,12 +172,25 @@ export function createUploadTransport(): Pick<UploadTransport, 'upload'> {
       tasks.delete(id);
     });
   };
+  /** Uppy asks for another address when it begins anew. */
+  const retryIn = async (delayMs: number, id: string): Promise<void> => {
+    await wait(delayMs);
+    // Nothing is left to retry where the person gave it up, or where another file has taken it along meanwhile.
+    if (typeof uppy.getFile(id)?.error === 'string') await uppy.retryUpload(id);
+  };
   uppy.on('upload-progress', (file, { bytesUploaded }) => {
     if (file && typeof bytesUploaded === 'number') taskOf(file)?.onProgress(bytesUploaded);
   });
   uppy.on('upload-error', (file, error) => {
     const task = file && taskOf(file);
     if (!task) return;
+    // Parts are tried again by Uppy itself.
+    const isOnePiece = task.file.size <= limits.singleUploadBytes;
+    const delay = isOnePiece && wantsFreshAddress(error) ? task.delays.next().value : undefined;
+    if (delay !== undefined) {
+      void retryIn(delay, file.id);
+      return;
+    }
     task.reject(errorOf(error));
     forget(file.id);
   });
@@ -218,7 +238,7 @@ export function createUploadTransport(): Pick<UploadTransport, 'upload'> {
         data: file,
         meta: { shownName: name, kind },
       });
-      const held: Task = { ...task, key: null, cancelled: false, resolve, reject };
+      const held: Task = { ...task, key: null, cancelled: false, delays: retryDelaysMs.values(), resolve, reject };
       tasks.set(id, held);
       if (place) uppy.setFileState(id, { s3Multipart: place } as object);
       uppy.upload().catch(reject);

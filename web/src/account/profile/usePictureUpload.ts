@@ -2,7 +2,7 @@ import { routes } from '@nolo/api';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../api/httpClient.ts';
-import { uploadBytes } from '../../api/uploadBytes.ts';
+import { uploadTo } from '../../api/uploadBytes.ts';
 import { serverWords } from '../../i18n/serverWords.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
@@ -37,26 +37,28 @@ export function usePictureUpload({ purpose, put, remove, done, failed }: Picture
     showFailure({ title: t('profile.pictureErrors.update.title'), description: words || failed });
   };
 
+  const addressFailed = (error: unknown) => {
+    const limited = error instanceof ApiError && error.status === 429 ? serverWords(i18n, error) : '';
+    showFailure({
+      title: t('profile.pictureErrors.uploadAddress.title'),
+      description: limited || t('profile.pictureErrors.uploadAddress.text'),
+    });
+  };
+
   const upload = async (file: File, signal: AbortSignal): Promise<boolean> => {
-    let uploadURL: string;
+    let hasAddress = false;
+    const newAddress = async (): Promise<string> => {
+      hasAddress = false;
+      const { uploadURL } = await call(routes.createUpload, { body: { purpose }, signal });
+      hasAddress = true;
+      return uploadURL;
+    };
     try {
-      ({ uploadURL } = await call(routes.createUpload, { body: { purpose }, signal }));
-    } catch (error) {
-      if (signal.aborted) return false;
-      const limited = error instanceof ApiError && error.status === 429 ? serverWords(i18n, error) : '';
-      showFailure({
-        title: t('profile.pictureErrors.uploadAddress.title'),
-        description: limited || t('profile.pictureErrors.uploadAddress.text'),
-      });
-      return false;
-    }
-    try {
-      await uploadBytes(uploadURL, file, { signal, onProgress: setProgress });
-      await put(uploadURL, signal);
+      await put(await uploadTo(newAddress, file, { signal, onProgress: setProgress }), signal);
       toast({ kind: 'success', title: done });
       return true;
     } catch (error) {
-      if (!signal.aborted) updateFailed(error);
+      if (!signal.aborted) (hasAddress ? updateFailed : addressFailed)(error);
       return false;
     }
   };

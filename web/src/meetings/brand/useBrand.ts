@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UseTranslationResponse } from 'react-i18next';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../api/httpClient.ts';
-import { uploadBytes } from '../../api/uploadBytes.ts';
+import { uploadTo } from '../../api/uploadBytes.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
 import { showFailure } from '../../ui/failures.ts';
@@ -74,7 +74,6 @@ export function useBrandChanges() {
 }
 
 async function uploadLogo(file: File): Promise<string> {
-  const { uploadURL } = await call(routes.createUpload, { body: { purpose: 'brand_logo' } });
-  await uploadBytes(uploadURL, file, { signal: new AbortController().signal, onProgress: () => {} });
-  return uploadURL;
+  const newAddress = async () => (await call(routes.createUpload, { body: { purpose: 'brand_logo' } })).uploadURL;
+  return await uploadTo(newAddress, file, { signal: new AbortController().signal, onProgress: () => {} });
 }
