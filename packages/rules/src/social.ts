@@ -1,3 +1,7 @@
+import { findLinks } from './links.ts';
+import { countCharacters } from './status.ts';
+import { countX, emojiPattern } from './xLength.ts';
+
 /** Posts to social platforms (spec section 9, decisions 25 and 26): what both the server and the counters of clients go by. */
 
 /** The specification's names, `twitter` being X; Mastodon and Bluesky are ours. In the order in which they are shown. */
@@ -80,31 +84,33 @@ export const socialLimits = {
 } as const;
 export type SocialLimits = typeof socialLimits;
 
-/** What a person sees as one sign. */
-const signsOf = (text: string) => new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text);
-
 const countCodePoints = (text: string): number => [...text.normalize('NFC')].length;
 
-/** Where every link counts as 23 characters, whatever its length. */
-const shortenLinks = (text: string): string => text.replace(/https?:\/\/[^\s<>"']+/gu, 'x'.repeat(23));
+const emoji = new RegExp(emojiPattern, 'gu');
 
-/** What X counts once; everything else counts twice. https://docs.x.com/fundamentals/counting-characters */
-const countedOnce = [
-  [0x0000, 0x10ff],
-  [0x2000, 0x200d],
-  [0x2010, 0x201f],
-  [0x2032, 0x2037],
-] as const;
-const weigh = (code: number): number => (countedOnce.some(([from, to]) => code >= from && code <= to) ? 1 : 2);
+/** Emoji count as the bytes of UTF-8 that they have. https://developers.facebook.com/docs/threads/overview#limitations */
+function countThreads(text: string): number {
+  const bytes = text.match(emoji)?.reduce((sum, one) => sum + new TextEncoder().encode(one).length, 0) ?? 0;
+  return bytes + countCodePoints(text.replace(emoji, ''));
+}
 
-/** As X counts: links are 23, emoji 2, and signs outside of the ranges above 2. */
-function countX(text: string): number {
-  let count = 0;
-  for (const { segment } of signsOf(shortenLinks(text.normalize('NFC')))) {
-    if (/\p{Extended_Pictographic}|\p{Regional_Indicator}/u.test(segment) && !/^[\d#*©®]$/u.test(segment)) count += 2;
-    else for (const sign of segment) count += weigh(sign.codePointAt(0) ?? 0);
-  }
-  return count;
+/** Links count 23, and of a mention only the name does. https://docs.joinmastodon.org/user/posting/#text */
+function countMastodon(text: string): number {
+  const links = findLinks(text).map(({ text: part, href }) =>
+    href !== null && /^https?:/iu.test(part) ? 'x'.repeat(23) : part,
+  );
+  return countCharacters(links.join('').replace(/(?<![\w/])(@\w+(?:[\w.-]*\w)?)@[\w.-]+\w/gu, '$1'));
+}
+
+const blueskyBytes = 3_000;
+
+/**
+ * Graphemes, of which there may be 300. A text of more than 3,000 bytes is too long as well, so there ten bytes count as
+ * one. https://github.com/bluesky-social/atproto/blob/main/lexicons/app/bsky/feed/post.json
+ */
+function countBluesky(text: string): number {
+  const bytes = new TextEncoder().encode(text).length;
+  return bytes <= blueskyBytes ? countCharacters(text) : Math.max(countCharacters(text), Math.ceil(bytes / 10));
 }
 
 /** How long a text is, as each platform counts. */
@@ -113,8 +119,7 @@ export const countSocialText: Readonly<Record<SocialPlatform, (text: string) => 
   facebook: countCodePoints,
   instagram: countCodePoints,
   linkedin: countCodePoints,
-  threads: countCodePoints,
-  // https://docs.joinmastodon.org/user/posting/#text
-  mastodon: (text) => countCodePoints(shortenLinks(text)),
-  bluesky: (text) => [...signsOf(text)].length,
+  threads: countThreads,
+  mastodon: countMastodon,
+  bluesky: countBluesky,
 };

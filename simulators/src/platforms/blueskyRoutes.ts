@@ -1,6 +1,7 @@
 import type { Router } from 'express';
 import type { PlatformDesk } from './PlatformDesk.ts';
 import { createPlatformRouter, Refusal, textOf, type Answer, type Asked } from './platformRouter.ts';
+import { fitsBluesky } from './textLength.ts';
 
 const did = 'did:plc:ewvi7nxzyoun6zhxrhs64oiz';
 const handle = 'example.bsky.social';
@@ -80,7 +81,7 @@ export function blueskyRoutes(desk: PlatformDesk, password: string): Router {
     const text = record.text ?? '';
     const media = [...JSON.stringify(record).matchAll(/"\$link":"([^"]+)"/g)].map(([, id = '']) => id);
     if (media.some((id) => desk.piece('bluesky', id) === undefined)) throw refuse('media');
-    if ([...new Intl.Segmenter('en').segment(text)].length > 300) throw refuse('too_long');
+    if (!fitsBluesky(text)) throw refuse('too_long');
     const uri = uriOf(key);
     if (desk.posts('bluesky').some(({ id }) => id === uri))
       throw new Refusal(refusal(400, 'InvalidRequest', 'Record already exists'));

@@ -3,6 +3,7 @@ import { isFetched } from './fetched.ts';
 import { createMeta, metaErrors } from './metaRoutes.ts';
 import type { Piece, PlatformDesk } from './PlatformDesk.ts';
 import { consentPage, createPlatformRouter, textOf } from './platformRouter.ts';
+import { threadsLength } from './textLength.ts';
 
 const day = 86_400;
 
@@ -113,7 +114,9 @@ function publishing(
       (value) => value !== undefined,
     );
     if (name === 'instagram' && !hasMedia) throw meta.refuse('media');
-    if ([...textOf(fields[shape.text])].length > (name === 'instagram' ? 2_200 : 500)) throw meta.refuse('too_long');
+    const text = textOf(fields[shape.text]);
+    const isTooLong = name === 'instagram' ? [...text].length > 2_200 : threadsLength(text) > 500;
+    if (isTooLong) throw meta.refuse('too_long');
     const piece = desk.addPiece(name, desk.newId(), fields, asked.told);
     const address = fields['image_url'] ?? fields['video_url'];
     piece.fails ||= address !== undefined && !(await isFetched(address));

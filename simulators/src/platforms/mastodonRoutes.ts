@@ -12,6 +12,7 @@ import {
   type Answer,
   type Asked,
 } from './platformRouter.ts';
+import { mastodonLength } from './textLength.ts';
 
 const account = { id: '108965278956942133', username: 'example', acct: 'example', display_name: 'Example Person' };
 
@@ -95,7 +96,7 @@ export function mastodonRoutes(desk: PlatformDesk, secret: string): Router {
     const text = textOf(asked.fields['status']);
     const media = (asked.fields['media_ids'] ?? []) as string[];
     if (text === '' && media.length === 0) throw refuse('blank');
-    if ([...text].length > 500) throw refuse('too_long');
+    if (mastodonLength(text) > 500) throw refuse('too_long');
     for (const id of media) {
       const piece = desk.piece('mastodon', id);
       if (!piece || piece.fails) throw refuse('media');

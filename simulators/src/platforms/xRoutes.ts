@@ -10,6 +10,7 @@ import {
   type Answer,
   type Asked,
 } from './platformRouter.ts';
+import { xLength } from './textLength.ts';
 
 const account = { id: '2244994945', name: 'Example Person', username: 'example' };
 const accessSeconds = 7_200;
@@ -108,7 +109,7 @@ export function xRoutes(desk: PlatformDesk, secret: string): Router {
     mustBeIn(asked);
     const text = textOf(asked.fields['text']);
     const { media_ids: media = [] } = (asked.fields['media'] ?? {}) as { media_ids?: string[] };
-    if ([...text].length > 560) throw refuse('too_long');
+    if (xLength(text) > 280) throw refuse('too_long');
     if (media.some((id) => desk.piece('twitter', id) === undefined)) throw refuse('media');
     if (desk.posts('twitter').some((post) => post.text === text && post.account === account.id))
       throw refuse('duplicate');
