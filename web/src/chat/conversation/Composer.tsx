@@ -12,6 +12,7 @@ import { useAttaching } from '../media/useAttaching.ts';
 import { MicrophoneButton } from '../voice/MicrophoneButton.tsx';
 import type { RecordPress } from '../voice/recordPress.ts';
 import { composerBar, composerField, composerInside, composerLine } from '../../ui/composerLook.ts';
+import { meansFiles } from './composerRules.ts';
 import { BytesLeft, EmojiButton, SendButton } from './composerParts.tsx';
 import { ComposerPreview } from './ComposerPreview.tsx';
 import { ComposerSubject } from './ComposerSubject.tsx';
@@ -90,8 +91,7 @@ function useFollowing(input: ComposerProps['input'], text: string, subject: Mess
 function useFiles(attach: ReturnType<typeof useAttaching>, edits: boolean, input: ComposerProps['input']) {
   const onPaste = (event: ClipboardEvent): void => {
     const files = [...event.clipboardData.files];
-    // A table brings a picture of itself along, and is wanted as words.
-    if (!attach || edits || files.length === 0 || event.clipboardData.getData('text/plain') !== '') return;
+    if (!attach || edits || !meansFiles(files, event.clipboardData.getData('text/plain'))) return;
     event.preventDefault();
     attach(files);
   };

@@ -1,5 +1,5 @@
 import { limits } from '@nolo/rules';
-import { bytesLeft, maySend } from './composerRules.ts';
+import { bytesLeft, maySend, meansFiles } from './composerRules.ts';
 
 test('the counter shows only near the limit, and counts bytes', () => {
   expect(bytesLeft('hello')).toBeNull();
@@ -12,4 +12,28 @@ test('blank and too long texts are not sent', () => {
   expect(maySend('a')).toBe(true);
   expect(maySend('a'.repeat(limits.messageContentBytes))).toBe(true);
   expect(maySend('a'.repeat(limits.messageContentBytes + 1))).toBe(false);
+});
+
+const file = (name: string) => ({ name });
+
+test.each([
+  ['a file alone', [file('photo.png')], ''],
+  ['a file with its name', [file('photo.png')], 'photo.png'],
+  ['a file with its name in other code points', [file('Käse.png')], 'Ka\u0308se.png\n'],
+  ['a file with its path', [file('photo.png')], '/home/ada/photo.png'],
+  ['a file with a path of Windows', [file('photo.png')], 'C:\\Users\\Ada\\photo.png'],
+  ['a file with its address', [file('my photo.png')], 'file:///tmp/my%20photo.png'],
+  ['several files with their names', [file('a.png'), file('b.pdf')], 'a.png\r\nb.pdf'],
+  ['several files of GNOME', [file('a.png')], 'x-special/nautilus-clipboard\ncopy\nfile:///tmp/a.png\n'],
+])('%s is pasted as files', (_, files, text) => {
+  expect(meansFiles(files, text)).toBe(true);
+});
+
+test.each([
+  ['a table with a picture of itself', [file('image.png')], 'a\tb\n1\t2'],
+  ['words with a picture', [file('image.png')], 'See photo.png'],
+  ['one name that is not among the files', [file('a.png')], 'a.png\nb.png'],
+  ['text alone', [], 'photo.png'],
+])('%s is pasted as text', (_, files, text) => {
+  expect(meansFiles(files, text)).toBe(false);
 });
