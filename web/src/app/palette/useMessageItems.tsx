@@ -1,3 +1,4 @@
+import { excerptOf } from '../../search/index/excerpt.ts';
 import { isolated } from '@nolo/rules';
 import { FileText, Image, Link2, MessageSquareText, Mic, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -13,6 +14,8 @@ import { Marked } from '../../search/Marked.tsx';
 import type { PaletteGroup, PaletteItem } from './paletteGroups.ts';
 
 const most = { messages: 6, ofKind: 3 };
+/** Characters before the word that was found: a row has one short line, and the word must be in it. */
+const shownBefore = 16;
 
 const symbols: Readonly<Record<SearchKind, ReactNode>> = {
   none: <MessageSquareText />,
@@ -40,7 +43,8 @@ export function useMessageItems(typed: string): readonly PaletteGroup[] {
   const messages = useFoundMessages(wanted, everything, most.messages);
   const file = useFoundMessages(wanted, wanted === '' ? everything : files, most.ofKind);
   const link = useFoundMessages(wanted, wanted === '' ? everything : links, most.ofKind);
-  const item = ({ conversationId, seq, senderId, kind, excerpt, marks, words }: Found): PaletteItem => {
+  const item = ({ conversationId, seq, senderId, kind, words, ...found }: Found): PaletteItem => {
+    const { excerpt, marks } = excerptOf(found.excerpt, found.marks, shownBefore);
     const row = conversations[conversationId];
     const place = row && (row.type !== 'direct' || senderId === selfId) ? conversationName(row, t) : null;
     const path = row ? conversationPath(row) : `/chat/${conversationId}`;
