@@ -47,7 +47,8 @@ async function connected(id: PlatformId): Promise<Connection> {
 /** Every platform takes this one: Instagram wants media. */
 const postFor = (text: string) => postOf(text, image());
 let count = 0;
-const newText = () => `A post, number ${(count += 1)}: tea & cake <3 https://example.org/${count}`;
+const newText = () =>
+  `A post, number ${(count += 1)}: tea & cake <3 https://example.org/${count}, also at example.com/${count}.`;
 
 async function refusalOf(work: Promise<unknown>): Promise<PlatformError> {
   const error = await work.then(

@@ -1,4 +1,5 @@
 import type { Router } from 'express';
+import twitter from 'twitter-text';
 import type { PlatformDesk } from './PlatformDesk.ts';
 import {
   consentPage,
@@ -133,11 +134,14 @@ export function xRoutes(desk: PlatformDesk, secret: string): Router {
 /** Texts come back with t.co in place of links, and three signs as entities. */
 function shown({ id, text, createdAt }: { id: string; text: string; createdAt: string }) {
   const urls: { url: string; expanded_url: string }[] = [];
-  const short = text.replace(/https?:\/\/\S+/g, (expanded_url) => {
+  let [short, from] = ['', 0];
+  for (const { url: written, indices } of twitter.extractUrlsWithIndices(text)) {
     const url = `https://t.co/${id.slice(-6)}${urls.length}`;
-    urls.push({ url, expanded_url });
-    return url;
-  });
+    urls.push({ url, expanded_url: /^https?:/i.test(written) ? written : `http://${written}` });
+    short += text.slice(from, indices[0]) + url;
+    from = indices[1];
+  }
+  short += text.slice(from);
   const escaped = short.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
   return {
     id,

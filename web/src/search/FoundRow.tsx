@@ -31,7 +31,7 @@ export function FoundLines({ found }: { found: Found }) {
     <>
       <span className="flex items-baseline gap-2">
         <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-14 font-semibold">
-          {nameOf(found.senderId)}
+          <bdi>{nameOf(found.senderId)}</bdi>
           {isElsewhere && (
             <span className="font-normal text-muted">
               {' '}

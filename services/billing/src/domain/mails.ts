@@ -1,4 +1,4 @@
-import { dayFor, isSaleItem, type Reader } from '@nolo/rules';
+import { dayFor, isolated, isSaleItem, type Reader } from '@nolo/rules';
 import { billingWords } from './billingWords.ts';
 import type { Tidings } from './words.ts';
 
@@ -23,7 +23,7 @@ export function mailFor(
     what: isSaleItem(item) ? words.bought[item] : words.boughtAnything,
     day: at === undefined ? undefined : dayFor(reader, new Date(at)),
     receipt,
-    who: name === '' ? words.somebody : name,
+    who: name === '' ? words.somebody : isolated(name),
     origin,
   });
   return { subject, text: `${lines.join('\n\n')}\n` };

@@ -167,16 +167,20 @@ export function createX(options: XOptions): Platform {
     });
     for (const { id, text, entities } of data) {
       const whole = (entities?.urls ?? []).reduce(
-        (written, { url, expanded_url, media_key }) => written.replace(url, media_key ? '' : (expanded_url ?? url)),
+        (written, { url, expanded_url, media_key }) =>
+          written.replace(url, () => (media_key ? '' : (expanded_url ?? url))),
         unescapeX(text),
       );
-      if (sameText(whole, post.text))
+      // X makes links of bare hosts, too, and adds the scheme.
+      if (sameText(withoutScheme(whole), withoutScheme(post.text)))
         return { state: 'published', post: { id, address: `https://x.com/i/status/${id}` } };
     }
     // Of more than a page nobody knows what else there is.
     return { state: data.length < mostFound ? 'absent' : 'unknown' };
   }
 }
+
+const withoutScheme = (text: string): string => text.replace(/https?:\/\//giu, '');
 
 /** Texts come with three signs as entities. */
 const unescapeX = (text: string): string => text.replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&amp;/g, '&');

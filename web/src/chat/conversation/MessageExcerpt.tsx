@@ -10,7 +10,7 @@ export function MessageExcerpt({ message, time, place }: { message: Message; tim
     <>
       <span className="flex flex-wrap items-baseline gap-x-2">
         <span dir="auto" className="min-w-2/5 flex-1 truncate text-ui-start text-14 font-semibold">
-          {nameOf(message.senderId)}
+          <bdi>{nameOf(message.senderId)}</bdi>
           {place !== undefined && <span className="font-normal text-muted"> {place}</span>}
         </span>
         <time dateTime={message.createdAt} className="tabular shrink-0 text-12 text-muted">
