@@ -47,7 +47,7 @@ export function memoryMeetings() {
 
   /** A handler that keeps the request, and fails while a test wants it to. */
   const answering =
-    <Request, Reply>(name: string, answer: (request: Request) => Reply) =>
+    <Request, Reply>(name: string, answer: (request: Request) => Reply | Promise<Reply>) =>
     async (request: Request): Promise<Reply> => {
       asked.push({ name, request });
       if (answers.error) throw answers.error;

@@ -1,12 +1,26 @@
+import { routes } from '@nolo/api';
 import { looksLikeRoomCode, normalizeRoomCode, roomCodeKind } from '@nolo/rules';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { ApiError, call } from '../api/httpClient.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { RoomCodeField } from '../ui/RoomCodeField.tsx';
 import { doorPath, groupPath, readGroupInput } from './groupAddress.ts';
 import type { GroupInput } from './groupAddress.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 import { useJoinGroup } from './useJoinGroup.ts';
+
+/** Whether there is a meeting with this code, whoever it lets in. Throws where that cannot be known. */
+async function isMeeting(code: string): Promise<boolean> {
+  try {
+    await call(routes.joinMeeting, { params: { code }, body: {} });
+    return true;
+  } catch (error) {
+    const isAnswer = error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+    if (!isAnswer) throw error;
+    return error.code !== 'meeting_not_found';
+  }
+}
 
 /** Asks for a room code and joins, or asks to join (spec section 5). */
 export function JoinGroupDialog({ onClose }: { onClose: () => void }) {
@@ -32,16 +46,17 @@ export function JoinGroupDialog({ onClose }: { onClose: () => void }) {
       refuse(t('groups.problem.codeTitle'), t('groups.problem.codeText'));
       return;
     }
-    if (roomCodeKind(code) === 'meeting') {
-      refuse(t('groups.problem.codeTitle'), t('groups.problem.codeOfMeeting'));
-      return;
-    }
     try {
+      if (roomCodeKind(code) === 'meeting' && (await isMeeting(code))) {
+        refuse(t('groups.problem.codeTitle'), t('groups.problem.codeOfMeeting'));
+        return;
+      }
       const outcome = await join(code, input.inviteToken);
       onClose();
       void navigate(outcome.joined ? groupPath(outcome.id) : doorPath({ code }));
     } catch (failure) {
-      refuse(t('groups.problem.join'), failureText(failure));
+      const isUnknown = failure instanceof ApiError && failure.code === 'conversation_not_found';
+      refuse(isUnknown ? t('chats.groupNotFound') : t('groups.problem.join'), failureText(failure));
     }
   };
 

@@ -188,12 +188,26 @@ describe('Join Group Chat', () => {
     expect(asked).toEqual([]);
   });
 
-  test('the code of a meeting is not asked for', async () => {
+  test.each([
+    [200, {}],
+    [409, { code: 'meeting_locked', message: 'Locked.' }],
+  ])('the code of a meeting is said to be one, whether it lets in or not (%s)', async (status, body) => {
+    answers = ({ path }) => (path.includes('/meetings/') ? json(status, body) : json(404, {}));
     show('desktop', { kind: 'join' });
     await type('222222');
     await press('Join Group Chat');
-    expect(screen.getByText(/code of a meeting/)).toBeTruthy();
-    expect(asked).toEqual([]);
+    expect(await screen.findByText(/code of a meeting/)).toBeTruthy();
+    expect(asked.map(({ path }) => path)).toEqual(['/api/meetings/join/222222']);
+  });
+
+  test('a code that belongs to nothing is not called that of a meeting', async () => {
+    answers = ({ path }) =>
+      json(404, path.includes('/meetings/') ? { code: 'meeting_not_found' } : { code: 'conversation_not_found' });
+    show('desktop', { kind: 'join' });
+    await type('222222');
+    await press('Join Group Chat');
+    expect(await screen.findByText(/^Group Chat Not Found: No group has this code/)).toBeTruthy();
+    expect(screen.queryByText(/code of a meeting/)).toBeNull();
   });
 
   test('trimmed and in upper case it leads into the group', async () => {
