@@ -4,6 +4,9 @@ import type { SocketLine } from '../src/api/socketRequests.ts';
 
 type Person = Call['participants'][number];
 
+/** What frames do not say of somebody. */
+const unsaid = { name: null, user: null, audioEnabled: null, videoEnabled: null };
+
 /** A refusal as `failureOf` of the tests reads it. */
 export class Refusal extends Error {
   readonly code: string;
@@ -28,8 +31,8 @@ export function aCall(change: Partial<Call> = {}, mine: Partial<Person> = {}, yo
     mode: 'direct',
     callerId: 'you',
     participants: [
-      { userId: 'you', user: null, deviceId: 'theirs', state: 'calling', ...yours },
-      { userId: 'me', user: null, deviceId: null, state: 'ringing', ...mine },
+      { ...unsaid, userId: 'you', deviceId: 'theirs', state: 'calling', ...yours },
+      { ...unsaid, userId: 'me', deviceId: null, state: 'ringing', ...mine },
     ],
     endReason: null,
     createdAt: '2026-01-01T00:00:00.000Z',
@@ -46,8 +49,8 @@ export function ownCall(change: Partial<Call> = {}, yours: Partial<Person> = {})
   return {
     ...call,
     participants: [
-      { userId: 'me', user: null, deviceId: 'tab', state },
-      { userId: 'you', user: null, deviceId: null, state: call.status === 'ringing' ? 'ringing' : 'joined', ...yours },
+      { ...unsaid, userId: 'me', deviceId: 'tab', state },
+      { ...unsaid, userId: 'you', deviceId: null, state: call.status === 'ringing' ? 'ringing' : 'joined', ...yours },
     ],
   };
 }

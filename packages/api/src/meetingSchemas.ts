@@ -230,10 +230,19 @@ export type MediaQuality = z.infer<typeof mediaQuality>;
 
 export const callParticipant = z.object({
   userId: id,
+  /** What the viewer calls them; null as `user` is. */
+  name: z.nullable(z.string()),
   /** As the viewer knows them; null in frames, which are the same for everyone. */
   user: z.nullable(user),
   deviceId: z.nullable(z.string()),
   state: z.enum(['calling', 'ringing', 'joined', 'declined', 'missed', 'busy', 'left']),
+  /**
+   * Whether the microphone is on. In a direct call, whose media no server sees, it counts as on while somebody is in the
+   * call. Null in frames, and where it cannot be known.
+   */
+  audioEnabled: z.nullable(z.boolean()),
+  /** Whether the camera is on; in a direct call it counts as on while somebody is in a video call. Null as above. */
+  videoEnabled: z.nullable(z.boolean()),
 });
 
 export const call = z.object({

@@ -53,6 +53,9 @@ const note = (call: Call) =>
     return found.length > 0 && found.map((one) => ({ ...one, read: readCallNote(one.content) }));
   });
 
+/** What frames do not say of somebody. */
+const unsaid = { name: null, user: null, audioEnabled: null, videoEnabled: null };
+
 describe('ringing', () => {
   test('the server makes the id, and it rings for the callee alone', async () => {
     const call = await dial(alice, bob);
@@ -78,8 +81,8 @@ describe('ringing', () => {
           mode: 'direct',
           callerId: alice,
           participants: [
-            { userId: alice, user: null, deviceId: device(alice), state: 'calling' },
-            { userId: bob, user: null, deviceId: null, state: 'ringing' },
+            { ...unsaid, userId: alice, deviceId: device(alice), state: 'calling' },
+            { ...unsaid, userId: bob, deviceId: null, state: 'ringing' },
           ],
           endReason: null,
           createdAt: nolo.clock.now().toISOString(),
@@ -452,6 +455,23 @@ describe('signals', () => {
     await eventually(() => nolo.framesTo(bob, 'call_changed').length === 3);
     expect(nolo.framesTo(bob, 'webrtc_signal')).toEqual([]);
   });
+});
+
+test('says whose microphone and camera are on', async () => {
+  const media = async (call: Call) =>
+    Object.fromEntries(
+      (await see(alice, call)).participants.map((one) => [one.userId, [one.audioEnabled, one.videoEnabled]]),
+    );
+  const call = await dial(alice, bob, { type: 'video' });
+  expect(await media(call)).toEqual({ [alice]: [true, true], [bob]: [false, false] });
+  await pickUp(bob, call);
+  expect(await media(call)).toEqual({ [alice]: [true, true], [bob]: [true, true] });
+  await change(alice, call, { mode: 'room' });
+  await nolo.enter(alice, call.id, { muted: true, video: true });
+  await nolo.enter(bob, call.id);
+  expect(await media(call)).toEqual({ [alice]: [false, true], [bob]: [true, false] });
+  await hangUp(alice, call);
+  expect(await media(call)).toEqual({ [alice]: [false, false], [bob]: [false, false] });
 });
 
 describe('in a room', () => {

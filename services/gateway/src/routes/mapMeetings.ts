@@ -151,11 +151,14 @@ export function toCall(row: CallRow, people: ReadonlyMap<string, User> = new Map
     status: known(callStatuses, row.status, 'ended'),
     mode: row.mode === 'direct' ? 'direct' : 'room',
     callerId: row.callerId,
-    participants: row.participants.map(({ userId, deviceId, state }) => ({
+    participants: row.participants.map(({ userId, deviceId, state, audioEnabled, videoEnabled }) => ({
       userId,
+      name: people.get(userId)?.displayName ?? null,
       user: people.get(userId) ?? null,
       deviceId: orNull(deviceId),
       state: known(callStates, state, 'left'),
+      audioEnabled: audioEnabled ?? null,
+      videoEnabled: videoEnabled ?? null,
     })),
     endReason: callEndReasons.find((reason) => reason === row.endReason) ?? null,
     createdAt: isoTime(row.createdAt),

@@ -14,9 +14,12 @@ export function callData(call: Call) {
     callerId: call.callerId,
     participants: call.people.map(({ userId, deviceId, state }) => ({
       userId,
+      name: null,
       user: null,
       deviceId: deviceId === '' ? null : deviceId,
       state,
+      audioEnabled: null,
+      videoEnabled: null,
     })),
     endReason: call.endReason,
     createdAt: call.createdAt.toISOString(),

@@ -3,7 +3,7 @@ import { actorFrom, idFrom, parseId, type ConversationId, type UserId } from '@n
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import { mustBeOn } from '@nolo/kit/settings';
-import type { Call as CallReply, CallServiceService, SignalRequest } from '@nolo/proto/calls';
+import type { CallServiceService, SignalRequest } from '@nolo/proto/calls';
 import { callTypes, limits } from '@nolo/rules';
 import { callFrom, deviceFrom } from '../domain/actor.ts';
 import {
@@ -28,31 +28,13 @@ import {
   planLimit,
   userUnavailable,
 } from '../errors.ts';
+import { callReply } from './callReply.ts';
 import type { Dependencies } from './dependencies.ts';
 
-function callReply(call: Call): CallReply {
-  return {
-    id: call.id,
-    conversationId: call.conversationId,
-    type: call.type,
-    status: call.status,
-    mode: call.mode,
-    callerId: call.callerId,
-    participants: call.people.map(({ userId, deviceId, state }) => ({
-      userId,
-      deviceId: deviceId || undefined,
-      state,
-    })),
-    endReason: call.endReason ?? undefined,
-    createdAt: call.createdAt,
-    startedAt: call.startedAt ?? undefined,
-    endedAt: call.endedAt ?? undefined,
-    version: call.version,
-  };
-}
 
 export function initiateCall({
   calling,
+  rooms,
   clock,
   installation,
 }: Dependencies): RpcHandler<typeof CallServiceService.initiateCall> {
@@ -74,22 +56,22 @@ export function initiateCall({
       { conversationId, type, mode, callerId, calleeId, deviceId, silent },
       clock.now(),
     );
-    return callReply(calling.changed(changes));
+    return callReply(rooms, calling.changed(changes));
   };
 }
 
-export function getCall({ calling }: Dependencies): RpcHandler<typeof CallServiceService.getCall> {
+export function getCall({ calling, rooms }: Dependencies): RpcHandler<typeof CallServiceService.getCall> {
   return async (request) => {
     const actorId = actorFrom(request.actorId);
     const call = await calling.store.find(callFrom(request.callId));
     if (!call || !personIn(call, actorId) || isKeptFrom(call, actorId)) throw callNotFound();
-    return callReply(call);
+    return callReply(rooms, call);
   };
 }
 
 const usualPage = 50;
 
-export function listCalls({ calling }: Dependencies): RpcHandler<typeof CallServiceService.listCalls> {
+export function listCalls({ calling, rooms }: Dependencies): RpcHandler<typeof CallServiceService.listCalls> {
   return async (request) => {
     const actorId = actorFrom(request.actorId);
     const limit = pageSize(request.limit, usualPage, limits.callsPerPage);
@@ -98,7 +80,7 @@ export function listCalls({ calling }: Dependencies): RpcHandler<typeof CallServ
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     return {
-      calls: page.map(({ call }) => callReply(call)),
+      calls: await Promise.all(page.map(({ call }) => callReply(rooms, call))),
       nextCursor: last && rows.length > limit ? writeCallCursor(last.place) : undefined,
     };
   };
@@ -106,6 +88,7 @@ export function listCalls({ calling }: Dependencies): RpcHandler<typeof CallServ
 
 export function answerCall({
   calling,
+  rooms,
   clock,
   deliver,
   log,
@@ -124,26 +107,27 @@ export function answerCall({
         log.warn({ err: error }, 'what answers a call could not be handed on'),
       );
     }
-    return callReply(call);
+    return callReply(rooms, call);
   };
 }
 
-export function declineCall({ calling }: Dependencies): RpcHandler<typeof CallServiceService.declineCall> {
+export function declineCall({ calling, rooms }: Dependencies): RpcHandler<typeof CallServiceService.declineCall> {
   return async (request) => {
     const actorId = actorFrom(request.actorId);
     return callReply(
+      rooms,
       await calling.change(callFrom(request.callId), actorId, (call, now) => decline(call, actorId, now)),
     );
   };
 }
 
-export function endCall({ calling }: Dependencies): RpcHandler<typeof CallServiceService.endCall> {
+export function endCall({ calling, rooms }: Dependencies): RpcHandler<typeof CallServiceService.endCall> {
   return async (request) => {
     const actorId = actorFrom(request.actorId);
     const failed = request.reason === 'failed';
     const callId = request.callId ? callFrom(request.callId) : (await calling.store.current(actorId))?.id;
     if (callId === undefined) throw callNotFound();
-    return callReply(await calling.change(callId, actorId, (call, now) => leave(call, actorId, now, failed)));
+    return callReply(rooms, await calling.change(callId, actorId, (call, now) => leave(call, actorId, now, failed)));
   };
 }
 
@@ -235,12 +219,13 @@ export function signal(dependencies: Dependencies): RpcHandler<typeof CallServic
   };
 }
 
-export function updateCall({ calling }: Dependencies): RpcHandler<typeof CallServiceService.updateCall> {
+export function updateCall({ calling, rooms }: Dependencies): RpcHandler<typeof CallServiceService.updateCall> {
   return async (request) => {
     const actorId = actorFrom(request.actorId);
     const deviceId = deviceFrom(request.deviceId);
     const { type, mode, status } = request;
     return callReply(
+      rooms,
       await calling.change(callFrom(request.callId), actorId, (call) =>
         update(call, actorId, deviceId, { type, mode, status }),
       ),
@@ -250,6 +235,7 @@ export function updateCall({ calling }: Dependencies): RpcHandler<typeof CallSer
 
 export function inviteToCall({
   calling,
+  rooms,
   clock,
   allowanceOf,
 }: Dependencies): RpcHandler<typeof CallServiceService.inviteToCall> {
@@ -274,7 +260,7 @@ export function inviteToCall({
           ? planLimit(most, most)
           : error;
       });
-    return callReply(calling.changed(change ? [change] : []));
+    return callReply(rooms, calling.changed(change ? [change] : []));
   };
 }
 

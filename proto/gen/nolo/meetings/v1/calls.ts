@@ -55,6 +55,18 @@ export interface CallParticipant {
     | undefined;
   /** calling, ringing, joined, declined, missed, busy or left. */
   state: string;
+  /**
+   * Whether the microphone is on. In a direct call, whose media no server sees, it counts as on while somebody is in the
+   * call. Absent where it cannot be known.
+   */
+  audioEnabled?:
+    | boolean
+    | undefined;
+  /**
+   * Whether the camera is on; in a direct call it counts as on while somebody is in a video call. Absent where it cannot
+   * be known.
+   */
+  videoEnabled?: boolean | undefined;
 }
 
 /** Begins a call. */
@@ -395,7 +407,7 @@ export const Call: MessageFns<Call> = {
 };
 
 function createBaseCallParticipant(): CallParticipant {
-  return { userId: "", deviceId: undefined, state: "" };
+  return { userId: "", deviceId: undefined, state: "", audioEnabled: undefined, videoEnabled: undefined };
 }
 
 export const CallParticipant: MessageFns<CallParticipant> = {
@@ -408,6 +420,12 @@ export const CallParticipant: MessageFns<CallParticipant> = {
     }
     if (message.state !== "") {
       writer.uint32(26).string(message.state);
+    }
+    if (message.audioEnabled !== undefined) {
+      writer.uint32(32).bool(message.audioEnabled);
+    }
+    if (message.videoEnabled !== undefined) {
+      writer.uint32(40).bool(message.videoEnabled);
     }
     return writer;
   },
@@ -447,6 +465,22 @@ export const CallParticipant: MessageFns<CallParticipant> = {
             }
 
             message.state = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.audioEnabled = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.videoEnabled = reader.bool();
             continue;
           }
         }

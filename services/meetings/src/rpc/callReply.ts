@@ -1,0 +1,45 @@
+import type { Call as CallReply } from '@nolo/proto/calls';
+import { isTalking, type Call, type CallPerson } from '../domain/call.ts';
+import type { Participant } from '../domain/participant.ts';
+import type { RoomStore } from '../domain/ports.ts';
+
+/**
+ * Whose microphone and camera are on. Of a call in a room that is what its participants say; of a direct one, whose media
+ * no server sees, it is what people begin with. `inside` is undefined where it cannot be known.
+ */
+function mediaOf(call: Call, one: CallPerson, inside: readonly Participant[] | undefined) {
+  if (call.mode === 'direct') {
+    const audioEnabled = call.status !== 'ended' && isTalking(one);
+    return { audioEnabled, videoEnabled: audioEnabled && call.type === 'video' };
+  }
+  const devices = inside?.filter(({ userId }) => userId === one.userId);
+  return {
+    audioEnabled: devices?.some(({ isMuted }) => !isMuted),
+    videoEnabled: devices?.some(({ hasVideo }) => hasVideo),
+  };
+}
+
+export async function callReply(rooms: Pick<RoomStore, 'inside'>, call: Call): Promise<CallReply> {
+  const isOpenRoom = call.mode === 'room' && call.status !== 'ended';
+  // A call is answered and ended without Redis too.
+  const inside = isOpenRoom ? await rooms.inside(call.id).catch(() => undefined) : [];
+  return {
+    id: call.id,
+    conversationId: call.conversationId,
+    type: call.type,
+    status: call.status,
+    mode: call.mode,
+    callerId: call.callerId,
+    participants: call.people.map((one) => ({
+      userId: one.userId,
+      deviceId: one.deviceId || undefined,
+      state: one.state,
+      ...mediaOf(call, one, inside),
+    })),
+    endReason: call.endReason ?? undefined,
+    createdAt: call.createdAt,
+    startedAt: call.startedAt ?? undefined,
+    endedAt: call.endedAt ?? undefined,
+    version: call.version,
+  };
+}
