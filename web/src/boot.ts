@@ -12,7 +12,7 @@ import { takeLook } from './session/carriedLook.ts';
 import { askConversationEarly } from './session/earlyConversation.ts';
 import { askEarly } from './session/sessionAnswer.ts';
 import { hasSessionMarker, phoneMarker, sessionStorageKey } from './session/sessionMarker.ts';
-import { bringFont, wearKeptFont } from './ui/font.ts';
+import { loadFont, putOnKeptFont } from './ui/font.ts';
 import { densityStorageKey, textSizeStorageKey } from './ui/lookKeys.ts';
 import { parseTheme, themeAttribute, themeStorageKey } from './ui/theme.ts';
 import { nextTurn } from './ui/turns.ts';
@@ -28,7 +28,7 @@ if (theme !== null) root.dataset.theme = theme;
 if (localStorage.getItem(densityStorageKey) === 'compact') root.dataset.density = 'compact';
 const textSize = localStorage.getItem(textSizeStorageKey);
 if (textSize !== null) root.dataset.text = textSize;
-wearKeptFont(root, localStorage);
+putOnKeptFont(root, localStorage);
 
 const language = languageOf(location.search, localStorage.getItem(languageStorageKey), navigator.languages);
 
@@ -85,8 +85,8 @@ async function loadApp(entry: 'resume' | 'phone'): Promise<void> {
     await loadFirstScreen();
     void prepareIntl('dates');
   } else if (entry === 'phone' || phoneMarker(localStorage) !== null) loadPhoneForm();
-  // Whatever stands in a frame stays as it is for now: there the font comes after the app (shell/reveal.ts).
-  if (root.dataset.frame === undefined) bringFont(document, localStorage).catch(ignore);
+  // A frame and its app do not share a slow line with the font, which follows them (shell/reveal.ts).
+  if (root.dataset.frame === undefined) loadFont(document, localStorage).catch(ignore);
   import('./app/main.tsx')
     .then(({ startApp }) => startApp({ entry, language }))
     .catch(() => {
@@ -163,7 +163,7 @@ function afterWords(words: () => Promise<boolean>, run: () => void): void {
 function showLanding(): void {
   const returnPath = location.pathname + location.search + location.hash;
   wireLanding(document, returnPath, () => void loadApp('phone'));
-  afterPaint(() => void bringFont(document, localStorage).catch(ignore));
+  afterPaint(() => void loadFont(document, localStorage).catch(ignore));
 }
 
 captureInstallOffer(window);

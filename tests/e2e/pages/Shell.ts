@@ -27,7 +27,7 @@ export class Shell {
     return this.palette.getByRole('option', { name });
   }
 
-  link(section: 'chats' | 'contacts' | 'profile'): Locator {
+  link(section: 'chats' | 'contacts' | 'meetings' | 'status' | 'schedule' | 'profile'): Locator {
     return this.page
       .getByRole('navigation', { name: en.nav.label })
       .getByRole('link', { name: en.nav[section], exact: true });

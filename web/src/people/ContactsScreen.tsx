@@ -282,7 +282,9 @@ function ContactList({ groups, row, onEnd }: ContactListProps) {
       className="min-h-0 flex-1"
       groupCounts={counts}
       groupContent={(index) => (
-        <h2 className="bg-panel px-4.5 pt-2.5 pb-1 text-12 font-semibold text-muted">{groups[index]?.heading}</h2>
+        <h2 className="bg-page md:bg-panel px-4.5 pt-2.5 pb-1 text-12 font-semibold text-muted">
+          {groups[index]?.heading}
+        </h2>
       )}
       itemContent={(index) => {
         const item = items[index];

@@ -33,7 +33,7 @@ export function Frame({ content }: { content?: ReactNode }) {
       </div>
       <div
         className={classNames(
-          'min-h-0 w-full flex-1 flex-col bg-panel md:flex md:w-70 md:flex-none md:border-e md:border-line lg:w-80 lg:max-w-[45vw] xl:w-90',
+          'min-h-0 w-full flex-1 flex-col md:bg-panel md:flex md:w-70 md:flex-none md:border-e md:border-line lg:w-80 lg:max-w-[45vw] xl:w-90',
           content === undefined ? 'flex' : 'hidden',
         )}
       >

@@ -27,7 +27,7 @@ export function ListPane({ hidden = false, children }: ListPaneProps) {
       aria-label={t('shell.sidebar')}
       style={resizable && width !== null ? { width: listWidth.clamped(width) } : undefined}
       className={classNames(
-        'relative min-h-0 w-full shrink-0 flex-col bg-panel md:flex md:w-70 md:border-e md:border-line lg:w-80 xl:w-90',
+        'relative min-h-0 w-full shrink-0 flex-col md:bg-panel md:flex md:w-70 md:border-e md:border-line lg:w-80 xl:w-90',
         hidden ? 'hidden' : 'flex',
       )}
     >

@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react';
-import { bringFont, wearBroughtFont } from '../ui/font.ts';
+import { loadFont } from '../ui/font.ts';
 
 /** Whatever keeps the messages from standing, nobody looks at words that cannot be pressed for longer. */
 const mostMs = 2_000;
@@ -9,8 +9,7 @@ function removeFrame(): void {
   if (frame === null) return;
   frame.remove();
   delete document.documentElement.dataset.frame;
-  // What stands does not move for it, so it is not to keep a slow line from bringing the app.
-  bringFont(document, localStorage).catch(() => undefined);
+  loadFont(document, localStorage).catch(() => undefined);
 }
 
 /**
@@ -34,8 +33,6 @@ function showWordsOnly(words: Element): void {
 export function reveal(): void {
   document.documentElement.dataset.view = 'app';
   for (const id of ['landing', 'loading']) document.getElementById(id)?.remove();
-  // What a frame shows is shown again: it is no other screen.
-  if (document.getElementById('frame') === null) wearBroughtFont(document.documentElement);
   const words = document.querySelector('#frame [data-words]');
   if (words === null) return removeFrame();
   showWordsOnly(words);

@@ -1,53 +1,48 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
-import type * as Font from './font.ts';
-import { fontStorageKey } from './font.ts';
+import { fontStorageKey, loadFont, putOnKeptFont, settledMs } from './font.ts';
 
 const root = document.documentElement;
-const worn = () => root.dataset['font'] !== undefined;
-let font: typeof Font;
+const isOn = () => root.dataset['font'] !== undefined;
 
-beforeEach(async () => {
+function given({ faces = [{}], atMs = 300, hasBeenActive = false }): void {
+  Object.defineProperty(document, 'fonts', { configurable: true, value: { load: async () => faces } });
+  Object.defineProperty(navigator, 'userActivation', { configurable: true, value: { hasBeenActive } });
+  jest.spyOn(performance, 'now').mockReturnValue(atMs);
+}
+
+beforeEach(() => {
   delete root.dataset['font'];
   localStorage.clear();
-  jest.useFakeTimers();
-  Object.defineProperty(document, 'fonts', { configurable: true, value: { load: async () => [{}] } });
-  // What has been brought is known for as long as a page lives.
-  jest.resetModules();
-  font = await import('./font.ts');
 });
-afterEach(() => jest.useRealTimers());
+afterEach(() => jest.restoreAllMocks());
 
-test('a font that was just brought waits for the next screen, and the next page begins with it', async () => {
-  font.wearKeptFont(root, localStorage);
-  font.wearBroughtFont(root);
-  expect(worn()).toBe(false);
-  await font.bringFont(document, localStorage);
-  expect(worn()).toBe(false);
-  font.wearBroughtFont(root);
-  expect(worn()).toBe(true);
-
+test('a font that arrives within the first second is used for the visit, and from the first paint of the next', async () => {
+  given({});
+  putOnKeptFont(root, localStorage);
+  expect(isOn()).toBe(false);
+  await loadFont(document, localStorage);
+  expect(isOn()).toBe(true);
   delete root.dataset['font'];
-  font.wearKeptFont(root, localStorage);
-  expect(worn()).toBe(true);
+  putOnKeptFont(root, localStorage);
+  expect(isOn()).toBe(true);
 });
 
-test('nobody sees letters change: the font is put on when the page is hidden, or once a press is seen to', async () => {
-  await font.bringFont(document, localStorage);
-  document.dispatchEvent(new Event('visibilitychange'));
-  expect(worn()).toBe(true);
-
-  delete root.dataset['font'];
+test.each([
+  ['after the first second', { atMs: settledMs }],
+  ['after a press', { hasBeenActive: true }],
+])('a font that arrives %s waits for the next page load', async (_, late) => {
+  given(late);
+  await loadFont(document, localStorage);
   document.body.click();
-  expect(worn()).toBe(false);
-  jest.runAllTimers();
-  expect(worn()).toBe(true);
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(isOn()).toBe(false);
+  putOnKeptFont(root, localStorage);
+  expect(isOn()).toBe(true);
 });
 
-test('a device is not said to have what could not be had', async () => {
-  Object.defineProperty(document, 'fonts', { configurable: true, value: { load: async () => [] } });
-  await font.bringFont(document, localStorage);
-  font.wearBroughtFont(root);
-  document.dispatchEvent(new Event('visibilitychange'));
-  expect([worn(), localStorage.getItem(fontStorageKey)]).toEqual([false, null]);
+test('a font that could not be loaded is not kept', async () => {
+  given({ faces: [] });
+  await loadFont(document, localStorage);
+  expect([isOn(), localStorage.getItem(fontStorageKey)]).toEqual([false, null]);
 });

@@ -1,39 +1,30 @@
-/** Says that this device has been brought the font. */
+/** Says that this device has the font. */
 export const fontStorageKey = 'nolo.font';
 
 const family = '1em "Inter Variable"';
 
-let here = false;
+/** Time from the start of a page load until its typeface is settled. */
+export const settledMs = 1_000;
 
-/** From here on text is drawn in Inter and not in the stand-in of its measures (fonts.css). */
-function wear(root: HTMLElement): void {
+function putOn(root: HTMLElement): void {
   root.dataset.font = 'inter';
 }
 
-/** Text is drawn in Inter from the first paint on a device that has the font. */
-export function wearKeptFont(root: HTMLElement, storage: Pick<Storage, 'getItem'>): void {
-  if (storage.getItem(fontStorageKey) === '1') wear(root);
+/** Draws text in Inter from the first paint on a device that has the font. */
+export function putOnKeptFont(root: HTMLElement, storage: Pick<Storage, 'getItem'>): void {
+  if (storage.getItem(fontStorageKey) === '1') putOn(root);
 }
 
-/** Later than what a press asked for has been drawn, and as long as the eye is on what changes. */
-const afterPressMs = 200;
-
 /**
- * Brings the font to a device that has none. Words that somebody reads do not move for it: it is put on with the next
- * screen that takes the place of all (see `reveal`), after the first press, where nobody looks, or by the next page.
+ * Loads the font on a device that has none. A visit has one typeface: a font that arrives after the first second, or
+ * after the person pressed something, waits for the next page load.
  */
-export async function bringFont(page: Document, storage: Pick<Storage, 'getItem' | 'setItem'>): Promise<void> {
+export async function loadFont(page: Document, storage: Pick<Storage, 'setItem'>): Promise<void> {
   const root = page.documentElement;
   if (root.dataset.font !== undefined) return;
   const faces = await page.fonts.load(family);
   if (faces.length === 0) return;
-  here = true;
   storage.setItem(fontStorageKey, '1');
-  page.addEventListener('click', () => setTimeout(() => wear(root), afterPressMs), { once: true });
-  page.addEventListener('visibilitychange', () => wear(root), { once: true });
-}
-
-/** A screen that takes the place of all that was there begins in Inter if the font is here by now. */
-export function wearBroughtFont(root: HTMLElement): void {
-  if (here) wear(root);
+  // Browsers that do not report presses keep the typeface that the visit began with.
+  if (performance.now() < settledMs && navigator.userActivation?.hasBeenActive === false) putOn(root);
 }

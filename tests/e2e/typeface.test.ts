@@ -1,0 +1,62 @@
+import type { Page } from 'playwright-core';
+import { Shell } from './pages/Shell.ts';
+import { friends } from './support/cast.ts';
+import { journey, withoutWorker } from './support/journey.ts';
+import { see, soon } from './support/see.ts';
+
+const { story, visit, url } = journey(withoutWorker);
+
+const sections = ['contacts', 'meetings', 'status', 'schedule', 'profile', 'chats'] as const;
+
+/** The name of the font that the browser draws the words of the navigation and of the title with. */
+async function typefaces(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('DOM.enable');
+  await session.send('CSS.enable');
+  const { root } = await session.send('DOM.getDocument');
+  const { nodeIds } = await session.send('DOM.querySelectorAll', { nodeId: root.nodeId, selector: 'h1, nav a span' });
+  const found = new Set<string>();
+  for (const nodeId of nodeIds) {
+    const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
+    for (const { familyName } of fonts) found.add(familyName);
+  }
+  await session.detach();
+  return [...found];
+}
+
+/** Goes through all sections by the navigation, without loading the page again. */
+async function visitSections(page: Page): Promise<string[]> {
+  const found = new Set(await typefaces(page));
+  const shell = new Shell(page);
+  for (const section of sections) {
+    await shell.link(section).click();
+    // A screen that is just being replaced has no fonts to name.
+    await soon(async () => {
+      for (const family of await typefaces(page)) found.add(family);
+    });
+  }
+  return [...found];
+}
+
+for (const [line, delayMs] of [
+  ['fast', 0],
+  ['slow', 3_000],
+] as const) {
+  story(`a visit on a ${line} line has one typeface in all sections`, async () => {
+    const { ada } = await friends(url(), ['Hello']);
+    const { page, go } = await visit({ as: ada.user, device: 'phone' });
+    if (delayMs > 0) {
+      await page.route(/\.woff2$/, async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
+        await route.continue();
+      });
+    }
+    const brought = page.waitForResponse(/inter-latin-wght.*\.woff2$/);
+    await go('/');
+    await see(page.getByRole('heading', { level: 1 }));
+    await brought;
+    // By then the visit has settled on a typeface.
+    await page.waitForFunction('performance.now() > 1_500');
+    expect(await visitSections(page)).toHaveLength(1);
+  });
+}
