@@ -19,8 +19,14 @@ const amounts: Readonly<Record<AddOnId, number>> = {
   transcription: addOnAmounts.transcription.amount / 3_600,
 };
 
+interface AddOnsCardProps {
+  /** Undefined while it is loading. */
+  billing: Billing | undefined;
+  onAdd: (addOn: AddOnId) => void;
+}
+
 /** What is bought beside a plan. */
-export function AddOnsCard({ billing, onAdd }: { billing: Billing; onAdd: (addOn: AddOnId) => void }) {
+export function AddOnsCard({ billing, onAdd }: AddOnsCardProps) {
   const { t } = useBillingWords();
   const transcribes = useStore(featureStore, (state) => state.features['transcription'] === true);
   return (
@@ -32,7 +38,7 @@ export function AddOnsCard({ billing, onAdd }: { billing: Billing; onAdd: (addOn
             <AddOn
               key={addOn}
               addOn={addOn}
-              runs={billing.addOns.filter(({ id }) => id === addOn).map(({ endsAt }) => endsAt)}
+              runs={billing?.addOns.filter(({ id }) => id === addOn).map(({ endsAt }) => endsAt)}
               onAdd={() => onAdd(addOn)}
             />
           ))}
@@ -42,7 +48,7 @@ export function AddOnsCard({ billing, onAdd }: { billing: Billing; onAdd: (addOn
 }
 
 /** Bought again while one runs it is that much more; bought again at its end it goes on. */
-function AddOn({ addOn, runs, onAdd }: { addOn: AddOnId; runs: readonly string[]; onAdd: () => void }) {
+function AddOn({ addOn, runs, onAdd }: { addOn: AddOnId; runs: readonly string[] | undefined; onAdd: () => void }) {
   const { t } = useBillingWords();
   const locale = useLocale();
   const date = useDates();
@@ -60,7 +66,7 @@ function AddOn({ addOn, runs, onAdd }: { addOn: AddOnId; runs: readonly string[]
       <div className="min-w-40 flex-1">
         <p className="text-14 font-medium">{name}</p>
         <p className="text-13 text-muted">{t(`billing.addOnTexts.${addOn}`, { count: amounts[addOn] })}</p>
-        {runs.map((until, index) => (
+        {runs?.map((until, index) => (
           <p key={index} className="text-13 text-accent-text">
             {t('billing.runsUntil', { date: date(until) })}
           </p>
@@ -76,6 +82,7 @@ function AddOn({ addOn, runs, onAdd }: { addOn: AddOnId; runs: readonly string[]
         kind="secondary"
         size="small"
         className="ms-auto"
+        disabled={runs === undefined}
         aria-label={t('billing.addNamed', { name })}
         onClick={onAdd}
       >

@@ -36,7 +36,7 @@ export function InvoicesCard() {
           onRetry={() => void refetch()}
         />
       ) : orders === undefined ? (
-        <Skeleton className="h-12" />
+        <Skeleton className="my-0.5 h-4 w-2/5" />
       ) : orders.length === 0 ? (
         <p className="text-14 text-muted">{t('billing.noInvoices')}</p>
       ) : (

@@ -10,6 +10,7 @@ import { featureStore } from '../session/features.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
 import { classNames } from '../ui/classNames.ts';
 import { currencyChoice } from './model/currencyChoice.ts';
 import { moneyText } from './model/money.ts';
@@ -23,7 +24,8 @@ import { useBillingWords } from './useBillingWords.ts';
 const place = 'plans';
 
 interface PlanCardsProps {
-  billing: Billing;
+  /** Undefined while it is loading: the buttons have placeholders. */
+  billing: Billing | undefined;
   onUpgrade: (plan: PaidPlanId) => void;
   onDowngrade: (plan: PlanId) => void;
 }
@@ -43,7 +45,7 @@ export function PlanCards({ billing, onUpgrade, onDowngrade }: PlanCardsProps) {
           <PlanCard
             key={plan}
             plan={plan}
-            offer={offerOf(plan, billing)}
+            offer={billing && offerOf(plan, billing)}
             onUpgrade={() => {
               if (plan !== 'free') onUpgrade(plan);
             }}
@@ -57,7 +59,7 @@ export function PlanCards({ billing, onUpgrade, onDowngrade }: PlanCardsProps) {
 
 interface PlanCardProps {
   plan: PlanId;
-  offer: PlanOffer;
+  offer: PlanOffer | undefined;
   onUpgrade: () => void;
   onDowngrade: () => void;
 }
@@ -126,6 +128,8 @@ function OfferButton({ plan, offer, onUpgrade, onDowngrade }: PlanCardProps) {
       );
     case 'none':
       return null;
+    case undefined:
+      return <Skeleton className="h-10" />;
   }
 }
 

@@ -18,8 +18,8 @@ import { usePlanChanges } from './usePlanChanges.ts';
 /** Which plan one has, beside one's name. */
 export function PlanBadge() {
   const { t } = useBillingWords();
-  const { data } = useBilling();
-  if (data === undefined) return null;
+  const { data, isError } = useBilling();
+  if (data === undefined) return isError ? null : <Skeleton className="h-5.5 w-12 rounded-full!" />;
   return <Badge tone={data.plan === 'free' ? 'neutral' : 'accent'}>{t(`billing.plans.${data.plan}`)}</Badge>;
 }
 
@@ -36,29 +36,24 @@ export function ProfileBilling() {
   const buy = (item: SaleItem) => setAsked({ kind: 'buy', item });
   const less = (plan: PlanId) => setAsked({ kind: 'less', plan });
 
-  if (billing === undefined) {
+  if (billing === undefined && isError) {
     return (
-      <Card title={t('billing.subscription')} aria-busy={!isError}>
-        {isError ? (
-          <ErrorState
-            className="py-4!"
-            title={t('billing.loadFailed')}
-            retrying={isFetching}
-            onRetry={() => void refetch()}
-          />
-        ) : (
-          <Skeleton className="h-32" />
-        )}
+      <Card title={t('billing.subscription')}>
+        <ErrorState
+          className="py-4!"
+          title={t('billing.loadFailed')}
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
       </Card>
     );
   }
-  const { plan } = billing;
   return (
     <>
       <SubscriptionCard
         billing={billing}
         onPay={() => {
-          if (plan !== 'free') buy(plan);
+          if (billing !== undefined && billing.plan !== 'free') buy(billing.plan);
         }}
         onCancel={() => less('free')}
         onResume={() => void resume()}
@@ -66,7 +61,7 @@ export function ProfileBilling() {
       <PlanCards billing={billing} onUpgrade={buy} onDowngrade={less} />
       <AddOnsCard billing={billing} onAdd={buy} />
       <InvoicesCard />
-      {asked?.kind === 'buy' && (
+      {billing !== undefined && asked?.kind === 'buy' && (
         <UpgradeDialog
           item={asked.item}
           billing={billing}
@@ -77,7 +72,9 @@ export function ProfileBilling() {
           }}
         />
       )}
-      {asked?.kind === 'less' && <DowngradeDialog plan={asked.plan} billing={billing} onClose={close} />}
+      {billing !== undefined && asked?.kind === 'less' && (
+        <DowngradeDialog plan={asked.plan} billing={billing} onClose={close} />
+      )}
     </>
   );
 }

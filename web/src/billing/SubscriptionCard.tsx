@@ -6,13 +6,15 @@ import { UsageMeters } from '../account/profile/UsageCard.tsx';
 import { Badge } from '../ui/Badge.tsx';
 import { Button, buttonClasses } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
 import { classNames } from '../ui/classNames.ts';
 import { isPaidOn, nextPlanOf, whatComes } from './model/standing.ts';
 import { useBillingWords } from './useBillingWords.ts';
 import { useDates } from './useDates.ts';
 
 interface SubscriptionCardProps {
-  billing: Billing;
+  /** Undefined while it is loading: placeholders of the same size stand in its place. */
+  billing: Billing | undefined;
   onPay: () => void;
   onCancel: () => void;
   onResume: () => void;
@@ -21,17 +23,20 @@ interface SubscriptionCardProps {
 /** The plan, what comes after it, and how much of it is used. */
 export function SubscriptionCard({ billing, ...deeds }: SubscriptionCardProps) {
   const { t } = useBillingWords();
-  const { seats } = billing;
+  const seats = billing?.seats;
   return (
     <Card
       title={t('billing.subscription')}
-      action={<Badge tone={billing.plan === 'free' ? 'neutral' : 'accent'}>{t(`billing.plans.${billing.plan}`)}</Badge>}
+      aria-busy={billing === undefined}
+      action={
+        billing && (
+          <Badge tone={billing.plan === 'free' ? 'neutral' : 'accent'}>{t(`billing.plans.${billing.plan}`)}</Badge>
+        )
+      }
     >
-      <WhatComes billing={billing} />
-      {seats !== null && (
-        <p className="mt-1 text-14">{t('billing.seats', { count: seats.bought, taken: seats.taken })}</p>
-      )}
-      {billing.seatOffered && (
+      {billing ? <WhatComes billing={billing} /> : <Skeleton className="my-0.5 h-4 w-3/5" />}
+      {seats && <p className="mt-1 text-14">{t('billing.seats', { count: seats.bought, taken: seats.taken })}</p>}
+      {billing?.seatOffered && (
         <Link
           to="/team"
           className="tap mt-3 flex items-start gap-2 rounded-control bg-info-subtle px-3 py-2.5 text-14 text-info-text hover:underline"
@@ -65,8 +70,8 @@ function WhatComes({ billing }: { billing: Billing }) {
 
 function Deeds({ billing, onPay, onCancel, onResume }: SubscriptionCardProps) {
   const { t } = useBillingWords();
-  const own = isPaidOn(billing);
-  const goesOn = nextPlanOf(billing) === null;
+  const own = billing !== undefined && isPaidOn(billing);
+  const goesOn = billing !== undefined && nextPlanOf(billing) === null;
   return (
     <div className="mt-4 flex flex-wrap gap-2">
       {own && (
@@ -89,7 +94,7 @@ function Deeds({ billing, onPay, onCancel, onResume }: SubscriptionCardProps) {
         <Users aria-hidden="true" />
         {t('billing.team')}
       </Link>
-      {billing.operator && (
+      {billing?.operator && (
         <Link to="/admin/billing" className={buttonClasses({ kind: 'quiet', size: 'small' })}>
           {t('billing.operator')}
         </Link>

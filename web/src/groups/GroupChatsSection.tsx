@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useChatState } from '../chat/context/chatContext.ts';
 import { Avatar } from '../ui/Avatar.tsx';
+import { classNames } from '../ui/classNames.ts';
 import { CountBadge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
@@ -15,6 +16,8 @@ import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** So many are shown until more are asked for: the meetings below are what the screen is for. */
 const shownAtFirst = 4;
+/** That of the two or three lines that say there are none. */
+const emptyHeight = 'min-h-24 @[22rem]:min-h-18.5';
 
 /** One's group chats on the meetings screen, with the way to a new one. */
 export function GroupChatsSection({ listing }: { listing: GroupChatListing }) {
@@ -23,6 +26,10 @@ export function GroupChatsSection({ listing }: { listing: GroupChatListing }) {
   const { open, dialogs } = useGroupDialogs('desktop');
   const [all, setAll] = useState(false);
   const offline = useChatState((state) => state.connection !== 'open');
+  /** How many cards there will be, as far as the chats on this device tell. */
+  const known = useChatState(({ conversations }) =>
+    Math.min(Object.values(conversations).filter(({ type }) => type === 'group').length, shownAtFirst),
+  );
   const { groups } = listing;
   const shown = all ? groups : groups?.slice(0, shownAtFirst);
   const hidden = (groups?.length ?? 0) - (shown?.length ?? 0);
@@ -32,7 +39,8 @@ export function GroupChatsSection({ listing }: { listing: GroupChatListing }) {
       if (!listing.failed) {
         return (
           <div role="status" aria-label={t('groups.list.loading')} className="grid gap-2 @[30rem]:grid-cols-2">
-            {[0, 1].map((card) => (
+            {known === 0 && <Skeleton className={classNames(emptyHeight, '@[30rem]:col-span-2 rounded-card!')} />}
+            {Array.from({ length: known }, (_, card) => (
               <Skeleton key={card} className="h-16 rounded-card!" />
             ))}
           </div>
@@ -50,7 +58,12 @@ export function GroupChatsSection({ listing }: { listing: GroupChatListing }) {
     }
     if (shown.length === 0) {
       return (
-        <p className="rounded-card border border-dashed border-line-strong px-4 py-4 text-14 text-muted">
+        <p
+          className={classNames(
+            emptyHeight,
+            'rounded-card border border-dashed border-line-strong px-4 py-4 text-14 text-muted',
+          )}
+        >
           <span className="block font-medium text-ink">{t('groups.list.empty')}</span>
           {t('groups.list.emptyText')}
         </p>

@@ -157,8 +157,8 @@ function NoMeeting({ chosen, listing, onBack }: NoMeetingProps) {
   const { t } = useMeetingsWords();
   const failed = listing.failed || listing.moreFailed;
   const missing = chosen && listing.complete && listing.meetings !== undefined;
-  // An empty list says by itself what comes next.
-  if (!chosen && listing.meetings?.length === 0) return null;
+  // An empty list says by itself what comes next, and a list that is loading may turn out empty.
+  if (!chosen && !listing.failed && (listing.meetings ?? []).length === 0) return null;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       {chosen && <BackToMeetings onBack={onBack} />}
