@@ -85,16 +85,16 @@ export function MemberPicker(props: MemberPickerProps) {
       : null;
   const row = (person: Person) => (
     <label className="flex h-14 cursor-pointer items-center gap-3 px-3 hover:bg-hover has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-focus">
-      <Avatar name={person.displayName} imageUrl={person.profileImageUrl} />
-      <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-15 font-medium">
-        {person.displayName}
-      </span>
       <input
         type="checkbox"
         checked={isChosen(person.id)}
         onChange={() => toggle(person)}
         className="size-5 shrink-0 accent-accent outline-none"
       />
+      <Avatar name={person.displayName} imageUrl={person.profileImageUrl} />
+      <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-15 font-medium">
+        {person.displayName}
+      </span>
     </label>
   );
 

@@ -110,6 +110,7 @@ export const de = {
     groupNotFound: 'Gruppenchat nicht gefunden',
     deletedAccount: 'Gelöschtes Konto',
     group: 'Gruppe',
+    meetingChat: 'Meeting-Chat',
     typing: '{{name}} schreibt\u00a0…',
     typingShort: 'schreibt\u00a0…',
     newMessages: 'Neue Nachrichten',

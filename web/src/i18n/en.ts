@@ -102,6 +102,7 @@ export const en = {
     groupNotFound: 'Group Chat Not Found',
     deletedAccount: 'Deleted account',
     group: 'Group',
+    meetingChat: 'Meeting chat',
     typing: '{{name}} is typing...',
     typingShort: 'typing...',
     newMessages: 'New messages',

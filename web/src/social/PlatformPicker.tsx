@@ -154,10 +154,6 @@ interface ConnectedPlatformProps {
 function ConnectedPlatform({ platform: { name, accounts }, checked, onToggle }: ConnectedPlatformProps) {
   return (
     <label className="flex min-h-9 min-w-0 flex-1 cursor-pointer items-center gap-3 text-14">
-      <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">{name}</span>
-        {accounts.length === 1 && <bdi className="block truncate text-13 text-muted">{accounts[0]?.name}</bdi>}
-      </span>
       <input
         type="checkbox"
         aria-label={name}
@@ -165,6 +161,10 @@ function ConnectedPlatform({ platform: { name, accounts }, checked, onToggle }: 
         checked={checked}
         onChange={onToggle}
       />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium">{name}</span>
+        {accounts.length === 1 && <bdi className="block truncate text-13 text-muted">{accounts[0]?.name}</bdi>}
+      </span>
     </label>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChatState } from '../../chat/context/chatContext.ts';
 import { conversationName } from '../../chat/words/conversationName.ts';
+import { dateFormat } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { sizeText } from '../../i18n/sizeText.ts';
 import { showFailure } from '../../ui/failures.ts';
@@ -159,20 +160,27 @@ interface ConversationSizesProps {
 function ConversationSizes({ messages, size, onFree }: ConversationSizesProps) {
   const { t } = useTranslation();
   const conversations = useChatState((state) => state.conversations);
+  const locale = useLocale();
   const [all, setAll] = useState(false);
   const named = messages.flatMap(({ conversationId, bytes }) => {
     const conversation = conversations[conversationId];
-    return conversation ? [{ conversationId, bytes, name: conversationName(conversation, t) }] : [];
+    if (!conversation) return [];
+    // Chats of meetings share a name, so the day of the last message tells them apart.
+    const day =
+      conversation.type === 'meeting' && Date.parse(conversation.lastMessage?.createdAt ?? conversation.createdAt);
+    const hint = day === false ? {} : { hint: dateFormat(locale, { dateStyle: 'medium' }).format(day) };
+    return [{ conversationId, bytes, name: conversationName(conversation, t), ...hint }];
   });
   if (named.length === 0) return null;
   return (
     <section className="mt-4">
       <h3 className="text-13 font-semibold text-muted">{t('profile.kept.byChat')}</h3>
       <ul className="mt-1 flex flex-col divide-y divide-line">
-        {named.slice(0, all ? undefined : namedAtOnce).map(({ conversationId, bytes, name }) => (
+        {named.slice(0, all ? undefined : namedAtOnce).map(({ conversationId, bytes, name, hint }) => (
           <Kept
             key={conversationId}
             label={name}
+            {...(hint !== undefined && { hint })}
             size={size(bytes)}
             action={t('profile.kept.forget')}
             named={t('profile.kept.forgetOf', { name })}

@@ -1,11 +1,12 @@
 import type { Conversation } from '@nolo/api';
 import type { TFunction } from 'i18next';
 
-/** What a conversation is called: a group by its name, otherwise after the other person. */
+/** What a conversation is called: a group by its name, a direct one after the other person. */
 export function conversationName(conversation: Conversation, t: TFunction): string {
   if (conversation.name !== null) return conversation.name;
   if (conversation.otherUser) return conversation.otherUser.displayName;
-  return conversation.type === 'direct' ? t('chats.deletedAccount') : t('chats.group');
+  const unnamed = { direct: 'chats.deletedAccount', meeting: 'chats.meetingChat', group: 'chats.group' } as const;
+  return t(unnamed[conversation.type]);
 }
 
 /** Its own picture, or the other person's. */

@@ -1,5 +1,5 @@
 import { Volume2 } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { can } from '../../device/abilities.ts';
@@ -8,8 +8,7 @@ import type { DeviceKind } from '../../device/deviceChoice.ts';
 import { playTestSound } from './media/sound.ts';
 import { featureStore } from '../../session/features.ts';
 import { Button } from '../../ui/Button.tsx';
-import { classNames } from '../../ui/classNames.ts';
-import { inputClasses } from '../../ui/field.tsx';
+import { Select } from '../../ui/Select.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { useRoomParts } from './roomContext.ts';
 
@@ -69,7 +68,6 @@ export function DevicePickers() {
 
 function DevicePicker({ kind }: { kind: DeviceKind }) {
   const { t } = useTranslation();
-  const id = useId();
   const { own } = useRoomParts();
   const devices = useStore(own.store, (state) => state.devices[kind]);
   const chosen = useStore(own.store, (state) => state.chosen[kind]);
@@ -77,26 +75,19 @@ function DevicePicker({ kind }: { kind: DeviceKind }) {
   const value = named.some((device) => device.id === chosen) ? (chosen ?? '') : (named[0]?.id ?? '');
   const label = t(`meeting.ready.${kind}`);
   return (
-    <div className="flex flex-col gap-1">
-      <label htmlFor={id} className="text-13 font-medium">
-        {label}
-      </label>
-      <select
-        id={id}
-        value={value}
-        disabled={named.length === 0}
-        onChange={(event) => void own.choose(kind, event.target.value)}
-        className={classNames(inputClasses, 'h-10 bg-raised! px-2.5 pointer-coarse:h-11')}
-      >
-        {named.length === 0 && (
-          <option value="">{t(devices.length === 0 ? 'meeting.ready.none' : 'meeting.ready.standard')}</option>
-        )}
-        {named.map((device, index) => (
-          <option key={device.id} value={device.id}>
-            {device.label || t('meeting.ready.unnamed', { kind: label, number: index + 1 })}
-          </option>
-        ))}
-      </select>
-    </div>
+    <Select
+      label={label}
+      value={value}
+      disabled={named.length === 0}
+      onValueChange={(chosenId) => void own.choose(kind, chosenId)}
+      options={
+        named.length === 0
+          ? [{ value: '', label: t(devices.length === 0 ? 'meeting.ready.none' : 'meeting.ready.standard') }]
+          : named.map((device, index) => ({
+              value: device.id,
+              label: device.label || t('meeting.ready.unnamed', { kind: label, number: index + 1 }),
+            }))
+      }
+    />
   );
 }

@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react';
 import { startTransition, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../i18n/locale.ts';
@@ -62,7 +63,7 @@ export function CountryPicker({ country, size, onChoose }: CountryPickerProps) {
       >
         <span className="text-muted">{country}</span>
         <span className="tabular flex-1">{callingCode !== undefined && `+${callingCode}`}</span>
-        <span className="shrink-0 text-muted">▾</span>
+        <ChevronDown className="size-4 shrink-0 text-muted" />
       </span>
     </span>
   );

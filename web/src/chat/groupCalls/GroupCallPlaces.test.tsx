@@ -1,0 +1,23 @@
+/** @jest-environment jsdom */
+import { cleanup, render, screen } from '@testing-library/react';
+import { TestProviders } from '../../testing/TestProviders.tsx';
+import { GroupCallPlaces } from './GroupCallPlaces.tsx';
+
+afterEach(cleanup);
+
+const ada = { id: 'ada', displayName: 'Ada Adams', profileImageUrl: null };
+
+function show(size: number): { taken: number; free: number } {
+  render(<GroupCallPlaces size={size} people={[ada]} count={1} loading={false} />, { wrapper: TestProviders });
+  const all = screen.getAllByRole('listitem').length;
+  const free = screen.queryAllByText('Free place').length;
+  return { taken: all - free, free };
+}
+
+test('a group of three has three places', () => {
+  expect(show(3)).toEqual({ taken: 1, free: 2 });
+});
+
+test('a large group has seven places', () => {
+  expect(show(40)).toEqual({ taken: 1, free: 6 });
+});

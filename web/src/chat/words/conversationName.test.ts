@@ -1,0 +1,13 @@
+import type { Conversation } from '@nolo/api';
+import { en } from '../../i18n/en.ts';
+import { conversationName } from './conversationName.ts';
+
+const t = ((key: string) => en.chats[key.replace('chats.', '') as 'group']) as never;
+const unnamed = (type: Conversation['type']) =>
+  conversationName({ type, name: null, otherUser: null } as Conversation, t);
+
+test('the chat of a meeting is not called a group', () => {
+  expect(unnamed('meeting')).toBe('Meeting chat');
+  expect(unnamed('group')).toBe('Group');
+  expect(unnamed('direct')).toBe('Deleted account');
+});
