@@ -1,17 +1,21 @@
+import { LogOut, Settings } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { classNames } from '../ui/classNames.ts';
+import { useSignOut } from '../session/useSignOut.ts';
+import { IconButton } from '../ui/IconButton.tsx';
 import { LogoMark } from '../ui/Logo.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
 import { SectionBadge } from './SectionBadge.tsx';
 import { useNavEntries } from './sections.tsx';
 
-/** The slim rail at the start edge, from 768 px on. Profile stands at its foot. */
+/** The slim rail at the start edge, from 768 px on, with settings and Log out at its foot. */
 export function NavRail() {
   const { t, i18n } = useTranslation();
   const entries = useNavEntries();
   const badges = useId();
+  const signOut = useSignOut();
   const side = i18n.dir() === 'rtl' ? 'left' : 'right';
   return (
     <nav
@@ -25,24 +29,36 @@ export function NavRail() {
       >
         <LogoMark className="size-8" />
       </Link>
-      {entries.map(({ section, path, Icon, current }) => (
-        <Tooltip key={section} label={t(`nav.${section}`)} side={side}>
-          <Link
-            to={path}
-            aria-label={t(`nav.${section}`)}
-            aria-current={current ? 'page' : undefined}
-            aria-describedby={`${badges}${section}`}
-            className={classNames(
-              'relative flex size-11 items-center justify-center rounded-card transition-colors duration-150',
-              current ? 'bg-accent-subtle text-accent-text' : 'text-muted hover:bg-hover hover:text-ink',
-              section === 'profile' && 'mt-auto',
-            )}
-          >
-            <Icon aria-hidden="true" className="size-[22px]" strokeWidth={current ? 2.2 : 1.8} />
-            <SectionBadge section={section} id={`${badges}${section}`} />
-          </Link>
-        </Tooltip>
-      ))}
+      {entries.map(({ section, path, Icon: SectionIcon, current }) => {
+        // The profile is the page of all settings here, and the card over the chats is who one is.
+        const isSettings = section === 'profile';
+        const label = isSettings ? t('chats.settings') : t(`nav.${section}`);
+        const Icon = isSettings ? Settings : SectionIcon;
+        return (
+          <Tooltip key={section} label={label} side={side}>
+            <Link
+              to={path}
+              aria-label={label}
+              aria-current={current ? 'page' : undefined}
+              aria-describedby={`${badges}${section}`}
+              className={classNames(
+                'relative flex size-11 items-center justify-center rounded-card transition-colors duration-150',
+                current ? 'bg-accent-subtle text-accent-text' : 'text-muted hover:bg-hover hover:text-ink',
+                isSettings && 'mt-auto',
+              )}
+            >
+              <Icon aria-hidden="true" className="size-[22px]" strokeWidth={current ? 2.2 : 1.8} />
+              <SectionBadge section={section} id={`${badges}${section}`} />
+            </Link>
+          </Tooltip>
+        );
+      })}
+      <IconButton
+        label={t('chats.logout')}
+        tooltipSide={side}
+        icon={<LogOut className="rtl:-scale-x-100" />}
+        onClick={signOut}
+      />
     </nav>
   );
 }

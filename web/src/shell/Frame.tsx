@@ -7,7 +7,7 @@ import { LogoMark } from '../ui/Logo.tsx';
 import { PlainIconButton } from '../ui/PlainIconButton.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { classNames } from '../ui/classNames.ts';
-import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { Skeleton, SkeletonRows } from '../ui/Skeleton.tsx';
 import { ScreenHeader } from './ScreenHeader.tsx';
 
 const nothing = () => undefined;
@@ -50,7 +50,15 @@ export function Frame({ content }: { content?: ReactNode }) {
           {/* Where calls exist they stand here. */}
           <div className="mb-2 h-11" />
         </div>
-        <div className="mx-4 mb-2 md:mx-3 md:mt-3">
+        <div className="box-content hidden h-16 shrink-0 items-center gap-2.5 ps-3 pe-3 pt-[env(safe-area-inset-top)] md:flex">
+          <Skeleton className="size-10 rounded-full!" />
+          <span className="flex-1">
+            <Skeleton className="h-3.5 w-28" />
+            <Skeleton className="mt-2 h-3 w-16" />
+          </span>
+          <PlainIconButton label={t('chats.new')} icon={<SquarePen />} onClick={nothing} />
+        </div>
+        <div className="mx-4 mb-2 md:mx-3">
           <SearchField label={t('chats.searchPlaceholder')} value="" onValueChange={nothing} />
         </div>
         <SkeletonRows rows={3} label={t('chats.loading')} />

@@ -10,7 +10,7 @@ import { useMenuButton } from '../../ui/useMenuButton.ts';
 const loadMenu = async () => (await import('./SelfMenu.tsx')).SelfMenu;
 const SelfMenu = asked(loadMenu);
 
-/** Oneself at the head of the sidebar, with presence and status message: opens what others see, and the way to settings and out. */
+/** The user at the head of the sidebar, with presence and status message. It opens the menu with settings and Log out. */
 export function SelfCard() {
   const { t } = useTranslation();
   const self = useSelf();
