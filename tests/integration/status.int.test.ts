@@ -54,7 +54,7 @@ test('a picture is shown to mutual contacts at once, with its file, and to nobod
     content: 'by the sea',
     mediaUrl,
     backgroundColor: '#1DB584',
-    textColor: '#000000',
+    textColor: '#FFFFFF',
     font: 'Arial',
     expiresAt: posted.expiresAt,
   };

@@ -99,7 +99,7 @@ export const newStatus = z.object({
   /** The same, of a still picture of a video. */
   previewUrl: z.optional(z.nullable(z.string().check(z.maxLength(2_048)))),
   backgroundColor: z.optional(background),
-  /** Where it cannot be read on the background, the one that can is taken instead. */
+  /** Stored and returned as submitted; clients adjust what they draw behind text that is hard to read. */
   textColor: z.optional(textColor),
   font: z.optional(font),
   /** Seconds of a video. */

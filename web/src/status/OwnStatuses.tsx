@@ -76,7 +76,7 @@ function Outgoing({ outgoing: { status, state, progress } }: { outgoing: Outgoin
               mediaType: 'text',
               content: body.content ?? '',
               backgroundColor: body.backgroundColor ?? '#1DB584',
-              textColor: body.textColor ?? '#000000',
+              textColor: body.textColor ?? '#FFFFFF',
               font: body.font ?? 'Arial',
               mediaUrl: null,
               previewUrl: null,

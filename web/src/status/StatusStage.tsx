@@ -1,5 +1,5 @@
 import type { StatusUpdate } from '@nolo/api';
-import { cutText } from '@nolo/rules';
+import { cutText, statusSurface } from '@nolo/rules';
 import { useEffect, useRef, useState } from 'react';
 import { voicePlayer } from '../chat/media/player.ts';
 import { Spinner } from '../ui/Spinner.tsx';
@@ -53,7 +53,7 @@ function Words(props: StatusStageProps) {
   return (
     <div
       className="flex size-full overflow-y-auto p-6 sm:rounded-card forced-colors:border"
-      style={{ backgroundColor, color: textColor, fontFamily: font }}
+      style={{ backgroundColor: statusSurface(backgroundColor, textColor), color: textColor, fontFamily: font }}
     >
       <p
         dir="auto"

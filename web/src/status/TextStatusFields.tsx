@@ -1,11 +1,10 @@
 import type { StatusBackground } from '@nolo/rules';
-import { countCharacters, limits, statusBackgroundColors, statusFonts } from '@nolo/rules';
+import { countCharacters, limits, statusBackgroundColors, statusFonts, statusSurface } from '@nolo/rules';
 import { Check } from 'lucide-react';
 import { useId } from 'react';
 import { Segmented } from '../ui/Segmented.tsx';
 import { Select } from '../ui/Select.tsx';
 import type { StatusForm } from './model/statusForm.ts';
-import { withBackground, withTextColor } from './model/statusForm.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
 export interface StatusFieldsProps {
@@ -45,18 +44,18 @@ export function TextStatusFields({ form, onForm, error }: StatusFieldsProps) {
           dir="auto"
           rows={6}
           className="block aspect-4/3 w-full resize-none content-center rounded-card p-5 text-center text-20 leading-snug font-medium outline-offset-2 placeholder:text-current placeholder:opacity-100 forced-colors:border"
-          style={{ backgroundColor, color: textColor, fontFamily: font }}
+          style={{ backgroundColor: statusSurface(backgroundColor, textColor), color: textColor, fontFamily: font }}
         />
-        <p id={message} aria-live="polite" className="mt-1.5 text-13 text-danger-text empty:hidden">
+        <p id={message} role="alert" className="mt-1.5 text-13 text-danger-text empty:hidden">
           {error}
         </p>
         <CharactersLeft text={text} />
       </div>
-      <Backgrounds value={backgroundColor} onValue={(color) => onForm(withBackground(form, color))} />
+      <Backgrounds value={backgroundColor} onValue={(color) => onForm({ ...form, backgroundColor: color })} />
       <Segmented
         label={t('status.create.textColor')}
         value={textColor}
-        onValueChange={(color) => onForm(withTextColor(form, color))}
+        onValueChange={(color) => onForm({ ...form, textColor: color })}
         options={[
           { value: '#FFFFFF', label: t('status.create.white') },
           { value: '#000000', label: t('status.create.black') },

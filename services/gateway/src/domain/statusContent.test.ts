@@ -20,11 +20,12 @@ test('what is posted is what is shown', () => {
   expect(openStatus({ content: sealed, encryption: 'none' })).toMatchObject(video);
 });
 
-test('what was left out has the defaults, and no colour that cannot be read', () => {
-  const shown = { backgroundColor: '#1DB584', textColor: '#000000', font: 'Arial' };
+test('what was left out has the defaults, and colours are returned as they were submitted', () => {
+  const shown = { backgroundColor: '#1DB584', textColor: '#FFFFFF', font: 'Arial' };
   expect(openStatus({ content: sealStatus({ content: 'Hello' }, plain), encryption: 'none' })).toMatchObject(shown);
-  const unreadable = sealStatus({ content: '{', backgroundColor: '#1DB584', textColor: '#FFFFFF' }, plain);
-  expect(openStatus({ content: unreadable, encryption: 'none' })).toMatchObject({ ...shown, content: '{' });
+  const colours = { backgroundColor: '#FACC15', textColor: '#FFFFFF' } as const;
+  const submitted = sealStatus({ content: '{', ...colours }, plain);
+  expect(openStatus({ content: submitted, encryption: 'none' })).toMatchObject({ ...colours, content: '{' });
   const foreign = JSON.stringify({ v: 1, text: 'x', backgroundColor: 'url(x)', font: 7, duration: 'long' });
   expect(openStatus({ content: foreign, encryption: 'none' })).toMatchObject({ ...shown, duration: null });
 });

@@ -3,7 +3,6 @@ import {
   countCharacters,
   isBlank,
   limits,
-  readableTextColor,
   statusBackgroundColors,
   statusFonts,
   statusTextColors,
@@ -83,11 +82,10 @@ export function openStatus({ content, encryption }: { content: string; encryptio
     duration,
     ...extra
   } = opened ?? { v: 1, text: content };
-  const backgroundColor = oneOf(statusBackgroundColors, background);
   return {
     content: text,
-    backgroundColor,
-    textColor: readableTextColor(backgroundColor, oneOf(statusTextColors, wanted)),
+    backgroundColor: oneOf(statusBackgroundColors, background),
+    textColor: oneOf(statusTextColors, wanted),
     font: oneOf(statusFonts, font),
     duration: typeof duration === 'number' ? duration : null,
     mediaInfo,

@@ -1,4 +1,4 @@
-import type { Conversation, Message } from '@nolo/api';
+import type { Conversation, Message, User } from '@nolo/api';
 import { isQuietCallEnd, limits, readCallNote } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 import { peopleOfMessages, peopleOfRow, withPeople, type People } from './people.ts';

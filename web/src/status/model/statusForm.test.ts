@@ -1,4 +1,4 @@
-import { bodyOf, emptyForm, problemOf, withBackground, withTextColor } from './statusForm.ts';
+import { bodyOf, emptyForm, problemOf } from './statusForm.ts';
 
 const media = {
   mediaType: 'video' as const,
@@ -20,18 +20,11 @@ test('a picture needs none', () => {
   expect(problemOf({ ...emptyForm, kind: 'media', media, caption: 'x'.repeat(501) })).toBe('tooLong');
 });
 
-test('whatever is chosen can be read', () => {
-  const onBlue = withBackground(emptyForm, '#1D4ED8');
-  expect(onBlue.textColor).toBe('#FFFFFF');
-  expect(withTextColor(onBlue, '#000000')).toMatchObject({ backgroundColor: '#1DB584', textColor: '#000000' });
-  expect(withTextColor(onBlue, '#FFFFFF')).toEqual(onBlue);
-});
-
 test('what is posted says what it is', () => {
   expect(bodyOf({ ...emptyForm, text: ' Hello ' })).toEqual({
     content: 'Hello',
     backgroundColor: '#1DB584',
-    textColor: '#000000',
+    textColor: '#FFFFFF',
     font: 'Arial',
   });
   // A trimmed video is a little longer than it was asked to be.

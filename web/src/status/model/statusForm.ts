@@ -1,6 +1,6 @@
 import type { NewStatus } from '@nolo/api';
 import type { StatusBackground, StatusFont, StatusTextColor } from '@nolo/rules';
-import { countCharacters, limits, readableTextColor, statusBackgroundColors, statusBackgrounds } from '@nolo/rules';
+import { countCharacters, limits } from '@nolo/rules';
 import type { StatusMedia } from '../prepareStatus.ts';
 
 export interface StatusForm {
@@ -18,7 +18,7 @@ export const emptyForm: StatusForm = {
   kind: 'text',
   text: '',
   backgroundColor: '#1DB584',
-  textColor: '#000000',
+  textColor: '#FFFFFF',
   font: 'Arial',
   media: null,
   caption: '',
@@ -38,20 +38,6 @@ export function problemOf({ kind, text, media, caption }: StatusForm): StatusFor
   if (kind === 'text' && words.trim() === '') return 'empty';
   if (countCharacters(words.trim()) > limits.statusCaptionLength) return 'tooLong';
   return kind === 'media' && media === null ? 'noMedia' : null;
-}
-
-/** Another background takes the text colour along that can be read on it. */
-export function withBackground(form: StatusForm, backgroundColor: StatusBackground): StatusForm {
-  return { ...form, backgroundColor, textColor: readableTextColor(backgroundColor, form.textColor) };
-}
-
-/** Another text colour takes the first background on which it can be read, unless this one will do. */
-export function withTextColor(form: StatusForm, textColor: StatusTextColor): StatusForm {
-  const reads = (background: StatusBackground) =>
-    (statusBackgrounds[background] as readonly StatusTextColor[]).includes(textColor);
-  if (reads(form.backgroundColor)) return { ...form, textColor };
-  const backgroundColor = statusBackgroundColors.find(reads) ?? form.backgroundColor;
-  return { ...form, backgroundColor, textColor: readableTextColor(backgroundColor, textColor) };
 }
 
 /** What is posted of it, without the addresses of its files. */
