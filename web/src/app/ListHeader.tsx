@@ -79,7 +79,7 @@ export function ListHeader({ wide, search }: ListHeaderProps) {
       </header>
       <div className="mx-3 mb-2">{search}</div>
       {(groupsExist || meetingsExist) && (
-        <div className="@container mx-3 mb-2 flex min-h-10 shrink-0 gap-2">
+        <div className="@container mx-3 mb-2 flex min-h-10 shrink-0 flex-wrap gap-2">
           <Suspense>
             {groupsExist && <NewGroupButton />}
             {meetingsExist && <NewMeetingButton />}

@@ -21,7 +21,7 @@ interface ActionMenuButtonProps {
 export function ActionMenuButton({ icon, label, actions }: ActionMenuButtonProps) {
   const { open, close, buttonProps } = useMenuButton();
   return (
-    <div className="relative flex min-w-0 flex-1">
+    <div className="relative flex max-w-full flex-[1_0_auto]">
       <button
         {...buttonProps}
         onPointerEnter={() => void loadMenu()}

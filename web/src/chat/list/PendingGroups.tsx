@@ -56,17 +56,18 @@ function PendingRow({ request }: { request: OwnJoinRequest }) {
           <time dateTime={requestedAt} title={exactTime(Date.parse(requestedAt), locale)} className="truncate">
             {t('requests.sent')}
           </time>
+          <Button
+            kind="quiet"
+            size="small"
+            className="-my-1.5 ms-auto px-2! text-accent-text!"
+            busy={busy}
+            aria-label={t('requests.withdrawOf', { name })}
+            onClick={() => void withdraw()}
+          >
+            {t('requests.withdraw')}
+          </Button>
         </span>
       </span>
-      <Button
-        kind="quiet"
-        size="small"
-        busy={busy}
-        aria-label={t('requests.withdrawOf', { name })}
-        onClick={() => void withdraw()}
-      >
-        {t('requests.withdraw')}
-      </Button>
     </div>
   );
 }
