@@ -24,7 +24,11 @@ const usualLimit = 20;
 const mostResults = 50;
 
 /** @throws AppError search_limited */
-export async function countSearch(limiter: Dependencies['limiter'], actor: UserId, plan: Omit<SearchPlan, 'name'>): Promise<void> {
+export async function countSearch(
+  limiter: Dependencies['limiter'],
+  actor: UserId,
+  plan: Omit<SearchPlan, 'name'>,
+): Promise<void> {
   try {
     await limiter.consume('searchesPerUserMinute', actor);
     await limiter.consume('searchesPerUserDay', actor);

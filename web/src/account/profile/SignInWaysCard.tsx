@@ -262,7 +262,6 @@ function LinkedWay({ identity, only, change, onUnlink }: LinkedWayProps) {
 /** Where a passkey is kept and when it was last used; nothing for other ways. */
 function usePasskeyWords(): (identity: Identity) => string {
   const { t } = useTranslation();
-  const locale = useLocale();
   const now = useNow();
   return ({ type, synced, lastUsedAt }) => {
     if (type !== 'passkey') return '';

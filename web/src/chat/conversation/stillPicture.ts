@@ -8,12 +8,15 @@ const maxMs = 2_500;
  * at once, or that another one replaces, is empty until its rows are measured.
  */
 export interface StillPicture {
+  /** Takes the element that holds the list, as its ref. */
+  hold(place: HTMLElement | null): void;
   /** Shows what the list shows now, until `drop`. A picture that is there already stays. */
   keep(list: HTMLElement): void;
   drop(): void;
 }
 
-export function createStillPicture(host: () => HTMLElement | null): StillPicture {
+export function createStillPicture(): StillPicture {
+  let place: HTMLElement | null = null;
   let picture: HTMLElement | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const drop = (): void => {
@@ -22,8 +25,10 @@ export function createStillPicture(host: () => HTMLElement | null): StillPicture
     picture = undefined;
   };
   return {
+    hold(element) {
+      place = element;
+    },
     keep(list) {
-      const place = host();
       if (picture !== undefined || place === null) return;
       picture = list.cloneNode(true) as HTMLElement;
       picture.inert = true;
@@ -37,4 +42,4 @@ export function createStillPicture(host: () => HTMLElement | null): StillPicture
   };
 }
 
-export const StillPictureContext = createContext<StillPicture>({ keep: () => {}, drop: () => {} });
+export const StillPictureContext = createContext<StillPicture>(createStillPicture());
