@@ -8,8 +8,8 @@ import { countX, emojiPattern } from './xLength.ts';
 export const socialPlatforms = [
   'twitter',
   'facebook',
-  'instagram',
   'linkedin',
+  'instagram',
   'threads',
   'mastodon',
   'bluesky',
@@ -17,7 +17,7 @@ export const socialPlatforms = [
 export type SocialPlatform = (typeof socialPlatforms)[number];
 
 export const socialPlatformNames: Readonly<Record<SocialPlatform, string>> = {
-  twitter: 'X',
+  twitter: 'Twitter/X',
   facebook: 'Facebook',
   instagram: 'Instagram',
   linkedin: 'LinkedIn',

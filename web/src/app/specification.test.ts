@@ -190,7 +190,7 @@ const outcomes: readonly Quote[] = [
     'voice.transcription.title',
     'voice.transcription.text',
   ],
-  ['Failed to send voice message', 'voice.failed'],
+  ['Failed to send voice message', 'errors.sendVoiceMessage'],
   ['Failed to update profile', 'errors.updateProfile'],
   ['Failed to create meeting room', 'meetings.createFailed'],
   ['Failed to join meeting', 'meetings.joinFailed'],

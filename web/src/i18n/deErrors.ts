@@ -17,5 +17,6 @@ export const deErrors = {
   fetchConversations: 'Chats konnten nicht abgerufen werden',
   fetchMessages: 'Nachrichten konnten nicht abgerufen werden',
   sendMessage: 'Nachricht konnte nicht gesendet werden',
+  sendVoiceMessage: 'Sprachnachricht konnte nicht gesendet werden',
   updateProfile: 'Profil konnte nicht geändert werden',
 } as const satisfies Words<typeof enErrors>;

@@ -14,5 +14,6 @@ export const enErrors = {
   fetchConversations: 'Failed to fetch conversations',
   fetchMessages: 'Failed to fetch messages',
   sendMessage: 'Failed to send message',
+  sendVoiceMessage: 'Failed to send voice message',
   updateProfile: 'Failed to update profile',
 } as const;

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
 import { Badge } from '../ui/Badge.tsx';
+import { platformResults } from './model/platformResults.ts';
 import { PlatformMark } from './PlatformMark.tsx';
 import { useSocialWords } from './useSocialWords.ts';
 
@@ -17,11 +18,11 @@ export function PostResults({ post }: { post: SocialPost }) {
     initialData: post,
   });
   const { deliveries } = data;
-  const done = deliveries.filter(({ state }) => state === 'published').length;
+  const { done, count } = platformResults(deliveries);
   return (
     <div className="flex flex-col gap-4">
       <p role="status" className="text-16 font-semibold">
-        {t('social.compose.results', { done, count: deliveries.length })}
+        {t('social.compose.results', { done, count })}
       </p>
       <ul className="divide-y divide-line rounded-card border border-line">
         {deliveries.map(({ id, platform, accountName, state, reason }) => (

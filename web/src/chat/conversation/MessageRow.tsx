@@ -11,7 +11,7 @@ import { dayLabel } from './dayLabel.ts';
 import type { DeliveryState } from './DeliveryMark.tsx';
 import type { Entry } from '../engine/entries.ts';
 import type { EntryPlace } from '../engine/entryPlace.ts';
-import { failureText } from '../words/failureText.ts';
+import { sendFailure } from '../words/failureText.ts';
 import { MessageBubble } from './MessageBubble.tsx';
 import { MessageMenuButton } from './MessageMenuButton.tsx';
 import { ReactionChips } from './ReactionChips.tsx';
@@ -138,11 +138,15 @@ export function Reactions({ message, selfId, own }: { message: Message; selfId: 
 
 function Failed({ pending, onRetry, onDiscard }: MessageRowProps & { pending: NonNullable<Entry['pending']> }) {
   const { t } = useRowWords();
+  const { title, text } = sendFailure(pending, t);
   return (
     <div role="alert" className="mt-1 flex flex-wrap items-center justify-end gap-x-1 gap-y-0.5 text-13">
-      <span className="me-1 inline-flex items-center gap-1.5 text-danger-text">
-        <CircleAlert aria-hidden="true" className="size-4" />
-        {failureText(pending.reason, t)}
+      <span className="me-1 inline-flex items-start gap-1.5 text-danger-text">
+        <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+        <span>
+          <span className="block font-medium">{title}</span>
+          {text !== undefined && <span className="block">{text}</span>}
+        </span>
       </span>
       <Button kind="quiet" size="small" onClick={() => onRetry(pending.clientMessageId)}>
         {t('common.retry')}

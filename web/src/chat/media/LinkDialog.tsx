@@ -58,7 +58,8 @@ export function LinkDialog({ conversationId, onClose }: { conversationId: string
   const problemText = (error: unknown): string => {
     const { code, serverMessage: message } = error instanceof ApiError ? error : new ApiError(500, {}, '');
     if (code === 'network_error') return t('errors.network');
-    return failureText({ code: code === 'unknown_error' ? 'import_failed' : code, message }, t);
+    const text = failureText({ code: code === 'unknown_error' ? 'import_failed' : code, message }, t);
+    return text ?? t('conversation.failure.linkFailed');
   };
   const submit = async (): Promise<void> => {
     if (step.kind === 'found') {

@@ -24,7 +24,6 @@ export const deVoice = {
     title: 'Keine Transkription',
     text: 'Die Sprachnachricht ist gesendet, aber die Transkription ist fehlgeschlagen.',
   },
-  failed: 'Sprachnachricht konnte nicht gesendet werden',
   play: 'Abspielen',
   pause: 'Anhalten',
   noteFrom: 'Sprachnachricht von {{name}}, {{time}}',

@@ -15,7 +15,6 @@ export const enVoice = {
   longest: 'A voice message can be an hour long. It was stopped here, and can be sent.',
   microphone: { title: 'Recording Error', text: 'Could not access microphone. Please check permissions.' },
   transcription: { title: 'Transcription Warning', text: 'Voice message sent, but transcription failed.' },
-  failed: 'Failed to send voice message',
   play: 'Play',
   pause: 'Pause',
   noteFrom: 'Voice message from {{name}}, {{time}}',

@@ -83,7 +83,7 @@ function useSendNote(
       }
       onSent();
     } catch {
-      toast({ kind: 'error', title: t('voice.failed') });
+      toast({ kind: 'error', title: t('errors.sendVoiceMessage') });
       onEnd();
     }
   }, [recorder, engine, conversationId, extras, t, onSent, onEnd]);

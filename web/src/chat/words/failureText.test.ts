@@ -1,7 +1,7 @@
 import { addWords, createI18n } from '../../i18n/i18n.ts';
 import { enConversation } from './enConversation.ts';
 import { featureStore } from '../../session/features.ts';
-import { failureText } from './failureText.ts';
+import { failureText, sendFailure } from './failureText.ts';
 
 test('a larger plan is offered only where there are plans', () => {
   const i18n = createI18n();
@@ -11,4 +11,17 @@ test('a larger plan is offered only where there are plans', () => {
   expect(words()).toBe('Your storage is full. Delete what you no longer need.');
   featureStore.getState().setFeatures({ billing: true });
   expect(words()).toContain('choose a larger plan');
+});
+
+test.each([
+  ['a message', {}, 'Failed to send message'],
+  ['a voice message', { extras: { media: { messageType: 'voice', size: 1 } } }, 'Failed to send voice message'],
+] as const)('of %s it is said first that it was not sent, and then why', (_, sent, title) => {
+  const { t } = createI18n();
+  const reason = { code: 'internal_error', message: 'Something went wrong on our side.' };
+  expect(sendFailure({ ...sent, reason } as Parameters<typeof sendFailure>[0], t)).toEqual({
+    title,
+    text: 'Something went wrong on our side.',
+  });
+  expect(sendFailure({ ...sent } as Parameters<typeof sendFailure>[0], t)).toEqual({ title, text: undefined });
 });

@@ -2,8 +2,17 @@ import type { TFunction } from 'i18next';
 import { featureStore } from '../../session/features.ts';
 import type { PendingMessage } from '../engine/timeline.ts';
 
+/** That a message could not be sent, in the specification's words, and why, where that is known. */
+export function sendFailure(
+  { extras, reason }: Pick<PendingMessage, 'extras' | 'reason'>,
+  t: TFunction,
+): { title: string; text: string | undefined } {
+  const isVoice = extras?.media?.messageType === 'voice';
+  return { title: t(isVoice ? 'errors.sendVoiceMessage' : 'errors.sendMessage'), text: failureText(reason, t) };
+}
+
 /** Why a message was refused: the code in our words, or else the server's (decision 18). */
-export function failureText(reason: PendingMessage['reason'], t: TFunction): string {
+export function failureText(reason: PendingMessage['reason'], t: TFunction): string | undefined {
   switch (reason?.code) {
     case 'blocked':
     case 'user_unavailable':
@@ -40,6 +49,6 @@ export function failureText(reason: PendingMessage['reason'], t: TFunction): str
     case 'file_not_image':
       return t('conversation.failure.notPicture');
     default:
-      return reason?.message || t('errors.sendMessage');
+      return reason?.message || undefined;
   }
 }
