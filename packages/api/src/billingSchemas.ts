@@ -57,6 +57,16 @@ export const billing = z.object({
   monthEndsAt: z.nullable(time),
   /** What the unused days of the running period are worth, which an upgrade is credited with. */
   credit: z.nullable(z.object({ amountMinor, currency })),
+  /** The currencies in which prices are shown. */
+  currencies: z.array(
+    z.object({
+      code: currency,
+      symbol: z.string(),
+      name: z.string(),
+      /** How much of the currency one South African rand is. */
+      exchangeRate: z.number(),
+    }),
+  ),
   /** Whether somebody offers a seat of their Business plan, to be taken or declined at `/api/billing/team`. */
   seatOffered: z.boolean(),
   /** Whether one may see and do what operators do. */

@@ -5,6 +5,27 @@ import type { PlanId } from './plans.ts';
 export const currencies = ['ZAR', 'USD', 'EUR', 'GBP', 'NGN', 'KES', 'GHS', 'CAD', 'AUD'] as const;
 export type Currency = (typeof currencies)[number];
 
+/** A currency as clients show it. */
+export interface CurrencyDetails {
+  readonly code: Currency;
+  readonly symbol: string;
+  readonly name: string;
+  /** How much of the currency one South African rand is (spec section 9); prices are listed and not converted. */
+  readonly exchangeRate: number;
+}
+
+export const currencyDetails: readonly CurrencyDetails[] = [
+  { code: 'ZAR', symbol: 'R', name: 'South African rand', exchangeRate: 1 },
+  { code: 'USD', symbol: '$', name: 'US dollar', exchangeRate: 0.054 },
+  { code: 'EUR', symbol: '€', name: 'Euro', exchangeRate: 0.049 },
+  { code: 'GBP', symbol: '£', name: 'British pound', exchangeRate: 0.042 },
+  { code: 'NGN', symbol: '₦', name: 'Nigerian naira', exchangeRate: 25.4 },
+  { code: 'KES', symbol: 'KSh', name: 'Kenyan shilling', exchangeRate: 6.8 },
+  { code: 'GHS', symbol: 'GH₵', name: 'Ghanaian cedi', exchangeRate: 0.65 },
+  { code: 'CAD', symbol: 'CA$', name: 'Canadian dollar', exchangeRate: 0.073 },
+  { code: 'AUD', symbol: 'A$', name: 'Australian dollar', exchangeRate: 0.082 },
+];
+
 /** `storage` is 20 GB more, `transcription` 100 hours more, each for a period. */
 export const addOnIds = ['storage', 'transcription'] as const;
 export type AddOnId = (typeof addOnIds)[number];

@@ -25,6 +25,15 @@ beforeEach(async () => {
 
 const lastAsked = () => gateway.billing.asked.at(-1);
 
+it('the currencies of prices come with the plan, with their rates to the rand', async () => {
+  const { currencies } = (await user.api.get('/api/billing')).body as { currencies: object[] };
+  expect(currencies).toHaveLength(9);
+  expect(currencies.slice(0, 2)).toEqual([
+    { code: 'ZAR', symbol: 'R', name: 'South African rand', exchangeRate: 1 },
+    { code: 'USD', symbol: '$', name: 'US dollar', exchangeRate: 0.054 },
+  ]);
+});
+
 it('a plan is taken down to another, with so many seats', async () => {
   const wish = { plan: 'business', seats: 2 };
   expect((await user.api.post('/api/billing/downgrade', wish)).status).toBe(200);

@@ -22,6 +22,7 @@ export const freePlan: Billing = {
   month: '2026-11',
   monthEndsAt: null,
   credit: null,
+  currencies: [],
   seatOffered: false,
   operator: false,
 };

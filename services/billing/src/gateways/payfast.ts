@@ -64,7 +64,7 @@ function formOf({ url, merchant }: PayFastOptions, order: PaymentOrder): Payment
     ['m_payment_id', order.id],
     ['amount', toDecimal(order.amountMinor)],
     ['item_name', order.description],
-    ['item_description', order.seats > 1 ? `${order.description}, ${order.seats} seats` : ''],
+    ['item_description', order.seats > 1 ? `${order.description}, ${order.seats} seats` : order.description],
     ['custom_str1', order.item],
     ['custom_str2', order.userId],
     ['custom_str3', 'monthly'],

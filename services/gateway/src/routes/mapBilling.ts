@@ -25,6 +25,7 @@ import type {
 import type { Seat as SeatRow, Team as TeamRow } from '@nolo/proto/team';
 import {
   addOnIds,
+  currencyDetails,
   currencies,
   gatewayIds,
   limitedFeatures,
@@ -66,6 +67,7 @@ export function toBilling(row: Subscription): Billing {
     month: entitlements?.month ?? '',
     monthEndsAt: timeOrNull(entitlements?.monthEndsAt),
     credit: row.creditMinor > 0 ? { amountMinor: row.creditMinor, currency: currencyOf(row.creditCurrency) } : null,
+    currencies: currencyDetails.map((one) => ({ ...one })),
     seatOffered: row.seatOffered,
     operator: row.operator,
   };

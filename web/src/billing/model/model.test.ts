@@ -23,6 +23,7 @@ const billing = (part: Partial<Billing>): Billing => ({
   month: '2026-11',
   monthEndsAt: null,
   credit: null,
+  currencies: [],
   seatOffered: false,
   operator: false,
   ...part,
