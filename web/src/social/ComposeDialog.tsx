@@ -35,15 +35,23 @@ export function ComposeDialog({ entry, post, link, text, media = [], onClose }: 
   const { t } = useSocialWords();
   const { data: platforms = [], isPending, isError, isFetching, refetch } = usePlatforms();
   const composing = useComposing({ entry, platforms, onClose, ...(post && { post }), ...(link && { link }) });
-  const [first] = useState<ComposeForm>(() => {
-    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const emptyForm = (): ComposeForm => {
+    const message = entry === 'group' ? 'social.compose.groupMessage' : 'social.compose.meetingMessage';
+    return newForm(new Date(serverNow()), timeZone, entry, link && t(message, { ...link }));
+  };
+  const [first, setFirst] = useState<ComposeForm>(() => {
     if (post) return formOf(post, new Date(serverNow()), timeZone);
-    const content = link
-      ? t(entry === 'group' ? 'social.compose.groupMessage' : 'social.compose.meetingMessage', { ...link })
-      : text;
-    return { ...newForm(new Date(serverNow()), timeZone, entry, content), media: media.map(knownMedia) };
+    const empty = emptyForm();
+    return { ...empty, content: text ?? empty.content, media: media.map(knownMedia) };
   });
   const [form, setForm] = useState(first);
+  const postAgain = () => {
+    const empty = emptyForm();
+    setFirst(empty);
+    setForm(empty);
+    composing.again();
+  };
   const set = (part: Partial<ComposeForm>) => setForm((known) => ({ ...known, ...part }));
   const uploads = useMediaUploads((added) => setForm((known) => ({ ...known, media: [...known.media, added] })));
   const unsaved = useUnsavedWork({
@@ -64,7 +72,7 @@ export function ComposeDialog({ entry, post, link, text, media = [], onClose }: 
         title={t(`social.compose.${title}`)}
         footer={
           <>
-            <Button kind="secondary" onClick={composing.again}>
+            <Button kind="secondary" onClick={postAgain}>
               {t('social.compose.again')}
             </Button>
             <Button onClick={onClose}>{t('social.compose.done')}</Button>
@@ -121,18 +129,22 @@ export function ComposeDialog({ entry, post, link, text, media = [], onClose }: 
           <PlatformPicker
             platforms={platforms}
             chosen={form.platforms}
-            onToggle={(id) =>
+            onChoose={(id, isChosen) =>
               setForm((known) => ({
                 ...known,
-                platforms: known.platforms.includes(id)
-                  ? known.platforms.filter((one) => one !== id)
-                  : [...known.platforms, id],
+                platforms: [...known.platforms.filter((one) => one !== id), ...(isChosen ? [id] : [])],
               }))
             }
           />
         )}
         <PlatformTexts form={form} platforms={connected} onChange={set} />
         <PostWhen form={form} mayBeNow={post === undefined} onChange={set} />
+        {composing.problem && (
+          <p role="alert" className="rounded-control bg-danger-subtle px-3 py-2 text-13 text-danger-text">
+            <span className="block font-medium">{composing.problem.title}</span>
+            {composing.problem.description}
+          </p>
+        )}
       </div>
       {unsaved.question}
     </Dialog>

@@ -38,7 +38,7 @@ test('what can be posted to comes first, and else everything keeps its order', (
   ];
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <PlatformPicker platforms={platforms} chosen={[]} onToggle={() => undefined} />
+      <PlatformPicker platforms={platforms} chosen={[]} onChoose={() => undefined} />
     </QueryClientProvider>,
     { wrapper: TestProviders },
   );

@@ -7,7 +7,6 @@ import { useState } from 'react';
 import { call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
 import { useFailureWords } from '../i18n/useFailureWords.ts';
-import { toast } from '../ui/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -20,36 +19,40 @@ import { useSocialWords } from './useSocialWords.ts';
 export interface PlatformPickerProps {
   platforms: readonly SocialPlatformState[];
   chosen: readonly SocialPlatform[];
-  onToggle: (platform: SocialPlatform) => void;
+  onChoose: (platform: SocialPlatform, isChosen: boolean) => void;
 }
 
 /** Where a post goes; what is not connected yet is connected here. */
-export function PlatformPicker({ platforms, chosen, onToggle }: PlatformPickerProps) {
+export function PlatformPicker({ platforms, chosen, onChoose }: PlatformPickerProps) {
   const { t } = useSocialWords();
   const words = useFailureWords();
   const queryClient = useQueryClient();
-  const { connect, waitingFor, stop } = useConnecting();
+  const [problem, setProblem] = useState<{ platform: SocialPlatform; text: string } | null>(null);
+  const onFailed = ({ id: at }: SocialPlatformState, text: string) => setProblem({ platform: at, text });
+  const { connect, waitingFor, stop } = useConnecting({ onConnected: ({ id: at }) => onChoose(at, true), onFailed });
   const [asking, setAsking] = useState<SocialPlatformState | null>(null);
   const [leaving, setLeaving] = useState<SocialPlatformState | null>(null);
-  const attempt = async (task: () => Promise<unknown>) => {
+  const attempt = async (platform: SocialPlatformState, task: () => Promise<unknown>) => {
+    setProblem(null);
     try {
       await task();
     } catch (error) {
-      toast({ kind: 'error', title: t('social.connect.failed.title'), description: words(error) });
+      onFailed(platform, words(error));
     }
     await queryClient.invalidateQueries({ queryKey: queryKeys.social });
   };
   const begin = (platform: SocialPlatformState) => {
+    setProblem(null);
     const asks = platform.connectBy === 'password' || (platform.connectBy === 'server' && platform.servers.length > 1);
     if (asks) setAsking(platform);
     else void connect(platform);
   };
-  const choose = ({ id, accounts }: SocialPlatformState, accountId: string) =>
-    attempt(() =>
+  const choose = (platform: SocialPlatformState, accountId: string) =>
+    attempt(platform, () =>
       call(routes.chooseSocialAccounts, {
-        params: { platform: id },
+        params: { platform: platform.id },
         body: {
-          accountIds: accounts.filter((one) => one.chosen !== (one.id === accountId)).map((one) => one.id),
+          accountIds: platform.accounts.filter((one) => one.chosen !== (one.id === accountId)).map((one) => one.id),
         },
       }),
     );
@@ -69,7 +72,7 @@ export function PlatformPicker({ platforms, chosen, onToggle }: PlatformPickerPr
                   <ConnectedPlatform
                     platform={platform}
                     checked={chosen.includes(platform.id)}
-                    onToggle={() => onToggle(platform.id)}
+                    onToggle={() => onChoose(platform.id, !chosen.includes(platform.id))}
                   />
                 ) : (
                   <span className="min-w-0 flex-1 truncate text-14">{platform.name}</span>
@@ -102,6 +105,11 @@ export function PlatformPicker({ platforms, chosen, onToggle }: PlatformPickerPr
                   </Button>
                 )}
               </div>
+              {problem?.platform === platform.id && (
+                <p role="alert" className="ms-11 text-13 text-danger-text">
+                  <span className="font-medium">{t('social.connect.failed.title')}</span>: {problem.text}
+                </p>
+              )}
               {platform.accounts.length > 1 && (
                 <div className="ms-11 flex flex-col pt-1">
                   {platform.accounts.map(({ id, name, chosen: picked }) => (
@@ -135,8 +143,10 @@ export function PlatformPicker({ platforms, chosen, onToggle }: PlatformPickerPr
           confirmLabel={t('social.connect.disconnect')}
           onCancel={() => setLeaving(null)}
           onConfirm={async () => {
-            await attempt(() => call(routes.disconnectSocialPlatform, { params: { platform: leaving.id }, query: {} }));
-            if (chosen.includes(leaving.id)) onToggle(leaving.id);
+            await attempt(leaving, () =>
+              call(routes.disconnectSocialPlatform, { params: { platform: leaving.id }, query: {} }),
+            );
+            onChoose(leaving.id, false);
             setLeaving(null);
           }}
         />

@@ -24,10 +24,16 @@ export interface ComposingOptions {
 /** Posting is answered once it is out, or after ten seconds. */
 const postMs = 30_000;
 
+/** Why a post is not sent, as the dialog shows it. */
+interface Problem {
+  title: string;
+  description?: string;
+}
+
 /** What is wrong, in the words of where the post is written. */
 function useProblemWords() {
   const { t } = useSocialWords();
-  return (problem: ComposeProblem, writtenAt: ComposeEntry): { title: string; description?: string } => {
+  return (problem: ComposeProblem, writtenAt: ComposeEntry): Problem => {
     const entry = writtenAt === 'group' ? 'meeting' : writtenAt;
     switch (problem.kind) {
       case 'content':
@@ -67,6 +73,7 @@ export function useComposing({ entry, post, link, platforms, onClose }: Composin
   const entryOf = ({ later }: ComposeForm): ComposeEntry => (entry === 'schedule' && !later ? 'post' : entry);
   const queryClient = useQueryClient();
   const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
   const [sent, setSent] = useState<SocialPost | null>(null);
   // Sent again after a lost answer, it is the same post.
   const [clientPostId, setClientPostId] = useState(() => crypto.randomUUID());
@@ -106,33 +113,27 @@ export function useComposing({ entry, post, link, platforms, onClose }: Composin
     onClose();
   };
 
-  const failed = (error: unknown, at: ComposeEntry): void => {
+  const failed = (error: unknown, at: ComposeEntry): Problem | null => {
     // A limit of the plan says so in a dialog of its own.
-    if (error instanceof ApiError && error.status === 402) return;
+    if (error instanceof ApiError && error.status === 402) return null;
     const known = error instanceof ApiError && error.status > 0 && error.status < 500 ? words(error) : undefined;
-    if (at === 'meeting' || at === 'group')
-      toast({ kind: 'error', title: t(`social.failed.${at}`), ...(known && { description: known }) });
-    else if (at === 'schedule') toast({ kind: 'error', title: known ?? t('social.failed.share') });
-    else
-      toast({
-        kind: 'error',
-        title: t('social.failed.post.title'),
-        description: known ?? t('social.failed.post.text'),
-      });
+    if (at === 'meeting' || at === 'group') {
+      return { title: t(`social.failed.${at}`), ...(known && { description: known }) };
+    }
+    if (at === 'schedule') return { title: known ?? t('social.failed.share') };
+    return { title: t('social.failed.post.title'), description: known ?? t('social.failed.post.text') };
   };
 
   const submit = async (form: ComposeForm, draft = false): Promise<void> => {
     if (busy) return;
-    const problem = draft ? null : problemOf(form, platforms, new Date(serverNow()));
-    if (problem) {
-      toast({ kind: 'error', ...problemWords(problem, entryOf(form)) });
-      return;
-    }
+    const found = draft ? null : problemOf(form, platforms, new Date(serverNow()));
+    setProblem(found && problemWords(found, entryOf(form)));
+    if (found) return;
     setBusy(true);
     try {
       await send(form, draft);
     } catch (error) {
-      failed(error, entryOf(form));
+      setProblem(failed(error, entryOf(form)));
     } finally {
       setBusy(false);
       void queryClient.invalidateQueries({ queryKey: queryKeys.social });
@@ -142,6 +143,7 @@ export function useComposing({ entry, post, link, platforms, onClose }: Composin
   return {
     busy,
     sent,
+    problem,
     submit,
     again: () => {
       setSent(null);

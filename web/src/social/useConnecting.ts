@@ -27,8 +27,14 @@ interface Waiting {
   window: Window;
 }
 
+interface ConnectingOptions {
+  onConnected?: (platform: SocialPlatformState) => void;
+  /** Shows why it failed; a toast does, where there is no place for it. */
+  onFailed?: (platform: SocialPlatformState, text: string) => void;
+}
+
 /** Connects an account in a window of the platform's, and notices how that ended. */
-export function useConnecting() {
+export function useConnecting({ onConnected, onFailed }: ConnectingOptions = {}) {
   const { t } = useSocialWords();
   const words = useFailureWords();
   const queryClient = useQueryClient();
@@ -38,22 +44,28 @@ export function useConnecting() {
     reload.current = () => void queryClient.invalidateQueries({ queryKey: queryKeys.social });
   });
 
-  const end = useRef<(platform: string, outcome: ConnectOutcome) => void>(() => {});
+  const tellFailure = (platform: SocialPlatformState, text: string): void => {
+    if (onFailed) onFailed(platform, text);
+    else toast({ kind: 'error', title: t('social.connect.failed.title'), description: text });
+  };
+
+  const end = useRef<(platform: SocialPlatformState, outcome: ConnectOutcome) => void>(() => {});
   useEffect(() => {
     end.current = (platform, outcome) => {
       setWaiting(null);
       reload.current();
       if (outcome === 'connected') {
-        toast({ kind: 'success', title: t('social.connect.done', { platform }) });
+        toast({ kind: 'success', title: t('social.connect.done', { platform: platform.name }) });
+        onConnected?.(platform);
         return;
       }
       const description =
         outcome === 'cancelled'
-          ? t('social.connect.cancelled', { platform })
+          ? t('social.connect.cancelled', { platform: platform.name })
           : outcome === 'limited'
             ? t('social.connect.limited')
             : t('social.connect.failed.text');
-      toast({ kind: 'error', title: t('social.connect.failed.title'), description });
+      tellFailure(platform, description);
     };
   });
 
@@ -61,12 +73,12 @@ export function useConnecting() {
     if (waiting === null) return undefined;
     const { platform, window: opened } = waiting;
     const stop = onConnectEnd((ended) => {
-      if (ended.platform === platform.id || ended.platform === '') end.current(platform.name, ended.outcome);
+      if (ended.platform === platform.id || ended.platform === '') end.current(platform, ended.outcome);
     });
     const reloading = setTimeout(() => reload.current(), reloadMs);
     let closing: ReturnType<typeof setTimeout> | undefined;
     const looking = setInterval(() => {
-      if (opened.closed) closing ??= setTimeout(() => end.current(platform.name, 'cancelled'), graceMs);
+      if (opened.closed) closing ??= setTimeout(() => end.current(platform, 'cancelled'), graceMs);
     }, lookMs);
     return () => {
       stop();
@@ -78,8 +90,7 @@ export function useConnecting() {
 
   /** Answers whether it is connected or under way. */
   const connect = async (platform: SocialPlatformState, credentials: Credentials = {}): Promise<boolean> => {
-    const failed = (description: string) =>
-      toast({ kind: 'error', title: t('social.connect.failed.title'), description });
+    const failed = (text: string) => tellFailure(platform, text);
     // Before anything is asked, for browsers open windows only while a press is fresh.
     const opened =
       platform.connectBy === 'password' ? null : window.open('', 'nolo-connect', 'popup,width=600,height=720');
@@ -94,7 +105,7 @@ export function useConnecting() {
       });
       if (authUrl === null || opened === null) {
         opened?.close();
-        end.current(platform.name, 'connected');
+        end.current(platform, 'connected');
       } else {
         opened.location.href = authUrl;
         setWaiting({ platform, window: opened });
