@@ -100,7 +100,8 @@ story('without a network the app opens from the device: list, messages, pictures
   await see(conversation.message('Hello from Ben'), chats.row(cleo.name));
   // Nobody can know who is online.
   const header = page.getByRole('region', { name: en.shell.main }).locator('header');
-  await see(header.getByText(en.presence.offline, { exact: true }).last());
+  await gone(header.getByText(en.presence.online, { exact: true }));
+  await gone(header.getByText(en.presence.offline, { exact: true }));
 
   await shell.link('contacts').click();
   await see(new ContactsPage(page).row(ben.name), new ContactsPage(page).row(cleo.name));

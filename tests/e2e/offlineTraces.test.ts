@@ -136,6 +136,7 @@ story(
     // With the composer still open: what it holds must not be written back as it goes.
     await page.getByRole('button', { name: en.chats.account }).click();
     await page.getByRole('menuitem', { name: en.chats.logout }).click();
+    await new ProfilePage(page).confirm().click();
     await see(new LandingPage(page).headline);
     await see(new LandingPage(otherTab).headline);
     await leavesNothing(scene);

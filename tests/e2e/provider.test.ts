@@ -43,6 +43,7 @@ story('one signs in through the provider, once one wants to, and signing out end
   await see(profile.linkedNumber(phone));
 
   await profile.logout.click();
+  await profile.confirm().click();
   await see(landing.headline);
   await at(visitor.page, '/');
   // Signed in at the provider, the second time would go through without a question.

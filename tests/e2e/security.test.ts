@@ -119,7 +119,9 @@ story('I add a passkey, sign in with it without my phone, and confirm with it wh
 
   // The form asks at once, for what the browser offers in its field; here the button is pressed.
   await saysYes(false);
-  await page.getByRole('button', { name: en.profile.logout }).click();
+  const profile = new ProfilePage(page);
+  await profile.logout.click();
+  await profile.confirm().click();
   const landing = new LandingPage(page);
   await see(landing.headline);
   const asked = await noteQuestions(page);

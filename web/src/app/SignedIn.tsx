@@ -2,11 +2,13 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { RouterProvider } from 'react-router-dom';
+import { useStore } from 'zustand';
 import type { ApiError } from '../api/request.ts';
 import { onPlanLimit } from '../api/request.ts';
 import { TooltipProvider } from '../ui/Tooltip.tsx';
 import { ChatProvider } from './ChatProvider.tsx';
 import { NameGate } from './NameGate.tsx';
+import { signOutStore } from '../session/useSignOut.ts';
 import { createQueryClient } from '../session/queryClient.ts';
 import { nextTurn } from '../ui/turns.ts';
 import { createRouter } from './router.tsx';
@@ -15,6 +17,9 @@ import { optional } from '../ui/parts.tsx';
 
 const AccountPreferences = optional(async () => (await import('./AccountPreferences.tsx')).AccountPreferences);
 const ProofHost = optional(async () => (await import('../account/security/ProofHost.tsx')).ProofHost);
+
+/** Asked for by a press; without a network and not kept yet, it is asked for again by the next one. */
+const SignOutQuestion = optional(async () => (await import('./SignOutQuestion.tsx')).SignOutQuestion);
 
 /** What is refused says so itself; without a line there is no more to say. */
 const LimitDialog = optional(async () => (await import('../billing/room.ts')).LimitDialog);
@@ -27,6 +32,18 @@ function LimitHost() {
     refusal && (
       <Suspense>
         <LimitDialog error={refusal} onClose={() => setRefusal(null)} />
+      </Suspense>
+    )
+  );
+}
+
+/** Over every screen: whether one really wants to sign out. */
+function SignOutHost() {
+  const asked = useStore(signOutStore, ({ askedBy }) => askedBy !== null);
+  return (
+    asked && (
+      <Suspense>
+        <SignOutQuestion />
       </Suspense>
     )
   );
@@ -60,6 +77,7 @@ export function SignedIn({ queryClient, router }: SignedInParts) {
               <ProofHost />
             </Suspense>
             <LimitHost />
+            <SignOutHost />
           </NameGate>
         </ChatProvider>
       </TooltipProvider>

@@ -49,6 +49,7 @@ const rooms = {
   share: async () => (await import('../share/deShare.ts')).deShare,
   shortcuts: async () => (await import('./deShortcuts.ts')).deShortcuts,
   signInErrors: async () => (await import('../account/signIn/deSignInErrors.ts')).deSignInErrors,
+  signOut: async () => (await import('./deSignOut.ts')).deSignOut,
   social: async () => (await import('../social/deSocial.ts')).deSocial,
   status: async () => (await import('../status/deStatus.ts')).deStatus,
   voice: async () => (await import('../chat/media/deVoice.ts')).deVoice,

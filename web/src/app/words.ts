@@ -12,6 +12,7 @@ import type { enReplaced } from '../account/signIn/enReplaced.ts';
 import type { enSignInErrors } from '../account/signIn/enSignInErrors.ts';
 import type { enShortcuts } from './enShortcuts.ts';
 import type { enBegin } from './enBegin.ts';
+import type { enSignOut } from './enSignOut.ts';
 import type { enPalette } from './palette/enPalette.ts';
 import type { enAdmin } from '../admin/enAdmin.ts';
 import type { enBillingAdmin } from '../billing/admin/enBillingAdmin.ts';
@@ -53,6 +54,7 @@ declare module '../i18n/i18n.ts' {
     admin: typeof enAdmin;
     lastSeen: typeof enLastSeen;
     barred: typeof enBarred;
+    signOut: typeof enSignOut;
     begin: typeof enBegin;
     billing: typeof enBilling;
     billingAdmin: typeof enBillingAdmin;

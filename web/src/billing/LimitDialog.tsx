@@ -9,7 +9,7 @@ import { useLocale } from '../i18n/locale.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
-import { useBilling } from './billingQueries.ts';
+import { useBilling } from '../session/plan.ts';
 import { currencyChoice } from './model/currencyChoice.ts';
 import type { LimitMet } from './model/limitMet.ts';
 import { isToldOnce, limitMetOf } from './model/limitMet.ts';

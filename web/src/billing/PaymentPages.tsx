@@ -9,7 +9,7 @@ import { ApiError, call } from '../api/httpClient.ts';
 import { useDocumentTitle } from '../shell/routeHandle.ts';
 import { Button, buttonClasses } from '../ui/Button.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
-import { useBilling } from './billingQueries.ts';
+import { useBilling } from '../session/plan.ts';
 import { UpgradeDialog } from './UpgradeDialog.tsx';
 import { useBillingWords } from './useBillingWords.ts';
 import { useItemName } from './useItemName.ts';

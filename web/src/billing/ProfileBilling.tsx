@@ -6,7 +6,7 @@ import { Card } from '../ui/Card.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { AddOnsCard } from './AddOnsCard.tsx';
-import { useBilling } from './billingQueries.ts';
+import { useBilling } from '../session/plan.ts';
 import { DowngradeDialog } from './DowngradeDialog.tsx';
 import { InvoicesCard } from './InvoicesCard.tsx';
 import { PlanCards } from './PlanCards.tsx';

@@ -4,26 +4,10 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { call, callPage } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
+import { planKey } from '../session/plan.ts';
 
 export const billingKey = ['billing'] as const;
-const planKey = [...billingKey, 'plan'];
 export const teamKey = [...billingKey, 'team'];
-
-/** One's plan, what comes after it and how much of it is used. */
-export function useBilling(enabled = true) {
-  return useQuery({
-    queryKey: planKey,
-    queryFn: ({ signal }) => {
-      // What is counted by the month is counted in the person's own.
-      const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-      return call(routes.getBilling, { query: { timeZone }, signal });
-    },
-    // Paid for in another window, or ended meanwhile.
-    staleTime: 0,
-    refetchOnWindowFocus: true,
-    enabled,
-  });
-}
 
 export function keepBilling(client: QueryClient, billing: Billing): void {
   client.setQueryData(planKey, billing);

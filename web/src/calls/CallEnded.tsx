@@ -1,6 +1,7 @@
 import { MessageCircle, Phone, Video } from 'lucide-react';
 import type { LiveCall } from './model/callPhase.ts';
 import { requestCall } from '../chat/calling/callRequests.ts';
+import { useSelf } from '../session/self.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { durationText } from '../chat/words/callWords.ts';
@@ -17,6 +18,8 @@ export function CallEnded({ live, onLeave }: { live: LiveCall; onLeave: () => vo
   useLeaveLater(live, onLeave);
   const seconds = live.talkingSince === null || live.endedAt === null ? 0 : (live.endedAt - live.talkingSince) / 1_000;
   const { conversationId } = live;
+  const self = useSelf();
+  const calledBefore = live.call?.callerId === self.id || live.talkingSince !== null;
   return (
     <section className="flex min-h-0 flex-1 flex-col items-center justify-center gap-4 bg-page px-6 text-center text-ink [color-scheme:dark]">
       <Avatar name={peer.name} imageUrl={peer.imageUrl} size={96} className="mb-3 scale-125" />
@@ -36,7 +39,7 @@ export function CallEnded({ live, onLeave }: { live: LiveCall; onLeave: () => vo
             icon={live.type === 'video' ? <Video /> : <Phone />}
             onClick={() => requestCall({ conversationId }, live.type)}
           >
-            {t('calls.callAgain')}
+            {t(calledBefore ? 'calls.callAgain' : 'call.back')}
           </Button>
         )}
       </div>

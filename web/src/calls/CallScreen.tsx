@@ -125,7 +125,9 @@ function OtherCall({ id }: { id: string }) {
         <>
           {home}
           {conversationId !== null && (
-            <Button onClick={() => requestCall({ conversationId }, data.type)}>{t('calls.callAgain')}</Button>
+            <Button onClick={() => requestCall({ conversationId }, data.type)}>
+              {t(data.callerId === self.id || data.startedAt !== null ? 'calls.callAgain' : 'call.back')}
+            </Button>
           )}
         </>
       }

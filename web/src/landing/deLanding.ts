@@ -20,7 +20,7 @@ export const deLanding = {
   realtimeText:
     'Nachrichten kommen an, sobald sie gesendet sind. Sieh, wer schreibt, was zugestellt und gelesen ist, und mach auf jedem Gerät da weiter, wo du warst.',
   meetingsTitle: 'Meetings in der Gruppe',
-  meetingsText: 'Videoräume mit einem Code aus sechs Zeichen, für deine Gäste auch ohne Konto.',
+  meetingsText: 'Videoräume mit einem Code aus sechs Zeichen. Der Host kann Gäste ohne Konto einlassen.',
   footer: 'Quelloffen unter Apache-2.0. Keine Werbung, keine Analysedienste, keine Tracker.',
   picture: 'Ein Chat in Nolo: Zwei Freunde verabreden, wo sie sich treffen.',
   demo: {

@@ -6,6 +6,7 @@ import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { exactTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
+import { useMeetingSeats } from '../session/plan.ts';
 import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
@@ -37,10 +38,10 @@ function fieldOf(error: unknown): FormField | null {
 }
 
 /** What is said of a problem, in the words of where the dialog was opened from. */
-function useProblemText(entry: MeetingEntry): (problem: FormProblem) => string {
+function useProblemText(entry: MeetingEntry, most: number): (problem: FormProblem) => string {
   const { t } = useMeetingsWords();
   return (problem) => {
-    const range = { min: limits.meetingParticipantsMin, max: limits.meetingParticipantsMax };
+    const range = { min: limits.meetingParticipantsMin, max: most };
     switch (problem) {
       case 'nameMissing':
         return entry === 'screen'
@@ -96,7 +97,10 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
     setForm((known) => ({ ...known, ...part }));
     if (field) setErrors((known) => ({ ...known, [field]: undefined }));
   };
-  const text = useProblemText(entry);
+  const allowed = useMeetingSeats();
+  // Whoever made the meeting may have a larger plan than a host who changes it.
+  const seats = { ...allowed, most: Math.max(allowed.most, meeting?.maxParticipants ?? 0) };
+  const text = useProblemText(entry, seats.most);
   const made = useMade({ onClose, onPlanned });
 
   /** Says of each field what is wrong with it. */
@@ -108,7 +112,7 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
   };
 
   const submit = async () => {
-    const problems = problemsOf(form, new Date(serverNow()), meeting && before);
+    const problems = problemsOf(form, { now: new Date(serverNow()), most: seats.most, unchanged: meeting && before });
     if (Object.keys(problems).length > 0) {
       refuse(problems);
       return;
@@ -182,6 +186,7 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
         form={form}
         open={optionsOpen}
         onOpenChange={setOptionsOpen}
+        seats={seats}
         maxError={errors.maxParticipants}
         onChange={(part) => set(part, part.maxParticipants === undefined ? undefined : 'maxParticipants')}
       />

@@ -5,7 +5,7 @@ import { classNames } from '../ui/classNames.ts';
 import { Switch } from '../ui/Switch.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import type { MeetingForm } from './meetingForm.ts';
+import { defaultPeople, type MeetingForm } from './meetingForm.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
 const switches = ['waitingRoom', 'allowGuests', 'allowScreenShare', 'allowRecording', 'muteOnEntry'] as const;
@@ -21,12 +21,14 @@ export interface MeetingOptionsProps {
   form: MeetingForm;
   open: boolean;
   onOpenChange: (open: boolean) => void;
+  /** How many people a meeting may take, and whether the plan says so. */
+  seats: { most: number; byPlan: boolean };
   maxError: string | undefined;
   onChange: (part: Partial<MeetingForm>) => void;
 }
 
 /** What most meetings leave as it is. */
-export function MeetingOptions({ form, open, onOpenChange, maxError, onChange }: MeetingOptionsProps) {
+export function MeetingOptions({ form, open, onOpenChange, seats, maxError, onChange }: MeetingOptionsProps) {
   const { t } = useMeetingsWords();
   const panel = useId();
   const settings = useId();
@@ -57,13 +59,16 @@ export function MeetingOptions({ form, open, onOpenChange, maxError, onChange }:
           type="number"
           inputMode="numeric"
           min={limits.meetingParticipantsMin}
-          max={limits.meetingParticipantsMax}
+          max={seats.most}
           step={1}
           className="max-w-48"
           label={t('meetings.form.maxParticipants')}
-          hint={t('meetings.form.maxHint', { min: limits.meetingParticipantsMin, max: limits.meetingParticipantsMax })}
+          hint={t(seats.byPlan ? 'meetings.form.maxPlanHint' : 'meetings.form.maxHint', {
+            min: limits.meetingParticipantsMin,
+            max: seats.most,
+          })}
           error={maxError}
-          value={form.maxParticipants}
+          value={form.maxParticipants ?? defaultPeople(seats.most)}
           onChange={(event) => onChange({ maxParticipants: event.target.value })}
         />
         <div role="group" aria-labelledby={settings}>

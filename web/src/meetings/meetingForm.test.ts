@@ -1,12 +1,12 @@
 import { testMeeting } from '../testing/testMeeting.ts';
-import { changeOf, creationOf, formOf, inputsOf, momentOf, newForm, problemsOf } from './meetingForm.ts';
+import { changeOf, creationOf, defaultPeople, formOf, inputsOf, momentOf, newForm, problemsOf } from './meetingForm.ts';
 
 const now = new Date(2026, 4, 4, 14, 20);
 const named = { ...newForm(now), name: ' Planning ' };
 
 test('a new meeting is for 50 people, and a planned one is offered the next full hour', () => {
   expect(newForm(now)).toMatchObject({
-    maxParticipants: '50',
+    maxParticipants: null,
     planned: false,
     allowGuests: false,
     date: '2026-05-04',
@@ -21,7 +21,7 @@ test('what the inputs say and a moment are the same thing', () => {
 });
 
 test.each(['', '   '])('the name %j is missing', (name) => {
-  expect(problemsOf({ ...named, name }, now)).toEqual({ name: 'nameMissing' });
+  expect(problemsOf({ ...named, name }, { now, most: 100 })).toEqual({ name: 'nameMissing' });
 });
 
 test.each([
@@ -33,7 +33,7 @@ test.each([
   ['2.5', 'maxParticipants'],
   ['many', 'maxParticipants'],
 ])('%j as the most participants: %s', (maxParticipants, problem) => {
-  expect(problemsOf({ ...named, maxParticipants }, now).maxParticipants).toBe(problem);
+  expect(problemsOf({ ...named, maxParticipants }, { now, most: 100 }).maxParticipants).toBe(problem);
 });
 
 test('no number asks for the default', () => {
@@ -42,10 +42,10 @@ test('no number asks for the default', () => {
 
 test('a planned meeting needs a moment that is still to come', () => {
   const planned = { ...named, planned: true };
-  expect(problemsOf({ ...planned, time: '' }, now).when).toBe('whenMissing');
-  expect(problemsOf({ ...planned, time: '14:20' }, now).when).toBe('whenPast');
-  expect(problemsOf({ ...planned, time: '14:21' }, now)).toEqual({});
-  expect(problemsOf({ ...named, time: '' }, now)).toEqual({});
+  expect(problemsOf({ ...planned, time: '' }, { now, most: 100 }).when).toBe('whenMissing');
+  expect(problemsOf({ ...planned, time: '14:20' }, { now, most: 100 }).when).toBe('whenPast');
+  expect(problemsOf({ ...planned, time: '14:21' }, { now, most: 100 })).toEqual({});
+  expect(problemsOf({ ...named, time: '' }, { now, most: 100 })).toEqual({});
 });
 
 test('a meeting for now asks for no date, and the payload says the most participants twice alike', () => {
@@ -104,7 +104,16 @@ describe('editing', () => {
   });
 
   test('a date that has passed may stay, but not be chosen', () => {
-    expect(problemsOf({ ...before, name: 'Review' }, now, before)).toEqual({});
-    expect(problemsOf({ ...before, time: '09:30' }, now, before).when).toBe('whenPast');
+    expect(problemsOf({ ...before, name: 'Review' }, { now, most: 100, unchanged: before })).toEqual({});
+    expect(problemsOf({ ...before, time: '09:30' }, { now, most: 100, unchanged: before }).when).toBe('whenPast');
   });
+});
+
+test('more people than the plan allows are a problem, and the default fits into it', () => {
+  const most = 4;
+  expect(problemsOf({ ...named, maxParticipants: '5' }, { now, most }).maxParticipants).toBe('maxParticipants');
+  expect(problemsOf({ ...named, maxParticipants: '4' }, { now, most })).toEqual({});
+  expect(problemsOf(named, { now, most })).toEqual({});
+  expect(defaultPeople(most)).toBe(4);
+  expect(defaultPeople(100)).toBe(50);
 });

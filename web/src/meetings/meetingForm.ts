@@ -6,8 +6,8 @@ import type { MeetingRecurrence } from '@nolo/rules';
 export interface MeetingForm {
   name: string;
   description: string;
-  /** As typed; empty stands for the default. */
-  maxParticipants: string;
+  /** As typed; null and empty stand for the default, as far as the plan allows it. */
+  maxParticipants: string | null;
   /** For a later time, and not begun at once. */
   planned: boolean;
   date: string;
@@ -51,7 +51,7 @@ export function newForm(now: Date): MeetingForm {
   return {
     name: '',
     description: '',
-    maxParticipants: String(limits.meetingParticipantsDefault),
+    maxParticipants: null,
     planned: false,
     ...inputsOf(next),
     duration: 60,
@@ -82,13 +82,15 @@ export function formOf(meeting: Meeting, now: Date): MeetingForm {
   };
 }
 
-function wantedPeople(form: MeetingForm): number | null {
-  const typed = form.maxParticipants.trim();
+/** How many people a meeting takes unless something else is typed. */
+export const defaultPeople = (most: number): number => Math.min(limits.meetingParticipantsDefault, most);
+
+function wantedPeople(form: MeetingForm, most: number): number | null {
+  const typed = form.maxParticipants?.trim() ?? '';
+  // A larger plan lets more in without the meeting being changed.
   if (typed === '') return limits.meetingParticipantsDefault;
   const people = Number(typed);
-  const inside =
-    Number.isInteger(people) && people >= limits.meetingParticipantsMin && people <= limits.meetingParticipantsMax;
-  return inside ? people : null;
+  return Number.isInteger(people) && people >= limits.meetingParticipantsMin && people <= most ? people : null;
 }
 
 const settingsOf = (form: MeetingForm, maxParticipants: number) => ({
@@ -100,15 +102,22 @@ const settingsOf = (form: MeetingForm, maxParticipants: number) => ({
   maxParticipants,
 });
 
+interface Circumstances {
+  now: Date;
+  /** How many people a meeting may take. */
+  most: number;
+  /** What the form held before anything was changed; undefined for a new meeting. */
+  unchanged?: MeetingForm | undefined;
+}
+
 /** What is wrong (spec section 5). A date that stays as it was is nobody's mistake, even where it has passed. */
 export function problemsOf(
   form: MeetingForm,
-  now: Date,
-  unchanged?: MeetingForm,
+  { now, most, unchanged }: Circumstances,
 ): Partial<Record<FormField, FormProblem>> {
   const problems: Partial<Record<FormField, FormProblem>> = {};
   if (cleanName(form.name) === '') problems.name = 'nameMissing';
-  if (wantedPeople(form) === null) problems.maxParticipants = 'maxParticipants';
+  if (wantedPeople(form, most) === null) problems.maxParticipants = 'maxParticipants';
   if (form.planned) {
     const at = momentOf(form);
     const moved = !unchanged?.planned || form.date !== unchanged.date || form.time !== unchanged.time;
@@ -123,7 +132,7 @@ type Change = BodyInput<(typeof routes)['updateMeeting']>;
 
 /** The request for a form without problems. */
 export function creationOf(form: MeetingForm, timeZone: string): Creation {
-  const maxParticipants = wantedPeople(form) ?? limits.meetingParticipantsDefault;
+  const maxParticipants = wantedPeople(form, limits.meetingParticipantsMax) ?? limits.meetingParticipantsDefault;
   return {
     name: cleanName(form.name),
     description: form.description.trim(),
@@ -144,8 +153,10 @@ export function changeOf(before: MeetingForm, form: MeetingForm, timeZone: strin
   const change: Change = {};
   if (cleanName(form.name) !== before.name) change.name = cleanName(form.name);
   if (form.description.trim() !== before.description) change.description = form.description.trim();
-  const people = wantedPeople(form);
-  if (people !== null && people !== wantedPeople(before)) change.maxParticipants = people;
+  // What was typed is within the limits by now.
+  const people = wantedPeople(form, limits.meetingParticipantsMax);
+  if (people !== null && people !== wantedPeople(before, limits.meetingParticipantsMax))
+    change.maxParticipants = people;
   const settings = { ...settingsOf(form, 0), maxParticipants: undefined };
   const known = { ...settingsOf(before, 0), maxParticipants: undefined };
   if (JSON.stringify(settings) !== JSON.stringify(known)) change.settings = settings;

@@ -1,5 +1,6 @@
 import type { StatusUpdate } from '@nolo/api';
 import { Eye, RotateCw, X } from 'lucide-react';
+import { useSelf } from '../session/self.ts';
 import { Button } from '../ui/Button.tsx';
 import type { OutgoingStatus } from './model/statusDelivery.ts';
 import { StatusPicture } from './StatusPicture.tsx';
@@ -20,6 +21,7 @@ const tile = 'relative block aspect-3/4 w-full overflow-hidden rounded-card';
 /** What one has posted, and what has not left yet. */
 export function OwnStatuses({ statuses, outgoing, onOpen }: OwnStatusesProps) {
   const { t } = useStatusWords();
+  const { shareReceipts } = useSelf();
   const times = useStatusTimes();
   // With the words that are read on it.
   const nameOf = ({ mediaType, content }: StatusUpdate, place: number): string => {
@@ -39,11 +41,13 @@ export function OwnStatuses({ statuses, outgoing, onOpen }: OwnStatusesProps) {
             <StatusPicture status={status} label="" className="size-full" />
           </button>
           <p className="tabular mt-1.5 flex flex-wrap items-center gap-x-1.5 text-12 text-muted">
-            <span className="inline-flex items-center gap-1">
-              <Eye aria-hidden="true" className="size-3.5" />
-              <span aria-hidden="true">{status.viewCount}</span>
-              <span className="sr-only">{t('status.views', { count: status.viewCount })}</span>
-            </span>
+            {shareReceipts && (
+              <span className="inline-flex items-center gap-1">
+                <Eye aria-hidden="true" className="size-3.5" />
+                <span aria-hidden="true">{status.viewCount}</span>
+                <span className="sr-only">{t('status.views', { count: status.viewCount })}</span>
+              </span>
+            )}
             <span>{times(status).left}</span>
           </p>
         </li>

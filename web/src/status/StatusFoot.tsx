@@ -2,6 +2,7 @@ import type { StatusAuthor, StatusUpdate } from '@nolo/api';
 import { Eye, SendHorizontal } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
+import { useSelf } from '../session/self.ts';
 import { useKeptEntry } from '../session/useKeptEntry.ts';
 import { Button } from '../ui/Button.tsx';
 import { late } from '../ui/late.tsx';
@@ -38,6 +39,7 @@ export function StatusFoot({ status, author, own, onBusy }: StatusFootProps) {
 
 function Seen({ status, onBusy }: Pick<StatusFootProps, 'status' | 'onBusy'>) {
   const { t } = useStatusWords();
+  const { shareReceipts } = useSelf();
   const [isOpen, setOpen] = useState(false);
   const open = (next: boolean) => {
     setOpen(next);
@@ -51,7 +53,7 @@ function Seen({ status, onBusy }: Pick<StatusFootProps, 'status' | 'onBusy'>) {
         icon={<Eye aria-hidden="true" />}
         onClick={() => open(true)}
       >
-        {t('status.views', { count: status.viewCount })}
+        {shareReceipts ? t('status.views', { count: status.viewCount }) : t('status.viewsOff')}
       </Button>
       {isOpen && <ViewersDialog status={status} onClose={() => open(false)} />}
     </div>

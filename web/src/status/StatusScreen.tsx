@@ -2,6 +2,7 @@ import type { StatusUpdate } from '@nolo/api';
 import { ImagePlus, Plus, UsersRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
+import { useContacts } from '../api/queries.ts';
 import { useChatState } from '../chat/context/chatContext.ts';
 import { Panes } from '../shell/Panes.tsx';
 import { useMediaQuery } from '../shell/useMediaQuery.ts';
@@ -151,6 +152,9 @@ function Recent({ listing, onOpen }: RecentProps): ReactNode {
   const online = useOnline();
   const offline = useChatState((state) => state.connection !== 'open') || !online;
   const [showsMuted, setShowsMuted] = useState(false);
+  const contacts = useContacts('');
+  // While nobody knows, nobody is told to add some.
+  const hasContacts = contacts.data === undefined || contacts.data.pages.some(({ items }) => items.length > 0);
   const { groups } = listing;
   if (groups === undefined) {
     if (!listing.failed) return <RowSkeletons />;
@@ -170,8 +174,8 @@ function Recent({ listing, onOpen }: RecentProps): ReactNode {
         <EmptyState
           icon={<UsersRound />}
           title={t('status.emptyRecent')}
-          description={t('status.emptyRecentHint')}
-          action={<AddContactButton kind="secondary" />}
+          description={t(hasContacts ? 'status.emptyRecentText' : 'status.emptyRecentHint')}
+          action={!hasContacts && <AddContactButton kind="secondary" />}
         />
       )}
       <AuthorRows authors={recent} onOpen={onOpen} />

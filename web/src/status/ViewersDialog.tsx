@@ -4,6 +4,7 @@ import { exactTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
+import { useSelf } from '../session/self.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
@@ -14,11 +15,17 @@ import { useStatusWords } from './useStatusWords.ts';
 /** Who has looked at one of one's own status updates, latest first. */
 export function ViewersDialog({ status, onClose }: { status: StatusUpdate; onClose: () => void }) {
   const { t } = useStatusWords();
+  const { shareReceipts } = useSelf();
   const locale = useLocale();
   const query = useViewers(status.id, status.viewCount);
   const viewers = query.data?.pages.flatMap((page) => page.items);
   return (
-    <Dialog open onOpenChange={onClose} title={t('status.viewer.viewers')} description={t('status.viewer.receiptsOff')}>
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('status.viewer.viewers')}
+      description={t(shareReceipts ? 'status.viewer.receiptsOn' : 'status.viewer.receiptsOff')}
+    >
       {query.isError && viewers === undefined ? (
         <ErrorState
           title={t('status.viewer.viewersFailed')}
@@ -28,7 +35,7 @@ export function ViewersDialog({ status, onClose }: { status: StatusUpdate; onClo
       ) : viewers === undefined ? (
         <SkeletonRows rows={3} label={t('status.loading')} />
       ) : viewers.length === 0 ? (
-        <EmptyState icon={<Eye />} title={t('status.viewer.noViewers')} />
+        shareReceipts && <EmptyState icon={<Eye />} title={t('status.viewer.noViewers')} />
       ) : (
         <ul className="flex flex-col">
           {viewers.map(({ user, viewedAt }) => (

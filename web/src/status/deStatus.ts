@@ -12,6 +12,7 @@ export const deStatus = {
   recent: 'Neueste',
   emptyRecent: 'Nichts Neues von deinen Kontakten',
   emptyRecentHint: 'Füge Kontakte hinzu, um ihren Status zu sehen',
+  emptyRecentText: 'Was sie posten, steht hier 24 Stunden lang.',
   muted: 'Stummgeschaltet',
   showMuted_one: '{{count}} stummgeschaltete Person anzeigen',
   showMuted_other: '{{count}} stummgeschaltete Personen anzeigen',
@@ -28,6 +29,7 @@ export const deStatus = {
   all_one: '{{count}} Meldung',
   all_other: '{{count}} Meldungen',
   openOwn: 'Deine Statusmeldung {{position}} von {{total}}',
+  viewsOff: 'Aufrufe sind aus',
   views_one: 'Von {{count}} Person gesehen',
   views_other: 'Von {{count}} Personen gesehen',
   photoFrom: 'Foto von {{name}}',
@@ -145,8 +147,9 @@ export const deStatus = {
     mediaFailed: 'Das konnte nicht angezeigt werden.',
     viewers: 'Gesehen von',
     noViewers: 'Noch hat es sich niemand angesehen',
+    receiptsOn: 'Wer keine Lesebestätigungen teilt, wird hier nicht genannt.',
     receiptsOff:
-      'Wer keine Lesebestätigungen teilt, steht nicht in der Liste; schalte deine im Profil ein, um die der anderen zu sehen.',
+      'Du teilst keine Lesebestätigungen, deshalb wird hier niemand genannt. In deinem Profil kannst du sie einschalten.',
     viewersFailed: 'Die Liste konnte nicht geladen werden.',
   },
 } as const satisfies Words<typeof enStatus>;

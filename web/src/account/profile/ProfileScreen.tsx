@@ -36,7 +36,7 @@ import { settingsCategories, settingsPageOf } from './settingsCategories.ts';
 import type { SettingsPage } from './settingsCategories.ts';
 import { UsernameCard } from './UsernameCard.tsx';
 import { AccountStorageCard, UsageCard } from './UsageCard.tsx';
-import { SignOutQuestion } from './SignOutQuestion.tsx';
+import { useLinkedSignOut } from './useLinkedSignOut.ts';
 import { part } from '../../ui/parts.tsx';
 
 /* On a page of its own, and a measurement of the device each time. */
@@ -61,7 +61,7 @@ export function ProfileScreen(parts: PlanParts) {
   addWords(i18n, 'profile', enProfile);
   addWords(i18n, 'security', enSecurity);
   addWords(i18n, 'factor', enFactor);
-  const signOut = useSignOut();
+  useLinkedSignOut();
   const sells = useSells();
   const hasMeetings = useStore(featureStore, ({ features }) => features['meetings'] === true);
   const pushes = useStore(featureStore, ({ features }) => features['push'] === true);
@@ -102,7 +102,6 @@ export function ProfileScreen(parts: PlanParts) {
         </>
       }
     >
-      <SignOutQuestion onConfirm={signOut} />
       <SettingsCards
         page={page}
         Plan={parts.Plan}

@@ -187,8 +187,6 @@ export const deProfile = {
   signOutOthers: 'Alle anderen Geräte abmelden',
   signOutOneTitle: 'Dieses Gerät abmelden?',
   signOutOthersTitle: 'Alle anderen Geräte abmelden?',
-  signOutAsked: 'Von Nolo abmelden?',
-  signOutAskedText: 'Ein Link von außerhalb verlangt das. Was Nolo auf diesem Gerät aufbewahrt, wird gelöscht.',
   signOutText: 'Was Nolo dort aufbewahrt, wird gelöscht. Wenn du dich wieder anmeldest, kommt es zurück.',
   signedOutOne: 'Gerät abgemeldet',
   othersSignedOut: 'Alle anderen Geräte abgemeldet',

@@ -178,8 +178,6 @@ export const enProfile = {
   signOutOthers: 'Sign out all other devices',
   signOutOneTitle: 'Sign this device out?',
   signOutOthersTitle: 'Sign out all other devices?',
-  signOutAsked: 'Sign out of Nolo?',
-  signOutAskedText: 'A link from outside Nolo asks for this. What Nolo keeps on this device is erased.',
   signOutText: 'What Nolo keeps there is erased. Signing in again brings it back.',
   signedOutOne: 'Device signed out',
   othersSignedOut: 'All other devices signed out',

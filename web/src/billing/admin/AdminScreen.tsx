@@ -10,7 +10,7 @@ import { Segmented } from '../../ui/Segmented.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { useBilling } from '../billingQueries.ts';
+import { useBilling } from '../../session/plan.ts';
 import { AdminList } from './AdminList.tsx';
 import { AuditExport } from './AuditExport.tsx';
 import type { View } from './adminQueries.ts';

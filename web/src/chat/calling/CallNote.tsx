@@ -10,7 +10,7 @@ import { callRequests, requestCall } from './callRequests.ts';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { messageSummary } from '../words/messagePreview.ts';
-import { callSummary, isMissed } from '../words/callWords.ts';
+import { callSummary, isCallBack, isMissed } from '../words/callWords.ts';
 import { useCallsExist } from './useCallsExist.ts';
 
 /** What the server wrote into a conversation: a call and what became of it, with the way to call again. */
@@ -41,13 +41,13 @@ export function CallNote({ message, own }: { message: Message; own: boolean }) {
         <time dateTime={calledAt} title={exactTime(at, locale)} className="tabular text-12 text-muted">
           {clockTime(at, locale)}
         </time>
-        {note && <CallAgain conversationId={message.conversationId} video={video} missed={missed} />}
+        {note && <CallAgain conversationId={message.conversationId} video={video} back={isCallBack(note, own)} />}
       </div>
     </div>
   );
 }
 
-function CallAgain({ conversationId, video, missed }: { conversationId: string; video: boolean; missed: boolean }) {
+function CallAgain({ conversationId, video, back }: { conversationId: string; video: boolean; back: boolean }) {
   const { t } = useTranslation();
   const exist = useCallsExist();
   const busy = useStore(callRequests, (state) => state.busy);
@@ -60,7 +60,7 @@ function CallAgain({ conversationId, video, missed }: { conversationId: string; 
       disabled={busy}
       onClick={() => requestCall({ conversationId }, video ? 'video' : 'audio')}
     >
-      {t(missed ? 'call.back' : 'call.again')}
+      {t(back ? 'call.back' : 'call.again')}
     </Button>
   );
 }

@@ -1,6 +1,6 @@
 import { enCall } from '../calling/enCall.ts';
 import { addWords, createI18n } from '../../i18n/i18n.ts';
-import { callSummary, durationText, isMissed } from './callWords.ts';
+import { callSummary, durationText, isCallBack, isMissed } from './callWords.ts';
 
 const i18n = createI18n();
 addWords(i18n, 'call', enCall);
@@ -25,6 +25,13 @@ test.each([
   ['failed', true, 'Video call failed'],
 ] as const)('%s, own %s: %s', (outcome, own, text) => {
   expect(callSummary({ callType: 'video', outcome, durationSeconds: 130 }, own, t)).toBe(text);
+});
+
+test('calling whom one called, or talked to, is calling again; anybody else is called back', () => {
+  expect(isCallBack({ outcome: 'declined' }, false)).toBe(true);
+  expect(isCallBack({ outcome: 'missed' }, false)).toBe(true);
+  expect(isCallBack({ outcome: 'completed' }, false)).toBe(false);
+  expect(isCallBack({ outcome: 'declined' }, true)).toBe(false);
 });
 
 test('a call that was taken back was missed by the one who was called, and by nobody else', () => {

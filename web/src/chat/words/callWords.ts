@@ -16,6 +16,11 @@ export function isMissed({ outcome }: Pick<Told, 'outcome'>, own: boolean): bool
   return !own && outcome !== 'completed' && outcome !== 'declined' && outcome !== 'failed';
 }
 
+/** Whether calling now is calling back: the other one called, and the two did not talk. */
+export function isCallBack({ outcome }: Pick<Told, 'outcome'>, own: boolean): boolean {
+  return !own && outcome !== 'completed';
+}
+
 /** What became of a call, in a line. `own` is the one who called. */
 export function callSummary({ callType, outcome, durationSeconds }: Told, own: boolean, t: TFunction): string {
   const video = callType === 'video';

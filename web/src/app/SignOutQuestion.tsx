@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { useChat, useChatState } from '../chat/context/chatContext.ts';
+import { addWords } from '../i18n/i18n.ts';
+import { signOut } from '../session/endSession.ts';
+import { signOutStore } from '../session/useSignOut.ts';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { toast } from '../ui/toasts.ts';
+import { enSignOut } from './enSignOut.ts';
+
+/** How many messages and status updates wait on this device to be sent, in whichever tab they were written. */
+function useUnsentCount(): number {
+  const { database } = useChat();
+  const [kept, setKept] = useState({ messages: [] as readonly string[], statuses: 0 });
+  useEffect(() => {
+    let left = false;
+    const read = async (): Promise<void> => {
+      const [messages, statuses] = await Promise.all([database.listUnsent(), database.listUnsentStatuses()]);
+      const ids = messages.map(({ clientMessageId }) => clientMessageId);
+      if (!left) setKept({ messages: ids, statuses: statuses.length });
+    };
+    // A storage that does not answer holds nothing that could be lost.
+    read().catch(() => undefined);
+    return () => {
+      left = true;
+    };
+  }, [database]);
+  const timelines = useChatState((state) => state.timelines);
+  const shown = Object.values(timelines).flatMap(({ pending }) => pending.map((one) => one.clientMessageId));
+  return new Set([...kept.messages, ...shown]).size + kept.statuses;
+}
+
+/** Asks before signing out, and says what that takes off the device (decision 2). */
+export function SignOutQuestion() {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'signOut', enSignOut);
+  const askedBy = useStore(signOutStore, (state) => state.askedBy);
+  const { drafts } = useChat();
+  const draftCount = useStore(drafts, (state) => Object.keys(state.drafts).length);
+  const unsentCount = useUnsentCount();
+  const close = (): void => signOutStore.setState({ askedBy: null });
+  return (
+    <ConfirmDialog
+      open={askedBy !== null}
+      danger={unsentCount + draftCount > 0}
+      onCancel={close}
+      title={t('signOut.title')}
+      text={[
+        ...(askedBy === 'link' ? [t('signOut.fromLink')] : []),
+        t('signOut.text'),
+        ...(unsentCount > 0 ? [t('signOut.unsent', { count: unsentCount })] : []),
+        ...(draftCount > 0 ? [t('signOut.drafts', { count: draftCount })] : []),
+      ].join(' ')}
+      confirmLabel={t('signOut.confirm')}
+      onConfirm={async () => {
+        if (navigator.onLine) return signOut();
+        close();
+        toast({ kind: 'error', title: t('shell.signOutOffline') });
+      }}
+    />
+  );
+}
