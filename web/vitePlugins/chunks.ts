@@ -123,7 +123,7 @@ function reachable(graph: Graph, entries: readonly string[]): Set<string> {
 }
 
 /** Rules that only screens of a few people need. Their package has one door, so that everything in it seems to be needed at once. */
-const seldom = /\/packages\/rules\/src\/(?:webhooks|installationSettings)\.ts$/;
+const seldom = /\/packages\/rules\/src\/(?:webhooks|installationSettings|socialText|xLength|xEndings)\.ts$/;
 
 /** Libraries that are as large as all else of their moment. A browser reads a file in one go, and hears of nothing meanwhile. */
 const large = /\/node_modules\/(react-dom|react-router|react-virtuoso)\//;

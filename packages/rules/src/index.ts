@@ -29,6 +29,7 @@ export * from './places.ts';
 export * from './plans.ts';
 export * from './status.ts';
 export * from './social.ts';
+export * from './socialText.ts';
 export * from './sockets.ts';
 export * from './prices.ts';
 export * from './entitlements.ts';

@@ -7,7 +7,7 @@ export function fullName(firstName: string, lastName: string): string {
  * Format characters that nobody sees, among them all bidi controls (Unicode Annex 9): they make one name look like another,
  * or turn the text around it. `\p{DI}` leaves out format characters that are visible, such as the Arabic number sign.
  */
-const hidden = /(?![\u200c\u200d\u{e0020}-\u{e007f}])(?=\p{DI})\p{Cf}|[\ufff9-\ufffb\p{Cs}]/gu;
+const hidden = /(?!\u200c|\u200d|[\u{e0020}-\u{e007f}])(?=\p{DI})\p{Cf}|[\ufff9-\ufffb\p{Cs}]/gu;
 const emoji = String.raw`\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f`;
 /** Joiners mean something in emoji and in scripts that join letters: Persian, Sinhala. */
 const idleJoiner = new RegExp(

@@ -26,7 +26,7 @@ interface Grammar {
 let grammar: Grammar | undefined;
 
 function grammarOf(): Grammar {
-  const ending = `(?:(?:${xEndings.join('|')})(?=[^0-9a-zA-Z@+-]|$)|xn--[-0-9a-z]+)`;
+  const ending = `(?:(?:${xEndings.trim().replace(/\s+/g, '|')})(?=[^0-9a-zA-Z@+-]|$)|xn--[-0-9a-z]+)`;
   return (grammar ??= {
     link: new RegExp(
       `([^A-Za-z0-9@＠$#＃${invalid}]|[${directions}]|^)((https?://)?(${subdomain}{0,10}${domainName}${ending})(?::[0-9]+)?` +

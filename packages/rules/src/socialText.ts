@@ -1,0 +1,44 @@
+import { findLinks } from './links.ts';
+import type { SocialPlatform } from './social.ts';
+import { countCharacters } from './status.ts';
+import { countX, emojiPattern } from './xLength.ts';
+
+const countCodePoints = (text: string): number => [...text.normalize('NFC')].length;
+
+const emoji = new RegExp(emojiPattern, 'gu');
+
+/** Emoji count as the bytes of UTF-8 that they have. https://developers.facebook.com/docs/threads/overview#limitations */
+function countThreads(text: string): number {
+  const bytes = text.match(emoji)?.reduce((sum, one) => sum + new TextEncoder().encode(one).length, 0) ?? 0;
+  return bytes + countCodePoints(text.replace(emoji, ''));
+}
+
+/** Links count 23, and of a mention only the name does. https://docs.joinmastodon.org/user/posting/#text */
+function countMastodon(text: string): number {
+  const links = findLinks(text).map(({ text: part, href }) =>
+    href !== null && /^https?:/iu.test(part) ? 'x'.repeat(23) : part,
+  );
+  return countCharacters(links.join('').replace(/(?<![\w/])(@\w+(?:[\w.-]*\w)?)@[\w.-]+\w/gu, '$1'));
+}
+
+const blueskyBytes = 3_000;
+
+/**
+ * Graphemes, of which there may be 300. A text of more than 3,000 bytes is too long as well, so there ten bytes count as
+ * one. https://github.com/bluesky-social/atproto/blob/main/lexicons/app/bsky/feed/post.json
+ */
+function countBluesky(text: string): number {
+  const bytes = new TextEncoder().encode(text).length;
+  return bytes <= blueskyBytes ? countCharacters(text) : Math.max(countCharacters(text), Math.ceil(bytes / 10));
+}
+
+/** How long a text is, as each platform counts. */
+export const countSocialText: Readonly<Record<SocialPlatform, (text: string) => number>> = {
+  twitter: countX,
+  facebook: countCodePoints,
+  instagram: countCodePoints,
+  linkedin: countCodePoints,
+  threads: countThreads,
+  mastodon: countMastodon,
+  bluesky: countBluesky,
+};
