@@ -45,7 +45,7 @@ describe('a new group', () => {
   test.each([
     ['a blank name', { name: '  ' }],
     ['too long a name', { name: 'x'.repeat(limits.groupNameLength + 1) }],
-    ['a name that no database stores', { name: 'a\u0000b' }],
+    ['a name of which nothing is seen', { name: '\u200b\u2800\u0000' }],
     ['too long a description', { description: 'x'.repeat(limits.groupDescriptionLength + 1) }],
     ['too few', { maxMembers: 1 }],
     ['too many', { maxMembers: 501 }],
