@@ -22,6 +22,7 @@ export { builtFeatures } from './features.ts';
 export * from './files.ts';
 export * from './mailInvitations.ts';
 export * from './meetings.ts';
+export * from './nextHost.ts';
 export * from './reports.ts';
 export * from './roomCodes.ts';
 export * from './systemMessages.ts';

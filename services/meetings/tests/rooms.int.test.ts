@@ -128,6 +128,45 @@ describe('coming and going', () => {
     expect(nolo.framesTo(host, 'meeting_participant_changed')).toEqual([]);
   });
 
+  test('whoever is there longest hosts once the host has left, until the host is back', async () => {
+    const meeting = await nolo.meeting(host);
+    const muteAll = (who: string) => refusalOf(moderate(who, meeting, 'mute'));
+    const own = participantOf(await nolo.enter(host, meeting.roomCode));
+    const bens = participantOf(await nolo.enter(ben, meeting.roomCode));
+    await nolo.enter(carol, meeting.roomCode);
+    expect(await muteAll(ben)).toBe('forbidden not_host');
+    await nolo.rooms.leave({ actorId: host, participantId: own });
+    const promoted = await eventually(() => nolo.framesTo(carol, 'meeting_participant_changed')[0]);
+    expect(promoted.data['participant']).toMatchObject({ userId: ben, role: 'co_host' });
+    expect([await muteAll(ben), await muteAll(carol)]).toEqual(['none', 'forbidden not_host']);
+    // Whoever comes next in turn, once that one leaves too.
+    await nolo.rooms.leave({ actorId: ben, participantId: bens });
+    await eventually(async () => (await muteAll(carol)) === 'none');
+    expect(await muteAll(ben)).toBe('forbidden not_host');
+
+    expect((await nolo.enter(host, meeting.roomCode)).participant?.role).toBe('host');
+    expect([await muteAll(host), await muteAll(carol)]).toEqual(['none', 'forbidden not_host']);
+    const relieved = await eventually(() =>
+      nolo.framesTo(host, 'meeting_participant_changed').find(({ data }) => {
+        const { userId, role } = data['participant'] as { userId: string; role: string };
+        return userId === carol && role === 'participant';
+      }),
+    );
+    expect(relieved).toBeTruthy();
+  });
+
+  test('a co-host goes on hosting, and nobody else begins to', async () => {
+    const meeting = await nolo.meeting(host);
+    const own = participantOf(await nolo.enter(host, meeting.roomCode));
+    await nolo.enter(ben, meeting.roomCode);
+    const carols = participantOf(await nolo.enter(carol, meeting.roomCode));
+    await moderate(host, meeting, 'make_co_host', carols);
+    await nolo.rooms.leave({ actorId: host, participantId: own });
+    await eventually(() => nolo.framesTo(ben, 'meeting_participant_left')[0]);
+    expect(await refusalOf(moderate(carol, meeting, 'mute'))).toBe('none');
+    expect(await refusalOf(moderate(ben, meeting, 'mute'))).toBe('forbidden not_host');
+  });
+
   test('a meeting that recurs is planned again when its last one leaves', async () => {
     const scheduledAt = nolo.clock.now();
     const meeting = await nolo.meetings.createMeeting(

@@ -36,6 +36,7 @@ const meeting = (settings: Partial<Meeting['settings']> = {}, more: Partial<Meet
   groupId: null,
   startedAt: at(0),
   startedBy: host,
+  actingHostId: null,
   endedAt: null,
   endsAt: null,
   createdAt: at(0),

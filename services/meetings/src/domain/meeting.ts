@@ -43,6 +43,8 @@ export interface Meeting {
   readonly startedAt: Date | null;
   /** Who was the first to come in; null where nobody was yet, or their account is gone. */
   readonly startedBy: UserId | null;
+  /** Who hosts while the host is away; null where nobody has to. */
+  readonly actingHostId: UserId | null;
   readonly endedAt: Date | null;
   readonly endsAt: Date | null;
   readonly createdAt: Date;

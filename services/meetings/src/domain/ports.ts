@@ -78,7 +78,7 @@ export interface RemovedPlace {
 
 export interface MeetingStore {
   /** Stores a meeting under a free room code of its own choosing, with its host. */
-  create(meeting: Omit<Meeting, 'roomCode' | 'codeExpiresAt' | 'version'>): Promise<Meeting>;
+  create(meeting: Omit<Meeting, 'roomCode' | 'codeExpiresAt' | 'version' | 'actingHostId'>): Promise<Meeting>;
   /** By the code in force. */
   findByCode(roomCode: string): Promise<Meeting | undefined>;
   /** The open room of a group. */
@@ -130,6 +130,10 @@ export interface MeetingStore {
     userId: UserId,
     change: { role?: ParticipantRole; admitted?: boolean; visitedAt?: Date },
   ): Promise<void>;
+  /**
+   * Makes an account host a live meeting while the host is away, or nobody any more. Undefined where it is not live.
+   */
+  setActingHost(id: MeetingId, userId: UserId | null, now: Date): Promise<Meeting | undefined>;
   /** Gives somebody a role, and tells the conversation beside the meeting in the same step. */
   setRole(meeting: Meeting, userId: UserId, role: ParticipantRole, now: Date): Promise<void>;
   /** Removes people until they are readmitted, and takes them out of the conversation beside the meeting in the same step. */

@@ -1,8 +1,8 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { CallId, MeetingId, NodeId, ParticipantId, RoomId, UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
-import { hasNotBegun, limits, type MeetingAllowance } from '@nolo/rules';
-import { meetingStateData, toOne, toRoom, type Announce } from '../domain/announce.ts';
+import { hasNotBegun, limits, nextHost, type MeetingAllowance, type ParticipantRole } from '@nolo/rules';
+import { announceChange, meetingStateData, toOne, toRoom, type Announce } from '../domain/announce.ts';
 import { isCall } from '../domain/call.ts';
 import { planHolderOf, raisedBy, underPlan } from '../domain/hostPlan.ts';
 import { endsAtWithPlan, isHosting, type Meeting } from '../domain/meeting.ts';
@@ -17,6 +17,8 @@ const sweptAtOnce = 200;
 const movedAtOnce = 25;
 /** Below every id. */
 const nobodyId = '00000000-0000-0000-0000-000000000000';
+
+const hosts = ({ role }: Pick<Participant, 'role'>) => isHosting({ role, admitted: true, removed: false });
 
 /** What happens to rooms as a whole: people come and go, leases run out, nodes die, a meeting ends. */
 export class Rooms {
@@ -130,8 +132,45 @@ export class Rooms {
     if (left === 0) await this.#emptied(roomId);
     const people = await this.#rooms.inside(roomId);
     this.#announce(toRoom(people, roomId, 'meeting_participant_left', { roomCode, participantId, reason, version }));
-    if (!isCall(roomId)) await this.endRecording(roomId, participantId);
-    else if (!isLost) await this.#leftCall(roomId, participant, people);
+    if (!isCall(roomId)) {
+      await this.endRecording(roomId, participantId);
+      if (hosts(participant)) await this.#passOn(roomId);
+    } else if (!isLost) await this.#leftCall(roomId, participant, people);
+  }
+
+  /**
+   * Somebody who hosts has left a meeting, and if nobody else there hosts, another does until the host is back. Where only
+   * guests stay, nobody does, and whoever knocks is announced on the hosts' devices.
+   */
+  async #passOn(meetingId: MeetingId): Promise<void> {
+    const people = await this.#rooms.inside(meetingId);
+    if (people.length === 0 || people.some(hosts)) return;
+    const next = nextHost(people);
+    const meeting = await this.#meetings.setActingHost(meetingId, next?.userId ?? null, this.#clock.now());
+    if (!meeting || !next) return;
+    await this.changeRole(meetingId, next.userId, 'co_host');
+    // The host may have come back meanwhile, when nobody was to be relieved yet.
+    if ((await this.#rooms.inside(meetingId)).some(({ role }) => role === 'host')) await this.hostIsBack(meeting);
+  }
+
+  /** The host of a meeting is inside again: whoever hosted meanwhile is what they were before. */
+  async hostIsBack(meeting: Meeting): Promise<void> {
+    const { id, actingHostId } = meeting;
+    if (actingHostId === null) return;
+    await this.#meetings.setActingHost(id, null, this.#clock.now());
+    await this.changeRole(id, actingHostId, 'participant');
+  }
+
+  /** Gives somebody another role in a room, with every device of theirs, and tells everybody. */
+  async changeRole(meetingId: MeetingId, userId: UserId, role: ParticipantRole): Promise<void> {
+    for (const one of await this.#rooms.inside(meetingId)) {
+      if (one.userId !== userId) continue;
+      const changed = await this.#rooms.patch(one, { role });
+      if (changed) await announceChange({ rooms: this.#rooms, announce: this.#announce }, changed);
+      // Recording is for hosts.
+      if (role === 'participant') await this.endRecording(meetingId, one.id);
+    }
+    await this.tellLobby(meetingId);
   }
 
   /** Puts people out of a room or its lobby, with every tab of theirs, and tells them. */
@@ -193,7 +232,7 @@ export class Rooms {
     const { version, people } = await this.#rooms.snapshotWaiting(roomId);
     const waiting = people.slice(0, limits.lobbySize).map(participantData);
     for (const one of await this.#rooms.inside(roomId)) {
-      if (isHosting({ role: one.role, admitted: true, removed: false })) {
+      if (hosts(one)) {
         this.#announce(toOne(one, 'meeting_lobby', { waiting, version }));
       }
     }

@@ -92,6 +92,7 @@ async function appear(
           }),
     );
   }
+  if (meeting && room.role === 'host') await live.hostIsBack(meeting);
   const hosts = isHosting({ role: room.role, admitted: true, removed: false });
   const part: Part = room.part ?? { role: 'participant', admitted: false, removed: false };
   if (hosts || found?.place === 'waiting') {

@@ -55,23 +55,25 @@ export async function lookUp(dependencies: Needs, roomCode: string, who: Who): P
     : actorId === undefined
       ? undefined
       : await meetings.findClosed(roomCode, actorId);
-  const part = open || !meeting || actorId === undefined ? ownPart : await meetings.part(meeting.id, actorId);
+  const stored = open || !meeting || actorId === undefined ? ownPart : await meetings.part(meeting.id, actorId);
   const groupId = meeting?.groupId ?? null;
   if (meeting && groupId !== null) {
     // Its members and nobody else; who is one now is chat's to say, whatever part they had before.
     const group = actorId === undefined ? undefined : await groupOf(dependencies, groupId, actorId);
     if (!group || actorId === undefined) return miss(dependencies, who);
-    const own = groupPart(group, part);
-    if (part?.role !== own.role || !part.admitted) {
+    const own = groupPart(group, stored);
+    if (stored?.role !== own.role || !stored.admitted) {
       await meetings.setPart(meeting.id, actorId, { role: own.role, admitted: true });
     }
-    return { meeting: await withGroupSettings(dependencies, meeting, group), part: own, guarded: false };
+    const acts = meeting.actingHostId === actorId && own.role === 'participant';
+    const part: Part = acts ? { ...own, role: 'co_host' } : own;
+    return { meeting: await withGroupSettings(dependencies, meeting, group), part, guarded: false };
   }
-  if (meeting && (part || holdsToken(meeting.inviteHash, who.inviteToken))) {
-    return { meeting, part, guarded: false };
+  if (meeting && (stored || holdsToken(meeting.inviteHash, who.inviteToken))) {
+    return { meeting, part: stored, guarded: false };
   }
   if (!meeting || codeHasEnded(meeting, clock.now())) return miss(dependencies, who);
-  return { meeting, part, guarded: await isGuarded(dependencies, who) };
+  return { meeting, part: stored, guarded: await isGuarded(dependencies, who) };
 }
 
 /** A meeting that the actor hosts. Others learn no more than that it is there, strangers not even that. */

@@ -71,17 +71,10 @@ async function silence(
 }
 
 async function setRole(dependencies: Dependencies, meeting: Meeting, userId: UserId, role: ParticipantRole) {
-  const { meetings, rooms, live, clock, wake } = dependencies;
+  const { meetings, live, clock, wake } = dependencies;
   await meetings.setRole(meeting, userId, role, clock.now());
   wake();
-  // All tabs of the person, or one would keep what another lost.
-  for (const same of await rooms.inside(meeting.id)) {
-    if (same.userId !== userId) continue;
-    await change(dependencies, same, { role });
-    // Recording is for hosts, and they are none any more.
-    if (role === 'participant') await live.endRecording(meeting.id, same.id);
-  }
-  await live.tellLobby(meeting.id);
+  await live.changeRole(meeting.id, userId, role);
 }
 
 /** What the one who answers for a meeting could lift is told to nobody else as a limit of a plan. */

@@ -5,7 +5,7 @@ import type { ParticipantRole } from '@nolo/rules';
 import { partEvent } from '../domain/partChanged.ts';
 import type { Part } from '../domain/meeting.ts';
 import type { MeetingStore } from '../domain/ports.ts';
-import { fromPartRow, type PartRow } from './rows.ts';
+import { fromPartRow, updatedMeeting, type PartRow } from './rows.ts';
 
 /** Who was removed before that was written down comes last. */
 const removedAtSql = `coalesce(removed_at, 'epoch'::timestamptz)`;
@@ -15,8 +15,20 @@ type StoredPart = PartRow & { meeting_id: MeetingId; user_id: UserId };
 /** Who is in a meeting in which part, who was removed, and who may come back. */
 export function createMeetingPeople(
   db: Knex,
-): Pick<MeetingStore, 'part' | 'partByCode' | 'setPart' | 'setRole' | 'putOut' | 'readmit' | 'removed'> {
-  const partsOf = (userId: UserId) => db<StoredPart>('meeting_people').where({ user_id: userId });
+): Pick<
+  MeetingStore,
+  'part' | 'partByCode' | 'setPart' | 'setActingHost' | 'setRole' | 'putOut' | 'readmit' | 'removed'
+> {
+  // Whoever hosts while the host is away may do what co-hosts do.
+  const partsOf = (userId: UserId) =>
+    db<StoredPart>('meeting_people')
+      .join('meetings', 'meetings.id', 'meeting_people.meeting_id')
+      .where({ user_id: userId })
+      .select(
+        db.raw(`case when role = 'participant' and acting_host_id = user_id then 'co_host' else role end as role`),
+        'admitted',
+        'removed',
+      ) as unknown as Knex.QueryBuilder<StoredPart, PartRow[]>;
   const firstPart = async (query: PromiseLike<PartRow[]>): Promise<Part | undefined> => {
     const [row] = await query;
     return row && fromPartRow(row);
@@ -25,8 +37,7 @@ export function createMeetingPeople(
   return {
     part: (meetingId, userId) => firstPart(partsOf(userId).where({ meeting_id: meetingId })),
 
-    partByCode: (roomCode, userId) =>
-      firstPart(partsOf(userId).where('meeting_id', '=', db('meetings').select('id').where({ room_code: roomCode }))),
+    partByCode: (roomCode, userId) => firstPart(partsOf(userId).where({ room_code: roomCode })),
 
     async setPart(meetingId, userId, { role, admitted, visitedAt }) {
       const given = Object.fromEntries(
@@ -37,6 +48,11 @@ export function createMeetingPeople(
         .onConflict(['meeting_id', 'user_id']);
       await (Object.keys(given).length === 0 ? insert.ignore() : insert.merge(given));
     },
+
+    setActingHost: (id, userId, now) =>
+      updatedMeeting(
+        db('meetings').where({ id, status: 'live', closed: false }).update({ acting_host_id: userId, updated_at: now }),
+      ),
 
     setRole: (meeting, userId, role, now) =>
       inTransaction(db, async (trx) => {

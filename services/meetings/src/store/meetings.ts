@@ -89,6 +89,7 @@ export function createMeetingStore(db: Knex): MeetingStore {
           : {
               ...changedColumns({ ...plan, status: 'live', startedAt, endedAt: null, endsAt: null }),
               started_by: by,
+              acting_host_id: null,
             },
       ),
 
@@ -98,7 +99,10 @@ export function createMeetingStore(db: Knex): MeetingStore {
       turn(id, now, (was) =>
         was.closed || was.status !== 'live'
           ? undefined
-          : changedColumns({ status, scheduledAt, endedAt: now, endsAt: null, recorderId: null }),
+          : {
+              ...changedColumns({ status, scheduledAt, endedAt: now, endsAt: null, recorderId: null }),
+              acting_host_id: null,
+            },
       ),
 
     close: (id, status, now) =>
@@ -111,6 +115,7 @@ export function createMeetingStore(db: Knex): MeetingStore {
               room_code: null,
               is_recording: false,
               recorder_id: null,
+              acting_host_id: null,
               invite_hash: null,
               ends_at: null,
               ended_at: now,

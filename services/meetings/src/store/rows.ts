@@ -35,6 +35,7 @@ export interface MeetingRow {
   plan_minutes: number | null;
   started_at: Date | null;
   started_by: UserId | null;
+  acting_host_id: UserId | null;
   ended_at: Date | null;
   ends_at: Date | null;
   created_at: Date;
@@ -97,6 +98,7 @@ export function fromRow(row: MeetingRow): Meeting {
     planMinutes: row.plan_minutes,
     startedAt: row.started_at,
     startedBy: row.started_by,
+    actingHostId: row.acting_host_id,
     endedAt: row.ended_at,
     endsAt: row.ends_at,
     createdAt: row.created_at,
@@ -105,7 +107,9 @@ export function fromRow(row: MeetingRow): Meeting {
   };
 }
 
-export function toRow(meeting: Omit<Meeting, 'version'>): Omit<MeetingRow, 'version'> {
+export function toRow(
+  meeting: Omit<Meeting, 'version' | 'actingHostId'>,
+): Omit<MeetingRow, 'version' | 'acting_host_id'> {
   return {
     id: meeting.id,
     room_code: meeting.closed ? null : meeting.roomCode,

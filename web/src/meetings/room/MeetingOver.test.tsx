@@ -60,3 +60,14 @@ test('who needs an account is offered both ways in', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Continue with phone' }));
   expect(ways).toEqual(['provider', 'phone']);
 });
+
+test('a host who left learns who hosts now, goes home first, and may come back', async () => {
+  const pressed = show({ reason: 'handed_on', nextHost: 'Ben' });
+  expect(screen.getByText('The meeting goes on, and Ben hosts it now.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Rejoin' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Go Back Home' }));
+  expect(pressed).toEqual(['again', 'home']);
+  cleanup();
+  show({ reason: 'handed_on' });
+  expect(screen.getByText('The meeting goes on without a host.')).toBeTruthy();
+});

@@ -17,6 +17,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 
 const icons: Readonly<Record<OverReason, LucideIcon>> = {
   left: DoorClosed,
+  handed_on: DoorClosed,
   ended: CircleCheck,
   time_limit: Clock3,
   cancelled: Ban,
@@ -37,16 +38,24 @@ export interface MeetingOverProps {
   reason: OverReason;
   /** The server's own words, where ours say nothing. */
   message?: string | undefined;
+  /** Of `handed_on`: who hosts now. */
+  nextHost?: string | undefined;
   onHome: () => void;
   onAgain: () => void;
   onSignIn?: ((way: 'phone' | 'provider') => void) | undefined;
 }
 
 /** Why one is not in the meeting, and what can be done. */
-export function MeetingOver({ reason, message, onHome, onAgain, onSignIn }: MeetingOverProps) {
+export function MeetingOver({ reason, message, nextHost, onHome, onAgain, onSignIn }: MeetingOverProps) {
   const { t } = useTranslation();
   const Icon = icons[reason];
   const retries = mayChange.has(reason);
+  const described =
+    reason === 'handed_on'
+      ? nextHost === undefined
+        ? t('meeting.over.handed_on.textNobody')
+        : t('meeting.over.handed_on.text', { name: nextHost })
+      : t(`meeting.over.${reason}.text`);
   // It is of no use before a host has changed their mind.
   const waits = reason === 'removed';
   return (
@@ -55,7 +64,7 @@ export function MeetingOver({ reason, message, onHome, onAgain, onSignIn }: Meet
         whole
         icon={<Icon />}
         title={t(`meeting.over.${reason}.title`)}
-        description={reason === 'failed' && message ? message : t(`meeting.over.${reason}.text`)}
+        description={reason === 'failed' && message ? message : described}
         action={
           <>
             {reason === 'sign_in' && onSignIn && (
@@ -74,6 +83,11 @@ export function MeetingOver({ reason, message, onHome, onAgain, onSignIn }: Meet
             <Button kind={(retries && !waits) || reason === 'sign_in' ? 'secondary' : 'primary'} onClick={onHome}>
               {t('common.goBackHome')}
             </Button>
+            {reason === 'handed_on' && (
+              <Button kind="secondary" onClick={onAgain}>
+                {t('meeting.over.handed_on.rejoin')}
+              </Button>
+            )}
           </>
         }
       />

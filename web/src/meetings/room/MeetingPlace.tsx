@@ -140,7 +140,14 @@ function MeetingFace({
   if (phase.name === 'over') {
     if (phase.reason === 'left') return <main className="h-dvh bg-page" />;
     return (
-      <MeetingOver reason={phase.reason} message={phase.message} onHome={onHome} onAgain={again} onSignIn={onSignIn} />
+      <MeetingOver
+        reason={phase.reason}
+        message={phase.message}
+        nextHost={phase.nextHost}
+        onHome={onHome}
+        onAgain={again}
+        onSignIn={onSignIn}
+      />
     );
   }
   if (phase.name === 'joined') return <Room chat={chat} />;

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { useMediaQuery } from '../../shell/useMediaQuery.ts';
 import type { Layout } from './model/meetingStage.ts';
 import { classNames } from '../../ui/classNames.ts';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { ControlsBar } from './ControlsBar.tsx';
 import { DeviceDialog } from './DeviceDialog.tsx';
 import { KeysDialog } from './KeysDialog.tsx';
+import { LeaveDialog } from './LeaveDialog.tsx';
 import { PeoplePanel } from './PeoplePanel.tsx';
 import { ReactionsLayer } from './ReactionsLayer.tsx';
 import { RecordDialog } from './RecordDialog.tsx';
@@ -21,6 +21,7 @@ import { SidePanel } from './SidePanel.tsx';
 import { SmallRoom } from './SmallRoom.tsx';
 import { StageView } from './StageView.tsx';
 import { useFullScreen } from './useFullScreen.ts';
+import { useLeftBehind } from './useLeftBehind.ts';
 import { useIdle } from './useIdle.ts';
 import { usePictureInPicture } from './usePictureInPicture.ts';
 import { late } from '../../ui/late.tsx';
@@ -53,6 +54,7 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
   const idle = useIdle(root, panel !== null || dialog !== null);
   const toggle = (name: PanelName) => setPanel((open) => (open === name ? null : name));
   const hasChat = chat !== undefined && conversationId !== null;
+  const leftBehind = useLeftBehind();
   useRoomUpkeep();
   useRootMark('stage');
   useRoomKeys({
@@ -107,7 +109,7 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
             onDialog={setDialog}
             fullScreen={fullScreen}
             pictureInPicture={pictureInPicture}
-            onLeave={() => client.leave()}
+            onLeave={() => (leftBehind.length > 0 ? setDialog('leave') : client.leave())}
             onPanel={toggle}
             hasChat={hasChat}
           />
@@ -134,17 +136,7 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
       )}
       <RecordDialog open={dialog === 'record'} onClose={() => setDialog(null)} />
       <KeysDialog open={dialog === 'keys'} onClose={() => setDialog(null)} />
-      <ConfirmDialog
-        open={dialog === 'leave'}
-        onCancel={() => setDialog(null)}
-        title={t('meeting.room.leaveTitle')}
-        text={t('meeting.room.leaveText')}
-        confirmLabel={t('meeting.room.leave')}
-        onConfirm={() => {
-          client.leave();
-          return Promise.resolve();
-        }}
-      />
+      <LeaveDialog open={dialog === 'leave'} onClose={() => setDialog(null)} />
     </div>
   );
 }

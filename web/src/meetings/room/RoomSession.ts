@@ -1,4 +1,4 @@
-import type { Brand } from '@nolo/api';
+import type { Brand, Participant } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { isCallId } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
@@ -173,8 +173,9 @@ export class RoomSession {
     void client.join({ ...wish, ...(participantId !== undefined && { participantId }) });
   }
 
-  leave(): void {
-    this.#client?.leave();
+  /** `others` are whom a host leaves behind. */
+  leave(others: readonly Participant[] = []): void {
+    this.#client?.leave(others);
     this.own.close('microphone');
     this.own.close('camera');
   }

@@ -81,6 +81,12 @@ export const deMeeting = {
   },
   over: {
     left: { title: 'Du hast das Meeting verlassen', text: 'Solange es läuft, kannst du zurückkommen.' },
+    handed_on: {
+      title: 'Du hast das Meeting verlassen',
+      text: 'Das Meeting läuft weiter, und {{name}} ist jetzt Host.',
+      textNobody: 'Das Meeting läuft ohne Host weiter.',
+      rejoin: 'Wieder teilnehmen',
+    },
     ended: { title: 'Das Meeting ist beendet', text: 'Ein Host hat es für alle beendet.' },
     time_limit: {
       title: 'Das Meeting ist beendet',
@@ -144,6 +150,10 @@ export const deMeeting = {
     endText: 'Alle werden getrennt, und der Raumcode gilt nicht mehr.',
     leaveTitle: 'Meeting verlassen?',
     leaveText: 'Die anderen machen weiter. Du kannst mit demselben Link zurückkommen.',
+    leaveOrEndTitle: 'Verlassen oder für alle beenden?',
+    leaveToHost: 'Wenn du gehst, läuft das Meeting weiter, und {{name}} ist Host, bis du zurück bist.',
+    leaveToGuests:
+      'Wenn du gehst, läuft das Meeting ohne Host weiter. Es bleiben nur Gäste, und die können nicht Host sein.',
     you: '{{name}} (Du)',
     host: '(Host)',
     coHost: '(Co-Host)',
@@ -276,6 +286,8 @@ export const deMeeting = {
     lost: '{{name}} hat die Verbindung verloren',
     removed: '{{name}} wurde entfernt',
     hand: '{{name}} hebt die Hand',
+    hosts: '{{name}} ist jetzt Host',
+    youHost: 'Du bist jetzt Host',
     knocked: '{{name}} möchte teilnehmen',
     recording: 'Die Aufnahme läuft',
     notRecording: 'Die Aufnahme ist beendet',

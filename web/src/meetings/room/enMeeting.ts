@@ -77,6 +77,12 @@ export const enMeeting = {
   },
   over: {
     left: { title: 'You left the meeting', text: 'You can come back as long as it goes on.' },
+    handed_on: {
+      title: 'You left the meeting',
+      text: 'The meeting goes on, and {{name}} hosts it now.',
+      textNobody: 'The meeting goes on without a host.',
+      rejoin: 'Rejoin',
+    },
     ended: { title: 'The meeting has ended', text: 'A host has ended it for everyone.' },
     time_limit: {
       title: 'The meeting has ended',
@@ -140,6 +146,9 @@ export const enMeeting = {
     endText: 'Everybody is disconnected, and the room code stops working.',
     leaveTitle: 'Leave the meeting?',
     leaveText: 'The others go on. You can come back with the same link.',
+    leaveOrEndTitle: 'Leave or end for everyone?',
+    leaveToHost: 'If you leave, the meeting goes on and {{name}} hosts it until you are back.',
+    leaveToGuests: 'If you leave, the meeting goes on without a host. Only guests are left, and they cannot host.',
     you: '{{name}} (You)',
     host: '(Host)',
     coHost: '(Co-host)',
@@ -266,6 +275,8 @@ export const enMeeting = {
     lost: '{{name}} lost the connection',
     removed: '{{name}} was removed',
     hand: '{{name}} raised a hand',
+    hosts: '{{name}} is a host now',
+    youHost: 'You are a host now',
     knocked: '{{name}} wants to join',
     recording: 'Recording has started',
     notRecording: 'Recording has stopped',

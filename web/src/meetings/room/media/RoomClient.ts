@@ -1,5 +1,5 @@
-import type { ClientEventName, JoinedMeeting, MediaQuality } from '@nolo/api';
-import { isCallId, normalizeRoomCode, type MediaSource, type MeetingReaction } from '@nolo/rules';
+import type { ClientEventName, JoinedMeeting, MediaQuality, Participant } from '@nolo/api';
+import { isCallId, nextHost, normalizeRoomCode, type MediaSource, type MeetingReaction } from '@nolo/rules';
 import { qualityOf, withEntry, withOver, withWaiting, type OverReason, type RoomStore } from '../model/meetingRoom.ts';
 import type { Timers } from '../../../api/ports.ts';
 import { SocketError, type SocketLine } from '../../../api/socketRequests.ts';
@@ -201,18 +201,20 @@ export class RoomClient {
     this.#options.onAsked(what);
   }
 
-  leave(): void {
+  /** `others` are whom a host leaves behind. */
+  leave(others: readonly Participant[] = []): void {
     if (this.#closed) return;
     if (this.#participantId !== '') this.#sayGoodbye(this.#participantId);
-    this.over('left');
+    if (others.length === 0) this.over('left');
+    else this.over('handed_on', undefined, nextHost(others)?.name);
   }
 
   /** Ends everything here; the others are told by the server. */
-  over(reason: OverReason, message?: string): void {
+  over(reason: OverReason, message?: string, nextHostName?: string): void {
     if (this.#closed) return;
     this.close();
     this.#options.onPlace?.(null);
-    this.store.setState(withOver(reason, message), true);
+    this.store.setState(withOver(reason, message, nextHostName), true);
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 import type { JoinedMeeting, Meeting, Participant } from '@nolo/api';
 import {
   isPoorlySent,
+  othersInside,
   outside,
   qualityOf,
   raisedHands,
@@ -72,6 +73,24 @@ test('who comes, goes and raises a hand is news, once', () => {
   state = { ...state, ...withoutParticipant(state, { participantId: '2', reason: 'left' }) };
   expect(state.news.map(({ kind }) => kind)).toEqual(['joined', 'hand', 'left']);
   expect(withoutParticipant(state, { participantId: '2', reason: 'left' })).not.toHaveProperty('news');
+});
+
+test('whoever begins to host is news, and whoever does so oneself', () => {
+  let state = inside(['1']);
+  for (const one of [person('1', { role: 'co_host' }), person('99', { role: 'co_host' })]) {
+    state = { ...state, ...withChanged(state, one) };
+    state = { ...state, ...withChanged(state, one) };
+  }
+  expect(state.news.map(({ kind }) => kind)).toEqual(['hosts', 'youHost']);
+});
+
+test('one leaves behind the others, without one’s own other devices', () => {
+  const state = { ...inside(['2', '1']), selfId: '99' };
+  const tablet = { ...person('98'), userId: 'user-99' };
+  expect(othersInside({ ...state, participants: { ...state.participants, 98: tablet } }).map(({ id }) => id)).toEqual([
+    '1',
+    '2',
+  ]);
 });
 
 test('whoever leaves takes their pictures along', () => {

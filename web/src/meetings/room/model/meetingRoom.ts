@@ -5,6 +5,8 @@ import { createStore } from 'zustand/vanilla';
 /** Why somebody is not in the room, or no longer. */
 export type OverReason =
   | 'left'
+  /** A host left, and the others stayed. */
+  | 'handed_on'
   | 'ended'
   | 'time_limit'
   | 'cancelled'
@@ -22,14 +24,21 @@ export type RoomPhase =
   | { name: 'outside' | 'joining' | 'waiting' | 'joined' }
   /** No media node is there yet; tried again by itself. */
   | { name: 'preparing' }
-  | { name: 'over'; reason: OverReason; message?: string };
+  | {
+      name: 'over';
+      reason: OverReason;
+      message?: string;
+      /** Of `handed_on`: the name of whoever hosts now; undefined where nobody does. */
+      nextHost?: string | undefined;
+    };
 
 export type Quality = 'unknown' | 'good' | 'fair' | 'poor';
 
 /** What is announced to screen readers, and to everybody as a quiet line. */
 export interface RoomNews {
   id: number;
-  kind: 'joined' | 'left' | 'lost' | 'removed' | 'hand' | 'knocked' | 'recording' | 'notRecording';
+  kind:
+    'joined' | 'left' | 'lost' | 'removed' | 'hand' | 'hosts' | 'youHost' | 'knocked' | 'recording' | 'notRecording';
   name: string;
 }
 
@@ -237,9 +246,11 @@ export function withChanged(state: RoomState, participant: Participant): Partial
   }
   if (isOlder(participant.version, before.version)) return {};
   const raised = participant.isHandRaised && !before.isHandRaised && id !== state.selfId;
+  const promoted = isHosting(participant) && !isHosting(before);
   return {
     participants: { ...state.participants, [id]: participant },
     ...(raised ? withNews(state, 'hand', name) : {}),
+    ...(promoted ? withNews(state, id === state.selfId ? 'youHost' : 'hosts', name) : {}),
   };
 }
 
@@ -334,8 +345,16 @@ export function withPaused(state: RoomState, key: string, paused: boolean): Part
 }
 
 /** Everything that ends with the room. */
-export function withOver(reason: OverReason, message?: string): RoomState {
-  return { ...outside, phase: { name: 'over', reason, ...(message && { message }) } };
+export function withOver(reason: OverReason, message?: string, nextHost?: string): RoomState {
+  return { ...outside, phase: { name: 'over', reason, ...(message && { message }), ...(nextHost && { nextHost }) } };
+}
+
+/** The others who stay in the room if one leaves, the first who came in first. */
+export function othersInside({ participants, selfId }: Pick<RoomState, 'participants' | 'selfId'>): Participant[] {
+  const own = participants[selfId ?? '']?.userId;
+  return Object.values(participants)
+    .filter(({ userId }) => userId !== own)
+    .toSorted((a, b) => a.joinedAt.localeCompare(b.joinedAt) || a.id.localeCompare(b.id));
 }
 
 export function isHosting(participant: Participant | undefined): boolean {

@@ -1,0 +1,10 @@
+import type { Knex } from '@nolo/kit/db';
+
+/** Who hosts a live meeting while its host is away; an account. */
+export async function up(db: Knex): Promise<void> {
+  await db.raw('alter table meetings add column acting_host_id uuid');
+}
+
+export async function down(db: Knex): Promise<void> {
+  await db.raw('alter table meetings drop column acting_host_id');
+}

@@ -1,0 +1,68 @@
+import { routes } from '@nolo/api';
+import { nextHost } from '@nolo/rules';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/httpClient.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { useRoom, useRoomSession } from './roomContext.ts';
+import { useHosting } from './useHosting.ts';
+import { useLeftBehind } from './useLeftBehind.ts';
+
+/** Asks before one leaves; a host also decides what becomes of the meeting. */
+export function LeaveDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  const session = useRoomSession();
+  const { attempt } = useHosting();
+  const roomCode = useRoom((state) => state.meeting?.roomCode) ?? session.roomCode;
+  const others = useLeftBehind();
+  const [ending, setEnding] = useState(false);
+  if (others.length === 0) {
+    return (
+      <ConfirmDialog
+        open={open}
+        onCancel={onClose}
+        title={t('meeting.room.leaveTitle')}
+        text={t('meeting.room.leaveText')}
+        confirmLabel={t('meeting.room.leave')}
+        onConfirm={() => {
+          session.leave();
+          return Promise.resolve();
+        }}
+      />
+    );
+  }
+  const name = nextHost(others)?.name;
+  const end = async () => {
+    setEnding(true);
+    const ended = await attempt(() => call(routes.endMeeting, { params: { roomCode } }));
+    setEnding(false);
+    if (!ended) onClose();
+  };
+  return (
+    <Dialog
+      open={open}
+      role="alert"
+      size="small"
+      onOpenChange={(next) => {
+        if (!next && !ending) onClose();
+      }}
+      title={t('meeting.room.leaveOrEndTitle')}
+      description={name === undefined ? t('meeting.room.leaveToGuests') : t('meeting.room.leaveToHost', { name })}
+      footer={
+        <>
+          <Button kind="secondary" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button kind="secondary" disabled={ending} onClick={() => session.leave(others)}>
+            {t('meeting.room.leave')}
+          </Button>
+          <Button kind="danger" busy={ending} onClick={() => void end()}>
+            {t('meeting.room.endForAll')}
+          </Button>
+        </>
+      }
+    />
+  );
+}
