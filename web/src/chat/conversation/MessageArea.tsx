@@ -1,6 +1,6 @@
 import type { Conversation } from '@nolo/api';
 import { MessageCircle } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { useChatState } from '../context/chatContext.ts';
@@ -22,13 +22,11 @@ type MessageAreaProps = Omit<MessageListProps, 'timeline'> & {
 /** The messages, or what stands in their place. */
 export function MessageArea(props: MessageAreaProps) {
   const [picture] = useState(createStillPicture);
+  const hold = useCallback((place: HTMLElement | null) => picture.hold(place), [picture]);
   return (
     <StillPictureContext value={picture}>
       {/* The list is not seen under its picture, which has no background. */}
-      <div
-        ref={picture.hold}
-        className="relative flex min-h-0 flex-1 flex-col has-[>[inert]]:[&>:not([inert])]:opacity-0"
-      >
+      <div ref={hold} className="relative flex min-h-0 flex-1 flex-col has-[>[inert]]:[&>:not([inert])]:opacity-0">
         <Messages {...props} />
       </div>
     </StillPictureContext>

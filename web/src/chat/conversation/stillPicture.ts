@@ -8,7 +8,7 @@ const maxMs = 2_500;
  * at once, or that another one replaces, is empty until its rows are measured.
  */
 export interface StillPicture {
-  /** Takes the element that holds the list, as its ref. */
+  /** Takes the element that holds the list; null when it goes. */
   hold(place: HTMLElement | null): void;
   /** Shows what the list shows now, until `drop`. A picture that is there already stays. */
   keep(list: HTMLElement): void;
