@@ -177,6 +177,7 @@ export function createApp({ timing = {}, ...options }: AppOptions): App {
       metrics: createMetrics(metrics, pictures),
       limiter: createLimiter({ redis, table: { uploadsPerUserHour, accountExportsPerDay } }),
       uploadSecret: config.UPLOAD_SECRET,
+      partAddressSeconds: config.UPLOAD_URL_SECONDS,
       clock,
     };
 

@@ -53,6 +53,13 @@ export const configSchema = z
       .optional()
       .describe('Where STS answers: S3_ENDPOINT unless set, and where that is not set either, Amazon.'),
     UPLOAD_SECRET: secret(32).describe('Signs upload addresses. Changing it ends the addresses that are in use.'),
+    UPLOAD_URL_SECONDS: z.coerce
+      .number()
+      .int()
+      .min(60)
+      .max(604_800)
+      .default(900)
+      .describe('For how many seconds the signed address of an upload part may be used, 604800 at most.'),
     PICTURE_MEMORY_MB: z.coerce
       .number()
       .int()

@@ -26,5 +26,7 @@ export interface RpcDependencies {
   metrics: FilesMetrics;
   limiter: Limiter<'uploadsPerUserHour' | 'accountExportsPerDay'>;
   uploadSecret: Secret;
+  /** For how long the address of a part may be used. */
+  partAddressSeconds: number;
   clock: Clock;
 }

@@ -37,12 +37,13 @@ import {
   uploadLimit,
   uploadNotFound,
 } from '../errors.ts';
+import { addressLifetimeMs } from '../domain/uploads.ts';
 import { countMade, findOpenParts, findOwn, isNamed } from './access.ts';
 import type { RpcDependencies } from './dependencies.ts';
 import { bytesOfStream, openStream } from './incoming.ts';
 import { parseFile } from './parse.ts';
 import { toFileReply } from './replies.ts';
-import { addressLifetimeSeconds, targetOf } from './targets.ts';
+import { targetOf } from './targets.ts';
 
 const typeForm = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(;[\x20-\x7e]{0,100})?$/;
 
@@ -93,7 +94,7 @@ export function beginUpload(dependencies: RpcDependencies) {
     const file = await beginFile(dependencies, request);
     const name = nameOf(file);
     if (file.multipart) return { fileId: file.id, target: undefined, name };
-    const direct = await dependencies.storage.addressOf(rawKey(file), addressLifetimeSeconds);
+    const direct = await dependencies.storage.addressOf(rawKey(file), addressLifetimeMs / 1_000);
     return { fileId: file.id, target: targetOf(dependencies, file, undefined, direct), name };
   };
 }
@@ -108,7 +109,7 @@ export function signPart(dependencies: RpcDependencies) {
     // It goes on, wherever the bytes are brought.
     if (!(await shared.arrived(file.id, 0, clock.now()))) throw uploadNotFound();
     const place = { key: partsKey(file), storageUploadId: file.storageUploadId };
-    const direct = await storage.addressOfPart(place, partNumber, addressLifetimeSeconds);
+    const direct = await storage.addressOfPart(place, partNumber, dependencies.partAddressSeconds);
     return targetOf(dependencies, file, partNumber, direct);
   };
 }
