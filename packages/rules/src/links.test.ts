@@ -28,6 +28,7 @@ test.each([
   ['「https://h.example/a」', 'https://h.example/a'],
   ['https://h.example/a！', 'https://h.example/a'],
   ['‹https://h.example/a› and “https://h.example/a”', 'https://h.example/a'],
+  ['\u2068https://h.example/a\u2069', 'https://h.example/a'],
   ['見てhttps://h.example/a', 'https://h.example/a'],
   ['https://h.example/a؟', 'https://h.example/a'],
   ['https://h.example/a।', 'https://h.example/a'],

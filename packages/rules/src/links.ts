@@ -10,8 +10,8 @@ export interface TextPart {
  */
 export const wordCharacter = String.raw`(?:(?![\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}])[\p{L}\p{N}])`;
 
-/** What ends an address wherever it stands: spaces, quotation marks, and the brackets and full-width marks of East Asia. */
-const end = String.raw`[\s<>"\u0060\p{Pi}\p{Pf}\u3001-\u3003\u3030\u303d\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]|(?!\p{ASCII})[\p{Ps}\p{Pe}]`;
+/** What ends an address wherever it stands: spaces, quotation marks, isolates, and the brackets and full-width marks of East Asia. */
+const end = String.raw`[\s<>"\u0060\u2066-\u2069\p{Pi}\p{Pf}\u3001-\u3003\u3030\u303d\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]|(?!\p{ASCII})[\p{Ps}\p{Pe}]`;
 /** No address that people exchange is longer; without an end a hostile one could keep the page busy. */
 const candidate = new RegExp(
   String.raw`(?<!${wordCharacter}|@)(?:https?:\/\/|www\.|mailto:)(?:(?!${end})[^]){1,2048}(?=${end}|$)`,
