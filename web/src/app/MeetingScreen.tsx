@@ -4,7 +4,7 @@ import { useNavigate, useParams } from 'react-router-dom';
 import { can } from '../device/abilities.ts';
 import { CannotMeet } from '../meetings/room/CannotMeet.tsx';
 import { RoomScreen } from '../meetings/room/RoomScreen.tsx';
-import { LoadingScreen } from '../shell/LoadingScreen.tsx';
+import { StageSkeleton } from '../shell/StageSkeleton.tsx';
 import { part } from '../ui/parts.tsx';
 
 const CallScreen = part(async () => (await import('../calls/CallScreen.tsx')).CallScreen);
@@ -16,7 +16,7 @@ export function MeetingScreen() {
   if (!can.connect()) return <CannotMeet onHome={() => void navigate('/')} />;
   if (!isCallId(id)) return <RoomScreen id={id} />;
   return (
-    <Suspense fallback={<LoadingScreen />}>
+    <Suspense fallback={<StageSkeleton />}>
       <CallScreen key={id} id={id} />
     </Suspense>
   );

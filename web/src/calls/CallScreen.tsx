@@ -4,7 +4,7 @@ import { PhoneOff, Smartphone, UserRoundX } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { ApiError, call } from '../api/httpClient.ts';
-import { LoadingScreen } from '../shell/LoadingScreen.tsx';
+import { StageSkeleton } from '../shell/StageSkeleton.tsx';
 import { useDocumentTitle } from '../shell/routeHandle.ts';
 import { useSelf } from '../session/self.ts';
 import { conversationOf, placeOf } from './model/callPhase.ts';
@@ -40,7 +40,7 @@ export function CallScreen({ id }: { id: string }) {
     engine?.dismiss();
     void navigate(way.current ?? '/', { replace: true });
   };
-  if ((own === null || !engine) && !asked) return <LoadingScreen />;
+  if ((own === null || !engine) && !asked) return <StageSkeleton />;
   const onMinimise = () => void navigate(way.current ?? '/');
   return (
     <main className="flex h-dvh flex-col bg-page">
@@ -85,7 +85,7 @@ function OtherCall({ id }: { id: string }) {
     retry: (count, failure) => failure instanceof ApiError && failure.passing && count < 3,
     staleTime: 0,
   });
-  if (isPending) return <LoadingScreen />;
+  if (isPending) return <StageSkeleton />;
   const home = (
     <Link to="/" className={buttonClasses({ kind: 'secondary' })}>
       {t('common.goBackHome')}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { LoadingScreen } from '../../shell/LoadingScreen.tsx';
+import { StageSkeleton } from '../../shell/StageSkeleton.tsx';
 import { useLocale } from '../../i18n/locale.ts';
 import { sizeInWords, wouldBeLost } from './model/recording.ts';
 import type { SocketLine } from '../../api/socketRequests.ts';
@@ -101,7 +101,7 @@ export function MeetingPlace(props: MeetingPlaceProps) {
     return () => started.stop();
   }, [address, line, entrance, comesIn]);
 
-  if (!session) return <LoadingScreen />;
+  if (!session) return <StageSkeleton />;
   return (
     <RoomContext value={session}>
       <MeetingFace {...props} {...(comesIn && { comesIn })} session={session} />
@@ -164,7 +164,7 @@ function MeetingFace({
       />
     );
   }
-  if (phase.name === 'outside' && access.state === 'checking') return <LoadingScreen />;
+  if (phase.name === 'outside' && access.state === 'checking') return <StageSkeleton />;
   return (
     <PreJoin
       address={address}
