@@ -33,10 +33,7 @@ function ruleOf(recurrence: Meeting['recurrence'], monthDay: number): string | u
  * characters but tabs. A bare carriage return would end the line in calendars that take it for a line break.
  */
 const plainText = (text: string): string =>
-  text
-    .replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
-    // oxlint-disable-next-line no-control-regex -- control characters are what has to go
-    .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
+  text.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, '\n').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
 
 const defaultMinutes = 60;
 

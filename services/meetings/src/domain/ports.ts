@@ -78,7 +78,9 @@ export interface RemovedPlace {
 
 export interface MeetingStore {
   /** Stores a meeting under a free room code of its own choosing, with its host. */
-  create(meeting: Omit<Meeting, 'roomCode' | 'codeExpiresAt' | 'version' | 'actingHostId'>): Promise<Meeting>;
+  create(
+    meeting: Omit<Meeting, 'roomCode' | 'codeExpiresAt' | 'firstAt' | 'version' | 'actingHostId'>,
+  ): Promise<Meeting>;
   /** By the code in force. */
   findByCode(roomCode: string): Promise<Meeting | undefined>;
   /** The open room of a group. */

@@ -85,7 +85,6 @@ export function openGroupRoom(dependencies: Dependencies): RpcHandler<typeof Mee
       askedParticipants: limits.meetingParticipantsMax,
       ...underPlan({ askedParticipants: limits.meetingParticipantsMax }, allowance),
       scheduledAt: null,
-      firstAt: null,
       durationMinutes: 0,
       timeZone: '',
       recurrence: 'none',

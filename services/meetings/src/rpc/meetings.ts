@@ -49,7 +49,6 @@ export function createMeeting(dependencies: Dependencies): RpcHandler<typeof Mee
       askedParticipants,
       ...underPlan({ askedParticipants }, allowance),
       scheduledAt,
-      firstAt: scheduledAt,
       durationMinutes: minutesFrom(request.durationMinutes),
       ...recurrenceFrom(request.recurrence, request.timeZone ?? '', scheduledAt),
       status: scheduledAt ? 'scheduled' : 'created',

@@ -28,7 +28,7 @@ export function createMeetingPeople(
         db.raw(`case when role = 'participant' and acting_host_id = user_id then 'co_host' else role end as role`),
         'admitted',
         'removed',
-      ) as unknown as Knex.QueryBuilder<StoredPart, PartRow[]>;
+      ) as unknown as Knex.QueryBuilder;
   const firstPart = async (query: PromiseLike<PartRow[]>): Promise<Part | undefined> => {
     const [row] = await query;
     return row && fromPartRow(row);

@@ -108,7 +108,7 @@ export function fromRow(row: MeetingRow): Meeting {
 }
 
 export function toRow(
-  meeting: Omit<Meeting, 'version' | 'actingHostId'>,
+  meeting: Omit<Meeting, 'firstAt' | 'version' | 'actingHostId'>,
 ): Omit<MeetingRow, 'version' | 'acting_host_id'> {
   return {
     id: meeting.id,
@@ -123,7 +123,7 @@ export function toRow(
     max_participants: meeting.maxParticipants,
     asked_participants: meeting.askedParticipants,
     scheduled_at: meeting.scheduledAt,
-    first_at: meeting.firstAt,
+    first_at: meeting.scheduledAt,
     duration_minutes: meeting.durationMinutes,
     time_zone: meeting.timeZone,
     recurrence: meeting.recurrence,
