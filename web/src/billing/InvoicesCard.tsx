@@ -36,7 +36,7 @@ export function InvoicesCard() {
           onRetry={() => void refetch()}
         />
       ) : orders === undefined ? (
-        <Skeleton className="my-0.5 h-4 w-2/5" />
+        <Skeleton className="h-[1lh] w-2/5 text-14" />
       ) : orders.length === 0 ? (
         <p className="text-14 text-muted">{t('billing.noInvoices')}</p>
       ) : (

@@ -34,7 +34,7 @@ export function SubscriptionCard({ billing, ...deeds }: SubscriptionCardProps) {
         )
       }
     >
-      {billing ? <WhatComes billing={billing} /> : <Skeleton className="my-0.5 h-4 w-3/5" />}
+      {billing ? <WhatComes billing={billing} /> : <Skeleton className="h-[1lh] w-3/5 text-14" />}
       {seats && <p className="mt-1 text-14">{t('billing.seats', { count: seats.bought, taken: seats.taken })}</p>}
       {billing?.seatOffered && (
         <Link

@@ -122,7 +122,7 @@ export function MemberPicker(props: MemberPickerProps) {
           if (typed && first) toggle(first);
         }}
       />
-      <p aria-live="polite" className="mt-1.5 text-13 text-danger-text empty:hidden">
+      <p role="alert" className="mt-1.5 text-13 text-danger-text empty:hidden">
         {error}
       </p>
       <div className="mt-2 h-56 overflow-y-auto rounded-card border border-line">

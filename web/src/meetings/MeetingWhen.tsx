@@ -63,7 +63,7 @@ export function MeetingWhen({ form, mayBeNow, error, onChange }: MeetingWhenProp
             </div>
             <p
               id={messageId}
-              aria-live="polite"
+              {...(error ? { role: 'alert' } : { 'aria-live': 'polite' })}
               className={error ? 'mt-1.5 text-13 text-danger-text' : 'mt-1.5 text-13 text-muted'}
             >
               {error ?? t('meetings.form.timeZone', { zone: timeZone.replaceAll('_', ' ') })}

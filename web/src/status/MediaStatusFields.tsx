@@ -100,7 +100,7 @@ export function MediaStatusFields({ form, onForm, onWorking, error }: MediaStatu
             <span className="text-13 text-muted">{t('status.create.chooseHint', { seconds })}</span>
           </button>
         )}
-        <p aria-live="polite" className="mt-1.5 text-13 text-danger-text empty:hidden">
+        <p role="alert" className="mt-1.5 text-13 text-danger-text empty:hidden">
           {problem}
         </p>
       </div>

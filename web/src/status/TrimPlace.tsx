@@ -77,7 +77,7 @@ export function TrimPlace({ file, seconds, onTrimmed, onCancel }: TrimPlaceProps
         />
         <span className="tabular text-muted">{t('status.trim.range', { from: clock(from), to: clock(to) })}</span>
       </label>
-      <p aria-live="polite" className="text-13 text-danger-text empty:hidden">
+      <p role="alert" className="text-13 text-danger-text empty:hidden">
         {failed && t('status.trim.failed', { seconds: length })}
       </p>
       <div className="flex flex-wrap items-center gap-2">

@@ -43,7 +43,7 @@ export function UsageMeters() {
       <StorageMeter storage={storage.data} />
       {transcribes &&
         (transcription.data === undefined ? (
-          <MeterSkeleton />
+          <MeterSkeleton label={t('profile.transcriptionUsage')} />
         ) : (
           <Meter
             label={t('profile.transcriptionUsage')}
@@ -68,7 +68,7 @@ function StorageMeter({ storage }: { storage: Reply<typeof routes.getStorage> | 
   const { t } = useTranslation();
   const locale = useLocale();
   const size = (bytes: number) => sizeText(bytes, locale, 1_024);
-  if (storage === undefined) return <MeterSkeleton hint />;
+  if (storage === undefined) return <MeterSkeleton label={t('profile.storage')} hint={t('profile.storageHint')} />;
   return (
     <Meter
       label={t('profile.storage')}
@@ -103,20 +103,16 @@ export function AccountStorageCard() {
   );
 }
 
-/** As high as the meter that takes its place. */
-function MeterSkeleton({ hint = false }: { hint?: boolean }) {
+/** The words that are known, with placeholders for what is measured. */
+function MeterSkeleton({ label, hint }: { label: string; hint?: string }) {
   return (
     <div>
-      <div className="flex h-5 items-center justify-between gap-4">
-        <Skeleton className="h-3.5 w-24" />
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
+        <p className="text-14 font-medium">{label}</p>
         <Skeleton className="h-3 w-28" />
       </div>
       <Skeleton className="mt-2 h-2 rounded-full" />
-      {hint && (
-        <div className="mt-1.5 flex h-[1.125rem] items-center">
-          <Skeleton className="h-3 w-3/5" />
-        </div>
-      )}
+      {hint !== undefined && <p className="mt-1.5 text-13 text-muted">{hint}</p>}
     </div>
   );
 }
