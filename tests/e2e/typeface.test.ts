@@ -47,6 +47,7 @@ for (const [line, delayMs] of [
     const { page, go } = await visit({ as: ada.user, device: 'phone' });
     if (delayMs > 0) {
       await page.route(/\.woff2$/, async (route) => {
+        // Sleeps: the slow line itself.
         await new Promise((resolve) => setTimeout(resolve, delayMs));
         await route.continue();
       });
