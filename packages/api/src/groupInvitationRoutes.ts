@@ -7,8 +7,27 @@ import { route } from './route.ts';
 const inGroup = { access: 'session', tag: 'groups', params: idParams } as const;
 const notFound = 'conversation_not_found';
 
-/** Invitations to groups, which wait until they are accepted (decision 39). */
+/** What waits between a group and a person: invitations until they are accepted (decision 39), and one's requests to join. */
 export const groupInvitationRoutes = {
+  listOwnJoinRequests: route({
+    method: 'GET',
+    path: '/api/group-requests',
+    access: 'session',
+    scope: 'groups:read',
+    tag: 'groups',
+    summary: 'The groups that one asked to be let into and that have not answered, latest first; 100 at most',
+    reply: z.array(g.ownJoinRequest),
+  }),
+  cancelJoinRequest: route({
+    ...inGroup,
+    method: 'DELETE',
+    path: '/api/group-requests/{id}',
+    scope: 'groups:write',
+    status: 204,
+    summary: "Take back one's request to be let into a group; the same again, or where none waits, changes nothing",
+    limit: 'conversationChangesPerUser',
+    errors: [notFound],
+  }),
   listGroupInvitations: route({
     method: 'GET',
     path: '/api/group-invitations',

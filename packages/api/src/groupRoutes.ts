@@ -1,7 +1,6 @@
-import { callTypes, limits } from '@nolo/rules';
+import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import * as g from './groupSchemas.ts';
-import { groupRing, meeting } from './meetingSchemas.ts';
 import { count, cursor, idParams, messagesQuery, trimmed } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
@@ -94,25 +93,6 @@ export const groupRoutes = {
     status: 204,
     summary: "Take back one's request to be let in; the same again, or where none waits, changes nothing",
     params: z.object({ roomCode: typedCode }),
-    limit: 'conversationChangesPerUser',
-    errors: [notFound],
-  }),
-  listOwnJoinRequests: route({
-    method: 'GET',
-    path: '/api/group-requests',
-    access: 'session',
-    scope: 'groups:read',
-    tag: 'groups',
-    summary: 'The groups that one asked to be let into and that have not answered, latest first; 100 at most',
-    reply: z.array(g.ownJoinRequest),
-  }),
-  cancelJoinRequest: route({
-    ...inGroup,
-    method: 'DELETE',
-    path: '/api/group-requests/{id}',
-    scope: 'groups:write',
-    status: 204,
-    summary: "Take back one's request to be let into a group; the same again, or where none waits, changes nothing",
     limit: 'conversationChangesPerUser',
     errors: [notFound],
   }),
@@ -393,43 +373,5 @@ export const groupRoutes = {
     body: z.object({ approve: z.boolean() }),
     limit: 'conversationChangesPerUser',
     errors: [notFound, 'not_admin', 'message_not_found'],
-  }),
-  callGroup: route({
-    ...inGroup,
-    method: 'POST',
-    path: '/api/group-chats/{id}/call',
-    summary:
-      'Start a call in the group, or join the one that goes on: returns the room, which members enter directly. With a type it rings for members who have not muted the group, in groups of up to 32 people',
-    body: z.optional(z.object({ callType: z.optional(z.enum([...callTypes, 'voice'])) })),
-    reply: z.object({ roomCode: z.string() }),
-    limit: 'callsPerUser',
-    errors: [notFound, 'switched_off'],
-  }),
-  getGroupCall: route({
-    ...inGroup,
-    method: 'GET',
-    path: '/api/group-chats/{id}/call',
-    scope: 'meetings:read',
-    summary: 'The call that goes on in the group; creates nothing',
-    reply: z.object({ meeting: z.nullable(meeting) }),
-    errors: [notFound],
-  }),
-  declineGroupCall: route({
-    ...inGroup,
-    method: 'DELETE',
-    path: '/api/group-chats/{id}/call/ring',
-    summary: 'Stop the call of the group from ringing, on all devices',
-    status: 204,
-    limit: 'callChangesPerUser',
-    errors: [notFound],
-  }),
-  listGroupRings: route({
-    method: 'GET',
-    path: '/api/group-calls/ringing',
-    access: 'session',
-    scope: 'meetings:read',
-    tag: 'groups',
-    summary: 'Calls of groups that ring for the account now',
-    reply: z.array(groupRing),
   }),
 } as const;

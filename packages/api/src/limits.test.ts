@@ -173,6 +173,8 @@ const inServices: readonly Name[] = [
   'removedPerPage',
   'groupRequests',
   'lastSeenKeptDays',
+  'groupCallRingMembers',
+  'ownJoinRequests',
   'groupInvitations',
   'groupInvitationsPerUser',
   'groupInvitationDays',

@@ -10,6 +10,7 @@ import { conversationRoutes } from './conversationRoutes.ts';
 import { exportRoutes } from './exportRoutes.ts';
 import { fileRoutes } from './fileRoutes.ts';
 import { linkRoutes } from './linkRoutes.ts';
+import { groupCallRoutes } from './groupCallRoutes.ts';
 import { groupInvitationRoutes } from './groupInvitationRoutes.ts';
 import { groupRoutes } from './groupRoutes.ts';
 import { mailInvitationRoutes } from './mailInvitationRoutes.ts';
@@ -43,6 +44,7 @@ export const routes = {
   ...conversationRoutes,
   ...linkRoutes,
   ...groupRoutes,
+  ...groupCallRoutes,
   ...groupInvitationRoutes,
   ...markRoutes,
   ...fileRoutes,

@@ -147,9 +147,8 @@ export const limits = {
   meetingChatDays: 30,
   /** Milliseconds until an unanswered call is missed (decision 19). */
   callRingMs: 45_000,
-  /** Calls ring in groups of up to so many people; in larger ones a line and a badge say that a call is in progress. */
+  /** In larger groups a line and a badge show that a call is in progress, and nothing rings. */
   groupCallRingMembers: 32,
-  /** Groups that somebody asked to be let into, as many as their list shows. */
   ownJoinRequests: 100,
   callsPerPage: 100,
   /** Bytes of one session description or candidate. */

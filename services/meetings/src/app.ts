@@ -85,7 +85,6 @@ export function createApp({ allowance, ...options }: AppOptions): App {
     const brands = createBrandStore(db);
     const guests = createGuestStore(db);
     const rooms = createRoomStore(redis);
-    const groupRings = createGroupRings(db);
     const nodes = watchMediaNodes(service, (nodeId, most) => live.leaveNode(nodeId, most));
     const media = new RoomMedia({
       nodes,
@@ -143,7 +142,7 @@ export function createApp({ allowance, ...options }: AppOptions): App {
       brands,
       guests,
       rooms,
-      groupRings,
+      groupRings: createGroupRings(db),
       barredAddresses: createBarredAddresses(redis),
       limiter: createLimiter({ redis, table: limitsOf(config) }),
       installation,
@@ -162,7 +161,7 @@ export function createApp({ allowance, ...options }: AppOptions): App {
     };
 
     const ringMs = config.CALL_RING_SECONDS * 1000;
-    for (const task of createTasks({ live, callTime, calling, groupRings, guests, rooms, clock, ringMs, wake: tell })) {
+    for (const task of createTasks({ ...dependencies, ringMs, wake: tell })) {
       tasks.push(service.repeat(task));
     }
     const { CALLS_KEPT_DAYS: callDays, MEETINGS_KEPT_DAYS: meetingDays } = config;

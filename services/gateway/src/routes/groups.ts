@@ -102,7 +102,13 @@ export function bindGroups(bind: Bind, edge: Edge): void {
 
   bind(routes.callGroup, async ({ actor, params, body, rpc }) => {
     const type = body?.callType && callTypeOf(body.callType);
-    const callees = type ? await calleesOf(actor.userId, params.id, rpc) : [];
+    const callees = type
+      ? await calleesOf(actor.userId, params.id, rpc).catch((error: unknown) => {
+          // The call starts all the same; the line in the conversation and the badge show it.
+          edge.log.warn({ err: error }, 'it could not be asked whom the call of a group rings for');
+          return [];
+        })
+      : [];
     const { roomCode } = await meetings.openGroupRoom({ ...named(actor.userId, params.id), type, callees }, rpc);
     return { roomCode };
   });

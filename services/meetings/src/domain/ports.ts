@@ -22,6 +22,8 @@ export interface MeetingChange {
   locked?: boolean | undefined;
   /** Null ends a recording; it begins with claimRecording alone. */
   recorderId?: null | undefined;
+  /** Null where nobody hosts in place of the host any more; set by setActingHost alone. */
+  actingHostId?: null | undefined;
   status?: MeetingStatus | undefined;
   closed?: boolean | undefined;
   inviteHash?: Buffer | null | undefined;

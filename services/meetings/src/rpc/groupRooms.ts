@@ -68,46 +68,52 @@ export async function currentMeeting(
   return group ? withGroupSettings(dependencies, meeting, group) : undefined;
 }
 
-export function openGroupRoom(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.openGroupRoom> {
-  const { meetings, allowanceOf, clock } = dependencies;
+/** The room of a group that has none. */
+async function createRoom(
+  { meetings, allowanceOf, clock }: Dependencies,
+  actorId: UserId,
+  groupId: ConversationId,
+  name: string,
+): Promise<Meeting> {
+  const allowance = await allowanceOf(actorId);
+  const now = clock.now();
+  return meetings.create({
+    id: newId(),
+    // The group's own chat is the one beside it.
+    conversationId: groupId,
+    groupId,
+    hostId: actorId,
+    name,
+    description: '',
+    askedParticipants: limits.meetingParticipantsMax,
+    ...underPlan({ askedParticipants: limits.meetingParticipantsMax }, allowance),
+    scheduledAt: null,
+    durationMinutes: 0,
+    timeZone: '',
+    recurrence: 'none',
+    status: 'created',
+    closed: false,
+    settings: {
+      allowRecording: false,
+      requireAuth: true,
+      waitingRoom: false,
+      allowScreenShare: true,
+      muteOnEntry: false,
+    },
+    locked: false,
+    recorderId: null,
+    inviteHash: null,
+    startedAt: null,
+    startedBy: null,
+    endedAt: null,
+    endsAt: null,
+    createdAt: now,
+    updatedAt: now,
+  });
+}
 
-  const open = async (actorId: UserId, groupId: ConversationId, name: string): Promise<Meeting> => {
-    const allowance = await allowanceOf(actorId);
-    const now = clock.now();
-    return meetings.create({
-      id: newId(),
-      // The group's own chat is the one beside it.
-      conversationId: groupId,
-      groupId,
-      hostId: actorId,
-      name,
-      description: '',
-      askedParticipants: limits.meetingParticipantsMax,
-      ...underPlan({ askedParticipants: limits.meetingParticipantsMax }, allowance),
-      scheduledAt: null,
-      durationMinutes: 0,
-      timeZone: '',
-      recurrence: 'none',
-      status: 'created',
-      closed: false,
-      settings: {
-        allowRecording: false,
-        requireAuth: true,
-        waitingRoom: false,
-        allowScreenShare: true,
-        muteOnEntry: false,
-      },
-      locked: false,
-      recorderId: null,
-      inviteHash: null,
-      startedAt: null,
-      startedBy: null,
-      endedAt: null,
-      endsAt: null,
-      createdAt: now,
-      updatedAt: now,
-    });
-  };
+export function openGroupRoom(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.openGroupRoom> {
+  const { meetings } = dependencies;
 
   return async (request) => {
     const actorId = actorFrom(request.actorId);
@@ -120,11 +126,13 @@ export function openGroupRoom(dependencies: Dependencies): RpcHandler<typeof Mee
     let meeting = await meetings.findOfGroup(groupId);
     if (!meeting) {
       // Two who begin at the same moment meet in the room of whoever was first.
-      meeting = await open(actorId, groupId, group.meta?.name ?? '').catch(async (error: unknown) => {
-        const raced = await meetings.findOfGroup(groupId);
-        if (!raced) throw error;
-        return raced;
-      });
+      meeting = await createRoom(dependencies, actorId, groupId, group.meta?.name ?? '').catch(
+        async (error: unknown) => {
+          const raced = await meetings.findOfGroup(groupId);
+          if (!raced) throw error;
+          return raced;
+        },
+      );
     }
     const part = groupPart(group, await meetings.part(meeting.id, actorId));
     await meetings.setPart(meeting.id, actorId, { role: part.role, admitted: true });

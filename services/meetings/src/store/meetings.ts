@@ -14,12 +14,12 @@ import { createMeetingCodes, withFreeCode } from './meetingCodes.ts';
 import { stopRings } from './groupRings.ts';
 import { createRecordings } from './recordings.ts';
 
-export function createMeetingStore(db: Knex): MeetingStore {
-  /**
-   * Takes a step from one status to another, with the row locked. What a group is told of it is written in the same
-   * transaction.
-   */
-  const turn = (id: MeetingId, now: Date, step: (was: Meeting) => Record<string, unknown> | undefined) =>
+/**
+ * Takes a step from one status to another, with the row locked. What a group is told of it is written in the same
+ * transaction.
+ */
+const createTurn =
+  (db: Knex) => (id: MeetingId, now: Date, step: (was: Meeting) => Record<string, unknown> | undefined) =>
     inTransaction(db, async (trx): Promise<Meeting | undefined> => {
       const row = await trx<MeetingRow>('meetings').where({ id }).forUpdate().first();
       const was = row && fromRow(row);
@@ -38,6 +38,8 @@ export function createMeetingStore(db: Knex): MeetingStore {
       return is;
     });
 
+export function createMeetingStore(db: Knex): MeetingStore {
+  const turn = createTurn(db);
   return {
     ...createMeetingCodes(db),
     ...createRecordings(db),
@@ -87,9 +89,8 @@ export function createMeetingStore(db: Knex): MeetingStore {
         was.closed || was.status === 'live'
           ? undefined
           : {
-              ...changedColumns({ ...plan, status: 'live', startedAt, endedAt: null, endsAt: null }),
+              ...changedColumns({ ...plan, status: 'live', startedAt, endedAt: null, ...nothingGoesOn }),
               started_by: by,
-              acting_host_id: null,
             },
       ),
 
@@ -99,10 +100,7 @@ export function createMeetingStore(db: Knex): MeetingStore {
       turn(id, now, (was) =>
         was.closed || was.status !== 'live'
           ? undefined
-          : {
-              ...changedColumns({ status, scheduledAt, endedAt: now, endsAt: null, recorderId: null }),
-              acting_host_id: null,
-            },
+          : changedColumns({ status, scheduledAt, endedAt: now, ...nothingGoesOn }),
       ),
 
     close: (id, status, now) =>
@@ -113,11 +111,8 @@ export function createMeetingStore(db: Knex): MeetingStore {
               status,
               closed: true,
               room_code: null,
-              is_recording: false,
-              recorder_id: null,
-              acting_host_id: null,
+              ...changedColumns(nothingGoesOn),
               invite_hash: null,
-              ends_at: null,
               ended_at: now,
             },
       ),
@@ -142,6 +137,9 @@ export function createMeetingStore(db: Knex): MeetingStore {
   };
 }
 
+/** What a meeting has only while it goes on. */
+const nothingGoesOn = { endsAt: null, recorderId: null, actingHostId: null } as const;
+
 function changedColumns({ settings, ...change }: MeetingChange): Record<string, unknown> {
   const columns: Record<string, unknown> = {
     name: change.name,
@@ -157,6 +155,7 @@ function changedColumns({ settings, ...change }: MeetingChange): Record<string, 
     locked: change.locked,
     is_recording: change.recorderId === null ? false : undefined,
     recorder_id: change.recorderId,
+    acting_host_id: change.actingHostId,
     status: change.status && keptStatus(change.status),
     invite_hash: change.inviteHash,
     started_at: change.startedAt,

@@ -64,5 +64,3 @@ export function createGroupRings({ line, timers, list, decline }: GroupRingDepen
     },
   };
 }
-
-export type GroupRings = ReturnType<typeof createGroupRings>;

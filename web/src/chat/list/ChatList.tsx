@@ -71,7 +71,6 @@ export function ChatList({ Header, Empty }: ChatListProps) {
   const conversations = useSlicedChatState(conversationsOf);
   const { requests, invitations, asked } = useAsked(conversations);
   const [place, setPlace] = usePlace(asked);
-  const pending = useOwnJoinRequests();
   const { current, archived } = useMemo(() => listedConversations(conversations), [conversations]);
   const [filter, setFilter] = useState<ListFilter>('all');
   const { id: openId } = useParams();
@@ -119,12 +118,7 @@ export function ChatList({ Header, Empty }: ChatListProps) {
       );
     }
     if (query.trim() === '') {
-      return (
-        // What stands over it may leave too little room.
-        <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
-          <Suspense fallback={null}>{archived.length > 0 ? <AllArchived /> : <Empty wide={wide} />}</Suspense>
-        </div>
-      );
+      return <Nothing>{archived.length > 0 ? <AllArchived /> : <Empty wide={wide} />}</Nothing>;
     }
     if (search.searching) return <SkeletonRows rows={1} label={t('chats.loading')} />;
     return (
@@ -178,13 +172,29 @@ export function ChatList({ Header, Empty }: ChatListProps) {
       {place === 'chats' && query.trim() === '' && archived.length > 0 && (
         <ArchiveRow rows={archived} onOpen={() => setPlace('archive')} />
       )}
-      {place === 'chats' && query.trim() === '' && pending.length > 0 && (
-        <Suspense fallback={<div className="h-(--nolo-row) shrink-0" />}>
-          <PendingGroups requests={pending} />
-        </Suspense>
-      )}
+      {place === 'chats' && query.trim() === '' && <Pending />}
       {body()}
     </>
+  );
+}
+
+/** In the place of rows; what stands over it may leave too little room. */
+function Nothing({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+      <Suspense fallback={null}>{children}</Suspense>
+    </div>
+  );
+}
+
+/** The groups that one asked to join, over the rows. */
+function Pending() {
+  const requests = useOwnJoinRequests();
+  if (requests.length === 0) return null;
+  return (
+    <Suspense fallback={<div className="h-(--nolo-row) shrink-0" />}>
+      <PendingGroups requests={requests} />
+    </Suspense>
   );
 }
 

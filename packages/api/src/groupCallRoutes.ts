@@ -1,0 +1,50 @@
+import { callTypes } from '@nolo/rules';
+import * as z from 'zod/mini';
+import { groupRing, meeting } from './meetingSchemas.ts';
+import { idParams } from './parameters.ts';
+import { route } from './route.ts';
+
+const inGroup = { access: 'session', tag: 'groups', params: idParams } as const;
+const notFound = 'conversation_not_found';
+
+/** Calls of groups, which ring for members (decision 52). Answering one is entering its room. */
+export const groupCallRoutes = {
+  callGroup: route({
+    ...inGroup,
+    method: 'POST',
+    path: '/api/group-chats/{id}/call',
+    summary:
+      'Start a call in the group, or join the one that goes on: returns the room, which members enter directly. With a type it rings for members who have not muted the group, in groups of up to 32 people',
+    body: z.optional(z.object({ callType: z.optional(z.enum([...callTypes, 'voice'])) })),
+    reply: z.object({ roomCode: z.string() }),
+    limit: 'callsPerUser',
+    errors: [notFound, 'switched_off'],
+  }),
+  getGroupCall: route({
+    ...inGroup,
+    method: 'GET',
+    path: '/api/group-chats/{id}/call',
+    scope: 'meetings:read',
+    summary: 'The call that goes on in the group; creates nothing',
+    reply: z.object({ meeting: z.nullable(meeting) }),
+    errors: [notFound],
+  }),
+  declineGroupCall: route({
+    ...inGroup,
+    method: 'DELETE',
+    path: '/api/group-chats/{id}/call/ring',
+    summary: 'Stop the call of the group from ringing, on all devices',
+    status: 204,
+    limit: 'callChangesPerUser',
+    errors: [notFound],
+  }),
+  listGroupRings: route({
+    method: 'GET',
+    path: '/api/group-calls/ringing',
+    access: 'session',
+    scope: 'meetings:read',
+    tag: 'groups',
+    summary: 'Calls of groups that ring for the account now',
+    reply: z.array(groupRing),
+  }),
+} as const;
