@@ -111,19 +111,7 @@ export function PlatformPicker({ platforms, chosen, onChoose }: PlatformPickerPr
                 </p>
               )}
               {platform.accounts.length > 1 && (
-                <div className="ms-11 flex flex-col pt-1">
-                  {platform.accounts.map(({ id, name, chosen: picked }) => (
-                    <label key={id} className="flex min-h-8 items-center gap-2 text-13">
-                      <input
-                        type="checkbox"
-                        className="size-4 accent-accent"
-                        checked={picked}
-                        onChange={() => void choose(platform, id)}
-                      />
-                      <bdi className="truncate">{name}</bdi>
-                    </label>
-                  ))}
-                </div>
+                <AccountChoice platform={platform} onChoose={(accountId) => void choose(platform, accountId)} />
               )}
             </li>
           ))}
@@ -176,5 +164,24 @@ function ConnectedPlatform({ platform: { name, accounts }, checked, onToggle }: 
         {accounts.length === 1 && <bdi className="block truncate text-13 text-muted">{accounts[0]?.name}</bdi>}
       </span>
     </label>
+  );
+}
+
+interface AccountChoiceProps {
+  platform: SocialPlatformState;
+  onChoose: (accountId: string) => void;
+}
+
+/** Which of several accounts at one platform posts go to. */
+function AccountChoice({ platform, onChoose }: AccountChoiceProps) {
+  return (
+    <div className="ms-11 flex flex-col pt-1">
+      {platform.accounts.map(({ id, name, chosen }) => (
+        <label key={id} className="flex min-h-8 items-center gap-2 text-13">
+          <input type="checkbox" className="size-4 accent-accent" checked={chosen} onChange={() => onChoose(id)} />
+          <bdi className="truncate">{name}</bdi>
+        </label>
+      ))}
+    </div>
   );
 }
