@@ -1,4 +1,3 @@
-import type { GroupChat } from '@nolo/api';
 import { Plus } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -11,7 +10,7 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { groupPath } from './groupAddress.ts';
 import { useGroupDialogs } from './GroupButtons.tsx';
-import type { GroupChatListing } from '../chat/context/groupQueries.ts';
+import type { GroupChatListing, ListedGroup } from '../chat/context/groupQueries.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** So many are shown until more are asked for: the meetings below are what the screen is for. */
@@ -112,7 +111,7 @@ export function GroupChatsSection({ listing }: { listing: GroupChatListing }) {
   );
 }
 
-function GroupCard({ group }: { group: GroupChat }) {
+function GroupCard({ group }: { group: ListedGroup }) {
   const { t } = useGroupsWords();
   const { id, name, pictureUrl, memberCount } = group;
   const unread = useChatState((state) => state.conversations[id]?.unreadCount ?? group.unreadCount);

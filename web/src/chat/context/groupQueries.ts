@@ -5,7 +5,8 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { call, callPage } from '../../api/httpClient.ts';
-import { requestsIn } from '../engine/chatStore.ts';
+import { activityOf, requestsIn } from '../engine/chatStore.ts';
+import { isUnaccepted } from '../engine/hiding.ts';
 import { featureStore } from '../../session/features.ts';
 import { useChat, useChatState } from './chatContext.ts';
 
@@ -83,14 +84,32 @@ export function useGroupMembers(id: string, enabled = true): MemberListing {
   };
 }
 
+/** What a card shows of a group; rows of conversations know it, too. */
+export type ListedGroup = Pick<GroupChat, 'id' | 'name' | 'pictureUrl' | 'memberCount' | 'unreadCount'>;
+
 export interface GroupChatListing {
-  /** Undefined until the first answer. */
-  groups: readonly GroupChat[] | undefined;
+  /** Undefined until the first answer; those on the device where the server cannot be asked. */
+  groups: readonly ListedGroup[] | undefined;
   complete: boolean;
   failed: boolean;
   fetching: boolean;
   retry: () => void;
   more: () => void;
+}
+
+/** The groups among the conversations on this device, latest activity first; undefined where there are none. */
+function groupsOf(rows: Readonly<Record<string, Conversation>>): readonly ListedGroup[] | undefined {
+  const groups = Object.values(rows)
+    .filter((row) => row.type === 'group' && !isUnaccepted(row))
+    .toSorted((one, other) => activityOf(other).localeCompare(activityOf(one)));
+  if (groups.length === 0) return undefined;
+  return groups.map(({ id, name, pictureUrl, memberCount, unreadCount }) => ({
+    id,
+    name: name ?? '',
+    pictureUrl,
+    memberCount,
+    unreadCount,
+  }));
 }
 
 /** One's groups, page by page, latest activity first. */
@@ -105,14 +124,19 @@ export function useGroupChats(enabled: boolean): GroupChatListing {
     staleTime: 0,
     enabled,
   });
-  const groups = useMemo(() => query.data?.pages.flatMap(({ items }) => items), [query.data]);
+  const rows = useChatState((state) => state.conversations);
+  const cut = query.data === undefined && (query.isError || query.isPaused);
+  const groups = useMemo(
+    () => query.data?.pages.flatMap(({ items }) => items) ?? (cut ? groupsOf(rows) : undefined),
+    [query.data, cut, rows],
+  );
   return {
     groups,
-    complete: !query.hasNextPage,
+    complete: query.data !== undefined && !query.hasNextPage,
     failed: query.isError,
     fetching: query.isFetching,
     retry: () => void query.refetch(),
-    more: () => void query.fetchNextPage(),
+    more: () => void (query.data ? query.fetchNextPage() : query.refetch()),
   };
 }
 
