@@ -24,7 +24,7 @@ function device(wrongMs: number, kept = new Map<string, string>()) {
     real: () => real,
     error: () => clock.now() - real,
     pass: (ms: number) => void (real += ms),
-    sleep(ms: number) {
+    doze(ms: number) {
       real += ms;
       asleep += ms;
     },
@@ -99,14 +99,14 @@ describe('the server’s clock', () => {
   it('catches up after a sleep: by the server, or by the device where no server answers', () => {
     const online = device(90_000);
     online.answer();
-    online.sleep(3_600_000);
+    online.doze(3_600_000);
     online.answer();
     expect(Math.abs(online.error())).toBeLessThanOrEqual(1_040);
 
     const offline = device(90_000);
     offline.answer();
     const before = offline.error();
-    offline.sleep(3_600_000);
+    offline.doze(3_600_000);
     offline.clock.now();
     expect(offline.asked()).toBe(1);
     offline.clock.unanswered();

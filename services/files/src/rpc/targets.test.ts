@@ -9,7 +9,7 @@ test('an address lasts 15 minutes, and that of a part as long as it is set up to
   const dependencies = { clock, uploadSecret: new Secret('x'.repeat(32)), partAddressSeconds: 604_800 };
   const secondsOf = (partNumber: number | undefined) => {
     const { expiresAt } = targetOf(
-      dependencies as RpcDependencies,
+      dependencies as Partial<RpcDependencies> as RpcDependencies,
       { id: 'a', ownerId: 'b' } as OpenFile,
       partNumber,
       undefined,
