@@ -16,8 +16,6 @@ interface ClockPorts {
   ask: () => void;
 }
 
-export type ServerClock = ReturnType<typeof createServerClock>;
-
 function readAhead(storage: ClockPorts['storage']): number {
   try {
     return Number(storage?.getItem(storageKey)) || 0;

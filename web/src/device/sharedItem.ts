@@ -5,8 +5,6 @@ interface SharedItemOptions<T> {
   parse: (stored: unknown) => T;
 }
 
-export type SharedItem<T> = ReturnType<typeof createSharedItem<T>>;
-
 /**
  * One value in the device's storage, which all tabs read and write. A change begins from what is stored at that moment,
  * never from what this tab read earlier, so that no tab undoes what another one did.
