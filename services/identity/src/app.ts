@@ -178,12 +178,9 @@ export function createApp(options: AppOptions): App {
     const frames: Frames = { send: (recipients, frame) => delivery.deliverLoosely({ recipients, frame }) };
     const pepper = config.CODE_PEPPER.reveal();
     const codes = createCodes({ pepper, digits: limits.verificationCodeDigits, fixedCode: demoCode(config) });
+    const stores = { accounts, people, connections, lastSeen, departures };
     const announcements = createAnnouncements({
-      accounts,
-      people,
-      connections,
-      lastSeen,
-      departures,
+      ...stores,
       told: createDue('presence:told'),
       changes: createDue('presence:changes'),
       frames,
