@@ -33,12 +33,16 @@ story('connects a platform, schedules a post, takes it back and posts another at
 
   // In a window of the platform, which closes itself and is noticed.
   const opening = page.waitForEvent('popup');
-  await dialog.getByRole('button', { name: words(enSocial.connect.connectTo, { platform: socialPlatformNames.twitter }) }).click();
+  await dialog
+    .getByRole('button', { name: words(enSocial.connect.connectTo, { platform: socialPlatformNames.twitter }) })
+    .click();
   const platform = await opening;
   await platform.getByRole('link', { name: 'Allow' }).click();
   const account = dialog.getByRole('checkbox', { name: /^X/ });
   await account.check();
-  await see(dialog.getByRole('region', { name: words(enSocial.compose.previewOf, { platform: socialPlatformNames.twitter }) }));
+  await see(
+    dialog.getByRole('region', { name: words(enSocial.compose.previewOf, { platform: socialPlatformNames.twitter }) }),
+  );
   expect(await seriousIssues(page, 'a post that is written', 'dark')).toEqual([]);
   await submit.click();
   await see(page.getByText(enSocial.compose.scheduled));

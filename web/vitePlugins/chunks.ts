@@ -125,6 +125,9 @@ function reachable(graph: Graph, entries: readonly string[]): Set<string> {
 /** Rules that only screens of a few people need. Their package has one door, so that everything in it seems to be needed at once. */
 const seldom = /\/packages\/rules\/src\/(?:webhooks|installationSettings|socialText|xLength|xEndings)\.ts$/;
 
+/** Rules for the words of chats, which nobody needs who signs in or is at the landing page. */
+const chatText = /\/packages\/rules\/src\/(?:foldText|links)\.ts$/;
+
 /** Libraries that are as large as all else of their moment. A browser reads a file in one go, and hears of nothing meanwhile. */
 const large = /\/node_modules\/(react-dom|react-router|react-virtuoso)\//;
 
@@ -144,6 +147,7 @@ export function chunkNames(): (id: string, graph: Graph) => string | null {
     const nameIn = (of: { name: string; modules: Set<string> }[]) => of.find(({ modules }) => modules.has(id))?.name;
     // The landing page's few hundred bytes stay as they are, and what is asked for by itself keeps a file of its own.
     if (entries.has(id) || barrels.test(id) || seldom.test(id)) return null;
+    if (chatText.test(id)) return 'chatText';
     // The app is not to wait for its own beginning, so what it shares with that has a file: one, beside the script itself.
     if (nameIn(known.boot) !== undefined)
       return nameIn([...known.moments, ...known.outside]) === undefined ? null : 'boot';

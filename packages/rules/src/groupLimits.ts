@@ -19,4 +19,8 @@ export const groupLimits = {
   groupInvitationsPerUser: 100,
   groupInvitationDays: 30,
   groupBansPerPage: 100,
+  /** Join requests of one account that are shown to it at a time. */
+  ownJoinRequests: 100,
+  /** In larger groups a line and a badge show that a call is in progress, and nothing rings (decision 52). */
+  groupCallRingMembers: 32,
 } as const;

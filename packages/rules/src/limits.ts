@@ -120,9 +120,9 @@ export const limits = {
   meetingsPerPage: 100,
   removedPerPage: 100,
   meetingsPerUser: 2_000,
-  /** People who wait to be let in. */
   /** Places in a lobby for guests of one network, once it has had more passes than `guestsPerAddress`. */
   lobbyPlacesPerCrowd: 20,
+  /** People who wait to be let in. */
   lobbySize: 100,
   /** Devices of one person in a room (decision 41), and of one guest's pass in a lobby. */
   devicesPerPerson: 3,
@@ -147,9 +147,6 @@ export const limits = {
   meetingChatDays: 30,
   /** Milliseconds until an unanswered call is missed (decision 19). */
   callRingMs: 45_000,
-  /** In larger groups a line and a badge show that a call is in progress, and nothing rings. */
-  groupCallRingMembers: 32,
-  ownJoinRequests: 100,
   callsPerPage: 100,
   /** Bytes of one session description or candidate. */
   callSignalBytes: 65_536,

@@ -52,7 +52,7 @@ beforeAll(() => {
           expires: 900,
         }
       : { id: 'f1', url: '/objects/f1' };
-    return { ok: true, status: 200, json: () => Promise.resolve(body) };
+    return { ok: true, status: 200, headers: new Headers(), json: () => Promise.resolve(body) };
   }) as unknown as typeof fetch;
 });
 afterAll(() => {

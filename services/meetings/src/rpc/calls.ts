@@ -31,7 +31,6 @@ import {
 import { callReply } from './callReply.ts';
 import type { Dependencies } from './dependencies.ts';
 
-
 export function initiateCall({
   calling,
   rooms,
