@@ -78,10 +78,9 @@ story('who was away is told what was said and by whom, and comes there from the 
   const browser = pushService.browser();
   await pushedBy(context, browser);
   await page.goto('/settings/notifications');
-  // On by itself, because the browser allows it.
+  // On by itself once the server has stored the subscription, because the browser allows it.
   const here = page.getByRole('switch', { name: enPush.here });
-  await see(here);
-  expect(await here.isChecked()).toBe(true);
+  await soon(async () => expect(await here.isChecked()).toBe(true));
   await soon(async () => {
     expect((await ben.user.api.get<unknown[]>('/api/push/subscriptions')).body).toHaveLength(1);
   });

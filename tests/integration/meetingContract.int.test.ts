@@ -110,6 +110,7 @@ describe('a meeting', () => {
       roomCode,
       participantId: own.participantId,
       reason: 'left',
+      version: expect.any(Number),
     });
     must(await ann.api.post(`/api/meetings/${roomCode}/end`), 'The end');
     expect((await annSocket.next('meeting_ended')).data).toEqual({ roomCode, reason: 'ended' });
@@ -139,7 +140,12 @@ describe('a meeting', () => {
     const { participant } = await enter(benSocket, roomCode);
     benSocket.cut();
     const left = await annSocket.next('meeting_participant_left');
-    expect(left.data).toEqual({ roomCode, participantId: participant.id, reason: 'lost' });
+    expect(left.data).toEqual({
+      roomCode,
+      participantId: participant.id,
+      reason: 'lost',
+      version: expect.any(Number),
+    });
   });
 
   it('lets a guest in when the host does, and denies another', async () => {

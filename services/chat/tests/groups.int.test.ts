@@ -218,6 +218,7 @@ describe('what the group is', () => {
         codeExpiresAt: null,
         hasInvite: false,
         inviteExpiresAt: null,
+        callSince: null,
         settings: {
           allowScreenShare: true,
           allowFileSharing: false,

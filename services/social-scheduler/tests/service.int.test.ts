@@ -31,8 +31,8 @@ test('a post goes out at each account that was connected, by a worker, and is li
   expect(platforms.map(({ id, offered, connections: mine }) => [id, offered, mine.length])).toEqual([
     ['twitter', true, 0],
     ['facebook', false, 0],
-    ['instagram', false, 0],
     ['linkedin', false, 0],
+    ['instagram', false, 0],
     ['threads', false, 0],
     ['mastodon', true, 1],
     ['bluesky', true, 1],

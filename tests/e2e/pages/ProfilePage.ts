@@ -17,7 +17,7 @@ export class ProfilePage {
   constructor(page: Page) {
     this.page = page;
     this.heading = page.getByRole('heading', { level: 1, name: en.profile.title });
-    this.logout = page.getByRole('button', { name: en.profile.logout });
+    this.logout = page.getByRole('main').getByRole('button', { name: en.profile.logout });
     this.install = page.getByRole('button', { name: en.profile.installApp });
     this.linkPhone = page.getByRole('button', { name: en.profile.linkPhone });
     this.linkProvider = page.getByRole('button', { name: en.profile.linkProvider });
