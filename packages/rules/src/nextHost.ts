@@ -1,11 +1,13 @@
 import type { ParticipantRole } from './meetings.ts';
 
 /**
- * Who hosts a meeting once its host has left: a co-host, or else whoever of those with an account has been inside longest.
- * Guests never do, so undefined where only guests stay. `people` are those who stay, the first who came in first.
+ * The person who hosts a meeting after a host has left: another host, else a co-host, else the person with an account who
+ * has been inside longest. Guests never host, so it is undefined if only guests stay. `people` are those who stay, ordered
+ * by when they joined.
  */
 export function nextHost<Person extends { readonly role: ParticipantRole }>(
   people: readonly Person[],
 ): Person | undefined {
-  return people.find(({ role }) => role === 'co_host') ?? people.find(({ role }) => role === 'participant');
+  const first = (wanted: ParticipantRole) => people.find(({ role }) => role === wanted);
+  return first('host') ?? first('co_host') ?? first('participant');
 }

@@ -8,7 +8,7 @@ export const enCalls = {
   isCalling: '{{name}} is calling',
   isCallingGroup: '{{name}} is calling {{group}}',
   groupAudio: '{{name}} is calling the group',
-  groupVideo: '{{name}} is video calling the group',
+  groupVideo: '{{name}} is video-calling the group',
   answer: 'Answer',
   answerVideo: 'Answer with video',
   answerAudio: 'Answer without video',

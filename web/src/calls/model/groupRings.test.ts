@@ -4,13 +4,14 @@ import { limits } from '@nolo/rules';
 import { fakeTimers } from '../../../tests/fakeTimers.ts';
 import { createGroupRings } from './groupRings.ts';
 
+const began = new Date(fakeTimers().timers.now()).toISOString();
 const ring = (callId: string, more: Partial<GroupRing> = {}): GroupRing => ({
   callId,
   groupId: 'g1',
   roomCode: 'ABC234',
   callerId: 'ada',
   type: 'video',
-  since: '2026-11-29T12:00:00.000Z',
+  since: began,
   ...more,
 });
 
@@ -71,6 +72,15 @@ test('after a break it rings for what rings now, and for nothing else', async ()
   expect(ids()).toEqual(['c2']);
 });
 
+test('a call that begins to ring while the list is asked for keeps ringing', async () => {
+  const { tell, ids, server, reconnect } = start();
+  server.rings = [];
+  const resynced = reconnect();
+  tell('group_call_ringing', ring('c1'));
+  await resynced;
+  expect(ids()).toEqual(['c1']);
+});
+
 test('what was declined or answered here does not ring again, whatever was on its way', async () => {
   const { rings, tell, ids, decline, server, reconnect } = start();
   tell('group_call_ringing', ring('c1'));
@@ -86,5 +96,14 @@ test('without a connection it stops when its time is over', async () => {
   const { tell, ids, clock } = start();
   tell('group_call_ringing', ring('c1'));
   await clock.advance(limits.callRingMs);
+  expect(ids()).toEqual([]);
+});
+
+test('a call that has been ringing for a while rings for the rest of its time', async () => {
+  const { tell, ids, clock } = start();
+  await clock.advance(limits.callRingMs - 1_000);
+  tell('group_call_ringing', ring('c1'));
+  expect(ids()).toEqual(['c1']);
+  await clock.advance(1_000);
   expect(ids()).toEqual([]);
 });

@@ -6,7 +6,7 @@ import type { CallDependencies } from './callPorts.ts';
 
 export interface GroupRingDependencies {
   line: CallDependencies['line'];
-  timers: Pick<Timers, 'after'>;
+  timers: Pick<Timers, 'now' | 'after'>;
   /** The calls of groups that ring for the account now. */
   list(): Promise<readonly GroupRing[]>;
   decline(groupId: string): Promise<unknown>;
@@ -27,13 +27,16 @@ export function createGroupRings({ line, timers, list, decline }: GroupRingDepen
     const { rings } = store.getState();
     if (settled.has(ring.callId) || rings.some(({ callId }) => callId === ring.callId)) return;
     store.setState({ rings: [ring, ...rings] });
-    // The server says when it is over; without a connection it must not ring on.
-    timers.after(limits.callRingMs, () => drop(ring.callId));
+    // The server says when it is over; without a connection it must not ring on, nor anew after the page was reloaded.
+    const endsAt = Date.parse(ring.since) + limits.callRingMs;
+    timers.after(Math.max(0, endsAt - timers.now()), () => drop(ring.callId));
   };
   const resync = async (): Promise<void> => {
+    // Whatever begins to ring while the request is under way may be missing from its answer.
+    const before = store.getState().rings;
     const now = await list().catch(() => null);
     if (!now) return;
-    for (const { callId } of store.getState().rings) {
+    for (const { callId } of before) {
       if (!now.some((ring) => ring.callId === callId)) drop(callId);
     }
     for (const ring of now.toReversed()) add(ring);

@@ -36,18 +36,15 @@ export function LeaveDialog({ open, onClose }: { open: boolean; onClose: () => v
   const name = nextHost(others)?.name;
   const end = async () => {
     setEnding(true);
-    const ended = await attempt(() => call(routes.endMeeting, { params: { roomCode } }));
+    await attempt(() => call(routes.endMeeting, { params: { roomCode } }));
     setEnding(false);
-    if (!ended) onClose();
   };
   return (
     <Dialog
       open={open}
       role="alert"
       size="small"
-      onOpenChange={(next) => {
-        if (!next && !ending) onClose();
-      }}
+      onOpenChange={(next) => next || (!ending && onClose())}
       title={t('meeting.room.leaveOrEndTitle')}
       description={name === undefined ? t('meeting.room.leaveToGuests') : t('meeting.room.leaveToHost', { name })}
       footer={

@@ -151,7 +151,7 @@ export const deMeeting = {
     leaveTitle: 'Meeting verlassen?',
     leaveText: 'Die anderen machen weiter. Du kannst mit demselben Link zurückkommen.',
     leaveOrEndTitle: 'Verlassen oder für alle beenden?',
-    leaveToHost: 'Wenn du gehst, läuft das Meeting weiter, und {{name}} ist Host, bis du zurück bist.',
+    leaveToHost: 'Wenn du gehst, läuft das Meeting weiter, und {{name}} ist Host.',
     leaveToGuests:
       'Wenn du gehst, läuft das Meeting ohne Host weiter. Es bleiben nur Gäste, und die können nicht Host sein.',
     you: '{{name}} (Du)',

@@ -147,7 +147,7 @@ export const enMeeting = {
     leaveTitle: 'Leave the meeting?',
     leaveText: 'The others go on. You can come back with the same link.',
     leaveOrEndTitle: 'Leave or end for everyone?',
-    leaveToHost: 'If you leave, the meeting goes on and {{name}} hosts it until you are back.',
+    leaveToHost: 'If you leave, the meeting goes on and {{name}} hosts it.',
     leaveToGuests: 'If you leave, the meeting goes on without a host. Only guests are left, and they cannot host.',
     you: '{{name}} (You)',
     host: '(Host)',

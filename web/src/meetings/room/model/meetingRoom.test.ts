@@ -212,6 +212,19 @@ describe('frames out of order', () => {
     expect(others(apply(later, joined(two)))).toEqual([]);
   });
 
+  test('an entry keeps changes that overtook a join, and forgets those that it is newer than', () => {
+    const camera = person('2', { hasVideo: true, version: 22 });
+    const before = apply(inside([]), changed(camera));
+    // Listed as they were before the change.
+    expect(apply(before, entered(20, [person('2', { version: 19 })])).participants['2']).toEqual(camera);
+    expect(apply(before, entered(23, [person('2', { version: 23 })])).participants['2']?.hasVideo).toBe(false);
+    // Not listed yet: the change waits for their join.
+    const waiting = apply(before, entered(20, []));
+    expect(others(waiting)).toEqual([]);
+    expect(apply(waiting, joined(person('2', { version: 21 }))).participants['2']).toEqual(camera);
+    expect(apply(before, entered(30, [])).ahead).toEqual({});
+  });
+
   test('an older list of the lobby and an older state of the meeting are dropped', () => {
     const state = apply(inside([]), (now) => withLobby(now, [], 8));
     expect(apply(state, (now) => withLobby(now, [person('1')], 7)).lobby).toEqual([]);

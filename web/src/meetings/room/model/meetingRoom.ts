@@ -147,10 +147,11 @@ export function withEntry(
   { participant, participants, meeting: read, version }: JoinedMeeting,
   now: number,
 ): Partial<RoomState> {
-  const inside = participants
-    .filter((one) => !hasLeft(state, one))
-    .map((one) => newest(one, state.participants[one.id]));
+  const latest = (one: Participant) => newest(newest(one, state.participants[one.id]), state.ahead[one.id]);
+  const inside = participants.filter((one) => !hasLeft(state, one)).map(latest);
   const listed = new Set([participant.id, state.selfId, ...participants.map(({ id }) => id)]);
+  // Changes that are newer than the answer wait on for a join that is newer, too.
+  const ahead = Object.entries(state.ahead).filter(([id, one]) => !listed.has(id) && !isOlder(one.version, version));
   const joinedSince = Object.values(state.participants).filter(
     (one) => !listed.has(one.id) && isOlder(version, one.version),
   );
@@ -159,7 +160,7 @@ export function withEntry(
   );
   const held = state.meeting;
   const meeting = held && read && held.id === read.id && isOlder(read.version, held.version) ? held : read;
-  const everyone = [participant, ...others];
+  const everyone = [newest(participant, state.ahead[participant.id]), ...others];
   const known = new Map(everyone.map((one) => [one.id, one]));
   // Who comes back finds everybody where they were.
   const stayed = state.order.filter((id) => id !== participant.id && known.has(id));
@@ -172,7 +173,7 @@ export function withEntry(
     order: [participant.id, ...stayed, ...came],
     version,
     left: Object.fromEntries(Object.entries(state.left).filter(([, at]) => isOlder(version ?? 0, at))),
-    ahead: {},
+    ahead: Object.fromEntries(ahead),
     meeting,
     speakers: [],
     sendScore: 10,
