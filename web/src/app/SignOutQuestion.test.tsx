@@ -1,4 +1,5 @@
 /** @jest-environment jsdom */
+import { jest } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { emptyTimeline } from '../chat/engine/timeline.ts';
@@ -21,7 +22,7 @@ function ask(askedBy: 'person' | 'link' = 'person') {
 
 test('the question says what signing out erases, and what is lost for good', async () => {
   const { dialog, chat, engine } = ask();
-  expect(dialog.textContent).toContain('Everything that Nolo keeps on this device is erased');
+  expect(dialog.textContent).toContain('This erases everything that Nolo keeps on this device.');
   expect(dialog.textContent).not.toMatch(/will be lost/);
 
   act(() => chat.drafts.set('c1', 'half a thought'));
@@ -35,7 +36,15 @@ test('the question says what signing out erases, and what is lost for good', asy
       },
     })),
   );
-  expect(dialog.textContent).toContain('2 messages have not been sent yet and will be lost.');
+  expect(dialog.textContent).toContain('2 unsent messages or status updates will be lost.');
+});
+
+test('without a connection the question stays, and says what it needs', async () => {
+  const onLine = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  const { dialog } = ask();
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Log out' }));
+  expect(dialog.textContent).toContain('Signing out needs a connection.');
+  onLine.mockRestore();
 });
 
 test('Cancel stays, and a link from outside is named', async () => {

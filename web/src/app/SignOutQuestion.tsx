@@ -6,7 +6,7 @@ import { addWords } from '../i18n/i18n.ts';
 import { signOut } from '../session/endSession.ts';
 import { signOutStore } from '../session/useSignOut.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
-import { toast } from '../ui/toasts.ts';
+import { showFailure } from '../ui/failures.ts';
 import { enSignOut } from './enSignOut.ts';
 
 /** How many messages and status updates wait on this device to be sent, in whichever tab they were written. */
@@ -54,9 +54,8 @@ export function SignOutQuestion() {
       ].join(' ')}
       confirmLabel={t('signOut.confirm')}
       onConfirm={async () => {
-        if (navigator.onLine) return signOut();
-        close();
-        toast({ kind: 'error', title: t('shell.signOutOffline') });
+        if (navigator.onLine) await signOut();
+        else showFailure({ title: t('shell.signOutOffline') });
       }}
     />
   );

@@ -53,6 +53,7 @@ export function CreateTokenDialog({ onMade, onClose }: CreateTokenDialogProps) {
       initialFocus={() => nameField.current}
       title={t('developer.form.title')}
       waits
+      dirty={scopes.length > 0 || days !== usualDays}
       submitLabel={t('developer.form.submit')}
       onClose={onClose}
       onSubmit={make}

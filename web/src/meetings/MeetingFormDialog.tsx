@@ -99,7 +99,8 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
   };
   const allowed = useMeetingSeats();
   // Whoever made the meeting may have a larger plan than a host who changes it.
-  const seats = { ...allowed, most: Math.max(allowed.most, meeting?.maxParticipants ?? 0) };
+  const present = meeting?.maxParticipants ?? 0;
+  const seats = { most: Math.max(allowed.most, present), byPlan: allowed.byPlan && allowed.most >= present };
   const text = useProblemText(entry, seats.most);
   const made = useMade({ onClose, onPlanned });
 
@@ -156,8 +157,7 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
       initialFocus={() => nameField.current}
       title={meeting ? t('meetings.form.editTitle') : t('meetings.form.createTitle')}
       submitLabel={submitLabel}
-      // The description may be folded away.
-      dirty={form.name !== before.name || form.description !== before.description}
+      dirty={JSON.stringify(form) !== JSON.stringify(before)}
       busyLabel={busyLabel}
       onClose={onClose}
       onSubmit={submit}

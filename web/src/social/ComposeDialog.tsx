@@ -52,11 +52,16 @@ export function ComposeDialog({ entry, post, link, text, media = [], onClose }: 
     setForm(empty);
     composing.again();
   };
-  const set = (part: Partial<ComposeForm>) => setForm((known) => ({ ...known, ...part }));
-  const uploads = useMediaUploads((added) => setForm((known) => ({ ...known, media: [...known.media, added] })));
+  const edit = (change: (known: ComposeForm) => Partial<ComposeForm>) => {
+    // What was wrong before may have been put right.
+    composing.clearProblem();
+    setForm((known) => ({ ...known, ...change(known) }));
+  };
+  const set = (part: Partial<ComposeForm>) => edit(() => part);
+  const uploads = useMediaUploads((added) => edit(({ media: known }) => ({ media: [...known, added] })));
   const unsaved = useUnsavedWork({
-    dirty: uploads.busy || form.content !== first.content || form.media !== first.media || form.texts !== first.texts,
-    safe: composing.busy,
+    dirty: uploads.busy || JSON.stringify(form) !== JSON.stringify(first),
+    safe: composing.busy || composing.sent !== null,
     onClose,
   });
   const connected = platforms.filter((one) => one.connected && form.platforms.includes(one.id));
@@ -65,22 +70,7 @@ export function ComposeDialog({ entry, post, link, text, media = [], onClose }: 
 
   if (composing.sent) {
     return (
-      <Dialog
-        open
-        size="large"
-        onOpenChange={onClose}
-        title={t(`social.compose.${title}`)}
-        footer={
-          <>
-            <Button kind="secondary" onClick={postAgain}>
-              {t('social.compose.again')}
-            </Button>
-            <Button onClick={onClose}>{t('social.compose.done')}</Button>
-          </>
-        }
-      >
-        <PostResults post={composing.sent} />
-      </Dialog>
+      <SentDialog title={t(`social.compose.${title}`)} post={composing.sent} onAgain={postAgain} onClose={onClose} />
     );
   }
   return (
@@ -130,8 +120,7 @@ export function ComposeDialog({ entry, post, link, text, media = [], onClose }: 
             platforms={platforms}
             chosen={form.platforms}
             onChoose={(id, isChosen) =>
-              setForm((known) => ({
-                ...known,
+              edit((known) => ({
                 platforms: [...known.platforms.filter((one) => one !== id), ...(isChosen ? [id] : [])],
               }))
             }
@@ -147,6 +136,36 @@ export function ComposeDialog({ entry, post, link, text, media = [], onClose }: 
         )}
       </div>
       {unsaved.question}
+    </Dialog>
+  );
+}
+
+interface SentDialogProps {
+  title: string;
+  post: SocialPost;
+  onAgain: () => void;
+  onClose: () => void;
+}
+
+/** Shows what became of a post at each platform. */
+function SentDialog({ title, post, onAgain, onClose }: SentDialogProps) {
+  const { t } = useSocialWords();
+  return (
+    <Dialog
+      open
+      size="large"
+      onOpenChange={onClose}
+      title={title}
+      footer={
+        <>
+          <Button kind="secondary" onClick={onAgain}>
+            {t('social.compose.again')}
+          </Button>
+          <Button onClick={onClose}>{t('social.compose.done')}</Button>
+        </>
+      }
+    >
+      <PostResults post={post} />
     </Dialog>
   );
 }

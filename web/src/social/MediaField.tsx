@@ -1,7 +1,7 @@
 import { socialLimits } from '@nolo/rules';
 import { ImagePlus, X } from 'lucide-react';
 import { useId, useRef } from 'react';
-import { toast } from '../ui/toasts.ts';
+import { showFailure } from '../ui/failures.ts';
 import { Button } from '../ui/Button.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { TextField } from '../ui/TextField.tsx';
@@ -32,7 +32,7 @@ export function MediaField({ media, uploads, onDescribe, onRemove }: MediaFieldP
           ? t('social.problems.oneVideo')
           : null;
     if (problem !== null) {
-      toast({ kind: 'error', title: problem });
+      showFailure({ title: problem });
       return;
     }
     uploads.add(wanted.slice(0, socialLimits.socialMediaPerPost - media.length - uploads.uploads.length));

@@ -1,11 +1,44 @@
 /** @jest-environment jsdom */
 import type { SocialPlatformState } from '@nolo/api';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { jest } from '@jest/globals';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { TestProviders } from '../testing/TestProviders.tsx';
 import { PlatformPicker } from './PlatformPicker.tsx';
 
-afterEach(cleanup);
+const originalFetch = globalThis.fetch;
+beforeEach(() => {
+  AbortSignal.timeout ??= () => new AbortController().signal;
+  AbortSignal.any ??= ([first]) => first as AbortSignal;
+});
+afterEach(() => {
+  cleanup();
+  globalThis.fetch = originalFetch;
+});
+
+/** Every request fails. */
+function refuse(): void {
+  const body = { error: { code: 'unavailable', message: 'Unavailable' } };
+  globalThis.fetch = jest.fn(async () => ({
+    ok: false,
+    status: 503,
+    headers: new Headers(),
+    text: async () => JSON.stringify(body),
+    json: async () => body,
+  })) as never;
+}
+
+function show(platforms: readonly SocialPlatformState[], chosen: SocialPlatformState['id'][] = []) {
+  const onChoose = jest.fn();
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <PlatformPicker platforms={platforms} chosen={chosen} onChoose={onChoose} />
+    </QueryClientProvider>,
+    { wrapper: TestProviders },
+  );
+  return onChoose;
+}
 
 const platform = (name: string, connected: boolean, offered = true): SocialPlatformState => ({
   id: name.toLowerCase() as SocialPlatformState['id'],
@@ -36,14 +69,33 @@ test('what can be posted to comes first, and else everything keeps its order', (
     platform('Threads', false, false),
     platform('Bluesky', true),
   ];
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <PlatformPicker platforms={platforms} chosen={[]} onChoose={() => undefined} />
-    </QueryClientProvider>,
-    { wrapper: TestProviders },
-  );
+  show(platforms);
   const names = screen
     .getAllByRole('listitem')
     .map((row) => within(row).getByText(/^(Twitter|Facebook|LinkedIn|Bluesky)$/));
   expect(names.map(({ textContent }) => textContent)).toEqual(['Facebook', 'Bluesky', 'Twitter', 'LinkedIn']);
+});
+
+test('the dialog that asks for an app password shows why connecting failed', async () => {
+  refuse();
+  show([{ ...platform('Bluesky', false), connectBy: 'password' }]);
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: 'Connect Bluesky' }));
+  const dialog = screen.getByRole('dialog');
+  await user.type(within(dialog).getByLabelText(/^Name/), 'ada.bsky.social');
+  await user.type(within(dialog).getByLabelText(/^App password/), 'secret');
+  await user.click(within(dialog).getByRole('button', { name: 'Connect' }));
+  expect((await within(dialog).findByRole('alert')).textContent).toContain('Connection failed');
+});
+
+test('a platform that could not be disconnected stays chosen, and the question says why', async () => {
+  refuse();
+  const onChoose = show([platform('Bluesky', true)], ['bluesky']);
+  const user = userEvent.setup();
+  // Its tooltip needs pointer events, which jsdom does not have.
+  fireEvent.click(screen.getByRole('button', { name: 'Disconnect Bluesky' }));
+  const question = screen.getByRole('alertdialog');
+  await user.click(within(question).getByRole('button', { name: 'Disconnect' }));
+  expect((await within(question).findByRole('alert')).textContent).toContain('Failed to disconnect Bluesky');
+  expect(onChoose).not.toHaveBeenCalled();
 });

@@ -9,6 +9,7 @@ import { queryKeys } from '../api/queries.ts';
 import { useFailureWords } from '../i18n/useFailureWords.ts';
 import { Button } from '../ui/Button.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { showFailure } from '../ui/failures.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { ConnectDialog } from './ConnectDialog.tsx';
@@ -28,34 +29,33 @@ export function PlatformPicker({ platforms, chosen, onChoose }: PlatformPickerPr
   const words = useFailureWords();
   const queryClient = useQueryClient();
   const [problem, setProblem] = useState<{ platform: SocialPlatform; text: string } | null>(null);
-  const onFailed = ({ id: at }: SocialPlatformState, text: string) => setProblem({ platform: at, text });
-  const { connect, waitingFor, stop } = useConnecting({ onConnected: ({ id: at }) => onChoose(at, true), onFailed });
   const [asking, setAsking] = useState<SocialPlatformState | null>(null);
   const [leaving, setLeaving] = useState<SocialPlatformState | null>(null);
-  const attempt = async (platform: SocialPlatformState, task: () => Promise<unknown>) => {
-    setProblem(null);
-    try {
-      await task();
-    } catch (error) {
-      onFailed(platform, words(error));
-    }
-    await queryClient.invalidateQueries({ queryKey: queryKeys.social });
+  const onFailed = ({ id: at }: SocialPlatformState, text: string) => {
+    // The dialog that asks for the password or the server covers the platform's row.
+    if (asking) showFailure({ title: t('social.connect.failed.title'), description: text });
+    else setProblem({ platform: at, text });
   };
+  const { connect, waitingFor, stop } = useConnecting({ onConnected: ({ id: at }) => onChoose(at, true), onFailed });
   const begin = (platform: SocialPlatformState) => {
     setProblem(null);
     const asks = platform.connectBy === 'password' || (platform.connectBy === 'server' && platform.servers.length > 1);
     if (asks) setAsking(platform);
     else void connect(platform);
   };
-  const choose = (platform: SocialPlatformState, accountId: string) =>
-    attempt(platform, () =>
-      call(routes.chooseSocialAccounts, {
+  const choose = async (platform: SocialPlatformState, accountId: string) => {
+    setProblem(null);
+    const accounts = platform.accounts.filter((one) => one.chosen !== (one.id === accountId));
+    try {
+      await call(routes.chooseSocialAccounts, {
         params: { platform: platform.id },
-        body: {
-          accountIds: platform.accounts.filter((one) => one.chosen !== (one.id === accountId)).map((one) => one.id),
-        },
-      }),
-    );
+        body: { accountIds: accounts.map(({ id }) => id) },
+      });
+    } catch (error) {
+      onFailed(platform, words(error));
+    }
+    await queryClient.invalidateQueries({ queryKey: queryKeys.social });
+  };
   return (
     <fieldset className="flex min-w-0 flex-col">
       <legend className="mb-1.5 text-13 font-medium">{t('social.compose.platforms')}</legend>
@@ -124,22 +124,49 @@ export function PlatformPicker({ platforms, chosen, onChoose }: PlatformPickerPr
         />
       )}
       {leaving && (
-        <ConfirmDialog
-          open
-          title={t('social.connect.disconnectTitle', { platform: leaving.name })}
-          text={t('social.connect.disconnectText')}
-          confirmLabel={t('social.connect.disconnect')}
-          onCancel={() => setLeaving(null)}
-          onConfirm={async () => {
-            await attempt(leaving, () =>
-              call(routes.disconnectSocialPlatform, { params: { platform: leaving.id }, query: {} }),
-            );
-            onChoose(leaving.id, false);
-            setLeaving(null);
-          }}
+        <DisconnectQuestion
+          platform={leaving}
+          onDone={() => onChoose(leaving.id, false)}
+          onClose={() => setLeaving(null)}
         />
       )}
     </fieldset>
+  );
+}
+
+interface DisconnectQuestionProps {
+  platform: SocialPlatformState;
+  onDone: () => void;
+  onClose: () => void;
+}
+
+/** Asks before a platform is disconnected, and stays open with the reason if that fails. */
+function DisconnectQuestion({ platform: { id, name }, onDone, onClose }: DisconnectQuestionProps) {
+  const { t } = useSocialWords();
+  const words = useFailureWords();
+  const queryClient = useQueryClient();
+  const disconnect = async () => {
+    try {
+      await call(routes.disconnectSocialPlatform, { params: { platform: id }, query: {} });
+    } catch (error) {
+      const title = t('social.connect.disconnectFailed', { platform: name });
+      showFailure({ title, description: words(error) });
+      return;
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: queryKeys.social });
+    }
+    onDone();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      open
+      title={t('social.connect.disconnectTitle', { platform: name })}
+      text={t('social.connect.disconnectText')}
+      confirmLabel={t('social.connect.disconnect')}
+      onCancel={onClose}
+      onConfirm={disconnect}
+    />
   );
 }
 

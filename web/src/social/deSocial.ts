@@ -205,5 +205,6 @@ export const deSocial = {
     disconnectTitle: '{{platform}} trennen?',
     disconnectText: 'Beiträge, die darauf warten, erscheinen nicht.',
     disconnect: 'Trennen',
+    disconnectFailed: '{{platform}} konnte nicht getrennt werden',
   },
 } as const satisfies Words<typeof enSocial>;

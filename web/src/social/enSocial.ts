@@ -202,5 +202,6 @@ export const enSocial = {
     disconnectTitle: 'Disconnect {{platform}}?',
     disconnectText: 'Posts that wait for it will not go out.',
     disconnect: 'Disconnect',
+    disconnectFailed: 'Failed to disconnect {{platform}}',
   },
 } as const;

@@ -4,7 +4,8 @@ import { toasts } from '../ui/toasts.ts';
 import { tellOfPost } from './tellOfPost.ts';
 
 const i18n = createI18n();
-const delivery = (state: SocialDelivery['state']) => ({ state }) as SocialDelivery;
+const delivery = (platform: SocialDelivery['platform'], state: SocialDelivery['state']) =>
+  ({ platform, state }) as SocialDelivery;
 const post = (part: Partial<SocialPost>): SocialPost =>
   ({ content: 'At the sea', scheduledAt: '2027-03-01T10:00:00.000Z', deliveries: [], ...part }) as SocialPost;
 const shown = () => toasts.getState().toasts.map(({ title, description }) => [title, description]);
@@ -25,7 +26,12 @@ test('a post that went out at its time is told of, once', async () => {
 });
 
 test('where it went wrong it is said how far it came', async () => {
-  const deliveries = [delivery('published'), delivery('failed')];
+  // Two accounts at one platform are one platform.
+  const deliveries = [
+    delivery('bluesky', 'published'),
+    delivery('facebook', 'published'),
+    delivery('facebook', 'failed'),
+  ];
   expect(await after('two', 'failed', post({ deliveries }))).toEqual([
     ['A scheduled post failed', 'Posted to 1 out of 2 platforms'],
   ]);

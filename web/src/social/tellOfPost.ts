@@ -5,6 +5,7 @@ import type { SocialPostState } from '@nolo/rules';
 import type { i18n } from 'i18next';
 import { call } from '../api/httpClient.ts';
 import { enSocial } from './enSocial.ts';
+import { platformResults } from './model/platformResults.ts';
 import { addWords } from '../i18n/i18n.ts';
 import { toast } from '../ui/toasts.ts';
 
@@ -34,13 +35,12 @@ export async function tellOfPost(
   const { scheduledAt, content, deliveries } = await ask(postId);
   if (scheduledAt === null) return;
   addWords(i18n, 'social', enSocial);
-  const done = deliveries.filter((one) => one.state === 'published').length;
   toast({
     kind: state === 'published' ? 'success' : 'error',
     title: i18n.t(`social.told.${state}`),
     description:
       state === 'published'
         ? cutText(content, excerptLength) || i18n.t('social.onlyMedia')
-        : i18n.t('social.compose.results', { done, count: deliveries.length }),
+        : i18n.t('social.compose.results', platformResults(deliveries)),
   });
 }

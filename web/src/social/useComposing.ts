@@ -144,6 +144,7 @@ export function useComposing({ entry, post, link, platforms, onClose }: Composin
     busy,
     sent,
     problem,
+    clearProblem: () => setProblem(null),
     submit,
     again: () => {
       setSent(null);

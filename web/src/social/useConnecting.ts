@@ -7,6 +7,7 @@ import { queryKeys } from '../api/queries.ts';
 import { onConnectEnd } from './socialChannel.ts';
 import type { ConnectOutcome } from './socialChannel.ts';
 import { useFailureWords } from '../i18n/useFailureWords.ts';
+import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
@@ -29,7 +30,7 @@ interface Waiting {
 
 interface ConnectingOptions {
   onConnected?: (platform: SocialPlatformState) => void;
-  /** Shows why it failed; a toast does, where there is no place for it. */
+  /** Shows why it failed; without it, the topmost dialog or a toast does. */
   onFailed?: (platform: SocialPlatformState, text: string) => void;
 }
 
@@ -46,7 +47,7 @@ export function useConnecting({ onConnected, onFailed }: ConnectingOptions = {})
 
   const tellFailure = (platform: SocialPlatformState, text: string): void => {
     if (onFailed) onFailed(platform, text);
-    else toast({ kind: 'error', title: t('social.connect.failed.title'), description: text });
+    else showFailure({ title: t('social.connect.failed.title'), description: text });
   };
 
   const end = useRef<(platform: SocialPlatformState, outcome: ConnectOutcome) => void>(() => {});

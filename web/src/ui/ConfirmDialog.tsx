@@ -38,9 +38,7 @@ export function ConfirmDialog({
       open={open}
       role="alert"
       size="small"
-      onOpenChange={(next) => {
-        if (!next && !busy) onCancel();
-      }}
+      onOpenChange={(next) => next || (!busy && onCancel())}
       title={title}
       description={text}
       footer={

@@ -12,7 +12,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import type { Details } from './detailsForm.ts';
-import { detailsChange, detailsOf } from './detailsForm.ts';
+import { detailsChange, detailsOf, isUnchanged } from './detailsForm.ts';
 import { useChangeSelf } from './useChangeSelf.ts';
 
 const noEdits: Partial<Details> = {};
@@ -30,7 +30,11 @@ export function DetailsCard() {
   const details = { ...detailsOf(self), ...edits };
   const change = detailsChange(self, details);
   const missing = cleanName(details.firstName) === '';
-  const set = (part: Partial<Details>) => setEdits((known) => ({ ...known, ...part }));
+  const set = (part: Partial<Details>) =>
+    setEdits((known) => {
+      const next = { ...known, ...part };
+      return isUnchanged(self, next) ? noEdits : next;
+    });
 
   const submit = async () => {
     if (change === null || missing || busy) return;

@@ -60,7 +60,7 @@ export function UsernameCard() {
           error={error}
           value={shown}
           onValueChange={(value) => {
-            setTyped(value);
+            setTyped(value === (username ?? '') ? null : value);
             setError(null);
           }}
         />

@@ -7,6 +7,15 @@ export function detailsOf({ firstName, lastName, statusMessage }: Details): Deta
   return { firstName, lastName, statusMessage };
 }
 
+/** Whether edits are, letter by letter, what the account has already. */
+export function isUnchanged(before: Details, { firstName, lastName, statusMessage }: Partial<Details>): boolean {
+  return (
+    (firstName ?? before.firstName) === before.firstName &&
+    (lastName ?? before.lastName) === before.lastName &&
+    (statusMessage ?? before.statusMessage) === before.statusMessage
+  );
+}
+
 /** Only what differs, trimmed as the server does it; null where nothing does. */
 export function detailsChange(before: Details, after: Details): Partial<Details> | null {
   const change: Partial<Details> = {};

@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { Dialog, DialogClose } from '../../ui/Dialog.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
+import { useUnsavedWork } from '../../ui/useUnsavedWork.tsx';
 import { conversationName, conversationPicture } from '../words/conversationName.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { filterConversations } from '../words/filterConversations.ts';
@@ -64,11 +65,12 @@ export function ChooseConversationsDialog({ title, onSend, onClose }: ChooseConv
     });
     onClose();
   };
+  const unsaved = useUnsavedWork({ dirty: chosen.size > 0, onClose });
   const full = chosen.size >= forwardLimit;
   return (
     <Dialog
       open
-      onOpenChange={onClose}
+      onOpenChange={unsaved.close}
       // On a phone the keyboard would cover those whom one can choose at once.
       initialFocus={() => (matchMedia('(pointer: fine)').matches ? search.current : null)}
       title={title}
@@ -125,6 +127,7 @@ export function ChooseConversationsDialog({ title, onSend, onClose }: ChooseConv
           );
         })}
       </ul>
+      {unsaved.question}
     </Dialog>
   );
 }

@@ -35,6 +35,7 @@ export function CreateWebhookDialog({ onMade, onClose }: CreateWebhookDialogProp
       initialFocus={() => urlField.current}
       title={t('webhooks.form.title')}
       waits
+      dirty={events.length > 0}
       submitLabel={t('webhooks.form.submit')}
       onClose={onClose}
       onSubmit={make}
