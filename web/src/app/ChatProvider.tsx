@@ -182,7 +182,7 @@ function useUnreadCount(engine: ChatEngine): void {
       const mentioned = isMentioned(rows, serverNow());
       const known = unreadStore.getState();
       if (mentioned !== known.mentioned) unreadStore.setState({ mentioned });
-      const requests = rows.reduce((sum, row) => sum + requestsIn(row), 0);
+      const requests = rows.reduce((sum, row) => sum + (row.archivedAt === null ? requestsIn(row) : 0), 0);
       if (requests !== known.requests) unreadStore.setState({ requests });
       if (total === known.count) return;
       unreadStore.setState({ count: total });

@@ -1,4 +1,4 @@
-import type { ServerFrame } from '@nolo/api';
+import type { GroupChat, ServerFrame } from '@nolo/api';
 import type { QueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../api/queries.ts';
 
@@ -28,7 +28,14 @@ export function createNews(queryClient: QueryClient): (frame: ServerFrame) => vo
       case 'conversation_updated':
         later('list');
         return later(frame.data.conversationId);
-      case 'join_requests_changed':
+      case 'join_requests_changed': {
+        const { conversationId, count } = frame.data;
+        queryClient.setQueryData<GroupChat | null>(
+          ['groups', conversationId, 'info'],
+          (known) => known && { ...known, requestCount: count },
+        );
+        return later(conversationId);
+      }
       case 'held_messages_changed':
         return later(frame.data.conversationId);
       case 'group_invitations_changed':

@@ -24,7 +24,7 @@ afterEach(() => {
   globalThis.fetch = originalFetch;
 });
 
-async function show(withStrangers: boolean) {
+async function show(withStrangers: boolean, stranger = 'Accepted Stranger') {
   const { server, engine, wrapper } = testChat();
   const row = await server.api.getConversation('c1');
   const lastMessage = { ...server.store('you', 'Hello', null), timestamp: row.createdAt };
@@ -36,7 +36,7 @@ async function show(withStrangers: boolean) {
       otherUser: { ...testUser(name), id: `user ${id}`, isContact: false, isBlocked: false, ...user } as User,
       ...more,
     });
-  add('a', 'Accepted Stranger');
+  add('a', stranger);
   add('b', 'Waiting Stranger', { requestedAt: row.createdAt });
   add('c', 'Blocked Stranger', {}, { isBlocked: true });
   render(<MemberPicker chosen={[]} onChange={() => {}} excluded={new Set()} withStrangers={withStrangers} />, {
@@ -53,6 +53,13 @@ test('a stranger whose message request was accepted can be chosen, and no other 
   expect(await screen.findByRole('checkbox', { name: 'Accepted Stranger' })).toBeTruthy();
   await user.type(screen.getByRole('searchbox'), ' nobody');
   expect(screen.queryByRole('checkbox')).toBeNull();
+});
+
+test('a stranger is found by letters that only look different', async () => {
+  await show(true, 'Café Özil');
+  const user = userEvent.setup();
+  await user.type(screen.getByRole('searchbox'), 'cafe\u0301 O\u0308');
+  expect(await screen.findByRole('checkbox', { name: 'Café Özil' })).toBeTruthy();
 });
 
 test('where contacts alone are asked for, there are no strangers', async () => {

@@ -1,3 +1,4 @@
+import { foldText } from '@nolo/rules';
 import { X } from 'lucide-react';
 import type { ComponentProps, Ref } from 'react';
 import { useId, useMemo, useState } from 'react';
@@ -40,10 +41,8 @@ function useStrangers(wanted: boolean, query: string): readonly Person[] {
   const conversations = useSlicedChatState(conversationsOf);
   return useMemo(() => {
     if (!wanted) return [];
-    const typed = query.trim().toLocaleLowerCase();
-    return acceptedStrangers(conversations).filter(({ displayName }) =>
-      displayName.toLocaleLowerCase().includes(typed),
-    );
+    const typed = foldText(query.trim());
+    return acceptedStrangers(conversations).filter(({ displayName }) => foldText(displayName).includes(typed));
   }, [wanted, query, conversations]);
 }
 

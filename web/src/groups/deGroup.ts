@@ -12,7 +12,7 @@ export const deGroup = {
   members_one: '{{count}} Mitglied',
   members_other: '{{count}} Mitglieder',
   joinCall: 'Teilnehmen',
-  whoInCall: 'Wer im Anruf ist',
+  whoInCall: 'Anzeigen, wer im Anruf ist',
   shareOf: '{{name}} teilen',
   toDecide_one: '{{count}} Sache zu entscheiden',
   toDecide_other: '{{count}} Dinge zu entscheiden',

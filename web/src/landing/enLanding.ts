@@ -16,7 +16,7 @@ export const enLanding = {
   realtimeText:
     'Messages arrive the moment they are sent. See who is typing, what was delivered and read, and pick up where you left off on any device.',
   meetingsTitle: 'Group Meetings',
-  meetingsText: 'Video rooms joined with a six-character code. The host can let guests in without an account.',
+  meetingsText: 'Video rooms joined with a six-character code. The host can let in guests who have no account.',
   footer: 'Open source under Apache-2.0. No ads, no analytics, no trackers.',
   picture: 'A conversation in Nolo: two friends agree on where to meet.',
   demo: {

@@ -99,7 +99,7 @@ export const deMeetings = {
     descriptionOptional: 'Beschreibung (freiwillig)',
     maxParticipants: 'Höchstzahl der Teilnehmenden',
     maxHint: 'Von {{min}} bis {{max}}',
-    maxPlanHint: 'Von {{min}} bis {{max}}, wie es dein Tarif erlaubt',
+    maxPlanHint: 'Von {{min}} bis {{max}} in deinem Tarif',
     settings: 'Einstellungen',
     waitingRoom: 'Warteraum',
     waitingRoomHint: 'Ein Host lässt alle ein. Einladungslinks führen daran vorbei.',

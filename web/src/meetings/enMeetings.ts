@@ -96,7 +96,7 @@ export const enMeetings = {
     descriptionOptional: 'Description (optional)',
     maxParticipants: 'Max participants',
     maxHint: 'From {{min}} to {{max}}',
-    maxPlanHint: 'From {{min}} to {{max}}, as your plan allows',
+    maxPlanHint: 'From {{min}} to {{max}} on your plan',
     settings: 'Settings',
     waitingRoom: 'Waiting room',
     waitingRoomHint: 'A host lets everyone in. Invite links lead past it.',

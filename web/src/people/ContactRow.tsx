@@ -67,7 +67,7 @@ export function ContactRow({ contact, current, opensDetails, starting, onStart, 
             </span>
             {isBlocked && <Badge tone="danger">{t('contacts.blockedBadge')}</Badge>}
           </span>
-          <span dir="auto" className="tabular block truncate text-ui-start text-13 text-muted">
+          <span dir="auto" className="tabular block min-h-lh truncate text-ui-start text-13 text-muted">
             {userId === null
               ? t('contacts.notRegistered')
               : secondLine || (presenceStatus && t(`presence.${presenceStatus}`))}

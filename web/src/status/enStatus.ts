@@ -9,7 +9,7 @@ export const enStatus = {
   recent: 'Recent Updates',
   emptyRecent: 'No recent updates from your contacts',
   emptyRecentHint: 'Add contacts to see their status updates',
-  emptyRecentText: 'What they post shows here for 24 hours.',
+  emptyRecentText: 'What they post appears here for 24 hours.',
   muted: 'Muted',
   showMuted_one: 'Show {{count}} muted person',
   showMuted_other: 'Show {{count}} muted people',

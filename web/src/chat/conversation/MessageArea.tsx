@@ -1,6 +1,7 @@
 import type { Conversation } from '@nolo/api';
 import { MessageCircle } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import type { ReactNode } from 'react';
+import { use, useCallback, useLayoutEffect, useState } from 'react';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { useChatState } from '../context/chatContext.ts';
@@ -41,12 +42,14 @@ function Messages({ conversation, timeline, name, onRetry, ...list }: MessageAre
   if (timeline === undefined || timeline.status === 'loading' || !drawn) return <MessageSkeleton />;
   if (timeline.status === 'error') {
     return (
-      <ErrorState
-        className="flex-1"
-        title={t('errors.fetchMessages')}
-        {...(connected ? {} : { description: t('conversation.notOnDevice') })}
-        onRetry={onRetry}
-      />
+      <WithoutPicture>
+        <ErrorState
+          className="flex-1"
+          title={t('errors.fetchMessages')}
+          {...(connected ? {} : { description: t('conversation.notOnDevice') })}
+          onRetry={onRetry}
+        />
+      </WithoutPicture>
     );
   }
   if (timeline.messages.length === 0 && timeline.pending.length === 0) {
@@ -63,6 +66,13 @@ function Messages({ conversation, timeline, name, onRetry, ...list }: MessageAre
   );
 }
 
+/** Removes the picture of the list that stood here before: no other list takes its place. */
+function WithoutPicture({ children }: { children: ReactNode }) {
+  const picture = use(StillPictureContext);
+  useLayoutEffect(() => picture.drop(), [picture]);
+  return children;
+}
+
 function NoMessages({
   conversation,
   name,
@@ -74,7 +84,7 @@ function NoMessages({
 }) {
   const { t } = useMessageWords();
   return (
-    <>
+    <WithoutPicture>
       <EmptyState
         className="flex-1"
         icon={<MessageCircle />}
@@ -82,6 +92,6 @@ function NoMessages({
         description={beginning}
       />
       <TypingRow conversation={conversation} />
-    </>
+    </WithoutPicture>
   );
 }

@@ -23,6 +23,23 @@ test('what was typed is marked as the text writes it, also across links and bold
   expect(texts(rangesOfTyped(message('Straße'), 'strass'))).toEqual(['Straß']);
 });
 
+test('a mention is marked with the words beside it', () => {
+  const article = message('Hi <span data-mention="other" class="font-semibold">@<!-- -->Ada</span>, welcome');
+  expect(texts(rangesOfTyped(article, 'hi @ada, wel'))).toEqual(['Hi @Ada, wel']);
+});
+
+test('a file name is marked across the place where it may be cut', () => {
+  const name =
+    '<span class="flex"><span class="flex"><span class="truncate">rep</span><span class="shrink-0">ort.pdf</span></span></span>';
+  expect(texts(rangesOfTyped(message(name), 'report'))).toEqual(['report']);
+  expect(texts(rangesOfWords(message(name), ['report']))).toEqual(['report']);
+});
+
+test('the title and the description of a link preview are not taken for one', () => {
+  const article = message('<span class="line-clamp-2">good</span><span class="line-clamp-1">bye</span>');
+  expect(rangesOfTyped(article, 'goodbye')).toEqual([]);
+});
+
 test('words of two blocks are not taken for one', () => {
   const article = message('<p>good</p><p>bye</p>');
   expect(rangesOfTyped(article, 'goodbye')).toEqual([]);

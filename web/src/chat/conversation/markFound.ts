@@ -9,6 +9,12 @@ const searched = '[data-searched]';
 /** The time and the states of a message stand on the last line of its text. */
 const unsearched = '[data-unsearched]';
 
+/**
+ * Elements whose text a line break separates from the rest: of spans only those that stand one below the other in what is
+ * searched. A mention is a word of its line, and the two halves of a file name are one name.
+ */
+const blocks = 'p, li, pre, blockquote, div, [data-searched] > span[class]:not([data-mention])';
+
 /** Finds what is to be marked in a text. */
 type Find = (text: string) => readonly Mark[];
 
@@ -48,7 +54,7 @@ function textOf(element: Element): { text: string; pieces: Piece[] } {
   let block: Element | null = null;
   for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
     if (!(node instanceof Text)) continue;
-    const itsBlock = node.parentElement?.closest('p, li, pre, blockquote, div, span[class]') ?? null;
+    const itsBlock = node.parentElement?.closest(blocks) ?? null;
     if (text !== '' && itsBlock !== block) text += '\n';
     block = itsBlock;
     pieces.push({ node, start: text.length });

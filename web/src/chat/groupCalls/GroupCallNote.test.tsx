@@ -26,7 +26,7 @@ test('a call can be joined from its note while it goes on, and no longer', async
   expect(join()).toBeTruthy();
   cleanup();
   await show(90);
-  expect(await screen.findByText(/which lasted 2 minutes$/)).toBeTruthy();
+  expect(await screen.findByText(/that lasted 2 minutes$/)).toBeTruthy();
   expect(join()).toBeNull();
 });
 

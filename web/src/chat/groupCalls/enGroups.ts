@@ -251,7 +251,7 @@ export const enGroups = {
     start: 'Start video',
     join: 'Join video',
     failed: 'Failed to load the call',
-    loading: 'Loading who is in the call',
+    loading: 'Checking who is in the call',
   },
   refusals: {
     conversation_not_found: 'No group has this code. It may have changed; ask a member for the new one.',

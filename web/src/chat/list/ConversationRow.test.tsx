@@ -142,11 +142,11 @@ test('a call that goes on in a group shows in its row, and is joined from there 
 test('that people ask to join stands in the row of a group for those who decide, and goes when they are answered', async () => {
   const asked = { ...group, myRole: 'admin', requestCount: 2 } as const;
   await renderRow(() => {}, false, asked);
-  expect(screen.getByText('2 people ask to join')).toBeTruthy();
+  expect(screen.getByText('2 people want to join')).toBeTruthy();
   cleanup();
   await renderRow(() => {}, false, { ...asked, requestCount: 0 });
-  expect(screen.queryByText(/ask to join/)).toBeNull();
+  expect(screen.queryByText(/to join/)).toBeNull();
   cleanup();
   await renderRow(() => {}, false, { ...asked, myRole: 'member' });
-  expect(screen.queryByText(/ask to join/)).toBeNull();
+  expect(screen.queryByText(/to join/)).toBeNull();
 });

@@ -38,6 +38,9 @@ function PendingRow({ request }: { request: OwnJoinRequest }) {
     setBusy(true);
     try {
       await call(routes.cancelJoinRequest, { params: { id } });
+      queryClient.setQueryData<readonly OwnJoinRequest[]>(groupKeys.ownRequests, (known) =>
+        known?.filter((one) => one.id !== id),
+      );
       await queryClient.invalidateQueries({ queryKey: groupKeys.ownRequests });
     } catch (error) {
       toast({ kind: 'error', title: t('requests.withdrawFailed'), description: failureWords(error) });

@@ -55,8 +55,8 @@ export const enNotes = {
   },
   group_call: { byYou: 'You started a call', other: '{{actor}} started a call' },
   group_call_over: {
-    byYou: 'You started a call, which lasted {{time}}',
-    other: '{{actor}} started a call, which lasted {{time}}',
+    byYou: 'You started a call that lasted {{time}}',
+    other: '{{actor}} started a call that lasted {{time}}',
   },
   message_pinned: { byYou: 'You pinned a message', other: '{{actor}} pinned a message' },
 } as const;

@@ -45,6 +45,6 @@ test('a call goes on, and afterwards says how long it was, to the minute', () =>
   const call = (durationSeconds: number | null) => ({ kind: 'group_call', durationSeconds, at: '' }) as const;
   expect(say(call(null))).toBe('ADA started a call');
   expect(say(call(null), 'me')).toBe('You started a call');
-  expect(say(call(0))).toBe('ADA started a call, which lasted 1 minute');
-  expect(say(call(754), 'me')).toBe('You started a call, which lasted 13 minutes');
+  expect(say(call(0))).toBe('ADA started a call that lasted 1 minute');
+  expect(say(call(754), 'me')).toBe('You started a call that lasted 13 minutes');
 });
