@@ -40,7 +40,7 @@ story('German is chosen once, and stays: anew, on another device, without a netw
   await see(other.getByRole('heading', { name: deContacts.title }).first());
 
   await visitor.go('/profile');
-  await page.getByRole('button', { name: deProfile.logout, exact: true }).click();
+  await page.getByRole('main').getByRole('button', { name: deProfile.logout, exact: true }).click();
   await page.getByRole('alertdialog').getByRole('button').last().click();
   await see(page.getByRole('heading', { level: 1, name: deLanding.headline }));
 });

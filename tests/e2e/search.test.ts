@@ -29,7 +29,7 @@ story('what was said long ago is found on a desktop and on a phone, where it was
   const shell = new Shell(adas.page);
   await adas.page.keyboard.press('Control+k');
   await shell.paletteField.fill('mueller');
-  await see(shell.paletteItem('Wir treffen uns bei Müller'));
+  await see(shell.paletteItem('bei Müller am Bahnhof'));
   expect(await axeIssues(adas.page, 'palette with messages', 'light')).toEqual([]);
   await adas.page.keyboard.press('Enter');
   await at(adas.page, `/chat/${id}`);

@@ -38,7 +38,7 @@ story('connects a platform, schedules a post, takes it back and posts another at
     .click();
   const platform = await opening;
   await platform.getByRole('link', { name: 'Allow' }).click();
-  const account = dialog.getByRole('checkbox', { name: /^X/ });
+  const account = dialog.getByRole('checkbox', { name: new RegExp(`^${socialPlatformNames.twitter}`) });
   await account.check();
   await see(
     dialog.getByRole('region', { name: words(enSocial.compose.previewOf, { platform: socialPlatformNames.twitter }) }),
