@@ -24,8 +24,8 @@ beforeEach(() => {
 const send = (phoneNumber: string) => identity.client.sendCode({ phoneNumber, device });
 const verify = (phoneNumber: string, code = demoCode) =>
   identity.client.verifyCode({ phoneNumber, code, device, linkToUserId: '' });
-/** A number of Buenos Aires without the 9 of mobile numbers. */
-const argentine = () => `+5411${String(Math.floor(Math.random() * 9e7) + 1e7)}`;
+/** A number of Buenos Aires without the 9 of mobile numbers; none there begins with a 9. */
+const argentine = () => `+5411${String(Math.floor(Math.random() * 8e7) + 1e7)}`;
 const mobile = (phoneNumber: string) => phoneNumber.replace('+54', '+549');
 
 const link = (phoneNumber: string, { id, sessionId }: { id: string; sessionId: string }) =>
@@ -323,5 +323,32 @@ describe('numbers that are written in two ways', () => {
     const later = await signIn(waiting);
     const { contacts } = await identity.client.listContacts({ actorId: ada.id, query: '', cursor: '', limit: 0 });
     expect(contacts.map(({ userId }) => userId)).toEqual([later.self?.id]);
+  });
+
+  test('are one contact once the number signs up, where a list holds both', async () => {
+    const ada = await identity.signUp('Ada');
+    const addBoth = async (displayName?: string) => {
+      const number = argentine();
+      for (const phoneNumber of [number, mobile(number)]) {
+        const { id } = await identity.client.addContact({ actorId: ada.id, phoneNumber: randomPhone(), userId: '' });
+        // As an earlier release left them.
+        await identity.db('contacts').where({ id }).update({ phone_number: phoneNumber });
+        if (displayName !== undefined && phoneNumber === number) {
+          await identity.client.updateContact({ actorId: ada.id, contactId: id, displayName });
+        }
+      }
+      return number;
+    };
+    const [plain, named] = [await addBoth(), await addBoth('Mum')];
+    const people = [await signIn(plain), await signIn(named)];
+    const { contacts } = await identity.client.listContacts({ actorId: ada.id, query: '', cursor: '', limit: 0 });
+    const kept = contacts.map(({ userId, phoneNumber, displayName }) => [userId, phoneNumber, displayName]);
+    expect(kept).toHaveLength(2);
+    expect(kept).toEqual(
+      expect.arrayContaining([
+        [people[0]?.self?.id, mobile(plain), expect.anything()],
+        [people[1]?.self?.id, named, 'Mum'],
+      ]),
+    );
   });
 });

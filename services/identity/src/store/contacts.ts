@@ -53,12 +53,22 @@ export async function claimContacts(trx: Knex, userId: UserId, phoneNumber: stri
   const doubled: { owner_id: UserId }[] = await waiting()
     .whereIn('owner_id', trx('contacts').where({ user_id: userId }).select('owner_id'))
     .delete(['owner_id']);
-  const owners = doubled.map((row) => row.owner_id);
+  const owners = [...new Set(doubled.map((row) => row.owner_id))];
   await trx('contacts')
     .where({ user_id: userId })
     .whereIn('owner_id', owners)
     .whereNull('phone_number')
     .update({ phone_number: phoneNumber });
+  // A list may hold the number in both forms, as earlier releases stored them, but the account only once.
+  await waiting()
+    .whereNotIn(
+      'id',
+      waiting()
+        .distinctOn('owner_id')
+        .orderByRaw('owner_id, named desc, phone_number = ? desc', [phoneNumber])
+        .select('id'),
+    )
+    .delete();
   const claimed: { owner_id: UserId }[] = await waiting().update({ user_id: userId }, ['owner_id']);
   return [...owners, ...claimed.map((row) => row.owner_id)];
 }
