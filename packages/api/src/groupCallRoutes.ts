@@ -18,7 +18,7 @@ export const groupCallRoutes = {
     body: z.optional(z.object({ callType: z.optional(z.enum([...callTypes, 'voice'])) })),
     reply: z.object({ roomCode: z.string() }),
     limit: 'callsPerUser',
-    errors: [notFound, 'switched_off'],
+    errors: [notFound, 'switched_off', 'removed'],
   }),
   getGroupCall: route({
     ...inGroup,

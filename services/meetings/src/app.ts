@@ -221,7 +221,7 @@ function listen(
 ): void {
   const { config, bus } = service;
   service.consume('identity', service.client(EventLogServiceService, config.IDENTITY_ADDR), {
-    [userDeleted]: onUserDeleted({ meetings, brands, groupRings, live, calling }),
+    [userDeleted]: onUserDeleted({ meetings, brands, groupRings, live, calling, wake }),
   });
   service.consume('chat', service.client(EventLogServiceService, config.CHAT_ADDR), {
     [memberLeft]: onMemberLeft({ meetings, groupRings, live, chat, wake }),

@@ -108,6 +108,43 @@ test('whoever starts a call that rings or goes on answers it, and it does not ri
   expect(await ringsFor(cleo)).toEqual([]);
 });
 
+test('a call rings for nobody who declined it less than 45 seconds after it began to', async () => {
+  const dora = await nolo.person();
+  nolo.chat.groups.get(groupId)?.roles.set(dora, 'member');
+  const { roomCode } = await start(owner);
+  for (const actorId of [ben, cleo]) await nolo.meetings.declineGroupCall({ actorId, conversationId: groupId });
+  const all = [ben, cleo, dora].map((one) => callee(one));
+  await start(owner, all);
+  expect(await Promise.all([ben, cleo, dora].map(async (one) => (await ringsFor(one)).length))).toEqual([0, 0, 1]);
+  // Entering and leaving does not help either.
+  const participantId = participantOf(await nolo.enter(owner, roomCode));
+  await nolo.rooms.leave({ actorId: owner, participantId });
+  await eventually(async () => (await ringsFor(dora)).length === 0);
+  await start(owner, [callee(ben)]);
+  expect(await ringsFor(ben)).toEqual([]);
+  nolo.clock.advance(45_000);
+  await eventually(async () => {
+    await start(owner, [callee(ben)]);
+    return (await ringsFor(ben)).length === 1;
+  });
+  await eventually(() => ended(dora).length === 1);
+  expect([ended(ben), ended(cleo), ended(dora)]).toEqual([['declined'], ['declined'], ['missed']]);
+});
+
+test('whoever a host has removed from the room makes no call ring, and deleted accounts are not rung any more', async () => {
+  const { roomCode } = await start(owner, []);
+  const participantId = participantOf(await nolo.enter(owner, roomCode));
+  await nolo.enter(ben, roomCode);
+  await nolo.rooms.moderate({ actorId: owner, roomCode, participantId: '', userId: ben, action: 'remove' });
+  await nolo.rooms.leave({ actorId: owner, participantId });
+  expect(await refusalOf(start(ben))).toBe('forbidden removed');
+  expect(await ringsFor(cleo)).toEqual([]);
+  await start(owner, [callee(cleo)]);
+  await nolo.deleteUser(cleo);
+  await eventually(() => ended(cleo).length === 1);
+  expect(await ringsFor(cleo)).toEqual([]);
+});
+
 test('a call that nobody answers rings for 45 seconds', async () => {
   await start(owner);
   nolo.clock.advance(45_000);

@@ -155,6 +155,19 @@ describe('coming and going', () => {
     expect(relieved).toBeTruthy();
   });
 
+  test('whoever the host makes a co-host while away stays one once the host is back', async () => {
+    const meeting = await nolo.meeting(host);
+    const own = participantOf(await nolo.enter(host, meeting.roomCode));
+    const bens = participantOf(await nolo.enter(ben, meeting.roomCode));
+    await nolo.enter(carol, meeting.roomCode);
+    await nolo.rooms.leave({ actorId: host, participantId: own });
+    await eventually(async () => (await refusalOf(moderate(ben, meeting, 'mute'))) === 'none');
+    await moderate(host, meeting, 'make_co_host', bens);
+    await nolo.enter(host, meeting.roomCode);
+    const { participants } = await nolo.enter(carol, meeting.roomCode);
+    expect(participants.find(({ userId }) => userId === ben)?.role).toBe('co_host');
+  });
+
   test('a co-host goes on hosting, and nobody else begins to', async () => {
     const meeting = await nolo.meeting(host);
     const own = participantOf(await nolo.enter(host, meeting.roomCode));

@@ -71,6 +71,7 @@ export const deRefusals = {
   status_blank: 'Eine Statusmeldung braucht ein paar Worte.',
   status_invalid: 'So kann diese Statusmeldung nicht veröffentlicht werden.',
   status_too_large: 'Das ist zu lang für eine Statusmeldung.',
+  removed: 'Du wurdest aus dem Meeting entfernt.',
   status_removed: 'Diese Statusmeldung wurde schon zurückgenommen.',
   status_not_found: 'Diese Statusmeldung gibt es nicht mehr.',
   too_many_statuses: 'Mehr als {{most}} Statusmeldungen gleichzeitig gehen nicht.',

@@ -66,6 +66,7 @@ export const enRefusals = {
   status_blank: 'A status update needs some words.',
   status_invalid: 'This status update cannot be posted like this.',
   status_too_large: 'That is too long for a status update.',
+  removed: 'A host has removed you from this meeting.',
   status_removed: 'This status update was taken back already.',
   status_not_found: 'This status update is not there any more.',
   too_many_statuses: '{{most}} status updates are the most that are there at a time.',

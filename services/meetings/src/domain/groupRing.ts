@@ -57,15 +57,18 @@ export function ringFrame({ userId, since, ...ring }: GroupRing, end?: RingEnd):
 /** What group rings need from PostgreSQL; store/groupRings.ts implements it. */
 export interface GroupRingStore {
   /**
-   * Rings for the callees who are in no call of their own, unless the call goes on or rings already. Where it rings for
-   * the caller, they have answered it.
+   * Rings for the callees who are in no call of their own and have not just declined one here, unless the call goes on or
+   * rings already. Where it rings for the caller, they have answered it.
    */
   begin(ring: NewGroupRing, callId: string, now: Date): Promise<void>;
-  /** Stops one member's ring, or with `meetingId` undefined all rings of theirs. */
+  /**
+   * Stops one member's ring, or with `meetingId` undefined all rings of theirs. Nothing rings there again for whoever
+   * declines until `stopOlder` removes what is left of the ring.
+   */
   stop(which: { readonly meetingId?: MeetingId; readonly userId: UserId }, end: RingEnd): Promise<void>;
   list(userId: UserId): Promise<GroupRing[]>;
-  /** When the ring that has lasted longest began. */
+  /** When the oldest ring began, declined ones included. */
   first(): Promise<Date | undefined>;
-  /** Stops up to `limit` rings that began before then. */
+  /** Stops up to `limit` rings that began before then, and removes declined ones as old. */
   stopOlder(before: Date, limit: number): Promise<void>;
 }

@@ -17,12 +17,15 @@ export function onUserDeleted({
   groupRings,
   live,
   calling,
+  wake,
 }: {
   meetings: MeetingStore;
   brands: BrandStore;
   groupRings: Pick<GroupRingStore, 'stop'>;
   live: Rooms;
   calling: Calls;
+  /** The outbox has something to pass on. */
+  wake: () => void;
 }) {
   return async (event: ServiceEvent): Promise<void> => {
     const userId = payload.safeParse(event.data).data?.userId;
@@ -32,6 +35,7 @@ export function onUserDeleted({
       if (meeting) await live.close(meeting, 'cancelled', 'cancelled');
     }
     await groupRings.stop({ userId }, 'missed');
+    wake();
     await calling.forget(userId);
     await brands.forget(userId);
     // Those that were still open have just been closed, and go too.

@@ -158,7 +158,9 @@ export class Rooms {
     const { id, actingHostId } = meeting;
     if (actingHostId === null) return;
     await this.#meetings.setActingHost(id, null, this.#clock.now());
-    await this.changeRole(id, actingHostId, 'participant');
+    // The host may have made them a co-host meanwhile.
+    const part = await this.#meetings.part(id, actingHostId);
+    await this.changeRole(id, actingHostId, part?.role ?? 'participant');
   }
 
   /** Gives somebody another role in a room, with every device of theirs, and tells everybody. */

@@ -8,7 +8,7 @@ import { callTypes, limits } from '@nolo/rules';
 import { startRinging } from './groupRings.ts';
 import { underPlan } from '../domain/hostPlan.ts';
 import type { Meeting, Part } from '../domain/meeting.ts';
-import { conversationNotFound, meetingInvalid } from '../errors.ts';
+import { conversationNotFound, meetingInvalid, removedFromMeeting } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { fullReply, meetingReply } from './replies.ts';
 
@@ -135,6 +135,8 @@ export function openGroupRoom(dependencies: Dependencies): RpcHandler<typeof Mee
       );
     }
     const part = groupPart(group, await meetings.part(meeting.id, actorId));
+    // Nobody makes a call ring that they cannot join.
+    if (type && part.removed) throw removedFromMeeting();
     await meetings.setPart(meeting.id, actorId, { role: part.role, admitted: true });
     if (type) await startRinging(dependencies, { meetingId: meeting.id, callerId: actorId, type }, request.callees);
     return meetingReply(meeting, part);

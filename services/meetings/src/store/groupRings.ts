@@ -17,6 +17,8 @@ interface RingRow {
   caller_id: UserId;
   type: CallType;
   since: Date;
+  /** Rings no longer; the row stays for as long as it would have rung, so that the next call does not ring for them. */
+  declined: boolean;
 }
 
 const fromRingRow = (row: RingRow): GroupRing => ({
@@ -42,7 +44,9 @@ export async function stopRings(
   which: (query: Knex.QueryBuilder) => Knex.QueryBuilder,
   end: RingEnd,
 ): Promise<void> {
-  const rows = (await which(trx('group_rings')).delete().returning('*')) as RingRow[];
+  const ringing = which(trx('group_rings').where({ declined: false }));
+  const stopped = end === 'declined' ? ringing.update({ declined: true }) : ringing.delete();
+  const rows = (await stopped.returning('*')) as RingRow[];
   await announce(trx, rows, end);
 }
 
@@ -57,12 +61,17 @@ export function createGroupRings(db: Knex): GroupRingStore {
         const { groupId, roomCode } = meeting;
         await stopRings(trx, (query) => query.where({ meeting_id: meetingId, user_id: callerId }), 'answered');
         if (meeting.status === 'live') return;
-        if (await trx('group_rings').where({ meeting_id: meetingId }).first('user_id')) return;
+        const known = (await trx('group_rings').where({ meeting_id: meetingId }).select('user_id', 'declined')) as Pick<
+          RingRow,
+          'user_id' | 'declined'
+        >[];
+        if (known.some(({ declined }) => !declined)) return;
         const busy = (await trx('call_people')
           .whereIn('user_id', callees)
           .whereIn('state', talking)
           .distinct('user_id')) as { user_id: UserId }[];
-        const rung = callees.filter((userId) => !busy.some(({ user_id }) => user_id === userId));
+        const spared = new Set([...busy, ...known].map(({ user_id }) => user_id));
+        const rung = callees.filter((userId) => !spared.has(userId));
         if (rung.length === 0) return;
         const rows = (await trx('group_rings')
           .insert(
@@ -91,7 +100,9 @@ export function createGroupRings(db: Knex): GroupRingStore {
       ),
 
     async list(userId) {
-      const rows = (await db('group_rings').where({ user_id: userId }).orderBy('since', 'desc')) as RingRow[];
+      const rows = (await db('group_rings')
+        .where({ user_id: userId, declined: false })
+        .orderBy('since', 'desc')) as RingRow[];
       return rows.map(fromRingRow);
     },
 
@@ -101,8 +112,9 @@ export function createGroupRings(db: Knex): GroupRingStore {
     },
 
     stopOlder: (before, limit) =>
-      inTransaction(db, (trx) =>
-        stopRings(
+      inTransaction(db, async (trx) => {
+        await trx('group_rings').where({ declined: true }).where('since', '<=', before).delete();
+        await stopRings(
           trx,
           (query) =>
             query.whereIn(
@@ -116,7 +128,7 @@ export function createGroupRings(db: Knex): GroupRingStore {
                 .select('meeting_id', 'user_id'),
             ),
           'missed',
-        ),
-      ),
+        );
+      }),
   };
 }
