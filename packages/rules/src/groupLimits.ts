@@ -23,4 +23,6 @@ export const groupLimits = {
   ownJoinRequests: 100,
   /** In larger groups a line and a badge show that a call is in progress, and nothing rings (decision 52). */
   groupCallRingMembers: 32,
+  /** Hours for which a group shows a call as in progress at most, in case nobody reports the end of it. */
+  groupCallShownHours: 24,
 } as const;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readSystemMessage } from '@nolo/rules';
+import { limits, readSystemMessage } from '@nolo/rules';
 import { eventually, followEvents } from '@nolo/testing';
 import { anEditMessageRequest } from '@nolo/testing/protos';
 import { nextEventId, startChat, type ChatUnderTest } from './chatUnderTest.ts';
@@ -15,7 +15,8 @@ beforeEach(async () => {
   cast = await gatherGroup(chat);
 });
 
-const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, seconds)).toISOString();
+const start = Date.now();
+const at = (seconds: number) => new Date(start + seconds * 1_000).toISOString();
 
 function tell(callId: string, startedBy: string, changedAt: string, durationSeconds: number | null, groupId = cast.id) {
   const event = { groupId, callId, startedBy, changedAt, durationSeconds };
@@ -83,6 +84,15 @@ test('the group says since when a call goes on in it, and members hear of each c
   await tell(randomUUID(), member, at(100), null);
   await eventually(async () => (await callSince()) === at(100));
   expect(heard().filter((since) => since === at(0))).toHaveLength(1);
+});
+
+test('a call of whose end nobody reported is not shown as going on for longer than a day', async () => {
+  const { id, admin, member } = cast;
+  await tell(randomUUID(), member, at(-limits.groupCallShownHours * 3_600 - 1), null);
+  await eventually(async () => (await callsIn()).length === 1);
+  expect(await chat.db('conversations').where({ id }).whereNotNull('call_since')).toHaveLength(1);
+  const { meta } = await chat.client.getConversation({ actorId: admin, conversationId: id });
+  expect(meta?.group?.callSince).toBeUndefined();
 });
 
 test('a call rings for members who have not muted the group, and with whom the caller is not blocked', async () => {

@@ -1,5 +1,12 @@
 import type { ConversationId, MessageId, UserId } from '@nolo/kit/ids';
-import { fullEmoji, type ConversationType, type Encryption, type MemberRole, type MessageType } from '@nolo/rules';
+import {
+  fullEmoji,
+  limits,
+  type ConversationType,
+  type Encryption,
+  type MemberRole,
+  type MessageType,
+} from '@nolo/rules';
 import type { ConversationMeta, ConversationSettings, ConversationView, Member } from '../domain/conversation.ts';
 import { hiddenMessage, type Message, type Reaction } from '../domain/message.ts';
 
@@ -190,6 +197,10 @@ export interface MetaRow {
   c_disappearing_seconds: number | null;
 }
 
+/** Hides a call whose end was never stored, as it happens to replicas of a release that knew only of the message. */
+const callSinceSql = (alias: string): string =>
+  `case when ${alias}.call_since > now() - interval '${limits.groupCallShownHours} hours' then ${alias}.call_since end`;
+
 /** The columns of a conversation that make its meta. */
 export function metaColumns(alias: string): string {
   return `${alias}.id as c_id, ${alias}.type as c_type, ${alias}.name as c_name, ${alias}.description as c_description,
@@ -198,7 +209,7 @@ export function metaColumns(alias: string): string {
     ${alias}.allow_recording as c_allow_recording, ${alias}.moderation_enabled as c_moderation_enabled,
     ${alias}.room_code as c_room_code, ${alias}.code_expires_at as c_code_expires_at,
     ${alias}.invite_hash is not null as c_has_invite, ${alias}.invite_expires_at as c_invite_expires_at,
-    ${alias}.call_since as c_call_since, ${alias}.disappearing_seconds as c_disappearing_seconds`;
+    ${callSinceSql(alias)} as c_call_since, ${alias}.disappearing_seconds as c_disappearing_seconds`;
 }
 
 export function toMeta(row: MetaRow): ConversationMeta {
