@@ -117,7 +117,7 @@ describe('frames', () => {
     expect([inside, elsewhere, theirs].map((socket) => seen(socket, 'meeting_reaction').length)).toEqual([1, 0, 1]);
   });
 
-  it('that are sent while somebody enters reach them, and those for other rooms do not', async () => {
+  it('that are sent while somebody enters reach them after the answer, and those for other rooms do not', async () => {
     const socket = await open(user);
     const { enter: answer } = gateway.meetings.answers;
     gateway.meetings.answers.enter = async (participant) => {
@@ -137,6 +137,8 @@ describe('frames', () => {
     await enter(socket);
     await eventually(() => seen(socket, 'meeting_reaction').length === 1);
     expect(seen(socket, 'meeting_participant_left')).toHaveLength(1);
+    const types = socket.frames.map(({ type }) => type);
+    expect(types.slice(types.indexOf('ack'))).toEqual(['ack', 'meeting_participant_left', 'meeting_reaction']);
   });
 
   it('for a participant reach that tab alone', async () => {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
+import { rateLimits } from '@nolo/rules';
 import type { TestUser } from '@nolo/testing';
-import { startTestGateway, type TestGateway } from './startTestGateway.ts';
+import { production, startTestGateway, type TestGateway } from './startTestGateway.ts';
 
 let gateway: TestGateway;
 let user: TestUser;
@@ -170,5 +171,30 @@ describe('reading', () => {
     const path = await stored('image', 'a.png');
     expect((await read(`${path}?size=320`)).status).toBe(200);
     expect((await read(`${path}?size=321`)).status).toBe(400);
+  });
+});
+
+describe('in the form of a post to social platforms', () => {
+  let away: TestGateway;
+  beforeAll(async () => {
+    // Nothing answers there, so no post gets anywhere.
+    away = await startTestGateway({ ...production, SOCIAL_SCHEDULER_ADDR: '127.0.0.1:1' });
+  });
+  afterAll(() => away.stop());
+
+  it('counts every file, also where the post is refused', async () => {
+    const author = await away.signUp();
+    const post = async () => {
+      const body = new FormData();
+      body.set('text', 'Look!');
+      body.set('image_0', new Blob([randomBytes(1_000)], { type: 'image/png' }), 'one.png');
+      return await author.api.request('POST', '/api/social/multipost', { body });
+    };
+    await away.spend('fileUploadsPerUserHour', author.id, rateLimits.fileUploadsPerUserHour.points - 1);
+    expect((await post()).status).toBe(503);
+    expect(away.files.shared.uploads.size).toBe(1);
+    const limit = 'fileUploadsPerUserHour';
+    expect(await post()).toMatchObject({ status: 429, body: { code: 'rate_limited', details: { limit } } });
+    expect(away.files.shared.uploads.size).toBe(1);
   });
 });

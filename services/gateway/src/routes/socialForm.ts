@@ -43,10 +43,15 @@ function fieldsOf(given: Readonly<Record<string, string>>): MultipostFields {
 /** Pictures in the order of their numbers, then the video. */
 const placeOf = (field: string): number => (field === 'video' ? Infinity : Number(field.slice('image_'.length)));
 
-/** What came in the form of a post; its files are kept as if they had been uploaded before. */
+/**
+ * What came in the form of a post. Its files are kept as if they had been uploaded before, and each is counted like any
+ * other upload: a post that is refused gives back what it took of the quota of posts, but its files are stored.
+ *
+ * @throws AppError rate_limited for more files than one may upload in an hour
+ */
 export async function readSocialForm(
   request: Request,
-  { sharedFiles }: Pick<Edge, 'sharedFiles'>,
+  { sharedFiles, limits: edgeLimits }: Pick<Edge, 'sharedFiles' | 'limits'>,
   actorId: string,
   call: RpcCallOptions,
 ): Promise<{ fields: MultipostFields; media: { fileId: string; altText: string }[] }> {
@@ -60,7 +65,9 @@ export async function readSocialForm(
   const { fields, stored } = await readFormFiles(request, options, async ({ field, name, contentType, bytes }) => {
     const kind = field === 'video' ? 'video' : 'image';
     const header = { actorId, name, contentType, kind, size: 0, multipart: false };
-    const { id } = await sharedFiles.storeFile(fileParts(header, bytes), { ...call, timeoutMs: transferMs });
+    const { id } = await edgeLimits.within(actorId, 'fileUploadsPerUserHour', () =>
+      sharedFiles.storeFile(fileParts(header, bytes), { ...call, timeoutMs: transferMs }),
+    );
     return id;
   });
   const known = fieldsOf(fields);

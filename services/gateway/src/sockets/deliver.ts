@@ -17,8 +17,9 @@ function* receivers(
 ): Generator<Connection> {
   for (const userId of recipients) {
     for (const connection of connections.of(userId)) {
-      if (scope === undefined || connection.joined?.has(scope) === true) yield connection;
-      else participants.keep(connection, scope, framed);
+      if (scope === undefined) yield connection;
+      else if (!participants.keep(connection, scope, framed) && connection.joined?.has(scope) === true)
+        yield connection;
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Log } from '@nolo/kit/log';
 import type { RoomsClient } from '../edge.ts';
 import type { Connection } from './Connection.ts';
+import { createEntering } from './entering.ts';
 import type { Framed } from './framing.ts';
 import type { Sending } from './send.ts';
 
@@ -23,11 +24,12 @@ export interface Participants {
   /**
    * Runs the request by which a socket enters a room. Until it is answered nobody here knows the scopes of the room and the
    * participant, so frames for scopes that the socket has not joined are kept meanwhile, and those of the room are written
-   * after it: somebody may leave the room after the answer was put together, and before it is here.
+   * after the answer: somebody may leave the room after the answer was put together, and before it is here. The caller
+   * writes the answer without waiting for anything else.
    */
   whileEntering<T>(connection: Connection, enter: () => Promise<T>): Promise<T>;
-  /** Keeps a frame for a scope that the socket has not joined, if it is on its way into a room. */
-  keep(connection: Connection, scope: string, framed: Framed): void;
+  /** Keeps a frame of a room that the socket is entering, or may be entering. Answers whether it did. */
+  keep(connection: Connection, scope: string, framed: Framed): boolean;
   leave(participantId: string): void;
   /** Forgets the participant or the whole room that a frame with this scope was for. */
   leaveScope(scope: string): void;
@@ -37,11 +39,6 @@ export interface Participants {
   /** Tells at once that a socket closed without a goodbye: its participants may come back on another. */
   lose(connection: Connection): void;
   stop(): Promise<void>;
-}
-
-interface KeptFrame {
-  readonly scope: string;
-  readonly framed: Framed;
 }
 
 const renewMs = 3_000;
@@ -63,8 +60,7 @@ export function createParticipants(options: {
   const { rooms, gatewayId, sending, log } = options;
   const places = new Map<string, Place>();
   const byConnection = new Map<Connection, Set<string>>();
-  /** The kept frames of each request to enter a room that is under way. */
-  const entering = new Map<Connection, Set<KeptFrame[]>>();
+  const entering = createEntering(sending);
 
   const forget = (participantId: string) => {
     const place = places.get(participantId);
@@ -117,32 +113,20 @@ export function createParticipants(options: {
   };
 
   return {
-    async whileEntering(connection, enter) {
-      const kept: KeptFrame[] = [];
-      const requests = entering.get(connection) ?? new Set();
-      entering.set(connection, requests.add(kept));
-      try {
-        return await enter();
-      } finally {
-        requests.delete(kept);
-        if (requests.size === 0) entering.delete(connection);
-        for (const { scope, framed } of kept) {
-          if (connection.joined?.has(scope)) sending.broadcast([connection], framed);
-        }
-      }
-    },
-    keep(connection, scope, framed) {
-      for (const kept of entering.get(connection) ?? []) kept.push({ scope, framed });
-    },
+    whileEntering: entering.run,
+    keep: entering.keep,
     enter(place) {
       const { connection, participantId, roomScope } = place;
       // It may have been another socket's, which has not noticed yet that its connection is gone.
       forget(participantId);
       places.set(participantId, place);
       timer ??= setInterval(() => void quietly(renewAll()), renewMs).unref();
-      connection.joined ??= new Set();
-      connection.joined.add(participantId);
-      if (roomScope !== undefined) connection.joined.add(roomScope);
+      const joined = (connection.joined ??= new Set());
+      for (const scope of [participantId, roomScope]) {
+        if (scope === undefined) continue;
+        if (!joined.has(scope)) entering.joins(connection, scope);
+        joined.add(scope);
+      }
       const theirs = byConnection.get(connection);
       if (theirs) theirs.add(participantId);
       else byConnection.set(connection, new Set([participantId]));

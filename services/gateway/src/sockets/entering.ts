@@ -1,0 +1,54 @@
+import type { Connection } from './Connection.ts';
+import type { Framed } from './framing.ts';
+import type { Sending } from './send.ts';
+
+/** What a socket waits for that is entering rooms. */
+interface Entering {
+  /** Requests that are under way. */
+  requests: number;
+  /** Scopes that the socket has joined, of which it has not been answered yet. */
+  readonly unanswered: Set<string>;
+  readonly kept: { readonly scope: string; readonly framed: Framed }[];
+}
+
+/** Keeps frames for sockets that are entering rooms, until the requests to enter are answered; see `Participants`. */
+export function createEntering(sending: Sending) {
+  const entering = new Map<Connection, Entering>();
+
+  /** Writes the frames of the rooms that the socket is in now, and drops those of others once it enters none any more. */
+  const writeKept = (connection: Connection, state: Entering) => {
+    const answered = new Set(state.unanswered);
+    state.unanswered.clear();
+    state.requests -= 1;
+    if (state.requests === 0) entering.delete(connection);
+    for (const one of state.kept.splice(0)) {
+      if (answered.has(one.scope) || connection.joined?.has(one.scope) === true) {
+        sending.broadcast([connection], one.framed);
+      } else if (state.requests > 0) state.kept.push(one);
+    }
+  };
+
+  return {
+    async run<T>(connection: Connection, enter: () => Promise<T>): Promise<T> {
+      const state = entering.get(connection) ?? { requests: 0, unanswered: new Set(), kept: [] };
+      state.requests += 1;
+      entering.set(connection, state);
+      try {
+        return await enter();
+      } finally {
+        // The answer is written in the microtasks after this, which come before anything else.
+        setImmediate(writeKept, connection, state);
+      }
+    },
+    /** The socket joins a scope while it enters a room. */
+    joins(connection: Connection, scope: string): void {
+      entering.get(connection)?.unanswered.add(scope);
+    },
+    keep(connection: Connection, scope: string, framed: Framed): boolean {
+      const state = entering.get(connection);
+      if (!state || (connection.joined?.has(scope) === true && !state.unanswered.has(scope))) return false;
+      state.kept.push({ scope, framed });
+      return true;
+    },
+  };
+}
