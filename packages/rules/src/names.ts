@@ -3,15 +3,30 @@ export function fullName(firstName: string, lastName: string): string {
   return `${firstName} ${lastName}`.trim();
 }
 
+/** Characters that nobody sees, where they change the one before them: emoji, Chinese, Mongolian and Korean characters. */
+const modifying = [
+  String.raw`(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]`,
+  String.raw`(?<=[\d#*])\ufe0f(?=\u20e3)`,
+  String.raw`(?<=\p{sc=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]`,
+  String.raw`(?<=(?!\p{DI})\p{sc=Mong})[\u180b-\u180d\u180f]`,
+  String.raw`(?<=[\u1100-\u115e\ua960-\ua97c])\u1160`,
+  String.raw`(?<=(?!\p{DI})\p{sc=Hang})[\u3164\uffa0]`,
+].join('|');
 /**
- * Format characters that nobody sees, among them all bidi controls (Unicode Annex 9): they make one name look like another,
- * or turn the text around it. `\p{DI}` leaves out format characters that are visible, such as the Arabic number sign.
+ * All other characters that nobody sees, among them all bidi controls (Unicode Annex 9): they make one name look like
+ * another, or turn the text around it. `\p{DI}` leaves out format characters that are visible, such as the Arabic number sign.
  */
-const hidden = /(?!\u200c|\u200d|[\u{e0020}-\u{e007f}])(?=\p{DI})\p{Cf}|[\ufff9-\ufffb\p{Cs}]/gu;
+const hidden = new RegExp(
+  String.raw`(?![\u200c\u200d\u{e0020}-\u{e007f}]|${modifying})\p{DI}|[\ufff9-\ufffb\p{Cs}]`,
+  'gu',
+);
 const emoji = String.raw`\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f`;
-/** Joiners mean something in emoji and in scripts that join letters: Persian, Sinhala. */
+/**
+ * Joiners mean something in emoji and in scripts that join letters: Persian, Sinhala. The lookahead comes first so that
+ * long runs of marks are searched at joiners only.
+ */
 const idleJoiner = new RegExp(
-  String.raw`(?<!(?![\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}])[\p{L}\p{M}${emoji}])[\u200c\u200d]+`,
+  String.raw`(?=[\u200c\u200d])(?<!(?![\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{DI}])\p{L}\p{M}*|[${emoji}])[\u200c\u200d]+`,
   'gu',
 );
 /** Tag characters mean something only after an emoji: the flag of England. */
@@ -19,18 +34,23 @@ const idleTags = new RegExp(String.raw`(?<![${emoji}\u{e0020}-\u{e007f}])[\u{e00
 
 /** Letters and spaces that have a width, but no ink. */
 const blank = String.raw`\s\u2800\u3164\u115f\u1160\uffa0`;
-const blankEdges = new RegExp(String.raw`^[${blank}]+|[${blank}]+$`, 'gu');
+/** The lookbehind makes a search try each run once: from all its characters, a long name would take minutes. */
+const blankEdges = new RegExp(String.raw`^[${blank}]+|(?<![${blank}])[${blank}]+$`, 'gu');
 
 /** A text without characters that are not seen and act as controls. Joiners and tags stay where they mean something. */
 export function withoutHidden(text: string): string {
   return text.replace(hidden, '').replace(idleJoiner, '').replace(idleTags, '');
 }
 
-/** A name in one line, without hidden characters and blank edges; empty if a reader would see nothing of it. */
+/** A name in one line and in NFC, without hidden characters and blank edges; empty if a reader would see nothing of it. */
 export function cleanName(given: string): string {
-  return withoutHidden(given.normalize('NFC').replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' '))
-    .replace(/\s+/gu, ' ')
-    .replace(blankEdges, '');
+  return (
+    withoutHidden(given.normalize('NFC').replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' '))
+      // Characters that stood apart may now compose.
+      .normalize('NFC')
+      .replace(/\s+/gu, ' ')
+      .replace(blankEdges, '')
+  );
 }
 
 export interface NameRule {

@@ -46,6 +46,12 @@ test('a page of one letter has no title', async () => {
   expect(await titleOf(Buffer.from('a'))).toBeUndefined();
 });
 
+test('a title is read no further than 4,096 characters', async () => {
+  for (const text of [`a${'\u2800'.repeat(60_000)}b`, '&amp;'.repeat(60_000)]) {
+    expect((await titleOf(Buffer.from(`<title>${text}</title>`)))?.length).toBe(4_096);
+  }
+});
+
 test('nothing is read behind the head', async () => {
   let pieces = 0;
   async function* body() {

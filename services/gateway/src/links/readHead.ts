@@ -102,7 +102,8 @@ function createHeadParser() {
       if (name === 'link' && attributes['rel']?.toLowerCase() === 'image_src') linked ??= attributes['href'];
     },
     ontext(text) {
-      if (!over && inTitle && title !== undefined && title.length < mostCharacters) title += text;
+      if (over || !inTitle || title === undefined) return;
+      title += cutText(text, mostCharacters - title.length);
     },
     onclosetag(name) {
       if (name === 'title') inTitle = false;
