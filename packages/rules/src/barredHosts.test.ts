@@ -48,3 +48,11 @@ test.each([
 ])('of %j it is found that it leads to %j', (text, host) => {
   expect(barredHostIn(new Set(['*.wide.example']), text)).toBe(host);
 });
+
+test('a text that was made to keep the search busy does not', () => {
+  const list = new Set(['*.wide.example']);
+  const began = process.cpuUsage();
+  for (const mark of ['.', '!', '’', 'a.', 'a!']) barredHostIn(list, `a${mark.repeat(30_000)}a`);
+  expect(process.cpuUsage(began).user).toBeLessThan(500_000);
+  expect(barredHostIn(list, `wide.example${'!'.repeat(30_000)}`)).toBe('wide.example');
+});

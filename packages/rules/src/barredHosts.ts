@@ -42,12 +42,15 @@ export function isBarred(list: ReadonlySet<string>, hostname: string): boolean {
   return false;
 }
 
+/** Marks of the sentence after a host. The lookbehind makes a search try each run of them once. */
+const marksAtEnd = /(?<![.:!?…'’])[.:!?…'’]+$/u;
+
 /** The first barred host that a text names, whether as a link or not: others make links of bare names, too. */
 export function barredHostIn(list: ReadonlySet<string>, text: string): string | undefined {
   if (list.size === 0) return undefined;
   const hosts = findLinks(text).flatMap(({ href }) => (href === null ? [] : [new URL(href).hostname]));
   for (const word of text.split(betweenAddresses)) {
-    if (word.includes('.')) hosts.push(readHost(word.replace(/[.:!?…'’]+$/u, '')) ?? '');
+    if (word.includes('.')) hosts.push(readHost(word.replace(marksAtEnd, '')) ?? '');
   }
   return hosts.find((host) => isBarred(list, host));
 }

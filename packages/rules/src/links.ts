@@ -12,11 +12,9 @@ export const wordCharacter = String.raw`(?:(?![\p{scx=Hani}\p{scx=Hira}\p{scx=Ka
 
 /** What ends an address wherever it stands: spaces, quotation marks, isolates, and the brackets and full-width marks of East Asia. */
 const end = String.raw`[\s<>"\u0060\u2066-\u2069\p{Pi}\p{Pf}\u3001-\u3003\u3030\u303d\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]|(?!\p{ASCII})[\p{Ps}\p{Pe}]`;
-/** No address that people exchange is longer; without an end a hostile one could keep the page busy. */
-const candidate = new RegExp(
-  String.raw`(?<!${wordCharacter}|@)(?:https?:\/\/|www\.|mailto:)(?:(?!${end})[^]){1,2048}(?=${end}|$)`,
-  'giu',
-);
+const addressStart = String.raw`(?<!${wordCharacter}|@)(?:https?:\/\/|www\.|mailto:)`;
+/** UTF-16 units after the start of an address. No address that people exchange is longer. */
+const maxLength = 2_048;
 /** A mark of the sentence. Those of ASCII are named, because others belong to addresses. */
 const sentenceMark = /[.,:;!?'*_~]|(?!\p{ASCII})\p{Po}/u;
 /** Characters that turn the reading direction or cannot be seen would make an address look like another. */
@@ -56,17 +54,33 @@ export function hrefOf(text: string): string | null {
 /** Where words of a text stop that may hold a bare host: as addresses end, and at brackets and marks of ASCII. */
 export const betweenAddresses = new RegExp(String.raw`(?:${end}|[()[\]{}|,;])+`, 'u');
 
+/**
+ * Finds what looks like addresses, up to what ends them, and skips what is too long for one. A search goes on where an
+ * address ended, so that it takes no longer for texts that are full of starts.
+ */
+function* candidatesIn(text: string): Iterable<{ readonly index: number; readonly address: string }> {
+  const starts = new RegExp(addressStart, 'giu');
+  const ends = new RegExp(end, 'gu');
+  for (let start = starts.exec(text); start !== null; start = starts.exec(text)) {
+    ends.lastIndex = starts.lastIndex;
+    const stop = ends.exec(text)?.index ?? text.length;
+    const length = stop - starts.lastIndex;
+    if (length > 0 && length <= maxLength) yield { index: start.index, address: text.slice(start.index, stop) };
+    starts.lastIndex = stop;
+  }
+}
+
 /** Splits a message into text and links. The parts put together are the message, unchanged. */
 export function findLinks(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let from = 0;
-  for (const match of text.matchAll(candidate)) {
-    const found = withoutTail(match[0]);
+  for (const { index, address } of candidatesIn(text)) {
+    const found = withoutTail(address);
     const href = hrefOf(found);
     if (href === null) continue;
-    if (match.index > from) parts.push({ text: text.slice(from, match.index), href: null });
+    if (index > from) parts.push({ text: text.slice(from, index), href: null });
     parts.push({ text: found, href });
-    from = match.index + found.length;
+    from = index + found.length;
   }
   if (from < text.length || parts.length === 0) parts.push({ text: text.slice(from), href: null });
   return parts;

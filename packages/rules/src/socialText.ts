@@ -1,11 +1,13 @@
 import { findLinks } from './links.ts';
 import type { SocialPlatform } from './social.ts';
 import { countCharacters } from './status.ts';
-import { countX, emojiPattern } from './xLength.ts';
+import { countX } from './xLength.ts';
 
 const countCodePoints = (text: string): number => [...text.normalize('NFC')].length;
 
-const emoji = new RegExp(emojiPattern, 'gu');
+/** An emoji with all that belongs to it: skin tones, joined emoji, tags, both letters of a flag, the keycap. */
+const emoji =
+  /\p{Regional_Indicator}{2}|[\d#*]\ufe0f?\u20e3|[©®]\ufe0f|(?![©®])(?:\p{Extended_Pictographic}|\p{Emoji_Presentation})(?:\ufe0f|\p{Emoji_Modifier})?[\u{e0020}-\u{e007f}]*(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*/gu;
 
 /** Emoji count as the bytes of UTF-8 that they have. https://developers.facebook.com/docs/threads/overview#limitations */
 function countThreads(text: string): number {
@@ -18,7 +20,7 @@ function countMastodon(text: string): number {
   const links = findLinks(text).map(({ text: part, href }) =>
     href !== null && /^https?:/iu.test(part) ? 'x'.repeat(23) : part,
   );
-  return countCharacters(links.join('').replace(/(?<![\w/])(@\w+(?:[\w.-]*\w)?)@[\w.-]+\w/gu, '$1'));
+  return countCharacters(links.join('').replace(/(?<![\w/])(@\w[\w.-]*)(?<=\w)@[\w.-]+\w/gu, '$1'));
 }
 
 const blueskyBytes = 3_000;

@@ -63,9 +63,8 @@ function linksOf(text: string): Map<number, number> {
   return links;
 }
 
-/** An emoji with all that belongs to it: skin tones, joined emoji, tags, both letters of a flag, the keycap. */
-export const emojiPattern = String.raw`\p{Regional_Indicator}{2}|[\d#*]\ufe0f?\u20e3|[©®]\ufe0f|(?![©®])(?:\p{Extended_Pictographic}|\p{Emoji_Presentation})(?:\ufe0f|\p{Emoji_Modifier})?[\u{e0020}-\u{e007f}]*(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*`;
-const emojiHere = new RegExp(emojiPattern, 'uy');
+/** The emoji that Unicode recommends. X counts other sequences, such as flags of no country, by their parts. */
+const emojiPattern = String.raw`\p{RGI_Emoji}|[\d#*]\u20e3`;
 
 /** What X counts once; everything else counts twice. */
 const countedOnce = [
@@ -76,10 +75,11 @@ const countedOnce = [
 ] as const;
 const linkLength = 23;
 
-/** As X counts: every link is 23, every emoji 2, and signs outside of the ranges above 2. */
+/** As X counts: every link is 23, every known emoji 2, and signs outside of the ranges above 2. */
 export function countX(given: string): number {
   const text = given.normalize('NFC');
   const links = linksOf(text);
+  const emojiHere = new RegExp(emojiPattern, 'vy');
   let count = 0;
   for (let at = 0; at < text.length;) {
     const link = links.get(at);

@@ -30,6 +30,15 @@ const lengths: readonly (readonly [text: string, of: Partial<Record<'twitter' | 
   ['🏴󠁧󠁢󠁥󠁮󠁧󠁿', { twitter: 2, threads: 28, mastodon: 1 }],
   ['❤️ and ❤', { twitter: 9, threads: 14, mastodon: 7 }],
   ['© 5 * #', { twitter: 7, threads: 7 }],
+  ['1\u20e3', { twitter: 2 }],
+  ['🇩🇩', { twitter: 4 }],
+  ['🇩🇩🇪', { twitter: 4 }],
+  ['❤\u200d👩', { twitter: 5 }],
+  ['👩\u200d👩\u200d👩', { twitter: 8 }],
+  ['🏳\u200d🌈 🏳\ufe0f\u200d🌈', { twitter: 8 }],
+  ['👍\ufe0f', { twitter: 4 }],
+  ['🔥🏽', { twitter: 4 }],
+  ['🏴\u{e0067}\u{e0062}', { twitter: 6 }],
 ];
 
 const simulated = { twitter: xLength, threads: threadsLength, mastodon: mastodonLength };
@@ -81,5 +90,6 @@ test('a text that was made to keep the counter busy does not', () => {
   ]) {
     countSocialText.twitter(`${text}.`);
   }
+  countSocialText.mastodon(`@${'a'.repeat(60_000)}`);
   expect(process.cpuUsage(began).user).toBeLessThan(2_000_000);
 });

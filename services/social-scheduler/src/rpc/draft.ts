@@ -47,13 +47,14 @@ export async function readDraft(
     media.map(({ fileId }) => fileId),
   );
   if (!draft) {
+    const ids = new Set(accounts.map(({ platform }) => platform));
+    const offered = [...ids].flatMap((id) => platforms.get(id) ?? []);
+    mustBeTaken({ text, texts, media: files }, offered, outOfReach);
+    // The search for hosts takes longer than the checks of lengths before it.
     mustNotBeBarred(barredHosts(), [text, ...Object.values(texts)]);
     if (accounts.length === 0) {
       throw failSocial('invalid', 'platform_required', 'Please select at least one platform');
     }
-    const ids = new Set(accounts.map(({ platform }) => platform));
-    const offered = [...ids].flatMap((id) => platforms.get(id) ?? []);
-    mustBeTaken({ text, texts, media: files }, offered, outOfReach);
   }
   return {
     text,
