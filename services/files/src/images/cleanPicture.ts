@@ -42,7 +42,8 @@ function encoderOf(type: string, width: number, height: number): Encoder {
 
 /**
  * Makes a picture of that type anew in its own format, and smaller ones of it: what comes out holds pixels, and nothing
- * else of the file. An animated PNG, which nothing here can encode, is checked and stays as it is without its notes.
+ * else of the file. An animated PNG, which nothing here can encode, keeps its bytes without its notes. Its structure and
+ * its first picture are checked, and the pixels of its other frames are not.
  *
  * @throws AppError file_not_image, image_too_large, or what the decoder throws
  */

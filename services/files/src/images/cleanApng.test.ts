@@ -1,0 +1,67 @@
+import { crc32 } from 'node:zlib';
+import { cleanApng } from './cleanApng.ts';
+
+type Chunk = readonly [type: string, data?: Uint8Array];
+
+function png(chunks: readonly Chunk[]): Buffer {
+  const parts = chunks.map(([type, data = new Uint8Array()]) => {
+    const part = Buffer.alloc(12 + data.length);
+    part.writeUInt32BE(data.length);
+    part.write(type, 4, 'latin1');
+    part.set(data, 8);
+    part.writeUInt32BE(crc32(part.subarray(4, 8 + data.length)), 8 + data.length);
+    return part;
+  });
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]);
+}
+
+/** Numbers of four bytes each, and after them as many bytes of 0. */
+function numbers(values: readonly number[], zeros: number): Buffer {
+  const bytes = Buffer.alloc(values.length * 4 + zeros);
+  for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, index * 4);
+  return bytes;
+}
+
+const header: Chunk = ['IHDR', numbers([40, 30], 5)];
+const frame = (width: number, height: number, x = 0, y = 0): Chunk => ['fcTL', numbers([0, width, height, x, y], 6)];
+const end: Chunk = ['IEND'];
+
+test('frames stay, and what does not show goes', () => {
+  const shown = [
+    header,
+    ['acTL', numbers([2, 0], 0)],
+    frame(40, 30),
+    ['IDAT'],
+    frame(10, 10, 30, 20),
+    ['fdAT'],
+  ] as const;
+  const notes: Chunk[] = [
+    ['iCCP', Buffer.from('by my phone')],
+    ['tEXt', Buffer.from('Table Mountain')],
+  ];
+  const cleaned = cleanApng(Buffer.concat([png([header, ...notes, ...shown.slice(1), end]), Buffer.from('more')]));
+  expect(cleaned?.bytes).toEqual(png([...shown, end]));
+  expect(cleaned?.frames).toBe(2);
+});
+
+test.each<[string, readonly Chunk[]]>([
+  ['a frame wider than the picture', [header, frame(41, 30), end]],
+  ['a frame that leaves the picture below', [header, frame(40, 30, 0, 1), end]],
+  ['a frame far to the right', [header, frame(1, 1, 0xffff_ffff, 0), end]],
+  ['an empty frame', [header, frame(0, 30), end]],
+  ['a frame without its size', [header, ['fcTL'], end]],
+  ['no header', [frame(40, 30), end]],
+  ['a header that is cut off', [['IHDR', numbers([40], 0)], frame(40, 30), end]],
+  ['no end', [header, frame(40, 30)]],
+])('a file with %s is damaged', (_, chunks) => {
+  expect(cleanApng(png(chunks))).toBeUndefined();
+});
+
+test.each<[string, Chunk, number]>([
+  ['frames', frame(40, 30), 20_000],
+  ['chunks', ['fdAT'], 100_000],
+  ['notes', ['tEXt'], 100_000],
+])('a file of too many %s is refused before all are read', (_, chunk, count) => {
+  const file = Buffer.concat([png([header]), Buffer.concat(Array<Buffer>(count).fill(png([chunk]).subarray(8)))]);
+  expect(() => cleanApng(file)).toThrow(expect.objectContaining({ code: 'image_too_large' }));
+});
