@@ -34,6 +34,8 @@ async function talking(lines: readonly string[] = []) {
 async function drawInwards({ context, page }: Visitor, message: Locator): Promise<void> {
   const bubble = message.locator('[data-bubble]');
   await see(bubble);
+  // A list that has just come takes no presses for a moment.
+  await bubble.click({ trial: true });
   const box = (await bubble.boundingBox())!;
   const session = await context.newCDPSession(page);
   const y = box.y + box.height / 2;

@@ -139,7 +139,7 @@ story('the newest words of a conversation stand before the app does, and it goes
   const conversation = new ConversationPage(page, ben.name);
   await see(conversation.message('The last words, mended'));
   await gone(page.locator('#frame'));
-  const after = await page.getByRole('feed').getByText('Words number 30').boundingBox();
+  const after = await conversation.message('Words number 30').locator('[data-bubble]').boundingBox();
   expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2);
   expect(await page.evaluate<number>('globalThis.shifted')).toBeLessThan(0.01);
   // Whatever asks for older ones, or for what changed, begins with these, and they came with the document.

@@ -174,6 +174,7 @@ const inServices: readonly Name[] = [
   'groupRequests',
   'lastSeenKeptDays',
   'groupCallRingMembers',
+  'groupCallShownHours',
   'ownJoinRequests',
   'groupInvitations',
   'groupInvitationsPerUser',

@@ -129,6 +129,7 @@ export function AlbumRow(props: AlbumRowProps) {
               dir="auto"
               // Pressed, it is the message that it came with.
               data-of={first.key}
+              data-searched
               style={{ maxWidth: albumWidth }}
               className="flow-root px-2 pt-1 pb-0.5 text-15 wrap-anywhere whitespace-pre-wrap [unicode-bidi:plaintext] pointer-coarse:text-16"
             >

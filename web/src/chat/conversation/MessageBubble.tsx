@@ -172,7 +172,11 @@ export function MessageBubble(props: MessageBubbleProps) {
           {t('conversation.deleted')}
         </>
       )}
-      {!deleted && words !== '' && <MessageText text={words} people={people} end={preview ? undefined : corner} />}
+      {!deleted && words !== '' && (
+        <div data-searched className="[unicode-bidi:plaintext]">
+          <MessageText text={words} people={people} end={preview ? undefined : corner} />
+        </div>
+      )}
       {preview && <LinkPreviewCard preview={preview} />}
       {!isBare && (deleted || words === '' || preview) && corner}
       {isBare && transcription === null && <Corner entry={entry} delivery={delivery} loose="tucked" />}

@@ -4,7 +4,6 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { chatApi } from '../storage/chatApi.ts';
 import { ApiError, call, callPage } from '../../api/httpClient.ts';
-import { takeEarlyConversation } from '../../session/earlyConversation.ts';
 import { useChat, useChatState } from '../context/chatContext.ts';
 import { conversationPath } from '../words/conversationName.ts';
 
@@ -33,7 +32,7 @@ const start = (otherUserId: string) => unlessMissing(call(routes.startConversati
 
 /** Decision 7: the id of a conversation, or else of a person or a contact, with whom it then begins. */
 async function findConversation(id: string): Promise<Conversation | null> {
-  const known = (await takeEarlyConversation(id)) ?? (await unlessMissing(chatApi.getConversation(id)));
+  const known = await unlessMissing(chatApi.getConversation(id));
   if (known) return known;
   const withPerson = await start(id);
   if (withPerson) return withPerson;

@@ -22,7 +22,7 @@ export function FileBody({ entry, media, conversationId }: MediaProps) {
   const words = (
     <span className="flex min-w-0 flex-1 flex-col">
       <span className="sr-only">{url === null ? name : t('media.downloadNamed', { name })}, </span>
-      <span data-searched className="contents">
+      <span data-searched className="flex min-w-0">
         <FileName name={name} className="text-14 font-medium" />
       </span>
       <span className="tabular truncate pe-17 text-12 text-muted" title={media.from ?? undefined}>

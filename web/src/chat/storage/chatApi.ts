@@ -1,13 +1,15 @@
 import { nextCursorHeader, routes } from '@nolo/api';
 import type { SendFailure } from '../../api/ports.ts';
-import { takeEarlyPage } from '../../session/earlyConversation.ts';
+import { takeEarlyConversation, takeEarlyPage } from '../../session/earlyConversation.ts';
 import type { ChatApi } from '../engine/ports.ts';
 import { ApiError, call, callPage } from '../../api/httpClient.ts';
 
 /** The chat state's door to the server. */
 export const chatApi: ChatApi = {
   listConversations: (cursor) => callPage(routes.listConversations, { query: { cursor } }),
-  getConversation: (id) => call(routes.getConversation, { params: { id } }),
+  // The engine and the screen both ask first, in either order: the answer that came with the document serves whoever is first.
+  getConversation: async (id) =>
+    (await takeEarlyConversation(id)) ?? (await call(routes.getConversation, { params: { id } })),
   getUser: (id) => call(routes.getUser, { params: { id } }),
   listMessages: (id, place) => callPage(routes.listMessages, { params: { id }, query: place }),
   takeEarlyPage: async (id) => {

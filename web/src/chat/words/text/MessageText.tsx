@@ -35,15 +35,10 @@ function WithoutMarks(props: MessageTextProps) {
 /** A message's words. */
 export const MessageText = memo(function MessageText({ text, people = nobody, end }: MessageTextProps) {
   const props = { text, people, end };
+  if (!mayHaveMarkup(text)) return <Plain {...props} />;
   return (
-    <span data-searched className="contents">
-      {mayHaveMarkup(text) ? (
-        <Suspense fallback={<WithoutMarks {...props} />}>
-          <MarkupText {...props} />
-        </Suspense>
-      ) : (
-        <Plain {...props} />
-      )}
-    </span>
+    <Suspense fallback={<WithoutMarks {...props} />}>
+      <MarkupText {...props} />
+    </Suspense>
   );
 });
