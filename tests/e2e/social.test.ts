@@ -3,7 +3,7 @@ import { seriousIssues } from './support/accessibility.ts';
 import { newcomer } from './support/cast.ts';
 import { journey, withoutWorker } from './support/journey.ts';
 import { aPhotograph, cameraPlace } from './support/mediaFiles.ts';
-import { see } from './support/see.ts';
+import { see, soon } from './support/see.ts';
 import { en, enSocial, words } from './support/words.ts';
 
 const { story, visit, url } = journey(withoutWorker);
@@ -39,7 +39,8 @@ story('connects a platform, schedules a post, takes it back and posts another at
   const platform = await opening;
   await platform.getByRole('link', { name: 'Allow' }).click();
   const account = dialog.getByRole('checkbox', { name: new RegExp(`^${socialPlatformNames.twitter}`) });
-  await account.check();
+  // A platform that was connected here is chosen.
+  await soon(async () => expect(await account.isChecked()).toBe(true));
   await see(
     dialog.getByRole('region', { name: words(enSocial.compose.previewOf, { platform: socialPlatformNames.twitter }) }),
   );

@@ -57,7 +57,7 @@ for (const [line, delayMs] of [
     await see(page.getByRole('heading', { level: 1 }));
     await brought;
     // By then the visit has settled on a typeface.
-    await page.waitForFunction('performance.now() > 1_500');
+    await soon(async () => expect(await page.evaluate<number>('performance.now()')).toBeGreaterThan(1_500));
     expect(await visitSections(page)).toHaveLength(1);
   });
 }
