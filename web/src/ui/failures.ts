@@ -38,8 +38,16 @@ export function useFailurePlace(open: boolean): [failure: Failure | null, clear:
       // A copy, so that the same failure is announced again.
       setFailure({ ...shown });
     };
+    // Somebody who acts after the failure has read it.
+    const acted = () => {
+      latest = undefined;
+    };
     places.push(place);
+    addEventListener('pointerdown', acted, true);
+    addEventListener('keydown', acted, true);
     return () => {
+      removeEventListener('pointerdown', acted, true);
+      removeEventListener('keydown', acted, true);
       places.splice(places.indexOf(place), 1);
       setFailure(null);
       if (latest && performance.now() - latest.at < unreadMs) showFailure(latest.failure);
