@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 
-/** So long, in seconds, a version is remembered that nobody raises. */
+/** Seconds for which an unchanged version is remembered. */
 const keptSeconds = 86_400;
 
 /**

@@ -12,7 +12,7 @@ const simple = /^[\n\x20-\x7e]*$/;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** What a reader sees as single characters: an emoji of several code points is one. */
+/** Splits a text into graphemes, the characters that a reader sees: an emoji of several code points is one. */
 export function graphemesOf(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return segmenter.segment(text);
