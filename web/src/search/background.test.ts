@@ -1,7 +1,9 @@
 import type { Conversation, Message } from '@nolo/api';
 import type { ChatCore } from '../chat/engine/chatCore.ts';
+import { createChatStore } from '../chat/engine/chatStore.ts';
+import { feedSearch } from './feed.ts';
 import { createOlderStore, fetchOlder } from './fetchOlder.ts';
-import { catchUpSearch } from './catchUp.ts';
+import { catchUpAfterMisses, catchUpSearch } from './catchUp.ts';
 import { openSearchIndex } from './index/searchIndex.ts';
 import type { Block, BlockMessage, SearchStore } from './index/searchPorts.ts';
 import type { Telling } from './index/searchProtocol.ts';
@@ -165,6 +167,44 @@ test('what changed while nobody listened is asked for, and what one left is forg
   expect(await find(one, 'changed')).toEqual(['a 2']);
   expect(one.asked).toEqual(['a since 2']);
   expect(one.index.status().marks).toContainEqual({ conversationId: 'a', changeSeq: 9, first: null });
+});
+
+test('a message that was deleted while the line was away is not found after it came back', async () => {
+  const one = await scene([{ id: 'a', lastSeq: 1, changeSeq: 2 }]);
+  one.client.tell({ type: 'learn', messages: [searchedMessage(message('a', 1))] });
+  one.client.tell({ type: 'advance', conversationId: 'a', from: null, to: 1 });
+  one.changes.set('a', [message('a', 1, { changeSeq: 2, deletedAt: new Date(0).toISOString(), content: '' })]);
+  const store = createChatStore('ada');
+  const catchUp = catchUpAfterMisses(() => catchUpSearch(one.core, one.client, pace));
+  let running = Promise.resolve();
+  const timers = { after: () => () => undefined };
+  const end = feedSearch(
+    { ...one.core, store, timers, watchers: new Set() } as unknown as ChatCore,
+    one.client,
+    () => void (running = catchUp()),
+  );
+  store.setState({ connection: 'connecting' });
+  expect(await find(one, 'message')).toEqual(['a 1']);
+  store.setState({ connection: 'open' });
+  await running;
+  expect(await find(one, 'message')).toEqual([]);
+  end();
+});
+
+test('a miss during a run starts one more run, also after a run that failed', async () => {
+  let runs = 0;
+  const catchUp = catchUpAfterMisses(async () => {
+    runs += 1;
+    if (runs === 1) {
+      void catchUp();
+      void catchUp();
+      throw new Error('out of reach');
+    }
+  });
+  await catchUp();
+  expect(runs).toBe(2);
+  await catchUp();
+  expect(runs).toBe(3);
 });
 
 test('captions, names of files, transcriptions and what a page says of itself are searched, and deleted words are not', () => {

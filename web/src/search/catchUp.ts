@@ -72,6 +72,26 @@ export async function catchUpSearch(core: Core, client: Client, pace: Pace): Pro
   }
 }
 
+/**
+ * Runs `catchUp` once for each miss that it is told of, one run at a time: a miss during a run starts another run after
+ * it. A run that fails leaves its misses to the next one.
+ */
+export function catchUpAfterMisses(catchUp: () => Promise<void>): () => Promise<void> {
+  let missed = false;
+  let isRunning = false;
+  return async () => {
+    missed = true;
+    if (isRunning) return;
+    isRunning = true;
+    while (missed) {
+      missed = false;
+      // It fails where the server is out of reach, or the search has ended.
+      await catchUp().catch(() => undefined);
+    }
+    isRunning = false;
+  };
+}
+
 /** How many messages are here whose words are searched, or are known to have none. */
 export function heldOf(status: SearchStatus): number {
   let count = 0;

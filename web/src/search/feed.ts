@@ -8,12 +8,19 @@ import type { SearchClient } from './searchClient.ts';
 const handOnAfterMs = 400;
 const mostAtOnce = 100;
 
-/** Tells the search what the app learns of messages, for as long as it runs. Answers what ends it. */
-export function feedSearch({ store, timers, watchers }: ChatCore, client: Pick<SearchClient, 'tell'>): () => void {
+/**
+ * Tells the search what the app learns of messages, for as long as it runs, and calls `onMissed` where the app may not
+ * have learned of every change. Returns what ends it.
+ */
+export function feedSearch(
+  { store, timers, watchers }: ChatCore,
+  client: Pick<SearchClient, 'tell'>,
+  onMissed: () => void,
+): () => void {
   let messages: Message[] = [];
   /** From which change to which one a conversation came, and so what was told of it. */
   const advances = new Map<string, { from: number | null; to: number }>();
-  /** Of these it is asked what changed, the next time that the app is opened at the latest. */
+  /** Conversations whose next advance would claim changes that the app did not see. */
   const skipped = new Set<string>();
   let cancel: (() => void) | null = null;
 
@@ -32,7 +39,7 @@ export function feedSearch({ store, timers, watchers }: ChatCore, client: Pick<S
     handOnLater();
   };
   const advance = (id: string, from: number | null, to: number): void => {
-    if (skipped.has(id)) return;
+    if (skipped.delete(id)) return;
     advances.set(id, { from: advances.get(id)?.from ?? from, to });
     handOnLater();
   };
@@ -51,6 +58,8 @@ export function feedSearch({ store, timers, watchers }: ChatCore, client: Pick<S
     }
   };
   const note = (state: ChatState, before: ChatState): void => {
+    // While the line was away, changes of conversations that are not loaded went unseen.
+    if (state.connection === 'open' && before.connection !== 'open') onMissed();
     if (state.conversations !== before.conversations) noteRows(state.conversations, before.conversations);
     if (state.timelines === before.timelines) return;
     for (const [id, timeline] of Object.entries(state.timelines)) {
@@ -70,6 +79,7 @@ export function feedSearch({ store, timers, watchers }: ChatCore, client: Pick<S
     onSkipped(conversationId: string): void {
       skipped.add(conversationId);
       advances.delete(conversationId);
+      onMissed();
     },
   };
   watchers.add(watcher);

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { ChatEngine } from '../chat/engine/chatEngine.ts';
 import { browserSearch } from './browserSearch.ts';
-import { catchUpSearch, takeKept } from './catchUp.ts';
+import { catchUpAfterMisses, catchUpSearch, takeKept } from './catchUp.ts';
 import { feedSearch } from './feed.ts';
 import { createOlderStore, fetchOlder } from './fetchOlder.ts';
 import { createPace } from './pace.ts';
@@ -20,7 +20,6 @@ export function openMessageSearch(engine: ChatEngine) {
   const { core } = engine.parts;
   const { store: chats, timers, selfId } = core;
   const client = openSearchClient(browserSearch(selfId));
-  const endFeed = feedSearch(core, client);
   const ended = new AbortController();
   const older = createOlderStore();
   /** Whether what the device keeps is still being taken in. */
@@ -36,7 +35,13 @@ export function openMessageSearch(engine: ChatEngine) {
     });
   const pace = paceOf(ended.signal);
 
+  /** The worker that has been given what the device keeps. */
   let served: string | null = null;
+  const catchUp = catchUpAfterMisses(() => catchUpSearch(core, client, pace));
+  const endFeed = feedSearch(core, client, () => {
+    if (served !== null && client.store.getState().leads) void catchUp();
+  });
+
   const begin = async ({ store }: SearchClient): Promise<void> => {
     const { leads, worker, state } = store.getState();
     if (state !== 'ready') return void (state === 'failed' && growing.setState({ growing: false }));
@@ -45,12 +50,11 @@ export function openMessageSearch(engine: ChatEngine) {
     served = worker;
     try {
       await takeKept(core, client, pace);
-      growing.setState({ growing: false });
-      await catchUpSearch(core, client, pace);
     } catch {
-      // Ended, or out of reach: what was missed is asked for the next time.
-      growing.setState({ growing: false });
+      // The search has ended, or the device cannot be read: the next start takes in what it keeps.
     }
+    growing.setState({ growing: false });
+    await catchUp();
   };
   const unsubscribe = client.store.subscribe(() => void begin(client));
 
