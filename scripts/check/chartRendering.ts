@@ -2,8 +2,14 @@ import { parseAllDocuments } from 'yaml';
 
 interface Container {
   name: string;
+  command?: string[];
   resources: { requests: { cpu: string } };
   startupProbe?: { timeoutSeconds?: number };
+}
+
+interface PodSpec {
+  initContainers?: Container[];
+  containers: Container[];
 }
 
 interface Resource {
@@ -12,7 +18,7 @@ interface Resource {
   spec: {
     replicas?: number;
     strategy?: { type: string };
-    template?: { spec: { containers: Container[] } };
+    template?: { spec: PodSpec };
     containers?: Container[];
   };
 }
@@ -20,8 +26,36 @@ interface Resource {
 /** What the services of a node of two cores may request together; the rest is the cluster's own. */
 const mostMilliCores = 1500;
 
+/** What is free of a node of two cores beside the cluster's own pods and the stores, while an upgrade runs. */
+const mostMilliCoresInUpgrades = 1800;
+
 function milliCores(cpu: string): number {
   return cpu.endsWith('m') ? Number(cpu.slice(0, -1)) : Number(cpu) * 1000;
+}
+
+/** What a pod requests: init containers run one after the other, and before the rest. */
+function requestOf({ initContainers = [], containers }: PodSpec): number {
+  const requestsOf = (list: Container[]) => list.map(({ resources }) => milliCores(resources.requests.cpu));
+  const together = requestsOf(containers).reduce((sum, one) => sum + one, 0);
+  return Math.max(together, ...requestsOf(initContainers));
+}
+
+function resourcesOf(rendered: string): Resource[] {
+  return parseAllDocuments(rendered).flatMap((document) => (document.toJS() as Resource | null) ?? []);
+}
+
+interface Pods {
+  name: string;
+  replicas: number;
+  /** Whether a new one comes before an old one goes. */
+  surges: boolean;
+  pod: PodSpec;
+}
+
+function podsOf(resources: Resource[], kind: string): Pods[] {
+  return resources.flatMap(({ kind: own, metadata: { name }, spec: { replicas = 1, strategy, template } }) =>
+    own === kind && template ? [{ name, replicas, surges: strategy?.type !== 'Recreate', pod: template.spec }] : [],
+  );
 }
 
 /**
@@ -30,7 +64,7 @@ function milliCores(cpu: string): number {
  * whether `helm test --logs` can read its pod.
  */
 export function findRenderingProblems(rendered: string): string[] {
-  const resources = parseAllDocuments(rendered).flatMap((document) => (document.toJS() as Resource | null) ?? []);
+  const resources = resourcesOf(rendered);
   const problems: string[] = [];
   let requested = 0;
   for (const { kind, metadata, spec } of resources) {
@@ -50,5 +84,31 @@ export function findRenderingProblems(rendered: string): string[] {
     }
   }
   if (requested > mostMilliCores) problems.push(`The services request ${requested / 1000} cores of a node of two.`);
+  return problems;
+}
+
+/**
+ * Whether an upgrade fits a node of two cores that has everything running already: the migrations, which come first, and
+ * then the pod that a rollout adds. A service that is off is not migrated.
+ */
+export function findUpgradeProblems(rendered: string): string[] {
+  const resources = resourcesOf(rendered);
+  const deployments = podsOf(resources, 'Deployment');
+  const problems: string[] = [];
+  let added = Math.max(0, ...deployments.filter(({ surges }) => surges).map(({ pod }) => requestOf(pod)));
+  for (const { name, pod } of podsOf(resources, 'Job').filter((one) => one.name.endsWith('-migrate'))) {
+    if (pod.containers.length !== 1) problems.push(`${name} runs ${pod.containers.length} migrations at once.`);
+    for (const container of [...(pod.initContainers ?? []), ...pod.containers]) {
+      const [, service] = /^services\/([^/]+)\/src\/migrate\.ts$/.exec(container.command?.at(-1) ?? '') ?? [];
+      if (service !== undefined && !deployments.some((one) => one.name.endsWith(`-${service}`))) {
+        problems.push(`${name} migrates ${service}, which is off.`);
+      }
+    }
+    added = Math.max(added, requestOf(pod));
+  }
+  const requested = deployments.reduce((sum, { replicas, pod }) => sum + replicas * requestOf(pod), 0) + added;
+  if (requested > mostMilliCoresInUpgrades) {
+    problems.push(`An upgrade requests ${requested / 1000} cores of a node of two.`);
+  }
   return problems;
 }

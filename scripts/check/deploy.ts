@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { projectRoot } from '../paths.ts';
 import { runCommand } from '../runCommand.ts';
 import { findRefusedEnvironments } from './chartEnvironment.ts';
-import { findRenderingProblems } from './chartRendering.ts';
+import { findRenderingProblems, findUpgradeProblems } from './chartRendering.ts';
 import { findGoTool, goTools } from './goTools.ts';
 import { kubernetesSchemas } from './kubernetesSchemas.ts';
 import { findMonitoringProblems } from './monitoring.ts';
@@ -76,21 +76,33 @@ async function findLenience(): Promise<string[]> {
   return answers.flat();
 }
 
+const firstSettings = [
+  'publicUrl=http://localhost:8080',
+  'twilio.accountSid=AC00000000000000000000000000000000',
+  'twilio.from=MG00000000000000000000000000000000',
+  'exposure.type=none',
+];
+
+/** The chart with its own values, but for these. */
+async function renderWith(more: string[]): Promise<{ problems: string[]; stdout: string }> {
+  const settings = [...firstSettings, ...more].flatMap((setting) => ['--set', setting]);
+  return run(await findGoTool(goTools.helm), ['template', 'nolo', chart, ...settings]);
+}
+
 /** The chart's own values: what operators begin with. */
 async function findFirstInstallationProblems(): Promise<string[]> {
-  const helm = await findGoTool(goTools.helm);
-  const settings = [
-    'publicUrl=http://localhost:8080',
-    'twilio.accountSid=AC00000000000000000000000000000000',
-    'twilio.from=MG00000000000000000000000000000000',
-    'exposure.type=none',
-    'linkPreviews=false',
-  ].flatMap((setting) => ['--set', setting]);
-  const { problems, stdout } = await run(helm, ['template', 'nolo', chart, ...settings]);
+  const { problems, stdout } = await renderWith(['linkPreviews=false']);
   if (problems.length > 0) return problems;
   // Files from links come by the same ports as previews.
   if (!stdout.includes('port: 80 }')) problems.push('Without previews of links files from links have no way out.');
   return [...problems, ...findRenderingProblems(stdout)];
+}
+
+/** The same cluster a while later: without what is off, and with billing and notifications. */
+async function findLaterUpgradeProblems(): Promise<string[]> {
+  const more = [[], ['billing.enabled=true', 'billing.seller=Example Ltd', 'notifications.enabled=true']];
+  const answers = await Promise.all(more.map((settings) => renderWith(settings)));
+  return answers.flatMap(({ problems, stdout }) => (problems.length > 0 ? problems : findUpgradeProblems(stdout)));
 }
 
 /** Whether the compose file follows its specification, and every variable that it needs is in the example. */
@@ -155,6 +167,7 @@ const checks: { name: string; run: () => Promise<string[]> }[] = [
   })),
   { name: 'chart refuses', run: findLenience },
   { name: 'first installation', run: findFirstInstallationProblems },
+  { name: 'upgrade', run: findLaterUpgradeProblems },
 ];
 
 let failed = 0;

@@ -41,6 +41,30 @@ gateway identity chat files meetings status {{- if include "nolo.transcribes" . 
 identity chat files meetings status transcriber social-scheduler billing notifications
 {{- end -}}
 
+{{/* Those of them that this installation runs. */}}
+{{- define "nolo.migratedServices" -}}
+{{- $on := splitList " " (include "nolo.services" .) -}}
+{{- $migrated := list -}}
+{{- range $service := splitList " " (include "nolo.databaseServices" .) -}}
+{{- if has $service $on }}{{ $migrated = append $migrated $service }}{{ end -}}
+{{- end -}}
+{{ join " " $migrated }}
+{{- end -}}
+
+{{/* The container that migrates one service: (dict "root" $ "service" "chat"). */}}
+{{- define "nolo.migration" -}}
+- name: {{ .service }}
+  image: {{ include "nolo.image" (dict "root" .root "component" "migrate") | quote }}
+  imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+  command: [node, services/{{ .service }}/src/migrate.ts]
+  securityContext:
+    {{- include "nolo.containerSecurityContext" .root | nindent 4 }}
+  env:
+    {{- include "nolo.secretVariable" (dict "variable" "DATABASE_URL" "from" (get .root.Values.secrets (printf "%sDatabaseUrl" .service))) | nindent 4 }}
+  resources:
+    {{- toYaml .root.Values.migration.resources | nindent 4 }}
+{{- end -}}
+
 {{/* Takes (dict "root" $ "component" "chat"). */}}
 {{- define "nolo.selectorLabels" -}}
 app.kubernetes.io/name: {{ .root.Chart.Name }}

@@ -1,0 +1,57 @@
+import { findUpgradeProblems } from './chartRendering.ts';
+
+const requests = '{ requests: { cpu: 50m } }';
+
+function deployment(name: string, cpu: string, replicas = 1, strategy = 'RollingUpdate'): string {
+  return `
+kind: Deployment
+metadata: { name: nolo-${name} }
+spec:
+  replicas: ${replicas}
+  strategy: { type: ${strategy} }
+  template: { spec: { containers: [{ name: ${name}, resources: { requests: { cpu: ${cpu} } } }] } }
+---`;
+}
+
+function migration(first: string[], last: string[]): string {
+  const containers = (names: string[]) =>
+    names.map((name) => `{ name: ${name}, command: [node, services/${name}/src/migrate.ts], resources: ${requests} }`);
+  return `
+kind: Job
+metadata: { name: nolo-migrate }
+spec: { template: { spec: { initContainers: [${containers(first).join()}], containers: [${containers(last).join()}] } } }
+---`;
+}
+
+const two = deployment('chat', '100m') + deployment('files', '50m');
+
+test('migrations that come one after the other are in order', () => {
+  expect(findUpgradeProblems(two + migration(['chat'], ['files']))).toEqual([]);
+});
+
+test('migrations that come together are noticed', () => {
+  expect(findUpgradeProblems(two + migration([], ['chat', 'files']))).toEqual([
+    'nolo-migrate runs 2 migrations at once.',
+  ]);
+});
+
+test.each([
+  [['billing'], ['files']],
+  [['files'], ['billing']],
+])('a migration of a service that is off is noticed: %j, then %j', (first, last) => {
+  expect(findUpgradeProblems(two + migration(first, last))).toEqual(['nolo-migrate migrates billing, which is off.']);
+});
+
+test('the pod that a rollout adds needs its place too, and only where the old one stays for it', () => {
+  expect(findUpgradeProblems(deployment('media', '900m', 2, 'Recreate'))).toEqual([]);
+  expect(findUpgradeProblems(deployment('media', '900m', 2))).toEqual([
+    'An upgrade requests 2.7 cores of a node of two.',
+  ]);
+});
+
+test('what a migration requests beside everything else has to fit', () => {
+  const full = deployment('media', '1750m', 1, 'Recreate') + deployment('chat', '50m');
+  expect(findUpgradeProblems(full)).toEqual(['An upgrade requests 1.85 cores of a node of two.']);
+  const fits = deployment('media', '1700m', 1, 'Recreate') + deployment('chat', '40m');
+  expect(findUpgradeProblems(fits + migration(['chat'], ['chat']))).toEqual([]);
+});
