@@ -4,14 +4,15 @@
 #
 #   nolo-backup.sh backup             makes $BACKUP_DIR/nolo-<time> and keeps the last $KEEP of them (14)
 #   nolo-backup.sh verify <folder>    whether a backup is complete and can be read
-#   nolo-backup.sh restore <folder>   puts it into an instance without accounts, whose services are stopped
+#   nolo-backup.sh restore <folder>   puts it into an instance without accounts, whose services are stopped; one that was
+#                                     interrupted is done again from its beginning
 #   nolo-backup.sh check              whether what an instance holds fits together
 #
 # BACKUP_DATABASE_URL   for backup: a role that may read everything (an administrator, or one with pg_read_all_data)
 # IDENTITY_DATABASE_URL, CHAT_DATABASE_URL, FILES_DATABASE_URL, MEETINGS_DATABASE_URL, STATUS_DATABASE_URL, TRANSCRIBER_DATABASE_URL,
 # SOCIAL_SCHEDULER_DATABASE_URL, BILLING_DATABASE_URL, NOTIFICATIONS_DATABASE_URL
 #                       for restore and check: the addresses of the services, as provisioned
-# FILES_DIR             the folder of uploads
+# FILES_DIR             the folder of uploads, which may be the root of a volume
 # BACKUP_DIR, KEEP      for backup
 # END_SESSIONS=yes      for restore: everybody signs in again. Needed where messages were sent after the backup: devices
 #                       still have those, and a sign-in makes them fetch everything anew.
@@ -19,7 +20,8 @@
 set -eu
 umask 077
 [ -z "${PG_BIN:-}" ] || PATH=$PG_BIN:$PATH
-services='identity chat files meetings status transcriber social_scheduler billing notifications'
+# As they are restored. identity comes last: its accounts say that a restore is complete.
+services='chat files meetings status transcriber social_scheduler billing notifications identity'
 
 say() { printf '%s\n' "$*"; }
 refuse() {
@@ -47,7 +49,8 @@ connect_to() {
   export PGPASSWORD
 }
 connect_as() { connect_to "$(printf '%s' "$1" | tr '[:lower:]' '[:upper:]')_DATABASE_URL"; }
-ask() { psql --no-psqlrc --quiet --tuples-only --no-align --set ON_ERROR_STOP=1 --dbname "$address" --command "$1"; }
+run_sql() { psql --no-psqlrc --quiet --tuples-only --no-align --set ON_ERROR_STOP=1 --dbname "$address" "$@"; }
+ask() { run_sql --command "$1"; }
 
 backup() {
   need BACKUP_DIR
@@ -70,8 +73,11 @@ backup() {
 
   # After the database, for a row comes before its bytes: whatever the rows name is there, unless it was deleted in
   # between. tar ends with 1 where that happened.
+  # The root of a volume, and what its file system keeps there, is not ours.
   code=0
-  tar --create --file "$partial/files.tar" --exclude ./temporary --directory "$FILES_DIR" . || code=$?
+  for part in objects uploads; do
+    [ ! -d "$FILES_DIR/$part" ] || printf './%s\n' "$part"
+  done | tar --create --file "$partial/files.tar" --directory "$FILES_DIR" --files-from - || code=$?
   [ "$code" -le 1 ] || refuse "The files could not be read (tar ended with $code)."
 
   (cd "$partial" && sha256sum database.dump files.tar >SHA256SUMS)
@@ -92,11 +98,48 @@ verify() {
   say "$1 is complete: $(du -sh "$1" | cut -f1), $(tar --list --file "$1/files.tar" | grep -c '/objects/.*[^/]$' || true) files."
 }
 
+# Puts one schema back in one transaction, so that whatever ends it halfway leaves the schema as it was.
+#
+#   restore_schema <service> <dump> <SQL of the same transaction>
+restore_schema() {
+  connect_as "$1"
+  last=$(
+    {
+      # What a migration has made already: the backup brings its own, and the next migration what is newer. Things that are
+      # part of another one go with that one.
+      printf '%s\n' "begin; set local client_min_messages = warning; do \$\$ declare thing record; begin loop
+        select type, identity into thing
+        from pg_depend one, pg_identify_object(one.classid, one.objid, 0)
+        where refclassid = 'pg_namespace'::regclass and refobjid = '$1'::regnamespace and deptype = 'n' and not exists (
+          select from pg_depend whole
+          where whole.classid = one.classid and whole.objid = one.objid and whole.deptype in ('i', 'e'))
+        limit 1;
+        exit when not found;
+        execute format('drop %s %s cascade', thing.type, thing.identity);
+      end loop; end \$\$;"
+      # A newer pg_restore sets, before anything else, what servers before PostgreSQL 17 do not know.
+      {
+        pg_restore --no-owner --no-privileges --schema="$1" --file=- "$2" &&
+          printf '%s\n' "$3" 'commit;' "select 'restored';"
+      } | LC_ALL=C sed '1,/search_path/{/^SET transaction_timeout/d;}'
+    } | run_sql --file=- | tail -n 1
+  )
+  # A dump that breaks off brings no commit, and psql does not mind.
+  [ "$last" = restored ] || refuse "The schema $1 could not be restored. Restore again once the cause is gone."
+}
+
 restore() {
   need FILES_DIR
   verify "$1"
-  [ -d "$FILES_DIR" ] || mkdir "$FILES_DIR"
-  [ -z "$(find "$FILES_DIR" -type f -print | head -n 1)" ] || refuse "$FILES_DIR is not empty."
+  mkdir -p "$FILES_DIR"
+  begun=$FILES_DIR/.restoring
+  if [ -e "$begun" ]; then
+    [ "$(cat "$begun")" = "$(cat "$1/SHA256SUMS")" ] ||
+      refuse "A restore of another backup was interrupted here: restore that one, or empty $FILES_DIR."
+  else
+    [ -z "$(find "$FILES_DIR" -name lost+found -prune -o -type f -print | head -n 1)" ] ||
+      refuse "$FILES_DIR is not empty."
+  fi
   for service in $services; do
     connect_as "$service"
     [ "$(ask "select count(*) from pg_namespace where nspname = '$service'")" = 1 ] ||
@@ -108,27 +151,21 @@ restore() {
       refuse 'There are accounts in this database. Restore into one that is new.'
   fi
 
+  # Up to here nothing was changed. From here on this backup alone may be restored here, again and again until it is done.
+  cp "$1/SHA256SUMS" "$begun"
+  # By their names: tar would also set the root of the volume to what it was elsewhere.
+  parts=$(tar --list --file "$1/files.tar" | sed -n 's|^\(\./[a-z]*\)/.*|\1|p' | sort -u)
+  [ -z "$parts" ] || tar --extract --file "$1/files.tar" --directory "$FILES_DIR" $parts
   for service in $services; do
-    connect_as "$service"
-    # What a migration has made already; the backup brings its own, and the next migration what is newer.
-    ask "
-      do \$\$ declare thing record; begin
-        for thing in select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = '$service' loop
-          execute 'drop table ' || thing.name || ' cascade';
-        end loop;
-        for thing in select oid::regprocedure as name from pg_proc where pronamespace = '$service'::regnamespace loop
-          execute 'drop function ' || thing.name || ' cascade';
-        end loop;
-      end \$\$" 2>/dev/null || refuse "The schema $service could not be emptied."
-    pg_restore --exit-on-error --single-transaction --no-owner --no-privileges --schema="$service" \
-      --dbname "$address" "$1/database.dump"
+    more=
+    if [ "$service" = identity ] && [ "${END_SESSIONS:-}" = yes ]; then
+      more='set local search_path = identity; delete from sessions;'
+    fi
+    restore_schema "$service" "$1/database.dump" "$more"
+    say "Restored $service."
   done
-  tar --extract --file "$1/files.tar" --directory "$FILES_DIR"
-  if [ "${END_SESSIONS:-}" = yes ]; then
-    connect_as identity
-    ask 'delete from identity.sessions'
-    say 'All sessions are ended.'
-  fi
+  rm "$begun"
+  [ "${END_SESSIONS:-}" != yes ] || say 'All sessions are ended.'
   check
 }
 

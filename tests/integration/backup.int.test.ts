@@ -1,8 +1,20 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dropDatabase, provisionDatabase } from '@nolo/kit/db';
-import { signUpByPhone, testBacking, TestUser, uniqueName } from '@nolo/testing';
+import { eventually, openDatabase, signUpByPhone, testBacking, TestUser, uniqueName } from '@nolo/testing';
 import { projectRoot } from '../../scripts/paths.ts';
 import { runCommand } from '../../scripts/runCommand.ts';
 import { instanceSecrets } from '../../scripts/secrets.ts';
@@ -67,17 +79,69 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const program = join(projectRoot, 'deploy/backup/nolo-backup.sh');
+
+function environmentFor(env: Record<string, string>): Record<string, string | undefined> {
+  return { PATH: process.env['PATH'], ...(client === undefined ? {} : { PG_BIN: client }), ...env };
+}
+
 async function script(words: string[], env: Record<string, string>): Promise<{ code: number; output: string }> {
-  const { code, output } = await runCommand(join(projectRoot, 'deploy/backup/nolo-backup.sh'), words, {
-    env: { PATH: process.env['PATH'], ...(client === undefined ? {} : { PG_BIN: client }), ...env },
-  });
+  const { code, output } = await runCommand(program, words, { env: environmentFor(env) });
   return { code, output };
 }
 
-function backUp(of: Instance): Promise<{ code: number; output: string }> {
+/** The database as its administrator sees it. */
+function addressOf(of: Instance): string {
   const address = new URL(backing.databaseUrl);
   address.pathname = of.name;
-  return script(['backup'], { BACKUP_DATABASE_URL: address.href, BACKUP_DIR: backups, FILES_DIR: of.files, KEEP: '1' });
+  return address.href;
+}
+
+function backUp(of: Instance): Promise<{ code: number; output: string }> {
+  const files = { BACKUP_DIR: backups, FILES_DIR: of.files, KEEP: '1' };
+  return script(['backup'], { BACKUP_DATABASE_URL: addressOf(of), ...files });
+}
+
+/** One that no service makes: a restore that touched the root of the volume would change it. */
+const rootMode = 0o731;
+
+/** What a file system of its own has in its root. */
+function makeVolume(path: string): void {
+  mkdirSync(join(path, 'lost+found'), { recursive: true });
+  writeFileSync(join(path, 'lost+found/#12'), '');
+  chmodSync(path, rootMode);
+}
+
+/** Restores until `table` is to go, which somebody reads meanwhile, and kills every process of the restore there. */
+async function restoreUntil(table: string, backup: string, into: Instance): Promise<void> {
+  const db = openDatabase(addressOf(into), 'public');
+  try {
+    const reader = await db.transaction();
+    await reader.raw(`lock table ${table} in access share mode`);
+    const restore = spawn(program, ['restore', backup], {
+      env: environmentFor(await into.provision()),
+      detached: true,
+      stdio: 'ignore',
+    });
+    const ended = once(restore, 'exit');
+    await eventually(async () => {
+      if (restore.exitCode !== null) throw new Error(`The restore ended with ${restore.exitCode}.`);
+      const waiting = `select 1 from pg_locks where relation = '${table}'::regclass and not granted`;
+      return (await db.raw<{ rows: unknown[] }>(waiting)).rows.length > 0;
+    });
+    process.kill(-(restore.pid ?? 0), 'SIGKILL');
+    await ended;
+    await reader.rollback();
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function count(of: Instance, table: string): Promise<number> {
+  const db = openDatabase(addressOf(of), 'public');
+  const { rows } = await db.raw<{ rows: { count: string }[] }>(`select count(*) from ${table}`);
+  await db.destroy();
+  return Number(rows[0]?.count);
 }
 
 /** The same person, with the same token, at another address. */
@@ -94,6 +158,7 @@ const triedWithClient =
 triedWithClient(
   'a backup of an instance that is gone brings everything back into a new one, and life goes on there',
   async () => {
+    makeVolume(first.files);
     const url = await first.start();
     const [ada, ben] = [await signUpByPhone(url, undefined, 'Ada Lovelace'), await signUpByPhone(url)];
     const conversationId = await converse(ada, ben);
@@ -131,12 +196,30 @@ triedWithClient(
 
     await first.destroy();
 
+    // Into an instance that has run, whose schemas are migrated, on a volume whose root is somebody else's.
+    await second.start();
+    await second.stack?.stop();
+    makeVolume(second.files);
+    await restoreUntil('meetings.meetings', backup, second);
+    expect([await count(second, 'chat.messages'), await count(second, 'identity.users')]).toEqual([5, 0]);
+    const other = join(folder, 'other');
+    cpSync(backup, other, { recursive: true });
+    const sums = readFileSync(join(backup, 'SHA256SUMS'), 'utf8').trim().split('\n');
+    writeFileSync(join(other, 'SHA256SUMS'), `${sums.toReversed().join('\n')}\n`);
+    expect(await script(['restore', other], await second.provision())).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('of another backup was interrupted') as string,
+    });
     const restored = await script(['restore', backup], await second.provision());
     expect(restored).toMatchObject({
       code: 0,
       output: expect.stringContaining('5 messages in 1 conversations') as string,
     });
     expect(restored.output).toContain('1 files, 0 of them without their bytes');
+    expect(readdirSync(second.files).toSorted()).toEqual(['lost+found', 'objects', 'uploads']);
+    expect(statSync(second.files).mode & 0o777).toBe(rootMode);
+    const again = await script(['restore', backup], await second.provision());
+    expect(again.output).toContain('is not empty');
     const newUrl = await second.start();
 
     // Sessions go on: no secret is part of them.
