@@ -12,7 +12,7 @@ function countHoldings(registry: Registry, rooms: Rooms): void {
   const registers = [registry];
   const gauge = (name: string, help: string, count: () => number) =>
     new Gauge({
-      name: `nolo_media_${name}`,
+      name,
       help,
       registers,
       collect() {
@@ -24,28 +24,28 @@ function countHoldings(registry: Registry, rooms: Rooms): void {
     for (const peer of rooms.peers()) sum += count(peer);
     return sum;
   };
-  gauge('rooms', 'Rooms that are open on this node.', () => rooms.size);
+  gauge('nolo_media_rooms', 'Rooms that are open on this node.', () => rooms.size);
   gauge(
-    'peers',
+    'nolo_media_peers',
     'Participants on this node.',
     sumOfPeers(() => 1),
   );
   gauge(
-    'producers',
+    'nolo_media_producers',
     'Tracks that participants of this node send.',
     sumOfPeers(({ producers }) => producers.size),
   );
   gauge(
-    'consumers',
+    'nolo_media_consumers',
     'Consumers on this node, paused ones included.',
     sumOfPeers(({ consumers }) => consumers.size),
   );
   gauge(
-    'consumers_sending',
+    'nolo_media_consumers_sending',
     'Consumers on this node that send now.',
     sumOfPeers(({ consumers }) => [...consumers.values()].filter(({ sending }) => sending).length),
   );
-  gauge('seats', 'Transports that are kept for people who are at the door.', () => rooms.seats);
+  gauge('nolo_media_seats', 'Transports that are kept for people who are at the door.', () => rooms.seats);
   new Counter({
     name: 'nolo_media_seats_total',
     help: 'Seats that were kept for people at the door, by whether they came to them.',
