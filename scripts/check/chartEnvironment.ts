@@ -1,20 +1,9 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigError, loadConfig } from '@nolo/kit/config';
-import { parseAllDocuments } from 'yaml';
 import type { z } from 'zod';
 import { projectRoot } from '../paths.ts';
-
-interface Variable {
-  name: string;
-  value?: string;
-  valueFrom?: { secretKeyRef: { name: string; key: string } };
-}
-
-interface Manifest {
-  kind: string;
-  spec?: { template?: { spec?: { containers?: { name: string; env?: Variable[] }[] } } };
-}
+import { podsOf, type Variable } from './chartPods.ts';
 
 /** What an operator's Secrets would hold, as far as its form matters. */
 function secretFor(variable: string): string {
@@ -31,22 +20,30 @@ function secretFor(variable: string): string {
   return addresses[variable] ?? '0123456789'.repeat(5);
 }
 
+/** A container's variables, with a value for each that comes out of a Secret; `secrets` has those that matter. */
+export function environmentOf(
+  variables: readonly Variable[],
+  secrets: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  return Object.fromEntries(variables.map(({ name, value }) => [name, value ?? secrets[name] ?? secretFor(name)]));
+}
+
+/** The schema of the variables that a service reads. */
+export async function configSchemaOf(service: string): Promise<z.ZodType> {
+  const path = pathToFileURL(join(projectRoot, `services/${service}/src/config.ts`)).href;
+  return ((await import(path)) as { configSchema: z.ZodType }).configSchema;
+}
+
 /** Whether each service would accept the environment that the rendered chart gives it. */
 export async function findRefusedEnvironments(rendered: string): Promise<string[]> {
-  const manifests = parseAllDocuments(rendered).map((document) => document.toJS() as Manifest | null);
-  const deployments = manifests.filter((manifest) => manifest?.kind === 'Deployment');
   const problems: string[] = [];
-  for (const deployment of deployments) {
-    for (const { name, env = [] } of deployment?.spec?.template?.spec?.containers ?? []) {
-      const module: unknown = await import(pathToFileURL(join(projectRoot, `services/${name}/src/config.ts`)).href);
-      const { configSchema } = module as { configSchema: z.ZodType };
-      const variables = env.map((variable) => [variable.name, variable.value ?? secretFor(variable.name)] as const);
-      try {
-        loadConfig(configSchema, Object.fromEntries(variables));
-      } catch (error) {
-        if (!(error instanceof ConfigError)) throw error;
-        problems.push(...error.sentences.map((sentence) => `${name} would not start: ${sentence}`));
-      }
+  for (const { service, env } of podsOf(rendered)) {
+    if (service === undefined) continue;
+    try {
+      loadConfig(await configSchemaOf(service), environmentOf(env));
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      problems.push(...error.sentences.map((sentence) => `${service} would not start: ${sentence}`));
     }
   }
   return problems;

@@ -4,7 +4,10 @@ import { parse } from 'yaml';
 import { projectRoot } from '../paths.ts';
 import { runCommand } from '../runCommand.ts';
 import { findRefusedEnvironments } from './chartEnvironment.ts';
+import { manifestsOf } from './chartPods.ts';
+import { findPolicyProblems } from './chartPolicies.ts';
 import { findRenderingProblems, findUpgradeProblems } from './chartRendering.ts';
+import { findSecretProblems } from './chartSecrets.ts';
 import { findGoTool, goTools } from './goTools.ts';
 import { kubernetesSchemas } from './kubernetesSchemas.ts';
 import { findMonitoringProblems } from './monitoring.ts';
@@ -28,6 +31,11 @@ async function run(program: string, args: string[], input?: string): Promise<{ p
   return { problems: code === 0 ? [] : [output.trim() || `${basename(program)} ended with ${code}.`], stdout };
 }
 
+/** Addresses in Secrets to which a set of values in ci/ opens a port of its own. */
+const secretAddresses: Record<string, Record<string, string>> = {
+  ingress: { REDIS_URL: 'rediss://:password@redis.example.com:6380' },
+};
+
 /**
  * The chart with one set of values: lint, render, hold every resource against its schema, and every service's environment
  * against what that service accepts.
@@ -43,7 +51,11 @@ async function findChartProblems(valuesFile: string): Promise<string[]> {
   const { problems, stdout } = await run(kubeconform, args, rendered.stdout);
   // An empty chart would be valid too.
   if (problems.length === 0 && !/: [1-9]\d* resources? found/.test(stdout)) return ['The chart renders no resource.'];
-  return [...problems, ...(await findRefusedEnvironments(rendered.stdout))];
+  return [
+    ...problems,
+    ...(await findRefusedEnvironments(rendered.stdout)),
+    ...(await findPolicyProblems(rendered.stdout, secretAddresses[basename(valuesFile, '.yaml')])),
+  ];
 }
 
 /** The chart says no where it must: a wrong value has to be refused, not deployed. */
@@ -66,6 +78,9 @@ async function findLenience(): Promise<string[]> {
     'billing.tax=a lot',
     'billing.payfast.sandbox=maybe',
     'social-scheduler.worker.autoscaling.targetJobs=0',
+    'networkPolicy.mail.ports={}',
+    'networkPolicy.outside.port=443',
+    'trial.enabled=true',
   ];
   const answers = await Promise.all(
     wrong.map(async (setting) => {
@@ -95,7 +110,50 @@ async function findFirstInstallationProblems(): Promise<string[]> {
   if (problems.length > 0) return problems;
   // Files from links come by the same ports as previews.
   if (!stdout.includes('port: 80 }')) problems.push('Without previews of links files from links have no way out.');
-  return [...problems, ...findRenderingProblems(stdout)];
+  if (!stdout.includes('kind: NetworkPolicy')) problems.push('There are no NetworkPolicies.');
+  return [...problems, ...findRenderingProblems(stdout), ...(await findPolicyProblems(stdout))];
+}
+
+/** Names of releases, and of what belongs to operators, that YAML takes for something else than texts. */
+async function findNameProblems(): Promise<string[]> {
+  const helm = await findGoTool(goTools.helm);
+  const kubeconform = await findGoTool(goTools.kubeconform);
+  const schemas = await kubernetesSchemas();
+  const named = [
+    'imagePullSecrets={on}',
+    'secrets.redisUrl.name=1',
+    'secrets.redisUrl.key=y',
+    'files.persistence.existingClaim=1',
+    'transcriber.modelClaim=on',
+    'places.claim=1',
+    'backgroundModel.configMap=on',
+    'backup.existingClaim=1',
+    'backup.enabled=true',
+    'priorityClassName=on',
+    'exposure.ingress.className=y',
+    'exposure.ingress.tlsSecretName=1',
+  ].flatMap((setting) => [setting === 'backup.enabled=true' ? '--set' : '--set-string', setting]);
+  const answers = await Promise.all(
+    ['y', '1', 'on', '1e3'].map(async (release) => {
+      const args = [
+        'template',
+        release,
+        chart,
+        '--values',
+        join(chart, 'ci/ingress.yaml'),
+        '--set',
+        'transcriber.modelFolder=a',
+      ];
+      const rendered = await run(helm, [...args, ...named]);
+      if (rendered.problems.length > 0) return rendered.problems;
+      const held = await run(kubeconform, ['-strict', '-schema-location', schemas, '-'], rendered.stdout);
+      // The name of a Service is a label of RFC 1035, which no schema says.
+      const services = manifestsOf(rendered.stdout).filter(({ kind }) => kind === 'Service');
+      const wrong = services.filter(({ metadata }) => !/^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(metadata.name));
+      return [...held.problems, ...wrong.map(({ metadata }) => `A Service cannot be called ${metadata.name}.`)];
+    }),
+  );
+  return answers.flat();
 }
 
 /** The same cluster a while later: without what is off, and with billing and notifications. */
@@ -168,6 +226,8 @@ const checks: { name: string; run: () => Promise<string[]> }[] = [
   { name: 'chart refuses', run: findLenience },
   { name: 'first installation', run: findFirstInstallationProblems },
   { name: 'upgrade', run: findLaterUpgradeProblems },
+  { name: 'chart names', run: findNameProblems },
+  { name: 'chart secrets', run: async () => findSecretProblems(await findGoTool(goTools.helm), chart) },
 ];
 
 let failed = 0;

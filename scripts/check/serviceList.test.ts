@@ -18,11 +18,6 @@ test.each([
   ['deploy/helm/nolo/values.yaml', 'chatDatabaseUrl:', 'chatsDatabaseUrl:'],
   ['deploy/helm/nolo/values.schema.json', '"chatDatabaseUrl"', '"chatsDatabaseUrl"'],
   ['deploy/helm/nolo/templates/migration.yaml', '"CHAT_DATABASE_URL"', '"CHATS_DATABASE_URL"'],
-  [
-    'deploy/helm/nolo/templates/networkPolicies.yaml',
-    '"files" (list "identity" "chat" "status")',
-    '"files" (list "identity" "status")',
-  ],
   ['deploy/helm/nolo/templates/_environment.tpl', '- name: CHAT_ADDR', '- name: CHATS_ADDR'],
   ['deploy/grafana/alerts.yaml', 'gateway|identity|chat|', 'gateway|identity|'],
   ['deploy/grafana/alerts.yaml', 'absent(nolo_build_info{service="chat"})', 'absent(nolo_build_info{service="files"})'],

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { schemaOf } from '@nolo/kit/db';
 import { parse } from 'yaml';
@@ -175,27 +175,21 @@ function chartProblems(read: ReadText): string[] {
   ];
 }
 
-/** Addresses that the chart gives out, and the connections that it lets through, are those of the list. */
+/** The addresses that the chart gives out are those of the list. The connections it lets through are made from the list. */
 function calledProblems(read: ReadText): string[] {
-  const policies = `${chart}/templates/networkPolicies.yaml`;
   const environment = `${chart}/templates/_environment.tpl`;
-  const allowed = new Map<string, Set<string>>();
-  for (const [, caller = '', list = ''] of read(policies).matchAll(/"([a-z-]+)" \(list ([^)]*)\)/g)) {
-    const known = allowed.get(caller) ?? new Set();
-    for (const [, called = ''] of list.matchAll(/"([a-z-]+)"/g)) known.add(called);
-    allowed.set(caller, known);
-  }
   const sections = read(environment).split(/\{\{- (?:else )?if eq \.component "([a-z-]+)" \}\}/);
   const sectionOf = (name: string) => sections[sections.indexOf(name, 1) + 1] ?? '';
-  return services.flatMap(({ name, calls }) => [
-    ...calls
-      .filter((called) => !allowed.get(name)?.has(called))
-      .map((called) => `${policies}: ${name} may not reach ${called}, which it calls.`),
-    ...calls
+  return services.flatMap(({ name, calls }) =>
+    calls
       .filter((called) => !sectionOf(name).includes(`- name: ${addressVariable(called)}\n`))
       .map((called) => `${environment}: ${name} is not told where ${called} is.`),
-  ]);
+  );
 }
+
+const dashboardFiles = readdirSync(join(projectRoot, 'deploy/grafana'))
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => `deploy/grafana/${file}`);
 
 /** Alerts and dashboards name either all services or one that exists, and every one that has to be there is missed. */
 function monitoringProblems(read: ReadText): string[] {
@@ -209,7 +203,8 @@ function monitoringProblems(read: ReadText): string[] {
     ...(ofServices.length === 0 ? [`${alerts}: no alert names the services.`] : []),
     ...ofServices.flatMap((list) => different(`${alerts}, ${list.join('|')}`, list, names)),
     ...lacking(read, alerts, missed, (name) => `absent(nolo_build_info{service="${name}"})`),
-    ...[alerts, ...['overview', 'services', 'stores'].map((name) => `deploy/grafana/${name}.json`)].flatMap((path) =>
+    ...lacking(read, `${chart}/templates/monitoring.yaml`, dashboardFiles, (path) => `"${basename(path, '.json')}"`),
+    ...[alerts, ...dashboardFiles].flatMap((path) =>
       [...read(path).matchAll(/\bservice!?=\\?"([a-z-]+)\\?"/g)]
         .map(([, name = '']) => name)
         .filter((name) => !names.includes(name))

@@ -1,10 +1,12 @@
 {{/* The environment of one service, or of its worker: (dict "root" $ "component" "chat" "worker" false). Names as in .env.example. */}}
 {{- define "nolo.environment" -}}
 {{- $values := .root.Values -}}
-{{- $secrets := $values.secrets -}}
+{{- $trial := $values.trial.enabled -}}
+{{- $simulators := include "nolo.simulatorsUrl" .root -}}
+{{- $secrets := include "nolo.secrets" .root | fromYaml -}}
 {{- $name := include "nolo.name" .root -}}
 - name: NOLO_MODE
-  value: production
+  value: {{ ternary "demo" "production" $trial }}
 - name: LOG_LEVEL
   value: {{ $values.logLevel }}
 - name: METRICS_LISTEN
@@ -42,9 +44,9 @@
 - name: PORT
   value: "8080"
 - name: PUBLIC_URL
-  value: {{ required "publicUrl is missing: how browsers reach Nolo, for example https://nolo.example.org" $values.publicUrl | quote }}
+  value: {{ include "nolo.publicUrl" .root | quote }}
 - name: TRUST_PROXY
-  value: {{ $values.exposure.trustedProxies | quote }}
+  value: {{ ternary 0 $values.exposure.trustedProxies (and $trial (eq (include "nolo.exposure" .root) "none")) | quote }}
 {{- with $values.passkeyRpId }}
 - name: PASSKEY_RP_ID
   value: {{ . | quote }}
@@ -103,7 +105,13 @@
   value: {{ $name }}-transcriber:7000
 {{- end }}
 {{ include "nolo.secretVariable" (dict "variable" "COOKIE_SECRET" "from" $secrets.cookie) }}
-{{- with $values.oidc.issuer }}
+{{- if $trial }}
+- name: OUTBOX_PAGE_URL
+  value: {{ $simulators }}/outbox
+- name: PAYMENT_FORM_ORIGINS
+  value: {{ $simulators }}
+{{- end }}
+{{- with ternary (printf "%s/oidc" $simulators) $values.oidc.issuer (and $trial (not $values.oidc.issuer)) }}
 - name: OIDC_ISSUER
   value: {{ . | quote }}
 - name: OIDC_CLIENT_ID
@@ -116,11 +124,17 @@
   value: {{ $name }}-billing:7000
 {{- end }}
 - name: PUBLIC_URL
-  value: {{ $values.publicUrl | quote }}
+  value: {{ include "nolo.publicUrl" .root | quote }}
 {{- if $values.places.claim }}
 - name: GEOIP_DATABASE_FILE
   value: /places/{{ $values.places.file }}
 {{- end }}
+{{- if $trial }}
+- name: SMS_PROVIDER
+  value: outbox
+- name: OUTBOX_URL
+  value: {{ $simulators }}
+{{- else }}
 - name: SMS_PROVIDER
   value: twilio
 - name: TWILIO_ACCOUNT_SID
@@ -128,6 +142,7 @@
 - name: TWILIO_FROM
   value: {{ required "twilio.from is missing" $values.twilio.from | quote }}
 {{ include "nolo.secretVariable" (dict "variable" "TWILIO_AUTH_TOKEN" "from" $secrets.twilioAuthToken) }}
+{{- end }}
 {{ include "nolo.secretVariable" (dict "variable" "CODE_PEPPER" "from" $secrets.codePepper) }}
 {{ include "nolo.secretVariable" (dict "variable" "FACTOR_KEYS" "from" $secrets.factorKeys) }}
 {{- with $values.mail.from }}
@@ -265,7 +280,7 @@
 - name: FILES_ADDR
   value: {{ $name }}-files:7000
 - name: PUBLIC_URL
-  value: {{ $values.publicUrl | quote }}
+  value: {{ include "nolo.publicUrl" .root | quote }}
 {{- if $values.billing.enabled }}
 - name: BILLING_ADDR
   value: {{ $name }}-billing:7000
@@ -274,6 +289,23 @@
 - name: SOCIAL_PUBLISHES
   value: {{ .worker | quote }}
 {{ include "nolo.secretVariable" (dict "variable" "SOCIAL_TOKEN_KEYS" "from" $secrets.socialTokenKeys) }}
+{{- if $trial }}
+# Instagram, Threads and Facebook fetch media from PUBLIC_URL, which the simulators do not reach.
+{{- range $name, $platform := dict "X" "twitter" "LINKEDIN" "linkedin" }}
+- name: {{ $name }}_CLIENT_ID
+  value: nolo
+- name: {{ $name }}_CLIENT_SECRET
+  value: simulated-platform-secret
+- name: {{ $name }}_URL
+  value: {{ $simulators }}/platforms/{{ $platform }}
+{{- end }}
+- name: LINKEDIN_ORGANISATIONS
+  value: "true"
+- name: MASTODON_SERVERS
+  value: {{ $simulators }}/platforms/mastodon
+- name: BLUESKY_URL
+  value: {{ $simulators }}/platforms/bluesky
+{{- else }}
 {{- with get $values "social-scheduler" }}
 {{- range $platform, $clientId := .clientIds }}
 {{- if $clientId }}
@@ -291,6 +323,7 @@
 {{- with .blueskyUrl }}
 - name: BLUESKY_URL
   value: {{ . | quote }}
+{{- end }}
 {{- end }}
 {{- end }}
 {{- else if eq .component "notifications" }}
@@ -348,7 +381,7 @@
 - name: BILLING_WORKS
   value: {{ .worker | quote }}
 - name: PUBLIC_URL
-  value: {{ $values.publicUrl | quote }}
+  value: {{ include "nolo.publicUrl" .root | quote }}
 {{- with $values.billing }}
 {{- with .seller }}
 - name: RECEIPT_SELLER
@@ -358,7 +391,18 @@
 - name: RECEIPT_TAX
   value: {{ . | quote }}
 {{- end }}
-{{- if .paypal.clientId }}
+{{- if $trial }}
+- name: OUTBOX_URL
+  value: {{ $simulators }}
+- name: PAYPAL_URL
+  value: {{ $simulators }}/paypal
+- name: PAYPAL_CLIENT_ID
+  value: simulated-paypal-client
+- name: PAYPAL_CLIENT_SECRET
+  value: simulated-paypal-secret
+- name: PAYPAL_WEBHOOK_ID
+  value: WH-SIMULATED
+{{- else if .paypal.clientId }}
 - name: PAYPAL_URL
   value: {{ .paypal.url | quote }}
 - name: PAYPAL_CLIENT_ID

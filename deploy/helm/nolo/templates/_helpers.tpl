@@ -1,6 +1,9 @@
 {{/* Names and labels. */}}
 {{- define "nolo.name" -}}
-{{- if contains .Chart.Name .Release.Name -}}
+{{- if regexMatch "^[0-9]" .Release.Name -}}
+{{- /* The name of a Service begins with a letter. */ -}}
+{{- printf "%s-%s" .Chart.Name .Release.Name | trunc 45 | trimSuffix "-" -}}
+{{- else if contains .Chart.Name .Release.Name -}}
 {{- .Release.Name | trunc 45 | trimSuffix "-" -}}
 {{- else -}}
 {{- printf "%s-%s" .Release.Name .Chart.Name | trunc 45 | trimSuffix "-" -}}
@@ -25,7 +28,13 @@ gateway identity chat files meetings status {{- if include "nolo.transcribes" . 
 {{/* The values of a component, as YAML: (dict "root" $ "component" "chat"). */}}
 {{- define "nolo.values" -}}
 {{- $values := get .root.Values (include "nolo.serviceOf" .component) -}}
-{{ toYaml (ternary $values.worker $values (hasSuffix "-worker" .component)) }}
+{{- $values = ternary $values.worker $values (hasSuffix "-worker" .component) -}}
+{{- if .root.Values.trial.enabled -}}
+{{- $values = deepCopy $values -}}
+{{- $_ := set $values "replicas" 1 -}}
+{{- $_ := set $values.autoscaling "enabled" false -}}
+{{- end -}}
+{{ toYaml $values }}
 {{- end -}}
 
 {{/* Whether an engine for voice notes is named. */}}
@@ -68,7 +77,7 @@ identity chat files meetings status transcriber social-scheduler billing notific
 {{/* Takes (dict "root" $ "component" "chat"). */}}
 {{- define "nolo.selectorLabels" -}}
 app.kubernetes.io/name: {{ .root.Chart.Name }}
-app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
 app.kubernetes.io/component: {{ .component }}
 {{- end -}}
 
@@ -86,12 +95,31 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{ $image.repository }}/{{ .component }}:{{ $image.tag | default .root.Chart.AppVersion }}
 {{- end -}}
 
+{{/* How browsers reach Nolo. A trial has an address of its own, where kubectl port-forward leads to. */}}
+{{- define "nolo.publicUrl" -}}
+{{- if and .Values.trial.enabled (not .Values.publicUrl) -}}
+http://localhost:8080
+{{- else -}}
+{{ required "publicUrl is missing: how browsers reach Nolo, for example https://nolo.example.org" .Values.publicUrl }}
+{{- end -}}
+{{- end -}}
+
+{{/* How requests come in. A trial needs no Gateway. */}}
+{{- define "nolo.exposure" -}}
+{{- $exposure := .Values.exposure -}}
+{{- if and .Values.trial.enabled (eq $exposure.type "gatewayApi") (not $exposure.gatewayApi.parentRefs) -}}
+none
+{{- else -}}
+{{ $exposure.type }}
+{{- end -}}
+{{- end -}}
+
 {{/* Host names under which browsers come in, as a JSON list. */}}
 {{- define "nolo.hostnames" -}}
 {{- if .Values.exposure.hostnames -}}
 {{ .Values.exposure.hostnames | toJson }}
 {{- else -}}
-{{ list (regexReplaceAll ":[0-9]+$" (urlParse .Values.publicUrl).host "") | toJson }}
+{{ list (regexReplaceAll ":[0-9]+$" (urlParse (include "nolo.publicUrl" .)).host "") | toJson }}
 {{- end -}}
 {{- end -}}
 
@@ -100,8 +128,8 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 - name: {{ .variable }}
   valueFrom:
     secretKeyRef:
-      name: {{ required (printf "secrets: the name of the Secret for %s is missing" .variable) .from.name }}
-      key: {{ required (printf "secrets: the key for %s is missing" .variable) .from.key }}
+      name: {{ required (printf "secrets: the name of the Secret for %s is missing" .variable) .from.name | quote }}
+      key: {{ required (printf "secrets: the key for %s is missing" .variable) .from.key | quote }}
 {{- end -}}
 
 {{- define "nolo.podSecurityContext" -}}
@@ -126,7 +154,7 @@ capabilities:
 {{- with .Values.imagePullSecrets }}
 imagePullSecrets:
   {{- range . }}
-  - name: {{ . }}
+  - name: {{ . | quote }}
   {{- end }}
 {{- end }}
 {{- with .Values.nodeSelector }}
@@ -142,12 +170,12 @@ affinity:
   {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- with .Values.priorityClassName }}
-priorityClassName: {{ . }}
+priorityClassName: {{ . | quote }}
 {{- end }}
 {{- end -}}
 
 {{/* Whether files keeps its bytes on a volume that only one node may write to. */}}
 {{- define "nolo.filesOnOneNode" -}}
 {{- $persistence := .Values.files.persistence -}}
-{{- if and (not $persistence.existingClaim) (not (has "ReadWriteMany" $persistence.accessModes)) -}}true{{- end -}}
+{{- if and (not .Values.trial.enabled) (not $persistence.existingClaim) (not (has "ReadWriteMany" $persistence.accessModes)) -}}true{{- end -}}
 {{- end -}}

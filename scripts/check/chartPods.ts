@@ -1,0 +1,71 @@
+import { parseAllDocuments } from 'yaml';
+import { services } from '../services.ts';
+
+export interface Variable {
+  name: string;
+  value?: string;
+  valueFrom?: { secretKeyRef?: { name: string; key: string } };
+}
+
+interface Container {
+  name: string;
+  env?: Variable[];
+  ports?: { name: string; containerPort: number; protocol?: 'TCP' | 'UDP' }[];
+}
+
+interface PodTemplate {
+  metadata?: { labels?: Record<string, string> };
+  spec: { hostNetwork?: boolean; containers: Container[]; initContainers?: Container[] };
+}
+
+export interface Manifest {
+  kind: string;
+  metadata: { name: string; labels?: Record<string, string>; annotations?: Record<string, string> };
+  spec?: PodTemplate['spec'] & { template?: PodTemplate; jobTemplate?: { spec: { template: PodTemplate } } };
+}
+
+/** A kind of pod that the rendered chart makes. */
+export interface Pod {
+  /** Name of the Deployment, Job, CronJob, or Pod. */
+  name: string;
+  kind: string;
+  labels: Record<string, string>;
+  annotations: Record<string, string>;
+  hostNetwork: boolean;
+  /** The service whose image runs in it, if it is one. */
+  service: string | undefined;
+  env: Variable[];
+  ports: { name: string; containerPort: number; protocol?: 'TCP' | 'UDP' }[];
+}
+
+export function manifestsOf(rendered: string): Manifest[] {
+  // YAML 1.1 is what Helm reads, where y and on are no texts.
+  return parseAllDocuments(rendered, { version: '1.1', maxAliasCount: -1 } as never).flatMap(
+    (document) => (document.toJS() as Manifest | null) ?? [],
+  );
+}
+
+function templateOf({ kind, metadata, spec }: Manifest): PodTemplate | undefined {
+  if (kind === 'Pod' && spec) return { metadata, spec };
+  return spec?.template?.spec ? spec.template : spec?.jobTemplate?.spec.template;
+}
+
+/** Every kind of pod among the rendered manifests. */
+export function podsOf(rendered: string): Pod[] {
+  return manifestsOf(rendered).flatMap((manifest) => {
+    const template = templateOf(manifest);
+    if (template === undefined) return [];
+    const { containers, initContainers = [], hostNetwork = false } = template.spec;
+    const service = manifest.kind === 'Deployment' ? containers[0]?.name : undefined;
+    return {
+      name: manifest.metadata.name,
+      kind: manifest.kind,
+      labels: template.metadata?.labels ?? {},
+      annotations: manifest.metadata.annotations ?? {},
+      hostNetwork,
+      service: services.some(({ name }) => name === service) ? service : undefined,
+      env: [...containers, ...initContainers].flatMap(({ env = [] }) => env),
+      ports: [...initContainers, ...containers].flatMap(({ ports = [] }) => ports),
+    };
+  });
+}

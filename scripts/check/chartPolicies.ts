@@ -1,0 +1,189 @@
+import { loadConfig, Secret } from '@nolo/kit/config';
+import { addressVariable, services } from '../services.ts';
+import { configSchemaOf, environmentOf } from './chartEnvironment.ts';
+import { manifestsOf, podsOf, type Pod } from './chartPods.ts';
+import { isAllowed, type Connection, type NetworkPolicy, type Place } from './networkPolicies.ts';
+import { outsideAddresses } from './outsideAddresses.ts';
+
+const storePorts = { postgres: 5432, redis: 6379, nats: 4222 } as const;
+
+/** Any address of the public internet. */
+const publicAddress: Place = { address: '198.41.0.4' };
+
+const inNamespace = (name: string): Place => ({ labels: {}, namespace: { 'kubernetes.io/metadata.name': name } });
+
+/** Where others are, as the sets of values in ci/ have it. */
+const dns = inNamespace('kube-system');
+const prometheus = inNamespace('monitoring');
+const controller = inNamespace('gateways');
+
+/** One connection that has to come about. */
+interface Need extends Connection {
+  pod: Pod;
+  direction: 'ingress' | 'egress';
+  place: Place;
+  /** For the sentence that says that it does not. */
+  what: string;
+}
+
+/**
+ * Connections that a rendered chart needs and its NetworkPolicies do not allow in a namespace that refuses everything by
+ * itself: calls of services.json, stores, every outside address that a service's configuration names, DNS, metrics, the
+ * way in, media, and the pods of jobs and of `helm test`. A call or an address that is added without a rule shows up here.
+ *
+ * @param secrets variables that come out of Secrets, where their ports are not the usual ones.
+ */
+export async function findPolicyProblems(
+  rendered: string,
+  secrets: Readonly<Record<string, string>> = {},
+): Promise<string[]> {
+  const policies = manifestsOf(rendered).filter(({ kind }) => kind === 'NetworkPolicy') as unknown as NetworkPolicy[];
+  if (policies.length === 0) return [];
+  const pods = podsOf(rendered);
+  const needs = (
+    await Promise.all(pods.filter(({ hostNetwork }) => !hostNetwork).map((pod) => needsOf(pod, pods, secrets)))
+  ).flat();
+  const problems = needs
+    .filter(
+      ({ pod, direction, place, ...connection }) =>
+        !isAllowed(policiesAt(policies, pod), pod.labels, direction, place, connection),
+    )
+    .map(({ pod, what, protocol, port }) => `NetworkPolicies: ${pod.name} ${what} (${protocol} ${port}).`);
+  return [...new Set(problems)];
+}
+
+const eventsOf = (annotations: Record<string, string> = {}) =>
+  annotations['helm.sh/hook']?.split(',').map((event) => event.trim()) ?? [];
+const weightOf = (annotations: Record<string, string> = {}) => Number(annotations['helm.sh/hook-weight'] ?? 0);
+
+/** Policies that are there while a pod runs: hooks before an installation come before everything else of the release. */
+function policiesAt(policies: readonly NetworkPolicy[], { annotations }: Pod): NetworkPolicy[] {
+  const events = eventsOf(annotations).filter((event) => event !== 'test');
+  return policies.filter(({ metadata }) => {
+    const own = eventsOf(metadata.annotations);
+    if (events.length === 0) return own.length === 0;
+    return events.every((event) => own.includes(event)) && weightOf(metadata.annotations) < weightOf(annotations);
+  });
+}
+
+async function needsOf(pod: Pod, pods: readonly Pod[], secrets: Readonly<Record<string, string>>): Promise<Need[]> {
+  const component = pod.labels['app.kubernetes.io/component'] ?? '';
+  const egress = (place: Place, port: number, what: string, protocol: Connection['protocol'] = 'TCP'): Need => ({
+    pod,
+    direction: 'egress',
+    place,
+    port,
+    protocol,
+    what: `may not reach ${what}`,
+  });
+  const ingress = (place: Place, port: number, what: string, protocol: Connection['protocol'] = 'TCP'): Need => ({
+    pod,
+    direction: 'ingress',
+    place,
+    port,
+    protocol,
+    what: `may not be reached by ${what}`,
+  });
+  /** From one pod of the release to another: both ends have to allow it. */
+  const between = (target: Pod, port: number, protocol: Connection['protocol'] = 'TCP'): Need[] => [
+    egress({ labels: target.labels }, port, target.name, protocol),
+    ...(target.hostNetwork ? [] : [{ ...ingress({ labels: pod.labels }, port, pod.name, protocol), pod: target }]),
+  ];
+  const named = (name: string) => pods.filter(({ labels }) => labels['app.kubernetes.io/component'] === name);
+  const resolves = [egress(dns, 53, 'DNS', 'UDP'), egress(dns, 53, 'DNS')];
+  const gateways = named('gateway');
+
+  if (component === 'trial-stores') return [];
+  if (component === 'trial-simulators') return [...resolves, ...gateways.flatMap((target) => between(target, 8080))];
+  if (component === 'test') return [...resolves, ...gateways.flatMap((target) => between(target, 8080))];
+  if (pod.service === undefined) return [...resolves, egress('anywhere', storePorts.postgres, 'Postgres')];
+
+  const { calls, stores } = services.find(({ name }) => name === pod.service) ?? { calls: [], stores: [] };
+  const variables = environmentOf(pod.env, secrets);
+  const called = calls.filter((name) => named(name).length > 0 || addressVariable(name) in variables);
+  const media = named('media-sfu');
+  const mediaPorts = pod.ports.filter(({ name }) => name.startsWith('media-'));
+  return [
+    ...resolves,
+    ...pod.ports
+      .filter(({ name }) => name === 'metrics')
+      .map((one) => ingress(prometheus, one.containerPort, 'Prometheus')),
+    ...called.flatMap((name) => named(name).flatMap((target) => between(target, 7000))),
+    ...called
+      .filter((name) => named(name).length === 0)
+      .map((name) => egress('anywhere', 7000, `${name}, which is not there`)),
+    ...stores.flatMap((store) => {
+      const [target] = named('trial-stores');
+      return target
+        ? between(target, storePorts[store])
+        : egress('anywhere', portOf(variables[variableOf(store)] ?? ''), store);
+    }),
+    // A pod of a trial waits for the stores before it starts.
+    ...named('trial-stores').flatMap((target) => between(target, 8222)),
+    ...(await outsideNeeds(pod, variables, named('trial-simulators')[0], egress, between)),
+    ...(component === 'gateway' ? [ingress(controller, 8080, 'what brings requests in')] : []),
+    ...(component === 'gateway' && variables['LINK_PREVIEWS'] === 'on'
+      ? [80, 443].map((port) => egress(publicAddress, port, 'the pages behind links'))
+      : []),
+    ...(pod.service === 'notifications' ? [egress(publicAddress, 443, 'receivers of webhooks and push services')] : []),
+    ...(pod.service === 'meetings'
+      ? media.flatMap((target) => (target.hostNetwork ? egress('anywhere', 7000, target.name) : between(target, 7000)))
+      : []),
+    ...(component === 'media-sfu'
+      ? [
+          ...between(pod, 7000),
+          ...[42_000, 43_999].flatMap((port) => between(pod, port, 'UDP')),
+          ...mediaPorts.map((one) => ingress(publicAddress, one.containerPort, 'browsers', one.protocol)),
+          egress(publicAddress, 50_000, 'browsers and TURN servers', 'UDP'),
+        ]
+      : []),
+  ];
+}
+
+const variableOf = (store: keyof typeof storePorts) =>
+  ({ postgres: 'DATABASE_URL', redis: 'REDIS_URL', nats: 'NATS_URL' })[store];
+
+const usualPorts: Readonly<Record<string, number>> = {
+  'http:': 80,
+  'https:': 443,
+  'smtp:': 587,
+  'smtps:': 465,
+  'postgres:': 5432,
+  'redis:': 6379,
+  'nats:': 4222,
+};
+
+function portOf(address: string): number {
+  const { port, protocol } = new URL(address);
+  return port === '' ? (usualPorts[protocol] ?? 0) : Number(port);
+}
+
+/** Addresses that a variable holds, as the service reads it. */
+function addressesIn(value: unknown): string[] {
+  if (value instanceof Secret) return [value.reveal()];
+  if (Array.isArray(value)) return value.flatMap(addressesIn);
+  return typeof value === 'string' ? [value] : [];
+}
+
+/** Connections of a pod to what is outside, by the configuration that it reads. */
+async function outsideNeeds(
+  pod: Pod,
+  variables: Record<string, string>,
+  simulators: Pod | undefined,
+  egress: (place: Place, port: number, what: string) => Need,
+  between: (target: Pod, port: number) => Need[],
+): Promise<Need[]> {
+  if (pod.service === undefined) return [];
+  const config = loadConfig(await configSchemaOf(pod.service), variables) as Record<string, unknown>;
+  return Object.entries(outsideAddresses).flatMap(([variable, use]) => {
+    if (typeof use === 'string' || (use.with !== undefined && config[use.with] === undefined)) return [];
+    const set = addressesIn(config[variable]);
+    return (set.length === 0 && use.unset !== undefined ? [use.unset] : set).flatMap((address) => {
+      const { hostname } = new URL(address);
+      if (simulators && hostname === 'simulators.localhost') return between(simulators, portOf(address));
+      // A name without a dot or of the cluster is the operator's, who says where it is.
+      const isPublic = hostname.includes('.') && !/\.(?:svc|local|internal|monitoring)$/.test(hostname);
+      return egress(isPublic ? publicAddress : 'anywhere', portOf(address), `${hostname} (${variable})`);
+    });
+  });
+}

@@ -1,0 +1,105 @@
+import { BlockList, isIP } from 'node:net';
+
+/** A NetworkPolicy as far as these checks go: peers are selected by labels, never by expressions. */
+export interface NetworkPolicy {
+  kind: 'NetworkPolicy';
+  metadata: { name: string; annotations?: Record<string, string> };
+  spec: {
+    podSelector: Selector;
+    policyTypes: string[];
+    ingress?: (Rule & { from?: Peer[] })[];
+    egress?: (Rule & { to?: Peer[] })[];
+  };
+}
+
+interface Selector {
+  matchLabels?: Record<string, string>;
+}
+
+interface Rule {
+  ports?: { protocol?: string; port?: number; endPort?: number }[];
+}
+
+interface Peer {
+  podSelector?: Selector;
+  namespaceSelector?: Selector;
+  ipBlock?: { cidr: string; except?: string[] };
+}
+
+/** The other end of a connection. */
+export type Place =
+  /** A pod of the same namespace. */
+  | { labels: Record<string, string> }
+  /** A pod of another namespace. */
+  | { labels: Record<string, string>; namespace: Record<string, string> }
+  /** Something outside the cluster. */
+  | { address: string }
+  /** Wherever the operator has it: only the port counts. */
+  | 'anywhere';
+
+export interface Connection {
+  port: number;
+  protocol: 'TCP' | 'UDP';
+}
+
+function selects({ matchLabels = {} }: Selector, labels: Record<string, string>): boolean {
+  return Object.entries(matchLabels).every(([name, value]) => labels[name] === value);
+}
+
+function isWithin(address: string, cidr: string): boolean {
+  const [network = '', bits = ''] = cidr.split('/');
+  const family = isIP(network);
+  if (family === 0 || isIP(address) !== family) return false;
+  const list = new BlockList();
+  list.addSubnet(network, Number(bits), family === 4 ? 'ipv4' : 'ipv6');
+  return list.check(address, family === 4 ? 'ipv4' : 'ipv6');
+}
+
+function isMeant({ podSelector, namespaceSelector, ipBlock }: Peer, place: Exclude<Place, 'anywhere'>): boolean {
+  if ('address' in place) {
+    return (
+      ipBlock !== undefined &&
+      isWithin(place.address, ipBlock.cidr) &&
+      !ipBlock.except?.some((cidr) => isWithin(place.address, cidr))
+    );
+  }
+  if (ipBlock !== undefined || !selects(podSelector ?? {}, place.labels)) return false;
+  // Without a selector of namespaces a peer is in the namespace of the policy.
+  const namespace = 'namespace' in place ? place.namespace : undefined;
+  if (namespaceSelector === undefined) return namespace === undefined;
+  return selects(namespaceSelector, namespace ?? {});
+}
+
+function opens({ ports }: Rule, { port, protocol }: Connection): boolean {
+  if (ports === undefined || ports.length === 0) return true;
+  return ports.some(
+    (one) =>
+      (one.protocol ?? 'TCP') === protocol &&
+      (one.port === undefined || (one.port <= port && port <= (one.endPort ?? one.port))),
+  );
+}
+
+/**
+ * Whether a pod may connect to a place, or a place to a pod, in a namespace whose own policy refuses everything: only what
+ * some policy allows goes through.
+ */
+export function isAllowed(
+  policies: readonly NetworkPolicy[],
+  labels: Record<string, string>,
+  direction: 'ingress' | 'egress',
+  place: Place,
+  connection: Connection,
+): boolean {
+  return policies
+    .filter(({ spec }) => selects(spec.podSelector, labels))
+    .flatMap(({ spec }) =>
+      direction === 'ingress'
+        ? (spec.ingress ?? []).map(({ from, ports }) => ({ peers: from, ports }))
+        : (spec.egress ?? []).map(({ to, ports }) => ({ peers: to, ports })),
+    )
+    .some(
+      ({ peers = [], ports }) =>
+        opens({ ...(ports && { ports }) }, connection) &&
+        (place === 'anywhere' || peers.length === 0 || peers.some((peer) => isMeant(peer, place))),
+    );
+}
