@@ -40,6 +40,10 @@ beforeAll(async () => {
   socket = await ben.connectSocket();
   await socket.next('hello');
   pids = sick.pids();
+  // As probes do from the start.
+  for (const service of ['gateway', 'gateway2', 'identity', 'chat', 'files']) {
+    await eventually(async () => (await sick.probe(service, '/readyz')) === 200);
+  }
 });
 
 afterAll(async () => {
@@ -124,8 +128,9 @@ describe('Postgres', () => {
     expectRefused(await timed(ann.api.get('/api/contacts')), away);
     await expectAlive();
     for (const service of ['gateway', 'chat', 'identity', 'files']) {
-      // The gateway asks the others twice a second at most, however often it is asked itself.
-      await eventually(async () => (await sick.probe(service, '/readyz')) === 503);
+      // All replicas share it: were they unready together, nobody would be told anything.
+      await eventually(async () => (await sick.dependencies(service))['postgres'] === 0);
+      expect([service, await sick.probe(service, '/readyz')]).toEqual([service, 200]);
     }
     const health = await timed(new TestApi(sick.urls[0]!).get('/healthz'));
     expect([health.status, health.body.missing]).toEqual([503, expect.arrayContaining(['postgres'])]);
@@ -235,7 +240,8 @@ describe('Redis', () => {
       return performance.now() - since < 1_000;
     });
     await expectAlive();
-    expect(await sick.probe('gateway', '/readyz')).toBe(503);
+    await eventually(async () => (await sick.dependencies('gateway'))['redis'] === 0);
+    expect(await sick.probe('gateway', '/readyz')).toBe(200);
     sick.thaw('redis');
     await expectRecovered();
   });

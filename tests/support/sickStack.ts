@@ -33,6 +33,8 @@ export interface SickStack {
   pids(): (number | undefined)[];
   /** What a service says of itself at its own address for it. */
   probe(service: string, path: '/livez' | '/readyz'): Promise<number>;
+  /** What it depends on, as it tells Prometheus: 1 or 0. */
+  dependencies(service: string): Promise<Record<string, number>>;
   stop(): Promise<void>;
 }
 
@@ -90,6 +92,12 @@ export async function startSickStack(prepare: (home: string) => void = () => und
       if (count >= 0)
         await admin.raw('select pg_terminate_backend(pid) from pg_stat_activity where usename = ?', [role]);
     };
+    const ask = (service: string, path: string) => {
+      // The launcher chose the port and told nobody but the service.
+      const environ = readFileSync(`/proc/${stack.service(service).pid}/environ`, 'utf8').split('\0');
+      const place = environ.find((entry) => entry.startsWith('METRICS_LISTEN='))?.slice('METRICS_LISTEN='.length);
+      return fetch(`http://${place}${path}`);
+    };
     return {
       urls: stack.urls,
       backing,
@@ -109,11 +117,11 @@ export async function startSickStack(prepare: (home: string) => void = () => und
         await eventually(() => redis.config('SET', 'maxmemory', 0));
       },
       pids: () => services.map((name) => stack.service(name).pid),
-      async probe(service, path) {
-        // The launcher chose the port and told nobody but the service.
-        const environ = readFileSync(`/proc/${stack.service(service).pid}/environ`, 'utf8').split('\0');
-        const place = environ.find((entry) => entry.startsWith('METRICS_LISTEN='))?.slice('METRICS_LISTEN='.length);
-        return (await fetch(`http://${place}${path}`)).status;
+      probe: async (service, path) => (await ask(service, path)).status,
+      async dependencies(service) {
+        const text = await (await ask(service, '/metrics')).text();
+        const samples = text.matchAll(/^nolo_dependency_up\{.*?dependency="(\w+)".*\} (\d)$/gm);
+        return Object.fromEntries([...samples].map(([, name, value]) => [name, Number(value)]));
       },
       stop,
     };

@@ -131,6 +131,15 @@ export const commonConfig = {
   DATABASE_URL: secretUrl('postgres', 'postgresql').describe(
     "PostgreSQL address with this service's own role, for example postgres://nolo_chat:password@127.0.0.1:5432/nolo.",
   ),
+  DATABASE_POOL_MAX: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(100)
+    .default(4)
+    .describe(
+      'Connections to PostgreSQL that one process keeps at most for its work; one more is kept for what Prometheus asks.',
+    ),
   REDIS_URL: secretUrl('redis', 'rediss').describe('Redis address, for example redis://127.0.0.1:6379.'),
   REDIS_PREFIX: prefix().describe('Put before every Redis key, so that several installations can share one Redis.'),
   NATS_URL: secretUrl('nats', 'tls').describe(

@@ -16,6 +16,8 @@ export interface DbOptions {
   /** The schema this service owns; the only one it sees. */
   schema: string;
   poolMax?: number;
+  /** What the server calls these connections; the schema unless told. */
+  applicationName?: string;
   /** A statement that runs longer is cancelled. Migrations ask for more. */
   statementTimeoutMs?: number;
   /** How long a statement waits for a lock that another transaction holds; as long as it may run, unless given. */
@@ -70,14 +72,14 @@ export function createDb(options: DbOptions): Knex {
       deprecate: (message: unknown) => options.log?.debug({ pool: options.schema }, String(message)),
       debug: () => undefined,
     },
-    // Idle connections go away, so a pool of ten in each of many replicas does not exhaust the server. One stays: making it
-    // anew for each look of an idle process costs both sides more than the look.
+    // Idle connections go away, so that pools of many replicas do not exhaust the server. One stays: making it anew for each
+    // look of an idle process costs both sides more than the look.
     pool: {
       min: 1,
       max: options.poolMax ?? 10,
-      idleTimeoutMillis: 30_000,
+      idleTimeoutMillis: 10_000,
       // Every second, as usual, is most of what an idle process does.
-      reapIntervalMillis: 30_000,
+      reapIntervalMillis: 20_000,
       afterCreate: (connection: PgConnection, done: (error: Error | null, connection: PgConnection) => void) => {
         endWhenSilent(connection);
         watchConnection(connection, meters);
@@ -86,7 +88,7 @@ export function createDb(options: DbOptions): Knex {
     },
     connection: {
       connectionString: reveal(options.url),
-      application_name: options.schema,
+      application_name: options.applicationName ?? options.schema,
       connectionTimeoutMillis: connectTimeoutMs,
       keepAlive: true,
       statement_timeout: statementTimeoutMs,
@@ -148,6 +150,22 @@ export async function deleteInSteps(
     if (count < deletedAtOnce) break;
   }
   return deleted;
+}
+
+/**
+ * The one connection that a process keeps for what is asked when Prometheus asks. Figures wait for each other there, and
+ * take none of the connections that requests wait for; what takes long is cancelled, since the next scrape asks again.
+ */
+export function createScrapeDb({ url, schema, log }: Pick<DbOptions, 'url' | 'schema' | 'log'>): Knex {
+  return createDb({
+    url,
+    schema,
+    applicationName: `${schema} metrics`,
+    poolMax: 1,
+    statementTimeoutMs: 2_000,
+    connectTimeoutMs: 2_000,
+    ...(log && { log }),
+  });
 }
 
 /** For /readyz: whether a query comes back. */

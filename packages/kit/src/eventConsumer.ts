@@ -16,6 +16,8 @@ export interface ConsumeEventsOptions {
   bus: Bus;
   log: Log;
   metrics?: Registry;
+  /** Where gauges are counted; `db` unless told. */
+  scrapeDb?: Knex | undefined;
   /** The consumer's own name. */
   consumer: string;
   /** Whose events these are, `identity` for example. */
@@ -80,7 +82,8 @@ class EventReader {
     this.#store = store;
     this.#subjects = Object.keys(handlers);
     this.#pollMs = options.pollMs ?? 30_000;
-    const counted = metrics && createEventMeters(metrics, { db, source, owner, subjects: this.#subjects });
+    const counted =
+      metrics && createEventMeters(metrics, { db: options.scrapeDb ?? db, source, owner, subjects: this.#subjects });
     this.#handling = new EventHandling({
       store,
       source,

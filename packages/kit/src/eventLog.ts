@@ -37,6 +37,8 @@ export interface EventLogOptions {
   bus: Pick<Bus, 'publish'>;
   log: Log;
   metrics?: Registry;
+  /** Where gauges are counted; `db` unless told. */
+  scrapeDb?: Knex | undefined;
   /** How long events are kept. */
   keptDays: number;
   /** How long an event waits whose wake-up was lost; thirty seconds unless told. */
@@ -187,7 +189,7 @@ function watchLog(db: Knex, registry: Registry): void {
 /** The log of a service's own events: gives them their places, wakes whoever reads, and answers them. */
 export function createEventLog(options: EventLogOptions): EventLog {
   const { db, source, bus, log } = options;
-  if (options.metrics) watchLog(db, options.metrics);
+  if (options.metrics) watchLog(options.scrapeDb ?? db, options.metrics);
   const pollMs = options.pollMs ?? usualPollMs;
   let stopped = false;
   let woken = false;

@@ -73,6 +73,8 @@ export interface JobsOptions {
   redisPrefix?: string | undefined;
   log: Log;
   metrics?: Registry;
+  /** Where gauges are counted; `db` unless told. */
+  scrapeDb?: Knex | undefined;
   /** How often rows without a job are looked for, in one replica of all; ten seconds unless told. */
   sweepEveryMs?: number;
   /** How long a stop waits for what is under way; five seconds unless told. */
@@ -95,7 +97,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const clocks = new Map<string, JobClock>();
   const worked = new Map<string, Worked>();
   const workers: JobWorker[] = [];
-  const meters = options.metrics && createJobMeters(db, options.metrics, () => worked.keys());
+  const meters = options.metrics && createJobMeters(options.scrapeDb ?? db, options.metrics, () => worked.keys());
 
   const clockOf = (queue: string): JobClock => {
     const onError = (err: Error) => log.debug({ err, queue }, 'a queue had trouble with Redis');

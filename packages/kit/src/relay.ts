@@ -15,6 +15,8 @@ export interface RelayOptions {
   dispatch: (rows: OutboxRow[]) => Promise<void>;
   log: Log;
   metrics?: Registry;
+  /** Where gauges are counted; `db` unless told. */
+  scrapeDb?: Knex | undefined;
   batchSize?: number;
   /** Between two looks while rows come or somebody wakes; a second unless told. */
   pollMs?: number;
@@ -196,7 +198,7 @@ class RelayPace {
 /** Takes rows out of the outbox and passes them on, in one transaction; answers with those that it took. */
 function createPassing(options: RelayOptions, pace: RelayPace, batchSize: number) {
   const { db, log } = options;
-  const counted = options.metrics && watchOutbox(db, options.metrics);
+  const counted = options.metrics && watchOutbox(options.scrapeDb ?? db, options.metrics);
 
   const oneByOne = async (trx: Knex.Transaction, rows: readonly HeldRow[]) => {
     for (const row of rows) {

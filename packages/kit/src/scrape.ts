@@ -13,20 +13,51 @@ export async function answerWithin<T>(answer: Promise<T>, timeoutMs: number): Pr
   }
 }
 
-/** Asks at most once in `freshMs`; whoever asks more often gets the last answer. */
-export function remembered<T>(freshMs: number, ask: () => Promise<T>): () => Promise<T> {
-  let last: { answer: Promise<T>; at: number } | undefined;
-  return () => {
-    const now = performance.now();
-    if (!last || now - last.at >= freshMs) last = { answer: ask(), at: now };
-    return last.answer;
-  };
+/** How long one answer serves all who scrape, so that several of them cost no more than one. */
+const freshMs = 10_000;
+/** How long a scrape waits for an answer, counted from when it was asked for. */
+const usualWaitMs = 2_000;
+/** How long an answer is told while no newer one comes. */
+const heldMs = 60_000;
+
+interface AskOptions {
+  freshMs?: () => number;
+  heldMs?: number;
 }
 
 /**
- * A figure from elsewhere, for a gauge's collect(): undefined where it cannot be had within two
- * seconds, so that a scrape, which tells about everything else, never fails or waits for long.
+ * Asks for one answer at a time, however many want it, and seldom. Whoever wants it waits for a moment, then gets the last
+ * answer: a scrape, which tells about everything else, never fails, and waits once for each answer that is late. Undefined
+ * where there is none, or where the last one is old.
  */
-export function askedAtScrape<T>(ask: () => Promise<T>): () => Promise<T | undefined> {
-  return remembered(5000, () => answerWithin(ask(), 2000).catch(() => undefined));
+export function askedAtScrape<T>(
+  ask: () => Promise<T>,
+  options: AskOptions = {},
+): (waitMs?: number) => Promise<T | undefined> {
+  const isFreshFor = options.freshMs ?? (() => freshMs);
+  let last: { answer: T; at: number } | undefined;
+  let asking: { at: number; over: Promise<void> } | undefined;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  const since = (at: number) => performance.now() - at;
+
+  const begin = () => {
+    askedAt = performance.now();
+    const keep = async () => {
+      try {
+        last = { answer: await ask(), at: performance.now() };
+      } catch {
+        // The last answer holds for a while; it is asked again in due time.
+      } finally {
+        asking = undefined;
+      }
+    };
+    asking = { at: askedAt, over: keep() };
+  };
+
+  return async (waitMs = usualWaitMs) => {
+    if (!asking && since(askedAt) >= isFreshFor()) begin();
+    const leftMs = asking ? waitMs - since(asking.at) : 0;
+    if (asking && leftMs > 0) await answerWithin(asking.over, leftMs).catch(() => undefined);
+    return last && since(last.at) < (options.heldMs ?? heldMs) ? last.answer : undefined;
+  };
 }

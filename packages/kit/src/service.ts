@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 import { checkBus, connectBus, type Bus } from './bus.ts';
 import { systemClock, type Clock } from './clock.ts';
 import type { Listen, Secret } from './config.ts';
-import { checkDb, createDb } from './database.ts';
+import { checkDb, createDb, createScrapeDb } from './database.ts';
 import { consumeEvents, type ConsumeEventsOptions } from './eventConsumer.ts';
 import { createEventLog, type EventLog } from './eventLog.ts';
 import { createStopStack, runService, type Stop, type StopStack } from './lifecycle.ts';
@@ -16,7 +16,8 @@ import { createRepeats, type Repeating, type Repeats, type Task } from './repeat
 import { createClient } from './rpcClient.ts';
 import { serveRpc, type RpcService } from './rpcServer.ts';
 import type { RpcClient, RpcDefinition } from './rpcTypes.ts';
-import { checkAll, createRegistry, serveMetrics, type Check } from './telemetry.ts';
+import { checkAll, createReadiness, type Check } from './readiness.ts';
+import { createRegistry, serveMetrics } from './telemetry.ts';
 import { startTracing, type TracingConfig } from './tracing.ts';
 
 /**
@@ -55,6 +56,8 @@ export interface Ground<Config> {
   readonly bus: Bus;
   /** The service's own schema; only of one whose configuration has DATABASE_URL. */
   readonly db: Config extends { readonly DATABASE_URL: Secret } ? Knex : undefined;
+  /** The same schema over the connection that is kept for scrapes; gauges are asked of it, and nothing else. */
+  readonly scrapeDb: Config extends { readonly DATABASE_URL: Secret } ? Knex : undefined;
   /** Only of one whose configuration has REDIS_URL. */
   readonly redis: Config extends { readonly REDIS_URL: Secret } ? Redis : undefined;
   onStop(part: string, stop: Stop): void;
@@ -88,7 +91,7 @@ export interface Wired {
   connectionAgeMs?: number;
   /** Other ports that it listens on. */
   ports?: Readonly<Record<string, number>>;
-  /** What `/readyz` asks besides the stores. */
+  /** What has to be there once, besides the stores, before `/readyz` says that the service is ready. */
   checks?: Readonly<Record<string, () => Check | Promise<Check>>>;
   /** In place of the stores and `checks`. */
   ready?: () => Promise<Record<string, Check>>;
@@ -113,27 +116,28 @@ export function createService<Config extends ServiceConfig>(
 ): App {
   const { config, log } = options;
   const stack = createStopStack(log);
+  let isLeaving = false;
 
   const start = async (): Promise<ServicePorts> => {
     const metrics = createRegistry(name);
-    const { db, redis, bus } = await connectStores(name, config, log, metrics, stack);
+    const { db, scrapeDb, redis, bus } = await connectStores(name, config, log, metrics, stack);
     let stopProbes: Stop = () => undefined;
     // Probes are answered until all that needs the stores has stopped.
     stack.push('metrics', () => stopProbes());
     const stores: Record<string, () => Check | Promise<Check>> = {
-      ...(db && { postgres: () => checkDb(db) }),
+      ...(scrapeDb && { postgres: () => checkDb(scrapeDb) }),
       ...(redis && { redis: () => checkRedis(redis) }),
       nats: () => checkBus(bus),
     };
-    const ground = layGround(name, options, { db, redis, bus, metrics, stack });
+    let ask = () => checkAll(stores);
+    // Before all gauges, so that in a scrape it asks the database first.
+    const readiness = createReadiness({ ask: () => ask(), isLeaving: () => isLeaving, registry: metrics, log });
+    const ground = layGround(name, options, { db, scrapeDb, redis, bus, metrics, stack });
     const wired = await wire(ground as Ground<Config>);
+    ask = wired.ready ?? (() => checkAll({ ...stores, ...wired.checks }));
 
     const rpc = await listenForCalls(wired, { config, log, metrics, stack });
-    const probes = await serveMetrics({
-      listen: config.METRICS_LISTEN,
-      registry: metrics,
-      ready: wired.ready ?? (() => checkAll({ ...stores, ...wired.checks })),
-    });
+    const probes = await serveMetrics({ listen: config.METRICS_LISTEN, registry: metrics, readiness });
     stopProbes = probes.stop;
     const ports = { ...wired.ports, ...(rpc === undefined ? {} : { rpc }), metrics: probes.port };
     await wired.opened?.(ports);
@@ -150,12 +154,16 @@ export function createService<Config extends ServiceConfig>(
         throw error;
       }
     },
-    stop: () => stack.stop(),
+    stop() {
+      isLeaving = true;
+      return stack.stop();
+    },
   };
 }
 
 interface Stores {
   db: Knex | undefined;
+  scrapeDb: Knex | undefined;
   redis: Redis | undefined;
   bus: Bus;
 }
@@ -172,11 +180,13 @@ async function connectStores(
     database &&
     createDb({ url: database, schema: schemaOf(name), ...(poolMax === undefined ? {} : { poolMax }), log, metrics });
   if (db) stack.push('database', () => db.destroy());
+  const scrapeDb = database && createScrapeDb({ url: database, schema: schemaOf(name), log });
+  if (scrapeDb) stack.push('database for scrapes', () => scrapeDb.destroy());
   const redis = cache && (await connectRedis({ url: cache, prefix, log, metrics }));
   if (redis) stack.push('redis', () => closeRedis(redis));
   const bus = await connectBus({ url: config.NATS_URL, prefix: config.NATS_PREFIX, name, log, metrics });
   stack.push('bus', () => bus.close());
-  return { db, redis, bus };
+  return { db, scrapeDb, redis, bus };
 }
 
 /** The port for calls, where there are any to serve. */
@@ -200,7 +210,7 @@ async function listenForCalls(
 function layGround<Config extends ServiceConfig>(
   name: string,
   { config, log, clock = systemClock, longestPauseMs }: ServiceOptions<Config>,
-  { db, redis, bus, metrics, stack }: Stores & { metrics: Registry; stack: StopStack },
+  { db, scrapeDb, redis, bus, metrics, stack }: Stores & { metrics: Registry; stack: StopStack },
 ) {
   const repeats = new Map<string, Repeats>();
   /** Made with the first task, so that tasks end before what they need. */
@@ -221,6 +231,7 @@ function layGround<Config extends ServiceConfig>(
     metrics,
     bus,
     db,
+    scrapeDb,
     redis,
     onStop: (part: string, stop: Stop) => stack.push(part, stop),
     client<Definition extends RpcDefinition>(definition: Definition, address: Listen): RpcClient<Definition> {
@@ -230,7 +241,7 @@ function layGround<Config extends ServiceConfig>(
     },
     tell(dispatch: RelayOptions['dispatch']): Telling {
       const keptDays = needed(config.EVENTS_KEPT_DAYS, 'EVENTS_KEPT_DAYS');
-      const own = { db: needed(db, 'DATABASE_URL'), log, metrics };
+      const own = { db: needed(db, 'DATABASE_URL'), scrapeDb, log, metrics };
       const relay = createRelay({ ...own, dispatch });
       const events = createEventLog({ ...own, source: name, bus, keptDays });
       for (const part of [relay, events]) {
@@ -251,7 +262,7 @@ function layGround<Config extends ServiceConfig>(
       handlers: ConsumeEventsOptions['handlers'],
       cursor?: string,
     ) {
-      const own = { db: needed(db, 'DATABASE_URL'), bus, log, metrics, consumer: name };
+      const own = { db: needed(db, 'DATABASE_URL'), scrapeDb, bus, log, metrics, consumer: name };
       const at = cursor === undefined ? {} : { cursor };
       stack.push(`events of ${cursor ?? source}`, consumeEvents({ ...own, ...at, source, owner, handlers }));
     },

@@ -203,9 +203,16 @@ async function forgetOld(db: Knex): Promise<void> {
   );
 }
 
-export function createMeter(options: { db: Knex; billing: MeterClient; log: Log; metrics?: Registry }): Meter {
+export function createMeter(options: {
+  db: Knex;
+  billing: MeterClient;
+  log: Log;
+  metrics?: Registry;
+  /** Where gauges are counted; `db` unless told. */
+  scrapeDb?: Knex | undefined;
+}): Meter {
   const { db, billing, log } = options;
-  if (options.metrics) countRefused(db, options.metrics);
+  if (options.metrics) countRefused(options.scrapeDb ?? db, options.metrics);
 
   /** One of those that wait; false where there is none. The row stays locked, so that the last word comes last. */
   const deliverOne = () =>

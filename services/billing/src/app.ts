@@ -99,10 +99,11 @@ export function createWorker(options: AppOptions, timing: Timing = {}): App {
 type Parts = ReturnType<typeof layParts>;
 
 function layParts(ground: Ground<BillingConfig>, given: Gateways | undefined, { holdMs, sweepEveryMs }: Timing = {}) {
-  const { config, log, clock, db, redis, bus, metrics: registry, onStop, tell, client } = ground;
+  const { config, log, clock, db, scrapeDb, redis, bus, metrics: registry, onStop, tell, client } = ground;
   const { wake, eventHandlers } = tell(createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }));
   const jobs = createJobs({
     db,
+    scrapeDb,
     service: 'billing',
     redisUrl: config.REDIS_URL,
     redisPrefix: config.REDIS_PREFIX,
@@ -119,11 +120,12 @@ function layParts(ground: Ground<BillingConfig>, given: Gateways | undefined, { 
   const { RECEIPT_TAX: tax, PUBLIC_URL } = config;
   const publicUrl = PUBLIC_URL.replace(/\/$/, '');
   const payments = createPayments({ gateways, orders, recorder, jobs, clock, log, tax, publicUrl });
+  const counted = createNotificationStore(scrapeDb, jobs);
   const metrics = createMetrics(registry, {
-    orders: () => orders.countByState(),
-    openNotifications: () => notifications.open(),
+    orders: () => createOrderStore(scrapeDb).countByState(),
+    openNotifications: () => counted.open(),
     oldestNotification: async () => {
-      const oldest = (await notifications.open()).map(({ oldest: at }) => at.getTime());
+      const oldest = (await counted.open()).map(({ oldest: at }) => at.getTime());
       return oldest.length === 0 ? 0 : Math.max(0, clock.now().getTime() - Math.min(...oldest)) / 1_000;
     },
   });

@@ -116,7 +116,7 @@ function enforceRetention(service: Ground<ChatConfig>, { installation, wake, onE
 
 export function createApp(options: ServiceOptions<ChatConfig>): App {
   return createService('chat', options, (service) => {
-    const { config, log, clock, metrics, db, redis, bus } = service;
+    const { config, log, clock, metrics, db, scrapeDb, redis, bus } = service;
     const delivery = createDelivery({ redis, bus, log });
     const { wake: tell, eventHandlers } = service.tell(createDispatch({ bus, delivery, resolve: createTold(db) }));
     const tasks: { disappearing?: Repeating } = {};
@@ -141,7 +141,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
       waiting: sendQueue.waiting,
       overdueSeconds: async () => {
         const now = clock.now();
-        return (now.getTime() - ((await timers.overdueSince(now)) ?? now).getTime()) / 1_000;
+        return (now.getTime() - ((await createTimerStore(scrapeDb).overdueSince(now)) ?? now).getTime()) / 1_000;
       },
     });
     const groups = createGroupStore(db);

@@ -5,13 +5,6 @@ import { z } from 'zod';
 export const configSchema = z.object({
   ...commonConfig,
   ...eventLogConfig,
-  DATABASE_POOL_MAX: z.coerce
-    .number()
-    .int()
-    .min(2)
-    .max(100)
-    .default(10)
-    .describe('Connections to PostgreSQL that one process of a service keeps at most.'),
   MEETING_CHATS_KEPT_DAYS: z.coerce
     .number()
     .int()

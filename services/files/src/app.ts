@@ -91,11 +91,12 @@ function mostFileBytes(service: Ground<FilesConfig>): () => number {
 
 /** Archives that people take along, and the jobs that make them. */
 function archivesOf(service: Ground<FilesConfig>, timing: Timing, shared: SharedFileStore) {
-  const { bus, client, clock, config, db, log, metrics, redis } = service;
+  const { bus, client, clock, config, db, scrapeDb, log, metrics, redis } = service;
   const { wake, eventHandlers } = service.tell(createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }));
   const { BILLING_ADDR: billing, SOCIAL_SCHEDULER_ADDR: social } = config;
   const jobs = createJobs({
     db,
+    scrapeDb,
     service: 'files',
     redisUrl: config.REDIS_URL,
     redisPrefix: config.REDIS_PREFIX,

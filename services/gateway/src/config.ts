@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isWithin } from './domain/relyingParty.ts';
 
 /** All but what belongs to a database and to taking internal calls, of which the gateway has neither. */
-const { DATABASE_URL: _database, RPC_LISTEN: _rpc, ...gatewayCommon } = commonConfig;
+const { DATABASE_URL: _database, DATABASE_POOL_MAX: _pool, RPC_LISTEN: _rpc, ...gatewayCommon } = commonConfig;
 
 function isOrigin(value: string): boolean {
   if (!URL.canParse(value)) return false;

@@ -69,7 +69,7 @@ it('says that it is going down, still answers, and sends everybody on', async ()
   ]);
   expect([ready.status, await ready.json()]).toEqual([
     503,
-    { ready: false, checks: { gateway: { ok: false, detail: 'draining' } } },
+    { ready: false, checks: { process: { ok: false, detail: 'stopping' } } },
   ]);
   expect(alive.status).toBe(200);
   expect([health.status, health.body]).toMatchObject([503, { status: 'stopping', missing: ['gateway'] }]);

@@ -21,7 +21,7 @@ import { createVerificationCodes } from './store/verificationCodes.ts';
 async function run(argv: readonly string[]): Promise<void> {
   const config = loadConfig(adminConfigSchema);
   const log = createLog({ service: 'admin', level: 'fatal' });
-  const db = createDb({ url: config.DATABASE_URL, schema: 'identity' });
+  const db = createDb({ url: config.DATABASE_URL, schema: 'identity', poolMax: 2 });
   const redis = await connectRedis({ url: config.REDIS_URL, prefix: config.REDIS_PREFIX, log });
   const codes = createCodes({
     pepper: config.CODE_PEPPER.reveal(),

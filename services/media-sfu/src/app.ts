@@ -136,8 +136,7 @@ export function createApp({
       ],
       connectionAgeMs,
       checks: {
-        workers: () => ({ ok: workers.workers.length > 0 }),
-        draining: () => ({ ok: !open.draining }),
+        workers: () => ({ ok: workers.workers.length > 0, own: true }),
       },
       async opened({ rpc = 0 }) {
         self.rpcAddress ||= reachableAddress(config, rpc);

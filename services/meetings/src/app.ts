@@ -62,7 +62,7 @@ export interface AppOptions extends ServiceOptions<MeetingsConfig> {
 
 export function createApp({ allowance, ...options }: AppOptions): App {
   return createService('meetings', options, (service) => {
-    const { config, log, clock, db, redis, bus } = service;
+    const { config, log, clock, db, scrapeDb, redis, bus } = service;
     const chat = service.client(ChatServiceService, config.CHAT_ADDR);
     const delivery = createDelivery({ redis, bus, log });
     const { wake: tell, eventHandlers } = service.tell(createDispatch({ bus, delivery }));
@@ -110,9 +110,9 @@ export function createApp({ allowance, ...options }: AppOptions): App {
     });
     const calls = createCallStore(db);
     const metrics = createMetrics(service.metrics, {
-      meetings: () => meetings.countLive(),
+      meetings: () => createMeetingStore(scrapeDb).countLive(),
       participants: () => rooms.countAll(),
-      calls: () => calls.countOpen(),
+      calls: () => createCallStore(scrapeDb).countOpen(),
       nodes: () => nodes.count(),
     });
     const calling: Calls = new Calls({

@@ -18,13 +18,6 @@ export const configSchema = z
   .object({
     ...commonConfig,
     ...eventLogConfig,
-    DATABASE_POOL_MAX: z.coerce
-      .number()
-      .int()
-      .min(2)
-      .max(100)
-      .default(10)
-      .describe('Connections to PostgreSQL that one process of a service keeps at most.'),
     IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
     CHAT_ADDR: listen().describe('Where the chat service takes calls, as host:port.'),
     BILLING_ADDR: listen()

@@ -86,9 +86,10 @@ export function createWorker(options: AppOptions, timing: Timing = {}): App {
 type Parts = ReturnType<typeof layParts>;
 
 function layParts(ground: Ground<NotificationsConfig>, { holdMs, sweepEveryMs }: Timing) {
-  const { config, log, clock, db, metrics: registry, onStop } = ground;
+  const { config, log, clock, db, scrapeDb, metrics: registry, onStop } = ground;
   const jobs = createJobs({
     db,
+    scrapeDb,
     service: 'notifications',
     redisUrl: config.REDIS_URL,
     redisPrefix: config.REDIS_PREFIX,
@@ -102,8 +103,8 @@ function layParts(ground: Ground<NotificationsConfig>, { holdMs, sweepEveryMs }:
   const webhooks = createWebhookStore(db, keys, jobs);
   const deliveries = createDeliveryStore(db, keys, jobs);
   const metrics = createMetrics(registry, {
-    webhooks: () => webhooks.countByState(),
-    open: () => deliveries.countOpen(),
+    webhooks: createWebhookStore(scrapeDb, keys, jobs).countByState,
+    open: createDeliveryStore(scrapeDb, keys, jobs).countOpen,
   });
   const networks = config.WEBHOOK_NETWORKS;
   const guard: OutboundGuard = {

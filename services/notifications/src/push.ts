@@ -34,7 +34,7 @@ export type PushParts = ReturnType<typeof layPush>;
 
 /** What web push is made of. */
 export function layPush(ground: Ground<NotificationsConfig>, jobs: Jobs, ring: KeyRing) {
-  const { config, db, clock, redis, client, metrics: registry } = ground;
+  const { config, db, scrapeDb, clock, redis, client, metrics: registry } = ground;
   const subscriptions = createSubscriptionStore(db);
   const pushes = createPushStore(db, jobs);
   const settings = createSettingsStore(db);
@@ -42,7 +42,10 @@ export function layPush(ground: Ground<NotificationsConfig>, jobs: Jobs, ring: K
   const alerts = client(AlertServiceService, config.CHAT_ADDR);
   const statuses = client(StatusServiceService, config.STATUS_ADDR);
   const identity = client(IdentityServiceService, config.IDENTITY_ADDR);
-  const metrics = createPushMetrics(registry, { subscriptions: subscriptions.count, waiting: pushes.count });
+  const metrics = createPushMetrics(registry, {
+    subscriptions: createSubscriptionStore(scrapeDb).count,
+    waiting: createPushStore(scrapeDb, jobs).count,
+  });
   const networks = config.PUSH_NETWORKS;
   const guard: OutboundGuard = {
     resolveHost,

@@ -127,7 +127,7 @@ export function createWorker(options: AppOptions, timing: Timing = {}): App {
 
 /** What plans allow here, and who counts it along: billing, where there is one. */
 function plansOf(service: Ground<SocialConfig>): { meter: Meter; entitlementOf: EntitlementOf } {
-  const { config, db, log, metrics } = service;
+  const { config, db, scrapeDb, log, metrics } = service;
   const address = config.BILLING_ADDR;
   const billing = address && service.client(EntitlementsServiceService, address);
   const { platforms, scheduledPosts } = everythingAllowed;
@@ -136,7 +136,7 @@ function plansOf(service: Ground<SocialConfig>): { meter: Meter; entitlementOf: 
     everything: { platforms, scheduledPosts },
     free: allowanceOf('free'),
   });
-  const meter = billing ? createMeter({ db, billing, log, metrics }) : noMeter;
+  const meter = billing ? createMeter({ db, scrapeDb, billing, log, metrics }) : noMeter;
   service.onStop('meter', () => meter.stop());
   service.repeat(meter.sweep);
   return {
@@ -154,7 +154,7 @@ function layParts(
   service: Ground<SocialConfig>,
   { timing: { holdMs, sweepEveryMs } = {}, meter }: { timing?: Timing; meter?: Meter } = {},
 ) {
-  const { config, log, clock, db, redis, bus, metrics, onStop, tell } = service;
+  const { config, log, clock, db, scrapeDb, redis, bus, metrics, onStop, tell } = service;
   const settings = service.client(SettingServiceService, config.IDENTITY_ADDR);
   const installation = createSettings(service, { list: () => settings.listCurrentSettings({}), read: readSettings });
   const barring = service.client(BarredHostServiceService, config.IDENTITY_ADDR);
@@ -164,6 +164,7 @@ function layParts(
   const keys = createKeyRing(tokenKeys(config));
   const jobs = createJobs({
     db,
+    scrapeDb,
     service: 'social-scheduler',
     redisUrl: config.REDIS_URL,
     redisPrefix: config.REDIS_PREFIX,
@@ -175,9 +176,10 @@ function layParts(
   onStop('jobs', () => jobs.stop());
   const connections = createConnectionStore(db, keys, clock, wake);
   const deliveries = createDeliveryStore(db, wake);
+  const [counted, counting] = [createConnectionStore(scrapeDb, keys, clock), createDeliveryStore(scrapeDb)];
   const meters = createMetrics(metrics, {
-    connections: () => connections.count(),
-    inReview: () => deliveries.countInReview(),
+    connections: () => counted.count(),
+    inReview: () => counting.countInReview(),
   });
   const platforms = createPlatforms(platformSettings(config), createServerApps(db, keys), clock);
   return {

@@ -27,16 +27,17 @@ import { createViewStore } from './store/views.ts';
 
 export function createApp(options: ServiceOptions<StatusConfig>): App {
   return createService('status', options, (service) => {
-    const { config, log, clock, db, redis, bus } = service;
+    const { config, log, clock, db, scrapeDb, redis, bus } = service;
     const { wake, eventHandlers } = service.tell(
       createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }),
     );
     const statuses = createStatusStore(db, wake);
     const people = createPeopleStore(db, wake);
+    const counted = createStatusStore(scrapeDb, wake);
     const metrics = createMetrics(service.metrics, {
       overdueSeconds: async () => {
         const now = clock.now().getTime();
-        return Math.max(0, now - ((await statuses.nextExpiry())?.getTime() ?? now)) / 1_000;
+        return Math.max(0, now - ((await counted.nextExpiry())?.getTime() ?? now)) / 1_000;
       },
     });
 

@@ -30,7 +30,7 @@ type AppOptions = ServiceOptions<TranscriberConfig>;
 
 /** How much somebody may have transcribed, and who counts it along: billing, where there is one. */
 function plansOf(service: Ground<TranscriberConfig>): { meter: Meter; allowedOf: RpcDependencies['allowedOf'] } {
-  const { config, clock, db, log, metrics } = service;
+  const { config, clock, db, scrapeDb, log, metrics } = service;
   const { BILLING_ADDR: address, TRANSCRIBE_PLAN: plan } = config;
   const billing = address && service.client(EntitlementsServiceService, address);
   const { transcriptionSeconds } = address || plan === undefined ? everythingAllowed : allowanceOf(plan);
@@ -39,7 +39,7 @@ function plansOf(service: Ground<TranscriberConfig>): { meter: Meter; allowedOf:
     everything: { transcriptionSeconds },
     free: allowanceOf('free'),
   });
-  const meter = billing ? createMeter({ db, billing, log, metrics }) : noMeter;
+  const meter = billing ? createMeter({ db, scrapeDb, billing, log, metrics }) : noMeter;
   service.onStop('meter', () => meter.stop());
   service.repeat(meter.sweep);
   return {

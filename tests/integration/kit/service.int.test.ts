@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => environment.drop());
 
 const whole = z.object({ ...commonConfig, ...eventLogConfig });
-const { DATABASE_URL: _database, REDIS_URL: _redis, ...withoutStores } = commonConfig;
+const { DATABASE_URL: _database, DATABASE_POOL_MAX: _pool, REDIS_URL: _redis, ...withoutStores } = commonConfig;
 
 function configOf<Schema extends z.ZodType>(schema: Schema) {
   return loadConfig(schema, {

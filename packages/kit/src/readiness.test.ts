@@ -1,0 +1,118 @@
+import { createLog } from './log.ts';
+import { createReadiness, type Checks } from './readiness.ts';
+import { createRegistry } from './telemetry.ts';
+
+const { jest } = import.meta;
+
+/** A process that depends on what a test says. */
+function process() {
+  const lines: { level: string; dependency?: string; msg: string }[] = [];
+  const log = createLog({
+    service: 'test',
+    destination: { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
+  });
+  const state = { checks: {} as Checks, failing: false, hanging: false, leaving: false, asked: 0 };
+  const registry = createRegistry('test');
+  const readiness = createReadiness({
+    ask: async () => {
+      state.asked += 1;
+      if (state.hanging) await new Promise(() => undefined);
+      if (state.failing) throw new Error('boom');
+      return state.checks;
+    },
+    isLeaving: () => state.leaving,
+    registry,
+    log,
+  });
+  return {
+    state,
+    readiness,
+    lines,
+    async up(dependency: string) {
+      const line = (await registry.metrics())
+        .split('\n')
+        .find((text) => text.startsWith(`nolo_dependency_up{dependency="${dependency}"`));
+      return line && Number(line.split(' ').at(-1));
+    },
+  };
+}
+
+const answers = { postgres: { ok: true }, nats: { ok: true } };
+const starved = { postgres: { ok: false, detail: 'PostgreSQL does not answer' }, nats: { ok: true } };
+
+beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
+afterEach(() => void jest.useRealTimers());
+const pass = (ms = 10_000) => jest.advanceTimersByTimeAsync(ms);
+
+test('a process is ready once everything was there, and not before; each thing has to be there once', async () => {
+  const { state, readiness } = process();
+  state.failing = true;
+  expect((await readiness.answer()).ready).toBe(false);
+  state.failing = false;
+  state.checks = starved;
+  await pass();
+  expect(await readiness.answer()).toEqual({ ready: false, checks: starved });
+  state.checks = { postgres: { ok: true }, nats: { ok: false }, mail: { ok: false, optional: true } };
+  await pass();
+  expect((await readiness.answer()).ready).toBe(true);
+});
+
+test('what all replicas share makes none of them unready when it fails; gauge, log and answer tell of it', async () => {
+  const { state, readiness, lines, up } = process();
+  state.checks = answers;
+  expect(await readiness.answer()).toEqual({ ready: true, checks: answers });
+  expect(await up('postgres')).toBe(1);
+  state.checks = starved;
+  await pass();
+  expect(await readiness.answer()).toEqual({ ready: true, checks: starved });
+  expect([await up('postgres'), await up('nats')]).toEqual([0, 1]);
+  await pass();
+  await readiness.answer();
+  const told = () => lines.map(({ level, dependency }) => [level, dependency]);
+  expect(told()).toEqual([['warn', 'postgres']]);
+  state.checks = answers;
+  await pass();
+  expect(await readiness.answer()).toEqual({ ready: true, checks: answers });
+  expect(told()).toEqual([
+    ['warn', 'postgres'],
+    ['info', 'postgres'],
+  ]);
+});
+
+test('an answer that hangs holds up no probe and no scrape of a process that is ready, and is asked for once', async () => {
+  const { state, readiness, up } = process();
+  state.checks = answers;
+  await readiness.answer();
+  state.hanging = true;
+  await pass();
+  const began = state.asked;
+  const all = Promise.all(Array.from({ length: 20 }, () => readiness.answer()));
+  await pass(1_000);
+  expect((await all).every(({ ready }) => ready)).toBe(true);
+  expect(state.asked).toBe(began + 1);
+  await pass(2_500);
+  // Nothing can be said by then, and what was up is down.
+  const scraped = up('nats');
+  await pass(2_000);
+  expect(await scraped).toBe(0);
+});
+
+test('a process that lost what is its own is not ready until it has it again', async () => {
+  const { state, readiness } = process();
+  state.checks = { nats: { ok: true }, workers: { ok: true, own: true } };
+  expect((await readiness.answer()).ready).toBe(true);
+  state.checks = { nats: { ok: false }, workers: { ok: false, own: true } };
+  await pass();
+  expect((await readiness.answer()).ready).toBe(false);
+  state.checks = { nats: { ok: false }, workers: { ok: true, own: true } };
+  await pass();
+  expect((await readiness.answer()).ready).toBe(true);
+});
+
+test('a process that leaves is not ready, whatever answers', async () => {
+  const { state, readiness } = process();
+  state.checks = answers;
+  expect((await readiness.answer()).ready).toBe(true);
+  state.leaving = true;
+  expect(await readiness.answer()).toMatchObject({ ready: false, checks: { process: { detail: 'stopping' } } });
+});

@@ -1,0 +1,53 @@
+import { askedAtScrape } from './scrape.ts';
+
+const { jest } = import.meta;
+
+beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
+afterEach(() => void jest.useRealTimers());
+
+/** A figure that somebody asks for, which hangs or fails when a test says so. */
+function figure() {
+  const state = { value: 1, asked: 0, failing: false, hangs: undefined as Promise<void> | undefined };
+  const tell = askedAtScrape(async () => {
+    state.asked += 1;
+    await state.hangs;
+    if (state.failing) throw new Error('boom');
+    return state.value;
+  });
+  return { state, tell };
+}
+
+test('one answer serves all who scrape for a while', async () => {
+  const { state, tell } = figure();
+  expect(await Promise.all(Array.from({ length: 20 }, () => tell()))).toEqual(Array.from({ length: 20 }, () => 1));
+  state.value = 2;
+  await jest.advanceTimersByTimeAsync(9_000);
+  expect([await tell(), state.asked]).toEqual([1, 1]);
+  await jest.advanceTimersByTimeAsync(2_000);
+  expect([await tell(), state.asked]).toEqual([2, 2]);
+});
+
+test('an answer that hangs is waited for once, asked for once, and made up for by the last one for a minute', async () => {
+  const { state, tell } = figure();
+  await tell();
+  await jest.advanceTimersByTimeAsync(20_000);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  state.hangs = promise;
+  const waiting = tell();
+  await jest.advanceTimersByTimeAsync(2_000);
+  expect(await waiting).toBe(1);
+  // Nobody waits again for what is late already.
+  expect(await tell()).toBe(1);
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect([await tell(), state.asked]).toEqual([undefined, 2]);
+  state.value = 3;
+  resolve();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(await tell()).toBe(3);
+});
+
+test('one that fails is not asked for again at once', async () => {
+  const { state, tell } = figure();
+  state.failing = true;
+  expect([await tell(), await tell(), state.asked]).toEqual([undefined, undefined, 1]);
+});

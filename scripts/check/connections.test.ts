@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commonConfig } from '@nolo/kit/config';
+import { parse } from 'yaml';
+import { projectRoot } from '../paths.ts';
+import { databaseServices } from '../services.ts';
+
+/** Connections that all processes together may open at Postgres, as the documents tell operators. */
+
+interface Part {
+  enabled?: boolean;
+  replicas: number;
+  databasePoolMax?: number;
+  autoscaling: { enabled: boolean };
+  worker?: Part;
+}
+
+const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
+const values = parse(read('deploy/helm/nolo/values.yaml')) as Record<string, Part>;
+const compose = parse(read('deploy/compose.yaml'), { merge: true, maxAliasCount: -1 }) as {
+  services: Record<string, { command?: string[]; environment?: Record<string, string> }>;
+};
+const page = read('docs/operating.md');
+/** What each row says that the processes come to. */
+const rows = [...page.matchAll(/^\|[^|]+\| (\d+ (?:more )?processes [^|]+?) +\|$/gm)].map(([, sum]) => sum);
+
+const pool = commonConfig.DATABASE_POOL_MAX.parse(undefined);
+/** Beside its pool each process keeps one for scrapes. */
+const forScrapes = 1;
+/** One migration runs at a time, with a connection that holds the lock and one that works; a backup reads over one. */
+const besides = 2 + 1;
+
+/** Parts of the chart that keep something in Postgres, workers among them; `also` of those that are off unless wanted. */
+function partsOf(also: readonly string[] = []): Part[] {
+  const isOn = (name: string) =>
+    name === 'transcriber' ? also.includes(name) : (values[name]?.enabled ?? true) || also.includes(name);
+  return databaseServices.filter(isOn).flatMap((name) => {
+    const part = values[name];
+    if (!part) throw new Error(`The chart has no values of ${name}.`);
+    return part.worker ? [part, part.worker] : [part];
+  });
+}
+
+const processes = (parts: readonly Part[]) => parts.reduce((sum, { replicas }) => sum + replicas, 0);
+const connections = (parts: readonly Part[]) =>
+  parts.reduce((sum, part) => sum + part.replicas * ((part.databasePoolMax ?? pool) + forScrapes), besides);
+
+test('the chart as it comes stays below 60 connections, and none of its parts scales by itself', () => {
+  const parts = partsOf();
+  expect(connections(parts)).toBeLessThan(60);
+  expect(parts.filter(({ autoscaling }) => autoscaling.enabled)).toEqual([]);
+  expect(rows[0]).toBe(`${processes(parts)} processes × ${pool + forScrapes} + 2 + 1 = ${connections(parts)}`);
+});
+
+test('what operators are told of everything that is on, and of an upgrade, is what it comes to', () => {
+  const parts = partsOf(['billing', 'notifications']);
+  expect(rows[1]).toBe(`${processes(parts)} processes × ${pool + forScrapes} + 2 + 1 = ${connections(parts)}`);
+  // One pod more for each deployment (maxSurge).
+  const surge = parts.length * (pool + forScrapes);
+  expect(rows[2]).toBe(`${parts.length} more processes × ${pool + forScrapes} = ${connections(parts) + surge}`);
+});
+
+test('the Postgres of the compose file takes what its processes open', () => {
+  const running = Object.entries(compose.services).filter(
+    ([name, { environment }]) => !name.startsWith('migrate-') && environment?.['DATABASE_URL'] !== undefined,
+  );
+  const sum = running.length * (pool + forScrapes) + besides;
+  const [, most] = /max_connections=(\d+)/.exec(compose.services['postgres']?.command?.join(' ') ?? '') ?? [];
+  // Of its connections PostgreSQL keeps three for administrators.
+  expect(Number(most) - 3).toBeGreaterThanOrEqual(2 * sum);
+  expect(rows[3]).toBe(`${running.length} processes × ${pool + forScrapes} + 2 + 1 = ${sum}`);
+  expect(/sets `max_connections` to (\d+)/.exec(page)?.[1]).toBe(most);
+});

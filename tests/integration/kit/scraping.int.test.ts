@@ -1,0 +1,129 @@
+import { commonConfig, eventLogConfig, loadConfig, type Secret } from '@nolo/kit/config';
+import { migrate, type Knex } from '@nolo/kit/db';
+import { createLog } from '@nolo/kit/log';
+import { createService, type Ground } from '@nolo/kit/service';
+import { askedAtScrape, Gauge } from '@nolo/kit/telemetry';
+import { createTestEnvironment, eventually, openDatabase, type TestEnvironment } from '@nolo/testing';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { cuttableLine, type CuttableLine } from './cuttableLine.ts';
+
+/** What Prometheus asks for costs Postgres one connection for each process, and holds up nobody. */
+
+const log = createLog({ service: 'test', level: 'silent' });
+const schema = z.object({ ...commonConfig, ...eventLogConfig });
+const gauges = Array.from({ length: 8 }, (_, number) => `test_gauge_${number}`);
+
+let environment: TestEnvironment<'chat'>;
+let admin: Knex;
+let line: CuttableLine;
+
+beforeAll(async () => {
+  environment = await createTestEnvironment(['chat']);
+  const migrations = new URL('../../../services/chat/migrations', import.meta.url);
+  await migrate(environment.urls.chat, 'chat', fileURLToPath(migrations));
+  admin = openDatabase(environment.urls.chat, 'chat', 1);
+  line = await cuttableLine(environment.urls.chat);
+});
+afterAll(async () => {
+  await line.close();
+  await admin.destroy();
+  await environment.drop();
+});
+
+/** How often the database was asked for a gauge. */
+let asked = 0;
+
+/** A service with an outbox, a log of events, and gauges of its own that take their time. */
+function start() {
+  const config = loadConfig(schema, {
+    ...environment.variablesFor('chat'),
+    DATABASE_URL: line.url,
+    RPC_LISTEN: '127.0.0.1:0',
+    RPC_SECRET: 'the-secret-of-these-tests',
+    METRICS_LISTEN: '127.0.0.1:0',
+  });
+  return createService('chat', { config, log }, (ground: Ground<typeof config & { DATABASE_URL: Secret }>) => {
+    ground.tell(() => Promise.resolve());
+    for (const name of gauges) {
+      const ask = askedAtScrape(async () => {
+        asked += 1;
+        const { rows } = (await ground.scrapeDb.raw('select 7 as seven, pg_sleep(0.02)')) as {
+          rows: { seven: number }[];
+        };
+        return rows[0]?.seven;
+      });
+      new Gauge({
+        name,
+        help: 'A figure from the database.',
+        registers: [ground.metrics],
+        async collect() {
+          this.set((await ask()) ?? -1);
+        },
+      });
+    }
+    return {};
+  });
+}
+
+async function connections(): Promise<Record<string, number>> {
+  const { rows } = (await admin.raw(
+    `select application_name as name, count(*)::int as count from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() group by 1`,
+  )) as { rows: { name: string; count: number }[] };
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+}
+
+test('however many scrape, a process opens one connection for all its gauges, and asks for each once', async () => {
+  const app = start();
+  const { metrics } = await app.start();
+  try {
+    const scrape = async () => (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
+    await Promise.all(Array.from({ length: 20 }, scrape));
+    expect(asked).toBe(gauges.length);
+    // On a busy machine the first ones are told before the last gauge has an answer.
+    await eventually(async () => {
+      const texts = await Promise.all(Array.from({ length: 20 }, scrape));
+      const during = await connections();
+      expect(during).toEqual({ chat: expect.any(Number) as number, 'chat metrics': 1 });
+      // What the relay and the log of events look with, which scrapes have no part in.
+      expect(during['chat']).toBeLessThanOrEqual(2);
+      for (const text of texts) for (const name of gauges) expect(text).toContain(`${name}{service="chat"} 7`);
+      return true;
+    });
+  } finally {
+    await app.stop();
+  }
+});
+
+test('a Postgres that hangs holds up no scrape and no probe, the process stays ready, and the figures come back', async () => {
+  const app = start();
+  const { metrics } = await app.start();
+  const get = async (path: string) => {
+    const since = performance.now();
+    const response = await fetch(`http://127.0.0.1:${metrics}${path}`);
+    return { status: response.status, text: await response.text(), ms: performance.now() - since };
+  };
+  const up = (text: string) => /nolo_dependency_up\{dependency="postgres",service="chat"\} (\d)/.exec(text)?.[1];
+  try {
+    expect((await get('/readyz')).status).toBe(200);
+    expect(up((await get('/metrics')).text)).toBe('1');
+    line.freeze();
+    // One scrape waits for a moment, those after it do not.
+    await eventually(async () => {
+      const [scraped, ready] = await Promise.all([get('/metrics'), get('/readyz')]);
+      expect([scraped.status, ready.status]).toEqual([200, 200]);
+      expect(Math.max(scraped.ms, ready.ms)).toBeLessThan(3_000);
+      return up(scraped.text) === '0';
+    });
+    const { text } = await get('/metrics');
+    // The last answer holds for a while.
+    for (const name of gauges) expect(text).toContain(`${name}{service="chat"} 7`);
+    await line.mend();
+    await eventually(async () => up((await get('/metrics')).text) === '1');
+  } finally {
+    await line.mend();
+    await app.stop();
+  }
+  expect((await get('/readyz').catch(() => 'closed')) === 'closed').toBe(true);
+}, 120_000);
