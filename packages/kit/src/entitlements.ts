@@ -68,6 +68,8 @@ const payload = z.object({ userId: z.uuid() });
 
 export interface EntitlementsOf<Feature extends string> {
   (userId: string): Promise<Entitlements<Feature>>;
+  /** Undefined where nobody can say: what goes out, or is given up for good, waits for an answer. */
+  known(userId: string): Promise<Entitlements<Feature> | undefined>;
 }
 
 /**
@@ -89,7 +91,7 @@ export function createEntitlements<Feature extends string>(
     validUntil: null,
   });
   const all = fixed('business', everything);
-  if (!billing) return () => Promise.resolve(all);
+  if (!billing) return Object.assign(() => Promise.resolve(all), { known: () => Promise.resolve(all) });
 
   const { bus, redis, clock, log, metrics } = ground;
   const known = createLastKnown<Entitlements<Feature>>({
@@ -127,7 +129,9 @@ export function createEntitlements<Feature extends string>(
   });
 
   const nobodyKnows = fixed('free', free);
-  return async (userId) => (await known.of(userId)) ?? nobodyKnows;
+  return Object.assign(async (userId: string) => (await known.of(userId)) ?? nobodyKnows, {
+    known: (userId: string) => known.of(userId),
+  });
 }
 
 /** In billing's absence of a limit everything stands; a feature that it does not name yet is not limited. */

@@ -22,7 +22,7 @@ import type { Log } from './log.ts';
 import { inSpan, sampledTraceparent, untraced } from './tracing.ts';
 
 export { createJobsTable, indexJobsByQueue, type ParkedJob } from './jobsTable.ts';
-export { defineQueue, HoldJob, ParkJob, type Handler, type Job, type Queue } from './jobsQueue.ts';
+export { createHold, defineQueue, HoldJob, ParkJob, type Handler, type Job, type Queue } from './jobsQueue.ts';
 
 /**
  * Work that is due at a time, or at once, or again and again. The row in Postgres is the truth; BullMQ, in Redis, is the

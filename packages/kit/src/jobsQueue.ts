@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
 import type { z } from 'zod';
+import { isAppError } from './errors.ts';
+import type { Log } from './log.ts';
 
 /** What there is to do, told once and used by those who ask for it and those who do it. */
 export interface Queue<Payload> {
@@ -75,6 +77,31 @@ export class HoldJob extends Error {
     this.code = code;
     this.afterMs = afterMs;
   }
+}
+
+/** What is held for want of an answer is begun again after so long. */
+const unansweredMs = 5_000;
+
+/**
+ * For what another service decides before something goes out: while nobody answers, jobs wait and are not counted. One line
+ * of log tells of each outage.
+ *
+ * @param code why they wait, for operators.
+ */
+export function createHold(code: string, log: Log): <T>(ask: () => Promise<T>) => Promise<T> {
+  let isHolding = false;
+  return async (ask) => {
+    try {
+      const answer = await ask();
+      isHolding = false;
+      return answer;
+    } catch (error) {
+      if (!isAppError(error) || error.kind !== 'unavailable') throw error;
+      if (!isHolding) log.warn({ err: error, why: code }, 'jobs wait for an answer of another service');
+      isHolding = true;
+      throw new HoldJob(code, unansweredMs);
+    }
+  };
 }
 
 /**

@@ -8,9 +8,9 @@ export const settingsChanged = 'installation.settings';
 
 /** What operators set while the installation runs, as this process knows it. */
 export interface Settings<Values> {
-  /** What is set now; nothing is asked for it. Nothing is, until it is known. */
+  /** What was heard last; nothing is asked for it. Nothing is set until something was heard. */
   current(): Values;
-  /** False until it was heard once since this process began: what cannot be taken back waits for that. */
+  /** What goes out, or cannot be taken back, waits where this is false; see `Followed`. */
   isKnown(): boolean;
   onChange(listener: (now: Values) => void): void;
 }
@@ -27,12 +27,15 @@ export interface SettingsGround extends Pick<Ground<unknown>, 'onStop' | 'repeat
 }
 
 const everyMs = 60_000;
-/** Where whoever keeps them is not there yet. */
-const againMs = 1_000;
+/** Pauses after a question that failed: while nothing was heard yet, and later. */
+const firstAgainMs = 1_000;
+const againMs = 5_000;
+/** How long an answer is believed while nobody can be asked. */
+const heldMs = 15 * 60_000;
 
 /**
  * Follows what operators set: asked for at the start, at every word of a change, and every minute, for a word may be lost.
- * Where nobody can be asked, what was heard last holds.
+ * Where nobody can be asked, what was heard last holds for a quarter of an hour, and is not known from then on.
  */
 export function createSettings<Values extends object>(
   ground: SettingsGround,
@@ -49,26 +52,47 @@ export function createSettings<Values extends object>(
   return { current: () => known, isKnown, onChange: (listener) => void listeners.push(listener) };
 }
 
+export interface Followed {
+  /**
+   * False until something was heard, and again once nobody could be asked for a quarter of an hour. What cannot be taken
+   * back waits then, rather than go by what may be another by now; the first to wait is logged.
+   */
+  isKnown(): boolean;
+}
+
 /** Asks again and again, as above. */
 export function follow(
   { bus, clock, log, onStop, repeat }: SettingsGround,
   { name, subject }: { name: string; subject: string },
   refresh: () => Promise<void>,
-): { isKnown(): boolean } {
-  let isKnown = false;
+): Followed {
+  let heardAt: number | undefined;
+  /** Not while the first question is under way: a process that begins has not missed anything. */
+  let hasFailed = false;
+  let isAway = false;
+  let isWaitedFor = false;
+  const now = () => clock.now().getTime();
   const asking = repeat({
     name,
     everyMs,
     everywhere: true,
     async run() {
       try {
+        const askedAt = now();
         await refresh();
-        isKnown = true;
+        if (isAway || isWaitedFor) log.info({ what: name }, 'what operators set can be asked for again');
+        [heardAt, isAway, isWaitedFor] = [askedAt, false, false];
         return undefined;
       } catch (error) {
-        if (isKnown) throw error;
-        log.debug({ err: error }, 'what operators set is not known yet');
-        return new Date(clock.now().getTime() + againMs);
+        hasFailed = true;
+        if (heardAt === undefined) {
+          log.debug({ err: error, what: name }, 'what operators set is not known yet');
+          return new Date(now() + firstAgainMs);
+        }
+        if (!isAway)
+          log.warn({ err: error, what: name }, 'what operators set cannot be asked for; the last answer holds');
+        isAway = true;
+        return new Date(now() + againMs);
       }
     },
   });
@@ -77,7 +101,25 @@ export function follow(
   onStop(name, bus.subscribe(subject, ask));
   // What was told meanwhile has gone by.
   onStop(`${name} after an outage`, bus.onReconnect(ask));
-  return { isKnown: () => isKnown };
+  return {
+    isKnown() {
+      if (heardAt !== undefined && now() - heardAt < heldMs) return true;
+      if (hasFailed && !isWaitedFor) {
+        log.warn({ what: name }, 'what operators set is not known: nothing that depends on it goes out');
+        isWaitedFor = true;
+      }
+      return false;
+    },
+  };
+}
+
+/** @throws AppError unavailable 'service_unavailable', while what this goes by is not known */
+export function mustBeKnown(followed: Followed): void {
+  if (followed.isKnown()) return;
+  throw new AppError('unavailable', 'service_unavailable', 'A part of the system cannot be reached right now.', {
+    reason: 'what operators set is not known',
+    retryAfterMs: againMs,
+  });
 }
 
 /** @throws AppError forbidden 'switched_off', where an operator has switched off what this is about */

@@ -107,9 +107,10 @@ function enforceRetention(service: Ground<ChatConfig>, { installation, wake, onE
   service.repeat(removeSilent({ retention, days: config.MEETING_CHATS_KEPT_DAYS, clock }));
   const { MESSAGES_KEPT_DAYS: configured } = config;
   const days = () => {
-    // What is erased cannot be had again: an operator may have it kept for longer.
-    if (configured !== undefined && !installation.isKnown()) throw new Error('It is not known yet what operators set.');
-    return (installation.current().messagesKeptDays ?? configured) || undefined;
+    const kept = installation.current().messagesKeptDays ?? configured;
+    // What is erased cannot be had again: an operator may have it kept for longer by now.
+    if (kept !== undefined && !installation.isKnown()) throw new Error('It is not known what operators set.');
+    return kept || undefined;
   };
   service.repeat(eraseAged({ retention, days, clock, wake, onErased }));
 }

@@ -5,7 +5,7 @@ import { createBarredHosts } from '@nolo/kit/barredHosts';
 import { createDelivery, createLeases } from '@nolo/kit/delivery';
 import { isForeignPublicAddress, resolveHost } from '@nolo/kit/outbound';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
-import { createSettings } from '@nolo/kit/settings';
+import { createSettings, mustBeKnown } from '@nolo/kit/settings';
 import { createWatches } from '@nolo/kit/watches';
 import { MailInvitationServiceService } from '@nolo/proto/mailInvitations';
 import { BarredHostServiceService } from '@nolo/proto/barredHosts';
@@ -107,7 +107,13 @@ export function createApp({ validateReplies = false, links = publicLinks, ...opt
     const barredHosts = createBarredHosts(service, {
       list: (known) => clients.barredHostService.listCurrentBarredHosts(known),
     });
-    const guard = { ...links.guard, isBarred: (host: string) => isBarred(barredHosts.current(), host) };
+    const guard = {
+      ...links.guard,
+      isBarred(host: string) {
+        mustBeKnown(barredHosts);
+        return isBarred(barredHosts.current(), host);
+      },
+    };
     const origins = allowedOrigins(publicUrl, config.demo, port);
     const edge: Edge = {
       ...clients,

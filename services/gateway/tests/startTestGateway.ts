@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Clock } from '@nolo/kit/clock';
 import { connectBus } from '@nolo/kit/bus';
 import type { Delivery } from '@nolo/kit/delivery';
 import { createLog } from '@nolo/kit/log';
@@ -33,7 +34,11 @@ let numbers = 0;
 export const production = { NOLO_MODE: 'production', PUBLIC_URL: 'http://nolo.test' };
 
 /** A real gateway on real Redis and NATS, before services that live in memory. */
-export async function startTestGateway(env: Record<string, string> = {}, links?: LinkPreviewOptions) {
+export async function startTestGateway(
+  env: Record<string, string> = {},
+  links?: LinkPreviewOptions,
+  { clock, operatorsAway = false }: { clock?: Clock; operatorsAway?: boolean } = {},
+) {
   const { redisUrl, natsUrl } = testBacking();
   const log = createLog({ service: 'gateway-test', level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
   const prefix = uniqueName();
@@ -46,6 +51,7 @@ export async function startTestGateway(env: Record<string, string> = {}, links?:
     barredHosts: memoryBarredHosts(),
     settings: memorySettings(),
   };
+  for (const one of [identities.barredHosts, identities.settings]) one.setAway(operatorsAway);
   const others = {
     chat: memoryChat(),
     groups: memoryGroups(),
@@ -88,7 +94,13 @@ export async function startTestGateway(env: Record<string, string> = {}, links?:
     NEW_ACCOUNT_HOURS: '0',
     ...env,
   });
-  const app = createApp({ config, log, validateReplies: true, ...(links ? { links } : {}) });
+  const app = createApp({
+    config,
+    log,
+    validateReplies: true,
+    ...(links ? { links } : {}),
+    ...(clock ? { clock } : {}),
+  });
   const ports = await app.start();
   const bus = await connectBus({ url: natsUrl, prefix, name: 'gateway-test', log });
   const redis = await connectRedis({ url: redisUrl, prefix, log });

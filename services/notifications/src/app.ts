@@ -17,6 +17,7 @@ import { OperatorServiceService } from '@nolo/proto/operators';
 import { PartServiceService } from '@nolo/proto/part';
 import { allowanceOf, everythingAllowed } from '@nolo/rules';
 import { webhookKeys, type NotificationsConfig } from './config.ts';
+import { failNotifications } from './errors.ts';
 import { mailing, sending } from './domain/queues.ts';
 import { accountClosed, onAccountClosed } from './events/onAccountClosed.ts';
 import { onEntitlementsChanged } from './events/onEntitlementsChanged.ts';
@@ -115,13 +116,20 @@ function layParts(ground: Ground<NotificationsConfig>, { holdMs, sweepEveryMs }:
   const push = layPush(ground, jobs, keys);
   // Of all replicas and workers the one that reads the event writes what webhooks, and browsers, are told of it.
   const plans = plansOf(ground, {
-    onChanged: onEntitlementsChanged({ webhooks, planOf: (userId) => planOf(userId), clock }),
+    onChanged: onEntitlementsChanged({ webhooks, planOf: async (userId) => (await knownPlan(userId)).plan, clock }),
     // Nothing that billing tells of is a group's.
     alsoHeard: pushEvents('billing', push, () => Promise.resolve([])),
   });
   const planOf = async (userId: UserId) => (await plans(userId)).plan;
   const mayUse = async (userId: UserId) => (await plans(userId)).limits.apiAccess !== 0;
-  return { jobs, webhooks, deliveries, metrics, guard, planOf, mayUse, push };
+  /** What is to go out waits where nobody can say, as does what would be lost otherwise. */
+  const knownPlan = async (userId: UserId) => {
+    const known = await plans.known(userId);
+    if (!known) throw failNotifications('unavailable', 'plan_unknown', 'It is not known what this plan has.');
+    return known;
+  };
+  const mayHear = async (userId: UserId) => (await knownPlan(userId)).limits.apiAccess !== 0;
+  return { jobs, webhooks, deliveries, metrics, guard, planOf, mayUse, mayHear, push };
 }
 
 /** What plans allow here: billing's to say, where there is one. */
@@ -144,10 +152,10 @@ function plansOf(
 
 /** To what other services have in their logs. */
 function listen({ config, client, consume, log }: Ground<NotificationsConfig>, parts: Parts): void {
-  const { webhooks, deliveries, mayUse, push } = parts;
+  const { webhooks, deliveries, mayHear, push } = parts;
   const groups = client(GroupServiceService, config.CHAT_ADDR);
   const decidersOf = async (conversationId: string) => (await groups.listDeciders({ conversationId })).userIds;
-  const tidings = { webhooks, deliveries, mayUse, decidersOf, log };
+  const tidings = { webhooks, deliveries, mayHear, decidersOf, log };
   consume('identity', client(EventLogServiceService, config.IDENTITY_ADDR), {
     [accountClosed]: onAccountClosed({ webhooks }),
     [userDeleted]: onUserDeleted({ webhooks, subscriptions: push.subscriptions }),
@@ -183,11 +191,11 @@ function inTurn(first: Handlers, second: Handlers): Handlers {
 }
 
 function work(ground: Ground<NotificationsConfig>, parts: Parts, timing: Timing): void {
-  const { config, clock, client, repeat } = ground;
-  const { jobs, deliveries, guard, mayUse, metrics } = parts;
+  const { config, clock, client, repeat, log } = ground;
+  const { jobs, deliveries, guard, mayHear, metrics } = parts;
   const post = createPost(guard, () => clock.now(), timing.answerMs);
-  jobs.work(sending, sendDelivery({ deliveries, post, mayUse, metrics, clock, delaysMs: timing.delaysMs }));
-  jobs.work(mailing, tellOwner(client(OwnerMailServiceService, config.IDENTITY_ADDR)));
+  jobs.work(sending, sendDelivery({ deliveries, post, mayHear, metrics, clock, log, delaysMs: timing.delaysMs }));
+  jobs.work(mailing, tellOwner(client(OwnerMailServiceService, config.IDENTITY_ADDR), log));
   repeat(releaseWaiting(deliveries));
   workPush(ground, jobs, parts.push, timing);
 }

@@ -12,6 +12,7 @@ export type NotificationsErrorCode =
   | 'webhook_state_invalid'
   | 'webhook_not_active'
   | 'plan_limit'
+  | 'plan_unknown'
   | 'too_many_webhooks'
   | 'delivery_not_found'
   | 'delivery_under_way'

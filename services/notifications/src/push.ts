@@ -97,7 +97,7 @@ export function servePush(ground: Ground<NotificationsConfig>, parts: PushParts)
 
 /** Sends what waits. */
 export function workPush(
-  { config, clock, onStop }: Ground<NotificationsConfig>,
+  { config, clock, log, onStop }: Ground<NotificationsConfig>,
   jobs: Jobs,
   parts: PushParts,
   timing: { answerMs?: number; pauseMs?: number } = {},
@@ -123,6 +123,7 @@ export function workPush(
         (await (push.type === 'status' ? isStatusUnseen(statuses, push) : isUnread(push))),
       metrics,
       clock,
+      log,
       pauseMs: timing.pauseMs,
     }),
   );

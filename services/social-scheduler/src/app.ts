@@ -101,7 +101,7 @@ export function createApp(options: AppOptions): App {
             posts,
             attachable,
             outOfReach,
-            barredHosts,
+            barredHosts: barredHosts.current,
             clock,
             entitlementOf,
             meter,
@@ -158,7 +158,7 @@ function layParts(
   const settings = service.client(SettingServiceService, config.IDENTITY_ADDR);
   const installation = createSettings(service, { list: () => settings.listCurrentSettings({}), read: readSettings });
   const barring = service.client(BarredHostServiceService, config.IDENTITY_ADDR);
-  const barredHosts = createBarredHosts(service, { list: (known) => barring.listCurrentBarredHosts(known) }).current;
+  const barredHosts = createBarredHosts(service, { list: (known) => barring.listCurrentBarredHosts(known) });
   // Workers tell people too, of what they did.
   const { wake, eventHandlers } = tell(createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }));
   const keys = createKeyRing(tokenKeys(config));
@@ -201,8 +201,13 @@ function work(
   { lookUpAfterMs }: Timing = {},
 ): void {
   const { jobs, connections, deliveries, platforms, meters: metrics, installation, barredHosts } = parts;
-  const isHeld = () => installation.current().social === false;
+  const heldBy = () => {
+    // Asked one after the other, so that the log names each that is not known.
+    const isKnown = [installation, barredHosts].map((one) => one.isKnown());
+    if (isKnown.includes(false)) return 'settings_unknown';
+    return installation.current().social === false ? 'switched_off' : undefined;
+  };
   const media = createMediaSource(client(FilesServiceService, config.FILES_ADDR), config.PUBLIC_URL);
-  const dependencies = { platforms, connections, deliveries, media, metrics, clock, log, isHeld, barredHosts };
-  jobs.work(publishing, publishPost({ ...dependencies, lookUpAfterMs }));
+  const dependencies = { platforms, connections, deliveries, media, metrics, clock, log, heldBy, lookUpAfterMs };
+  jobs.work(publishing, publishPost({ ...dependencies, barredHosts: barredHosts.current }));
 }

@@ -10,7 +10,7 @@ import { createTestDatabase, openDatabase, testBacking, uniqueName } from '@nolo
 import type { DeliveryStore, MediaSource } from '../src/domain/ports.ts';
 import type { Draft } from '../src/domain/posts.ts';
 import { publishing } from '../src/domain/publishing.ts';
-import { publishPost } from '../src/jobs/publishPost.ts';
+import { publishPost, type PublishDependencies } from '../src/jobs/publishPost.ts';
 import { createKeyRing } from '@nolo/kit/keyRing';
 import type { PlatformId } from '../src/domain/platform.ts';
 import { createMetrics } from '../src/metrics.ts';
@@ -71,12 +71,12 @@ export async function startPublishing() {
       {
         clock = systemClock,
         lookUpAfterMs = 500,
-        isHeld = () => false,
+        heldBy = () => undefined,
         barredHosts = () => new Set(),
       }: {
         clock?: Clock;
         lookUpAfterMs?: number;
-        isHeld?: () => boolean;
+        heldBy?: PublishDependencies['heldBy'];
         barredHosts?: () => ReadonlySet<string>;
       } = {},
     ): Jobs {
@@ -90,7 +90,7 @@ export async function startPublishing() {
         graceMs: 200,
         holdMs: 1_500,
       });
-      const tools = { media, metrics, clock, log, isHeld, barredHosts };
+      const tools = { media, metrics, clock, log, heldBy, barredHosts };
       const dependencies = { ...tools, connections, deliveries: around(deliveries) };
       const platforms = measured(simulated.platforms, metrics.platformSeconds);
       jobs.work(publishing, publishPost({ ...dependencies, platforms, lookUpAfterMs }));

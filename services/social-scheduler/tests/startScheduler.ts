@@ -5,15 +5,21 @@ import { createLog } from '@nolo/kit/log';
 import { createClient } from '@nolo/kit/rpc';
 import type { App } from '@nolo/kit/service';
 import { SocialServiceService } from '@nolo/proto/social';
-import { createTestEnvironment, fakeClock, startTestBilling, startTestEvents } from '@nolo/testing';
+import type { Clock } from '@nolo/kit/clock';
+import { createTestEnvironment, fakeClock, openDatabase, startTestBilling, startTestEvents } from '@nolo/testing';
 import { createApp, createWorker } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
+import { startIdentity } from './startIdentity.ts';
 import { allow, clientSecret, redirectUri, startPlatforms } from './startPlatforms.ts';
 
 const secret = 'a-secret-of-this-test-alone';
 
 /** The service as an operator has it, one process that takes calls and one that publishes, with the platforms simulated. */
-export async function startScheduler({ plans = false } = {}) {
+export async function startScheduler({
+  plans = false,
+  identityAway = false,
+  clock,
+}: { plans?: boolean; identityAway?: boolean; clock?: Clock } = {}) {
   const stack = createStopStack();
   const environment = await createTestEnvironment(['social-scheduler']);
   stack.push('environment', () => environment.drop());
@@ -21,6 +27,9 @@ export async function startScheduler({ plans = false } = {}) {
   stack.push('platforms', () => simulated.stop());
   const events = await startTestEvents(environment, secret);
   stack.push('events', () => events.stop());
+  const identity = await startIdentity(secret, events.service);
+  stack.push('identity', () => identity.leave());
+  if (identityAway) await identity.leave();
   const billingClock = fakeClock(new Date());
   const billing = await startTestBilling(environment, secret, () => billingClock.now());
   stack.push('billing', () => billing.stop());
@@ -29,7 +38,7 @@ export async function startScheduler({ plans = false } = {}) {
     RPC_LISTEN: '127.0.0.1:0',
     RPC_SECRET: secret,
     METRICS_LISTEN: '127.0.0.1:0',
-    IDENTITY_ADDR: events.address,
+    IDENTITY_ADDR: identity.address,
     FILES_ADDR: '127.0.0.1:1',
     PUBLIC_URL: 'http://localhost:8080',
     SOCIAL_TOKEN_KEYS: `first:${randomBytes(32).toString('base64')}`,
@@ -47,15 +56,19 @@ export async function startScheduler({ plans = false } = {}) {
     stack.push('app', () => app.stop());
     return await app.start();
   };
-  await start(createWorker({ config, log, longestPauseMs: 200 }));
-  const { rpc } = await start(createApp({ config, log, longestPauseMs: 200 }));
+  const options = { config, log, longestPauseMs: 200, ...(clock && { clock }) };
+  await start(createWorker(options));
+  const { rpc } = await start(createApp(options));
   const client = createClient(SocialServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
   stack.push('client', () => client.close());
+  const db = openDatabase(environment.urls['social-scheduler'], 'social_scheduler', 1);
+  stack.push('db', () => db.destroy());
 
   return {
     client,
     simulated,
     events,
+    identity,
     billing,
     /** Somebody who went to the platform, allowed it and came back. */
     async connected(actorId: string, platform: string): Promise<string> {
@@ -80,6 +93,9 @@ export async function startScheduler({ plans = false } = {}) {
       }),
     list: async (actorId: string) =>
       (await client.listPosts({ actorId, limit: 20, states: [], from: undefined, to: undefined })).posts,
+    /** Why jobs of posts wait that were tried already. */
+    held: async () =>
+      (await db('jobs').whereNotNull('failure').select<{ failure: string }[]>('failure')).map(({ failure }) => failure),
     stop: () => stack.stop(),
   };
 }

@@ -1,4 +1,4 @@
-import { ParkJob, type Job } from '@nolo/kit/jobs';
+import { createHold, ParkJob, type Job } from '@nolo/kit/jobs';
 import type { UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import type { z } from 'zod';
@@ -23,15 +23,17 @@ interface Dependencies {
 
 /** One mail to one person, at the address that identity has of them or that they named. */
 export function sendMail({ sender, people, orders, publicUrl, metrics, log }: Dependencies) {
+  const held = createHold('identity_unavailable', log);
+  const find = (userId: string) => held(() => people.find(userId as UserId));
   return async ({ payload }: Job<Payload>): Promise<void> => {
-    const person = await people.find(payload.userId as UserId);
+    const person = await find(payload.userId);
     const receipt = payload.orderId === undefined ? undefined : await orders.findReceipt(payload.orderId);
     const to = payload.to ?? (person?.email || (receipt?.content.buyer.email ?? ''));
     if (!sender || !person || to === '' || (payload.about === 'receipt' && !receipt)) {
       metrics.mails.inc({ outcome: 'dropped' });
       return;
     }
-    const teller = payload.from === undefined ? person : await people.find(payload.from as UserId);
+    const teller = payload.from === undefined ? person : await find(payload.from);
     const name = teller ? `${teller.firstName} ${teller.lastName}`.trim() : '';
     // Of whom somebody named by an address alone it is not known how they read; they are written to as by who asked for it.
     const { reader } = person;

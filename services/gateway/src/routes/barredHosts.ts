@@ -1,4 +1,5 @@
 import { nextCursorHeader, routes, type BarredHost } from '@nolo/api';
+import { mustBeKnown } from '@nolo/kit/settings';
 import type { BarredHost as Row } from '@nolo/proto/barredHosts';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
@@ -15,6 +16,8 @@ const toHost = ({ host = '', withSubdomains = false, since }: Row): BarredHost =
 export function bindBarredHosts(bind: Bind, { barredHosts, barredHostService }: Edge): void {
   bind(routes.getBarredHosts, async ({ query, response }) => {
     const version = barredHosts.version();
+    // A list that is not known is not an empty one: whoever has an older one keeps it.
+    if (version === undefined) mustBeKnown(barredHosts);
     // Of a version there is but one list: who asks for the one that this replica has need never ask again.
     const isLasting = version !== undefined && query.version === version;
     response.setHeader('Cache-Control', isLasting ? 'public, max-age=31536000, immutable' : 'no-cache');

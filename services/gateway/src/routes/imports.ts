@@ -1,4 +1,5 @@
 import { routes } from '@nolo/api';
+import { mustBeKnown } from '@nolo/kit/settings';
 import { limitDetails } from '@nolo/rules';
 import { parseLink } from '../domain/linkAddress.ts';
 import type { Edge } from '../edge.ts';
@@ -14,6 +15,7 @@ export function bindImports(bind: Bind, edge: Edge): void {
     const { imports } = edge;
     if (!featuresOf(edge).linkImports)
       throw failGateway('not_found', 'imports_off', 'Files are not imported from links here.');
+    mustBeKnown(edge.settings);
     return imports;
   };
 

@@ -1,4 +1,5 @@
 import { routes } from '@nolo/api';
+import { mustBeKnown } from '@nolo/kit/settings';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
@@ -9,6 +10,7 @@ export function bindLinkPreviews(bind: Bind, edge: Edge): void {
     const { linkPreviews, limits } = edge;
     if (!featuresOf(edge).linkPreviews)
       throw failGateway('not_found', 'link_previews_off', 'Links are not looked at here.');
+    mustBeKnown(edge.settings);
     // One account is counted by the table of routes; all of them together must not make a burden of us for others.
     await limits.consume('linkPreviewsOverall', 'all');
     const gone = new AbortController();

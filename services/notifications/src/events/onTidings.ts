@@ -7,7 +7,8 @@ import { lines, timeOf, type Heard, type Source } from '../domain/whoHears.ts';
 export interface TidingsDependencies {
   readonly webhooks: Pick<WebhookStore, 'anyHears' | 'hearing'>;
   readonly deliveries: Pick<DeliveryStore<never>, 'tell'>;
-  readonly mayUse: (userId: UserId) => Promise<boolean>;
+  /** Rejects where it is not known; the event is tried again then. */
+  readonly mayHear: (userId: UserId) => Promise<boolean>;
   /** Owner and admins of a group. */
   readonly decidersOf: (groupId: string) => Promise<readonly string[]>;
   readonly log: Log;
@@ -18,7 +19,7 @@ export interface TidingsDependencies {
  * at all; a webhook hears nothing of the time before it was made.
  */
 export function onTidings(source: Source, dependencies: TidingsDependencies) {
-  const { webhooks, deliveries, mayUse, decidersOf, log } = dependencies;
+  const { webhooks, deliveries, mayHear, decidersOf, log } = dependencies;
   const accounts = async (heard: Heard): Promise<UserId[]> => {
     const ids = 'userIds' in heard ? heard.userIds : await decidersOf(heard.decidersOf);
     return ids.flatMap((id) => parseId<UserId>(id) ?? []);
@@ -31,7 +32,7 @@ export function onTidings(source: Source, dependencies: TidingsDependencies) {
     const { type, data } = tidings;
     const at = timeOf(event);
     const hearing = await webhooks.hearing(await accounts(tidings.heardBy), type, at);
-    const allowed = await Promise.all(hearing.map(mayUse));
+    const allowed = await Promise.all(hearing.map(mayHear));
     const told = hearing.filter((_, index) => allowed[index]);
     if (told.length === 0) return;
     const written = await deliveries.tell(told, { type, eventId: event.id, at, data });

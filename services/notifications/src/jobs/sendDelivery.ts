@@ -1,6 +1,7 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { UserId } from '@nolo/kit/ids';
-import type { Job } from '@nolo/kit/jobs';
+import { createHold, type Job } from '@nolo/kit/jobs';
+import type { Log } from '@nolo/kit/log';
 import { retryDelay, retryDelaysMs } from '../domain/backOff.ts';
 import type { DeliveryStore } from '../domain/ports.ts';
 import type { DeliveryId } from '../domain/webhook.ts';
@@ -11,9 +12,11 @@ import type { Post } from '../outbound/post.ts';
 export interface SendDependencies {
   readonly deliveries: DeliveryStore<Parameters<Job<unknown>['finish']>[0]>;
   readonly post: Post;
-  readonly mayUse: (userId: UserId) => Promise<boolean>;
+  /** Rejects where it is not known; the delivery waits then. */
+  readonly mayHear: (userId: UserId) => Promise<boolean>;
   readonly metrics: Metrics;
   readonly clock: Clock;
+  readonly log: Log;
   /** Milliseconds after each attempt that failed; tests have shorter ones. */
   readonly delaysMs?: readonly number[] | undefined;
 }
@@ -25,13 +28,15 @@ const beyondPlan = 'plan.changed';
  * Makes one attempt and writes how it ended. The row says under way before anything is sent and settled after, so a worker
  * that dies in between leaves a request that is made again: receivers hear of everything at least once.
  */
-export function sendDelivery({ deliveries, post, mayUse, metrics, clock, delaysMs = retryDelaysMs }: SendDependencies) {
+export function sendDelivery(dependencies: SendDependencies) {
+  const { deliveries, post, mayHear, metrics, clock, log, delaysMs = retryDelaysMs } = dependencies;
+  const held = createHold('plan_unknown', log);
   return async (job: Job<{ deliveryId: string }>): Promise<void> => {
     const id = job.payload.deliveryId as DeliveryId;
     const finish = (trx: Parameters<Job<unknown>['finish']>[0]) => job.finish(trx);
     const attempt = await deliveries.begin(id, clock.now(), finish);
     if (!attempt) return;
-    if (attempt.delivery.type !== beyondPlan && !(await mayUse(attempt.userId))) {
+    if (attempt.delivery.type !== beyondPlan && !(await held(() => mayHear(attempt.userId)))) {
       await deliveries.dropForPlan(id, finish);
       metrics.attempts.inc({ outcome: 'plan' });
       return;

@@ -1,5 +1,6 @@
 import type { Clock } from '@nolo/kit/clock';
-import type { Job } from '@nolo/kit/jobs';
+import { createHold, type Job } from '@nolo/kit/jobs';
+import type { Log } from '@nolo/kit/log';
 import type { PushId, WaitingPush } from '../domain/push.ts';
 import type { PushStore, SubscriptionStore } from '../domain/pushPorts.ts';
 import { notYet } from '../errors.ts';
@@ -16,6 +17,7 @@ export interface SendPushDependencies {
   readonly isNews: (push: WaitingPush) => Promise<boolean>;
   readonly metrics: PushMetrics;
   readonly clock: Clock;
+  readonly log: Log;
   /** The first pause; shorter in tests. */
   readonly pauseMs?: number | undefined;
 }
@@ -29,7 +31,8 @@ const longestPauseMs = 300_000;
  * again, which a device shows once, because both have one topic.
  */
 export function sendPush(dependencies: SendPushDependencies) {
-  const { pushes, subscriptions, send, isNews, metrics, clock, pauseMs = 1_000 } = dependencies;
+  const { pushes, subscriptions, send, isNews, metrics, clock, log, pauseMs = 1_000 } = dependencies;
+  const held = createHold('news_unknown', log);
   return async (job: Job<{ pushId: string }>): Promise<void> => {
     const push = await pushes.find(job.payload.pushId as PushId);
     // Without a row, the subscription went, and with it what it was to get.
@@ -42,7 +45,7 @@ export function sendPush(dependencies: SendPushDependencies) {
     };
     if (push.expiresAt.getTime() <= now) return end('expired');
     const isOld = push.attempts > 0 || now - push.happenedAt.getTime() > freshMs;
-    if (isOld && !(await isNews(push))) return end('seen');
+    if (isOld && !(await held(() => isNews(push)))) return end('seen');
     const outcome = await send(push, job.signal);
     if (outcome.kind === 'delivered') {
       metrics.seconds.observe((clock.now().getTime() - push.happenedAt.getTime()) / 1_000);

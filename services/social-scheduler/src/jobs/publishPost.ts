@@ -23,8 +23,8 @@ import type { Platforms } from '../platforms/createPlatforms.ts';
 const lookAfterMs = 60_000;
 /** Tokens are renewed so long before they end. */
 const renewAheadMs = 5 * 60_000;
-/** What is held is looked at again after so long. */
-const heldMs = 30_000;
+/** What is held is looked at again after so long: operators change their mind seldom, an outage may end any moment. */
+const heldMs = { switched_off: 30_000, settings_unknown: 2_000 };
 /** With waits that double from a second to an hour, and those that platforms ask for. */
 const mostAttempts = 12;
 
@@ -36,8 +36,8 @@ export interface PublishDependencies {
   metrics: Metrics;
   clock: Clock;
   log: Log;
-  /** Whether operators have it that nothing goes out now; it goes out once they no longer do. */
-  isHeld: () => boolean;
+  /** Why nothing goes out now: operators have it so, or what they set is not known. It goes out afterwards. */
+  heldBy: () => keyof typeof heldMs | undefined;
   /** The hosts that they bar now. */
   barredHosts: () => ReadonlySet<string>;
   /** How long after a request without an answer it is looked up; a minute unless told, which tests have not. */
@@ -53,7 +53,8 @@ export function publishPost(dependencies: PublishDependencies) {
   const { concurrency } = publishing;
   const places = new Semaphore({ atOnce: mediaAtOnce, mostWaiting: concurrency, busy: () => notYet('busy', 1_000) });
   return async (job: Job<{ deliveryId: string }>): Promise<void> => {
-    if (dependencies.isHeld()) throw new HoldJob('switched_off', heldMs);
+    const held = dependencies.heldBy();
+    if (held) throw new HoldJob(held, heldMs[held]);
     const delivery = await deliveries.claim(job.payload.deliveryId);
     if (!delivery) return;
     const settle = async (outcome: Outcome) => {

@@ -1,0 +1,24 @@
+import { fail } from './errors.ts';
+import { createHold, HoldJob } from './jobsQueue.ts';
+import { createLog } from './log.ts';
+
+test('a job waits, uncounted, while another service does not answer; a refusal is an answer', async () => {
+  const lines: { level: string; why?: string }[] = [];
+  const log = createLog({
+    service: 'test',
+    destination: { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
+  });
+  const held = createHold('identity_unavailable', log);
+  const away = () => Promise.reject(fail('unavailable', 'service_unavailable', 'Nobody is there.'));
+  await expect(held(away)).rejects.toBeInstanceOf(HoldJob);
+  await expect(held(away)).rejects.toMatchObject({ code: 'identity_unavailable', afterMs: 5_000 });
+  await expect(held(() => Promise.resolve('ann'))).resolves.toBe('ann');
+  await expect(held(away)).rejects.toBeInstanceOf(HoldJob);
+  const refusal = fail('not_found', 'user_not_found', 'There is nobody of that id.');
+  await expect(held(() => Promise.reject(refusal))).rejects.toBe(refusal);
+  // One line for each outage.
+  expect(lines.map(({ level, why }) => [level, why])).toEqual([
+    ['warn', 'identity_unavailable'],
+    ['warn', 'identity_unavailable'],
+  ]);
+});

@@ -1,0 +1,93 @@
+import { createBarredHosts } from './barredHosts.ts';
+import { createLog } from './log.ts';
+import type { Repeating, Task } from './repeat.ts';
+import { createSettings, type SettingsGround } from './settings.ts';
+
+const minute = 60_000;
+
+/** Identity as somebody asks it, and what a process stands on; time passes when a test says so. */
+function installation() {
+  let time = Date.UTC(2026, 10, 30);
+  const lines: { level: string; what?: string }[] = [];
+  const tasks: Task[] = [];
+  const listeners: (() => void)[] = [];
+  const state = { away: false, value: 'false', version: '1', hosts: ['evil.example'] };
+  const answer = async <T>(value: T): Promise<T> => {
+    if (state.away) throw new Error('Identity is away');
+    return value;
+  };
+  const add = (task: Task): Repeating => {
+    tasks.push(task);
+    return { at: () => undefined, stir: () => undefined };
+  };
+  const ground: SettingsGround = {
+    clock: { now: () => new Date(time) },
+    log: createLog({
+      service: 'test',
+      level: 'debug',
+      destination: { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
+    }),
+    repeat: add,
+    onStop: () => undefined,
+    bus: {
+      subscribe: (_subject, listener) => {
+        listeners.push(listener as () => void);
+        return () => undefined;
+      },
+      onReconnect: () => () => undefined,
+    },
+  };
+  return {
+    ground,
+    state,
+    settings: createSettings(ground, {
+      list: () => answer({ settings: [{ name: 'social', value: state.value }] }),
+      read: (rows) => Object.fromEntries(rows.map(({ name, value }) => [name, value])),
+    }),
+    barredHosts: createBarredHosts(ground, { list: () => answer({ version: state.version, hosts: state.hosts }) }),
+    pass: (ms: number) => void (time += ms),
+    ask: async () => {
+      for (const { run } of tasks) await run();
+    },
+    warnings: () => lines.filter(({ level }) => level === 'warn').map(({ what }) => what),
+  };
+}
+
+test('what was heard last holds for a while after identity can be asked no longer, and then nothing is known', async () => {
+  const { settings, barredHosts, state, pass, ask, warnings } = installation();
+  await ask();
+  expect([settings.isKnown(), barredHosts.isKnown()]).toEqual([true, true]);
+  state.away = true;
+  for (let minutes = 0; minutes < 14; minutes += 1) {
+    pass(minute);
+    await ask();
+  }
+  expect([settings.isKnown(), barredHosts.isKnown()]).toEqual([true, true]);
+  // One line for each outage, and none for what has not expired.
+  expect(warnings()).toEqual(['settings', 'barred hosts']);
+  pass(2 * minute);
+  expect([settings.isKnown(), barredHosts.isKnown()]).toEqual([false, false]);
+  expect([settings.isKnown(), barredHosts.isKnown()]).toEqual([false, false]);
+  expect(warnings()).toEqual(['settings', 'barred hosts', 'settings', 'barred hosts']);
+  // What was heard is not forgotten: a switch that was off is not on again.
+  expect(settings.current()).toEqual({ social: 'false' });
+  expect([...barredHosts.current()]).toEqual(['evil.example']);
+  state.away = false;
+  await ask();
+  expect([settings.isKnown(), barredHosts.isKnown()]).toEqual([true, true]);
+});
+
+test('what identity was never heard to say is not known, and a decision that waits for it is logged once', async () => {
+  const { settings, barredHosts, state, ask, warnings } = installation();
+  state.away = true;
+  // A process that begins has not asked yet.
+  expect([settings.isKnown(), barredHosts.isKnown(), warnings()]).toEqual([false, false, []]);
+  await ask();
+  await ask();
+  expect(warnings()).toEqual([]);
+  for (let turn = 0; turn < 3; turn += 1) expect(settings.isKnown() || barredHosts.isKnown()).toBe(false);
+  expect(warnings()).toEqual(['settings', 'barred hosts']);
+  state.away = false;
+  await ask();
+  expect(settings.isKnown() && barredHosts.isKnown()).toBe(true);
+});

@@ -1,0 +1,45 @@
+import { fail } from '@nolo/kit/errors';
+import { newId, type UserId } from '@nolo/kit/ids';
+import { HoldJob, type Job } from '@nolo/kit/jobs';
+import { createLog } from '@nolo/kit/log';
+import { Counter, Registry } from '@nolo/kit/telemetry';
+import type { People } from '../domain/ports.ts';
+import { sendMail } from './sendMail.ts';
+
+type Mailing = ReturnType<typeof sendMail>;
+
+test('a mail waits while identity cannot say to whom it goes, and goes once it can', async () => {
+  const state = { away: true };
+  const people: Pick<People, 'find'> = {
+    async find() {
+      if (state.away) throw fail('unavailable', 'service_unavailable', 'Nobody is there.');
+      return {
+        firstName: 'Ann',
+        lastName: 'Lee',
+        email: 'ann@example.org',
+        reader: { language: 'en', timeZone: 'Europe/Berlin' },
+      };
+    },
+  };
+  const sent: string[] = [];
+  const send = sendMail({
+    sender: { send: async ({ to }) => void sent.push(to) },
+    people: people as People,
+    orders: { findReceipt: async () => undefined } as unknown as Parameters<typeof sendMail>[0]['orders'],
+    publicUrl: 'https://nolo.example',
+    metrics: {
+      mails: new Counter({ name: 'mails', help: 'Mails.', labelNames: ['outcome'], registers: [new Registry()] }),
+    },
+    log: createLog({ service: 'test', level: 'silent' }),
+  });
+  const job = {
+    id: newId(),
+    attempt: 1,
+    payload: { userId: newId<UserId>(), about: 'ended', item: 'plus', at: new Date().toISOString() },
+  } as unknown as Parameters<Mailing>[0] & Job<unknown>;
+  await expect(send(job)).rejects.toBeInstanceOf(HoldJob);
+  expect(sent).toEqual([]);
+  state.away = false;
+  await send(job);
+  expect(sent).toEqual(['ann@example.org']);
+});

@@ -1,0 +1,85 @@
+import { eventually, fakeClock, type TestUser } from '@nolo/testing';
+import { publicAddress, startSite, type Site } from './linkSite.ts';
+import { startTestGateway, type TestGateway } from './startTestGateway.ts';
+
+/** Links go by what operators set; a gateway that does not know it asks nobody outside. */
+
+let site: Site;
+let asked = 0;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  site = await startSite((_request, response) => {
+    asked += 1;
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<title>A page</title>');
+  });
+});
+afterEach(() => gateway.stop());
+afterAll(() => site.stop());
+
+const start = (options: Parameters<typeof startTestGateway>[2]) =>
+  startTestGateway(
+    { LINK_IMPORTS: 'on' },
+    {
+      guard: {
+        resolveHost: async () => [publicAddress],
+        addressAllowed: (address) => address === publicAddress,
+        portAllowed: () => true,
+      },
+    },
+    options,
+  );
+
+async function outcomes(person: TestUser) {
+  const url = `http://site.test:${String(site.port)}/page`;
+  const replies = [await person.api.post('/api/link-previews', { url }), await person.api.post('/url/meta', { url })];
+  return replies.map(({ status, body }) => [status, (body as { code?: string } | null)?.code]);
+}
+
+const known = [
+  [200, undefined],
+  [200, undefined],
+];
+const unknown = [
+  [503, 'service_unavailable'],
+  [503, 'service_unavailable'],
+];
+
+const become = (person: TestUser, expected: typeof known | typeof unknown) =>
+  eventually(async () => {
+    expect(await outcomes(person)).toEqual(expected);
+    return true;
+  });
+
+function setAway(away: boolean): void {
+  for (const one of [gateway.settings, gateway.barredHosts]) one.setAway(away);
+  for (const subject of ['installation.settings', 'installation.barred_hosts']) gateway.bus.publish(subject, {});
+}
+
+test('links are looked at for a while after identity can be asked no longer, and again once it can', async () => {
+  const clock = fakeClock(new Date());
+  gateway = await start({ clock });
+  const person = await gateway.signUp();
+  await become(person, known);
+  setAway(true);
+  clock.advance(10 * 60_000);
+  expect(await outcomes(person)).toEqual(known);
+  clock.advance(10 * 60_000);
+  const before = asked;
+  expect(await outcomes(person)).toEqual(unknown);
+  expect(asked).toBe(before);
+  setAway(false);
+  await become(person, known);
+});
+
+test('a gateway that never heard what operators set looks at no link, and calls no list of barred hosts empty', async () => {
+  gateway = await start({ operatorsAway: true });
+  const person = await gateway.signUp();
+  const before = asked;
+  expect(await outcomes(person)).toEqual(unknown);
+  expect(asked).toBe(before);
+  const list = await gateway.anonymous.get('/api/barred-hosts?version=older');
+  expect([list.status, list.body.code]).toEqual([503, 'service_unavailable']);
+  setAway(false);
+  await become(person, known);
+});

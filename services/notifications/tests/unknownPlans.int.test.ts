@@ -1,0 +1,61 @@
+import { newId } from '@nolo/kit/ids';
+import { eventually } from '@nolo/testing';
+import { startNotifications, type Notifications } from './startNotifications.ts';
+
+/** Whether a webhook hears is billing's to say; what it was to hear waits for the answer, and is not lost. */
+
+const day = 24 * 3_600_000;
+
+let service: Notifications;
+
+beforeAll(async () => {
+  service = await startNotifications({ sells: true, delaysMs: [2_000, 100] });
+});
+afterAll(() => service.stop());
+
+async function hookOfBusiness() {
+  const actorId = newId();
+  await service.billing?.sell(actorId, 'business');
+  return await eventually(() => service.hook(['meeting.started'], { actorId }).catch(() => undefined));
+}
+
+const began = (hostId: string) => {
+  const event = { meetingId: newId(), hostId, groupId: null, startedAt: service.clock.now().toISOString() };
+  return service.tell('event.meetings.started', event, service.eventId(), hostId);
+};
+
+/** What failed is asked for again after a few seconds of the clock. */
+function comeBack(): void {
+  service.billing?.setAway(false);
+  service.clock.advance(10_000);
+}
+
+test('a webhook goes on to hear for a day after billing can be asked no longer, then hears once it can', async () => {
+  const { actorId, webhookId } = await hookOfBusiness();
+  service.billing?.setAway(true);
+  service.clock.advance(day / 2);
+  await began(actorId);
+  await service.settled(actorId, webhookId, 'delivered');
+  service.clock.advance(day);
+  await began(actorId);
+  await eventually(async () => (await service.parked()) === 1);
+  expect(await service.deliveriesOf(actorId, webhookId)).toHaveLength(1);
+  comeBack();
+  await service.settled(actorId, webhookId, 'delivered', 2);
+}, 60_000);
+
+test('a delivery that is to be made while nobody knows the plan waits for it', async () => {
+  const { actorId, webhookId } = await hookOfBusiness();
+  service.receiver.answers.status = 500;
+  await began(actorId);
+  await service.settled(actorId, webhookId, 'waiting');
+  service.receiver.answers.status = 200;
+  const before = service.receiver.received.length;
+  service.billing?.setAway(true);
+  service.clock.advance(2 * day);
+  await eventually(async () => (await service.held()).includes('plan_unknown'));
+  expect(service.receiver.received).toHaveLength(before);
+  comeBack();
+  const [delivered] = await service.settled(actorId, webhookId, 'delivered');
+  expect(delivered).toMatchObject({ attempts: 2, responseStatus: 200 });
+}, 60_000);

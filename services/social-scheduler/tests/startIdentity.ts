@@ -1,0 +1,42 @@
+import { createLog } from '@nolo/kit/log';
+import { rpcService, serveRpc, type RpcService } from '@nolo/kit/rpc';
+import { BarredHostServiceService } from '@nolo/proto/barredHosts';
+import { SettingServiceService } from '@nolo/proto/settings';
+
+const unasked = () => Promise.reject(new Error('No worker asks for this.'));
+
+/** As much of identity as this service asks, at an address that stays while it leaves and comes back. */
+export async function startIdentity(secret: string, events: RpcService) {
+  const set = { social: 'on', hosts: [] as string[] };
+  const services = [
+    events,
+    rpcService(SettingServiceService, {
+      listCurrentSettings: async () => ({ settings: [{ name: 'social', value: set.social }] }),
+      listSettings: unasked,
+      changeSetting: unasked,
+    }),
+    rpcService(BarredHostServiceService, {
+      listCurrentBarredHosts: async () => ({ version: set.hosts.join(), hosts: set.hosts }),
+      listBarredHosts: unasked,
+      barHosts: unasked,
+      unbarHost: unasked,
+    }),
+  ];
+  const log = createLog({ service: 'test', level: 'silent' });
+  const open = (port: number) => serveRpc({ listen: { host: '127.0.0.1', port }, secret, log, services });
+  let server: Awaited<ReturnType<typeof open>> | undefined = await open(0);
+  const { port } = server;
+  return {
+    address: `127.0.0.1:${port}`,
+    /** What operators set; anybody who asks later hears of it. */
+    set,
+    /** Nobody can ask it until it is back. Idempotent. */
+    async leave() {
+      await server?.stop();
+      server = undefined;
+    },
+    async comeBack() {
+      server ??= await open(port);
+    },
+  };
+}
