@@ -15,6 +15,8 @@ test('what it says of numbers holds', () => {
   expect(page).toContain(`at most ${limits.accessTokensPerUser} tokens`);
   expect(page).toContain(`for ${limits.accessTokenKeptDays} days`);
   expect(page).toContain(`${rateLimits.requestsPerToken.points} requests a minute`);
+  const minutes = [limits.proofSeconds, limits.operatorProofSeconds].map((seconds) => seconds / 60);
+  expect(page.replaceAll(/\s+/g, ' ')).toContain(`the last ${minutes[0]} minutes (${minutes[1]} for operators)`);
   expect([rateLimits.requestsPerToken.durationSeconds, limits.accessTokenDaysMax]).toEqual([60, 365]);
 });
 

@@ -2,7 +2,7 @@ import { routes, type OperatorAct, type RouteName } from '@nolo/api';
 import { eventually, signUpByPhone, TestApi, TestSocket } from '@nolo/testing';
 import { adminExpectations } from '../support/adminAuthorizationTable.ts';
 import { gatherCast, type Cast } from '../support/authorizationCast.ts';
-import { asCookie, askAs, describeMatrix, said } from '../support/authorizationMatrix.ts';
+import { asCookie, askProven, describeMatrix, said } from '../support/authorizationMatrix.ts';
 import { expectations } from '../support/authorizationTable.ts';
 import { billingExpectations } from '../support/billingAuthorizationTable.ts';
 import { knock } from '../support/meetingCast.ts';
@@ -132,6 +132,7 @@ describe('the table', () => {
 describeMatrix(
   names.filter((name) => !Object.hasOwn(billingExpectations, name)),
   () => cast,
+  () => running,
 );
 
 describe('an operator', () => {
@@ -141,7 +142,7 @@ describe('an operator', () => {
     const seen: Record<string, number> = {};
     for (const name of Object.keys(adminExpectations) as (keyof typeof adminExpectations)[]) {
       const attempt = await expectations[name].attempt({ ...cast, owner: somebody });
-      seen[name] = (await askAs(operator.api, name, attempt)).status;
+      seen[name] = (await askProven(running, operator, name, attempt)).status;
     }
     const wanted = Object.entries(adminExpectations).map(([name, expectation]) => [name, expectation.operator]);
     expect(seen).toEqual(Object.fromEntries(wanted));

@@ -3,7 +3,7 @@ import { billing, planLimited, type BegunOrder, type Billing, type RouteName } f
 import { storageBytes } from '@nolo/rules';
 import { eventually, exportOf, signUpByPhone, TestApi, type Json, type TestUser } from '@nolo/testing';
 import { gatherCast, type Cast } from '../support/authorizationCast.ts';
-import { askAs, describeMatrix } from '../support/authorizationMatrix.ts';
+import { askProven, describeMatrix } from '../support/authorizationMatrix.ts';
 import type { Expectation } from '../support/authorizationTable.ts';
 import { billingExpectations } from '../support/billingAuthorizationTable.ts';
 import { must } from '../support/must.ts';
@@ -131,7 +131,11 @@ describe('who may do what', () => {
   });
   beforeEach(() => running.forgetLimits('requestsPerUser', 'requestsPerAddress', 'billingChangesPerUser'));
 
-  describeMatrix(Object.keys(billingExpectations) as RouteName[], () => cast);
+  describeMatrix(
+    Object.keys(billingExpectations) as RouteName[],
+    () => cast,
+    () => running,
+  );
 
   it('lets an operator in to all that is theirs alone', async () => {
     const operator = await signUpByPhone(cast.baseUrl);
@@ -141,7 +145,7 @@ describe('who may do what', () => {
     );
     const seen: [RouteName, number][] = [];
     for (const [name, , { attempt }] of wanted) {
-      seen.push([name, (await askAs(operator.api, name, await attempt(cast))).status]);
+      seen.push([name, (await askProven(running, operator, name, await attempt(cast))).status]);
     }
     expect(seen).toEqual(wanted.map(([name, status]) => [name, status]));
     expect(seen).toHaveLength(8);

@@ -1,7 +1,8 @@
 import { routes, type Route, type RouteName } from '@nolo/api';
-import { signUpByPhone, TestApi, type TestReply, type TestRequest } from '@nolo/testing';
+import { signUpByPhone, TestApi, type TestReply, type TestRequest, type TestUser } from '@nolo/testing';
 import { insiders, outsiders, ownersView, type Canary, type Cast, type Role } from './authorizationCast.ts';
 import { expectations, nothingAt, type Attempt } from './authorizationTable.ts';
+import type { StackInUse } from './testStack.ts';
 
 const routeOf = (name: RouteName): Route => routes[name];
 /** So many routes in a row are walked between two looks at what the owner has. */
@@ -52,6 +53,40 @@ export async function askAs(api: TestApi, name: RouteName, { body, headers, ...p
   return reply;
 }
 
+/** A refusal of whoever was not proven a short while ago; pages of sign-ins have it in their address. */
+export function wantsProof({ status, body, headers }: TestReply): boolean {
+  const { code } = (body ?? {}) as { code?: unknown };
+  const page = status === 302 && new URL(headers.get('location') ?? '', 'http://here').searchParams.get('link_error');
+  return page === 'proof_required' || (status === 403 && code === 'proof_required');
+}
+
+/**
+ * The request of somebody whose session was proven a day ago. Where the route takes a proof it is refused, and then made
+ * with a fresh one; everywhere else nobody asks for that.
+ */
+export async function askProven(
+  stack: Pick<StackInUse, 'prove'>,
+  { id, api }: Pick<TestUser, 'id' | 'api'>,
+  name: RouteName,
+  attempt: Attempt,
+): Promise<TestReply> {
+  const { proof, proofWith } = routeOf(name);
+  await stack.prove(id, 'yesterday');
+  try {
+    if (proofWith !== undefined) {
+      const reply = await askAs(api, name, { ...attempt, ...expectations[name].withProof });
+      expect({ name, [proofWith]: wantsProof(reply) }).toEqual({ name, [proofWith]: true });
+    }
+    const reply = await askAs(api, name, attempt);
+    const isTaken = proof !== undefined && proofWith === undefined;
+    expect({ name, asksForProof: wantsProof(reply) }).toEqual({ name, asksForProof: isTaken });
+    if (!isTaken) return reply;
+  } finally {
+    await stack.prove(id, 'now');
+  }
+  return await askAs(api, name, attempt);
+}
+
 /** What routes answered to a newcomer, who is nobody's neighbour or member: one stands for all who are signed in. */
 const newcomersReplies = new Map<RouteName, TestReply>();
 
@@ -59,11 +94,21 @@ const wantsNewcomer = (name: RouteName, role: Role) =>
   expectations[name].byNewcomer === true && !withoutSession.includes(role);
 
 /** The request as the role makes it. */
-async function ask(cast: Cast, name: RouteName, role: Role, attempt: Attempt): Promise<TestReply> {
-  if (!wantsNewcomer(name, role)) return await askAs(cast.apiOf(role), name, attempt);
-  const reply = newcomersReplies.get(name) ?? (await askAs((await signUpByPhone(cast.baseUrl)).api, name, attempt));
-  newcomersReplies.set(name, reply);
-  return reply;
+async function ask(
+  { cast, stack }: { cast: Cast; stack: StackInUse },
+  name: RouteName,
+  role: Role,
+  attempt: Attempt,
+): Promise<TestReply> {
+  if (wantsNewcomer(name, role)) {
+    const reply =
+      newcomersReplies.get(name) ?? (await askProven(stack, await signUpByPhone(cast.baseUrl), name, attempt));
+    newcomersReplies.set(name, reply);
+    return reply;
+  }
+  // Whoever is no operator is refused for that, proven or not.
+  const isProven = role === 'owner' && routeOf(name).proof !== 'operator';
+  return isProven ? await askProven(stack, cast.owner, name, attempt) : await askAs(cast.apiOf(role), name, attempt);
 }
 
 /** The same request, aimed at nothing that exists. */
@@ -163,8 +208,11 @@ class Walk {
   }
 }
 
-/** Walks these routes as everybody: each gets what the table says, and nothing of what is others'. */
-export function describeMatrix(names: readonly RouteName[], castOf: () => Cast): void {
+/**
+ * Walks these routes as everybody: each gets what the table says, and nothing of what is others'. The owner, and newcomers,
+ * were proven a day ago.
+ */
+export function describeMatrix(names: readonly RouteName[], castOf: () => Cast, stackOf: () => StackInUse): void {
   const walks = grouped(names).flatMap((group) => {
     const walk = new Walk(group);
     return group.map((name) => [name, walk] as const);
@@ -181,7 +229,7 @@ export function describeMatrix(names: readonly RouteName[], castOf: () => Cast):
       let missing: TestReply | undefined;
       for (const role of outsiders) {
         const attempt = await walk.attemptAt(name, cast);
-        const reply = await ask(cast, name, role, attempt);
+        const reply = await ask({ cast, stack: stackOf() }, name, role, attempt);
         answers.push(await compared(cast, name, role, reply));
         const signedIn = !withoutSession.includes(role);
         if (!signedIn || !route.params || route.access !== 'session' || expected[role as 'stranger'] !== 404) continue;
@@ -200,7 +248,8 @@ export function describeMatrix(names: readonly RouteName[], castOf: () => Cast):
       const cast = castOf();
       const answers: Answer[] = [];
       for (const role of insiders) {
-        const reply = await ask(cast, name, role, await expectations[name].attempt(cast));
+        const attempt = await expectations[name].attempt(cast);
+        const reply = await ask({ cast, stack: stackOf() }, name, role, attempt);
         answers.push(await compared(cast, name, role, reply));
       }
       expect(answers.map(({ seen }) => seen)).toEqual(answers.map(({ wanted }) => wanted));

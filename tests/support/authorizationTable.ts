@@ -33,6 +33,8 @@ export interface Expectation {
   withoutSession?: number;
   /** The request acts on the account or the session that makes it, so it is made by a newcomer. */
   byNewcomer?: true;
+  /** What makes the request one that takes a proof, where the route takes one only with some field. */
+  withProof?: Partial<Attempt>;
   /** What an operator of the installation is answered, where that is another than anybody else. */
   operator?: number;
   /** What of the owner's the answer may hold. The owner may see everything. */
@@ -81,7 +83,11 @@ const nobodysPasskey = (response: object) => ({
 
 /** What each route answers to each role. A route that is missing here fails the test that reads it. */
 export const expectations: Record<RouteName, Expectation> = {
-  login: { attempt: nothing, expected: all(302) },
+  login: {
+    attempt: nothing,
+    expected: all(302),
+    withProof: { query: { link: '1' }, headers: { 'sec-fetch-site': 'same-origin' } },
+  },
   loginCallback: { attempt: () => ({ query: { state: 'x', code: 'y' } }), expected: all(302) },
   logout: { attempt: nothing, expected: all(302), byNewcomer: true },
   sendCode: {
@@ -92,15 +98,18 @@ export const expectations: Record<RouteName, Expectation> = {
     // Never asked for, so the demo code is worth nothing.
     attempt: () => ({ body: { type: 'sms', phoneNumber: randomPhone(), code: '424242' } }),
     expected: all(400),
+    withProof: { body: { type: 'sms', phoneNumber: randomPhone(), code: '424242', link: true } },
   },
   sendMailCode: {
     attempt: () => ({ body: { email: `${randomPhone().slice(1)}@example.org` } }),
     expected: all(200),
+    withProof: { body: { email: 'owner@example.org', link: true } },
   },
   verifyMailCode: {
     // Never asked for, so the demo code is worth nothing.
     attempt: () => ({ body: { email: `${randomPhone().slice(1)}@example.org`, code: '424242' } }),
     expected: all(400),
+    withProof: { body: { email: 'owner@example.org', code: '424242', link: true } },
   },
   listSessions: { attempt: nothing, expected: all(200) },
   endSession: {

@@ -17,6 +17,8 @@ export interface StackInUse {
   forgetLimits(...names: RateLimitName[]): Promise<void>;
   /** Makes somebody an operator, as the command line does. */
   letIn(userId: string): Promise<void>;
+  /** Sets when all that somebody is signed in with was last proven. */
+  prove(userId: string, when: 'now' | 'yesterday'): Promise<void>;
 }
 
 /** The one that files share, as JSON between their processes. */
@@ -80,8 +82,10 @@ export async function startTestStack(
     rmSync(home, { recursive: true, force: true });
     throw error;
   });
+  const identity = openIdentity(name);
   let stopping: Promise<void> | undefined;
   const stop = async () => {
+    await identity.close();
     await started.stop();
     await dropDatabase(testBacking().databaseUrl, name);
     rmSync(home, { recursive: true, force: true });
@@ -92,7 +96,8 @@ export async function startTestStack(
     urls: started.urls,
     stack: started,
     forgetLimits: (...names) => forgetLimits(backing.redisUrl, name, names),
-    letIn: (userId) => letIn(name, userId),
+    letIn: identity.letIn,
+    prove: identity.prove,
     stop: () => (stopping ??= stop()),
   };
 }
@@ -107,25 +112,39 @@ export function sharedTestStack(): StackInUse & SharedTestStack {
   const shared = process.env[sharedStackVariable];
   if (!shared) throw new Error('The files of tests/integration need a running Nolo: run them through npm test.');
   const stack = JSON.parse(shared) as SharedTestStack;
-  // It goes on when the file is at its end, and so would they.
-  afterAll(() => TestSocket.cutAll());
   const { name } = stack;
+  const identity = openIdentity(name);
+  // It goes on when the file is at its end, and so would they.
+  afterAll(async () => {
+    TestSocket.cutAll();
+    await identity.close();
+  });
   return {
     ...stack,
     forgetLimits: (...names) => forgetLimits(testBacking().redisUrl, name, names),
-    letIn: (userId) => letIn(name, userId),
+    letIn: identity.letIn,
+    prove: identity.prove,
   };
 }
 
 /** Holds what `sharedTestStack` has to know, as JSON. */
 export const sharedStackVariable = 'NOLO_TEST_STACK';
 
-async function letIn(database: string, userId: string): Promise<void> {
+/** What identity keeps, for what no test could wait for. Connects with the first question. */
+function openIdentity(database: string): Pick<StackInUse, 'letIn' | 'prove'> & { close(): Promise<void> } {
   const url = new URL(testBacking().databaseUrl);
   url.pathname = `/${database}`;
   const db = createDb({ url: url.toString(), schema: 'identity' });
-  await db('operators').insert({ user_id: userId, since: new Date() });
-  await db.destroy();
+  return {
+    async letIn(userId) {
+      await db('operators').insert({ user_id: userId, since: new Date() });
+    },
+    async prove(userId, when) {
+      const at = new Date(Date.now() - (when === 'now' ? 0 : 86_400_000));
+      await db('sessions').where({ user_id: userId }).update({ proven_at: at });
+    },
+    close: () => db.destroy(),
+  };
 }
 
 async function forgetLimits(redisUrl: string, prefix: string, names: readonly RateLimitName[]): Promise<void> {

@@ -28,6 +28,7 @@ export const webhookExpectations = {
   updateWebhook: {
     attempt: (cast: Cast) => ({ ...atWebhook(cast), body: { description: 'Mine' } }),
     expected: ownerOnly(200),
+    withProof: { body: { url: 'http://127.0.0.1:9/other' } },
   },
   deleteWebhook: { attempt: ({ webhookIds }: Cast) => ({ id: webhookIds[1] }), expected: ownerOnly(204) },
   // The newcomer is proven, and it is not theirs.

@@ -7,9 +7,8 @@ import { count, cursor, idParams, trimmed } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
 
-const tagged = { access: 'session', tag: 'admin' } as const;
-const refused = ['not_operator', 'proof_required'] as const;
-const aboutOne = [...refused, 'user_not_found', 'reason_invalid'] as const;
+const tagged = { access: 'session', tag: 'admin', proof: 'operator' } as const;
+const aboutOne = ['user_not_found', 'reason_invalid'] as const;
 const reason = trimmed(1, limits.operatorReasonLength);
 const example = { reason: 'Sends everybody advertisements.' };
 
@@ -24,7 +23,6 @@ export const adminRoutes = {
     path: '/api/admin',
     summary: 'Whether one may go in; with a passkey the session has to be proven by that',
     reply: z.object({ provenUntil: s.time }),
-    errors: refused,
   }),
   getAdminState: route({
     ...tagged,
@@ -33,7 +31,6 @@ export const adminRoutes = {
     summary:
       'How every part is, which version it has, and the features and limits that apply, with the variables that set them',
     reply: adminState,
-    errors: refused,
   }),
   getAdminWork: route({
     ...tagged,
@@ -41,7 +38,6 @@ export const adminRoutes = {
     path: '/api/admin/work',
     summary: 'What every part has to do, and what it set aside',
     reply: adminWork,
-    errors: refused,
   }),
   listSetAsideWork: route({
     ...tagged,
@@ -50,7 +46,7 @@ export const adminRoutes = {
     summary: 'What was set aside in one queue, oldest first, without what it holds',
     query: z.object({ ...queueOf, cursor: z.optional(cursor), limit: z.optional(count(100)) }),
     reply: z.array(setAsideWork),
-    errors: [...refused, 'cursor_invalid', 'work_not_found'],
+    errors: ['cursor_invalid', 'work_not_found'],
   }),
   retrySetAsideWork: route({
     ...tagged,
@@ -61,7 +57,7 @@ export const adminRoutes = {
     example: { part: 'social', kind: 'job', queue: 'publishing', id: '01995c1e-7b1a-7c3e-9d2f-0c5a3b9d8e7f' },
     status: 204,
     limit: 'operatorChangesPerUser',
-    errors: [...refused, 'work_not_found'],
+    errors: ['work_not_found'],
   }),
   discardSetAsideWork: route({
     ...tagged,
@@ -78,7 +74,7 @@ export const adminRoutes = {
     },
     status: 204,
     limit: 'operatorChangesPerUser',
-    errors: [...refused, 'work_not_found', 'reason_invalid'],
+    errors: ['work_not_found', 'reason_invalid'],
   }),
   listLiveRooms: route({
     ...tagged,
@@ -87,7 +83,7 @@ export const adminRoutes = {
     summary: 'Rooms of meetings and groups that people are in: facts alone, and neither names nor codes',
     query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(100)) }),
     reply: z.array(liveRoom),
-    errors: [...refused, 'cursor_invalid'],
+    errors: ['cursor_invalid'],
   }),
   endLiveRoom: route({
     ...tagged,
@@ -99,7 +95,7 @@ export const adminRoutes = {
     example: { reason: 'Somebody is threatened there.' },
     status: 204,
     limit: 'operatorChangesPerUser',
-    errors: [...refused, 'reason_invalid', 'meeting_not_found', 'meeting_over'],
+    errors: ['reason_invalid', 'meeting_not_found', 'meeting_over'],
   }),
   listAnnouncements: route({
     ...tagged,
@@ -108,7 +104,7 @@ export const adminRoutes = {
     summary: 'What operators told everybody, latest first',
     query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(100)) }),
     reply: z.array(adminAnnouncement),
-    errors: [...refused, 'cursor_invalid'],
+    errors: ['cursor_invalid'],
   }),
   makeAnnouncement: route({
     ...tagged,
@@ -124,7 +120,7 @@ export const adminRoutes = {
     reply: adminAnnouncement,
     status: 201,
     limit: 'operatorChangesPerUser',
-    errors: [...refused, 'bulletin_invalid', 'too_many_bulletins'],
+    errors: ['bulletin_invalid', 'too_many_bulletins'],
   }),
   endAnnouncement: route({
     ...tagged,
@@ -134,7 +130,7 @@ export const adminRoutes = {
     params: idParams,
     reply: adminAnnouncement,
     limit: 'operatorChangesPerUser',
-    errors: [...refused, 'bulletin_not_found'],
+    errors: ['bulletin_not_found'],
   }),
   listSettings: route({
     ...tagged,
@@ -142,7 +138,6 @@ export const adminRoutes = {
     path: '/api/admin/settings',
     summary: 'What operators change while the installation runs: what holds, and what would where nobody had set it',
     reply: z.array(adminSetting),
-    errors: refused,
   }),
   changeSetting: route({
     ...tagged,
@@ -154,7 +149,7 @@ export const adminRoutes = {
     example: { value: 'invited' },
     reply: z.array(adminSetting),
     limit: 'operatorChangesPerUser',
-    errors: [...refused, 'setting_unknown', 'setting_invalid'],
+    errors: ['setting_unknown', 'setting_invalid'],
   }),
   findAccounts: route({
     ...tagged,
@@ -164,7 +159,6 @@ export const adminRoutes = {
     query: z.object({ q: trimmed(1, limits.searchQueryLength) }),
     reply: z.array(a.adminAccount),
     limit: 'operatorChangesPerUser',
-    errors: refused,
   }),
   suspendAccount: route({
     ...tagged,
@@ -238,7 +232,7 @@ export const adminRoutes = {
       limit: z.optional(count(limits.operatorActsPerPage)),
     }),
     reply: z.array(a.operatorAct),
-    errors: [...refused, 'cursor_invalid'],
+    errors: ['cursor_invalid'],
   }),
   verifyOperatorActs: route({
     ...tagged,
@@ -247,6 +241,5 @@ export const adminRoutes = {
     summary: 'Hold the whole audit against its hashes',
     reply: a.auditState,
     limit: 'operatorChangesPerUser',
-    errors: refused,
   }),
 } as const;

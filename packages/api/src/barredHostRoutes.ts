@@ -4,7 +4,6 @@ import { count, cursor, trimmed } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
 
-const refused = ['not_operator', 'proof_required'] as const;
 const host = z.string().check(z.minLength(1), z.maxLength(limits.linkLength));
 const reason = trimmed(1, limits.operatorReasonLength);
 
@@ -33,6 +32,7 @@ export const barredHostRoutes = {
   listBarredHosts: route({
     access: 'session',
     tag: 'admin',
+    proof: 'operator',
     method: 'GET',
     path: '/api/admin/barred-hosts',
     summary: 'The hosts that are barred, by name; all or those whose name has something in it',
@@ -42,11 +42,12 @@ export const barredHostRoutes = {
       limit: z.optional(count(barredHostLimits.perPage)),
     }),
     reply: z.array(barredHost),
-    errors: [...refused, 'cursor_invalid'],
+    errors: ['cursor_invalid'],
   }),
   barHosts: route({
     access: 'session',
     tag: 'admin',
+    proof: 'operator',
     method: 'POST',
     path: '/api/admin/barred-hosts',
     summary:
@@ -59,11 +60,12 @@ export const barredHostRoutes = {
     example: { hosts: ['login.evil.example'], withSubdomains: true, reason: 'It asks for passwords.' },
     reply: z.array(barredHost),
     limit: 'operatorChangesPerUser',
-    errors: [...refused, 'barred_host_invalid', 'barred_host_public', 'too_many_barred_hosts', 'reason_invalid'],
+    errors: ['barred_host_invalid', 'barred_host_public', 'too_many_barred_hosts', 'reason_invalid'],
   }),
   unbarHost: route({
     access: 'session',
     tag: 'admin',
+    proof: 'operator',
     method: 'POST',
     path: '/api/admin/barred-hosts/unbar',
     summary: 'Let a host go',
@@ -71,6 +73,6 @@ export const barredHostRoutes = {
     example: { host: 'evil.example', reason: 'It was mended.' },
     status: 204,
     limit: 'operatorChangesPerUser',
-    errors: [...refused, 'barred_host_not_found', 'reason_invalid'],
+    errors: ['barred_host_not_found', 'reason_invalid'],
   }),
 } as const;

@@ -5,9 +5,9 @@ import { count, cursor, idParams } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
 
-const tagged = { access: 'session', tag: 'billing' } as const;
-const refused = ['billing_unavailable', 'not_operator'] as const;
-const listed = [...refused, 'cursor_invalid'] as const;
+const tagged = { access: 'session', tag: 'billing', proof: 'operator' } as const;
+const away = 'billing_unavailable';
+const listed = [away, 'cursor_invalid'] as const;
 
 const pageQuery = z.object({
   /** Only of this account. */
@@ -63,7 +63,7 @@ export const billingAdminRoutes = {
     params: idParams,
     reply: a.paymentNotification,
     limit: 'operatorChangesPerUser',
-    errors: [...refused, 'notification_not_found'],
+    errors: [away, 'notification_not_found'],
   }),
   refundOrder: route({
     ...tagged,
@@ -75,7 +75,7 @@ export const billingAdminRoutes = {
     example: { id: '0190a5f4-7d3e-7000-8000-000000000001', amountMinor: 12_900, reason: 'Bought twice.' },
     reply: a.adminOrder,
     limit: 'operatorChangesPerUser',
-    errors: [...refused, 'order_not_found', 'refund_invalid', 'payment_unavailable'],
+    errors: [away, 'order_not_found', 'refund_invalid', 'payment_unavailable'],
   }),
   reconcileMeters: route({
     ...tagged,
@@ -84,7 +84,7 @@ export const billingAdminRoutes = {
     summary: 'Hold what was counted of plans against what services hold, as every night; answers of what',
     reply: z.object({ features: z.array(z.string()) }),
     limit: 'operatorChangesPerUser',
-    errors: refused,
+    errors: [away],
   }),
   grantPlan: route({
     ...tagged,
@@ -96,6 +96,6 @@ export const billingAdminRoutes = {
     example: { id: '0190a5f4-7d3e-7000-8000-000000000001', plan: 'plus', days: 30, reason: 'Helped us test.' },
     reply: billing,
     limit: 'operatorChangesPerUser',
-    errors: [...refused, 'user_not_found', 'grant_invalid'],
+    errors: [away, 'user_not_found', 'grant_invalid'],
   }),
 } as const;

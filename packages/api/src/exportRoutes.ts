@@ -23,6 +23,7 @@ export const exportRoutes = {
     path: '/api/account/export',
     access: 'session',
     tag: 'users',
+    proof: 'account',
     status: 201,
     summary:
       "Begin to gather everything kept about one's account in an archive, in place of the one before; one that is being made is the answer",
@@ -33,7 +34,6 @@ export const exportRoutes = {
     reply: accountExport,
     // Archives themselves are counted by files, so that one that wants a proof first is none.
     limit: 'profileChangesPerUser',
-    errors: ['proof_required'],
   }),
   getExport: route({
     method: 'GET',
@@ -57,6 +57,7 @@ export const exportRoutes = {
     path: '/api/account/export/file',
     access: 'session',
     tag: 'users',
+    proof: 'account',
     summary: "The archive of one's account, for 24 hours; one range of it where `Range` asks for it",
     errors: ['export_not_found', 'range_unsatisfiable'],
   }),

@@ -4,7 +4,6 @@ import { count, cursor, idParams } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
 
-const refused = ['not_operator', 'proof_required'] as const;
 /** No mail address is longer (RFC 5321, section 4.5.3.1.3). */
 const email = z.string().check(z.minLength(1), z.maxLength(254));
 
@@ -23,16 +22,18 @@ export const mailInvitationRoutes = {
   listMailInvitations: route({
     access: 'session',
     tag: 'admin',
+    proof: 'operator',
     method: 'GET',
     path: '/api/admin/invitations',
     summary: 'The invitations by mail that wait, latest first',
     query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(mailInvitationLimits.perPage)) }),
     reply: z.array(mailInvitation),
-    errors: [...refused, 'cursor_invalid'],
+    errors: ['cursor_invalid'],
   }),
   inviteByMail: route({
     access: 'session',
     tag: 'admin',
+    proof: 'operator',
     method: 'POST',
     path: '/api/admin/invitations',
     summary:
@@ -44,17 +45,18 @@ export const mailInvitationRoutes = {
     example: { emails: ['zoe@example.org'], language: 'en' },
     reply: z.object({ invitations: z.array(mailInvitation), known: z.array(z.string()) }),
     limit: 'operatorChangesPerUser',
-    errors: [...refused, 'mail_address_invalid', 'mail_unavailable', 'too_many_mail_invitations'],
+    errors: ['mail_address_invalid', 'mail_unavailable', 'too_many_mail_invitations'],
   }),
   withdrawMailInvitation: route({
     access: 'session',
     tag: 'admin',
+    proof: 'operator',
     method: 'DELETE',
     path: '/api/admin/invitations/{id}',
     summary: 'Withdraw an invitation by mail',
     params: idParams,
     status: 204,
     limit: 'operatorChangesPerUser',
-    errors: [...refused, 'mail_invitation_not_found'],
+    errors: ['mail_invitation_not_found'],
   }),
 } as const;

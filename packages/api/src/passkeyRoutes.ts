@@ -20,9 +20,10 @@ export const passkeyRoutes = {
     path: '/api/account/passkeys/begin',
     access: 'session',
     tag: 'session',
+    proof: 'account',
     summary: 'Options with which a browser makes a passkey; good for five minutes and one passkey',
     reply: options,
-    errors: ['passkeys_unavailable', 'proof_required', 'identity_limit'],
+    errors: ['passkeys_unavailable', 'identity_limit'],
     limit: 'accountChangesPerUser',
   }),
   addPasskey: route({
@@ -30,6 +31,7 @@ export const passkeyRoutes = {
     path: '/api/account/passkeys',
     access: 'session',
     tag: 'session',
+    proof: 'account',
     status: 201,
     summary: 'Add the passkey that was made to the ways to sign in',
     body: z.object({
@@ -47,7 +49,6 @@ export const passkeyRoutes = {
     reply: identity,
     errors: [
       'passkeys_unavailable',
-      'proof_required',
       'identity_limit',
       'passkey_name_invalid',
       'passkey_expired',

@@ -4,8 +4,6 @@ import { count, cursor, idParams, trimmed } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
 
-const refused = ['not_operator', 'proof_required'] as const;
-
 /** A message as whoever reports it hands it over. */
 const reportedMessage = z.object({
   /** null where the account is gone. */
@@ -84,6 +82,7 @@ export const reportRoutes = {
   listReports: route({
     access: 'session',
     tag: 'admin',
+    proof: 'operator',
     method: 'GET',
     path: '/api/admin/reports',
     summary: 'What people reported, latest first; each look is written into the audit',
@@ -94,11 +93,12 @@ export const reportRoutes = {
     }),
     reply: z.array(adminReport),
     limit: 'operatorChangesPerUser',
-    errors: [...refused, 'cursor_invalid'],
+    errors: ['cursor_invalid'],
   }),
   changeReport: route({
     access: 'session',
     tag: 'admin',
+    proof: 'operator',
     method: 'POST',
     path: '/api/admin/reports/{id}',
     summary: 'Take a report on, close it with an outcome, or open it anew, with a note',
@@ -112,17 +112,18 @@ export const reportRoutes = {
     example: { state: 'closed', outcome: 'warned', note: 'They were asked to stop.' },
     reply: adminReport,
     limit: 'operatorChangesPerUser',
-    errors: [...refused, 'report_not_found', 'report_invalid', 'reason_invalid'],
+    errors: ['report_not_found', 'report_invalid', 'reason_invalid'],
   }),
   getReportPicture: route({
     access: 'session',
     tag: 'admin',
+    proof: 'operator',
     method: 'GET',
     path: '/api/admin/reports/{id}/picture',
     summary: 'The picture that was handed over with a report, in base64; each look is written into the audit',
     params: idParams,
     reply: z.object({ type: z.enum(reportPicture.types), content: z.string() }),
     limit: 'operatorChangesPerUser',
-    errors: [...refused, 'report_not_found'],
+    errors: ['report_not_found'],
   }),
 } as const;

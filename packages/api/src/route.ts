@@ -57,13 +57,32 @@ export interface Route {
   /** Answered with 202 where it was taken and somebody else has to agree first. */
   readonly accepted?: Schema;
   readonly limit?: RateLimitName;
+  /**
+   * Whose fresh proof the route takes (decision 38): that the account's owner asks, or that an operator does. The service
+   * that owns what is asked for checks it, and refuses with the codes of `proofErrors`.
+   */
+  readonly proof?: 'account' | 'operator';
+  /** The field of the query or the body without which the route takes no proof: `link`. */
+  readonly proofWith?: string;
   /** Also with a session of an account that is closed to be deleted, in which all else is refused: account_closed. */
   readonly whileClosed?: true;
   /** Changes something although it is a GET, as a protocol that is not ours has it: no page elsewhere may make it. */
   readonly changes?: true;
-  /** Error codes beyond those that every route may answer. */
+  /** Error codes beyond those that every route may answer, and those of its proof; see `errorsOf`. */
   readonly errors?: readonly string[];
 }
+
+/** Why a route with a proof is refused. */
+const proofErrors: Readonly<Record<NonNullable<Route['proof']>, readonly string[]>> = {
+  account: ['proof_required', 'proof_unavailable'],
+  operator: ['not_operator', 'proof_required', 'proof_unavailable'],
+};
+
+/** Error codes of a route beyond those that every route may answer. */
+export const errorsOf = ({ proof, errors = [] }: Route): readonly string[] => [
+  ...(proof ? proofErrors[proof] : []),
+  ...errors,
+];
 
 /** Keeps the literal types of a route, so that its schemas' types can be inferred. */
 export function route<const R extends Route>(description: R): R {

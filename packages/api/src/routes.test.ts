@@ -40,3 +40,51 @@ test.each<[RouteName, unknown]>([
   const route: Route = routes[name];
   expect(route.body?.safeParse(body).success).toBe(false);
 });
+
+const fieldsOf = (schema: Route['body']): object => (schema && 'shape' in schema ? (schema.shape as object) : {});
+
+describe('a fresh proof', () => {
+  const table = Object.entries<Route>(routes);
+
+  it('is taken by everything that operators do, and by nothing else', () => {
+    const astray = table.filter(([, { path, proof }]) => path.startsWith('/api/admin') !== (proof === 'operator'));
+    expect(astray.map(([name]) => name)).toEqual([]);
+  });
+
+  it('is taken by each change of what protects an account, but for these', () => {
+    const protects = ({ path, tag }: Route) =>
+      path.startsWith('/api/account') || tag === 'session' || tag === 'tokens' || tag === 'webhooks';
+    const without = table.filter(([, route]) => protects(route) && route.method !== 'GET' && !route.proof);
+    expect(new Set(without.map(([name]) => name))).toEqual(
+      new Set([
+        // Make the account safer, so that nothing is in the way of whoever is in a hurry.
+        'endSession',
+        'endOtherSessions',
+        'refuseAccountWait',
+        'revokeAccessToken',
+        'deleteWebhook',
+        // Belong to a sign-in, or are a proof themselves.
+        'sendCode',
+        'beginPasskeySignIn',
+        'signInWithPasskey',
+        'proveBySecondFactor',
+        'passSecondFactor',
+        'askForAccount',
+        // Change neither who gets in nor what goes where.
+        'renamePasskey',
+        'markNoticesSeen',
+        'cancelExport',
+        'keepAccount',
+        'testWebhook',
+        'resendWebhookDelivery',
+      ]),
+    );
+  });
+
+  it('is taken where somebody asks who they are, and depends on fields that the route has', () => {
+    for (const [name, { access, proof, proofWith, query, body }] of table) {
+      if (proofWith === undefined) expect([name, proof === undefined || access === 'session']).toEqual([name, true]);
+      else expect([name, proof, proofWith in fieldsOf(query ?? body)]).toEqual([name, 'account', true]);
+    }
+  });
+});

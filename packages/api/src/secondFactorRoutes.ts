@@ -24,6 +24,7 @@ export const secondFactorRoutes = {
     path: '/api/account/second-factor/begin',
     access: 'session',
     tag: 'session',
+    proof: 'account',
     summary: 'Make the secret for an authenticator app; it is to be confirmed within 15 minutes',
     reply: z.object({
       /** To the base of 32. */
@@ -31,7 +32,7 @@ export const secondFactorRoutes = {
       /** The same as otpauth:// address, for a QR code. */
       uri: z.string(),
     }),
-    errors: ['proof_required', 'second_factor_on', 'second_factor_no_phone'],
+    errors: ['second_factor_on', 'second_factor_no_phone'],
     limit: 'accountChangesPerUser',
   }),
   confirmSecondFactor: route({
@@ -39,12 +40,13 @@ export const secondFactorRoutes = {
     path: '/api/account/second-factor',
     access: 'session',
     tag: 'session',
+    proof: 'account',
     status: 201,
     summary:
       'Switch two-step verification and the registration lock on, with a first one-time password; answers with recovery codes, once',
     body: z.object({ code }),
     reply: recoveryCodes,
-    errors: ['proof_required', 'second_factor_on', 'second_factor_expired', 'second_factor_wrong'],
+    errors: ['second_factor_on', 'second_factor_expired', 'second_factor_wrong'],
     limit: 'accountChangesPerUser',
   }),
   removeSecondFactor: route({
@@ -52,9 +54,10 @@ export const secondFactorRoutes = {
     path: '/api/account/second-factor',
     access: 'session',
     tag: 'session',
+    proof: 'account',
     status: 204,
     summary: 'Switch two-step verification off',
-    errors: ['proof_required', 'second_factor_off'],
+    errors: ['second_factor_off'],
     limit: 'accountChangesPerUser',
   }),
   renewRecoveryCodes: route({
@@ -62,10 +65,11 @@ export const secondFactorRoutes = {
     path: '/api/account/second-factor/recovery-codes',
     access: 'session',
     tag: 'session',
+    proof: 'account',
     status: 201,
     summary: 'Make new recovery codes, which end the old ones',
     reply: recoveryCodes,
-    errors: ['proof_required', 'second_factor_off'],
+    errors: ['second_factor_off'],
     limit: 'accountChangesPerUser',
   }),
   setRegistrationLock: route({
@@ -73,10 +77,11 @@ export const secondFactorRoutes = {
     path: '/api/account/second-factor/lock',
     access: 'session',
     tag: 'session',
+    proof: 'account',
     status: 204,
     summary: 'Say whether signing in by phone takes the second factor',
     body: z.object({ on: z.boolean() }),
-    errors: ['proof_required', 'second_factor_off'],
+    errors: ['second_factor_off'],
     limit: 'accountChangesPerUser',
   }),
   proveBySecondFactor: route({

@@ -27,10 +27,11 @@ export const securityRoutes = {
     path: '/api/account/identities/{id}',
     access: 'session',
     tag: 'session',
+    proof: 'account',
     status: 204,
     summary: 'Take a way to sign in away, but never the last one',
     params: idParams,
-    errors: ['proof_required', 'identity_not_found', 'last_way_in'],
+    errors: ['identity_not_found', 'last_way_in'],
     limit: 'accountChangesPerUser',
   }),
   listSecurityNotices: route({
@@ -59,11 +60,12 @@ export const securityRoutes = {
     path: '/api/account/notices/{id}/undo',
     access: 'session',
     tag: 'session',
+    proof: 'account',
     summary:
       '"This wasn\'t me": sign all other devices out, and take back what they changed and revoke the tokens they made since',
     params: idParams,
     reply: z.object({ endedSessions: z.int(), undoneChanges: z.int() }),
-    errors: ['proof_required', 'notice_not_found', 'notice_settled'],
+    errors: ['notice_not_found', 'notice_settled'],
     limit: 'accountChangesPerUser',
   }),
 } as const;

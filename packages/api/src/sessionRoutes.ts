@@ -14,6 +14,8 @@ export const sessionRoutes = {
     path: '/api/login',
     access: 'public',
     tag: 'session',
+    proof: 'account',
+    proofWith: 'link',
     status: 302,
     summary:
       'Start signing in at the OpenID provider, linking it (`link`), or proving afresh that it is oneself (`prove`)',
@@ -62,6 +64,8 @@ export const sessionRoutes = {
     path: '/api/verification/verify',
     access: 'public',
     tag: 'session',
+    proof: 'account',
+    proofWith: 'link',
     summary: 'Sign in with a verification code, link the number to the account, or prove afresh that it is oneself',
     body: z.object({
       type: z.literal('sms'),
@@ -94,7 +98,6 @@ export const sessionRoutes = {
       'registration_closed',
       'registration_invited',
       'second_factor_required',
-      'proof_required',
       'proof_mismatch',
       'session_required',
     ],
@@ -104,6 +107,8 @@ export const sessionRoutes = {
     path: '/api/verification/mail/send',
     access: 'public',
     tag: 'session',
+    proof: 'account',
+    proofWith: 'link',
     summary:
       'Send a verification code to a mail address: where it opens an account, of which the answer tells nothing, or (`link`) to any',
     body: z.object({
@@ -114,20 +119,15 @@ export const sessionRoutes = {
       challengeSolution: z.optional(z.string().check(z.maxLength(4_096))),
     }),
     reply: z.object({ success: z.literal(true), message: z.string(), validSeconds: z.int() }),
-    errors: [
-      'mail_address_invalid',
-      'challenge_required',
-      'code_send_limited',
-      'mail_unavailable',
-      'proof_required',
-      'session_required',
-    ],
+    errors: ['mail_address_invalid', 'challenge_required', 'code_send_limited', 'mail_unavailable', 'session_required'],
   }),
   verifyMailCode: route({
     method: 'POST',
     path: '/api/verification/mail/verify',
     access: 'public',
     tag: 'session',
+    proof: 'account',
+    proofWith: 'link',
     summary:
       'Sign in with a verification code by mail, make the address the way back into the account, or prove afresh that it is oneself',
     body: z.object({
@@ -147,7 +147,6 @@ export const sessionRoutes = {
       'mail_unavailable',
       'account_suspended',
       'second_factor_required',
-      'proof_required',
       'proof_mismatch',
       'session_required',
     ],

@@ -11,6 +11,7 @@ export const tokenRoutes = {
     path: '/api/account/tokens',
     access: 'session',
     tag: 'tokens',
+    proof: 'account',
     status: 201,
     summary: 'Make a personal access token; its text is in this answer and nowhere afterwards',
     body: z.object({
@@ -24,14 +25,7 @@ export const tokenRoutes = {
       secret: z.string(),
       token: accessToken,
     }),
-    errors: [
-      'plan_limit',
-      'proof_required',
-      'token_limit',
-      'token_name_invalid',
-      'token_scopes_invalid',
-      'token_expiry_invalid',
-    ],
+    errors: ['plan_limit', 'token_limit', 'token_name_invalid', 'token_scopes_invalid', 'token_expiry_invalid'],
     limit: 'accessTokenCreatesPerUserDay',
   }),
   listAccessTokens: route({

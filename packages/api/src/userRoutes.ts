@@ -120,9 +120,9 @@ export const userRoutes = {
     path: '/api/account',
     access: 'session',
     tag: 'users',
+    proof: 'account',
     status: 204,
     summary: "Close one's account at once, and have it deleted for good after days of grace in which it can be kept",
-    errors: ['proof_required'],
   }),
   keepAccount: route({
     method: 'POST',

@@ -28,6 +28,7 @@ export const webhookRoutes = {
   }),
   createWebhook: route({
     ...writes,
+    proof: 'account',
     method: 'POST',
     path: '/api/webhooks',
     status: 201,
@@ -35,7 +36,7 @@ export const webhookRoutes = {
     body: newWebhook,
     example: { url: 'https://example.org/nolo', events: ['meeting.started', 'meeting.ended'] },
     reply: webhookWithSecret,
-    errors: [away, ...given, 'proof_required', 'too_many_webhooks'],
+    errors: [away, ...given, 'too_many_webhooks'],
   }),
   getWebhook: route({
     ...reads,
@@ -48,6 +49,8 @@ export const webhookRoutes = {
   }),
   updateWebhook: route({
     ...writes,
+    proof: 'account',
+    proofWith: 'url',
     method: 'PATCH',
     path: '/api/webhooks/{id}',
     summary: 'Change what is named; pause it, or have it told again, also after it was disabled',
@@ -55,7 +58,7 @@ export const webhookRoutes = {
     body: webhookChange,
     example: { state: 'paused' },
     reply: webhook,
-    errors: [...atOne, ...given, 'proof_required'],
+    errors: [...atOne, ...given],
   }),
   deleteWebhook: route({
     ...writes,
@@ -68,12 +71,13 @@ export const webhookRoutes = {
   }),
   rotateWebhookSecret: route({
     ...writes,
+    proof: 'account',
     method: 'POST',
     path: '/api/webhooks/{id}/rotate',
     summary: `Give it another secret; for ${webhookLimits.oldSecretHours} hours requests carry a signature of the old one too`,
     params: idParams,
     reply: webhookWithSecret,
-    errors: [...atOne, 'plan_limit', 'proof_required'],
+    errors: [...atOne, 'plan_limit'],
   }),
   testWebhook: route({
     ...writes,

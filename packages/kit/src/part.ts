@@ -3,6 +3,7 @@ import { build } from './build.ts';
 import type { Clock } from './clock.ts';
 import type { Bus } from './bus.ts';
 import { wakeSubject } from './eventTables.ts';
+import type { Asking } from './proof.ts';
 import { createSetAside, type SetAside, type WorkCount } from './setAside.ts';
 
 /** `nolo.kit.v1.PartService`, which stands in the protos and is bound to this by the service. */
@@ -16,12 +17,6 @@ export interface PartFacts {
 interface Ground {
   config: object;
   clock: Clock;
-}
-
-/** An operator's session, which identity holds against its last proof. */
-interface Asking {
-  actorId?: string | undefined;
-  sessionId?: string | undefined;
 }
 
 interface QueueAsked extends Asking {
@@ -52,11 +47,11 @@ export function describePart({ config, clock }: Ground): () => Promise<PartFacts
 /**
  * What operators see of a service and have it do, for `rpcService(PartServiceService, …)`.
  *
- * @param admit asks identity whether this is an operator who may; throws where not. Each call asks again.
+ * @param admit lets operators in who were proven a short while ago; throws where not. Each call asks again.
  */
 export function createPart(
   ground: Ground & { db: Knex; bus: Pick<Bus, 'publish'> },
-  admit: (asking: { actorId: string | undefined; sessionId: string | undefined }) => Promise<unknown>,
+  admit: (asking: Asking) => Promise<unknown>,
 ): PartHandlers {
   const work = createSetAside(ground.db);
   const admitted = ({ actorId, sessionId }: Asking) => admit({ actorId, sessionId });

@@ -37,6 +37,7 @@ export type { Json } from './json.ts';
 export { waitTimeoutMs } from './waitTimeout.ts';
 export { startPushService, type PushedBrowser, type ReceivedPush, type TestPushService } from './pushService.ts';
 export { startTestBilling, type TestBilling } from './testBilling.ts';
+export { createTestProofs, type TestProofs } from './testProofs.ts';
 export { followEvents, startTestEvents, type TestEvents } from './testEvents.ts';
 export { TestSocket, type SocketOptions, type TestFrame } from './testSocket.ts';
 export { signInByPhone, signUpByPhone, TestApi, TestUser, type TestReply, type TestRequest } from './testUser.ts';

@@ -2,6 +2,7 @@ import { createDelivery, createDispatch } from '@nolo/kit/delivery';
 import { createJobs } from '@nolo/kit/jobs';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { createPart } from '@nolo/kit/part';
+import { operatorGuard } from '@nolo/kit/proof';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { BillingServiceService } from '@nolo/proto/billing';
@@ -71,13 +72,11 @@ export function createApp(options: AppOptions): App {
     service.consume('identity', service.client(EventLogServiceService, service.config.IDENTITY_ADDR), {
       [userDeleted]: onUserDeleted(parts),
     });
-    const dependencies = dependenciesOf(service, parts);
+    const admitOperator = operatorGuard(service.client(OperatorServiceService, service.config.IDENTITY_ADDR));
+    const dependencies = { ...dependenciesOf(service, parts), admitOperator };
     return {
       services: [
-        rpcService(
-          PartServiceService,
-          createPart(service, service.client(OperatorServiceService, service.config.IDENTITY_ADDR).checkOperator),
-        ),
+        rpcService(PartServiceService, createPart(service, admitOperator)),
         rpcService(BillingServiceService, billingHandlers(dependencies)),
         rpcService(EntitlementsServiceService, entitlementsHandlers(dependencies)),
         rpcService(TeamServiceService, teamHandlers(dependencies)),
@@ -152,7 +151,10 @@ function layParts(ground: Ground<BillingConfig>, given: Gateways | undefined, { 
   };
 }
 
-function dependenciesOf({ config, clock, redis, db }: Ground<BillingConfig>, parts: Parts): Dependencies {
+function dependenciesOf(
+  { config, clock, redis, db }: Ground<BillingConfig>,
+  parts: Parts,
+): Omit<Dependencies, 'admitOperator'> {
   const limiter = createLimiter({ redis, table: { mails: rateLimits.mailsPerUserDay }, place: 'billing' });
   return {
     ...parts,

@@ -31,7 +31,6 @@ export type BillingErrorCode =
   | 'seat_not_found'
   | 'seat_elsewhere'
   | 'user_not_found'
-  | 'not_operator'
   | 'refund_invalid'
   | 'grant_invalid'
   | 'notification_not_found';

@@ -6,7 +6,7 @@ import type { HeldUse, Holdings } from '../src/domain/holdings.ts';
 import { reconcileMeters } from '../src/jobs/reconcileMeters.ts';
 import { createAdjustStore } from '../src/store/adjustStore.ts';
 import { createMeterStore } from '../src/store/meterStore.ts';
-import { operatorId, startBilling, type BillingUnderTest } from './startBilling.ts';
+import { byOperator, startBilling, type BillingUnderTest } from './startBilling.ts';
 
 /** Meters are held against what services hold. */
 
@@ -159,8 +159,10 @@ test('what is kept is what files says, unless either side has moved between two 
 
 test('only operators have meters held against services, and an account that is gone is not counted any more', async () => {
   const userId = randomUUID();
-  await expect(nolo.admin.reconcileMeters({ actorId: userId })).rejects.toMatchObject({ code: 'not_operator' });
-  expect(await nolo.admin.reconcileMeters({ actorId: operatorId })).toEqual({ features: [] });
+  await expect(nolo.admin.reconcileMeters({ ...byOperator, actorId: userId })).rejects.toMatchObject({
+    code: 'not_operator',
+  });
+  expect(await nolo.admin.reconcileMeters(byOperator)).toEqual({ features: [] });
   await counted(userId, randomUUID(), 5);
   await createMeterStore(nolo.db).forget(userId as UserId);
   expect(await usedBy(userId)).toBe(0);

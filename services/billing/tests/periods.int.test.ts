@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually, followEvents } from '@nolo/testing';
-import { germans, nobodyId, operatorId, startBilling, type BillingUnderTest } from './startBilling.ts';
+import { byOperator, germans, nobodyId, startBilling, type BillingUnderTest } from './startBilling.ts';
 
 interface Outgoing {
   to: string;
@@ -121,7 +121,7 @@ test('what was given back at the gateway’s own pages is found within a week, a
 test('of what operators give and end in one moment the last word holds', async () => {
   const userId = randomUUID();
   const give = (plan: string) =>
-    nolo.admin.grantPlan({ actorId: operatorId, userId, plan, days: 5, reason: 'A test.', grantId: randomUUID() });
+    nolo.admin.grantPlan({ ...byOperator, userId, plan, days: 5, reason: 'A test.', grantId: randomUUID() });
   for (let round = 0; round < 4; round += 1) {
     await give('plus');
     await give('free');

@@ -14,6 +14,7 @@ import { IdentityServiceService } from '@nolo/proto/identity';
 import { TeamServiceService } from '@nolo/proto/team';
 import {
   createTestDatabase,
+  createTestProofs,
   eventually,
   fakeClock,
   openDatabase,
@@ -21,6 +22,7 @@ import {
   testBacking,
   type FakeClock,
   type TestEvents,
+  type TestProofs,
 } from '@nolo/testing';
 import { aSelf } from '@nolo/testing/protos';
 import { createApp, createWorker } from '../src/app.ts';
@@ -34,6 +36,8 @@ const secret = 'a-secret-of-this-test-alone';
 export const operatorId = randomUUID() as UserId;
 /** Who is one, as identity says. */
 export const operators = new Set<string>([operatorId]);
+/** As an operator asks who was proven a moment ago. */
+export const byOperator = { actorId: operatorId, sessionId: randomUUID() };
 
 /** Who reads German, as identity says. */
 export const germans = new Set<string>();
@@ -76,6 +80,7 @@ export interface BillingUnderTest {
   clock: FakeClock;
   db: Knex;
   tell: TestEvents['tell'];
+  proofs: Pick<TestProofs, 'outdated' | 'unknown'>;
   /** An order whose payment was begun. */
   order(actorId: string, item: string, more?: object): Promise<Order>;
   /** A notification of facts, as it comes through the edge. */
@@ -102,11 +107,12 @@ export async function startBilling(
   const events = await startTestEvents(prefixes, secret);
   stack.push('events', () => events.stop());
   const log = createLog({ service: 'test', level: 'fatal' });
+  const proofs = createTestProofs(operators);
   const people = await serveRpc({
     listen: { host: '127.0.0.1', port: 0 },
     secret,
     log,
-    services: [identity(), events.service],
+    services: [identity(), events.service, ...proofs.services],
   });
   stack.push('identity', () => people.stop());
   const config = loadConfig(configSchema, {
@@ -172,6 +178,7 @@ export async function startBilling(
     clock,
     db,
     tell: events.tell,
+    proofs,
     order,
     notify,
     factOf,

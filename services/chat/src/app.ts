@@ -1,6 +1,7 @@
 import { createDelivery, createDispatch } from '@nolo/kit/delivery';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { createPart } from '@nolo/kit/part';
+import { operatorGuard } from '@nolo/kit/proof';
 import { rpcService } from '@nolo/kit/rpc';
 import type { Repeating } from '@nolo/kit/repeat';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
@@ -127,7 +128,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
       tasks.disappearing?.stir();
     };
     const files = service.client(SharedFileServiceService, config.FILES_ADDR);
-    const { checkOperator: admitOperator } = service.client(OperatorServiceService, config.IDENTITY_ADDR);
+    const admitOperator = operatorGuard(service.client(OperatorServiceService, config.IDENTITY_ADDR));
 
     const messages = createMessageStore(db);
     const members = createMemberStore(db);

@@ -3,6 +3,7 @@ import { createDelivery, createDispatch } from '@nolo/kit/delivery';
 import { createJobs } from '@nolo/kit/jobs';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { createPart } from '@nolo/kit/part';
+import { accountGuard, operatorGuard } from '@nolo/kit/proof';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { createSettings } from '@nolo/kit/settings';
@@ -22,6 +23,7 @@ import { StatusServiceService } from '@nolo/proto/status';
 import { LevelServiceService } from '@nolo/proto/usage';
 import { OperatorServiceService } from '@nolo/proto/operators';
 import { PartServiceService } from '@nolo/proto/part';
+import { SecurityServiceService } from '@nolo/proto/security';
 import { allowanceOf, everythingAllowed, limits, rateLimits, readSettings } from '@nolo/rules';
 import { createAccountSources } from './accountSources.ts';
 import { createChatMessages } from './chatMessages.ts';
@@ -210,14 +212,15 @@ export function createApp({ timing = {}, ...options }: AppOptions): App {
     });
 
     archives.work(dependencies);
+    const mustBeProven = accountGuard(service.client(SecurityServiceService, config.IDENTITY_ADDR));
     return {
       services: [
         rpcService(
           PartServiceService,
-          createPart(service, service.client(OperatorServiceService, service.config.IDENTITY_ADDR).checkOperator),
+          createPart(service, operatorGuard(service.client(OperatorServiceService, service.config.IDENTITY_ADDR))),
         ),
         rpcService(EventLogServiceService, archives.eventHandlers),
-        rpcService(ExportServiceService, exportHandlers(dependencies)),
+        rpcService(ExportServiceService, exportHandlers({ ...dependencies, mustBeProven })),
         rpcService(FilesServiceService, {
           createUpload: createUpload(dependencies),
           writeUpload: writeUpload(dependencies),

@@ -20,14 +20,16 @@ beforeEach(() => {
   files.messages.kept.conversations = [];
 });
 
-const start = (actorId: string, language = 'en') => files.exports.startExport({ actorId, language, parts });
+/** Proven a moment ago. */
+const sessionId = newId();
+const start = (actorId: string, language = 'en') => files.exports.startExport({ actorId, sessionId, language, parts });
 const stateOf = async (actorId: string) => (await files.exports.getExport({ actorId })).export?.state;
 const become = (actorId: string, state: string | undefined) =>
   eventually(async () => (await stateOf(actorId)) === state);
 
-async function archiveOf(actorId: string) {
+async function archiveOf(actorId: string, session: string | undefined = sessionId) {
   const chunks: Buffer[] = [];
-  for await (const { part } of files.exports.readExport({ actorId, range: undefined })) {
+  for await (const { part } of files.exports.readExport({ actorId, sessionId: session, range: undefined })) {
     if (part?.$case === 'chunk') chunks.push(part.value);
   }
   return openArchive(Buffer.concat(chunks));
@@ -123,6 +125,27 @@ it('has the words of a request that was not accepted, and not the files that cam
   expect(data['messages']).toHaveLength(2);
   expect((data['files'] as unknown as { id: string }[]).map(({ id }) => id)).toEqual([mine.id]);
   expect(Object.keys(all).filter((path) => path.includes(theirs.id))).toEqual([]);
+});
+
+it('is neither begun nor read with an old proof, without a session, or while nobody can say who asks', async () => {
+  const { actorId } = await somebody();
+  await start(actorId);
+  await become(actorId, 'ready');
+  const [old, unknown] = [newId(), newId()];
+  files.proofs.outdated.add(old);
+  files.proofs.unknown.add(unknown);
+  const askings = [
+    [old, { kind: 'forbidden', code: 'proof_required' }],
+    // As the gateway of a release before it asks.
+    ['', { kind: 'forbidden', code: 'proof_required' }],
+    [unknown, { kind: 'unavailable', code: 'proof_unavailable' }],
+  ] as const;
+  for (const [session, refusal] of askings) {
+    await expect(archiveOf(actorId, session)).rejects.toMatchObject(refusal);
+    const begun = files.exports.startExport({ actorId, sessionId: session, language: 'en', parts });
+    await expect(begun).rejects.toMatchObject(refusal);
+  }
+  expect(await stateOf(actorId)).toBe('ready');
 });
 
 it("is nobody else's, and of somebody without one there is none", async () => {

@@ -14,7 +14,14 @@ import {
   type WriteUploadRequest,
 } from '@nolo/proto/files';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
-import { createTestEnvironment, fakeClock, openDatabase, startTestBilling, startTestEvents } from '@nolo/testing';
+import {
+  createTestEnvironment,
+  createTestProofs,
+  fakeClock,
+  openDatabase,
+  startTestBilling,
+  startTestEvents,
+} from '@nolo/testing';
 import { createApp, type Timing } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import { memoryMessages } from './memoryMessages.ts';
@@ -32,6 +39,7 @@ export async function startFiles(
   const messages = memoryMessages();
   const updates = memoryUpdates();
   const profiles = memoryProfiles();
+  const proofs = createTestProofs();
   const listen = { host: '127.0.0.1', port: 0 };
   const environment = await createTestEnvironment(['files']);
   const events = await startTestEvents(environment, rpcSecret);
@@ -39,7 +47,15 @@ export async function startFiles(
     listen,
     secret: rpcSecret,
     log,
-    services: [messages.service, messages.groups, messages.marks, updates.service, profiles.service, events.service],
+    services: [
+      messages.service,
+      messages.groups,
+      messages.marks,
+      updates.service,
+      profiles.service,
+      events.service,
+      ...proofs.services,
+    ],
   });
   const clock = fakeClock();
   const billing = await startTestBilling(environment, rpcSecret, () => clock.now());
@@ -78,6 +94,7 @@ export async function startFiles(
     messages,
     updates,
     profiles,
+    proofs,
     tell: events.tell,
     get client() {
       return running.client;

@@ -49,7 +49,6 @@ export type GatewayErrorCode =
   | 'webhooks_unavailable'
   | 'passkeys_unavailable'
   | 'push_unavailable'
-  | 'proof_required'
   | 'item_unknown'
   | 'currency_unsupported'
   | 'amount_mismatch'

@@ -2,6 +2,7 @@ import { reveal } from '@nolo/kit/config';
 import { createDelivery, createDispatch, createLeaseReader } from '@nolo/kit/delivery';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { createPart } from '@nolo/kit/part';
+import { operatorGuard } from '@nolo/kit/proof';
 import { rpcService, type RpcService } from '@nolo/kit/rpc';
 import type { Repeating } from '@nolo/kit/repeat';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
@@ -236,9 +237,9 @@ function limitsOf({ NOLO_MODE }: MeetingsConfig): Record<RateLimitName, RateLimi
 
 /** What operators see and do here. */
 function serveOperators(service: Ground<MeetingsConfig>, dependencies: Dependencies): RpcService[] {
-  const { checkOperator } = service.client(OperatorServiceService, service.config.IDENTITY_ADDR);
+  const admit = operatorGuard(service.client(OperatorServiceService, service.config.IDENTITY_ADDR));
   return [
-    rpcService(PartServiceService, createPart(service, checkOperator)),
-    rpcService(RoomAdminServiceService, roomAdminHandlers(dependencies, checkOperator)),
+    rpcService(PartServiceService, createPart(service, admit)),
+    rpcService(RoomAdminServiceService, roomAdminHandlers(dependencies, admit)),
   ];
 }

@@ -6,6 +6,7 @@ import { createJobs } from '@nolo/kit/jobs';
 import { createKeyRing } from '@nolo/kit/keyRing';
 import { isForeignPublicAddress, resolveHost, type OutboundGuard } from '@nolo/kit/outbound';
 import { createPart } from '@nolo/kit/part';
+import { accountGuard, operatorGuard } from '@nolo/kit/proof';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
@@ -15,6 +16,7 @@ import { OwnerMailServiceService } from '@nolo/proto/ownerMail';
 import { WebhookServiceService } from '@nolo/proto/webhooks';
 import { OperatorServiceService } from '@nolo/proto/operators';
 import { PartServiceService } from '@nolo/proto/part';
+import { SecurityServiceService } from '@nolo/proto/security';
 import { allowanceOf, everythingAllowed } from '@nolo/rules';
 import { webhookKeys, type NotificationsConfig } from './config.ts';
 import { failNotifications } from './errors.ts';
@@ -60,14 +62,15 @@ export function createApp(options: AppOptions, timing: Timing = {}): App {
     listen(service, parts);
     service.repeat(sweepDeliveries(deliveries, clock));
     service.repeat(resealSecrets(webhooks, push.keys, log));
-    const handlers = webhookHandlers({ ...parts, plain: config.NOLO_MODE === 'demo', clock });
+    const mustBeProven = accountGuard(service.client(SecurityServiceService, config.IDENTITY_ADDR));
+    const handlers = webhookHandlers({ ...parts, mustBeProven, plain: config.NOLO_MODE === 'demo', clock });
     return {
       services: [
         rpcService(WebhookServiceService, handlers),
         servePush(service, push),
         rpcService(
           PartServiceService,
-          createPart(service, service.client(OperatorServiceService, service.config.IDENTITY_ADDR).checkOperator),
+          createPart(service, operatorGuard(service.client(OperatorServiceService, service.config.IDENTITY_ADDR))),
         ),
       ],
     };

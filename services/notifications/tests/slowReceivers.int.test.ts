@@ -22,6 +22,7 @@ describe('a receiver that takes its time', () => {
       const slow = await service.hook(['meeting.started'], { actorId });
       const made = await service.client.createWebhook({
         actorId,
+        sessionId: newId(),
         url: quick.url,
         description: '',
         events: ['post.failed'],

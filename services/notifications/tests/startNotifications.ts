@@ -16,6 +16,7 @@ import { StatusServiceService } from '@nolo/proto/status';
 import { WebhookServiceService, type Delivery } from '@nolo/proto/webhooks';
 import {
   createTestEnvironment,
+  createTestProofs,
   eventually,
   fakeClock,
   openDatabase,
@@ -82,12 +83,14 @@ export async function startNotifications({ sells = false, ...timing }: Timing & 
       sessionIds: sessionIds.filter((id) => !asked.ended.has(id)),
     }),
   } as unknown as RpcHandlers<typeof IdentityServiceService>;
+  const proofs = createTestProofs();
   const others = await serveRpc({
     listen: { host: '127.0.0.1', port: 0 },
     secret,
     log,
     services: [
       events.service,
+      ...proofs.services,
       rpcService(GroupServiceService, unasked(groups)),
       rpcService(IdentityServiceService, unasked(identity)),
       rpcService(StatusServiceService, unasked(statuses)),
@@ -148,6 +151,7 @@ export async function startNotifications({ sells = false, ...timing }: Timing & 
     push,
     /** What others answer. */
     asked,
+    proofs,
     watches: createWatches({ redis, log }),
     bus,
     clock,
@@ -166,7 +170,13 @@ export async function startNotifications({ sells = false, ...timing }: Timing & 
     /** A webhook of a new account, or of this one, which leads to the receiver. */
     async hook(events: string[], { actorId = newId(), path = '' }: { actorId?: string; path?: string } = {}) {
       const url = `${receiver.url}${path}`;
-      const { webhook, secret: key } = await client.createWebhook({ actorId, url, description: '', events });
+      const { webhook, secret: key } = await client.createWebhook({
+        actorId,
+        sessionId: newId(),
+        url,
+        description: '',
+        events,
+      });
       if (webhook?.id === undefined || key === undefined) throw new Error('No webhook was made.');
       return { actorId, webhookId: webhook.id, secret: key };
     },

@@ -148,7 +148,7 @@ describe('webhooks', () => {
 
   it('are signed with the old secret too for a day after it was changed', async () => {
     const { actorId, webhookId, secret } = await service.hook(['meeting.started']);
-    const { secret: anew = '' } = await service.client.rotateSecret({ actorId, webhookId });
+    const { secret: anew = '' } = await service.client.rotateSecret({ actorId, webhookId, sessionId: newId() });
     const verifies = (key: string) => {
       const last = service.receiver.received.at(-1)!;
       // Receivers take a message of now alone, and this clock goes ahead.
@@ -167,10 +167,35 @@ describe('webhooks', () => {
     expect([verifies(secret), verifies(anew)]).toEqual([false, true]);
   });
 
+  it('take a fresh proof for where they lead and what signs them, and for nothing else', async () => {
+    const { actorId, webhookId } = await service.hook(['meeting.started']);
+    const [old, unknown] = [newId(), newId()];
+    service.proofs.outdated.add(old);
+    service.proofs.unknown.add(unknown);
+    const url = `${service.receiver.url}other`;
+    const at = { actorId, webhookId };
+    const events = ['meeting.started'];
+    const { createWebhook, updateWebhook, rotateSecret } = service.client;
+    const ask = (asking: { sessionId?: string; tokenId?: string }) =>
+      Promise.all([
+        codeOf(createWebhook({ ...asking, actorId, url, events })),
+        codeOf(updateWebhook({ ...asking, ...at, url })),
+        codeOf(rotateSecret({ ...asking, ...at })),
+        codeOf(updateWebhook({ ...asking, ...at, description: 'Mine', state: 'paused' })),
+      ]);
+    const refused = (code: string) => [code, code, code, 'none'];
+    expect(await ask({ sessionId: old })).toEqual(refused('proof_required'));
+    // As the gateway of a release before it asks.
+    expect(await ask({})).toEqual(refused('proof_required'));
+    expect(await ask({ sessionId: unknown })).toEqual(refused('proof_unavailable'));
+    // A token was proven when it was made.
+    expect(await ask({ tokenId: newId() })).toEqual(['none', 'none', 'none', 'none']);
+  });
+
   it('lead nowhere but to the public internet and the networks that an operator allows', async () => {
     const actorId = newId();
     const make = (url: string, events = ['post.failed']) =>
-      codeOf(service.client.createWebhook({ actorId, url, description: '', events }));
+      codeOf(service.client.createWebhook({ actorId, sessionId: newId(), url, description: '', events }));
     expect(await make('http://10.0.0.1/')).toBe('webhook_url_refused');
     expect(await make('http://[::1]:80/')).toBe('webhook_url_refused');
     expect(await make('http://169.254.169.254/latest/meta-data')).toBe('webhook_url_refused');

@@ -3,6 +3,7 @@ import { createDelivery, createDispatch } from '@nolo/kit/delivery';
 import { createEntitlements } from '@nolo/kit/entitlements';
 import { createJobs } from '@nolo/kit/jobs';
 import { createPart } from '@nolo/kit/part';
+import { operatorGuard } from '@nolo/kit/proof';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { createSettings } from '@nolo/kit/settings';
@@ -91,7 +92,7 @@ export function createApp(options: AppOptions): App {
       services: [
         rpcService(
           PartServiceService,
-          createPart(service, service.client(OperatorServiceService, service.config.IDENTITY_ADDR).checkOperator),
+          createPart(service, operatorGuard(service.client(OperatorServiceService, service.config.IDENTITY_ADDR))),
         ),
         rpcService(
           SocialServiceService,

@@ -1,5 +1,6 @@
 import { createDelivery, createDispatch } from '@nolo/kit/delivery';
 import { createPart } from '@nolo/kit/part';
+import { operatorGuard } from '@nolo/kit/proof';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type ServiceOptions } from '@nolo/kit/service';
 import { createSettings } from '@nolo/kit/settings';
@@ -73,7 +74,7 @@ export function createApp(options: ServiceOptions<StatusConfig>): App {
         rpcService(EventLogServiceService, eventHandlers),
         rpcService(
           PartServiceService,
-          createPart(service, service.client(OperatorServiceService, service.config.IDENTITY_ADDR).checkOperator),
+          createPart(service, operatorGuard(service.client(OperatorServiceService, service.config.IDENTITY_ADDR))),
         ),
       ],
     };

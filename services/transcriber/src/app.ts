@@ -1,6 +1,7 @@
 import { createEntitlements, monthOf } from '@nolo/kit/entitlements';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { createPart } from '@nolo/kit/part';
+import { operatorGuard } from '@nolo/kit/proof';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { createMeter, noMeter, type Meter } from '@nolo/kit/usage';
@@ -106,7 +107,7 @@ export function createApp(options: AppOptions): App {
       services: [
         rpcService(
           PartServiceService,
-          createPart(service, service.client(OperatorServiceService, service.config.IDENTITY_ADDR).checkOperator),
+          createPart(service, operatorGuard(service.client(OperatorServiceService, service.config.IDENTITY_ADDR))),
         ),
         rpcService(TranscriberServiceService, {
           transcribeVoice: transcribeVoice(dependencies),

@@ -1,5 +1,6 @@
-import { actorFrom, idFromName, type UserId } from '@nolo/kit/ids';
+import { actorFrom, idFromName } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
+import type { Asking } from '@nolo/kit/proof';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { Subscription } from '@nolo/proto/billing';
 import type { BillingAdminServiceService, FindRequest, NotificationRecord } from '@nolo/proto/billingAdmin';
@@ -20,19 +21,27 @@ type Handler<Name extends keyof typeof BillingAdminServiceService> = RpcHandler<
 
 const mostReason = 500;
 
-/** Lets operators in, and writes down who asked for what before it is done, refused ones too. */
+/**
+ * Lets operators in who were proven a short while ago, and writes down who asked for what before it is done, refused ones
+ * too.
+ */
 async function admit(
-  { people, audit, clock }: Dependencies,
-  actorId: string,
+  { admitOperator, audit, clock }: Dependencies,
+  asking: Asking,
   action: string,
   subject: string,
   details: object,
-): Promise<UserId> {
-  const operatorId = actorFrom(actorId);
-  const isAllowed = await people.isOperator(operatorId);
-  await audit.write({ operatorId, action, subject: cutText(subject, 100), isAllowed, details, at: clock.now() });
-  if (!isAllowed) throw failBilling('forbidden', 'not_operator', 'Only operators may do this.');
-  return operatorId;
+): Promise<void> {
+  const operatorId = actorFrom(asking.actorId ?? '');
+  const write = (isAllowed: boolean) =>
+    audit.write({ operatorId, action, subject: cutText(subject, 100), isAllowed, details, at: clock.now() });
+  try {
+    await admitOperator(asking);
+  } catch (refusal) {
+    await write(false);
+    throw refusal;
+  }
+  await write(true);
 }
 
 const filterOf = ({ userId, state, cursor, limit }: FindRequest) => ({
@@ -46,7 +55,7 @@ const looked = ({ state, limit, cursor }: FindRequest) => ({ state, limit, isFir
 
 export function findOrders(dependencies: Dependencies): Handler<'findOrders'> {
   return async (request) => {
-    await admit(dependencies, request.actorId, 'FindOrders', request.userId ?? '', looked(request));
+    await admit(dependencies, request, 'FindOrders', request.userId ?? '', looked(request));
     const { userId, state, cursor, limit } = filterOf(request);
     const page = await dependencies.orders.list({ userId, state }, cursor, limit);
     const leftovers = await dependencies.orders.leftovers(page.rows.map(({ id }) => id));
@@ -63,7 +72,7 @@ const hadPlan = (one: Subscription): Subscription => (one.state === 'none' ? { .
 
 export function findSubscriptions(dependencies: Dependencies): Handler<'findSubscriptions'> {
   return async (request) => {
-    await admit(dependencies, request.actorId, 'FindSubscriptions', request.userId ?? '', looked(request));
+    await admit(dependencies, request, 'FindSubscriptions', request.userId ?? '', looked(request));
     const { userId, state, cursor, limit } = filterOf(request);
     const ids = await dependencies.subscriptions.list(userId, accountCursor.read(cursor)?.id, limit + 1);
     const subscriptions = [];
@@ -89,7 +98,7 @@ const recordOf = (row: StoredNotification): NotificationRecord => ({
 
 export function findNotifications(dependencies: Dependencies): Handler<'findNotifications'> {
   return async (request) => {
-    await admit(dependencies, request.actorId, 'FindNotifications', request.userId ?? '', looked(request));
+    await admit(dependencies, request, 'FindNotifications', request.userId ?? '', looked(request));
     // Bodies of 256 KiB; as many as fit into an answer.
     const page = await dependencies.notifications.list(request.state, request.cursor, pageSize(request.limit, 10, 12));
     return { notifications: page.rows.map(recordOf), nextCursor: page.nextCursor };
@@ -98,7 +107,7 @@ export function findNotifications(dependencies: Dependencies): Handler<'findNoti
 
 export function findAudit(dependencies: Dependencies): Handler<'findAudit'> {
   return async (request) => {
-    await admit(dependencies, request.actorId, 'FindAudit', request.userId ?? '', looked(request));
+    await admit(dependencies, request, 'FindAudit', request.userId ?? '', looked(request));
     const page = await dependencies.audit.list(request.userId, request.cursor, pageSize(request.limit, 50, 100));
     return {
       records: page.rows.map((row) => ({
@@ -116,9 +125,10 @@ export function findAudit(dependencies: Dependencies): Handler<'findAudit'> {
 }
 
 export function refundOrder(dependencies: Dependencies): Handler<'refundOrder'> {
-  return async ({ actorId, orderId, refundId, amountMinor = 0, reason }) => {
+  return async (request) => {
+    const { orderId, refundId, amountMinor = 0, reason } = request;
     const details = { refundId, amountMinor, reason: cutText(reason, mostReason) };
-    await admit(dependencies, actorId, 'RefundOrder', orderId, details);
+    await admit(dependencies, request, 'RefundOrder', orderId, details);
     const [id, refund] = [parseUuid('order_id', orderId), parseUuid('refund_id', refundId)];
     const why = parseText('reason', reason, mostReason);
     return orderReply(await dependencies.refunds.refund(id, refund, amountMinor, why));
@@ -126,9 +136,10 @@ export function refundOrder(dependencies: Dependencies): Handler<'refundOrder'> 
 }
 
 export function grantPlan(dependencies: Dependencies): Handler<'grantPlan'> {
-  return async ({ actorId, userId: user, plan: name, days, reason, grantId }) => {
+  return async (request) => {
+    const { userId: user, plan: name, days, reason, grantId } = request;
     const details = { grantId, plan: name, days, reason: cutText(reason, mostReason) };
-    await admit(dependencies, actorId, 'GrantPlan', user, details);
+    await admit(dependencies, request, 'GrantPlan', user, details);
     const [userId, id] = [userFrom(user), parseUuid('grant_id', grantId)];
     parseText('reason', reason, mostReason);
     const plan = paidPlanIds.find((paid) => paid === name);
@@ -150,8 +161,9 @@ export function grantPlan(dependencies: Dependencies): Handler<'grantPlan'> {
 }
 
 export function retryNotification(dependencies: Dependencies): Handler<'retryNotification'> {
-  return async ({ actorId, notificationId }) => {
-    await admit(dependencies, actorId, 'RetryNotification', notificationId, {});
+  return async (request) => {
+    const { notificationId } = request;
+    await admit(dependencies, request, 'RetryNotification', notificationId, {});
     const id = parseUuid('notification_id', notificationId);
     const { notifications } = dependencies;
     if (await notifications.get(id)) await notifications.again(id);
@@ -162,8 +174,8 @@ export function retryNotification(dependencies: Dependencies): Handler<'retryNot
 }
 
 export function reconcileMeters(dependencies: Dependencies): Handler<'reconcileMeters'> {
-  return async ({ actorId }) => {
-    await admit(dependencies, actorId, 'ReconcileMeters', '', {});
+  return async (request) => {
+    await admit(dependencies, request, 'ReconcileMeters', '', {});
     return { features: await dependencies.beginReconciliation() };
   };
 }

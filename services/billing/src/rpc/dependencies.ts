@@ -1,5 +1,6 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { UserId } from '@nolo/kit/ids';
+import type { ProofGuard } from '@nolo/kit/proof';
 import type {
   AccessStore,
   AuditStore,
@@ -35,6 +36,8 @@ export interface Dependencies {
   readonly audit: AuditStore;
   readonly exports: ExportStore;
   readonly people: People;
+  /** Lets operators in who were proven a short while ago. */
+  readonly admitOperator: ProofGuard;
   readonly metrics: Metrics;
   /** @throws AppError rate_limited */
   readonly limitMail: (userId: UserId) => Promise<void>;

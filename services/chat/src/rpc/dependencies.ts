@@ -1,4 +1,5 @@
 import type { Clock } from '@nolo/kit/clock';
+import type { ProofGuard } from '@nolo/kit/proof';
 import type { Limiter } from '@nolo/kit/rateLimit';
 import type { RateLimitName } from '@nolo/rules';
 import type { GroupCallStore, GroupStore, HeldStore } from '../domain/groupPorts.ts';
@@ -35,8 +36,8 @@ export interface Dependencies {
   readonly timers: TimerStore;
   /** How many people a group holds at most, as operators have it now. */
   readonly mostMembers: () => number;
-  /** Asks identity whether this is an operator who may; throws where not. */
-  readonly admitOperator: (asking: { actorId: string | undefined; sessionId: string | undefined }) => Promise<unknown>;
+  /** Lets operators in who were proven a short while ago. */
+  readonly admitOperator: ProofGuard;
   readonly groups: GroupStore;
   readonly groupCalls: GroupCallStore;
   readonly held: HeldStore;

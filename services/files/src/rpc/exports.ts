@@ -1,5 +1,6 @@
 import type { Clock } from '@nolo/kit/clock';
 import { actorFrom, newId } from '@nolo/kit/ids';
+import type { ProofGuard } from '@nolo/kit/proof';
 import { withinQuota, type Limiter } from '@nolo/kit/rateLimit';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { Export, ExportServiceService } from '@nolo/proto/exports';
@@ -15,6 +16,8 @@ export interface ExportDependencies {
   readonly storage: StorageDriver;
   readonly metrics: FilesMetrics;
   readonly limiter: Limiter<'accountExportsPerDay'>;
+  /** Lets the owner of an account through who was proven a short while ago. */
+  readonly mustBeProven: ProofGuard;
   readonly clock: Clock;
 }
 
@@ -37,8 +40,9 @@ async function current({ exports, clock }: ExportDependencies, actorId: string):
 }
 
 export function startExport(dependencies: ExportDependencies): RpcHandler<typeof ExportServiceService.startExport> {
-  const { exports, clock, limiter } = dependencies;
-  return async ({ actorId, language, parts }) => {
+  const { exports, clock, limiter, mustBeProven } = dependencies;
+  return async ({ actorId, sessionId, language, parts }) => {
+    await mustBeProven({ actorId, sessionId });
     const ownerId = actorFrom(actorId);
     if (language !== 'en' && language !== 'de') throw failFiles('invalid', 'invalid_request', 'No such language.');
     if (!parts.every(({ name, json }) => partName.test(name) && isJson(json))) {
@@ -70,7 +74,8 @@ export function cancelExport(dependencies: ExportDependencies): RpcHandler<typeo
 }
 
 export function readExport(dependencies: ExportDependencies): RpcHandler<typeof ExportServiceService.readExport> {
-  return async function* ({ actorId, range }, { log }) {
+  return async function* ({ actorId, sessionId, range }, { log }) {
+    await dependencies.mustBeProven({ actorId, sessionId });
     const found = await current(dependencies, actorId);
     if (found?.state !== 'ready' || found.size === undefined) throw exportNotFound();
     const { id, size, expiresAt } = found;

@@ -108,7 +108,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
   ],
   too_large: ['audio_too_long'],
   rate_limited: ['account_wait_limited', 'new_account_limit', 'second_factor_limited', 'too_many_orders'],
-  unavailable: ['mail_unavailable', 'payment_unavailable', 'platform_refused'],
+  unavailable: ['mail_unavailable', 'payment_unavailable', 'platform_refused', 'proof_unavailable'],
 };
 
 const kinds = new Map(

@@ -7,6 +7,7 @@ import {
   contact,
   conversation,
   errorBody,
+  errorsOf,
   features,
   file,
   identity,
@@ -239,7 +240,7 @@ function repliesOf(name: RouteName, route: Route, convert: Convert): Json {
   if (changes && route.access !== 'signed') statuses.add('403');
   if (route.body || isForm) for (const status of ['413', '415']) statuses.add(status);
   if (route.bodyType !== undefined && !isForm) statuses.add('411');
-  for (const code of route.errors ?? []) statuses.add(String(statusOf({ code, kind: kindOfCode(code) })));
+  for (const code of errorsOf(route)) statuses.add(String(statusOf({ code, kind: kindOfCode(code) })));
   const errors = [...statuses].map(
     (status) => [status, { $ref: `#/components/responses/${errorReplies[status]?.name}` }] as const,
   );
@@ -283,9 +284,19 @@ function securityOf({ access, scope }: Route): Json[] {
   return [{ cookie: [] }, { bearer: [] }, ...(scope === undefined ? [] : [{ accessToken: [scope] }])];
 }
 
+/** The proof that a route takes, and its error codes. */
+function descriptionOf(route: Route): Json {
+  const { proof, proofWith } = route;
+  const who = proof === 'operator' ? 'Operators only, with' : 'Takes';
+  const when = proofWith === undefined ? '' : ` where \`${proofWith}\` is given`;
+  const codes = errorsOf(route).map((code) => `\`${code}\``);
+  const sentences = proof ? [`${who} a fresh proof${when} (docs/api.md).`] : [];
+  if (codes.length > 0) sentences.push(`Error codes: ${codes.join(', ')}.`);
+  return sentences.length > 0 ? { description: sentences.join(' ') } : {};
+}
+
 function operationOf(name: RouteName, route: Route, convert: Convert): Json {
   const parameters = parametersOf(route, convert);
-  const codes = route.errors ?? [];
   const body = route.body
     ? { 'application/json': { schema: convert(route.body, 'input'), ...exampleOf(route) } }
     : route.bodyType === undefined
@@ -295,7 +306,7 @@ function operationOf(name: RouteName, route: Route, convert: Convert): Json {
     operationId: name,
     tags: [route.tag],
     summary: route.summary,
-    ...(codes.length > 0 ? { description: `Error codes: ${codes.map((code) => `\`${code}\``).join(', ')}.` } : {}),
+    ...descriptionOf(route),
     security: securityOf(route),
     ...(route.scope === undefined ? {} : { 'x-required-scope': route.scope }),
     ...(parameters.length > 0 ? { parameters } : {}),

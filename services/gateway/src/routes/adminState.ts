@@ -1,5 +1,6 @@
 import { routes, type AdminPart, type AdminState, type Features } from '@nolo/api';
 import { describePart } from '@nolo/kit/part';
+import { operatorGuard } from '@nolo/kit/proof';
 import { demoRateLimits, limits, rateLimits, socialLimits } from '@nolo/rules';
 import type { DescribePartReply } from '@nolo/proto/part';
 import type { Edge } from '../edge.ts';
@@ -30,10 +31,11 @@ function limitsOf(demo: boolean): AdminState['limits'] {
 /** What operators see of the installation itself. Changing it is configuration's alone. */
 export function bindAdminState(bind: Bind, edge: Edge, health: HealthCheck): void {
   const { operators, parts, config, clock } = edge;
+  const admit = operatorGuard(operators);
   const describeOwn = describePart({ config, clock });
 
   bind(routes.getAdminState, async ({ actor, rpc }) => {
-    await operators.checkOperator(asking(actor), rpc);
+    await admit(asking(actor), rpc);
     const describe = async (name: string): Promise<AdminPart['build']> => {
       if (name === 'gateway') return buildOf(await describeOwn());
       try {

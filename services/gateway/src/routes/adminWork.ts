@@ -1,4 +1,5 @@
 import { nextCursorHeader, routes, type WorkQueue } from '@nolo/api';
+import { operatorGuard } from '@nolo/kit/proof';
 import type { Edge, PartClient } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
@@ -9,6 +10,7 @@ const timeoutMs = 3_000;
 
 /** What services have to do, and what they set aside: each decides by itself who may see it and have it tried again. */
 export function bindAdminWork(bind: Bind, { operators, parts }: Edge): void {
+  const admit = operatorGuard(operators);
   const partOf = (name: string): PartClient => {
     const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
     if (part) return part;
@@ -17,7 +19,7 @@ export function bindAdminWork(bind: Bind, { operators, parts }: Edge): void {
 
   bind(routes.getAdminWork, async ({ actor, rpc }) => {
     // A part that is away must not hide that somebody may not ask.
-    await operators.checkOperator(asking(actor), rpc);
+    await admit(asking(actor), rpc);
     const counted = await Promise.all(
       Object.entries(parts).map(async ([part, client]) => {
         const reply = await client.countWork(asking(actor), { ...rpc, timeoutMs }).catch(() => undefined);
@@ -41,7 +43,7 @@ export function bindAdminWork(bind: Bind, { operators, parts }: Edge): void {
   });
 
   bind(routes.listSetAsideWork, async ({ actor, query: { part, ...query }, rpc, response }) => {
-    await operators.checkOperator(asking(actor), rpc);
+    await admit(asking(actor), rpc);
     const page = await partOf(part).listSetAside({ ...asking(actor), ...query }, rpc);
     if (page.nextCursor !== undefined) response.setHeader(nextCursorHeader, page.nextCursor);
     return page.items.map(({ id = '', attempts = 0, failure, at }) => ({

@@ -1,4 +1,4 @@
 import type { Actor } from '../http/session.ts';
 
-/** Who asks for what only operators may do: identity holds the session against its last proof. */
+/** Who asks for what takes a fresh proof: the service that owns it has identity look at the session. */
 export const asking = ({ userId: actorId, sessionId }: Actor) => ({ actorId, sessionId });

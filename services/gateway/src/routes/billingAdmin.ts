@@ -3,7 +3,9 @@ import type { FindRequest } from '@nolo/proto/billingAdmin';
 import type { Response } from 'express';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
+import type { Actor } from '../http/session.ts';
 import { tellNextPage } from '../http/nextPage.ts';
+import { asking } from './asking.ts';
 import { billingOf } from './billing.ts';
 import { toAdminOrder, toAdminSubscription, toAuditRecord, toBilling, toNotification } from './mapBilling.ts';
 
@@ -17,8 +19,8 @@ interface Filter {
   readonly limit?: number | undefined;
 }
 
-const toFind = (actorId: string, { userId, state, cursor, limit = 50 }: Filter): FindRequest => ({
-  actorId,
+const toFind = (actor: Actor, { userId, state, cursor, limit = 50 }: Filter): FindRequest => ({
+  ...asking(actor),
   userId,
   state,
   cursor,
@@ -31,40 +33,40 @@ function hand<Row>(response: Response, rows: readonly Row[], nextCursor: string 
   return rows;
 }
 
-/** What operators see and do. Who is one is known to billing alone, which is asked each time. */
+/** What operators see and do; billing has identity say who is one, and whether they were proven a short while ago. */
 export function bindBillingAdmin(bind: Bind, edge: Edge): void {
   bind(routes.findOrders, async ({ actor, query, rpc, response }) => {
-    const found = await billingOf(edge).admin.findOrders(toFind(actor.userId, query), rpc);
+    const found = await billingOf(edge).admin.findOrders(toFind(actor, query), rpc);
     return hand(response, found.orders, found.nextCursor).map((row) => toAdminOrder(row, found.leftovers));
   });
   bind(routes.findSubscriptions, async ({ actor, query, rpc, response }) => {
-    const found = await billingOf(edge).admin.findSubscriptions(toFind(actor.userId, query), rpc);
+    const found = await billingOf(edge).admin.findSubscriptions(toFind(actor, query), rpc);
     return hand(response, found.subscriptions, found.nextCursor).flatMap(toAdminSubscription);
   });
   bind(routes.findNotifications, async ({ actor, query, rpc, response }) => {
-    const found = await billingOf(edge).admin.findNotifications(toFind(actor.userId, query), rpc);
+    const found = await billingOf(edge).admin.findNotifications(toFind(actor, query), rpc);
     return hand(response, found.notifications, found.nextCursor).map(toNotification);
   });
   bind(routes.findAudit, async ({ actor, query, rpc, response }) => {
-    const found = await billingOf(edge).admin.findAudit(toFind(actor.userId, query), rpc);
+    const found = await billingOf(edge).admin.findAudit(toFind(actor, query), rpc);
     return hand(response, found.records, found.nextCursor).map(toAuditRecord);
   });
 
   bind(routes.retryNotification, async ({ actor, params, rpc }) => {
-    const again = { actorId: actor.userId, notificationId: params.id };
+    const again = { ...asking(actor), notificationId: params.id };
     return toNotification(await billingOf(edge).admin.retryNotification(again, rpc));
   });
   bind(routes.refundOrder, async ({ actor, params, body, rpc }) => {
     const { id: refundId, amountMinor, reason } = body;
-    const refund = { actorId: actor.userId, orderId: params.id, refundId, amountMinor, reason };
+    const refund = { ...asking(actor), orderId: params.id, refundId, amountMinor, reason };
     return toAdminOrder(await billingOf(edge).admin.refundOrder(refund, { ...rpc, timeoutMs: askingMs }));
   });
   bind(routes.reconcileMeters, async ({ actor, rpc }) => {
-    return await billingOf(edge).admin.reconcileMeters({ actorId: actor.userId }, rpc);
+    return await billingOf(edge).admin.reconcileMeters(asking(actor), rpc);
   });
   bind(routes.grantPlan, async ({ actor, params, body, rpc }) => {
     const { id: grantId, ...rest } = body;
-    const grant = { ...rest, actorId: actor.userId, userId: params.id, grantId };
+    const grant = { ...rest, ...asking(actor), userId: params.id, grantId };
     return toBilling(await billingOf(edge).admin.grantPlan(grant, rpc));
   });
 }

@@ -2,6 +2,7 @@ import { routes, type AccountExport } from '@nolo/api';
 import type { Export } from '@nolo/proto/exports';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
+import { asking } from './asking.ts';
 import { isoOrNull } from './mapChat.ts';
 import { answerBytes, readingMs } from './objects.ts';
 
@@ -23,14 +24,14 @@ function toExport(row: Export | undefined): AccountExport {
 export function bindExports(bind: Bind, { exports, identity, transcriber }: Edge): void {
   bind(routes.startExport, async ({ actor, body, rpc }) => {
     const actorId = actor.userId;
-    const account = await identity.exportAccount({ actorId, sessionId: actor.sessionId }, rpc);
+    const account = await identity.exportAccount(asking(actor), rpc);
     const { month, usedSeconds } = (await transcriber?.getUsage({ actorId }, rpc)) ?? { month: '', usedSeconds: 0 };
     const parts = [
       { name: 'account', json: account.json },
       // The seconds that count against the plan; of what was said nothing is kept.
       { name: 'transcription', json: JSON.stringify(usedSeconds > 0 ? [{ month, usedSeconds }] : []) },
     ];
-    return toExport(await exports.startExport({ actorId, language: body.language, parts }, rpc));
+    return toExport(await exports.startExport({ ...asking(actor), language: body.language, parts }, rpc));
   });
 
   bind(routes.getExport, async ({ actor, rpc }) =>
@@ -44,9 +45,9 @@ export function bindExports(bind: Bind, { exports, identity, transcriber }: Edge
   bind(routes.readExport, async ({ actor, rpc, request, response }) => {
     const { export: found } = await exports.getExport({ actorId: actor.userId }, rpc);
     // It is gone in a day, and belongs to nobody else who uses this browser.
-    const asking = { id: found?.id ?? '', download: 'nolo-export.zip', cache: () => 'private, no-store' };
-    await answerBytes(request, response, asking, (range, signal) =>
-      exports.readExport({ actorId: actor.userId, range }, { ...rpc, signal, timeoutMs: readingMs }),
+    const archive = { id: found?.id ?? '', download: 'nolo-export.zip', cache: () => 'private, no-store' };
+    await answerBytes(request, response, archive, (range, signal) =>
+      exports.readExport({ ...asking(actor), range }, { ...rpc, signal, timeoutMs: readingMs }),
     );
   });
 }

@@ -1,11 +1,9 @@
 import { routes } from '@nolo/api';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
-import type { Actor } from '../http/session.ts';
+import { asking } from './asking.ts';
 import { isoTime } from './mapPeople.ts';
 import { beginSession } from './verification.ts';
-
-const asking = ({ userId, sessionId }: Actor) => ({ actorId: userId, sessionId });
 
 export function bindSecondFactor(bind: Bind, edge: Edge): void {
   const { secondFactor, sessions } = edge;

@@ -2,11 +2,9 @@ import { routes } from '@nolo/api';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
 import { tellNextPage } from '../http/nextPage.ts';
-import type { Actor } from '../http/session.ts';
+import { asking } from './asking.ts';
 import { isoTime } from './mapPeople.ts';
 import { toIdentity, toSecurityNotice } from './mapSecurity.ts';
-
-const asking = ({ userId, sessionId }: Actor) => ({ actorId: userId, sessionId });
 
 /** Issuers are told apart exactly, but for the slash that some have at the end. */
 const bare = (issuer: string) => issuer.replace(/\/$/, '');

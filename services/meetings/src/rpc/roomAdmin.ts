@@ -1,16 +1,12 @@
 import { parseId, type MeetingId } from '@nolo/kit/ids';
 import { defineCursor, idPart, pageSize } from '@nolo/kit/pages';
+import type { ProofGuard } from '@nolo/kit/proof';
 import type { RpcHandler, RpcHandlers } from '@nolo/kit/rpc';
 import type { RoomAdminServiceService } from '@nolo/proto/roomAdmin';
 import type { Meeting } from '../domain/meeting.ts';
 import { peopleAmong } from '../domain/seats.ts';
 import { meetingNotFound, meetingOver } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-
-interface Asking {
-  actorId: string | undefined;
-  sessionId: string | undefined;
-}
 
 const usualPage = 50;
 const mostRooms = 100;
@@ -19,16 +15,15 @@ const nobodyId = '00000000-0000-0000-0000-000000000000';
 const place = defineCursor<{ id: MeetingId }>({ id: idPart() });
 
 type Handler<Name extends keyof typeof RoomAdminServiceService> = RpcHandler<(typeof RoomAdminServiceService)[Name]>;
-type Admit = (asking: Asking) => Promise<unknown>;
 
 /**
  * What operators see and do about rooms that are live.
  *
- * @param admit asks identity whether this is an operator who may; throws where not
+ * @param admit lets operators in who were proven a short while ago
  */
 export function roomAdminHandlers(
   dependencies: Pick<Dependencies, 'meetings' | 'rooms' | 'live'>,
-  admit: Admit,
+  admit: ProofGuard,
 ): RpcHandlers<typeof RoomAdminServiceService> {
   return {
     listLiveRooms: listLiveRooms(dependencies, admit),
@@ -38,7 +33,7 @@ export function roomAdminHandlers(
 
 export function listLiveRooms(
   { meetings, rooms }: Pick<Dependencies, 'meetings' | 'rooms'>,
-  admit: Admit,
+  admit: ProofGuard,
 ): Handler<'listLiveRooms'> {
   const factsOf = async ({ id, groupId, hostId, startedAt }: Meeting) => {
     const inside = await rooms.inside(id);
@@ -66,7 +61,7 @@ export function listLiveRooms(
 
 export function endLiveRoom(
   { meetings, live }: Pick<Dependencies, 'meetings' | 'live'>,
-  admit: Admit,
+  admit: ProofGuard,
 ): Handler<'endLiveRoom'> {
   return async ({ actorId, sessionId, roomId }) => {
     await admit({ actorId, sessionId });

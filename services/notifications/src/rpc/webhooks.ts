@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '@nolo/kit/clock';
 import { actorFrom, newId, parseId, type UserId } from '@nolo/kit/ids';
 import { addressesFor, type OutboundGuard } from '@nolo/kit/outbound';
+import type { ProofGuard } from '@nolo/kit/proof';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { WebhookServiceService } from '@nolo/proto/webhooks';
 import { cleanName, cutText, isWebhookEventType, webhookEventTypes, webhookLimits } from '@nolo/rules';
@@ -19,6 +20,8 @@ export interface Dependencies {
   readonly plain: boolean;
   readonly mayUse: (userId: UserId) => Promise<boolean>;
   readonly planOf: (userId: UserId) => Promise<string>;
+  /** Lets the owner of an account through who was proven a short while ago, and their tokens. */
+  readonly mustBeProven: ProofGuard;
   readonly clock: Clock;
 }
 
@@ -85,8 +88,9 @@ export function getWebhook(dependencies: Dependencies): Handler<'getWebhook'> {
 }
 
 export function createWebhook(dependencies: Dependencies): Handler<'createWebhook'> {
-  const { webhooks, planOf, clock } = dependencies;
+  const { webhooks, planOf, clock, mustBeProven } = dependencies;
   return async (request) => {
+    await mustBeProven(request);
     const userId = actorFrom(request.actorId ?? '');
     await mustAllow(dependencies, userId);
     const events = eventsFrom(request.events);
@@ -107,8 +111,11 @@ export function createWebhook(dependencies: Dependencies): Handler<'createWebhoo
 }
 
 export function updateWebhook(dependencies: Dependencies): Handler<'updateWebhook'> {
-  const { webhooks, mayUse } = dependencies;
-  return async ({ actorId, webhookId, url, description, events, state }) => {
+  const { webhooks, mayUse, mustBeProven } = dependencies;
+  return async (request) => {
+    const { actorId, webhookId, url, description, events, state } = request;
+    // Where requests go is for the owner to say.
+    if (url !== undefined) await mustBeProven(request);
     const userId = actorFrom(actorId ?? '');
     const { webhook } = await webhookOf(dependencies, userId, webhookId);
     if (state !== undefined && state !== 'active' && state !== 'paused') {
@@ -136,8 +143,10 @@ export function deleteWebhook({ webhooks }: Dependencies): Handler<'deleteWebhoo
 }
 
 export function rotateSecret(dependencies: Dependencies): Handler<'rotateSecret'> {
-  const { webhooks, clock } = dependencies;
-  return async ({ actorId, webhookId }) => {
+  const { webhooks, clock, mustBeProven } = dependencies;
+  return async (request) => {
+    await mustBeProven(request);
+    const { actorId, webhookId } = request;
     const userId = actorFrom(actorId ?? '');
     const { webhook } = await webhookOf(dependencies, userId, webhookId);
     await mustAllow(dependencies, userId);

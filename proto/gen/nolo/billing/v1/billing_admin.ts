@@ -26,7 +26,11 @@ export interface FindRequest {
     | string
     | undefined;
   /** 1 to 100; the usual number where absent. */
-  limit?: number | undefined;
+  limit?:
+    | number
+    | undefined;
+  /** The session that asks; refused where it is absent. */
+  sessionId?: string | undefined;
 }
 
 /** Orders. */
@@ -145,6 +149,8 @@ export interface RefundOrderRequest {
     | undefined;
   /** Why, 1 to 500 characters. */
   reason: string;
+  /** The session that asks; refused where it is absent. */
+  sessionId?: string | undefined;
 }
 
 /** Gives a plan. */
@@ -161,6 +167,8 @@ export interface GrantPlanRequest {
   reason: string;
   /** A UUID of the caller's. */
   grantId: string;
+  /** The session that asks; refused where it is absent. */
+  sessionId?: string | undefined;
 }
 
 /** Works a notification off again. */
@@ -169,12 +177,16 @@ export interface RetryNotificationRequest {
   actorId: string;
   /** The notification. */
   notificationId: string;
+  /** The session that asks; refused where it is absent. */
+  sessionId?: string | undefined;
 }
 
 /** Begins to hold meters against services. */
 export interface ReconcileMetersRequest {
   /** The operator. */
   actorId: string;
+  /** The session that asks; refused where it is absent. */
+  sessionId?: string | undefined;
 }
 
 /** What was begun. */
@@ -184,7 +196,14 @@ export interface ReconcileMetersReply {
 }
 
 function createBaseFindRequest(): FindRequest {
-  return { actorId: "", userId: undefined, state: undefined, cursor: undefined, limit: undefined };
+  return {
+    actorId: "",
+    userId: undefined,
+    state: undefined,
+    cursor: undefined,
+    limit: undefined,
+    sessionId: undefined,
+  };
 }
 
 export const FindRequest: MessageFns<FindRequest> = {
@@ -203,6 +222,9 @@ export const FindRequest: MessageFns<FindRequest> = {
     }
     if (message.limit !== undefined) {
       writer.uint32(40).int32(message.limit);
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(50).string(message.sessionId);
     }
     return writer;
   },
@@ -258,6 +280,14 @@ export const FindRequest: MessageFns<FindRequest> = {
             }
 
             message.limit = reader.int32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.sessionId = reader.string();
             continue;
           }
         }
@@ -882,7 +912,7 @@ export const AuditRecord: MessageFns<AuditRecord> = {
 };
 
 function createBaseRefundOrderRequest(): RefundOrderRequest {
-  return { actorId: "", orderId: "", refundId: "", amountMinor: undefined, reason: "" };
+  return { actorId: "", orderId: "", refundId: "", amountMinor: undefined, reason: "", sessionId: undefined };
 }
 
 export const RefundOrderRequest: MessageFns<RefundOrderRequest> = {
@@ -901,6 +931,9 @@ export const RefundOrderRequest: MessageFns<RefundOrderRequest> = {
     }
     if (message.reason !== "") {
       writer.uint32(42).string(message.reason);
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(50).string(message.sessionId);
     }
     return writer;
   },
@@ -958,6 +991,14 @@ export const RefundOrderRequest: MessageFns<RefundOrderRequest> = {
             message.reason = reader.string();
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -972,7 +1013,7 @@ export const RefundOrderRequest: MessageFns<RefundOrderRequest> = {
 };
 
 function createBaseGrantPlanRequest(): GrantPlanRequest {
-  return { actorId: "", userId: "", plan: "", days: 0, reason: "", grantId: "" };
+  return { actorId: "", userId: "", plan: "", days: 0, reason: "", grantId: "", sessionId: undefined };
 }
 
 export const GrantPlanRequest: MessageFns<GrantPlanRequest> = {
@@ -994,6 +1035,9 @@ export const GrantPlanRequest: MessageFns<GrantPlanRequest> = {
     }
     if (message.grantId !== "") {
       writer.uint32(50).string(message.grantId);
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(58).string(message.sessionId);
     }
     return writer;
   },
@@ -1059,6 +1103,14 @@ export const GrantPlanRequest: MessageFns<GrantPlanRequest> = {
             message.grantId = reader.string();
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1073,7 +1125,7 @@ export const GrantPlanRequest: MessageFns<GrantPlanRequest> = {
 };
 
 function createBaseRetryNotificationRequest(): RetryNotificationRequest {
-  return { actorId: "", notificationId: "" };
+  return { actorId: "", notificationId: "", sessionId: undefined };
 }
 
 export const RetryNotificationRequest: MessageFns<RetryNotificationRequest> = {
@@ -1083,6 +1135,9 @@ export const RetryNotificationRequest: MessageFns<RetryNotificationRequest> = {
     }
     if (message.notificationId !== "") {
       writer.uint32(18).string(message.notificationId);
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(26).string(message.sessionId);
     }
     return writer;
   },
@@ -1116,6 +1171,14 @@ export const RetryNotificationRequest: MessageFns<RetryNotificationRequest> = {
             message.notificationId = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1130,13 +1193,16 @@ export const RetryNotificationRequest: MessageFns<RetryNotificationRequest> = {
 };
 
 function createBaseReconcileMetersRequest(): ReconcileMetersRequest {
-  return { actorId: "" };
+  return { actorId: "", sessionId: undefined };
 }
 
 export const ReconcileMetersRequest: MessageFns<ReconcileMetersRequest> = {
   encode(message: ReconcileMetersRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(18).string(message.sessionId);
     }
     return writer;
   },
@@ -1160,6 +1226,14 @@ export const ReconcileMetersRequest: MessageFns<ReconcileMetersRequest> = {
             }
 
             message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sessionId = reader.string();
             continue;
           }
         }
@@ -1221,7 +1295,10 @@ export const ReconcileMetersReply: MessageFns<ReconcileMetersReply> = {
   },
 };
 
-/** Errors of all: not_operator. */
+/**
+ * Each names the session that asks, which is refused unless its operator was proven a short while ago.
+ * Errors of all: not_operator, proof_required, proof_unavailable.
+ */
 export type BillingAdminServiceService = typeof BillingAdminServiceService;
 export const BillingAdminServiceService = {
   /**

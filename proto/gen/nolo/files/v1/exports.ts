@@ -15,6 +15,8 @@ export interface StartExportRequest {
   language: string;
   /** What the gateway has gathered of services that keep little; the archive has it as files of these names. */
   parts: ExportedPart[];
+  /** The session that asks; refused where it is absent. */
+  sessionId?: string | undefined;
 }
 
 /** A file of the archive that is there already. */
@@ -74,11 +76,15 @@ export interface ReadExportRequest {
   /** Whose archive. */
   actorId: string;
   /** All of it unless set. */
-  range: ByteRange | undefined;
+  range:
+    | ByteRange
+    | undefined;
+  /** The session that asks; refused where it is absent. */
+  sessionId?: string | undefined;
 }
 
 function createBaseStartExportRequest(): StartExportRequest {
-  return { actorId: "", language: "", parts: [] };
+  return { actorId: "", language: "", parts: [], sessionId: undefined };
 }
 
 export const StartExportRequest: MessageFns<StartExportRequest> = {
@@ -91,6 +97,9 @@ export const StartExportRequest: MessageFns<StartExportRequest> = {
     }
     for (const v of message.parts) {
       ExportedPart.encode(v!, writer.uint32(26).fork()).join();
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(34).string(message.sessionId);
     }
     return writer;
   },
@@ -130,6 +139,14 @@ export const StartExportRequest: MessageFns<StartExportRequest> = {
             }
 
             message.parts.push(ExportedPart.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.sessionId = reader.string();
             continue;
           }
         }
@@ -488,7 +505,7 @@ export const CancelExportReply: MessageFns<CancelExportReply> = {
 };
 
 function createBaseReadExportRequest(): ReadExportRequest {
-  return { actorId: "", range: undefined };
+  return { actorId: "", range: undefined, sessionId: undefined };
 }
 
 export const ReadExportRequest: MessageFns<ReadExportRequest> = {
@@ -498,6 +515,9 @@ export const ReadExportRequest: MessageFns<ReadExportRequest> = {
     }
     if (message.range !== undefined) {
       ByteRange.encode(message.range, writer.uint32(18).fork()).join();
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(26).string(message.sessionId);
     }
     return writer;
   },
@@ -531,6 +551,14 @@ export const ReadExportRequest: MessageFns<ReadExportRequest> = {
             message.range = ByteRange.decode(reader, reader.uint32());
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -551,8 +579,8 @@ export const ReadExportRequest: MessageFns<ReadExportRequest> = {
 export type ExportServiceService = typeof ExportServiceService;
 export const ExportServiceService = {
   /**
-   * Begins an archive in place of the one before; while one is being made, that one is the answer. That the person has
-   * proven anew who they are is identity's to say, which the gateway asks first.
+   * Begins an archive in place of the one before; while one is being made, that one is the answer. The session that asks
+   * was proven a short while ago. Errors: proof_required, proof_unavailable.
    */
   startExport: {
     path: "/nolo.files.v1.ExportService/StartExport" as const,
@@ -584,8 +612,8 @@ export const ExportServiceService = {
     responseDeserialize: (value: Buffer): CancelExportReply => CancelExportReply.decode(value),
   },
   /**
-   * Streams the archive, or a range of it, while it is ready; the first message is the header.
-   * Errors: export_not_found, range_unsatisfiable.
+   * Streams the archive, or a range of it, while it is ready; the first message is the header. The session that asks was
+   * proven a short while ago. Errors: proof_required, proof_unavailable, export_not_found, range_unsatisfiable.
    */
   readExport: {
     path: "/nolo.files.v1.ExportService/ReadExport" as const,
@@ -600,8 +628,8 @@ export const ExportServiceService = {
 
 export interface ExportServiceServer extends UntypedServiceImplementation {
   /**
-   * Begins an archive in place of the one before; while one is being made, that one is the answer. That the person has
-   * proven anew who they are is identity's to say, which the gateway asks first.
+   * Begins an archive in place of the one before; while one is being made, that one is the answer. The session that asks
+   * was proven a short while ago. Errors: proof_required, proof_unavailable.
    */
   startExport: handleUnaryCall<StartExportRequest, Export>;
   /** Returns how far the archive is. */
@@ -609,8 +637,8 @@ export interface ExportServiceServer extends UntypedServiceImplementation {
   /** Gives the archive up, made or not, with its bytes. Again it changes nothing. */
   cancelExport: handleUnaryCall<CancelExportRequest, CancelExportReply>;
   /**
-   * Streams the archive, or a range of it, while it is ready; the first message is the header.
-   * Errors: export_not_found, range_unsatisfiable.
+   * Streams the archive, or a range of it, while it is ready; the first message is the header. The session that asks was
+   * proven a short while ago. Errors: proof_required, proof_unavailable, export_not_found, range_unsatisfiable.
    */
   readExport: handleServerStreamingCall<ReadExportRequest, ReadObjectReply>;
 }

@@ -25,7 +25,15 @@ export interface WebhookRequest {
     | string
     | undefined;
   /** Its id. */
-  webhookId?: string | undefined;
+  webhookId?:
+    | string
+    | undefined;
+  /** The session that asks; for RotateSecret. */
+  sessionId?:
+    | string
+    | undefined;
+  /** The personal access token that asks, in place of a session. */
+  tokenId?: string | undefined;
 }
 
 /** An address, and what it is told. */
@@ -84,6 +92,12 @@ export interface CreateWebhookRequest {
     | undefined;
   /** At least one. */
   events: string[];
+  /** The session that asks. */
+  sessionId?:
+    | string
+    | undefined;
+  /** The personal access token that asks, in place of a session. */
+  tokenId?: string | undefined;
 }
 
 /** A webhook with the secret that it has from now on. */
@@ -119,7 +133,15 @@ export interface UpdateWebhookRequest {
     | EventTypes
     | undefined;
   /** active or paused. */
-  state?: string | undefined;
+  state?:
+    | string
+    | undefined;
+  /** The session that asks. */
+  sessionId?:
+    | string
+    | undefined;
+  /** The personal access token that asks, in place of a session. */
+  tokenId?: string | undefined;
 }
 
 /** Types of events. */
@@ -306,7 +328,7 @@ export const ListWebhooksReply: MessageFns<ListWebhooksReply> = {
 };
 
 function createBaseWebhookRequest(): WebhookRequest {
-  return { actorId: undefined, webhookId: undefined };
+  return { actorId: undefined, webhookId: undefined, sessionId: undefined, tokenId: undefined };
 }
 
 export const WebhookRequest: MessageFns<WebhookRequest> = {
@@ -316,6 +338,12 @@ export const WebhookRequest: MessageFns<WebhookRequest> = {
     }
     if (message.webhookId !== undefined) {
       writer.uint32(18).string(message.webhookId);
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(26).string(message.sessionId);
+    }
+    if (message.tokenId !== undefined) {
+      writer.uint32(34).string(message.tokenId);
     }
     return writer;
   },
@@ -347,6 +375,22 @@ export const WebhookRequest: MessageFns<WebhookRequest> = {
             }
 
             message.webhookId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.tokenId = reader.string();
             continue;
           }
         }
@@ -519,7 +563,14 @@ export const Webhook: MessageFns<Webhook> = {
 };
 
 function createBaseCreateWebhookRequest(): CreateWebhookRequest {
-  return { actorId: undefined, url: undefined, description: undefined, events: [] };
+  return {
+    actorId: undefined,
+    url: undefined,
+    description: undefined,
+    events: [],
+    sessionId: undefined,
+    tokenId: undefined,
+  };
 }
 
 export const CreateWebhookRequest: MessageFns<CreateWebhookRequest> = {
@@ -535,6 +586,12 @@ export const CreateWebhookRequest: MessageFns<CreateWebhookRequest> = {
     }
     for (const v of message.events) {
       writer.uint32(34).string(v!);
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(42).string(message.sessionId);
+    }
+    if (message.tokenId !== undefined) {
+      writer.uint32(50).string(message.tokenId);
     }
     return writer;
   },
@@ -582,6 +639,22 @@ export const CreateWebhookRequest: MessageFns<CreateWebhookRequest> = {
             }
 
             message.events.push(reader.string());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.tokenId = reader.string();
             continue;
           }
         }
@@ -662,6 +735,8 @@ function createBaseUpdateWebhookRequest(): UpdateWebhookRequest {
     description: undefined,
     events: undefined,
     state: undefined,
+    sessionId: undefined,
+    tokenId: undefined,
   };
 }
 
@@ -684,6 +759,12 @@ export const UpdateWebhookRequest: MessageFns<UpdateWebhookRequest> = {
     }
     if (message.state !== undefined) {
       writer.uint32(50).string(message.state);
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(58).string(message.sessionId);
+    }
+    if (message.tokenId !== undefined) {
+      writer.uint32(66).string(message.tokenId);
     }
     return writer;
   },
@@ -747,6 +828,22 @@ export const UpdateWebhookRequest: MessageFns<UpdateWebhookRequest> = {
             }
 
             message.state = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.tokenId = reader.string();
             continue;
           }
         }
@@ -1195,6 +1292,9 @@ export const Delivery: MessageFns<Delivery> = {
  * Webhooks: addresses of an account's own that are told what happens, by signed requests (Standard Webhooks). `actor_id` is
  * the account that asks, as the gateway established it; nobody sees or touches the webhooks of others. docs/webhooks.md says
  * what receivers can rely on.
+ *
+ * Where requests go, and what signs them, takes a fresh proof: `session_id` is the session that asks. A personal access token
+ * was proven when it was made; `token_id` names it in place of a session. Without either it is proof_required.
  */
 export type WebhookServiceService = typeof WebhookServiceService;
 export const WebhookServiceService = {
@@ -1219,8 +1319,8 @@ export const WebhookServiceService = {
     responseDeserialize: (value: Buffer): Webhook => Webhook.decode(value),
   },
   /**
-   * Makes one, with a secret that is told this once. Errors: webhook_url_invalid, webhook_url_refused, webhook_events_invalid,
-   * too_many_webhooks, plan_limit.
+   * Makes one, with a secret that is told this once. Errors: proof_required, proof_unavailable, webhook_url_invalid,
+   * webhook_url_refused, webhook_events_invalid, too_many_webhooks, plan_limit.
    */
   createWebhook: {
     path: "/nolo.notifications.v1.WebhookService/CreateWebhook" as const,
@@ -1232,8 +1332,8 @@ export const WebhookServiceService = {
     responseDeserialize: (value: Buffer): WebhookWithSecret => WebhookWithSecret.decode(value),
   },
   /**
-   * Changes what is named, and pauses or resumes; what was disabled is active again with `active`. Errors: as CreateWebhook,
-   * webhook_not_found.
+   * Changes what is named, and pauses or resumes; what was disabled is active again with `active`. The address alone takes a
+   * fresh proof. Errors: as CreateWebhook, webhook_not_found.
    */
   updateWebhook: {
     path: "/nolo.notifications.v1.WebhookService/UpdateWebhook" as const,
@@ -1254,7 +1354,10 @@ export const WebhookServiceService = {
     responseSerialize: (value: DeleteWebhookReply): Buffer => Buffer.from(DeleteWebhookReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteWebhookReply => DeleteWebhookReply.decode(value),
   },
-  /** Gives it another secret; for 24 hours requests are signed with both. Errors: webhook_not_found, plan_limit. */
+  /**
+   * Gives it another secret; for 24 hours requests are signed with both. Errors: proof_required,
+   * proof_unavailable, webhook_not_found, plan_limit.
+   */
   rotateSecret: {
     path: "/nolo.notifications.v1.WebhookService/RotateSecret" as const,
     requestStream: false as const,
@@ -1312,18 +1415,21 @@ export interface WebhookServiceServer extends UntypedServiceImplementation {
   /** Answers with one. Errors: webhook_not_found. */
   getWebhook: handleUnaryCall<WebhookRequest, Webhook>;
   /**
-   * Makes one, with a secret that is told this once. Errors: webhook_url_invalid, webhook_url_refused, webhook_events_invalid,
-   * too_many_webhooks, plan_limit.
+   * Makes one, with a secret that is told this once. Errors: proof_required, proof_unavailable, webhook_url_invalid,
+   * webhook_url_refused, webhook_events_invalid, too_many_webhooks, plan_limit.
    */
   createWebhook: handleUnaryCall<CreateWebhookRequest, WebhookWithSecret>;
   /**
-   * Changes what is named, and pauses or resumes; what was disabled is active again with `active`. Errors: as CreateWebhook,
-   * webhook_not_found.
+   * Changes what is named, and pauses or resumes; what was disabled is active again with `active`. The address alone takes a
+   * fresh proof. Errors: as CreateWebhook, webhook_not_found.
    */
   updateWebhook: handleUnaryCall<UpdateWebhookRequest, Webhook>;
   /** Takes one away, with its deliveries. Errors: webhook_not_found. */
   deleteWebhook: handleUnaryCall<WebhookRequest, DeleteWebhookReply>;
-  /** Gives it another secret; for 24 hours requests are signed with both. Errors: webhook_not_found, plan_limit. */
+  /**
+   * Gives it another secret; for 24 hours requests are signed with both. Errors: proof_required,
+   * proof_unavailable, webhook_not_found, plan_limit.
+   */
   rotateSecret: handleUnaryCall<WebhookRequest, WebhookWithSecret>;
   /**
    * Sends an event of the type `webhook.test` to it, whatever it is subscribed to. Errors: webhook_not_found,

@@ -1,0 +1,50 @@
+import { fail } from '@nolo/kit/errors';
+import { rpcService, type RpcHandlers, type RpcService } from '@nolo/kit/rpc';
+import { OperatorServiceService } from '@nolo/proto/operators';
+import { SecurityServiceService } from '@nolo/proto/security';
+
+export interface TestProofs {
+  /** Sessions whose proof is old; all others were proven a moment ago. */
+  readonly outdated: Set<string>;
+  /** Sessions about which nobody can be asked. */
+  readonly unknown: Set<string>;
+  readonly services: readonly RpcService[];
+}
+
+/** Identity as far as proofs go, for services that ask it. */
+export function createTestProofs(operators: ReadonlySet<string> = new Set()): TestProofs {
+  const outdated = new Set<string>();
+  const unknown = new Set<string>();
+  const mustAnswer = (sessionId: string) => {
+    if (unknown.has(sessionId)) throw fail('unavailable', 'storage_unavailable', 'Identity cannot be asked.');
+  };
+  const security: Pick<RpcHandlers<typeof SecurityServiceService>, 'getProof'> = {
+    async getProof({ sessionId }) {
+      mustAnswer(sessionId);
+      const validUntil = outdated.has(sessionId) ? undefined : new Date(Date.now() + 60_000);
+      return { validUntil, phoneNumbers: [], providerIssuers: [] };
+    },
+  };
+  const operator: Pick<RpcHandlers<typeof OperatorServiceService>, 'checkOperator'> = {
+    async checkOperator({ actorId = '', sessionId = '' }) {
+      mustAnswer(sessionId);
+      if (!operators.has(actorId)) throw fail('forbidden', 'not_operator', 'Only operators may do this.');
+      if (outdated.has(sessionId)) throw fail('forbidden', 'proof_required', 'Please confirm that it is you.');
+      return { provenUntil: new Date(Date.now() + 60_000) };
+    },
+  };
+  return {
+    outdated,
+    unknown,
+    services: [
+      rpcService(SecurityServiceService, nothingElse(security as RpcHandlers<typeof SecurityServiceService>)),
+      rpcService(OperatorServiceService, nothingElse(operator as RpcHandlers<typeof OperatorServiceService>)),
+    ],
+  };
+}
+
+const nothingElse = <Handlers extends object>(handlers: Handlers): Handlers =>
+  new Proxy(handlers, {
+    get: (target, name) =>
+      (Reflect.get(target, name) as unknown) ?? (() => Promise.reject(new Error(`Nobody asks ${String(name)}.`))),
+  });
