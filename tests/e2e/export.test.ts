@@ -1,23 +1,29 @@
 import { buffer } from 'node:stream/consumers';
 import { openArchive } from '@nolo/testing';
+import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
 import { friends, say } from './support/cast.ts';
 import { journey } from './support/journey.ts';
+import { outdateProof } from './support/proof.ts';
 import { see } from './support/see.ts';
-import { en } from './support/words.ts';
+import { en, words as fill } from './support/words.ts';
 
 const { story, visit, url } = journey();
 const words = en.profile.archive;
 
-story('what is kept of one is gathered while one looks, and downloaded as one archive', async () => {
+story('my data is gathered while I look, and I confirm that it is me to download it as one archive', async () => {
   const { ada, id } = await friends(url());
   await say(ada, id, 'To be taken along');
   const { page } = await visit({ as: ada.user, path: '/settings/account' });
   await page.getByRole('button', { name: en.profile.export, exact: true }).click();
-  const link = page.getByRole('link', { name: words.download });
-  await see(page.getByText(words.ready), link);
+  const button = page.getByRole('button', { name: words.download });
+  await see(page.getByText(words.ready), button);
 
   const downloading = page.waitForEvent('download');
-  await link.click();
+  await outdateProof(ada.user.id);
+  await button.click();
+  const phone = new PhoneSignInPage(page);
+  await page.getByRole('button', { name: fill(en.security.proofSend, { number: ada.user.phone }) }).click();
+  await phone.code.fill(await phone.demoCode());
   const download = await downloading;
   expect(download.suggestedFilename()).toBe('nolo-export.zip');
   const { data, files } = openArchive(await buffer(await download.createReadStream()));

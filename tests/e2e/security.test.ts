@@ -1,4 +1,3 @@
-import { createDb } from '@nolo/kit/db';
 import { randomPhone, signInByPhone, signUpByPhone, TestApi } from '@nolo/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { ChatsPage } from './pages/ChatsPage.ts';
@@ -7,19 +6,11 @@ import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
 import { Toasts } from './pages/Toasts.ts';
 import { journey, withoutWorker } from './support/journey.ts';
+import { outdateProof } from './support/proof.ts';
 import { gone, see, soon } from './support/see.ts';
 import { en, enDeveloper, enPasskeys, enReplaced, words } from './support/words.ts';
 
 const { story, visit, url } = journey(withoutWorker);
-
-/** Makes the proof of all that are signed in older than the five minutes that it holds. */
-async function outdateProof(userId: string): Promise<void> {
-  const db = createDb({ url: process.env['NOLO_JOURNEYS_IDENTITY_DATABASE'] ?? '', schema: 'identity' });
-  await db('sessions')
-    .where({ user_id: userId })
-    .update({ proven_at: new Date(0) });
-  await db.destroy();
-}
 
 /** An authenticator of the browser's own; answers with how its owner begins and ends to say yes by themselves. */
 async function plugInAuthenticator(context: BrowserContext, page: Page) {

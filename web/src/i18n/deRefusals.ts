@@ -27,6 +27,7 @@ export const deRefusals = {
   switched_off: 'Das haben die Betreiber dieser Installation abgeschaltet.',
   setting_invalid: 'Das kann die Einstellung nicht sein.',
   proof_required: 'Bitte bestätige, dass du es bist.',
+  proof_unavailable: 'Deine Bestätigung kann gerade nicht geprüft werden. Bitte versuche es gleich noch einmal.',
   account_is_operator: 'Das ist ein Betreiber. Auf der Befehlszeile lässt sich das ändern.',
   account_open: 'Dieses Konto ist offen.',
   not_suspended: 'Dieses Konto ist nicht mehr gesperrt.',

@@ -24,6 +24,7 @@ export const enRefusals = {
   switched_off: 'The operators of this installation have switched this off.',
   setting_invalid: 'The setting cannot be that.',
   proof_required: 'Please confirm that it is you.',
+  proof_unavailable: 'Your confirmation cannot be checked right now. Please try again in a moment.',
   account_is_operator: 'This is an operator. Whoever runs the installation can change that.',
   account_open: 'This account is open.',
   not_suspended: 'This account is not suspended any more.',

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useFailureWords } from '../../i18n/useFailureWords.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { sizeText } from '../../i18n/sizeText.ts';
-import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useAccountExport } from './useAccountExport.ts';
 
@@ -13,7 +13,7 @@ import { useAccountExport } from './useAccountExport.ts';
 export function ExportPart() {
   const { t } = useTranslation();
   const sayFailure = useFailureWords();
-  const { archive, failure, busy, start, cancel, retry } = useAccountExport();
+  const { archive, failure, busy, start, cancel, download, retry } = useAccountExport();
   if (archive === undefined) {
     return failure ? (
       <Line text={sayFailure(failure)}>
@@ -35,15 +35,9 @@ export function ExportPart() {
   if (state === 'ready') {
     return (
       <Ready archive={archive}>
-        <ButtonLink
-          kind="primary"
-          size="small"
-          icon={<Download aria-hidden="true" />}
-          href="/api/account/export/file"
-          download="nolo-export.zip"
-        >
+        <Button kind="primary" size="small" icon={<Download aria-hidden="true" />} busy={busy} onClick={download}>
           {t('profile.archive.download')}
-        </ButtonLink>
+        </Button>
         {begin(t('profile.archive.again'), 'quiet')}
       </Ready>
     );

@@ -219,6 +219,7 @@ export const deProfile = {
     failed: 'Dein Export konnte nicht erstellt werden.',
     startFailed: 'Deine Daten konnten nicht exportiert werden',
     cancelFailed: 'Der Export konnte nicht abgebrochen werden',
+    downloadFailed: 'Das Archiv konnte nicht heruntergeladen werden',
   },
   deleteText: 'Lösche dein Konto und alles darin. Du hast 7 Tage, um es dir anders zu überlegen.',
   deleteAccount: 'Konto löschen',

@@ -209,6 +209,7 @@ export const enProfile = {
     failed: 'Your export could not be made.',
     startFailed: 'Failed to export your data',
     cancelFailed: 'Failed to cancel the export',
+    downloadFailed: 'Failed to download the archive',
   },
   deleteText: 'Delete your account and everything in it. You have 7 days to change your mind.',
   deleteAccount: 'Delete account',

@@ -1,9 +1,11 @@
 /** @jest-environment jsdom */
 import type { AccountExport } from '@nolo/api';
+import { jest } from '@jest/globals';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { proofStore } from '../proof.ts';
 import { enProfile } from './enProfile.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { toasts } from '../../ui/toasts.ts';
@@ -18,22 +20,26 @@ const running: AccountExport = { ...none, state: 'running', step: 'messages', pe
 let archive: AccountExport;
 let asked: string[];
 let refused: boolean;
+let proven: boolean;
 
 beforeEach(() => {
   asked = [];
   refused = false;
+  proven = true;
   globalThis.fetch = (async (path: string, { method = 'GET', body }: RequestInit) => {
     asked.push(`${method} ${path} ${typeof body === 'string' ? body : ''}`.trim());
-    const failing = refused && method !== 'GET';
+    const unproven = path === '/api/account/export/file' && !proven;
+    const failing = unproven || (refused && method !== 'GET');
     if (!failing && method === 'POST') archive = running;
     if (!failing && method === 'DELETE') archive = none;
-    const answer = failing ? { code: 'internal_error', message: '' } : archive;
+    const answer = failing ? { code: unproven ? 'proof_required' : 'internal_error', message: '' } : archive;
     return {
       ok: !failing,
-      status: failing ? 500 : method === 'DELETE' ? 204 : 200,
+      status: unproven ? 403 : failing ? 500 : method === 'DELETE' ? 204 : 200,
       statusText: '',
       headers: new Headers(),
       json: async () => answer,
+      arrayBuffer: async () => new ArrayBuffer(1),
       text: async () => (method === 'DELETE' && !failing ? '' : JSON.stringify(answer)),
     } as Response;
   }) as typeof fetch;
@@ -72,12 +78,48 @@ test('an archive is asked for, shows how far it is, and can be given up', async 
   expect(asked).toContain('DELETE /api/account/export');
 });
 
-test('one that is ready says how large it is, and is a link for the browser', async () => {
+describe('one that is ready', () => {
   const expiresAt = '2026-11-27T10:00:00.000Z';
-  show({ ...none, state: 'ready', percent: 100, size: 2_500_000, expiresAt });
-  const link = await screen.findByRole<HTMLAnchorElement>('link', { name: words.download });
-  expect(link.getAttribute('href')).toBe('/api/account/export/file');
-  expect(screen.getByText(/2\.5 MB/)).toBeTruthy();
+  const ready: AccountExport = { ...none, state: 'ready', percent: 100, size: 2_500_000, expiresAt };
+  /** What the browser was told to download. */
+  let downloaded: (string | null)[];
+  beforeEach(() => {
+    downloaded = [];
+    jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      downloaded.push(this.getAttribute('href'));
+    });
+  });
+  afterEach(() => jest.restoreAllMocks());
+  const press = async () => await user.click(await screen.findByRole('button', { name: words.download }));
+
+  test('says how large it is, and goes to the downloads', async () => {
+    show(ready);
+    await press();
+    await waitFor(() => expect(downloaded).toEqual(['/api/account/export/file']));
+    expect(screen.getByText(/2\.5 MB/)).toBeTruthy();
+  });
+
+  test('asks whoever was not proven of late to confirm, and is downloaded then', async () => {
+    proven = false;
+    show(ready);
+    await press();
+    await waitFor(() => expect(proofStore.getState().answer).not.toBeNull());
+    expect(downloaded).toEqual([]);
+    proven = true;
+    proofStore.getState().settle(true);
+    await waitFor(() => expect(downloaded).toEqual(['/api/account/export/file']));
+  });
+
+  test('stays where it is if the person does not confirm', async () => {
+    proven = false;
+    show(ready);
+    await press();
+    await waitFor(() => expect(proofStore.getState().answer).not.toBeNull());
+    proofStore.getState().settle(false);
+    const button = screen.getByRole('button', { name: words.download });
+    await waitFor(() => expect(button.getAttribute('aria-busy')).not.toBe('true'));
+    expect([downloaded, toasts.getState().toasts]).toEqual([[], []]);
+  });
 });
 
 test('one that failed is said to have, and so is a start that is refused', async () => {

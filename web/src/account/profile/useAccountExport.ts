@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { queryKeys } from '../../api/queries.ts';
+import { request } from '../../api/request.ts';
+import { saveFrom } from '../../device/saveFile.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { ProofDeclined, withProof } from '../proof.ts';
@@ -20,7 +22,14 @@ interface AccountExportControls {
   busy: boolean;
   start: () => void;
   cancel: () => void;
+  download: () => void;
   retry: () => void;
+}
+
+/** Throws where the archive may not be read. Browsers show no reason for a download that is refused, so one byte is read first. */
+async function tryArchive(): Promise<void> {
+  const reply = await request(routes.readExport.path, { method: 'GET', headers: { Range: 'bytes=0-0' } });
+  await reply.arrayBuffer();
 }
 
 export function useAccountExport(): AccountExportControls {
@@ -61,6 +70,12 @@ export function useAccountExport(): AccountExportControls {
       );
     },
     cancel: () => void run(() => call(routes.cancelExport), t('profile.archive.cancelFailed')),
+    download: () =>
+      void run(async () => {
+        await withProof(tryArchive);
+        saveFrom(routes.readExport.path, 'nolo-export.zip');
+        return undefined;
+      }, t('profile.archive.downloadFailed')),
     retry: () => void refetch(),
   };
 }

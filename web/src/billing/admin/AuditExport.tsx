@@ -2,6 +2,7 @@ import type { AuditRecord } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import { ProofDeclined, withProof } from '../../account/proof.ts';
 import { callPage } from '../../api/httpClient.ts';
 import { saveFile } from '../../device/saveFile.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
@@ -21,7 +22,9 @@ async function gather(userId: string): Promise<{ records: AuditRecord[]; isCut: 
   do {
     const query = { limit: perPage, ...(userId !== '' && { userId }), ...(cursor !== null && { cursor }) };
     // Each page begins where the one before ended.
-    const page: { items: AuditRecord[]; nextCursor: string | null } = await callPage(routes.findAudit, { query });
+    const page: { items: AuditRecord[]; nextCursor: string | null } = await withProof(() =>
+      callPage(routes.findAudit, { query }),
+    );
     records.push(...page.items);
     cursor = page.nextCursor;
   } while (cursor !== null && records.length < most);
@@ -39,7 +42,9 @@ export function AuditExport({ userId }: { userId: string }) {
       saveFile(auditFile(records, format), `nolo-billing-audit.${format}`);
       if (isCut) toast({ kind: 'info', title: t('billingAdmin.exportCut', { count: records.length }) });
     } catch (error) {
-      showFailure({ title: t('billingAdmin.exportFailed'), description: failureWords(i18n, error) });
+      if (!(error instanceof ProofDeclined)) {
+        showFailure({ title: t('billingAdmin.exportFailed'), description: failureWords(i18n, error) });
+      }
     } finally {
       setBusy(null);
     }

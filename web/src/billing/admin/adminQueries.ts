@@ -1,6 +1,7 @@
 import type { Route, Reply } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { ProofDeclined, withProof } from '../../account/proof.ts';
 import { call, callPage } from '../../api/httpClient.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
 import { showFailure } from '../../ui/failures.ts';
@@ -37,10 +38,8 @@ export function useAdminList<V extends View>(view: V, { userId, state }: Filter)
         ...(pageParam && { cursor: pageParam }),
       };
       // Each of them takes the same, but for the names of its states.
-      return callPage(lists[view] as Route, { query: query as unknown as undefined, signal }) as Promise<{
-        items: Reply<(typeof lists)[V]>;
-        nextCursor: string | null;
-      }>;
+      const find = () => callPage(lists[view] as Route, { query: query as unknown as undefined, signal });
+      return withProof(find) as Promise<{ items: Reply<(typeof lists)[V]>; nextCursor: string | null }>;
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
@@ -54,11 +53,13 @@ export function useAdminDeeds() {
   const queryClient = useQueryClient();
   const attempt = async (deed: () => Promise<unknown>, done: string): Promise<boolean> => {
     try {
-      await deed();
+      await withProof(deed);
       toast({ kind: 'success', title: done });
       return true;
     } catch (error) {
-      showFailure({ title: t('billingAdmin.changeFailed'), description: failureWords(i18n, error) });
+      if (!(error instanceof ProofDeclined)) {
+        showFailure({ title: t('billingAdmin.changeFailed'), description: failureWords(i18n, error) });
+      }
       return false;
     } finally {
       void queryClient.invalidateQueries({ queryKey: billingKey });

@@ -1,5 +1,6 @@
 import type { Conversation, Message } from '@nolo/api';
 import { useQueryClient } from '@tanstack/react-query';
+import { saveFrom } from '../../device/saveFile.ts';
 import { downloadAddress, mediaOfMessage } from '../engine/shownMedia.ts';
 import type { Overlay } from './ConversationOverlay.tsx';
 import type { MessageChoice } from './MessageMenu.tsx';
@@ -11,10 +12,7 @@ import type { Selection } from './useSelection.ts';
 function download(message: Message): void {
   const media = mediaOfMessage(message);
   if (!media?.url) return;
-  const link = document.createElement('a');
-  link.href = downloadAddress(media.url, media.name);
-  link.download = media.name ?? '';
-  link.click();
+  saveFrom(downloadAddress(media.url, media.name), media.name ?? '');
 }
 
 /** Does what somebody chose for one message, or shows what asks on. */
