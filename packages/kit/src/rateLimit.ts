@@ -35,10 +35,12 @@ export interface Limiter<Name extends string> {
    * ends in `PerAddress` the key is an address, as a socket has it or cut to its narrowest network: an IPv6 address takes
    * from the budget of its /64, and then from that of its /48, which has `siteFactor` times the points.
    *
+   * @param points what it costs, of a limit without a `chunk` and without a quota; the last one within the limit may cost
+   *   more than what is left
    * @throws AppError rate_limited 'rate_limited' with retryAfterMs; unavailable
    *   'limits_unavailable' where failClosed and Redis is away.
    */
-  consume(name: Name, key: string): Promise<void>;
+  consume(name: Name, key: string, points?: number): Promise<void>;
   /**
    * Gives back what `consume` took of a quota, because nothing was done. Never rejects: where the store is away, the window
    * ends by itself.
@@ -203,9 +205,9 @@ export function createLimiter<Name extends string>(options: {
     }
   };
 
-  const consumeOne = async (name: Name, counter: Counter, key: string): Promise<void> => {
+  const consumeOne = async (name: Name, counter: Counter, key: string, points: number): Promise<void> => {
     if (counter.chunk === 1) {
-      await takeOrRefuse(name, counter, key, 1);
+      await takeOrRefuse(name, counter, key, points);
       return;
     }
     const shareOf = `${name}:${key}`;
@@ -225,9 +227,9 @@ export function createLimiter<Name extends string>(options: {
   };
 
   return {
-    async consume(name, key) {
+    async consume(name, key, points = 1) {
       // One after the other: what a narrow network has spent costs the wider one nothing more.
-      for (const budget of budgetsOf(name, key)) await consumeOne(name, budget.counter, budget.key);
+      for (const budget of budgetsOf(name, key)) await consumeOne(name, budget.counter, budget.key, points);
     },
     async giveBack(name, key) {
       for (const budget of budgetsOf(name, key)) if (budget.counter.quota) await putBack(budget.counter, budget.key);

@@ -67,6 +67,7 @@ describe('connectRedis', () => {
 describe('createLimiter', () => {
   const table = {
     talk: { points: 2, durationSeconds: 60 },
+    stretch: { points: 10, durationSeconds: 60 },
     guess: { points: 2, durationSeconds: 60, failClosed: true },
     breathe: { points: 10, durationSeconds: 60, chunk: 4 },
     blink: { points: 4, durationSeconds: 1, chunk: 4 },
@@ -86,6 +87,15 @@ describe('createLimiter', () => {
     await limiter.consume('talk', 'ben');
     const error = await limiter.consume('talk', 'ann').catch((reason: unknown) => reason as { retryAfterMs: number });
     expect(error?.retryAfterMs).toBeGreaterThan(50_000);
+  });
+
+  it('counts what each attempt costs', async () => {
+    const limiter = createLimiter({ redis, table });
+    await limiter.consume('stretch', 'lea', 7);
+    await limiter.consume('stretch', 'lea', 9);
+    await expect(limiter.consume('stretch', 'lea', 1)).rejects.toMatchObject({ kind: 'rate_limited' });
+    await limiter.consume('stretch', 'mia', 10);
+    await expect(limiter.consume('stretch', 'mia', 1)).rejects.toMatchObject({ kind: 'rate_limited' });
   });
 
   it('is shared by all who share the Redis', async () => {

@@ -1,0 +1,167 @@
+export interface FairQueueOptions {
+  /** Works at the same time. */
+  readonly atOnce: number;
+  /** A work that costs more is heavy, of which fewer run at the same time: a light one always finds a place soon. */
+  readonly lightCost: number;
+  readonly heavyAtOnce: number;
+  /** Works that wait, of all keys together and of one; as many of one as of all unless given. */
+  readonly maxWaiting: number;
+  readonly maxWaitingPerKey?: number;
+  /** Milliseconds that one waits at most; without limit unless given. */
+  readonly maxWaitMs?: number;
+  /** What a work of that cost is told that is turned away. */
+  readonly busy: (cost: number) => Error;
+}
+
+interface Waiting {
+  readonly cost: number;
+  readonly begin: () => void;
+  readonly turnAway: () => void;
+}
+
+interface Share {
+  /** What the works of this key have cost, and what everybody's share was when it came. */
+  spent: number;
+  /** The cheapest first. */
+  readonly waiting: Waiting[];
+  working: number;
+}
+
+const isActive = ({ waiting, working }: Share): boolean => working > 0 || waiting.length > 0;
+const waitingCostOf = ({ waiting }: Share): number => waiting.reduce((sum, { cost }) => sum + cost, 0);
+
+/**
+ * Lets few works in at a time, and shares the time between keys by what works cost, not by how many they are: the next
+ * one is the cheapest of the key that would have spent the least with it. A newcomer begins with what everybody could
+ * have spent by now, so that it need not wait for those who spent more, and nobody waits forever for newcomers. Where the
+ * room is full, the key whose waiting works cost the most loses the dearest of them.
+ */
+export class FairQueue {
+  readonly #options: FairQueueOptions;
+  readonly #shares = new Map<string, Share>();
+  #working = 0;
+  #heavyWorking = 0;
+  /** What each key could have spent by now, had all of them always worked at the same time. */
+  #evenShare = 0;
+
+  constructor(options: FairQueueOptions) {
+    this.#options = options;
+  }
+
+  get waiting(): number {
+    return this.#shares.values().reduce((sum, { waiting }) => sum + waiting.length, 0);
+  }
+
+  get waitingCost(): number {
+    return this.#shares.values().reduce((sum, share) => sum + waitingCostOf(share), 0);
+  }
+
+  /** @throws what `busy` makes; the signal's reason where that is aborted before the turn came */
+  async take<T>(
+    work: () => Promise<T>,
+    { key, cost, signal }: { key: string; cost: number; signal?: AbortSignal },
+  ): Promise<T> {
+    signal?.throwIfAborted();
+    const share = this.#shareOf(key);
+    await this.#turn(share, cost, signal);
+    try {
+      return await work();
+    } finally {
+      this.#leave(share, cost);
+    }
+  }
+
+  #shareOf(key: string): Share {
+    const share = this.#shares.get(key) ?? { spent: 0, waiting: [], working: 0 };
+    this.#shares.set(key, share);
+    if (!isActive(share)) share.spent = Math.max(share.spent, this.#evenShare);
+    return share;
+  }
+
+  #turn(share: Share, cost: number, signal: AbortSignal | undefined): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { maxWaitMs, busy } = this.#options;
+    const timer = maxWaitMs === undefined ? undefined : setTimeout(() => waiting.turnAway(), maxWaitMs);
+    const giveUp = () => {
+      remove();
+      reject(signal?.reason as Error);
+    };
+    const remove = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
+      share.waiting.splice(share.waiting.indexOf(waiting), 1);
+    };
+    const waiting: Waiting = {
+      cost,
+      begin: () => {
+        remove();
+        resolve();
+      },
+      turnAway: () => {
+        remove();
+        reject(busy(cost));
+      },
+    };
+    signal?.addEventListener('abort', giveUp, { once: true });
+    const dearer = share.waiting.findIndex((other) => other.cost > cost);
+    share.waiting.splice(dearer < 0 ? share.waiting.length : dearer, 0, waiting);
+    this.#begin();
+    this.#makeRoom(share);
+    return promise;
+  }
+
+  #makeRoom(own: Share): void {
+    const { maxWaiting, maxWaitingPerKey = maxWaiting } = this.#options;
+    if (own.waiting.length > maxWaitingPerKey) own.waiting.at(-1)?.turnAway();
+    if (this.waiting <= maxWaiting) return;
+    const greediest = this.#shares
+      .values()
+      .reduce((one, other) => (waitingCostOf(other) > waitingCostOf(one) ? other : one), own);
+    greediest.waiting.at(-1)?.turnAway();
+  }
+
+  #begin(): void {
+    while (this.#working < this.#options.atOnce) {
+      const next = this.#next();
+      if (!next) return;
+      const { share, first } = next;
+      this.#evenShare += first.cost / this.#shares.values().filter(isActive).toArray().length;
+      share.spent += first.cost;
+      share.working += 1;
+      this.#working += 1;
+      if (this.#isHeavy(first.cost)) this.#heavyWorking += 1;
+      first.begin();
+    }
+  }
+
+  #next(): { share: Share; first: Waiting } | undefined {
+    let next: { share: Share; first: Waiting } | undefined;
+    for (const share of this.#shares.values()) {
+      const [first] = share.waiting;
+      if (!first || (this.#isHeavy(first.cost) && this.#heavyWorking >= this.#options.heavyAtOnce)) continue;
+      if (!next || share.spent + first.cost < next.share.spent + next.first.cost) next = { share, first };
+    }
+    return next;
+  }
+
+  #leave(share: Share, cost: number): void {
+    share.working -= 1;
+    this.#working -= 1;
+    if (this.#isHeavy(cost)) this.#heavyWorking -= 1;
+    this.#begin();
+    if (this.#working === 0) {
+      // Nobody waits either: there is nobody to be fair to.
+      this.#shares.clear();
+      this.#evenShare = 0;
+      return;
+    }
+    for (const [key, one] of this.#shares) {
+      // Somebody who has not spent more than an even share is like a newcomer.
+      if (!isActive(one) && one.spent <= this.#evenShare) this.#shares.delete(key);
+    }
+  }
+
+  #isHeavy(cost: number): boolean {
+    return cost > this.#options.lightCost;
+  }
+}
