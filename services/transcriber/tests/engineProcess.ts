@@ -1,3 +1,4 @@
+import type { UserId } from '@nolo/kit/ids';
 import { readFileSync } from 'node:fs';
 import { WorkerEngine } from '../src/engines/WorkerEngine.ts';
 
@@ -11,4 +12,8 @@ const engine = new WorkerEngine({
   concurrency: 1,
   settings: { command: [program], maxSeconds: 600, environment: { PATH: process.env['PATH'] ?? '' } },
 });
-await engine.transcribe({ bytes: readFileSync(file), format: 'wav', seconds: 1 }, new AbortController().signal);
+await engine.transcribe(
+  '00000000-0000-4000-8000-000000000001' as UserId,
+  { bytes: readFileSync(file), format: 'wav', seconds: 1 },
+  new AbortController().signal,
+);

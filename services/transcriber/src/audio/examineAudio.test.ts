@@ -1,3 +1,4 @@
+import type { UserId } from '@nolo/kit/ids';
 import { webm } from '../../tests/webm.ts';
 import { writeWav } from '../worker/wav.ts';
 import { createExaminer } from './examineAudio.ts';
@@ -10,7 +11,9 @@ function repeated(head: string, part: string, size: number): Buffer {
   return Buffer.concat([start, Buffer.alloc(size - start.length, part, 'hex')]);
 }
 
-const { examine } = createExaminer();
+const somebody = '00000000-0000-4000-8000-000000000001' as UserId;
+const examiner = createExaminer();
+const examine = (bytes: Uint8Array) => examiner.examine(somebody, bytes);
 const wav = (seconds: number, rate = 8_000) => writeWav({ samples: new Float32Array(seconds * rate), rate });
 
 test('a WAV file is known by its bytes, and how long it is', async () => {
@@ -62,7 +65,7 @@ test.each<[string, Buffer]>([
   const impatient = createExaminer({ measureMs: 1_000 });
   let ticks = 0;
   const clock = setInterval(() => (ticks += 1), 20);
-  const refused = impatient.examine(bytes);
+  const refused = impatient.examine(somebody, bytes);
   await expect(refused).rejects.toMatchObject({ code: 'transcription_failed', reason: 'not measured within 1000 ms' });
   clearInterval(clock);
   expect(ticks).toBeGreaterThan(10);

@@ -21,10 +21,12 @@ export interface Heard {
 
 export interface Engine {
   /**
+   * People share the time by the seconds of their voice notes.
+   *
    * @throws AppError transcription_failed, transcription_busy, audio_not_recognised, audio_too_long, audio_too_large;
    *   the signal's reason once that is aborted
    */
-  transcribe(recording: Recording, signal: AbortSignal): Promise<Heard>;
+  transcribe(userId: UserId, recording: Recording, signal: AbortSignal): Promise<Heard>;
   /** Voice notes that wait for their turn. */
   readonly waiting: number;
   /** Ends what is under way, and leaves no process and no file. Idempotent. */
@@ -33,7 +35,7 @@ export interface Engine {
 
 export interface AudioExaminer {
   /** @throws AppError audio_not_recognised; transcription_failed, transcription_busy where its length is not found in time */
-  examine(bytes: Uint8Array): Promise<Recording>;
+  examine(userId: UserId, bytes: Uint8Array): Promise<Recording>;
 }
 
 /** Whether a person wants voice notes of theirs transcribed. */

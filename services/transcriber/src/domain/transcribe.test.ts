@@ -78,7 +78,7 @@ test('what fails is not counted', async () => {
 });
 
 test('nobody waits for words for ever, and who stops waiting ends the work', async () => {
-  const silent: Engine['transcribe'] = (_recording, signal) =>
+  const silent: Engine['transcribe'] = (_userId, _recording, signal) =>
     new Promise((_resolve, reject) => {
       signal.throwIfAborted();
       signal.addEventListener('abort', () => reject(signal.reason as Error));

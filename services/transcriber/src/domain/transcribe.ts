@@ -41,11 +41,11 @@ export async function transcribe(
   signal: AbortSignal,
 ): Promise<{ text: string; seconds: number }> {
   if (recording.seconds > mostSeconds) throw audioTooLong();
-  const { usage, workMs, onUncounted } = options;
+  const { usage, onUncounted } = options;
   const claimId = await claimSeconds(options, userId, recording);
   let heard: Heard;
   try {
-    heard = await work(options.engine, recording, signal, workMs);
+    heard = await work(options, userId, recording, signal);
   } catch (error) {
     await usage.release(claimId).catch(onUncounted);
     throw error;
@@ -82,10 +82,15 @@ async function claimSeconds(
   return claim.id;
 }
 
-async function work(engine: Engine, recording: Recording, signal: AbortSignal, workMs: number): Promise<Heard> {
+async function work(
+  { engine, workMs }: TranscribeOptions,
+  userId: UserId,
+  recording: Recording,
+  signal: AbortSignal,
+): Promise<Heard> {
   const late = AbortSignal.timeout(workMs);
   try {
-    return await engine.transcribe(recording, AbortSignal.any([signal, late]));
+    return await engine.transcribe(userId, recording, AbortSignal.any([signal, late]));
   } catch (error) {
     if (signal.aborted) throw nobodyWaits();
     if (late.aborted) throw transcriptionFailed(`no words within ${workMs} ms`);

@@ -2,11 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { reveal, type Secret } from '@nolo/kit/config';
 import { formBody } from '@nolo/kit/formBody';
 import type { Log } from '@nolo/kit/log';
-import { Semaphore } from '@nolo/kit/semaphore';
+import type { FairQueue } from '@nolo/kit/fairQueue';
+import type { UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import { formats } from '../audio/formats.ts';
 import type { Engine, Heard, Recording } from '../domain/ports.ts';
 import { audioNotRecognised, audioTooLarge, transcriptionBusy, transcriptionFailed } from '../errors.ts';
+import { createVoiceQueue } from './voiceQueue.ts';
 
 export interface OpenAiOptions {
   /** The whole address, `…/v1/audio/transcriptions`. */
@@ -58,23 +60,21 @@ class Refused extends Error {
 /** Any server that speaks OpenAI's protocol for transcriptions. */
 export class OpenAiEngine implements Engine {
   readonly #options: OpenAiOptions;
-  readonly #semaphore: Semaphore;
+  readonly #queue: FairQueue;
   readonly #stopping = new AbortController();
 
   constructor(options: OpenAiOptions) {
     this.#options = options;
-    // As many again may wait.
-    const most = options.concurrency;
-    this.#semaphore = new Semaphore({ atOnce: most, mostWaiting: most, busy: transcriptionBusy });
+    this.#queue = createVoiceQueue(options.concurrency);
   }
 
   get waiting(): number {
-    return this.#semaphore.waiting;
+    return this.#queue.waiting;
   }
 
-  async transcribe(recording: Recording, signal: AbortSignal): Promise<Heard> {
+  async transcribe(userId: UserId, recording: Recording, signal: AbortSignal): Promise<Heard> {
     const either = AbortSignal.any([signal, this.#stopping.signal]);
-    return await this.#semaphore.take(
+    return await this.#queue.take(
       async () => {
         try {
           return await this.#askWithRetries(recording, either);
@@ -85,7 +85,7 @@ export class OpenAiEngine implements Engine {
           throw this.#explain(error);
         }
       },
-      { signal: either },
+      { key: userId, cost: recording.seconds, signal: either },
     );
   }
 

@@ -1,7 +1,9 @@
-import { Semaphore } from '@nolo/kit/semaphore';
+import type { FairQueue } from '@nolo/kit/fairQueue';
+import type { UserId } from '@nolo/kit/ids';
 import type { Engine, Heard, Recording } from '../domain/ports.ts';
-import { transcriptionBusy, transcriptionFailed } from '../errors.ts';
+import { transcriptionFailed } from '../errors.ts';
 import type { WorkerSettings } from '../worker/messages.ts';
+import { createVoiceQueue } from './voiceQueue.ts';
 import { WorkerProcess } from './WorkerProcess.ts';
 
 export interface WorkerEngineOptions {
@@ -14,24 +16,22 @@ export interface WorkerEngineOptions {
 /** A model or a program of this machine, in processes of their own that come with the first voice note. */
 export class WorkerEngine implements Engine {
   readonly #options: WorkerEngineOptions;
-  readonly #semaphore: Semaphore;
+  readonly #queue: FairQueue;
   readonly #idle = new Map<WorkerProcess, NodeJS.Timeout>();
   readonly #busy = new Set<WorkerProcess>();
   #stopped = false;
 
   constructor(options: WorkerEngineOptions) {
     this.#options = options;
-    // As many again may wait.
-    const most = options.concurrency;
-    this.#semaphore = new Semaphore({ atOnce: most, mostWaiting: most, busy: transcriptionBusy });
+    this.#queue = createVoiceQueue(options.concurrency);
   }
 
   get waiting(): number {
-    return this.#semaphore.waiting;
+    return this.#queue.waiting;
   }
 
-  async transcribe(recording: Recording, signal: AbortSignal): Promise<Heard> {
-    return await this.#semaphore.take(
+  async transcribe(userId: UserId, recording: Recording, signal: AbortSignal): Promise<Heard> {
+    return await this.#queue.take(
       async () => {
         if (this.#stopped) throw transcriptionFailed('the service stops');
         const worker = this.#take();
@@ -41,7 +41,7 @@ export class WorkerEngine implements Engine {
           this.#giveBack(worker);
         }
       },
-      { signal },
+      { key: userId, cost: recording.seconds, signal },
     );
   }
 

@@ -34,7 +34,7 @@ export function transcribeVoice(deps: RpcDependencies) {
       ownBytes += bytes;
     };
     try {
-      const recording = await audio.examine(await readAudio(parts, hold));
+      const recording = await audio.examine(actorId, await readAudio(parts, hold));
       const end = metrics.workSeconds.startTimer();
       const { text, seconds } = await transcribe(
         { ...deps, onUncounted: (error) => log.warn({ err: error }, 'the seconds of a voice note were not counted') },
