@@ -28,7 +28,9 @@ const signature = z.object({
 });
 
 const begun = ['file_too_large', 'upload_limit', 'storage_full_plan'] as const;
-const made = ['upload_not_found', 'upload_empty', 'file_not_image', 'image_too_large', 'file_too_large'] as const;
+/** Why no picture is made of what was uploaded. */
+export const pictureErrors = ['file_not_image', 'image_too_large', 'picture_limit', 'pictures_busy'] as const;
+const made = ['upload_not_found', 'upload_empty', 'file_too_large', ...pictureErrors] as const;
 const remote = [
   'link_invalid',
   'link_refused',
@@ -195,7 +197,7 @@ export const fileRoutes = {
     fileField: 'file',
     reply: s.file,
     limit: 'fileUploadsPerUserHour',
-    errors: [...begun, 'file_missing', 'form_invalid', 'upload_incomplete', 'upload_empty', 'file_not_image'],
+    errors: [...begun, 'file_missing', 'form_invalid', 'upload_incomplete', ...pictureErrors, 'upload_empty'],
   }),
   finishFile: route({
     method: 'POST',
@@ -294,7 +296,7 @@ export const fileRoutes = {
     body: z.object({ profileImageURL: z.string().check(z.maxLength(2_048)) }),
     reply: z.object({ objectPath: z.string() }),
     limit: 'uploadEndsPerUserHour',
-    errors: ['upload_not_found', 'file_not_image', 'image_too_large'],
+    errors: ['upload_not_found', ...pictureErrors],
   }),
   removeProfileImage: route({
     method: 'DELETE',

@@ -1,5 +1,6 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
+import { pictureErrors } from './fileRoutes.ts';
 import * as g from './groupSchemas.ts';
 import { count, cursor, idParams, messagesQuery, trimmed } from './parameters.ts';
 import { route } from './route.ts';
@@ -144,7 +145,7 @@ export const groupRoutes = {
     body: z.object({ pictureURL: z.string().check(z.maxLength(2_048)) }),
     reply: z.object({ objectPath: z.string() }),
     limit: 'conversationChangesPerUser',
-    errors: [notFound, 'not_admin', 'upload_not_found', 'file_not_image', 'image_too_large'],
+    errors: [notFound, 'not_admin', 'upload_not_found', ...pictureErrors],
   }),
   removeGroupPicture: route({
     ...inGroup,

@@ -285,8 +285,9 @@ export const rateLimits = {
   /** A cursor moves while one reads; clients gather its moves. */
   cursorMovesPerUser: { points: 1_200, durationSeconds: 60, chunk: 20 },
   uploadsPerUserHour: { points: 60, durationSeconds: 3_600, quota: true },
-  /** Files that are sent in conversations, and the addresses of their parts. */
+  /** Files that are sent in conversations, and megapixels of their pictures as JPEG; other formats count several times. */
   fileUploadsPerUserHour: { points: 600, durationSeconds: 3_600 },
+  pictureMegapixelsPerUserHour: { points: 7_200, durationSeconds: 3_600 },
   /** Files and pictures made of what was uploaded, and uploads given up; trying again is usual. */
   uploadEndsPerUserHour: { points: 1_800, durationSeconds: 3_600 },
   uploadPartsPerUser: { points: 1_000, durationSeconds: 60, chunk: 10 },

@@ -1,6 +1,7 @@
 import { createEntitlements } from '@nolo/kit/entitlements';
 import { createDelivery, createDispatch } from '@nolo/kit/delivery';
 import { createJobs } from '@nolo/kit/jobs';
+import { isAppError } from '@nolo/kit/errors';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { createPart } from '@nolo/kit/part';
 import { accountGuard, operatorGuard } from '@nolo/kit/proof';
@@ -32,6 +33,7 @@ import { archiving } from './domain/exports.ts';
 import { filesReleased, onFilesReleased, socialFilesReleased, statusFilesReleased } from './events/onFilesReleased.ts';
 import { memberLeft, onMemberLeft } from './events/onMemberLeft.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
+import { pictureLimit } from './errors.ts';
 import { PictureProcesses } from './images/PictureProcesses.ts';
 import { makeArchive } from './jobs/makeArchive.ts';
 import { sweepExports } from './jobs/sweepExports.ts';
@@ -144,12 +146,25 @@ export function createApp({ timing = {}, ...options }: AppOptions): App {
     const { storage, access, close } = createStorage(config);
     service.onStop('storage', close);
 
-    const { uploadsPerUserHour, accountExportsPerDay } = rateLimits;
+    const { uploadsPerUserHour, accountExportsPerDay, pictureMegapixelsPerUserHour } = rateLimits;
+    const limiter = createLimiter({
+      redis,
+      table: { uploadsPerUserHour, accountExportsPerDay, pictureMegapixelsPerUserHour },
+    });
     const pictures = new PictureProcesses({
       memoryBytes: config.PICTURE_MEMORY_MB * 2 ** 20,
       cpuMs: pictureCpuMs,
       wallMs: pictureWallMs,
+      async spend(account, cost) {
+        try {
+          await limiter.consume('pictureMegapixelsPerUserHour', account, Math.ceil(cost));
+        } catch (error) {
+          throw isAppError(error) && error.kind === 'rate_limited' ? pictureLimit(error.retryAfterMs ?? 1000) : error;
+        }
+      },
+      onRefused: (reason, cost) => filesMetrics.picturesRefused.inc({ reason }, cost),
     });
+    const filesMetrics = createMetrics(metrics, pictures);
     service.onStop('pictures', () => pictures.stop());
     const messages = createChatMessages(chat, clock);
     service.onStop('leavings', bus.subscribe(memberLeft, onMemberLeft({ messages })));
@@ -177,8 +192,8 @@ export function createApp({ timing = {}, ...options }: AppOptions): App {
         config.STORAGE_BYTES ?? (await plans.entitlementsOf(ownerId)).limits.storageBytes ?? Infinity,
       mostFileBytes: mostFileBytes(service),
       reports,
-      metrics: createMetrics(metrics, pictures),
-      limiter: createLimiter({ redis, table: { uploadsPerUserHour, accountExportsPerDay } }),
+      metrics: filesMetrics,
+      limiter,
       uploadSecret: config.UPLOAD_SECRET,
       partAddressSeconds: config.UPLOAD_URL_SECONDS,
       clock,

@@ -10,6 +10,7 @@ export type FilesErrorCode =
   | 'file_too_large'
   | 'file_not_image'
   | 'image_too_large'
+  | 'picture_limit'
   | 'pictures_busy'
   | 'upload_empty'
   | 'upload_incomplete'
@@ -35,10 +36,24 @@ export const fileNotImage = (cause?: unknown) =>
   failFiles('invalid', 'file_not_image', 'That file is not an image we can use.', undefined, { cause });
 export const imageTooLarge = (cause?: unknown) =>
   failFiles('too_large', 'image_too_large', 'That image has too many pixels.', undefined, { cause });
+export const pictureLimit = (retryAfterMs: number) =>
+  failFiles(
+    'rate_limited',
+    'picture_limit',
+    'You sent too many large pictures within an hour. Try again later.',
+    { limit: 'pictureMegapixelsPerUserHour' },
+    { retryAfterMs },
+  );
 export const picturesBusy = () =>
-  failFiles('unavailable', 'pictures_busy', 'Too many pictures are being made right now. Try again.', undefined, {
-    retryAfterMs: 2000,
-  });
+  failFiles(
+    'unavailable',
+    'pictures_busy',
+    'Too many pictures are being processed right now. Try again in a moment.',
+    undefined,
+    {
+      retryAfterMs: 2000,
+    },
+  );
 export const storageFull = (cause: unknown) =>
   failFiles('unavailable', 'storage_full', 'There is no room for files right now. Try again later.', undefined, {
     retryAfterMs: 30_000,

@@ -4,12 +4,16 @@ export interface FilesMetrics {
   readonly files: Counter<'kind'>;
   readonly bytes: Counter<'direction'>;
   readonly deleted: Counter<'reason'>;
+  readonly picturesRefused: Counter<'reason'>;
   readonly archives: Counter<'result'>;
   readonly archiveSeconds: Histogram;
 }
 
 /** What is particular to this service; RPCs, statements and the like are measured by kit. */
-export function createMetrics(registry: Registry, pictures: { readonly waiting: number }): FilesMetrics {
+export function createMetrics(
+  registry: Registry,
+  pictures: { readonly waiting: number; readonly waitingCost: number },
+): FilesMetrics {
   const registers = [registry];
   new Gauge({
     name: 'nolo_files_pictures_waiting',
@@ -19,7 +23,21 @@ export function createMetrics(registry: Registry, pictures: { readonly waiting: 
       this.set(pictures.waiting);
     },
   });
+  new Gauge({
+    name: 'nolo_files_megapixels_waiting',
+    help: 'What the pictures that wait cost, in megapixels of a JPEG that take as long.',
+    registers,
+    collect() {
+      this.set(pictures.waitingCost);
+    },
+  });
   return {
+    picturesRefused: new Counter({
+      name: 'nolo_files_megapixels_refused_total',
+      help: 'What pictures would have cost that were refused before they were decoded, in megapixels of a JPEG that take as long, by reason: too_large, busy (others waited with less) or spent (the hour of the account).',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
     files: new Counter({
       name: 'nolo_files_total',
       help: 'Files that were uploaded to the end, by kind.',

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '@nolo/kit/ids';
+import { createLog } from '@nolo/kit/log';
+import { createLimiter } from '@nolo/kit/rateLimit';
+import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import type { WriteUploadRequest } from '@nolo/proto/files';
-import { limits } from '@nolo/rules';
+import { limits, rateLimits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import sharp from 'sharp';
 import { messagesFor, startFiles } from './startFiles.ts';
@@ -335,6 +338,32 @@ describe('who may what', () => {
       code: 'upload_limit',
       retryAfterMs: expect.any(Number),
     });
+  });
+
+  test('an account has so many megapixels in an hour, and others have theirs', async () => {
+    const actorId = newId();
+    const { redisUrl: url, redisPrefix: prefix } = files.environment;
+    const redis = await connectRedis({ url, prefix, log: createLog({ service: 'files', level: 'silent' }) });
+    const { pictureMegapixelsPerUserHour } = rateLimits;
+    const limiter = createLimiter({ redis, table: { pictureMegapixelsPerUserHour } });
+    await files.upload(actorId, await png());
+    await limiter.consume('pictureMegapixelsPerUserHour', actorId, pictureMegapixelsPerUserHour.points - 1);
+    const reserved = await files.reserve(actorId);
+    await files.write(reserved, await png());
+    const finish = () => files.client.finishProfileImage({ actorId, uploadId: reserved.uploadId });
+    const limit = 'pictureMegapixelsPerUserHour';
+    const limited = {
+      kind: 'rate_limited',
+      code: 'picture_limit',
+      retryAfterMs: expect.any(Number),
+      details: { limit },
+    };
+    await expect(finish()).rejects.toMatchObject(limited);
+    await files.upload(newId(), await png());
+    // The upload waits for better times.
+    await redis.del(`limit:pictureMegapixelsPerUserHour:${actorId}`);
+    await expect(finish()).resolves.toMatchObject({ objectPath: expect.stringContaining('/objects/') });
+    await closeRedis(redis);
   });
 });
 

@@ -1,12 +1,20 @@
-import { parseId, type UserId } from '@nolo/kit/ids';
+import { newId, parseId, type UserId } from '@nolo/kit/ids';
+import { eventually } from '@nolo/testing';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
+import { pictureLimit } from '../src/errors.ts';
 import { PictureProcesses, type PictureProcessesOptions } from '../src/images/PictureProcesses.ts';
 
 const somebody = parseId<UserId>('00000000-0000-4000-8000-000000000001')!;
 /** On whatever machine: no test that waits for them is about these. */
-const generous = { memoryBytes: 1_024 * 2 ** 20, cpuMs: 600_000, wallMs: 3_600_000 };
+const generous = {
+  memoryBytes: 1_024 * 2 ** 20,
+  cpuMs: 600_000,
+  wallMs: 3_600_000,
+  spend: () => Promise.resolve(),
+  onRefused: () => undefined,
+};
 
 let processes: PictureProcesses;
 const begin = (options: Partial<PictureProcessesOptions> = {}) => {
@@ -18,7 +26,9 @@ const flat = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#123456' } });
 /** What `flat(...).avif({ effort: 0 })` made of so many pixels, which takes seconds. */
 const prepared = (name: string) => readFileSync(new URL(`./fixtures/${name}`, import.meta.url));
-const clean = (bytes: Uint8Array, type: string) => processes.clean(somebody, async () => bytes, type, []);
+const sourceOf = (bytes: Uint8Array) => ({ size: bytes.length, read: () => Promise.resolve(bytes) });
+const clean = (bytes: Uint8Array, type: string, account = somebody) =>
+  processes.clean(account, sourceOf(bytes), type, []);
 
 /** The process that makes pictures: the one child of this one that runs the worker. */
 function workerPid(): number {
@@ -47,7 +57,9 @@ test('a picture is made in a process that knows nothing of the service, and live
   expect(environment.map((line) => line.split('=')[0])).toEqual(
     expect.not.arrayContaining(['DATABASE_URL', 'UPLOAD_SECRET', 'RPC_SECRET', 'PATH']),
   );
-  await expect(processes.make(somebody, bytes, 'square')).resolves.toMatchObject({ contentType: 'image/webp' });
+  await expect(processes.make(somebody, sourceOf(bytes), 'square')).resolves.toMatchObject({
+    contentType: 'image/webp',
+  });
   expect(workerPid()).toBe(pid);
 });
 
@@ -65,6 +77,76 @@ test('a small file that wants much memory is refused, and does not take it', asy
   expect(bomb.length).toBeLessThan(10_000);
   await expect(clean(bomb, 'image/avif')).rejects.toMatchObject({ kind: 'too_large', code: 'image_too_large' });
   await expect(clean(await flat(50, 50).png().toBuffer(), 'image/png')).resolves.toMatchObject({ width: 50 });
+});
+
+test('six accounts with small files of many pixels keep nobody from their pictures', async () => {
+  begin({ atOnce: 2 });
+  const accounts = Array.from({ length: 11 }, () => newId<UserId>());
+  const frame = (red: number) =>
+    sharp({ create: { width: 1_000, height: 1_000, channels: 3, background: { r: red, g: 9, b: 50 } } })
+      .png()
+      .toBuffer();
+  const [one, other] = await Promise.all([frame(0), frame(200)]);
+  const frames = Array.from({ length: 90 }, (_, index) => (index % 2 === 0 ? one : other));
+  const gif = await sharp(frames, { join: { animated: true } })
+    .gif({ effort: 1 })
+    .toBuffer();
+  const avif = prepared('flat4010x4000.avif');
+  expect(gif.length + avif.length).toBeLessThan(200_000);
+  const png = await flat(800, 600).png().toBuffer();
+
+  let attacksMade = 0;
+  const attacks = accounts.slice(0, 6).flatMap((account) =>
+    Array.from({ length: 12 }, async (_, index) => {
+      await (index % 2 === 0 ? clean(avif, 'image/avif', account) : clean(gif, 'image/gif', account));
+      attacksMade += 1;
+    }),
+  );
+  const ended = Promise.allSettled(attacks);
+  await eventually(() => processes.waitingCost > 6_000);
+  for (const account of accounts.slice(6, 8)) {
+    await expect(clean(png, 'image/png', account)).resolves.toMatchObject({ width: 800 });
+  }
+  await Promise.all(accounts.slice(8).map((account) => clean(png, 'image/png', account)));
+  // Fewer were made meanwhile than one of the six brought.
+  expect(attacksMade).toBeLessThan(12);
+  await processes.stop();
+  await ended;
+});
+
+test('a picture costs its pixels, times its frames and what its format takes, and its account pays before it is decoded', async () => {
+  const spent: number[] = [];
+  const refused: [string, number][] = [];
+  begin({
+    spend: (_, cost) => {
+      spent.push(cost);
+      return spent.length > 4 ? Promise.reject(pictureLimit(1_000)) : Promise.resolve();
+    },
+    onRefused: (reason, cost) => void refused.push([reason, cost]),
+  });
+  const frames = await Promise.all(
+    ['red', 'blue'].map((background) =>
+      sharp({ create: { width: 500, height: 400, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  const gif = await sharp(frames, { join: { animated: true } })
+    .gif()
+    .toBuffer();
+  const jpeg = await flat(1_000, 500).jpeg().toBuffer();
+  await clean(jpeg, 'image/jpeg');
+  await clean(gif, 'image/gif');
+  await processes.make(somebody, sourceOf(gif), 'square');
+  await clean(await flat(100, 100).avif().toBuffer(), 'image/avif');
+  await expect(clean(jpeg, 'image/jpeg')).rejects.toMatchObject({ kind: 'rate_limited', code: 'picture_limit' });
+  expect(spent.map((cost) => cost.toFixed(2))).toEqual(['0.50', '1.20', '0.60', '0.06', '0.50']);
+  const huge = await flat(8_000, 7_000).png().toBuffer();
+  await expect(clean(huge, 'image/png')).rejects.toMatchObject({ kind: 'too_large', code: 'image_too_large' });
+  expect(refused).toEqual([
+    ['spent', 0.5],
+    ['too_large', 112],
+  ]);
 });
 
 test('a large AVIF becomes a WebP, whose encoder takes less memory', async () => {

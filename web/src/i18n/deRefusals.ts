@@ -63,6 +63,8 @@ export const deRefusals = {
   contact_limit: 'Deine Kontaktliste ist voll.',
   file_not_image: 'Diese Datei ist kein Bild, das hier geht.',
   image_too_large: 'Dieses Bild hat zu viele Pixel.',
+  picture_limit: 'Du hast in einer Stunde zu viele große Bilder gesendet. Versuche es später noch einmal.',
+  pictures_busy: 'Gerade werden zu viele Bilder verarbeitet. Versuche es gleich noch einmal.',
   file_too_large: 'Diese Datei ist zu groß.',
   file_not_found: 'Diese Datei gibt es nicht mehr.',
   export_not_found: 'Diesen Export gibt es nicht mehr.',

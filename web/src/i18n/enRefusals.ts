@@ -58,6 +58,8 @@ export const enRefusals = {
   contact_limit: 'Your list of contacts is full.',
   file_not_image: 'That file is not a picture we can use.',
   image_too_large: 'That picture has too many pixels.',
+  picture_limit: 'You sent too many large pictures within an hour. Try again later.',
+  pictures_busy: 'Too many pictures are being processed right now. Try again in a moment.',
   file_too_large: 'That file is too large.',
   file_not_found: 'That file is not there any more.',
   export_not_found: 'That export is not there any more.',

@@ -52,13 +52,13 @@ async function collect(bytes: AsyncIterable<Uint8Array> | undefined): Promise<Bu
 async function makePicture(
   { storage, cleaner }: MakingDependencies,
   file: OpenFile,
-  from: StorageKey,
+  { from, size }: { readonly from: StorageKey; readonly size: number },
   type: string,
   given: readonly Thumbnail[],
 ): Promise<Made | undefined> {
   try {
     const read = async () => collect(await storage.get(from));
-    const picture = await cleaner.clean(file.ownerId, read, type, given);
+    const picture = await cleaner.clean(file.ownerId, { size, read }, type, given);
     await storage.put(pictureKey(file.id), once(picture.bytes));
     for (const { width, bytes } of picture.thumbnails) await storage.put(thumbnailKey(file.id, width), once(bytes));
     return {
@@ -99,7 +99,7 @@ async function make(dependencies: MakingDependencies, file: OpenFile, given: rea
   const claims = claimsPicture(file.declared);
   if (pictureTypes.has(found?.mime ?? '') || claims) {
     if (size <= limits.imageBytes) {
-      const picture = await makePicture(dependencies, file, raw, found?.mime ?? '', given);
+      const picture = await makePicture(dependencies, file, { from: raw, size }, found?.mime ?? '', given);
       if (picture) return picture;
     } else if (claims) {
       throw fileTooLarge(limits.imageBytes);
@@ -118,7 +118,7 @@ async function make(dependencies: MakingDependencies, file: OpenFile, given: rea
  * What is refused for what it is, is given up.
  *
  * @throws upload_not_found, upload_empty, file_not_image, image_too_large, file_too_large, storage_full_plan,
- *   pictures_busy
+ *   picture_limit, pictures_busy
  */
 export async function makeFile(
   dependencies: MakingDependencies,

@@ -123,11 +123,18 @@ export interface Picture {
   contentType: string;
 }
 
+/** The bytes of a picture, which are read when it is its turn, so that those that wait hold no memory. */
+export interface PictureSource {
+  readonly size: number;
+  readonly read: () => Promise<Uint8Array>;
+}
+
 export interface PictureMaker {
   /**
-   * Makes the picture that is shown from whatever was uploaded. Accounts take turns.
+   * Makes the picture that is shown from whatever was uploaded. Accounts share the time by the pixels of their pictures.
    *
-   * @throws AppError file_not_image, image_too_large; pictures_busy where the same picture may be made another time
+   * @throws AppError file_not_image, image_too_large, picture_limit; pictures_busy where the same picture may be made
+   *   another time
    */
-  make(account: UserId, bytes: Uint8Array, shape: PictureShape): Promise<Picture>;
+  make(account: UserId, source: PictureSource, shape: PictureShape): Promise<Picture>;
 }

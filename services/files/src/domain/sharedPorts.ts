@@ -1,5 +1,6 @@
 import type { FileId, UserId } from '@nolo/kit/ids';
 import type { ThumbnailWidth } from '@nolo/rules';
+import type { PictureSource } from './ports.ts';
 import type { Nature, OpenFile, ReadyFile, SharedFile } from './sharedFiles.ts';
 
 export type BeginRefusal = { readonly kind: 'too_many' } | { readonly kind: 'full'; readonly used: number };
@@ -99,15 +100,11 @@ export interface CleanPicture {
 export interface PictureCleaner {
   /**
    * Makes a picture anew in its own format, turned as its metadata says and without any, and smaller ones of it: those
-   * that its uploader gave where they are what they claim, else its own. Its bytes are read when it is its turn, so that
-   * those that wait hold no memory. Accounts take turns.
+   * that its uploader gave where they are what they claim, else its own. Accounts share the time by the pixels of their
+   * pictures.
    *
-   * @throws AppError file_not_image, image_too_large; pictures_busy where the same picture may be made another time
+   * @throws AppError file_not_image, image_too_large, picture_limit; pictures_busy where the same picture may be made
+   *   another time
    */
-  clean(
-    account: UserId,
-    read: () => Promise<Uint8Array>,
-    type: string,
-    given: readonly Thumbnail[],
-  ): Promise<CleanPicture>;
+  clean(account: UserId, source: PictureSource, type: string, given: readonly Thumbnail[]): Promise<CleanPicture>;
 }

@@ -72,9 +72,10 @@ export class PictureProcess {
   /**
    * One at a time.
    *
+   * @param cpuMs milliseconds of a processor that it may take, and never more than the limit
    * @throws AppError file_not_image, image_too_large; pictures_busy where it is no fault of the picture
    */
-  async work<W extends Work>(work: W): Promise<Made[W['kind']]> {
+  async work<W extends Work>(work: W, cpuMs: number): Promise<Made[W['kind']]> {
     const id = (this.#jobs += 1);
     const { promise, resolve, reject } = Promise.withResolvers<JobResult>();
     const answer = (result: JobResult) => {
@@ -83,7 +84,7 @@ export class PictureProcess {
     const gone = (_: unknown, signal?: NodeJS.Signals | null) => reject(whyItEnded(signal));
     this.#child.on('message', answer);
     this.#child.once('exit', gone);
-    const watch = this.#watch((reason) => {
+    const watch = this.#watch(cpuMs, (reason) => {
       reject(reason);
       this.#kill();
     });
@@ -112,8 +113,9 @@ export class PictureProcess {
   }
 
   /** Ends what takes too long: the picture's fault where it took the processor, the machine's where it only waited. */
-  #watch(end: (reason: Error) => void): NodeJS.Timeout {
-    const { cpuMs, wallMs } = this.#limits;
+  #watch(askedMs: number, end: (reason: Error) => void): NodeJS.Timeout {
+    const { wallMs } = this.#limits;
+    const cpuMs = Math.min(askedMs, this.#limits.cpuMs);
     const { pid } = this.#child;
     const beganAt = performance.now();
     let before: number | undefined;

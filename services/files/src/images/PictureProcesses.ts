@@ -1,52 +1,98 @@
-import { Semaphore } from '@nolo/kit/semaphore';
-import type { Picture, PictureMaker } from '../domain/ports.ts';
+import { isAppError } from '@nolo/kit/errors';
+import { FairQueue } from '@nolo/kit/fairQueue';
+import type { UserId } from '@nolo/kit/ids';
+import type { Picture, PictureMaker, PictureSource } from '../domain/ports.ts';
 import type { PictureShape } from '../domain/purposes.ts';
 import type { CleanPicture, PictureCleaner, Thumbnail } from '../domain/sharedPorts.ts';
-import { picturesBusy } from '../errors.ts';
+import { imageTooLarge, picturesBusy } from '../errors.ts';
 import type { Made, Work } from '../worker/messages.ts';
 import { PictureProcess, type PictureLimits } from './PictureProcess.ts';
+
+/** Why nothing was made of a picture, before it was decoded. */
+export type PictureRefusal = 'too_large' | 'busy' | 'spent';
 
 export interface PictureProcessesOptions extends PictureLimits {
   /** Pictures that are made at the same time, each in a process of its own. */
   readonly atOnce?: number;
   /** For how long a process that has nothing to do is kept. */
   readonly idleMs?: number;
+  /**
+   * Takes what a picture costs, in megapixels, from what its account may have.
+   *
+   * @throws AppError picture_limit
+   */
+  readonly spend: (account: UserId, cost: number) => Promise<void>;
+  readonly onRefused: (reason: PictureRefusal, cost: number) => void;
 }
 
 /** As many as the uploads of one account that a browser has under way, twice. */
-const mostWaitingPerKey = 12;
-const mostWaiting = 64;
+const maxWaitingPerKey = 12;
+/** Those that wait hold no memory. */
+const maxWaiting = 128;
+/** The gateway waits for two minutes, of which making one takes up to 90 s. */
+const maxWaitMs = 30_000;
 
-/** Makes pictures in processes of their own, which come with the first picture and go when there are none. */
+/** In megapixels: a photograph of a phone, or a screen. Larger ones have all processes but one. */
+const lightCost = 24;
+/** In bytes, for what is measured: headers are small, but animations are read to their end. */
+const lightBytes = 8 * 2 ** 20;
+const measuredAtOnce = 2;
+
+/** Some five times what pictures of that cost take: those that want more were made to. */
+const cpuMsFor = (cost: number) => 5_000 + 400 * cost;
+const measuringCpuMs = 3_000;
+
+/**
+ * Makes pictures in processes of their own, which come with the first picture and go when there are none. What each costs
+ * is read from its header before, and decides how long it waits.
+ */
 export class PictureProcesses implements PictureMaker, PictureCleaner {
   readonly #options: PictureProcessesOptions;
-  readonly #queue: Semaphore;
+  readonly #measuring: FairQueue;
+  readonly #making: FairQueue;
   readonly #idle = new Map<PictureProcess, NodeJS.Timeout>();
   readonly #busy = new Set<PictureProcess>();
   #stopped = false;
 
   constructor(options: PictureProcessesOptions) {
     this.#options = options;
-    this.#queue = new Semaphore({ atOnce: options.atOnce ?? 2, mostWaitingPerKey, mostWaiting, busy: picturesBusy });
-  }
-
-  get waiting(): number {
-    return this.#queue.waiting;
-  }
-
-  make(account: string, bytes: Uint8Array, shape: PictureShape): Promise<Picture> {
-    return this.#queue.take(() => this.#work({ kind: 'make', bytes, shape }), { key: account });
-  }
-
-  clean(
-    account: string,
-    read: () => Promise<Uint8Array>,
-    type: string,
-    given: readonly Thumbnail[],
-  ): Promise<CleanPicture> {
-    return this.#queue.take(async () => this.#work({ kind: 'clean', bytes: await read(), type, given }), {
-      key: account,
+    const { atOnce = 2, onRefused } = options;
+    const room = { maxWaiting, maxWaitingPerKey, maxWaitMs };
+    this.#measuring = new FairQueue({
+      ...room,
+      atOnce: measuredAtOnce,
+      lightCost: lightBytes,
+      heavyAtOnce: 1,
+      busy: picturesBusy,
     });
+    this.#making = new FairQueue({
+      ...room,
+      atOnce,
+      lightCost,
+      heavyAtOnce: Math.max(1, atOnce - 1),
+      busy: (cost) => {
+        onRefused('busy', cost);
+        return picturesBusy();
+      },
+    });
+  }
+
+  /** Pictures that wait to be measured or made. */
+  get waiting(): number {
+    return this.#measuring.waiting + this.#making.waiting;
+  }
+
+  /** Megapixels that wait to be made. */
+  get waitingCost(): number {
+    return this.#making.waitingCost;
+  }
+
+  make(account: UserId, source: PictureSource, shape: PictureShape): Promise<Picture> {
+    return this.#inTurn(account, source, undefined, (bytes) => ({ kind: 'make', bytes, shape }));
+  }
+
+  clean(account: UserId, source: PictureSource, type: string, given: readonly Thumbnail[]): Promise<CleanPicture> {
+    return this.#inTurn(account, source, type, (bytes) => ({ kind: 'clean', bytes, type, given }));
   }
 
   /** Idempotent. What is being made is told that it may be tried again. */
@@ -57,12 +103,41 @@ export class PictureProcesses implements PictureMaker, PictureCleaner {
     this.#idle.clear();
   }
 
-  async #work<W extends Work>(work: W): Promise<Made[W['kind']]> {
+  async #inTurn<W extends Work>(
+    account: UserId,
+    { size, read }: PictureSource,
+    type: string | undefined,
+    workOn: (bytes: Uint8Array) => W,
+  ): Promise<Made[W['kind']]> {
+    const { spend, onRefused } = this.#options;
+    const { cost, isTooLarge } = await this.#measuring.take(
+      async () => this.#work({ kind: 'measure', bytes: await read(), type }, measuringCpuMs),
+      { key: account, cost: size },
+    );
+    if (isTooLarge) {
+      onRefused('too_large', cost);
+      throw imageTooLarge();
+    }
+    return this.#making.take(
+      async () => {
+        try {
+          await spend(account, cost);
+        } catch (error) {
+          if (isAppError(error) && error.kind === 'rate_limited') onRefused('spent', cost);
+          throw error;
+        }
+        return this.#work(workOn(await read()), cpuMsFor(cost));
+      },
+      { key: account, cost },
+    );
+  }
+
+  async #work<W extends Work>(work: W, cpuMs: number): Promise<Made[W['kind']]> {
     if (this.#stopped) throw picturesBusy();
     const worker = this.#take();
     this.#busy.add(worker);
     try {
-      return await worker.work(work);
+      return await worker.work(work, cpuMs);
     } finally {
       this.#busy.delete(worker);
       this.#giveBack(worker);

@@ -1,13 +1,10 @@
-import { limits } from '@nolo/rules';
 import sharp, { type Sharp } from 'sharp';
 import type { CleanPicture, Thumbnail } from '../domain/sharedPorts.ts';
 import { fileNotImage, imageTooLarge } from '../errors.ts';
 import { cleanApng } from './cleanApng.ts';
 import './decoders.ts';
+import { isTooLarge, mostPixels, readHeader } from './measurePicture.ts';
 import { thumbhashOf, thumbnailsOf } from './thumbnails.ts';
-
-/** All frames of an animation together: they are held at once. */
-const mostAnimatedPixels = 2 * limits.imagePixels;
 
 /** AVIF's encoder takes some 20 bytes for each pixel, WebP's 6: larger ones are written as the latter. */
 const mostAvifPixels = 16_000_000;
@@ -32,8 +29,6 @@ const encoders = {
 
 const isEncoded = (type: string): type is keyof typeof encoders => Object.hasOwn(encoders, type);
 
-const animated: ReadonlySet<string> = new Set(['image/gif', 'image/webp']);
-
 function encoderOf(type: string, width: number, height: number): Encoder {
   if (!isEncoded(type)) throw fileNotImage();
   const isLarge = width * height > mostAvifPixels && Math.max(width, height) <= webpEdge;
@@ -50,15 +45,12 @@ function encoderOf(type: string, width: number, height: number): Encoder {
 export async function cleanPicture(file: Uint8Array, type: string, given: readonly Thumbnail[]): Promise<CleanPicture> {
   const apng = type === 'image/apng' ? cleanApng(file) : undefined;
   const bytes = apng?.bytes ?? file;
-  const metadata = await sharp(bytes, { limitInputPixels: false, failOn: 'error' }).metadata();
-  const { width, height } = metadata;
-  const pages = apng?.frames ?? (animated.has(type) ? metadata.pages : undefined) ?? 1;
-  const moves = pages > 1;
-  if (width * height > limits.imagePixels || (moves && width * height * pages > mostAnimatedPixels)) {
-    throw imageTooLarge();
-  }
-  const { contentType, encode } = encoderOf(type, width, height);
-  const input = { limitInputPixels: mostAnimatedPixels, failOn: 'error' } as const;
+  const read = await readHeader(bytes, type);
+  const header = { ...read, frames: apng?.frames ?? read.frames };
+  if (isTooLarge(header)) throw imageTooLarge();
+  const moves = header.frames > 1;
+  const { contentType, encode } = encoderOf(type, header.width, header.height);
+  const input = { limitInputPixels: mostPixels(header), failOn: 'error' } as const;
   const open = (all: boolean): Sharp =>
     // The orientation stands in the metadata that is dropped; animations are not turned.
     all ? sharp(bytes, { ...input, animated: true }) : sharp(bytes, { ...input, pages: 1 }).autoOrient();

@@ -26,7 +26,7 @@ test('a reader who leaves after the header leaves no file open', async () => {
   const storage = new FolderDriver(folder);
   const object = { id: newId<FileId>(), contentType: 'image/webp', size: 2_000_000 };
   await storage.put(objectKey(object.id), bytes());
-  const metrics = createMetrics(createRegistry('test'), { waiting: 0 });
+  const metrics = createMetrics(createRegistry('test'), { waiting: 0, waitingCost: 0 });
   const read = readObject({ objects: { find: async () => object }, storage, metrics } as unknown as RpcDependencies);
   const log = createLog({ service: 'test', level: 'silent' });
   const context = { requestId: newId(), log, signal: new AbortController().signal };

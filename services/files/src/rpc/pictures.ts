@@ -20,7 +20,15 @@ import type {
   WriteUploadReply,
   WriteUploadRequest,
 } from '@nolo/proto/files';
-import { objectKey, uploadKey, type OwnerId, type StorageDriver, type Upload } from '../domain/ports.ts';
+import {
+  objectKey,
+  uploadKey,
+  type OwnerId,
+  type Picture,
+  type PictureSource,
+  type StorageDriver,
+  type Upload,
+} from '../domain/ports.ts';
 import { purgeObjects } from '../domain/purge.ts';
 import { isPurpose, purposes, type Purpose } from '../domain/purposes.ts';
 import { addressLifetimeMs, isSignedBy, maxPendingUploads, pendingLifetimeMs, signUpload } from '../domain/uploads.ts';
@@ -34,11 +42,18 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(bytes);
 }
 
-async function readAll(storage: StorageDriver, upload: Upload, now: Date): Promise<Buffer> {
+/** What was written, which can be replaced until it is read. */
+async function sourceOf(storage: StorageDriver, upload: Upload, now: Date): Promise<PictureSource> {
   // The sweep takes the bytes first and then the row: between the two there is no upload any more either.
   if (now.getTime() - upload.createdAt.getTime() > pendingLifetimeMs) throw uploadNotFound();
-  const bytes = await storage.get(uploadKey(upload.id));
+  const size = await storage.size(uploadKey(upload.id));
   // Nothing was written; what is not there is no image either.
+  if (size === undefined) throw fileNotImage();
+  return { size, read: () => readAll(storage, upload) };
+}
+
+async function readAll(storage: StorageDriver, upload: Upload): Promise<Buffer> {
+  const bytes = await storage.get(uploadKey(upload.id));
   if (!bytes) throw fileNotImage();
   const { maxBytes } = purposes[upload.purpose];
   const parts: Uint8Array[] = [];
@@ -49,6 +64,13 @@ async function readAll(storage: StorageDriver, upload: Upload, now: Date): Promi
     parts.push(part);
   }
   return Buffer.concat(parts);
+}
+
+/** What an upload has become. @throws upload_not_found */
+async function objectOf({ objects }: RpcDependencies, { objectId }: Upload): Promise<FileId> {
+  const object = objectId && (await objects.find(objectId));
+  if (!object) throw uploadNotFound();
+  return object.id;
 }
 
 /** Makes a picture of an upload of the actor: checked by its bytes, re-encoded, without metadata. */
@@ -66,14 +88,18 @@ async function finishPicture(
   const uploadId = parseId<UploadId>(given);
   const upload = uploadId && (await uploads.find(uploadId));
   if (!upload || upload.ownerId !== actorId || upload.purpose !== purpose) throw uploadNotFound();
-  if (upload.state === 'finished') {
-    const earlier = upload.objectId && (await objects.find(upload.objectId));
-    if (!earlier) throw uploadNotFound();
-    return replyFor(earlier.id);
-  }
+  if (upload.state === 'finished') return replyFor(await objectOf(dependencies, upload));
 
   const { shape } = purposes[purpose];
-  const picture = await pictures.make(actorId, await readAll(storage, upload, clock.now()), shape);
+  let picture: Picture;
+  try {
+    picture = await pictures.make(actorId, await sourceOf(storage, upload, clock.now()), shape);
+  } catch (error) {
+    // Somebody else was faster, and its bytes are gone.
+    const known = await uploads.find(upload.id);
+    if (known?.state === 'finished') return replyFor(await objectOf(dependencies, known));
+    throw error;
+  }
   const id = newId<FileId>();
   const size = picture.bytes.length;
   await objects.announce({ id, ownerId, purpose, contentType: picture.contentType, size }, clock.now());

@@ -2,6 +2,7 @@ import { isAppError } from '@nolo/kit/errors';
 import { constants, setPriority } from 'node:os';
 import { cleanPicture } from '../images/cleanPicture.ts';
 import { makePicture } from '../images/makePicture.ts';
+import { measurePicture } from '../images/measurePicture.ts';
 import type { Job, JobResult, Work } from './messages.ts';
 
 /**
@@ -17,8 +18,16 @@ const refused = (id: number, error: unknown): JobResult => {
   return { id, refused: isTooLarge ? 'image_too_large' : 'file_not_image', detail };
 };
 
-const makeOf = (work: Work) =>
-  work.kind === 'make' ? makePicture(work.bytes, work.shape) : cleanPicture(work.bytes, work.type, work.given);
+function makeOf(work: Work) {
+  switch (work.kind) {
+    case 'measure':
+      return measurePicture(work.bytes, work.type);
+    case 'make':
+      return makePicture(work.bytes, work.shape);
+    case 'clean':
+      return cleanPicture(work.bytes, work.type, work.given);
+  }
+}
 
 process.on('message', ({ id, work }: Job) => {
   void makeOf(work)

@@ -1,11 +1,13 @@
 import type { Picture } from '../domain/ports.ts';
 import type { PictureShape } from '../domain/purposes.ts';
 import type { CleanPicture, Thumbnail } from '../domain/sharedPorts.ts';
+import type { PictureCost } from '../images/measurePicture.ts';
 
 /** What the service and its picture processes say to each other, over Node's own channel. */
 
 /** The bytes of a picture, and what is to be made of them. */
 export type Work =
+  | { readonly kind: 'measure'; readonly bytes: Uint8Array; readonly type: string | undefined }
   | { readonly kind: 'make'; readonly bytes: Uint8Array; readonly shape: PictureShape }
   | {
       readonly kind: 'clean';
@@ -14,7 +16,7 @@ export type Work =
       readonly given: readonly Thumbnail[];
     };
 
-export type Made = { readonly make: Picture; readonly clean: CleanPicture };
+export type Made = { readonly measure: PictureCost; readonly make: Picture; readonly clean: CleanPicture };
 
 /** From the service. */
 export interface Job {

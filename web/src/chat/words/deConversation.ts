@@ -39,6 +39,8 @@ export const deConversation = {
     notAllowed: 'Diese Person nimmt keine Nachrichten von Unbekannten an.',
     filesRefused: 'In dieser Gruppe dürfen nur Eigentümer und Admins Dateien senden.',
     fileTooLarge: 'Die Datei ist zu groß.',
+    pictureLimit: 'Du hast in einer Stunde zu viele große Bilder gesendet. Versuche es später noch einmal.',
+    picturesBusy: 'Gerade werden zu viele Bilder verarbeitet. Versuche es gleich noch einmal.',
     storageFull: 'Dein Speicher ist voll. Lösche, was du nicht mehr brauchst.',
     storageFullPlans: 'Dein Speicher ist voll. Lösche, was du nicht mehr brauchst, oder wähle einen größeren Tarif.',
     notPicture: 'Diese Datei ist kein Bild, das hier geht.',

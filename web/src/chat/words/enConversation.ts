@@ -38,6 +38,8 @@ export const enConversation = {
     notAllowed: 'This person does not take messages from people they do not know.',
     filesRefused: 'Only the owner and admins send files in this group.',
     fileTooLarge: 'The file is too large.',
+    pictureLimit: 'You sent too many large pictures within an hour. Try again later.',
+    picturesBusy: 'Too many pictures are being processed right now. Try again in a moment.',
     storageFull: 'Your storage is full. Delete what you no longer need.',
     storageFullPlans: 'Your storage is full. Delete what you no longer need, or choose a larger plan.',
     notPicture: 'That file is not a picture we can use.',

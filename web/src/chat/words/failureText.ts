@@ -41,6 +41,10 @@ export function failureText(reason: PendingMessage['reason'], t: TFunction): str
     case 'file_too_large':
     case 'image_too_large':
       return t('conversation.failure.fileTooLarge');
+    case 'picture_limit':
+      return t('conversation.failure.pictureLimit');
+    case 'pictures_busy':
+      return t('conversation.failure.picturesBusy');
     case 'storage_full_plan':
       // Plans are spoken of where there are any (decision 33).
       return featureStore.getState().features['billing'] === true

@@ -1672,7 +1672,8 @@ export const FilesServiceService = {
   },
   /**
    * Turns an upload of the actor into a profile picture: checked by its bytes, re-encoded, metadata removed. The earlier
-   * picture is deleted. Errors: upload_not_found, file_not_image, image_too_large, file_too_large, pictures_busy.
+   * picture is deleted. Errors: upload_not_found, file_not_image, image_too_large, file_too_large, picture_limit,
+   * pictures_busy.
    */
   finishProfileImage: {
     path: "/nolo.files.v1.FilesService/FinishProfileImage" as const,
@@ -1700,7 +1701,7 @@ export const FilesServiceService = {
   /**
    * Turns an upload of the actor into a group's picture, in the same way. The group owns it, and nothing is deleted: chat
    * decides whether it becomes the group's picture.
-   * Errors: upload_not_found, file_not_image, image_too_large, file_too_large, pictures_busy.
+   * Errors: upload_not_found, file_not_image, image_too_large, file_too_large, picture_limit, pictures_busy.
    */
   finishGroupPicture: {
     path: "/nolo.files.v1.FilesService/FinishGroupPicture" as const,
@@ -1731,7 +1732,7 @@ export const FilesServiceService = {
   /**
    * Turns an upload of the actor into the logo of a brand: checked and encoded anew in the same way, but not cut. Nothing is
    * deleted: meetings decides whether it becomes the brand's.
-   * Errors: upload_not_found, file_not_image, image_too_large, file_too_large, pictures_busy.
+   * Errors: upload_not_found, file_not_image, image_too_large, file_too_large, picture_limit, pictures_busy.
    */
   finishBrandLogo: {
     path: "/nolo.files.v1.FilesService/FinishBrandLogo" as const,
@@ -1821,7 +1822,8 @@ export interface FilesServiceServer extends UntypedServiceImplementation {
   writeUpload: handleClientStreamingCall<WriteUploadRequest, WriteUploadReply>;
   /**
    * Turns an upload of the actor into a profile picture: checked by its bytes, re-encoded, metadata removed. The earlier
-   * picture is deleted. Errors: upload_not_found, file_not_image, image_too_large, file_too_large, pictures_busy.
+   * picture is deleted. Errors: upload_not_found, file_not_image, image_too_large, file_too_large, picture_limit,
+   * pictures_busy.
    */
   finishProfileImage: handleUnaryCall<FinishProfileImageRequest, FinishProfileImageReply>;
   /** Deletes the actor's profile picture; doing it again changes nothing. */
@@ -1829,7 +1831,7 @@ export interface FilesServiceServer extends UntypedServiceImplementation {
   /**
    * Turns an upload of the actor into a group's picture, in the same way. The group owns it, and nothing is deleted: chat
    * decides whether it becomes the group's picture.
-   * Errors: upload_not_found, file_not_image, image_too_large, file_too_large, pictures_busy.
+   * Errors: upload_not_found, file_not_image, image_too_large, file_too_large, picture_limit, pictures_busy.
    */
   finishGroupPicture: handleUnaryCall<FinishGroupPictureRequest, FinishGroupPictureReply>;
   /**
@@ -1840,7 +1842,7 @@ export interface FilesServiceServer extends UntypedServiceImplementation {
   /**
    * Turns an upload of the actor into the logo of a brand: checked and encoded anew in the same way, but not cut. Nothing is
    * deleted: meetings decides whether it becomes the brand's.
-   * Errors: upload_not_found, file_not_image, image_too_large, file_too_large, pictures_busy.
+   * Errors: upload_not_found, file_not_image, image_too_large, file_too_large, picture_limit, pictures_busy.
    */
   finishBrandLogo: handleUnaryCall<FinishBrandLogoRequest, FinishBrandLogoReply>;
   /** Deletes a logo; doing it again changes nothing. For the gateway, which has the path from meetings and nowhere else. */

@@ -2079,7 +2079,7 @@ export const SharedFileServiceService = {
   /**
    * Makes a file of an upload: of the parts that are named, or of the one piece where none are. Done again it gives the
    * same answer. Errors: upload_not_found, upload_empty, parts_invalid, file_not_image, image_too_large, file_too_large,
-   * storage_full_plan, pictures_busy.
+   * storage_full_plan, picture_limit, pictures_busy.
    */
   finishUpload: {
     path: "/nolo.files.v1.SharedFileService/FinishUpload" as const,
@@ -2180,7 +2180,7 @@ export interface SharedFileServiceServer extends UntypedServiceImplementation {
   /**
    * Makes a file of an upload: of the parts that are named, or of the one piece where none are. Done again it gives the
    * same answer. Errors: upload_not_found, upload_empty, parts_invalid, file_not_image, image_too_large, file_too_large,
-   * storage_full_plan, pictures_busy.
+   * storage_full_plan, picture_limit, pictures_busy.
    */
   finishUpload: handleUnaryCall<FinishUploadRequest, SharedFile>;
   /** Gives an open upload up, with what has arrived of it. Doing it again changes nothing. */
