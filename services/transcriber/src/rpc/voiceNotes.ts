@@ -7,19 +7,15 @@ import type {
   TranscribeVoiceReply,
   TranscribeVoiceRequest,
 } from '@nolo/proto/transcriber';
-import { limits } from '@nolo/rules';
 import { checkMinutes, transcribe } from '../domain/transcribe.ts';
-import { transcriptionBusy, transcriptionOff } from '../errors.ts';
+import { VoiceRoom } from '../domain/VoiceRoom.ts';
+import { transcriptionOff } from '../errors.ts';
 import type { RpcDependencies } from './dependencies.ts';
 import { readActor, readAudio } from './parse.ts';
 
-/** What voice notes take of the memory of one process: as much as eight of the largest, or many usual ones. */
-const mostHeldBytes = 8 * limits.transcriptionAudioBytes;
-
 export function transcribeVoice(deps: RpcDependencies) {
   const { consents, limiter, audio, metrics } = deps;
-  // Bytes and not voice notes, so that those who send slowly keep nobody else away.
-  let heldBytes = 0;
+  const room = new VoiceRoom();
 
   const serve = async (requests: AsyncIterable<TranscribeVoiceRequest>, { signal, log }: RpcContext) => {
     const parts = requests[Symbol.asyncIterator]();
@@ -29,8 +25,7 @@ export function transcribeVoice(deps: RpcDependencies) {
     await checkMinutes(deps, actorId);
     let ownBytes = 0;
     const hold = (bytes: number) => {
-      if (heldBytes + bytes > mostHeldBytes) throw transcriptionBusy();
-      heldBytes += bytes;
+      room.take(actorId, bytes);
       ownBytes += bytes;
     };
     try {
@@ -46,7 +41,7 @@ export function transcribeVoice(deps: RpcDependencies) {
       metrics.audioSeconds.inc(seconds);
       return { transcription: text };
     } finally {
-      heldBytes -= ownBytes;
+      room.giveBack(actorId, ownBytes);
     }
   };
 
