@@ -45,7 +45,7 @@ export default {
       ...shared,
       displayName: 'unit',
       // Asked for its address alone, which Vite would make.
-      moduleNameMapper: { '/(?:frame|intl)Worker\\.ts$': '<rootDir>/web/src/testing/workerAddress.ts' },
+      moduleNameMapper: { '/(?:frame|intl|picture)Worker\\.ts$': '<rootDir>/web/src/testing/workerAddress.ts' },
       testMatch: [
         '<rootDir>/packages/*/src/**/*.test.ts',
         '<rootDir>/services/*/src/**/*.test.ts',

@@ -37,6 +37,8 @@ export function trimVideo(
         input,
         output: new Output({ format, target }),
         trim: { start: from, end: to },
+        // Without what it says of where and with what it was made.
+        tags: {},
       });
       if (cancelled || !conversion.isValid) throw new Error('This browser cannot trim this video.');
       conversion.onProgress = onProgress;

@@ -1,13 +1,12 @@
 import { trustedWorker } from '../../device/trustedWorker.ts';
+import type { CleanFile } from './cleaning/cleanFile.ts';
 import type { MadePicture, MadeStill } from './pictureWork.ts';
-import type { PictureAnswer, PictureQuestion, PictureTask } from './pictureWorker.ts';
+import type { Made, PictureAnswer, PictureQuestion, PictureTask } from './pictureWorker.ts';
 // oxlint-disable-next-line import/default -- the address is made by Vite
 import workerAddress from './pictureWorker.ts?worker&url';
 
 /** A worker that has nothing to do any more gives its memory back. */
 const idleMs = 30_000;
-
-type Made = MadePicture | MadeStill | null;
 
 interface Waiting {
   answered: (made: Made) => void;
@@ -57,6 +56,14 @@ export async function makePicture(file: Blob, type: string): Promise<MadePicture
     const { workOnPicture } = await import('./pictureWork.ts');
     return workOnPicture(file, type);
   }
+}
+
+/** As `cleanFile`, away from the page; on it where no worker can be had. */
+export async function cleanAway(file: Blob): Promise<CleanFile> {
+  const made = await ask({ kind: 'clean', file }).catch(() => null);
+  if (made) return made as CleanFile;
+  const { cleanFile } = await import('./cleaning/cleanFile.ts');
+  return cleanFile(file);
 }
 
 /** What stands in a video's place, of what it shows right now; null where it cannot be made. */

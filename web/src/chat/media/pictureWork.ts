@@ -1,6 +1,7 @@
 import { thumbnailBytes, thumbnailWidthsOf } from '@nolo/rules';
 import { rgbaToThumbHash } from 'thumbhash';
-import { cleanPicture } from './cleanPicture.ts';
+import { cleanPicture, isForPrint, pictureTypeOf } from './cleaning/cleanPicture.ts';
+import { findPlace } from './cleaning/findPlace.ts';
 import { movesIn } from './movesIn.ts';
 
 /*
@@ -28,6 +29,8 @@ export interface MadePicture extends Looks {
   readonly width: number;
   readonly height: number;
   readonly moves: boolean;
+  /** True where the file still says where it was made. */
+  readonly mayTellPlace: boolean;
 }
 
 export interface MadeStill extends Looks {
@@ -118,14 +121,17 @@ export async function workOnPicture(given: Blob, type: string): Promise<MadePict
     const bytes = new Uint8Array(await given.arrayBuffer());
     const moves = movesIn(bytes, type);
     const fits = Math.max(picture.width, picture.height) <= mostEdge;
-    const clean = fits || moves ? cleanPicture(bytes, type) : null;
+    // Drawn anew, everybody sees colours of printers as the sender does, and a wrong type becomes a right one.
+    const isFit = (fits || moves) && pictureTypeOf(bytes) === type && !isForPrint(bytes);
+    const clean = isFit ? cleanPicture(bytes) : null;
     // What moves would stand still.
     if (!clean && moves) return null;
     const file = clean ? new Blob([clean], { type }) : await redrawn(picture, type);
     if (!file) return null;
     const scale = clean ? 1 : Math.min(1, mostEdge / Math.max(picture.width, picture.height));
     const [width, height] = [Math.round(picture.width * scale), Math.round(picture.height * scale)];
-    return { file, width, height, moves, ...(await looksOf(picture, moves)) };
+    const mayTellPlace = await findPlace(file);
+    return { file, width, height, moves, mayTellPlace, ...(await looksOf(picture, moves)) };
   } finally {
     picture.close();
   }

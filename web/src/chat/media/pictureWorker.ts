@@ -1,9 +1,12 @@
+import type { CleanFile } from './cleaning/cleanFile.ts';
+import { cleanFile } from './cleaning/cleanFile.ts';
 import type { MadePicture, MadeStill } from './pictureWork.ts';
 import { workOnPicture, workOnStill } from './pictureWork.ts';
 
 export type PictureTask =
   | { readonly kind: 'picture'; readonly file: Blob; readonly type: string }
-  | { readonly kind: 'still'; readonly picture: ImageBitmap };
+  | { readonly kind: 'still'; readonly picture: ImageBitmap }
+  | { readonly kind: 'clean'; readonly file: Blob };
 
 export interface PictureQuestion {
   readonly id: number;
@@ -13,17 +16,22 @@ export interface PictureQuestion {
 export interface PictureAnswer {
   readonly id: number;
   /** Null where nothing could be made of it. */
-  readonly made: MadePicture | MadeStill | null;
+  readonly made: Made;
 }
 
-const work = (task: PictureTask): Promise<MadePicture | MadeStill | null> =>
-  task.kind === 'picture' ? workOnPicture(task.file, task.type) : workOnStill(task.picture);
+export type Made = MadePicture | MadeStill | CleanFile | null;
 
-/* One after the other: several large ones at once would not fit into a phone's memory. */
-let tail: Promise<unknown> = Promise.resolve();
+function work(task: PictureTask): Promise<Made> {
+  if (task.kind === 'clean') return cleanFile(task.file);
+  return task.kind === 'picture' ? workOnPicture(task.file, task.type) : workOnStill(task.picture);
+}
+
+/* One after the other: several large ones at once would not fit into a phone's memory. Long films hold up no picture. */
+const tails: Record<'draw' | 'clean', Promise<unknown>> = { draw: Promise.resolve(), clean: Promise.resolve() };
 
 addEventListener('message', ({ data: { id, task } }: MessageEvent<PictureQuestion>) => {
-  tail = tail
+  const tail = task.kind === 'clean' ? 'clean' : 'draw';
+  tails[tail] = tails[tail]
     .then(() => work(task))
     .catch(() => null)
     .then((made) => postMessage({ id, made } satisfies PictureAnswer));

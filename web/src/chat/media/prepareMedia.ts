@@ -1,10 +1,6 @@
-import { limits } from '@nolo/rules';
 import type { MediaInfo } from '../engine/mediaInfo.ts';
 import { writeMediaInfo } from '../engine/mediaInfo.ts';
 import type { MediaFiles, UnsentMedia } from '../engine/ports.ts';
-import { cleanHeif } from './cleanHeif.ts';
-import { cleanPicture } from './cleanPicture.ts';
-import { cleanVideo } from './cleanVideo.ts';
 import { isPicture } from './mediaRules.ts';
 import { lengthOfSound, lookAtVideo } from './playable.ts';
 
@@ -12,6 +8,8 @@ import { lengthOfSound, lookAtVideo } from './playable.ts';
 export interface PreparedMedia {
   readonly media: UnsentMedia;
   readonly files: MediaFiles;
+  /** True where the file may still say where it was made: people are asked before it goes. */
+  readonly mayTellPlace: boolean;
 }
 
 const endings: Readonly<Record<string, string>> = { 'image/jpeg': '.jpg', 'image/webp': '.webp' };
@@ -22,34 +20,30 @@ function renamed(name: string, type: string): string {
   return ending === undefined ? name : name.replace(/\.[^.]*$/, '') + ending;
 }
 
-/** As it is, for what nothing else can be made of. */
-function asFile(file: File, info: MediaInfo = {}): PreparedMedia {
+/** As a file with all its bytes, besides those that say where, when and with what it was made. */
+async function asFile(file: File, info: MediaInfo = {}): Promise<PreparedMedia> {
+  const { cleanAway } = await import('./pictureMaker.ts');
+  const { file: clean, mayTellPlace } = await cleanAway(file);
   const type = file.type || 'application/octet-stream';
   return {
     media: {
       messageType: 'file',
       name: file.name,
-      size: file.size,
+      size: clean.size,
       info: writeMediaInfo({ type, ...info }),
       fields: null,
     },
-    files: { file },
+    files: { file: clean },
+    mayTellPlace,
   };
-}
-
-/** A picture that this browser cannot show goes as a file, and without its notes where it is known where they stand. */
-async function prepareUnseen(file: File): Promise<PreparedMedia> {
-  if (file.size > limits.imageBytes) return asFile(file);
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const clean = cleanPicture(bytes, file.type) ?? cleanHeif(bytes);
-  return asFile(clean ? new File([clean], file.name, { type: file.type }) : file);
 }
 
 async function preparePicture(file: File): Promise<PreparedMedia> {
   const { makePicture } = await import('./pictureMaker.ts');
   const made = await makePicture(file, file.type);
-  if (!made) return prepareUnseen(file);
-  const { file: clean, width, height, moves, thumbhash, thumbnails } = made;
+  // This browser cannot show it.
+  if (!made) return asFile(file);
+  const { file: clean, width, height, moves, mayTellPlace, thumbhash, thumbnails } = made;
   const info: MediaInfo = {
     type: clean.type,
     width,
@@ -61,14 +55,17 @@ async function preparePicture(file: File): Promise<PreparedMedia> {
   return {
     media: { messageType: 'image', name, size: clean.size, info: writeMediaInfo(info), fields: null },
     files: { file: clean, thumbnails },
+    mayTellPlace,
   };
 }
 
 async function prepareVideo(file: File): Promise<PreparedMedia> {
   const url = URL.createObjectURL(file);
   try {
-    const looks = await lookAtVideo(url);
-    if (!looks) return await prepareSound(file);
+    // Without looks where this browser cannot play it: it may elsewhere.
+    const looks = await lookAtVideo(url).catch(() => undefined);
+    if (looks === undefined) return await asFile(file);
+    if (looks === null) return await prepareSound(file);
     const { width, height, duration, still } = looks;
     const info: MediaInfo = {
       type: file.type,
@@ -77,13 +74,13 @@ async function prepareVideo(file: File): Promise<PreparedMedia> {
       ...(duration !== undefined && { duration }),
       ...(still?.thumbhash !== undefined && { thumbhash: still.thumbhash }),
     };
-    const clean = await cleanVideo(file);
+    const { cleanAway } = await import('./pictureMaker.ts');
+    const { file: clean, mayTellPlace } = await cleanAway(file);
     return {
       media: { messageType: 'video', name: file.name, size: clean.size, info: writeMediaInfo(info), fields: null },
       files: { file: clean, ...(still && { poster: still.file, thumbnails: still.thumbnails }) },
+      mayTellPlace,
     };
-  } catch {
-    return asFile(file);
   } finally {
     URL.revokeObjectURL(url);
   }
@@ -92,33 +89,33 @@ async function prepareVideo(file: File): Promise<PreparedMedia> {
 async function prepareSound(file: File): Promise<PreparedMedia> {
   const url = URL.createObjectURL(file);
   try {
-    const duration = await lengthOfSound(url);
-    return asFile(file, duration === undefined ? {} : { duration });
-  } catch {
-    return asFile(file);
+    const duration = await lengthOfSound(url).catch(() => undefined);
+    return await asFile(file, duration === undefined ? {} : { duration });
   } finally {
     URL.revokeObjectURL(url);
   }
 }
 
-/* A file is prepared once, however often its tile is drawn. */
-const known = new WeakMap<File, Promise<PreparedMedia>>();
-
 function prepare(file: File): Promise<PreparedMedia> {
   if (isPicture(file.type)) return preparePicture(file);
-  if (file.type.startsWith('image/')) return prepareUnseen(file);
   if (file.type.startsWith('video/')) return prepareVideo(file);
   if (file.type.startsWith('audio/')) return prepareSound(file);
-  return Promise.resolve(asFile(file));
+  return asFile(file);
 }
 
-/** Makes of a file what is sent of it; with `whole` it goes as it is. */
+/* A file is prepared once each way, however often its tile is drawn. */
+const known = {
+  shown: new WeakMap<File, Promise<PreparedMedia>>(),
+  whole: new WeakMap<File, Promise<PreparedMedia>>(),
+};
+
+/** Makes of a file what is sent of it: a picture that is shown may become smaller, one that is sent `whole` keeps its size. */
 export function prepareMedia(file: File, whole = false): Promise<PreparedMedia> {
   // A sound is a file in any case, and says how long it is.
-  if (whole && !file.type.startsWith('audio/')) return Promise.resolve(asFile(file));
-  const begun = known.get(file);
+  const way = whole && !file.type.startsWith('audio/') ? 'whole' : 'shown';
+  const begun = known[way].get(file);
   if (begun) return begun;
-  const made = prepare(file).catch(() => (file.type.startsWith('image/') ? prepareUnseen(file) : asFile(file)));
-  known.set(file, made);
+  const made = (way === 'whole' ? asFile(file) : prepare(file)).catch(() => asFile(file));
+  known[way].set(file, made);
   return made;
 }

@@ -62,65 +62,94 @@ function endOfScans(bytes: Uint8Array, from: number): number {
 
 /** What a JPEG needs to look as it does: its start, colour profile and Adobe's transform, tables, frames and scans. */
 function isNeeded(marker: number, bytes: Uint8Array, at: number): boolean {
-  if (marker === 0xe0 || marker === 0xee) return true;
+  if (marker === 0xee) return true;
+  if (marker === 0xe0) return ascii(bytes, at + 4, 2) === 'JF';
   if (marker === 0xe2) return ascii(bytes, at + 4, 11) === 'ICC_PROFILE';
-  return !(marker >= 0xe1 && marker <= 0xef) && marker !== 0xfe;
+  // Tables, frames, and scans; not the notes of applications, comments, and markers that nobody uses.
+  return marker < 0xe0;
 }
 
-/** Whether a segment begins a picture in the colours of printers, which browsers and servers turn into ours differently. */
-function isPrinted(marker: number, bytes: Uint8Array, at: number): boolean {
-  const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
-  return isFrame && bytes[at + 9] === 4;
+interface Segment {
+  readonly marker: number;
+  readonly at: number;
+  readonly end: number;
 }
 
-function cleanJpeg(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
-  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return null;
-  const kept = [bytes.subarray(0, 2)];
-  let orientation = 1;
+/** The segments of a JPEG up to its first scan. What stands between segments is skipped, as decoders do. */
+function* segmentsOf(bytes: Uint8Array): Generator<Segment> {
   const data = view(bytes);
   for (let at = 2; at + 4 <= bytes.length;) {
-    if (bytes[at] !== 0xff) return null;
     const marker = bytes[at + 1] ?? 0;
-    if (marker === 0xff) {
+    if (bytes[at] !== 0xff || marker === 0xff || marker === 0) {
       at += 1;
       continue;
     }
+    // Markers without a length.
+    if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) {
+      at += 2;
+      continue;
+    }
+    const end = at + 2 + data.getUint16(at + 2);
+    if (end > bytes.length || end < at + 4) return;
+    yield { marker, at, end };
+    if (marker === 0xda) return;
+    at = end;
+  }
+}
+
+/** Whether a JPEG is in the colours of printers, which browsers and servers turn into ours differently. */
+export function isForPrint(bytes: Uint8Array): boolean {
+  if (!isJpeg(bytes)) return false;
+  for (const { marker, at } of segmentsOf(bytes)) {
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+    if (isFrame) return bytes[at + 9] === 4;
+  }
+  return false;
+}
+
+const isJpeg = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] === 0xd8;
+
+function cleanJpeg(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
+  const kept = [bytes.subarray(0, 2)];
+  let orientation = 1;
+  for (const { marker, at, end } of segmentsOf(bytes)) {
     if (marker === 0xda) {
       if (orientation > 1) kept.splice(1, 0, orientationSegment(orientation));
       kept.push(bytes.subarray(at, endOfScans(bytes, at)));
       return joined(kept);
     }
-    const end = at + 2 + data.getUint16(at + 2);
-    if (end > bytes.length || end < at + 4) return null;
-    // Drawn anew, everybody sees it as its sender does.
-    if (isPrinted(marker, bytes, at)) return null;
     if (marker === 0xe1) orientation = Math.max(orientation, orientationOf(bytes.subarray(at, end)));
     if (isNeeded(marker, bytes, at)) kept.push(bytes.subarray(at, end));
-    at = end;
   }
   return null;
 }
 
-/** Chunks of a PNG that say something about it besides how it looks. */
-const pngNotes = new Set(['tEXt', 'zTXt', 'iTXt', 'eXIf', 'tIME', 'caBX']);
+/** Chunks of a PNG, besides those that decoders must know, that say how it looks and moves. */
+const pngLooks = new Set(
+  ['tRNS', 'cHRM', 'gAMA', 'iCCP', 'sBIT', 'sRGB', 'cICP', 'mDCV', 'cLLI', 'bKGD', 'hIST', 'pHYs', 'sPLT'].concat([
+    'acTL',
+    'fcTL',
+    'fdAT',
+  ]),
+);
 
 function cleanPng(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
-  if (ascii(bytes, 1, 3) !== 'PNG') return null;
   const kept = [bytes.subarray(0, 8)];
   const data = view(bytes);
   for (let at = 8; at + 12 <= bytes.length;) {
     const end = at + 12 + data.getUint32(at);
     if (end > bytes.length) return null;
     const type = ascii(bytes, at + 4, 4);
-    if (!pngNotes.has(type)) kept.push(bytes.subarray(at, end));
+    if (/^[A-Z]/.test(type) || pngLooks.has(type)) kept.push(bytes.subarray(at, end));
     if (type === 'IEND') return joined(kept);
     at = end;
   }
   return null;
 }
 
+const webpLooks = new Set(['VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
+
 function cleanWebp(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
-  if (ascii(bytes, 0, 4) !== 'RIFF' || ascii(bytes, 8, 4) !== 'WEBP') return null;
   const kept: Uint8Array[] = [bytes.slice(0, 12)];
   const data = view(bytes);
   const length = Math.min(bytes.length, 8 + data.getUint32(4, true));
@@ -134,7 +163,7 @@ function cleanWebp(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
       // The flags that announce what is left out.
       header[8] = (header[8] ?? 0) & ~0x0c;
       kept.push(header);
-    } else if (type !== 'EXIF' && type !== 'XMP ') kept.push(bytes.subarray(at, Math.min(end, length)));
+    } else if (webpLooks.has(type)) kept.push(bytes.subarray(at, Math.min(end, length)));
     at = end;
   }
   const whole = joined(kept);
@@ -155,7 +184,6 @@ function colourTable(flags: number): number {
 
 /** Of a GIF's extensions those stay that say how it moves. */
 function cleanGif(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
-  if (ascii(bytes, 0, 3) !== 'GIF') return null;
   const start = 13 + colourTable(bytes[10] ?? 0);
   const kept = [bytes.subarray(0, start)];
   for (let at = start; at < bytes.length;) {
@@ -180,17 +208,28 @@ function cleanGif(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   return null;
 }
 
-const cleaners: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array<ArrayBuffer> | null>> = {
+type PictureType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp';
+
+/** The type of a picture by its first bytes, where this can clean it. */
+export function pictureTypeOf(bytes: Uint8Array): PictureType | null {
+  if (isJpeg(bytes)) return 'image/jpeg';
+  if (ascii(bytes, 0, 4) === '\x89PNG') return 'image/png';
+  if (ascii(bytes, 0, 4) === 'GIF8') return 'image/gif';
+  return ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 4) === 'WEBP' ? 'image/webp' : null;
+}
+
+const cleaners: Readonly<Record<PictureType, (bytes: Uint8Array) => Uint8Array<ArrayBuffer> | null>> = {
   'image/jpeg': cleanJpeg,
   'image/png': cleanPng,
-  'image/webp': cleanWebp,
   'image/gif': cleanGif,
+  'image/webp': cleanWebp,
 };
 
-/** The same picture without what it says besides; null for kinds and files that it cannot be taken out of. */
-export function cleanPicture(bytes: Uint8Array, type: string): Uint8Array<ArrayBuffer> | null {
+/** The same JPEG, PNG, WebP or GIF without what it says besides; null for other kinds and broken files. */
+export function cleanPicture(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   try {
-    return cleaners[type]?.(bytes) ?? null;
+    const type = pictureTypeOf(bytes);
+    return type && cleaners[type](bytes);
   } catch {
     // Reading beyond its end: a file that was cut off.
     return null;

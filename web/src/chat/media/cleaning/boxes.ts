@@ -1,0 +1,44 @@
+import type { Edit } from './edits.ts';
+import { lettersAt } from './edits.ts';
+
+/** A box of ISO/IEC 14496-12, with places from the beginning of what it was read from. */
+export interface Box {
+  readonly type: string;
+  readonly start: number;
+  readonly body: number;
+  readonly end: number;
+}
+
+/** The box that begins at a place; null where its length cannot be right. */
+export function boxAt(data: DataView, at: number, limit: number, start = at): Box | null {
+  if (at + 8 > data.byteLength) return null;
+  const short = data.getUint32(at);
+  if (short === 1 && at + 16 > data.byteLength) return null;
+  const head = short === 1 ? 16 : 8;
+  const size = short === 1 ? Number(data.getBigUint64(at + 8)) : short === 0 ? limit - start : short;
+  if (size < head || start + size > limit) return null;
+  return { type: lettersAt(data, at + 4), start, body: start + head, end: start + size };
+}
+
+/** The boxes between two places. Throws where one is longer than there is room. */
+export function boxesIn(data: DataView, from: number, to: number): Box[] {
+  const boxes: Box[] = [];
+  // Four zeros end the list in `udta` of QuickTime.
+  for (let at = from; at + 8 <= to;) {
+    const box = boxAt(data, at, to);
+    if (!box) throw new RangeError('A box is longer than its file.');
+    boxes.push(box);
+    at = box.end;
+  }
+  return boxes;
+}
+
+const free = Uint8Array.from([0x66, 0x72, 0x65, 0x65]);
+
+/** Makes free space of a box, so that nothing behind it moves. `base`: where what it was read from lies in the file. */
+export function freed({ start, body, end }: Box, base = 0): Edit[] {
+  return [
+    { from: base + start + 4, to: base + start + 8, bytes: free },
+    { from: base + body, to: base + end },
+  ];
+}

@@ -1,0 +1,127 @@
+import ExifReader from 'exifreader';
+import { ALL_FORMATS, BlobSource, Input } from 'mediabunny';
+import { bytesOf, fileOf, placesIn, text, xmpPacket } from '../../../testing/placed/bytes.ts';
+import { movie, moviePicture, webm, webmFrame } from '../../../testing/placed/films.ts';
+import { brokenJpeg, heif, jpeg, plainPng, png, tiff, webp } from '../../../testing/placed/pictures.ts';
+import { flac, mp3, ogg, song } from '../../../testing/placed/sounds.ts';
+import { cleanFile } from './cleanFile.ts';
+
+async function cleanOf(bytes: readonly number[], name = 'Hill'): Promise<{ before: File; after: Uint8Array }> {
+  const before = fileOf(bytes, name);
+  const { file, mayTellPlace } = await cleanFile(before);
+  expect(mayTellPlace).toBe(false);
+  return { before, after: await bytesOf(file) };
+}
+
+const has = (bytes: Uint8Array, part: readonly number[]): boolean => Buffer.from(bytes).includes(Buffer.from(part));
+
+describe('a reader of Exif finds the place before and not after', () => {
+  test.each([
+    ['JPEG', jpeg()],
+    ['PNG', png()],
+    ['WebP', webp()],
+    ['TIFF', tiff()],
+    ['little-endian TIFF', tiff({ isLittle: true })],
+    ['HEIC', heif('heic', 'hvc1')],
+    ['AVIF', heif('avif', 'av01')],
+  ])('%s', async (_, bytes) => {
+    const { before, after } = await cleanOf(bytes);
+    const placeIn = (file: Uint8Array): boolean => {
+      try {
+        return 'GPSLatitude' in ExifReader.load(file.slice().buffer);
+      } catch (error) {
+        // The reader's word for a picture that says nothing.
+        if (error instanceof Error && error.message === 'No Exif data') return false;
+        throw error;
+      }
+    };
+    expect([placeIn(await bytesOf(before)), placeIn(after)]).toEqual([true, false]);
+  });
+});
+
+test('the orientation stays', async () => {
+  for (const bytes of [jpeg(), tiff(), tiff({ isLittle: true, isRaw: true })]) {
+    const { after } = await cleanOf(bytes);
+    expect(ExifReader.load(after.slice().buffer)['Orientation']?.value).toBe(6);
+  }
+});
+
+test('raw data keep what programs develop them by, and TIFF pictures their pixels', async () => {
+  const { after } = await cleanOf(tiff({ isRaw: true }));
+  for (const words of ['A lens', 'Pinhole']) expect(has(after, text(words))).toBe(true);
+  const { after: picture } = await cleanOf(tiff());
+  const tags = ExifReader.load(picture.slice().buffer) as Record<string, { value: unknown } | undefined>;
+  expect(tags['Make']).toBeUndefined();
+  expect(picture[Number(tags['StripOffsets']?.value)]).toBe(200);
+});
+
+test('in pictures of boxes and in films nothing moves', async () => {
+  for (const [bytes, content] of [
+    [heif('heic', 'hvc1'), text('the picture itself')],
+    [movie(), moviePicture],
+    [movie({ brand: 'qt  ', hasKeys: true }), moviePicture],
+    [webm(), webmFrame],
+  ] as const) {
+    const { before, after } = await cleanOf(bytes);
+    const given = Buffer.from(await bytesOf(before));
+    expect(after.length).toBe(given.length);
+    expect(Buffer.from(after).indexOf(Buffer.from(content))).toBe(given.indexOf(Buffer.from(content)));
+  }
+});
+
+test('a film keeps subtitles, and loses those that tell the place', async () => {
+  const words = 'Sto lat! Turn on the GPS, and up the hill.';
+  const kept = await cleanOf(movie({ words }));
+  expect(has(kept.after, text(words))).toBe(true);
+  const drone = await cleanOf(movie({ words: 'F/2.8 GPS (18.41, -33.96, 20) H 30m' }));
+  expect(has(drone.after, text('18.41'))).toBe(false);
+});
+
+test('songs keep their names, and play', async () => {
+  for (const [name, bytes] of [
+    ['mp3', mp3()],
+    ['ogg', ogg()],
+    ['flac', flac()],
+    ['m4a', song()],
+  ] as const) {
+    const { after } = await cleanOf(bytes, name);
+    expect([name, has(after, text('Uphill')), has(after, text('Ada'))]).toEqual([name, true, true]);
+    const input = new Input({ source: new BlobSource(new Blob([after.slice()])), formats: ALL_FORMATS });
+    expect([name, await input.canRead()]).toEqual([name, true]);
+  }
+});
+
+test('a picture without notes stays as it is', async () => {
+  const { after } = await cleanOf(plainPng());
+  expect([...after]).toEqual([...plainPng()]);
+});
+
+describe('people are asked', () => {
+  const asks = async (bytes: readonly number[]): Promise<boolean> =>
+    (await cleanFile(fileOf(bytes, 'Hill'))).mayTellPlace;
+
+  test.each([
+    ['a broken JPEG', brokenJpeg()],
+    ['a broken film', movie().slice(0, 200)],
+    ['a broken HEIC', heif('heic', 'hvc1').slice(0, 60)],
+    ['raw data of a kind that cannot be cleaned', movie({ brand: 'crx ' })],
+    ['a file of an unknown kind that holds a photograph', [...text('8BPS of an unknown kind'), ...jpeg()]],
+    ['a file of an unknown kind with XMP', text(`of an unknown kind ${xmpPacket}`)],
+    ['a film of an unknown kind', text('of an unknown kind \xa9xyz\0\x12\x15\xc7-33.9628+018.4098/')],
+    ['a recording of a camcorder', [...text('of an unknown kind MDPM'), 1, 0xb2, 0x33, 0, 0, 1]],
+    ['a recording of a dashcam', text('an unknown kind of film freeGPS  and more')],
+  ])('about %s', async (_, bytes) => expect(await asks(bytes)).toBe(true));
+
+  test('not about files that cannot know a place', async () => {
+    for (const words of ['Up the hill, and down again.', '', 'x', 'location=12 and II*\0 and MM\0* and so on and on']) {
+      expect(await asks(text(words))).toBe(false);
+    }
+  });
+
+  test('about nothing that was cleaned', async () => {
+    for (const bytes of [jpeg(), png(), movie(), webm(true), tiff({ isRaw: true })]) {
+      const { file } = await cleanFile(fileOf(bytes, 'Hill'));
+      expect([(await cleanFile(file)).mayTellPlace, placesIn(await bytesOf(file))]).toEqual([false, []]);
+    }
+  });
+});

@@ -1,0 +1,79 @@
+import { editsOfBoxes } from './cleanBoxes.ts';
+import { editsOfMatroska } from './cleanMatroska.ts';
+import { cleanPicture, pictureTypeOf } from './cleanPicture.ts';
+import { editsOfRiff } from './cleanRiff.ts';
+import { editsOfTiff } from './cleanTiff.ts';
+import type { Edit, FileReader } from './edits.ts';
+import { lettersAt, readerOf, withEdits } from './edits.ts';
+import { findPlace } from './findPlace.ts';
+
+/** A file without what it says besides what is seen and heard, as far as its kind is known. */
+export interface CleanFile {
+  readonly file: Blob;
+  /** True where the file may still say where it was made: people are asked before it goes. */
+  readonly mayTellPlace: boolean;
+}
+
+type Kind = 'picture' | 'boxes' | 'tiff' | 'matroska' | 'riff' | 'sound';
+
+const boxTypes = new Set(['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot', 'JXL ', 'jP  ']);
+
+/** The kind of a file by its first bytes: names and types of files are often wrong, or missing. */
+async function kindOf(reader: FileReader): Promise<Kind | null> {
+  if (reader.size < 16) return null;
+  const head = await reader.read(0, 16);
+  const start = lettersAt(head, 0);
+  if (pictureTypeOf(new Uint8Array(head.buffer, head.byteOffset, 16))) return 'picture';
+  if (head.getUint32(0) === 0x1a45_dfa3) return 'matroska';
+  if ((start === 'RIFF' || start === 'RF64') && ['WAVE', 'AVI '].includes(lettersAt(head, 8))) return 'riff';
+  // TIFF and BigTIFF, and raw files of Olympus and Panasonic.
+  if (/^(?:II[*+]\0|MM\0[*+]|IIR[OS]|MMOR|IIU\0)/.test(start)) return 'tiff';
+  if (boxTypes.has(lettersAt(head, 4))) return 'boxes';
+  const isSynchronous = (head.getUint16(0) & 0xffe0) === 0xffe0;
+  return start === 'OggS' || start === 'fLaC' || start.startsWith('ID3') || isSynchronous ? 'sound' : null;
+}
+
+/** Pictures and sounds up to this size are cleaned in memory; larger ones are searched only. */
+const maxWholeBytes = 268_435_456;
+
+const editors: Readonly<
+  Record<'boxes' | 'tiff' | 'matroska' | 'riff', (reader: FileReader) => Promise<Edit[] | null>>
+> = {
+  boxes: editsOfBoxes,
+  tiff: editsOfTiff,
+  matroska: editsOfMatroska,
+  riff: editsOfRiff,
+};
+
+/** The cleaned file; null where its kind is known and it could not be cleaned. */
+async function cleaned(file: Blob): Promise<Blob | null> {
+  const reader = readerOf(file);
+  const kind = await kindOf(reader);
+  if (kind === null) return file;
+  try {
+    if (kind === 'picture' || kind === 'sound') {
+      if (file.size > maxWholeBytes) return file;
+      if (kind === 'sound') {
+        const { cleanSound } = await import('./cleanSound.ts');
+        // Bytes that look like a sound are often something else: what they hold is searched for.
+        return (await cleanSound(file)) ?? file;
+      }
+      const clean = cleanPicture(new Uint8Array(await file.arrayBuffer()));
+      return clean && new Blob([clean], { type: file.type });
+    }
+    const edits = await editors[kind](reader);
+    return edits && withEdits(file, edits);
+  } catch {
+    // Broken files, unknown ways to build one, and code that did not come over the line.
+    return null;
+  }
+}
+
+/**
+ * Takes out of a file where, when and with what it was made, without decoding it, and looks whether a place is left.
+ * Works on files of any size: of large ones only some is held in memory at a time.
+ */
+export async function cleanFile(file: Blob): Promise<CleanFile> {
+  const clean = await cleaned(file);
+  return clean ? { file: clean, mayTellPlace: await findPlace(clean) } : { file, mayTellPlace: true };
+}

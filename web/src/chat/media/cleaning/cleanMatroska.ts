@@ -1,0 +1,141 @@
+import type { Edit, FileReader } from './edits.ts';
+import { lettersAt } from './edits.ts';
+
+/* Edits for WebM and Matroska (RFC 9559). What players do not need becomes `Void`, so that nothing in the file moves. */
+
+const segment = 0x1853_8067;
+const info = 0x1549_a966;
+const tracks = 0x1654_ae6b;
+const trackEntry = 0xae;
+const trackType = 0x83;
+const attachments = 0x1941_a469;
+const attachedFile = 0x61a7;
+const fileMime = 0x4660;
+const cluster = 0x1f43_b675;
+const nothing = 0xec;
+
+const keptInSegment = new Set([0x114d_9b74, cluster, 0x1c53_bb6b, 0x1043_a770]);
+/** Elements of a cluster whose length is unknown, as browsers record it. */
+const keptInCluster = new Set([0xe7, 0xa3, 0xa0, 0xab, 0xa7, 0xaf, 0x5854]);
+/** The unit of time, the length, the names of the programs that wrote it (both have to be there), and links between files. */
+const keptInInfo = new Set([0x2a_d7b1, 0x4489, 0x4d80, 0x5741, 0x73a4, 0x3c_b923, 0x3e_b923, 0x4444]);
+/** Pictures, sounds, and subtitles. Others are buttons and what cameras measure. */
+const keptTracks = new Set([1, 2, 3, 17]);
+
+interface Element {
+  readonly id: number;
+  readonly start: number;
+  readonly body: number;
+  /** Null where it says no length: it goes on until something that cannot be in it. */
+  readonly end: number | null;
+}
+
+const widthOf = (first: number): number => Math.clz32(first) - 23;
+
+/** The element that begins at a place. Throws for what is none. */
+async function elementAt(reader: FileReader, at: number, limit: number): Promise<Element> {
+  const data = await reader.read(at, Math.min(at + 12, limit));
+  const idWidth = widthOf(data.getUint8(0));
+  if (idWidth > 4) throw new RangeError('This is no element.');
+  let id = 0;
+  for (let byte = 0; byte < idWidth; byte++) id = id * 256 + data.getUint8(byte);
+  const sizeWidth = widthOf(data.getUint8(idWidth));
+  if (sizeWidth > 8) throw new RangeError('This is no length.');
+  let size = data.getUint8(idWidth) & (255 >> sizeWidth);
+  let isUnknown = size === 255 >> sizeWidth;
+  for (let byte = 1; byte < sizeWidth; byte++) {
+    const value = data.getUint8(idWidth + byte);
+    size = size * 256 + value;
+    isUnknown &&= value === 255;
+  }
+  const body = at + idWidth + sizeWidth;
+  return { id, start: at, body, end: isUnknown ? null : body + size };
+}
+
+async function elementsIn(reader: FileReader, from: number, to: number): Promise<(Element & { end: number })[]> {
+  const elements: (Element & { end: number })[] = [];
+  for (let at = from; at < to;) {
+    const element = await elementAt(reader, at, to);
+    const { end } = element;
+    if (end === null || end > to) throw new RangeError('An element is longer than its file.');
+    elements.push({ ...element, end });
+    at = end;
+  }
+  return elements;
+}
+
+function voided(start: number, end: number): Edit[] {
+  const length = end - start;
+  const isShort = length - 2 < 127;
+  const rest = length - 9;
+  const size = Array.from({ length: 7 }, (_, at) => Math.floor(rest / 256 ** (6 - at)) % 256);
+  const head = Uint8Array.from(isShort ? [nothing, 0x80 | (length - 2)] : [nothing, 0x01, ...size]);
+  return [
+    { from: start, to: start + head.length, bytes: head },
+    { from: start + head.length, to: end },
+  ];
+}
+
+const voidAll = (elements: readonly (Element & { end: number })[]): Edit[] =>
+  elements.flatMap(({ start, end }) => voided(start, end));
+
+/** Whether all tracks are of known kinds. */
+async function areKnown(reader: FileReader, from: number, to: number): Promise<boolean> {
+  for (const track of await elementsIn(reader, from, to)) {
+    if (track.id !== trackEntry) continue;
+    const type = (await elementsIn(reader, track.body, track.end)).find(({ id }) => id === trackType);
+    if (type && !keptTracks.has((await reader.read(type.body, type.body + 1)).getUint8(0))) return false;
+  }
+  return true;
+}
+
+/** Attached files that are no fonts, which subtitles need. */
+async function otherThanFonts(reader: FileReader, from: number, to: number): Promise<Edit[]> {
+  const edits: Edit[] = [];
+  for (const file of await elementsIn(reader, from, to)) {
+    const parts = file.id === attachedFile ? await elementsIn(reader, file.body, file.end) : [];
+    const mime = parts.find(({ id }) => id === fileMime);
+    const data = mime && (await reader.read(mime.body, mime.end));
+    const isFont = data && /font|truetype|opentype/.test(lettersAt(data, 0, data.byteLength));
+    if (!isFont) edits.push(...voided(file.start, file.end));
+  }
+  return edits;
+}
+
+/** Edits within one of the segment's elements; null where it holds what cannot be taken out. */
+async function editsOfElement(reader: FileReader, { id, start, body, end }: Element): Promise<Edit[] | null> {
+  if (keptInSegment.has(id) || keptInCluster.has(id)) return [];
+  // Nothing but clusters may be without a length.
+  if (end === null || end > reader.size) return null;
+  if (id === nothing) return [{ from: body, to: end }];
+  if (id === tracks) return (await areKnown(reader, body, end)) ? [] : null;
+  if (id === attachments) return otherThanFonts(reader, body, end);
+  if (id !== info) return voided(start, end);
+  return voidAll((await elementsIn(reader, body, end)).filter((one) => !keptInInfo.has(one.id)));
+}
+
+/** Edits that leave what is seen and heard; null where not all else can be taken out. Throws for broken files. */
+export async function editsOfMatroska(reader: FileReader): Promise<Edit[] | null> {
+  const edits: Edit[] = [];
+  let hasData = false;
+  for (let at = 0; at < reader.size;) {
+    const element = await elementAt(reader, at, reader.size).catch(() => null);
+    if (!element) {
+      if (!hasData) return null;
+      // A recording that broke off.
+      edits.push({ from: at, to: reader.size, bytes: new Uint8Array() });
+      break;
+    }
+    hasData ||= element.id === cluster;
+    if (element.id === segment || (element.id === cluster && element.end === null)) {
+      at = element.body;
+      continue;
+    }
+    const isStart = at === 0;
+    const inElement = isStart ? [] : await editsOfElement(reader, element);
+    if (!inElement) return null;
+    edits.push(...inElement);
+    at = element.end ?? element.body;
+  }
+  return hasData ? edits : null;
+}

@@ -1,0 +1,50 @@
+import type { MetadataTags } from 'mediabunny';
+import {
+  ADTS,
+  BlobSource,
+  BufferTarget,
+  Conversion,
+  FLAC,
+  FlacOutputFormat,
+  Input,
+  MP3,
+  OGG,
+  OggOutputFormat,
+  Output,
+} from 'mediabunny';
+import { withSongNames } from './id3.ts';
+
+/** A song keeps its names. Everything else may be a recording, which is named after its place often enough. */
+function namesOf(tags: MetadataTags): MetadataTags {
+  const { artist, title, album, albumArtist, genre, date, trackNumber, tracksTotal, discNumber, discsTotal } = tags;
+  if (artist === undefined) return {};
+  const names = { artist, title, album, albumArtist, genre, date, trackNumber, tracksTotal, discNumber, discsTotal };
+  return Object.fromEntries(Object.entries(names).filter(([, value]) => value !== undefined));
+}
+
+/** The same sound, as it was encoded, with the names of a song and no other tags; null for what this cannot be done to. */
+export async function cleanSound(file: Blob): Promise<Blob | null> {
+  const input = new Input({ source: new BlobSource(file), formats: [MP3, OGG, FLAC, ADTS] });
+  try {
+    if (!(await input.canRead())) return null;
+    const kind = await input.getFormat();
+    // Players measure the silence around a song from the first frame, so these stay byte for byte.
+    if (kind === MP3 || kind === ADTS) return await withSongNames(file, namesOf(await input.getMetadataTags()));
+    const target = new BufferTarget();
+    const conversion = await Conversion.init({
+      input,
+      output: new Output({ format: kind === OGG ? new OggOutputFormat() : new FlacOutputFormat(), target }),
+      tags: namesOf,
+      copy: { mode: 'forced', shiftTolerance: Infinity },
+      showWarnings: false,
+    });
+    if (!conversion.isValid || conversion.discardedTracks.length > 0) return null;
+    await conversion.execute();
+    return target.buffer && new Blob([target.buffer], { type: file.type });
+  } catch {
+    // The beginning looks like a sound, and the rest does not.
+    return null;
+  } finally {
+    input.dispose();
+  }
+}

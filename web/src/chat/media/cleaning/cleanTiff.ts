@@ -1,0 +1,159 @@
+import type { Edit, FileReader } from './edits.ts';
+
+/* Edits for TIFF pictures and for the raw files of cameras that are built like them (DNG, CR2, NEF, ARW, ORF, RW2). */
+
+const [gps, exif, smaller, dngVersion, photometric] = [0x8825, 0x8769, 0x014a, 0xc612, 0x0106];
+/** The place, XMP, IPTC, and what Photoshop notes. */
+const placeTags = new Set([gps, 0x02bc, 0x83bb, 0x8649]);
+/** Names, words, dates, and the camera, which do not change the picture either. */
+const cameraTags = [exif, 0x010d, 0x010e, 0x010f, 0x0110, 0x0131, 0x0132, 0x013b, 0x013c, 0x8298, 0xc4a5];
+const windowsTags = [0x9c9b, 0x9c9c, 0x9c9d, 0x9c9e, 0x9c9f];
+const noteTags = new Set([...placeTags, ...cameraTags, ...windowsTags]);
+/** Tags whose value is the place of a directory. */
+const directoryTags = new Set([gps, exif, smaller, 0xa005]);
+const typeSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
+const maxDirectories = 2_000;
+
+interface Entry {
+  readonly tag: number;
+  /** The entry's place in the file. */
+  readonly at: number;
+  /** The place and the length of the value. */
+  readonly value: number;
+  readonly bytes: number;
+  readonly count: number;
+}
+
+interface Directory {
+  readonly at: number;
+  readonly end: number;
+  readonly entries: readonly Entry[];
+  readonly next: number;
+}
+
+/** How numbers are written: in which order, and how wide places are (BigTIFF has 8 bytes). */
+interface Layout {
+  readonly reader: FileReader;
+  readonly isLittle: boolean;
+  readonly isBig: boolean;
+}
+
+function numberAt(data: DataView, at: number, size: number, isLittle: boolean): number {
+  if (size === 2) return data.getUint16(at, isLittle);
+  return size === 4 ? data.getUint32(at, isLittle) : Number(data.getBigUint64(at, isLittle));
+}
+
+const sizesOf = (isBig: boolean) => (isBig ? { count: 8, entry: 20, place: 8 } : { count: 2, entry: 12, place: 4 });
+
+async function directoryAt({ reader, isLittle, isBig }: Layout, at: number): Promise<Directory> {
+  const { count, entry, place } = sizesOf(isBig);
+  const length = numberAt(await reader.read(at, at + count), 0, count, isLittle);
+  const end = at + count + length * entry + place;
+  const data = await reader.read(at, end);
+  const entries = Array.from({ length }, (_, index): Entry => {
+    const from = count + index * entry;
+    const values = numberAt(data, from + 4, place, isLittle);
+    const bytes = (typeSizes[data.getUint16(from + 2, isLittle)] ?? 0) * values;
+    const own = from + 4 + place;
+    return {
+      tag: data.getUint16(from, isLittle),
+      at: at + from,
+      value: bytes <= place ? at + own : numberAt(data, own, place, isLittle),
+      bytes,
+      count: values,
+    };
+  });
+  return { at, end, entries, next: numberAt(data, length * entry + count, place, isLittle) };
+}
+
+/** The places of the directories that an entry names. */
+async function directoriesOf(layout: Layout, { value, bytes, count }: Entry): Promise<number[]> {
+  const size = count === 0 ? 0 : bytes / count;
+  if (size !== 4 && size !== 8) return [];
+  const data = await layout.reader.read(value, value + bytes);
+  return Array.from({ length: count }, (_, index) => numberAt(data, index * size, size, layout.isLittle));
+}
+
+/** Blanks what an entry says, with the directories behind it. */
+async function blanked(layout: Layout, entry: Entry, depth = 0): Promise<Edit[]> {
+  if (entry.value + entry.bytes > layout.reader.size || depth > 3) throw new RangeError('A value lies behind the end.');
+  const edits: Edit[] = [{ from: entry.value, to: entry.value + entry.bytes }];
+  if (!directoryTags.has(entry.tag)) return edits;
+  for (const at of await directoriesOf(layout, entry)) {
+    const directory = await directoryAt(layout, at);
+    edits.push({ from: at, to: directory.end });
+    for (const one of directory.entries) edits.push(...(await blanked(layout, one, depth + 1)));
+  }
+  return edits;
+}
+
+/** The directory without some of its entries, and with room behind it that nothing uses. */
+async function shortened(layout: Layout, directory: Directory, gone: ReadonlySet<Entry>): Promise<Edit> {
+  const { count, entry, place } = sizesOf(layout.isBig);
+  const before = await layout.reader.read(directory.at, directory.end);
+  const after = new Uint8Array(before.byteLength);
+  const data = new DataView(after.buffer);
+  const kept = directory.entries.filter((one) => !gone.has(one));
+  const bytes = new Uint8Array(before.buffer, before.byteOffset, before.byteLength);
+  if (layout.isBig) data.setBigUint64(0, BigInt(kept.length), layout.isLittle);
+  else data.setUint16(0, kept.length, layout.isLittle);
+  for (const [index, { at }] of kept.entries()) {
+    const from = at - directory.at;
+    after.set(bytes.subarray(from, from + entry), count + index * entry);
+  }
+  after.set(bytes.subarray(-place), count + kept.length * entry);
+  return { from: directory.at, to: directory.end, bytes: after };
+}
+
+/** Whether this is raw data of a camera, by its header, by DNG's version, or by colours that are still those of the sensor. */
+async function isRaw({ reader, isLittle }: Layout, directories: readonly Directory[]): Promise<boolean> {
+  const head = await reader.read(0, Math.min(10, reader.size));
+  if (head.getUint16(2, isLittle) > 43 || (head.byteLength === 10 && head.getUint16(8) === 0x4352)) return true;
+  for (const { tag, value } of directories.flatMap(({ entries }) => entries)) {
+    if (tag === dngVersion) return true;
+    if (tag !== photometric) continue;
+    if ((await reader.read(value, value + 2)).getUint16(0, isLittle) > 32_000) return true;
+  }
+  return false;
+}
+
+/** All directories of a file but those behind the place. */
+async function directoriesIn(layout: Layout, first: number): Promise<Directory[]> {
+  const found = new Map<number, Directory>();
+  const waiting = [first];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (at === 0 || found.has(at)) continue;
+    if (found.size >= maxDirectories) throw new RangeError('There are too many directories.');
+    const directory = await directoryAt(layout, at);
+    found.set(at, directory);
+    waiting.push(directory.next);
+    for (const entry of directory.entries) {
+      if (entry.tag === exif || entry.tag === smaller) waiting.push(...(await directoriesOf(layout, entry)));
+    }
+  }
+  return [...found.values()];
+}
+
+/** Edits that take out of a picture where, when and with what it was made, and out of raw data where. Throws for broken ones. */
+export async function editsOfTiff(reader: FileReader): Promise<Edit[]> {
+  const head = await reader.read(0, 8);
+  const isLittle = head.getUint8(0) === 0x49;
+  const isBig = head.getUint16(2, isLittle) === 43;
+  const layout = { reader, isLittle, isBig };
+  const first = isBig ? numberAt(await reader.read(8, 16), 0, 8, isLittle) : head.getUint32(4, isLittle);
+  const directories = await directoriesIn(layout, first);
+  // Programs develop raw data by what the camera noted, so those notes stay.
+  const unwanted = (await isRaw(layout, directories)) ? placeTags : noteTags;
+  const edits: Edit[] = [];
+  for (const directory of directories) {
+    const gone = new Set(directory.entries.filter(({ tag }) => unwanted.has(tag)));
+    if (gone.size === 0) continue;
+    edits.push(await shortened(layout, directory, gone));
+    // Values inside the directory went with it.
+    for (const entry of gone)
+      edits.push(...(await blanked(layout, entry)).filter(({ from }) => !isWithin(directory, from)));
+  }
+  return edits;
+}
+
+const isWithin = ({ at, end }: Directory, place: number): boolean => place >= at && place < end;

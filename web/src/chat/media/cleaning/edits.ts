@@ -1,0 +1,58 @@
+/** Bytes of a file between two places that become others. */
+export interface Edit {
+  readonly from: number;
+  readonly to: number;
+  /** Zeros where there are none, so that nothing behind them moves. */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
+}
+
+/** One piece of zeros that parts refer to, however much there is to blank. */
+const zeros = new Blob([new Uint8Array(65_536)]);
+
+function* zerosOf(length: number): Generator<Blob> {
+  for (let left = length; left > 0; left -= zeros.size) yield left < zeros.size ? zeros.slice(0, left) : zeros;
+}
+
+/** The file with its edits. Unchanged bytes stay references into the file, so a film is never held in memory. */
+export function withEdits(file: Blob, edits: readonly Edit[]): Blob {
+  if (edits.length === 0) return file;
+  const parts: BlobPart[] = [];
+  let done = 0;
+  for (const { from, to, bytes } of edits.toSorted((one, other) => one.from - other.from)) {
+    // Broken files point to the same bytes twice.
+    const start = Math.max(done, from);
+    if (bytes && start > from) continue;
+    parts.push(file.slice(done, start), ...(bytes ? [bytes] : zerosOf(to - start)));
+    done = Math.max(start, to);
+  }
+  return new Blob([...parts, file.slice(done)], { type: file.type });
+}
+
+/** Reads numbers and names anywhere in a file, some of it at a time. Places beyond its end throw. */
+export interface FileReader {
+  readonly size: number;
+  read: (from: number, to: number) => Promise<DataView<ArrayBuffer>>;
+}
+
+const windowBytes = 262_144;
+
+export function readerOf(file: Blob): FileReader {
+  let start = 0;
+  let known = new ArrayBuffer(0);
+  return {
+    size: file.size,
+    async read(from, to) {
+      if (from < 0 || to > file.size || to < from) throw new RangeError('The file ends before that.');
+      if (from < start || to > start + known.byteLength) {
+        start = from;
+        known = await file.slice(from, Math.max(to, from + windowBytes)).arrayBuffer();
+      }
+      return new DataView(known, from - start, to - from);
+    },
+  };
+}
+
+/** Latin letters as they stand in the bytes. */
+export function lettersAt(data: DataView, at: number, length = 4): string {
+  return String.fromCharCode(...Array.from({ length }, (_, offset) => data.getUint8(at + offset)));
+}

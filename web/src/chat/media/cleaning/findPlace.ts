@@ -1,0 +1,92 @@
+import { readerOf } from './edits.ts';
+import type { FileReader } from './edits.ts';
+
+/*
+ * A search for places in the bytes of a file, whatever its kind. It knows what cameras and phones write and nothing of
+ * how files are cleaned, so that it finds what cleaning missed, and what stands in files of unknown kinds.
+ */
+
+const chunkBytes = 4_194_304;
+/** No trace is longer, besides directories of TIFF, which are read where they lie. */
+const overlapBytes = 256;
+/** Larger files are searched at their beginning and end: notes stand there, and telemetry stands everywhere. */
+const maxSearchedBytes = 536_870_912;
+
+const degrees = String.raw`[+-]\d{2,4}(?:\.\d+)?[+-]\d{3,5}(?:\.\d+)?`;
+/** Traces of a place: keys and boxes of films, properties of XMP, comments of sounds, and telemetry. */
+const traces = [
+  String.raw`\xa9xyz[\s\S]{4,24}?[+-]\d\d`,
+  String.raw`com\.apple\.quicktime\.location`,
+  String.raw`loci\0\0\0\0`,
+  String.raw`[+-]\d{2}\.\d+[+-]\d{3}\.\d+(?:[+-]\d+(?:\.\d+)?)?\/`,
+  String.raw`exif:GPSL(?:at|ong)itude(?:="|>)`,
+  String.raw`(?:photoshop:City|Iptc4xmpCore:Location|Iptc4xmpExt:City)(?:="[^"]|>)`,
+  String.raw`LOCATION=${degrees}`,
+  String.raw`freeGPS `,
+  String.raw`GPS5l\x14`,
+  String.raw`GPS9\?\x20`,
+  String.raw`\[latitude: ?-?\d`,
+];
+/** Bytes that may lead to a place: directories of TIFF, and the notes of camcorders. */
+const leads = [String.raw`II\*\0`, String.raw`MM\0\*`, 'MDPM'];
+const searched = new RegExp([...traces, ...leads.map((lead) => `(${lead})`)].join('|'), 'g');
+
+const gpsTag = 0x8825;
+
+/** Whether a directory of TIFF begins here that leads to a place. */
+async function hasGpsDirectory(reader: FileReader, start: number): Promise<boolean> {
+  try {
+    const head = await reader.read(start, start + 8);
+    const isLittle = head.getUint8(0) === 0x49;
+    const entriesAt = async (at: number) => {
+      const count = (await reader.read(at, at + 2)).getUint16(0, isLittle);
+      const data = await reader.read(at + 2, at + 2 + count * 12);
+      return Array.from({ length: count }, (_, index) => ({
+        tag: data.getUint16(index * 12, isLittle),
+        value: data.getUint32(index * 12 + 8, isLittle),
+      }));
+    };
+    const gps = (await entriesAt(start + head.getUint32(4, isLittle))).find(({ tag }) => tag === gpsTag);
+    // The latitude and the longitude; some cameras write an empty directory.
+    return gps !== undefined && (await entriesAt(start + gps.value)).some(({ tag }) => tag === 2 || tag === 4);
+  } catch {
+    // These bytes mean something else, or point behind the end.
+    return false;
+  }
+}
+
+/** Whether the notes of a camcorder (AVCHD) hold a latitude or longitude. */
+function hasCamcorderPlace(bytes: Uint8Array, at: number): boolean {
+  const count = bytes[at + 4] ?? 0;
+  return Array.from({ length: count }, (_, index) => bytes[at + 5 + index * 5] ?? 0).some(
+    (tag) => tag >= 0xb2 && tag <= 0xb9,
+  );
+}
+
+async function searchFrom(file: Blob, from: number, to: number): Promise<boolean> {
+  const reader = readerOf(file);
+  for (let at = from; at < to; at += chunkBytes) {
+    const bytes = new Uint8Array(await file.slice(at, Math.min(to, at + chunkBytes + overlapBytes)).arrayBuffer());
+    for (const match of new TextDecoder('latin1').decode(bytes).matchAll(searched)) {
+      const [, little, big, camcorder] = match;
+      if (camcorder !== undefined) {
+        if (hasCamcorderPlace(bytes, match.index)) return true;
+      } else if (little === undefined && big === undefined) return true;
+      else if (await hasGpsDirectory(reader, at + match.index)) return true;
+    }
+  }
+  return false;
+}
+
+/** Whether a file says where it was made. */
+export async function findPlace(file: Blob): Promise<boolean> {
+  if (file.size <= maxSearchedBytes) return searchFrom(file, 0, file.size);
+  const half = maxSearchedBytes / 2;
+  return (await searchFrom(file, 0, half)) || (await searchFrom(file, file.size - half, file.size));
+}
+
+/** Whether words, such as subtitles, tell of places. */
+export function hasPlaceWords(words: string): boolean {
+  const named = /\b(?:gps|lat(?:itude)?|long?(?:itude)?)\s*[:=(]\s*[-+]?\d/i;
+  return named.test(words) || new RegExp(degrees).test(words);
+}

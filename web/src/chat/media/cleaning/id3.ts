@@ -1,0 +1,68 @@
+import type { MetadataTags } from 'mediabunny';
+import type { FileReader } from './edits.ts';
+import { lettersAt, readerOf } from './edits.ts';
+
+/* Tags around the frames of MP3 and AAC: ID3 before them, and APE, Lyrics3 and the old ID3 behind them. */
+
+/** Numbers of ID3 have seven bits in a byte. */
+const sevenBits = (value: number): number[] => [21, 14, 7, 0].map((shift) => (value >> shift) & 127);
+
+async function startOfFrames(reader: FileReader): Promise<number> {
+  let at = 0;
+  while (at + 10 <= reader.size) {
+    const head = await reader.read(at, at + 10);
+    if (lettersAt(head, 0, 3) !== 'ID3') break;
+    const size = [6, 7, 8, 9].reduce((sum, place) => sum * 128 + (head.getUint8(place) & 127), 0);
+    const hasFooter = (head.getUint8(5) & 0x10) !== 0;
+    at = Math.min(reader.size, at + 10 + size + (hasFooter ? 10 : 0));
+  }
+  return at;
+}
+
+/** How long the tag is that ends at a place; 0 where none does. */
+async function tagBefore(reader: FileReader, end: number, start: number): Promise<number> {
+  const room = end - start;
+  if (room >= 128 && lettersAt(await reader.read(end - 128, end - 125), 0, 3) === 'TAG') return 128;
+  if (room < 32) return 0;
+  const foot = await reader.read(end - 32, end);
+  if (lettersAt(foot, 0, 8) === 'APETAGEX') {
+    const hasHeader = foot.getUint32(20, true) >= 0x8000_0000;
+    return Math.min(room, foot.getUint32(12, true) + (hasHeader ? 32 : 0));
+  }
+  if (lettersAt(foot, 23, 9) !== 'LYRICS200') return 0;
+  const size = Number(lettersAt(foot, 17, 6));
+  return Number.isNaN(size) ? 0 : Math.min(room, size + 15);
+}
+
+function frame(id: string, words: string): number[] {
+  const text = new TextEncoder().encode(words);
+  return [...new TextEncoder().encode(id), ...sevenBits(text.length + 1), 0, 0, 3, ...text];
+}
+
+const ofTotal = (number: number | undefined, total: number | undefined): string | undefined =>
+  number === undefined ? undefined : total === undefined ? `${number}` : `${number}/${total}`;
+
+/** A tag of ID3v2.4 with the names of a song. */
+function tagOf(tags: MetadataTags): Uint8Array<ArrayBuffer> {
+  const frames: Readonly<Record<string, string | undefined>> = {
+    TIT2: tags.title,
+    TPE1: tags.artist,
+    TPE2: tags.albumArtist,
+    TALB: tags.album,
+    TCON: tags.genre,
+    TDRC: tags.date?.toISOString().slice(0, 10),
+    TRCK: ofTotal(tags.trackNumber, tags.tracksTotal),
+    TPOS: ofTotal(tags.discNumber, tags.discsTotal),
+  };
+  const body = Object.entries(frames).flatMap(([id, words]) => (words === undefined ? [] : frame(id, words)));
+  return Uint8Array.from(body.length === 0 ? [] : [0x49, 0x44, 0x33, 4, 0, 0, ...sevenBits(body.length), ...body]);
+}
+
+/** The frames of a sound as they are, with the names of a song before them and no other tags. */
+export async function withSongNames(file: Blob, names: MetadataTags): Promise<Blob> {
+  const reader = readerOf(file);
+  const start = await startOfFrames(reader);
+  let end = file.size;
+  for (let tag = 1; tag > 0; end -= tag) tag = await tagBefore(reader, end, start);
+  return new Blob([tagOf(names), file.slice(start, end)], { type: file.type });
+}

@@ -1,0 +1,133 @@
+import type { Bytes } from './bytes.ts';
+import {
+  big,
+  box,
+  coordinates,
+  handler,
+  join,
+  list,
+  riff,
+  riffChunk,
+  text,
+  town,
+  versioned,
+  xmpPacket,
+  zeros,
+} from './bytes.ts';
+import { jpegNotes, tiff } from './pictures.ts';
+
+interface MovieOptions {
+  readonly brand?: string;
+  /** Says the place in QuickTime's own way. */
+  readonly hasKeys?: boolean;
+  /** Has a track of words that tell the place, or of harmless ones. */
+  readonly words?: string;
+}
+
+export const moviePicture = text('a frame of the film');
+
+/** A film with the place in `udta`, in the keys of QuickTime, in free space, in a track of telemetry, and in a preview. */
+export function movie({ brand = 'isom', hasKeys = false, words }: MovieOptions = {}): Bytes {
+  const telemetry = join(text('DEVCGPS5l\x14'), text(coordinates));
+  const samples = [moviePicture, telemetry, ...(words === undefined ? [] : [text(words)])];
+  const track = (id: number, type: string, offset: number, size: number): Bytes =>
+    box(
+      'trak',
+      versioned('tkhd', big(1_234_567), big(1_234_567), big(id), zeros(68)),
+      box(
+        'mdia',
+        versioned('mdhd', big(1_234_567), big(1_234_567), big(1_000), big(1_000), zeros(4)),
+        handler(type),
+        box(
+          'minf',
+          box(
+            'stbl',
+            versioned('stsd', big(0)),
+            versioned('stts', big(1), big(1), big(1_000)),
+            versioned('stsc', big(1), big(1), big(1), big(1)),
+            versioned('stsz', big(0), big(1), big(size)),
+            versioned('stco', big(1), big(offset)),
+          ),
+        ),
+      ),
+      box('udta', text(`name${town}`)),
+    );
+  const keys = versioned(
+    'meta',
+    handler('mdta'),
+    versioned('keys', big(1), box('mdta', text('com.apple.quicktime.location.ISO6709'))),
+    box('ilst', box('\0\0\0\x01', box('data', big(1), big(0), text(`${coordinates}/`)))),
+  );
+  const place = box(
+    'udta',
+    box('\xa9xyz', big(coordinates.length + 1, 2), [0x15, 0xc7], text(`${coordinates}/`)),
+    versioned('loci', [0x15, 0xc7], text(`${town}\0`), [0], zeros(12), text('earth\0\0')),
+  );
+  const start = box('ftyp', text(brand), big(0), text('isom'));
+  const dataFrom = start.length + 8;
+  const offsets = samples.map((_, at) => dataFrom + samples.slice(0, at).flat().length);
+  const types = ['vide', 'meta', 'text'];
+  const tracks = samples.map((sample, at) => track(at + 1, types[at] ?? '', offsets[at] ?? 0, sample.length));
+  return join(
+    start,
+    box('mdat', ...samples),
+    box('moov', versioned('mvhd', big(1_234_567), big(1_234_567), zeros(88)), ...tracks, place, hasKeys ? keys : []),
+    box('uuid', zeros(16), text(xmpPacket)),
+    box('free', text(`GPS ${town}`)),
+  );
+}
+
+const element = (id: Bytes, ...bodies: readonly Bytes[]): Bytes => {
+  const body = bodies.flat();
+  return join(id, [0x01], big(body.length, 7), body);
+};
+const endless = (id: Bytes, ...bodies: readonly Bytes[]): Bytes =>
+  join(id, [0x01, ...Array.from({ length: 7 }, () => 0xff)], ...bodies);
+
+export const webmFrame = text('a frame of the film');
+
+/** A film with the place in its title, its tags, and an attached picture; `isLive` as browsers record it. */
+export function webm(isLive = false): Bytes {
+  const wrap = isLive ? endless : element;
+  const simpleTag = element(
+    [0x67, 0xc8],
+    element([0x45, 0xa3], text('LOCATION')),
+    element([0x44, 0x87], text(coordinates)),
+  );
+  const cluster = wrap(
+    [0x1f, 0x43, 0xb6, 0x75],
+    element([0xe7], [0]),
+    element([0xa3], join([0x81, 0, 0, 0x80], webmFrame)),
+  );
+  return join(
+    element([0x1a, 0x45, 0xdf, 0xa3], element([0x42, 0x82], text('webm'))),
+    wrap(
+      [0x18, 0x53, 0x80, 0x67],
+      element(
+        [0x15, 0x49, 0xa9, 0x66],
+        element([0xbf], [1, 2, 3, 4]),
+        element([0x2a, 0xd7, 0xb1], [0x0f, 0x42, 0x40]),
+        element([0x7b, 0xa9], text(town)),
+        element([0x44, 0x61], zeros(8)),
+        element([0x4d, 0x80], text('Lavf')),
+        element([0x57, 0x41], text('Lavf')),
+      ),
+      element([0x16, 0x54, 0xae, 0x6b], element([0xae], element([0xd7], [1]), element([0x83], [1]))),
+      element(
+        [0x19, 0x41, 0xa4, 0x69],
+        element([0x61, 0xa7], element([0x46, 0x60], text('image/jpeg')), element([0x46, 0x5c], jpegNotes())),
+      ),
+      cluster,
+      element([0x12, 0x54, 0xc3, 0x67], element([0x73, 0x73], simpleTag)),
+    ),
+  );
+}
+
+export const avi = (): Bytes =>
+  riff(
+    'AVI ',
+    list('hdrl', riffChunk('avih', zeros(56)), list('strl', riffChunk('strh', zeros(56)), riffChunk('strd', tiff()))),
+    list('INFO', riffChunk('ICMT', text(`${town} `))),
+    list('movi', riffChunk('00dc', [1, 2, 3, 4])),
+    riffChunk('idx1', zeros(16)),
+  );

@@ -1,0 +1,178 @@
+import { strToU8, zlibSync } from 'fflate';
+import type { Bytes } from './bytes.ts';
+import {
+  big,
+  box,
+  denominator,
+  handler,
+  join,
+  little,
+  numerator,
+  riff,
+  riffChunk,
+  text,
+  town,
+  versioned,
+  xmpPacket,
+  zeros,
+} from './bytes.ts';
+
+interface TiffOptions {
+  readonly isLittle?: boolean;
+  readonly orientation?: number;
+  /** Puts the GPS directory into a directory of a smaller picture, and says that this is raw data of a camera. */
+  readonly isRaw?: boolean;
+}
+
+/** A TIFF structure with the camera, the orientation, an Exif directory, the place, and a pixel. */
+export function tiff({ isLittle = false, orientation = 6, isRaw = false }: TiffOptions = {}): Bytes {
+  const number = isLittle ? little : big;
+  const behind: number[] = [];
+  const from = 8 + 2 + 10 * 12 + 4;
+  const next = (): number => from + behind.length;
+  /** Puts bytes behind the first directory, and returns their place. */
+  const put = (bytes: Bytes): Bytes => {
+    const at = next();
+    behind.push(...bytes, ...zeros(bytes.length % 2));
+    return number(at);
+  };
+  const entry = (tag: number, type: number, count: number, value: Bytes): Bytes =>
+    join(number(tag, 2), number(type, 2), number(count), value, zeros(4 - value.length));
+  const wordsEntry = (tag: number, words: string): Bytes => entry(tag, 2, words.length + 1, put(text(`${words}\0`)));
+  const directory = (...entries: readonly Bytes[]): Bytes => join(number(entries.length, 2), ...entries, number(0));
+  const place = (): Bytes => {
+    const values = next() + 2 + 4 * 12 + 4;
+    const degrees = join(number(33), number(1), number(57), number(1), number(numerator), number(denominator));
+    const where = directory(
+      entry(1, 2, 2, text('S\0')),
+      entry(2, 5, 3, number(values)),
+      entry(3, 2, 2, text('E\0')),
+      entry(4, 5, 3, number(values + degrees.length)),
+    );
+    return entry(0x8825, 4, 1, put(join(where, degrees, degrees)));
+  };
+  const kindOfFile = isRaw
+    ? () => [
+        entry(0x014a, 4, 1, put(directory(place()))),
+        // Programs develop raw data by such notes.
+        entry(0x8769, 4, 1, put(directory(wordsEntry(0xa434, 'A lens')))),
+        entry(0xc612, 1, 4, [1, 4, 0, 0]),
+      ]
+    : () => [wordsEntry(0x010e, town), entry(0x8769, 4, 1, put(directory(wordsEntry(0x9286, town)))), place()];
+  const entries = [
+    entry(0x0100, 3, 1, number(1, 2)),
+    entry(0x0101, 3, 1, number(1, 2)),
+    wordsEntry(0x010f, 'Pinhole'),
+    entry(0x0111, 4, 1, put([200])),
+    entry(0x0112, 3, 1, number(orientation, 2)),
+    entry(0x0117, 4, 1, number(1)),
+    entry(0x02bc, 1, xmpPacket.length, put(text(xmpPacket))),
+    ...kindOfFile(),
+  ];
+  return join(text(isLittle ? 'II' : 'MM'), number(42, 2), number(8), directory(...entries), behind);
+}
+
+const segment = (marker: number, body: Bytes): Bytes => join([0xff, marker], big(body.length + 2, 2), body);
+const tables = segment(0xdb, [0, ...Array.from({ length: 64 }, () => 1)]);
+const scan = (data: Bytes): Bytes => join(segment(0xda, [1, 1, 0, 0, 63, 0]), data, [0xff, 0xd9]);
+const frame = (width: number, height: number): Bytes =>
+  segment(0xc0, join([8], big(height, 2), big(width, 2), [1, 1, 0x11, 0]));
+
+export const jpegNotes = (orientation = 6): Bytes =>
+  join(
+    segment(0xe1, join(text('Exif\0\0'), tiff({ orientation }))),
+    segment(0xe1, text(`http://ns.adobe.com/xap/1.0/\0${xmpPacket}`)),
+    segment(0xed, text(`Photoshop 3.0\0 8BIM ${town}`)),
+    segment(0xfe, text(town)),
+  );
+
+/** A JPEG of 54 million pixels, as its frame says. */
+export const jpeg = (between: Bytes = []): Bytes =>
+  join([0xff, 0xd8], between, jpegNotes(), tables, frame(9_000, 6_000), scan([9, 9, 0xff, 0, 9]), text(town));
+
+/** A JPEG that breaks off inside of what its camera noted. */
+export const brokenJpeg = (): Bytes => jpeg().slice(0, 260);
+
+const crc = (bytes: Bytes): number => {
+  let value = 0xffff_ffff;
+  for (const byte of bytes) {
+    value ^= byte;
+    for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb8_8320 : value >>> 1;
+  }
+  return (value ^ 0xffff_ffff) >>> 0;
+};
+const chunk = (type: string, body: Bytes): Bytes => {
+  const named = join(text(type), body);
+  return join(big(body.length), named, big(crc(named)));
+};
+const pngStart = join([0x89], text('PNG\r\n'), [0x1a, 0x0a]);
+const [pngHeader, pngData, pngEnd] = [
+  chunk('IHDR', join(big(1), big(1), [8, 0, 0, 0, 0])),
+  chunk('IDAT', [...zlibSync(Uint8Array.of(0, 200))]),
+  chunk('IEND', []),
+];
+
+/** A PNG with the place in Exif, in XMP, in compressed text, and in a chunk that some camera made up. */
+export const png = (): Bytes =>
+  join(
+    pngStart,
+    pngHeader,
+    chunk('eXIf', tiff()),
+    chunk('iTXt', text(`XML:com.adobe.xmp\0\0\0\0\0${xmpPacket}`)),
+    chunk('zTXt', join(text('Comment\0\0'), [...zlibSync(strToU8(town))])),
+    chunk('plAC', text(town)),
+    pngData,
+    pngEnd,
+    text(town),
+  );
+export const plainPng = (): Bytes => join(pngStart, pngHeader, pngData, pngEnd);
+
+export const webp = (): Bytes =>
+  riff(
+    'WEBP',
+    riffChunk('VP8X', [0x0c, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+    // One grey pixel.
+    riffChunk('VP8L', [0x2f, 0, 0, 0, 0, 0x88, 0x88, 0x08]),
+    riffChunk('EXIF', tiff({ isLittle: true })),
+    riffChunk('XMP ', text(xmpPacket)),
+    riffChunk('PLAC', text(town)),
+  );
+
+export const gif = (): Bytes =>
+  join(
+    text('GIF89a'),
+    [1, 0, 1, 0, 0, 0, 0],
+    join([0x21, 0xfe, town.length], text(town), [0]),
+    join(
+      [0x21, 0xff, 11],
+      text('XMP DataXMP'),
+      [xmpPacket.length & 255],
+      text(xmpPacket).slice(0, xmpPacket.length & 255),
+      [0],
+    ),
+    [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3b],
+  );
+
+/** A HEIC or AVIF picture whose camera notes lie in `mdat` and whose XMP lies in `idat`; `film` is what phones put behind it. */
+export function heif(brand: string, codec: string, film: Bytes = []): Bytes {
+  const [pixels, exif, words] = [text('the picture itself'), join(big(0), tiff()), text(xmpPacket)];
+  const named = (id: number, type: string): Bytes => box('infe', [2, 0, 0, 0], big(id, 2), [0, 0], text(type), [0]);
+  const names = versioned('iinf', big(3, 2), named(1, codec), named(2, 'Exif'), named(3, 'mime'));
+  const places = (start: number): Bytes => {
+    const place = (id: number, method: number, offset: number, length: number): Bytes =>
+      join(big(id, 2), big(method, 2), big(0, 2), big(1, 2), big(offset), big(length));
+    return box(
+      'iloc',
+      [1, 0, 0, 0, 0x44, 0x00],
+      big(3, 2),
+      place(1, 0, start, pixels.length),
+      place(2, 0, start + pixels.length, exif.length),
+      place(3, 1, 0, words.length),
+    );
+  };
+  const start = box('ftyp', text(brand), big(0), text('mif1'));
+  const meta = (from: number): Bytes =>
+    versioned('meta', handler('pict'), versioned('pitm', big(1, 2)), names, places(from), box('idat', words));
+  const from = start.length + meta(0).length + 8;
+  return join(start, meta(from), box('mdat', pixels, exif), box('mpvd', film));
+}
