@@ -2,6 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Message } from '@nolo/api';
+import { town } from '../../web/src/testing/placed/bytes.ts';
+import { mp3 } from '../../web/src/testing/placed/sounds.ts';
 import { differenceOf, magickPictures } from '../support/magickPictures.ts';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { MediaPage } from './pages/MediaPage.ts';
@@ -294,4 +296,44 @@ story('files that were chosen offline wait with their words, also through a relo
   await adas.context.setOffline(false);
   await soon(async () => expect((await stored(ben, id)).map(({ content }) => content)).toContain('From the tunnel'));
   expect((await stored(ada, id)).filter(({ messageType }) => messageType === 'image')).toHaveLength(1);
+});
+
+/** A photograph that breaks off inside of what the camera noted, as one does whose copying was interrupted. */
+async function aBrokenPhotograph(name: string) {
+  const whole = await aPhotograph(name, '#3f5878', 400, 300);
+  return { ...whole, buffer: whole.buffer.subarray(0, whole.buffer.indexOf(cameraPlace) + cameraPlace.length) };
+}
+
+story('files that are sent as files tell no place, and people are asked about one that may', async () => {
+  const { ben, id, adas, adasChat, bensChat } = await atTheirChat();
+  const { placeQuestion: question } = adasChat;
+  const names = ['Whole.jpg', 'Film.mp4', 'Uphill.mp3', 'Broken.jpg'];
+  const song = { name: 'Uphill.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from(mp3()) };
+  const film = await aPhoneVideo('Film.mp4');
+  const given = [await aPhotograph('Whole.jpg', '#1db584'), film, song, await aBrokenPhotograph('Broken.jpg')];
+  await adasChat.give(given, 'attachFile');
+  await adasChat.sendFiles(4).click();
+  await see(question.getByText('Broken.jpg'));
+  for (const name of names.slice(0, -1)) expect([name, await question.getByText(name).count()]).toEqual([name, 0]);
+  expect(await seriousIssues(adas.page, 'question about the place', 'light')).toEqual([]);
+  expect(await seriousIssues(adas.page, 'question about the place', 'dark')).toEqual([]);
+  await question.getByRole('button', { name: en.common.cancel, exact: true }).click();
+  await gone(question);
+  // Files that were not sent stay where they were.
+  for (const name of names) await see(adasChat.tile(name));
+  expect((await stored(ben, id)).filter(({ messageType }) => messageType === 'file')).toEqual([]);
+
+  await adasChat.sendFiles(4).click();
+  await question.getByRole('button', { name: enMedia.place.send, exact: true }).click();
+  await see(bensChat.file('Whole.jpg'), bensChat.file('Film.mp4'), bensChat.file('Broken.jpg'));
+  await see(bensChat.message('Uphill.mp3'));
+  const sent = (await stored(ben, id)).filter(({ messageType }) => messageType === 'file');
+  for (const [name, traces] of [
+    ['Whole.jpg', [cameraPlace, 'Exif']],
+    ['Film.mp4', [filmedPlace, 'Pinhole']],
+    ['Uphill.mp3', [town, 'LOCATION']],
+  ] as const) {
+    const bytes = await bytesOf(ben, sent.find(({ fileName }) => fileName === name)?.fileUrl ?? '');
+    expect([name, traces.filter((trace) => bytes.includes(trace))]).toEqual([name, []]);
+  }
 });

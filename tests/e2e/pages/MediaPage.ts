@@ -15,6 +15,8 @@ export class MediaPage extends ConversationPage {
   readonly shared: Locator;
   readonly recorder: Locator;
   readonly progress: Locator;
+  /** Asks about files that may tell where they were made. */
+  readonly placeQuestion: Locator;
 
   constructor(page: Page, name: string) {
     super(page, name);
@@ -25,6 +27,7 @@ export class MediaPage extends ConversationPage {
     this.shared = page.getByRole('region', { name: enMedia.shared.title });
     this.recorder = page.getByRole('group', { name: enVoice.bar, exact: true });
     this.progress = page.getByRole('progressbar');
+    this.placeQuestion = page.getByRole('alertdialog', { name: enMedia.place.title_one });
   }
 
   override async choose(item: string): Promise<void> {

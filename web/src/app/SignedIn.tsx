@@ -8,6 +8,7 @@ import { onPlanLimit } from '../api/request.ts';
 import { TooltipProvider } from '../ui/Tooltip.tsx';
 import { ChatProvider } from './ChatProvider.tsx';
 import { NameGate } from './NameGate.tsx';
+import { PlaceQuestionHost } from './PlaceQuestionHost.tsx';
 import { signOutStore } from '../session/useSignOut.ts';
 import { createQueryClient } from '../session/queryClient.ts';
 import { nextTurn } from '../ui/turns.ts';
@@ -79,6 +80,7 @@ export function SignedIn({ queryClient, router }: SignedInParts) {
             <LimitHost />
             <SignOutHost />
           </NameGate>
+          <PlaceQuestionHost />
         </ChatProvider>
       </TooltipProvider>
     </QueryClientProvider>

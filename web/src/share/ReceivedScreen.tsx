@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import { useChat } from '../chat/context/chatContext.ts';
 import { ChooseConversationsDialog } from '../chat/conversation/ChooseConversationsDialog.tsx';
 import { sortFiles } from '../chat/media/mediaRules.ts';
-import { sendTray } from '../chat/media/sendTray.ts';
+import { prepareTray, sendTray } from '../chat/media/sendTray.ts';
 import { useMessageWords } from '../chat/words/useMessageWords.ts';
 import { forgetReceived, readReceived, type Received } from '../device/received.ts';
 import { addWords } from '../i18n/i18n.ts';
@@ -63,10 +63,10 @@ export function ReceivedScreen() {
   if (!received) return null;
 
   const { taken, problem } = sortFiles(received.files, 0);
+  const items = taken.map((file) => ({ id: crypto.randomUUID(), file, caption: '', asFile: false }));
   const send = (id: string): void => {
     sentTo.current.push(id);
     if (problem && sentTo.current.length === 1) toast({ kind: 'error', title: t('share.notAll'), last: true });
-    const items = taken.map((file) => ({ id: crypto.randomUUID(), file, caption: '', asFile: false }));
     const [first, ...others] = items;
     // What is said goes with the first file, as a caption does.
     if (!first) void engine.send(id, received.words);
@@ -79,5 +79,12 @@ export function ReceivedScreen() {
       void sendTray(engine, id, all);
     }
   };
-  return <ChooseConversationsDialog title={t('share.received')} onSend={send} onClose={leave} />;
+  return (
+    <ChooseConversationsDialog
+      title={t('share.received')}
+      confirm={async () => (await prepareTray(items)) !== null}
+      onSend={send}
+      onClose={leave}
+    />
+  );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { RunningUpload } from '../api/ports.ts';
 import { useFailureWords } from '../i18n/useFailureWords.ts';
+import { confirmPlace } from '../chat/media/placeQuestion.ts';
 import type { ComposedMedia } from './model/composeForm.ts';
 
 /** A file on its way to the server. */
@@ -56,8 +57,10 @@ export function useMediaUploads(onDone: (media: ComposedMedia) => void) {
     try {
       // Without what it says of where and with what it was made, as everything that is sent.
       const { prepareMedia } = await import('../chat/media/prepareMedia.ts');
-      const { files } = await prepareMedia(one.file);
+      const { files, mayTellPlace } = await prepareMedia(one.file);
       const { createUploadTransport } = await import('../api/uploadTransport.ts');
+      if (one.cancelled) return;
+      if (!(await confirmPlace([{ name: one.file.name, bytes: files.file, mayTellPlace }]))) return forget(id);
       if (one.cancelled) return;
       const file = new File([files.file], one.file.name, { type: files.file.type || one.file.type });
       one.running = createUploadTransport().upload({

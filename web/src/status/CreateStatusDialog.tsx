@@ -3,6 +3,7 @@ import { ImagePlus, Type } from 'lucide-react';
 import { useState } from 'react';
 import { serverNow } from '../api/serverClock.ts';
 import { useReachable } from '../chat/context/chatContext.ts';
+import { confirmPlace } from '../chat/media/placeQuestion.ts';
 import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { Button } from '../ui/Button.tsx';
@@ -45,6 +46,7 @@ export function CreateStatusDialog({ onClose }: { onClose: () => void }) {
       const outbox = await statuses();
       const files = form.kind === 'media' ? form.media : null;
       const chosen = audience.data;
+      if (files && !(await confirmPlace([{ ...files, bytes: files.files.file }]))) return setBusy(false);
       await outbox.add({
         id: crypto.randomUUID(),
         createdAt: serverNow(),

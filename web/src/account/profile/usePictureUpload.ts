@@ -54,7 +54,10 @@ export function usePictureUpload({ purpose, put, remove, done, failed }: Picture
       return uploadURL;
     };
     try {
-      await put(await uploadTo(newAddress, file, { signal, onProgress: setProgress }), signal);
+      const { cleanUpload } = await import('../../chat/media/cleanUpload.ts');
+      const bytes = await cleanUpload(file);
+      if (!bytes || signal.aborted) return false;
+      await put(await uploadTo(newAddress, bytes, { signal, onProgress: setProgress }), signal);
       toast({ kind: 'success', title: done });
       return true;
     } catch (error) {

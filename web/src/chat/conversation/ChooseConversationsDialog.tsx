@@ -24,13 +24,15 @@ function mayWriteTo({ type, otherUser }: Conversation): boolean {
 
 export interface ChooseConversationsDialogProps {
   title: string;
+  /** Asks before it is sent; false where the person keeps it. */
+  confirm?: () => Promise<boolean>;
   /** Sends it to each; the dialog says so, and closes. */
   onSend: (conversationId: string) => void;
   onClose: () => void;
 }
 
 /** Chooses the conversations that something is sent to. */
-export function ChooseConversationsDialog({ title, onSend, onClose }: ChooseConversationsDialogProps) {
+export function ChooseConversationsDialog({ title, confirm, onSend, onClose }: ChooseConversationsDialogProps) {
   const { t } = useTranslation();
   const { engine } = useChat();
   const names = usePeopleNames();
@@ -55,7 +57,12 @@ export function ChooseConversationsDialog({ title, onSend, onClose }: ChooseConv
     if (!next.delete(id)) next.add(id);
     setChosen(next);
   };
-  const send = (): void => {
+  const [isBusy, setBusy] = useState(false);
+  const send = async (): Promise<void> => {
+    setBusy(true);
+    const isConfirmed = await (confirm?.() ?? true);
+    setBusy(false);
+    if (!isConfirmed) return;
     for (const id of chosen) onSend(id);
     const offline = engine.store.getState().connection !== 'open';
     toast({
@@ -84,7 +91,7 @@ export function ChooseConversationsDialog({ title, onSend, onClose }: ChooseConv
           <DialogClose>
             <Button kind="secondary">{t('common.cancel')}</Button>
           </DialogClose>
-          <Button disabled={chosen.size === 0} onClick={send}>
+          <Button busy={isBusy} disabled={chosen.size === 0} onClick={() => void send()}>
             {t('messages.forwardTo.send')}
           </Button>
         </>

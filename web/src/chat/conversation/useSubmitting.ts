@@ -64,7 +64,7 @@ export function useSubmitting({ conversationId, composing, input, writing, menti
         const { replyTo: _, ...extras } = extrasOf(caption);
         return { item, caption, extras: { ...extras, ...(index === 0 && answer) } };
       });
-      await sendTray(engine, conversationId, all);
+      if (!(await sendTray(engine, conversationId, all))) return;
       emptyTray(conversationId);
       done(tray.items.some((item) => item.id === tray.lead) ? '' : draft);
     } catch {

@@ -1,6 +1,8 @@
 import type { ChatEngine } from '../engine/chatEngine.ts';
 import type { MessageExtras } from '../engine/ports.ts';
 import { rememberLocal } from './localMedia.ts';
+import { confirmPlace } from './placeQuestion.ts';
+import type { PreparedMedia } from './prepareMedia.ts';
 import { prepareMedia } from './prepareMedia.ts';
 import type { TrayItem } from './trayStore.ts';
 
@@ -10,10 +12,32 @@ export interface Captioned {
   readonly extras: MessageExtras;
 }
 
-/** Sends files with what is said about each, one message for each, in the order in which they stand. */
-export async function sendTray(engine: ChatEngine, conversationId: string, all: readonly Captioned[]): Promise<void> {
+/** Prepares files, and asks about those that may tell where they were made; null where the person keeps them. */
+export async function prepareTray(items: readonly TrayItem[]): Promise<readonly PreparedMedia[] | null> {
+  const prepared = await Promise.all(items.map(({ file, asFile }) => prepareMedia(file, asFile)));
+  const mayGo = await confirmPlace(
+    prepared.map(({ files, mayTellPlace }, at) => ({
+      name: items[at]?.file.name ?? '',
+      bytes: files.file,
+      mayTellPlace,
+    })),
+  );
+  return mayGo ? prepared : null;
+}
+
+/**
+ * Sends files with what is said about each, one message for each, in the order in which they stand.
+ *
+ * @returns whether they were sent: not where they may tell a place and the person keeps them
+ */
+export async function sendTray(
+  engine: ChatEngine,
+  conversationId: string,
+  all: readonly Captioned[],
+): Promise<boolean> {
   let after: string | undefined;
-  const prepared = await Promise.all(all.map(({ item }) => prepareMedia(item.file, item.asFile)));
+  const prepared = await prepareTray(all.map(({ item }) => item));
+  if (!prepared) return false;
   for (const [index, { caption, extras }] of all.entries()) {
     const one = prepared[index];
     if (!one) continue;
@@ -23,4 +47,5 @@ export async function sendTray(engine: ChatEngine, conversationId: string, all: 
     engine.send(conversationId, caption, { ...extras, media }, one.files, id);
     after = id;
   }
+  return true;
 }

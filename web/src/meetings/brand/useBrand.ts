@@ -36,9 +36,14 @@ export interface WantedBrand {
 export function useBrandChanges() {
   const { t, i18n } = useBrandWords();
   const queryClient = useQueryClient();
-  const attempt = async (deed: () => Promise<OwnBrand | undefined>, done: string, failed: string): Promise<boolean> => {
+  const attempt = async (
+    deed: () => Promise<OwnBrand | undefined | null>,
+    done: string,
+    failed: string,
+  ): Promise<boolean> => {
     try {
       const known = await deed();
+      if (known === null) return false;
       if (known) queryClient.setQueryData(brandKey, known);
       else await queryClient.invalidateQueries({ queryKey: brandKey });
       toast({ kind: 'success', title: done });
@@ -56,6 +61,7 @@ export function useBrandChanges() {
       attempt(
         async () => {
           const logoURL = logo ? await uploadLogo(logo) : logo;
+          if (logo && logoURL === null) return null;
           return await call(routes.setBrand, { body: { name, color, ...(logoURL !== undefined && { logoURL }) } });
         },
         t('brand.saved'),
@@ -73,7 +79,11 @@ export function useBrandChanges() {
   };
 }
 
-async function uploadLogo(file: File): Promise<string> {
+/** Null where the logo may tell where it was made, and the person keeps it. */
+async function uploadLogo(file: File): Promise<string | null> {
+  const { cleanUpload } = await import('../../chat/media/cleanUpload.ts');
+  const bytes = await cleanUpload(file);
+  if (!bytes) return null;
   const newAddress = async () => (await call(routes.createUpload, { body: { purpose: 'brand_logo' } })).uploadURL;
-  return await uploadTo(newAddress, file, { signal: new AbortController().signal, onProgress: () => {} });
+  return await uploadTo(newAddress, bytes, { signal: new AbortController().signal, onProgress: () => {} });
 }

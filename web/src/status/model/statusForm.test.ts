@@ -6,6 +6,7 @@ const media = {
   name: 'sea.mp4',
   info: '{}',
   duration: 60.04,
+  mayTellPlace: false,
 };
 
 test('a text needs words, of at most 500 characters as people count them', () => {

@@ -1,0 +1,14 @@
+import { useStore } from 'zustand';
+import { placeQuestionStore } from '../chat/media/placeQuestion.ts';
+import { late } from '../ui/late.tsx';
+
+const PlaceQuestion = late(
+  async () => (await import('../chat/media/PlaceQuestion.tsx')).PlaceQuestion,
+  () => placeQuestionStore.getState().question?.answer(false),
+);
+
+/** Over every screen: whether a file goes that may say where it was made. */
+export function PlaceQuestionHost() {
+  const isAsked = useStore(placeQuestionStore, (state) => state.question !== null);
+  return isAsked && <PlaceQuestion />;
+}

@@ -1,0 +1,49 @@
+/** @jest-environment jsdom */
+import { jest } from '@jest/globals';
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { testChat } from '../../testing/ChatTestProviders.tsx';
+import { ChooseConversationsDialog } from './ChooseConversationsDialog.tsx';
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
+
+beforeAll(() => {
+  globalThis.matchMedia = (media) =>
+    Object.assign(new EventTarget(), { media, matches: true }) as unknown as MediaQueryList;
+});
+
+async function chooseAndSend(isConfirmed: boolean) {
+  const { server, engine, wrapper } = testChat();
+  const { items } = await server.api.listConversations();
+  // With nobody there is nobody to write to.
+  const conversations = items.map((row) => ({ ...row, type: 'group' as const, name: 'Walks' }));
+  engine.store.setState({ conversations: Object.fromEntries(conversations.map((row) => [row.id, row])) });
+  const [onSend, onClose] = [jest.fn(), jest.fn()];
+  const dialog = (
+    <ChooseConversationsDialog
+      title="Send shared files"
+      confirm={async () => isConfirmed}
+      onSend={onSend}
+      onClose={onClose}
+    />
+  );
+  render(dialog, { wrapper });
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('checkbox'));
+  await user.click(screen.getByRole('button', { name: 'Forward' }));
+  return { onSend, onClose };
+}
+
+test('it goes to those who were chosen once the person confirms it', async () => {
+  const { onSend, onClose } = await chooseAndSend(true);
+  expect([onSend.mock.calls, onClose.mock.calls.length]).toEqual([[['c1']], 1]);
+});
+
+test('it stays, with those who were chosen, where the person keeps it', async () => {
+  const { onSend, onClose } = await chooseAndSend(false);
+  expect([onSend.mock.calls, onClose.mock.calls]).toEqual([[], []]);
+  expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(true);
+});

@@ -1,0 +1,55 @@
+/** @jest-environment jsdom */
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useStore } from 'zustand';
+import { TestProviders } from '../../testing/TestProviders.tsx';
+import { PlaceQuestion } from './PlaceQuestion.tsx';
+import { confirmPlace, placeQuestionStore } from './placeQuestion.ts';
+
+afterEach(cleanup);
+
+function Host() {
+  return useStore(placeQuestionStore, ({ question }) => question !== null) && <PlaceQuestion />;
+}
+
+const fileOf = (name: string, mayTellPlace = true) => ({ name, bytes: new Blob([name]), mayTellPlace });
+const press = async (name: string) => userEvent.setup().click(await screen.findByRole('button', { name }));
+const show = () => render(<Host />, { wrapper: TestProviders });
+
+test('files that tell no place go without a question', async () => {
+  show();
+  expect(await confirmPlace([fileOf('Hill.jpg', false)])).toBe(true);
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+});
+
+test('the question names the files, and Cancel keeps them', async () => {
+  show();
+  const answer = confirmPlace([fileOf('Hill.dng'), fileOf('Walk.jpg', false)]);
+  const dialog = await screen.findByRole('alertdialog', { name: 'This file may contain where it was taken' });
+  expect(dialog.textContent).toContain('Hill.dng');
+  expect(dialog.textContent).not.toContain('Walk.jpg');
+  await press('Cancel');
+  expect(await answer).toBe(false);
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+});
+
+test('of many files the first are named, and nobody is asked twice about what may go', async () => {
+  show();
+  const files = Array.from({ length: 8 }, (_, at) => fileOf(`Hill ${at}.dng`));
+  const [first, again] = [confirmPlace(files), confirmPlace(files)];
+  const dialog = await screen.findByRole('alertdialog', { name: 'These files may contain where they were taken' });
+  for (const words of ['Hill 0.dng', 'Hill 4.dng', 'and 3 more']) expect(dialog.textContent).toContain(words);
+  await press('Send anyway');
+  expect(await Promise.all([first, again])).toEqual([true, true]);
+});
+
+test('questions wait for one another', async () => {
+  show();
+  const [first, second] = [confirmPlace([fileOf('One.dng')]), confirmPlace([fileOf('Two.dng')])];
+  expect((await screen.findByRole('alertdialog')).textContent).toContain('One.dng');
+  await press('Cancel');
+  expect(await first).toBe(false);
+  expect((await screen.findByRole('alertdialog')).textContent).toContain('Two.dng');
+  await press('Send anyway');
+  expect(await second).toBe(true);
+});

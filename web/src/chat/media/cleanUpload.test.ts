@@ -1,0 +1,19 @@
+import { bytesOf, fileOf, placesIn } from '../../testing/placed/bytes.ts';
+import { brokenJpeg, jpeg } from '../../testing/placed/pictures.ts';
+import { cleanUpload } from './cleanUpload.ts';
+import { placeQuestionStore } from './placeQuestion.ts';
+
+test('a picture of a person, a group or a brand goes without its place', async () => {
+  const clean = await cleanUpload(fileOf(jpeg(), 'Me.jpg', 'image/jpeg'));
+  expect(clean?.type).toBe('image/jpeg');
+  expect(placesIn(await bytesOf(clean ?? new Blob()))).toEqual([]);
+});
+
+test('one that may tell a place goes only where the person says so', async () => {
+  const file = fileOf(brokenJpeg(), 'Me.jpg', 'image/jpeg');
+  for (const mayGo of [false, true]) {
+    const stop = placeQuestionStore.subscribe(({ question }) => question?.answer(mayGo));
+    expect((await cleanUpload(file)) !== null).toBe(mayGo);
+    stop();
+  }
+});

@@ -1,0 +1,40 @@
+import { jest } from '@jest/globals';
+import { fileOf } from '../../testing/placed/bytes.ts';
+import { brokenJpeg, jpeg } from '../../testing/placed/pictures.ts';
+import type { ChatEngine } from '../engine/chatEngine.ts';
+import { placeQuestionStore } from './placeQuestion.ts';
+import { sendTray } from './sendTray.ts';
+
+const captioned = (file: File) => ({
+  item: { id: file.name, file, caption: '', asFile: true },
+  caption: '',
+  extras: {},
+});
+
+/** Answers the next question, and tells which files it named. */
+function answerWith(mayGo: boolean): readonly string[][] {
+  const asked: string[][] = [];
+  const stop = placeQuestionStore.subscribe(({ question }) => {
+    if (!question) return;
+    asked.push([...question.names]);
+    stop();
+    question.answer(mayGo);
+  });
+  return asked;
+}
+
+const files = [fileOf(brokenJpeg(), 'Broken.jpg', 'image/jpeg'), fileOf(jpeg(), 'Hill.jpg', 'image/jpeg')];
+
+test('a file that may tell where it was made goes only where the person says so', async () => {
+  const send = jest.fn<ChatEngine['send']>();
+  const engine = { send } as unknown as ChatEngine;
+  const all = files.map(captioned);
+
+  const kept = answerWith(false);
+  expect(await sendTray(engine, 'c1', all)).toBe(false);
+  expect([kept, send.mock.calls.length]).toEqual([[['Broken.jpg']], 0]);
+
+  const sent = answerWith(true);
+  expect(await sendTray(engine, 'c1', all)).toBe(true);
+  expect([sent, send.mock.calls.length]).toEqual([[['Broken.jpg']], 2]);
+});
