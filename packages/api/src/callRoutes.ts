@@ -25,7 +25,15 @@ export const callRoutes = {
     }),
     reply: m.call,
     limit: 'callsPerUser',
-    errors: ['conversation_not_found', 'user_unavailable', 'call_busy', 'call_invalid', 'switched_off'],
+    errors: [
+      'conversation_not_found',
+      'user_unavailable',
+      'call_busy',
+      'call_invalid',
+      'request_limit',
+      'messages_not_allowed',
+      'switched_off',
+    ],
   }),
   listCalls: route({
     method: 'GET',

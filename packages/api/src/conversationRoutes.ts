@@ -130,6 +130,7 @@ export const conversationRoutes = {
       'message_too_large',
       'message_invalid',
       'blocked',
+      'messages_not_allowed',
     ],
   }),
   deleteMessage: route({

@@ -90,7 +90,7 @@ export const markRoutes = {
     body: z.object({ emoji: z.string().check(z.minLength(1), z.maxLength(limits.reactionBytes)) }),
     reply: s.message,
     limit: 'messageMarksPerUser',
-    errors: ['message_not_found', 'reaction_invalid', 'too_many_reactions', 'blocked'],
+    errors: ['message_not_found', 'reaction_invalid', 'too_many_reactions', 'blocked', 'messages_not_allowed'],
   }),
   removeReaction: route({
     ...tagged,
@@ -110,7 +110,7 @@ export const markRoutes = {
     summary: 'Pin a message for everyone; in a group its owner and admins',
     reply: s.message,
     limit: 'conversationChangesPerUser',
-    errors: ['message_not_found', 'not_admin', 'too_many_pinned', 'blocked'],
+    errors: ['message_not_found', 'not_admin', 'too_many_pinned', 'blocked', 'request_limit', 'messages_not_allowed'],
   }),
   unpinMessage: route({
     ...tagged,

@@ -1,4 +1,6 @@
 import { fail, type Fail } from '@nolo/kit/errors';
+import { limits } from '@nolo/rules';
+import type { RequestRefusal } from './domain/ports.ts';
 
 /** Everything that this service refuses, as other services and clients know it. */
 export type ChatErrorCode =
@@ -95,6 +97,9 @@ export const messagesNotAllowed = () =>
 
 export const requestLimit = (most: number) =>
   failChat('forbidden', 'request_limit', `${most} messages are the most before this person has accepted.`, { most });
+
+export const requestRefused = (refusal: RequestRefusal) =>
+  refusal === 'request_limit' ? requestLimit(limits.messagesPerRequest) : messagesNotAllowed();
 
 export const messageRejected = () =>
   failChat('forbidden', 'message_rejected', 'This message was not let into the group.');

@@ -30,7 +30,9 @@ describe('GetOrCreateDirect', () => {
       requests.map((request) => answered(() => chat.client.getOrCreateDirect(request))),
     );
     expect(new Set(replies.map(({ conversation }) => conversation!.id)).size).toBe(1);
-    expect(replies.filter(({ created }) => created)).toHaveLength(1);
+    // The two are strangers, and each learns of it by opening it: once.
+    const creators = requests.filter((_, index) => replies[index]?.created).map(({ actorId }) => actorId);
+    expect(creators.toSorted()).toEqual([alice, bob].toSorted());
     const { conversation } = replies[0]!;
     expect(conversation).toMatchObject({ type: 'direct', lastSeq: 0, changeSeq: 2, readSeq: 0, unreadCount: 0 });
     expect(conversation!.members.map(({ userId }) => userId).toSorted()).toEqual([alice, bob].toSorted());

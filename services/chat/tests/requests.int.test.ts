@@ -155,6 +155,105 @@ describe('Who is asked', () => {
   });
 });
 
+/** An ended call, as meetings writes it into the conversation. */
+const callNote = (actorId: string, conversationId: string) =>
+  chat.client.addSystemMessage({
+    actorId,
+    conversationId,
+    clientMessageId: randomUUID(),
+    content: JSON.stringify({ kind: 'call', outcome: 'missed' }),
+    quiet: true,
+  });
+const setTimer = (actorId: string, conversationId: string, seconds: number) =>
+  chat.marks.setTimer({ actorId, conversationId, seconds });
+const listedFor = async (actorId: string) =>
+  (await chat.client.listConversations({ actorId })).conversations.map(({ id }) => id);
+
+describe('Before a first message comes in', () => {
+  test('the receiver lists no chat and hears of none', async () => {
+    const { alice, bob, conversation } = await chat.strangers();
+    await eventually(() => chat.framesTo(alice).some(({ type }) => type === 'conversation_created'));
+    expect([await listedFor(alice), await listedFor(bob)]).toEqual([[conversation.id], []]);
+    expect(chat.framesTo(bob)).toEqual([]);
+
+    await chat.send(alice, conversation.id);
+    expect(await listedFor(bob)).toEqual([conversation.id]);
+    await eventually(() => chat.framesTo(bob).some(({ type }) => type === 'new_message'));
+  });
+
+  test('a receiver who opens the chat is asked nothing, and may be written to', async () => {
+    const { alice, bob, conversation } = await chat.strangers();
+    const opened = await chat.client.getOrCreateDirect({ actorId: bob, otherUserId: alice });
+    expect([opened.conversation?.id, opened.created]).toEqual([conversation.id, true]);
+    expect([await waits(bob, conversation.id), await listedFor(bob)]).toEqual([false, [conversation.id]]);
+    await eventually(() => chat.framesTo(bob).some(({ type }) => type === 'conversation_created'));
+    expect((await chat.client.getOrCreateDirect({ actorId: bob, otherUserId: alice })).created).toBe(false);
+  });
+
+  test('a receiver who looks at a request has not accepted it', async () => {
+    const { alice, bob, conversation } = await chat.strangers();
+    await chat.send(alice, conversation.id);
+    await chat.client.getOrCreateDirect({ actorId: bob, otherUserId: alice });
+    expect(await waits(bob, conversation.id)).toBe(true);
+  });
+
+  test.each([
+    ['calls', callNote],
+    ['changes of the timer', (actorId: string, id: string, nth: number) => setTimer(actorId, id, 3_600 + nth)],
+    [
+      'pins',
+      async (actorId: string, id: string, nth: number) => {
+        const { messages } = await chat.client.listMessages({ actorId, conversationId: id });
+        const message = messages[0] ?? (await chat.send(actorId, id));
+        return chat.marks.pinMessage({ actorId, messageId: message.id, pinned: nth % 2 === 0 });
+      },
+    ],
+  ])('%s count as first messages', async (_, add: (actorId: string, id: string, nth: number) => Promise<unknown>) => {
+    const { alice, bob, conversation } = await chat.strangers();
+    const tries: string[] = [];
+    for (let nth = 0; nth < 13; nth += 1) tries.push(await refusalOf(add(alice, conversation.id, nth)));
+    expect(new Set(tries)).toEqual(new Set(['none', 'forbidden request_limit']));
+    const { lastSeq } = await viewOf(bob, conversation.id);
+    expect(lastSeq).toBe(limits.messagesPerRequest);
+    expect(await refusalOf(chat.send(alice, conversation.id))).toBe('forbidden request_limit');
+  });
+
+  test('nothing of a stranger comes in to somebody who takes no messages of strangers', async () => {
+    const { alice, bob, conversation } = await chat.strangers();
+    await chat.takesMessagesFrom(bob, 'contacts');
+    const refused = 'forbidden messages_not_allowed';
+    expect(await refusalOf(callNote(alice, conversation.id))).toBe(refused);
+    expect(await refusalOf(setTimer(alice, conversation.id, 3_600))).toBe(refused);
+    expect([await listedFor(bob), chat.framesTo(bob)]).toEqual([[], []]);
+  });
+
+  test('what somebody wrote before they were shut out reaches nobody any more', async () => {
+    const { alice, bob, conversation } = await chat.strangers();
+    const { id: messageId } = await chat.send(alice, conversation.id);
+    await chat.takesMessagesFrom(bob, 'nobody');
+    const refused = 'forbidden messages_not_allowed';
+    expect(
+      await refusalOf(
+        chat.client.editMessage({ actorId: alice, messageId, content: 'anew', linkPreview: undefined, hasLink: false, mentions: undefined }),
+      ),
+    ).toBe(refused);
+    expect(await refusalOf(chat.marks.setReaction({ actorId: alice, messageId, emoji: '👍' }))).toBe(refused);
+    expect(await refusalOf(chat.marks.pinMessage({ actorId: alice, messageId, pinned: true }))).toBe(refused);
+  });
+
+  test('other services learn why nothing more comes in', async () => {
+    const { alice, bob, conversation } = await chat.strangers();
+    const refusal = async () => (await chat.client.hasAccepted({ actorId: bob, otherUserId: alice })).refusal;
+    expect(await refusal()).toBeUndefined();
+    for (let nth = 0; nth < limits.messagesPerRequest; nth += 1) await callNote(alice, conversation.id);
+    expect(await refusal()).toBe('request_limit');
+    await chat.takesMessagesFrom(bob, 'contacts');
+    expect(await refusal()).toBe('messages_not_allowed');
+    await accept(bob, conversation.id);
+    expect(await refusal()).toBeUndefined();
+  });
+});
+
 test('whose conversation one has accepted, opened or answered is told to other services', async () => {
   const has = async (actorId: string, otherUserId: string) =>
     (await chat.client.hasAccepted({ actorId, otherUserId })).accepted;

@@ -19,6 +19,7 @@ export type MeetingsErrorCode =
   | 'meeting_locked'
   | 'meeting_not_found'
   | 'meeting_over'
+  | 'messages_not_allowed'
   | 'name_invalid'
   | 'not_brand_owner'
   | 'not_host'
@@ -27,6 +28,7 @@ export type MeetingsErrorCode =
   | 'rate_limited'
   | 'recording_refused'
   | 'removed'
+  | 'request_limit'
   | 'room_full'
   | 'screen_share_refused'
   | 'sign_in_required'
@@ -105,3 +107,14 @@ export const callBusy = () => failMeetings('conflict', 'call_busy', 'You are in 
 /** Says neither who blocked whom nor that anyone did. */
 export const userUnavailable = () =>
   failMeetings('forbidden', 'user_unavailable', 'This person cannot be called right now.');
+
+/** The words of chat, for which calls of strangers count as their first messages. */
+export const requestLimit = (most: number) =>
+  failMeetings('forbidden', 'request_limit', `${most} messages are the most before this person has accepted.`, { most });
+
+export const messagesNotAllowed = () =>
+  failMeetings(
+    'forbidden',
+    'messages_not_allowed',
+    'This person does not take messages from people they do not know.',
+  );

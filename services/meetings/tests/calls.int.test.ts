@@ -125,6 +125,20 @@ describe('ringing', () => {
     const asking = { actorId: alice, callId: call.id, userId: carol, isBlocked: false };
     await nolo.calls.inviteToCall({ ...asking, callsFrom, isAccepted });
     expect(await refusalOf(see(carol, call))).toBe(rings ? 'none' : 'not_found call_not_found');
+    // What did not ring for somebody who was only invited is in no list of theirs, also when it is over.
+    await hangUp(alice, call);
+    expect((await nolo.calls.listCalls({ actorId: carol })).calls).toHaveLength(rings ? 1 : 0);
+  });
+
+  test.each([
+    ['request_limit', 'everyone', 'forbidden request_limit'],
+    ['request_limit', 'contacts', 'forbidden request_limit'],
+    ['messages_not_allowed', 'everyone', 'none'],
+    ['messages_not_allowed', 'contacts', 'forbidden messages_not_allowed'],
+  ])('where chat takes nothing more (%s), calls from %s: %s', async (requestRefusal, callsFrom, refused) => {
+    expect(await refusalOf(dial(alice, bob, { callsFrom, isContact: false, requestRefusal }))).toBe(refused);
+    const { calls } = await nolo.calls.listCalls({ actorId: bob });
+    expect(calls).toHaveLength(refused === 'none' ? 1 : 0);
   });
 
   test('whoever does not take a call may talk, call back and be rung by others meanwhile', async () => {

@@ -3,6 +3,7 @@ import type { ConversationType, MemberRole } from '@nolo/rules';
 import type { ConversationSettings } from './conversation.ts';
 import type { StarPlace } from './cursor.ts';
 import type { Message } from './message.ts';
+import type { RequestRefusal } from './ports.ts';
 
 /** A message with what decides who may do what to it. */
 export interface MessageInPlace {
@@ -11,6 +12,8 @@ export interface MessageInPlace {
   readonly role: MemberRole;
   /** Whether one of the two of a direct conversation blocked the other. */
   readonly blocked: boolean;
+  /** Why nothing of the viewer's comes in to the other of a direct conversation. */
+  readonly refusal: RequestRefusal | null;
 }
 
 export interface Star {
@@ -24,8 +27,16 @@ export interface MarkStore {
   find(actorId: UserId, id: MessageId): Promise<MessageInPlace | undefined>;
   /** Undefined where there is nothing to change: the message is gone, the actor left, it is so already, or it is full. */
   react(actorId: UserId, id: MessageId, emoji: string | null, at: Date): Promise<Message | undefined>;
-  /** As for reacting, with the note that tells of a pin; 'full' where as many are pinned as may be. */
-  pin(actorId: UserId, message: Message, pinned: boolean, at: Date): Promise<Message | 'full' | undefined>;
+  /**
+   * As for reacting, with the note that tells of a pin; 'full' where as many are pinned as may be, otherwise why the note
+   * does not come in to the other.
+   */
+  pin(
+    actorId: UserId,
+    message: Message,
+    pinned: boolean,
+    at: Date,
+  ): Promise<Message | 'full' | 'blocked' | RequestRefusal | undefined>;
   /** Tells the actor's devices; 'full' where there are as many stars as may be, false where nothing changed. */
   star(actorId: UserId, message: Message, starred: boolean, at: Date): Promise<boolean | 'full'>;
   /** Latest star first, beginning after `place`; of conversations that the actor is in. */
@@ -74,8 +85,16 @@ export interface HidingStore {
 }
 
 export interface TimerStore {
-  /** With the message that tells everyone; false where it was set so before, or the actor left. */
-  set(actorId: UserId, conversationId: ConversationId, seconds: number | null, at: Date): Promise<boolean | 'blocked'>;
+  /**
+   * With the message that tells everyone; false where it was set so before, or the actor left, otherwise why that message
+   * does not come in to the other.
+   */
+  set(
+    actorId: UserId,
+    conversationId: ConversationId,
+    seconds: number | null,
+    at: Date,
+  ): Promise<boolean | 'blocked' | RequestRefusal>;
   /** Leaves tombstones of up to `limit` messages whose time is over; answers when their time was. */
   eraseExpired(limit: number, at: Date): Promise<Date[]>;
   /** Takes away what waited for approval until its time was over, up to `limit`; answers how many those were. */

@@ -1,5 +1,5 @@
 import { type ConversationType, fullEmoji, graphemesOf, limits, type MemberRole } from '@nolo/rules';
-import { failChat, messageBlocked, messageNotFound, notAdmin } from '../errors.ts';
+import { failChat, messageBlocked, messageNotFound, messagesNotAllowed, notAdmin, requestRefused } from '../errors.ts';
 import type { MessageInPlace } from './markPorts.ts';
 
 /** Whether somebody decides about a conversation with more than two sides. */
@@ -36,17 +36,24 @@ export function checkMarkable({ message }: MessageInPlace): void {
   if (message.deletedAt || message.messageType === 'system') throw messageNotFound();
 }
 
-/** @throws message_not_found, blocked: a reaction reaches the other like a message. */
+/**
+ * A reaction reaches the other like a message, but is no entry of its own that counts until this person has accepted.
+ *
+ * @throws message_not_found, blocked, messages_not_allowed.
+ */
 export function checkReaction(place: MessageInPlace): void {
   checkMarkable(place);
   if (place.blocked) throw messageBlocked();
+  if (place.refusal === 'messages_not_allowed') throw messagesNotAllowed();
 }
 
-/** @throws message_not_found, not_admin, blocked. */
+/** @throws message_not_found, not_admin, blocked, request_limit, messages_not_allowed. */
 export function checkPin(place: MessageInPlace, pinned: boolean): void {
   checkMarkable(place);
   if (!mayDecide(place.conversationType, place.role)) throw notAdmin();
-  if (pinned && place.blocked) throw messageBlocked();
+  if (!pinned) return;
+  if (place.blocked) throw messageBlocked();
+  if (place.refusal) throw requestRefused(place.refusal);
 }
 
 /**

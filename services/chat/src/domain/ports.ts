@@ -5,6 +5,12 @@ import type { ListPlace } from './cursor.ts';
 import type { Announcement } from './frames.ts';
 import type { Draft, Message, Revision } from './message.ts';
 
+/**
+ * Why nothing of a sender comes in to somebody who has not accepted the sender: as many messages wait as may, or this person
+ * lets no strangers write.
+ */
+export type RequestRefusal = 'request_limit' | 'messages_not_allowed';
+
 export type AppendOutcome =
   | { readonly kind: 'stored'; readonly message: Message }
   /** The client's id was used before, in this conversation: the first answer. */
@@ -16,10 +22,7 @@ export type AppendOutcome =
   | { readonly kind: 'files_refused' }
   /** A new member's link or file in a moderated group, which somebody has to look at first. */
   | { readonly kind: 'needs_approval' }
-  /** The receiver has not accepted the sender yet, and got as many messages as may wait. */
-  | { readonly kind: 'request_limit' }
-  /** The receiver lets no strangers write. */
-  | { readonly kind: 'messages_not_allowed' }
+  | { readonly kind: RequestRefusal }
   | { readonly kind: 'not_member' };
 
 export interface Page {
@@ -65,9 +68,14 @@ export interface MessageStore {
   find(actorId: UserId, id: MessageId): Promise<Message | undefined>;
   /**
    * Undefined where the message was erased meanwhile; 'blocked' where the pair of a direct conversation is;
-   * 'needs_approval' where a moderated group lets no link of a new member in unseen.
+   * 'needs_approval' where a moderated group lets no link of a new member in unseen; 'messages_not_allowed' where the
+   * receiver has not accepted the author, and lets no strangers write.
    */
-  revise(message: Message, revision: Revision, at: Date): Promise<Message | 'blocked' | 'needs_approval' | undefined>;
+  revise(
+    message: Message,
+    revision: Revision,
+    at: Date,
+  ): Promise<Message | 'blocked' | 'needs_approval' | 'messages_not_allowed' | undefined>;
   /**
    * Replaces what the server said of something that goes on, unless what is there is of a later time; `id` is the one of
    * the happening. False where nothing changed.
@@ -138,8 +146,11 @@ export interface MeetingMemberStore {
 }
 
 export interface ConversationStore {
-  /** Whether somebody takes the other's conversation with them for more than a request. */
-  hasAccepted(userId: UserId, otherId: UserId): Promise<boolean>;
+  /**
+   * Whether somebody takes the other's conversation with them for more than a request, and why nothing more of the other's
+   * comes in.
+   */
+  standing(userId: UserId, otherId: UserId): Promise<{ accepted: boolean; refusal: RequestRefusal | undefined }>;
   /** Undefined where the two have no conversation and one of them blocked the other. */
   getOrCreateDirect(
     actorId: UserId,

@@ -10,7 +10,7 @@ import { memberAsSeenBy } from '../domain/conversation.ts';
 import { clampSeq, fitting, readListCursor, writeListCursor } from '../domain/cursor.ts';
 import { checkTimer, mayDecide } from '../domain/marks.ts';
 import type * as ports from '../domain/ports.ts';
-import { conversationNotFound, failChat, messageBlocked, notAdmin } from '../errors.ts';
+import { conversationNotFound, failChat, messageBlocked, notAdmin, requestRefused } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toConversationReply, toMemberReply, toMessageReply, toMetaReply, toSettingsReply } from './replies.ts';
 
@@ -34,7 +34,8 @@ export function hasAccepted({ conversations }: Dependencies): RpcHandler<typeof 
   return async (request) => {
     const otherId = parseId<UserId>(request.otherUserId ?? '');
     const actorId = actorFrom(request.actorId ?? '');
-    return { accepted: otherId !== undefined && (await conversations.hasAccepted(actorId, otherId)) };
+    if (otherId === undefined) return { accepted: false, refusal: undefined };
+    return conversations.standing(actorId, otherId);
   };
 }
 
@@ -164,6 +165,7 @@ export function setTimer({
     if (!mayDecide(before.type, before.myRole)) throw notAdmin();
     const outcome = await timers.set(actorId, conversationId, seconds, clock.now());
     if (outcome === 'blocked') throw messageBlocked();
+    if (outcome === 'request_limit' || outcome === 'messages_not_allowed') throw requestRefused(outcome);
     if (outcome) wake();
     const after = await conversations.find(actorId, conversationId);
     if (!after) throw conversationNotFound();

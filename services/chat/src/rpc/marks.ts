@@ -6,7 +6,7 @@ import { limits } from '@nolo/rules';
 import { conversationFrom, messageFrom } from '../domain/actor.ts';
 import { fitting, readStarCursor, writeStarCursor } from '../domain/cursor.ts';
 import { checkEmoji, checkMarkable, checkPin, checkReaction } from '../domain/marks.ts';
-import { conversationNotFound, failChat, messageNotFound } from '../errors.ts';
+import { conversationNotFound, failChat, messageBlocked, messageNotFound, requestRefused } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toMessageReply } from './replies.ts';
 
@@ -48,6 +48,8 @@ export function pinMessage({ marks, clock, wake }: Dependencies): RpcHandler<typ
         max: limits.pinnedPerConversation,
       });
     }
+    if (changed === 'blocked') throw messageBlocked();
+    if (changed === 'request_limit' || changed === 'messages_not_allowed') throw requestRefused(changed);
     if (changed) {
       wake();
       return toMessageReply(changed);

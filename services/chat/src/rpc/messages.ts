@@ -21,7 +21,7 @@ import {
   messageNotFound,
   messageRejected,
   messagesNotAllowed,
-  requestLimit,
+  requestRefused,
   tooManyHeld,
 } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -100,7 +100,7 @@ function createSend(dependencies: Dependencies) {
       case 'request_limit':
       case 'messages_not_allowed':
         onRefusedStranger(outcome.kind);
-        throw outcome.kind === 'request_limit' ? requestLimit(limits.messagesPerRequest) : messagesNotAllowed();
+        throw requestRefused(outcome.kind);
       case 'needs_approval':
         return waitForApproval(conversationId, draft);
     }
@@ -154,6 +154,7 @@ export function sendMessages(dependencies: Dependencies): RpcHandler<typeof Chat
 /** What the server itself has to say goes the way of every message, so it has a number and is told like any other. */
 export function addSystemMessage({
   sendQueue,
+  onRefusedStranger,
   wake,
 }: Dependencies): RpcHandler<typeof ChatServiceService.addSystemMessage> {
   return async (request) => {
@@ -169,6 +170,10 @@ export function addSystemMessage({
       }),
     );
     if (outcome.kind === 'blocked') throw messageBlocked();
+    if (outcome.kind === 'request_limit' || outcome.kind === 'messages_not_allowed') {
+      onRefusedStranger(outcome.kind);
+      throw requestRefused(outcome.kind);
+    }
     if (outcome.kind !== 'stored' && outcome.kind !== 'repeated') throw conversationNotFound();
     if (outcome.kind === 'stored') wake();
     return toMessageReply(outcome.message);
@@ -218,6 +223,7 @@ export function editMessage({
     // Otherwise an old message would be a way to reach someone who wants to hear nothing more.
     if (revised === 'blocked') throw messageBlocked();
     if (revised === 'needs_approval') throw linksRefused();
+    if (revised === 'messages_not_allowed') throw messagesNotAllowed();
     if (!revised) throw messageNotFound();
     wake();
     return toMessageReply(revised);

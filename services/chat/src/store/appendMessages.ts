@@ -3,7 +3,7 @@ import { newId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { sendContended } from '../errors.ts';
 import { messagesAddedSubject } from '../domain/alerts.ts';
 import type { Draft, Message } from '../domain/message.ts';
-import type { AppendOutcome } from '../domain/ports.ts';
+import type { AppendOutcome, RequestRefusal } from '../domain/ports.ts';
 import { expirySql } from './expiry.ts';
 import { groupRuleSql, type GroupRule } from './groupRule.ts';
 import {
@@ -15,7 +15,7 @@ import {
   pairBlockedSql,
   people,
 } from './frames.ts';
-import { requestRuleSql, type RequestRule } from './known.ts';
+import { requestRuleSql } from './known.ts';
 import { lockedConversationsSql, lockedMembersSql } from './locks.ts';
 import { messageColumns, toMessage, type MessageRow } from './rows.ts';
 import { isRace, statement } from './statement.ts';
@@ -57,7 +57,7 @@ const append = statement<MessageRow>(
     where (select d.id from messages d
       where d.sender_id = i.sender_id and d.client_message_id = i.client_message_id limit 1) is null
     and not (select ${pairBlockedSql('p.id', 'p.type')} from locked p)
-    and ${groupRuleSql('i', 's', 'c')} is null and ${requestRuleSql('i', 'i.sender_id', 'c')} is null
+    and ${groupRuleSql('i', 's', 'c')} is null and ${requestRuleSql('i.place', 'i.sender_id', 'c')} is null
   ), conversation as (
     update conversations c set
       last_seq = c.last_seq + t.n, last_change_seq = c.last_change_seq + t.n,
@@ -87,15 +87,15 @@ const append = statement<MessageRow>(
       read_seq = coalesce(own.seq, case when $6 and s.read_seq = c.seq then c.last_seq else m.read_seq end),
       marked_unread = m.marked_unread and own.seq is null,
       archived_at = case when s.unarchives then null else m.archived_at end,
-      -- Whoever answers accepts.
-      requested_at = case when own.says then null else m.requested_at end
+      -- Whoever answers or calls accepts.
+      requested_at = case when own.seq is null then m.requested_at end
     from conversation c cross join sender s left join (
-      select sender_id, max(seq) as seq, min(seq) as first_seq, bool_or(message_type <> 'system') as says
+      select sender_id, max(seq) as seq, min(seq) as first_seq
       from stored group by sender_id) own
       on own.sender_id = s.user_id
     where m.conversation_id = $1 and m.user_id = s.user_id
     and (own.seq is not null or s.unarchives or ($6 and s.read_seq = c.seq))
-    returning m.user_id, m.read_seq, s.unarchives or coalesce(own.says and s.requested_at is not null, false) as changes,
+    returning m.user_id, m.read_seq, s.unarchives or (own.seq is not null and s.requested_at is not null) as changes,
       -- A sender's other devices cannot know that something is unread no longer, and need not be told where nothing was.
       case when own.seq is null then $6 else s.read_seq < own.first_seq - 1 or own.seq < c.last_seq end as tells,
       coalesce(own.seq, c.last_seq + 1) - c.seq as place
@@ -140,12 +140,12 @@ const append = statement<MessageRow>(
 );
 
 /** Why a draft was not taken. $1 conversation, $2 sender, $3 the time, $4 type, $5 whether it has a link, $6 approved. */
-const judge = statement<{ blocked: boolean; rule: GroupRule | RequestRule | null }>(
+const judge = statement<{ blocked: boolean; rule: GroupRule | RequestRefusal | null }>(
   'append_judge',
   `select ${directlyBlockedSql('$1::uuid', '$2::uuid')} as blocked,
-    coalesce(${groupRuleSql('i', 's', 'c')}, ${requestRuleSql('i', 's.user_id', 'c')}) as rule
+    coalesce(${groupRuleSql('i', 's', 'c')}, ${requestRuleSql('0', 's.user_id', 'c')}) as rule
   from members s join conversations c on c.id = s.conversation_id
-  cross join (select $4::text as message_type, $5::boolean as has_link, $6::boolean as approved, 0 as place) i
+  cross join (select $4::text as message_type, $5::boolean as has_link, $6::boolean as approved) i
   where s.conversation_id = $1 and s.user_id = $2 and s.left_at is null`,
 );
 

@@ -1,9 +1,9 @@
 import type { Knex } from '@nolo/kit/db';
 import { newId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { directKey, type Member } from '../domain/conversation.ts';
-import type { Change, ConversationStore } from '../domain/ports.ts';
-import { findAccepted } from './invitationStatements.ts';
-import { comesInSql } from './known.ts';
+import type { Change, ConversationStore, RequestRefusal } from '../domain/ports.ts';
+import { comesInSql, emptyRequestSql, requestRuleSql } from './known.ts';
+import { ownMemberSql } from './locks.ts';
 import { announcementSql, blockedSql, outboxColumns, people } from './frames.ts';
 import {
   conversationColumns,
@@ -26,16 +26,17 @@ import {
 } from './rows.ts';
 import { statement } from './statement.ts';
 
-const findDirect = statement<{ id: ConversationId }>(
+const findDirect = statement<{ id: ConversationId; is_empty_request: boolean }>(
   'find_direct',
-  `select c.id from conversations c
+  `select c.id, ${emptyRequestSql('me', 'c')} as is_empty_request from conversations c
   join members me on me.conversation_id = c.id and me.user_id = $2 and me.left_at is null
   where c.direct_key = $1`,
 );
 
 /**
  * Creates it unless someone else did at the same moment, which the unique key decides. Both memberships are changes of
- * their own, so that a client which knows nothing catches up from 0.
+ * their own, so that a client which knows nothing catches up from 0. The receiver of a request learns of it with the first
+ * message that comes in.
  *
  * $1 new id, $2 key, $3 time, $4 actor, $5 other.
  */
@@ -52,13 +53,43 @@ const createDirect = statement<{ id: ConversationId }>(
       -- Whoever opens it has no need to accept the other.
       case when pair.user_id = $5 and not ${comesInSql('$5::uuid', '$4::uuid')} then $3::timestamptz end
     from created cross join unnest(array[$4::uuid, $5::uuid]) with ordinality as pair(user_id, nth)
+    returning conversation_id, user_id, requested_at
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('0', people('jsonb_build_array($4::uuid, $5::uuid)'), 'conversation_created', {
-      conversationId: 'created.id',
-    })} from created
+    select ${announcementSql('0', people('jsonb_agg(j.user_id)'), 'conversation_created', {
+      conversationId: 'j.conversation_id',
+    })} from joined j where j.requested_at is null group by j.conversation_id
   )
   select id from created`,
+);
+
+/** Somebody opens a chat in which a stranger has said nothing yet: as for whoever opens one first, nothing is asked. */
+const openEmptyRequest = statement<{ id: ConversationId }>(
+  'open_empty_request',
+  `with mine as materialized (
+    ${ownMemberSql}
+  ), opened as (
+    update members m set requested_at = null from mine, conversations c
+    where m.user_id = mine.user_id and m.conversation_id = mine.conversation_id and c.id = mine.conversation_id
+    and ${emptyRequestSql('mine', 'c')}
+    returning m.conversation_id, m.user_id
+  ), told as (
+    insert into outbox ${outboxColumns}
+    select ${announcementSql('0', people('jsonb_build_array(o.user_id)'), 'conversation_created', {
+      conversationId: 'o.conversation_id',
+    })} from opened o
+  )
+  select conversation_id as id from opened`,
+);
+
+/** $1 key of a direct conversation, $2 one of the two. */
+const findStanding = statement<{ accepted: boolean; refusal: RequestRefusal | null }>(
+  'find_standing',
+  `select me.requested_at is null as accepted, ${requestRuleSql('0', 'other.user_id', 'c')} as refusal
+  from conversations c
+  join members me on me.conversation_id = c.id and me.user_id = $2 and me.left_at is null
+  join members other on other.conversation_id = c.id and other.user_id <> $2
+  where c.direct_key = $1`,
 );
 
 type ViewRow = ConversationRow & (MessageRow | Record<keyof MessageRow, null>);
@@ -69,8 +100,8 @@ const lastMessage = `left join lateral (
     and ${notHiddenSql('x', '$1::uuid')} order by x.seq desc limit 1
   ) m on true`;
 
-/** What was taken out of the list comes back with the first word after it. */
-const inList = `(me.hidden_at is null or c.last_seq > me.joined_seq)`;
+/** What was taken out of the list comes back with the first word after it; a request comes with its first. */
+const inList = `((me.hidden_at is null and me.requested_at is null) or c.last_seq > me.joined_seq)`;
 
 const findView = statement<ViewRow>(
   'find_view',
@@ -219,17 +250,25 @@ export function createConversationStore(db: Knex): ConversationStore {
   };
 
   return {
-    hasAccepted: async (userId, otherId) => (await findAccepted(db, [directKey(userId, otherId)], [userId])).length > 0,
+    async standing(userId, otherId) {
+      const [row] = await findStanding(db, directKey(userId, otherId), userId);
+      return { accepted: row?.accepted ?? false, refusal: row?.refusal ?? undefined };
+    },
 
     async getOrCreateDirect(actorId, otherId, at) {
       const key = directKey(actorId, otherId);
-      const [existing] = await findDirect(db, key, actorId);
-      if (existing) return { id: existing.id, created: false };
+      const findExisting = async () => {
+        const [existing] = await findDirect(db, key, actorId);
+        if (!existing) return undefined;
+        const opened = existing.is_empty_request && (await openEmptyRequest(db, actorId, existing.id)).length > 0;
+        return { id: existing.id, created: opened };
+      };
+      const existing = await findExisting();
+      if (existing) return existing;
       const [created] = await createDirect(db, newId(), key, at, actorId, otherId);
       if (created) return { id: created.id, created: true };
       // Either someone was faster, and it is there now, or the two are blocked.
-      const [raced] = await findDirect(db, key, actorId);
-      return raced && { id: raced.id, created: false };
+      return findExisting();
     },
 
     async find(actorId, id, most = 0) {

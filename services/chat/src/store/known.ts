@@ -5,29 +5,46 @@ import { announcementSql, outboxColumns, people } from './frames.ts';
 import { ownDirectMembersSql } from './locks.ts';
 import { statement } from './statement.ts';
 
-/** Why somebody who is not accepted yet may not write: SQL gives one of these or null. */
-export type RequestRule = 'request_limit' | 'messages_not_allowed';
-
 /** Whether a sender's first message comes in at once, and not as a request: SQL. */
 export function comesInSql(receiver: string, sender: string): string {
   return `(exists (select from contacts k where k.owner_id = ${receiver} and k.user_id = ${sender})
     and not exists (select from who_may w where w.user_id = ${receiver} and w.messages_from = 'nobody'))`;
 }
 
+/** Selects from the other member of a direct conversation, if that person has not accepted the sender: SQL. */
+const unacceptedSql = (what: string, sender: string, conversation: string): string =>
+  `case when ${conversation}.type = 'direct' then (
+      select ${what} from members receiver
+      where receiver.conversation_id = ${conversation}.id and receiver.user_id <> ${sender}
+      and receiver.requested_at is not null) end`;
+
+const shutOutSql = `when exists (
+          select from who_may w where w.user_id = receiver.user_id and w.messages_from <> 'everyone')
+        then 'messages_not_allowed'`;
+
 /**
- * The rule that a draft to somebody meets who has not accepted its sender, or null: SQL. `draft` has `message_type` and
- * `place`, `conversation` is a row of conversations that is locked. Until the receiver writes, which accepts, all that
- * stands in the conversation is the sender's; what the server itself says is not refused.
+ * The rule that keeps the next entry of a sender away from somebody who has not accepted the sender, or null: SQL. `place`
+ * says how many entries come before it in the same statement, `conversation` is a row of conversations that is locked.
+ * Everything counts that the sender makes appear in the chat: messages, calls, and notes about the timer or a pin. Until
+ * the receiver writes, which accepts, all entries are the sender's.
  */
-export function requestRuleSql(draft: string, sender: string, conversation: string): string {
-  return `case when ${conversation}.type = 'direct' and ${draft}.message_type <> 'system' then (
-      select case
-        when coalesce((select w.messages_from from who_may w where w.user_id = o.user_id), 'everyone') <> 'everyone'
-          then 'messages_not_allowed'
-        when ${conversation}.last_seq + ${draft}.place >= ${limits.messagesPerRequest} then 'request_limit' end
-      from members o
-      where o.conversation_id = ${conversation}.id and o.user_id <> ${sender} and o.requested_at is not null) end`;
+export function requestRuleSql(place: string, sender: string, conversation: string): string {
+  return unacceptedSql(
+    `case ${shutOutSql}
+        when ${conversation}.last_seq + ${place} >= ${limits.messagesPerRequest} then 'request_limit' end`,
+    sender,
+    conversation,
+  );
 }
+
+/** The same rule for a change of an entry that the receiver has already, which adds none: SQL. */
+export function changeRuleSql(sender: string, conversation: string): string {
+  return unacceptedSql(`case ${shutOutSql} end`, sender, conversation);
+}
+
+/** Whether a request has nothing to show yet: SQL. `member` is the receiver's row. */
+export const emptyRequestSql = (member: string, conversation: string): string =>
+  `(${member}.requested_at is not null and ${conversation}.last_seq <= ${member}.joined_seq)`;
 
 /**
  * Accepts those who wait to be for being contacts by now, and tells the devices of who accepts. The rows are a member's

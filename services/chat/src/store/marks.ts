@@ -3,6 +3,7 @@ import type { MessageId, UserId } from '@nolo/kit/ids';
 import { limits, type ConversationType, type MemberRole } from '@nolo/rules';
 import { messageReactedSubject } from '../domain/alerts.ts';
 import type { MarkStore } from '../domain/markPorts.ts';
+import type { RequestRefusal } from '../domain/ports.ts';
 import {
   announcementSql,
   directlyBlockedSql,
@@ -20,7 +21,8 @@ import {
   lockedStarsSql,
 } from './locks.ts';
 import { takeChangeSeq, tellChanged } from './messageChanges.ts';
-import { writeNote } from './notes.ts';
+import { requestRuleSql } from './known.ts';
+import { noteRefusal, writeNote } from './notes.ts';
 import {
   messageColumns,
   notHiddenSql,
@@ -32,10 +34,12 @@ import {
 import { statement } from './statement.ts';
 
 /** $1 actor, $2 message. */
-const findInPlace = statement<MessageRow & { c_type: ConversationType; my_role: MemberRole; blocked: boolean }>(
+const findInPlace = statement<
+  MessageRow & { c_type: ConversationType; my_role: MemberRole; blocked: boolean; refusal: RequestRefusal | null }
+>(
   'find_in_place',
   `select ${messageColumns('m')}, c.type as c_type, me.role as my_role,
-    ${directlyBlockedSql('m.conversation_id', '$1::uuid')} as blocked
+    ${directlyBlockedSql('m.conversation_id', '$1::uuid')} as blocked, ${requestRuleSql('0', '$1::uuid', 'c')} as refusal
   from messages m join conversations c on c.id = m.conversation_id
   join members me on me.conversation_id = m.conversation_id and me.user_id = $1::uuid and me.left_at is null
   where m.id = $2 and m.seq > me.joined_seq and ${notHiddenSql('m', '$1::uuid')}`,
@@ -214,7 +218,9 @@ export function createMarkStore(db: Knex): MarkStore {
   return {
     async find(actorId, id) {
       const [row] = await findInPlace(db, actorId, id);
-      return row && { message: toMessage(row), conversationType: row.c_type, role: row.my_role, blocked: row.blocked };
+      if (!row) return undefined;
+      const { c_type: conversationType, my_role: role, blocked, refusal } = row;
+      return { message: toMessage(row), conversationType, role, blocked, refusal };
     },
 
     async react(actorId, id, emoji, at) {
@@ -225,6 +231,8 @@ export function createMarkStore(db: Knex): MarkStore {
     async pin(actorId, { id, conversationId, seq }, pinned, at) {
       return inTransaction(db, async (trx) => {
         await lockConversation(trx, conversationId);
+        const refusal = pinned ? await noteRefusal(trx, conversationId, actorId) : undefined;
+        if (refusal) return refusal;
         const [row] = await pin(trx, id, at, actorId, pinned, limits.pinnedPerConversation);
         if (row?.is_full) return 'full';
         const message = row && toMessageIfAny(row);

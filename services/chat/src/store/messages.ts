@@ -1,9 +1,10 @@
 import type { Knex } from '@nolo/kit/db';
 import type { ConversationId, MessageId } from '@nolo/kit/ids';
-import type { MessageStore } from '../domain/ports.ts';
+import type { MessageStore, RequestRefusal } from '../domain/ports.ts';
 import { appendMessages, findSentMessage } from './appendMessages.ts';
 import { directlyBlockedSql } from './frames.ts';
 import { groupRuleSql, type GroupRule } from './groupRule.ts';
+import { changeRuleSql } from './known.ts';
 import { lockedConversationsSql, lockedMessagesSql } from './locks.ts';
 import { erased, forgetErased, takeChangeSeq, tellChanged } from './messageChanges.ts';
 import { messageColumns, notHiddenSql, shownColumns, toMessage, toMessageIfAny } from './rows.ts';
@@ -40,9 +41,10 @@ const revise = statement(
  *
  * $1 conversation, $2 author, $3 time, $4 whether it now has a link.
  */
-const judge = statement<{ blocked: boolean; rule: GroupRule | null }>(
+const judge = statement<{ blocked: boolean; rule: GroupRule | RequestRefusal | null }>(
   'revise_judge',
-  `select ${directlyBlockedSql('$1::uuid', '$2::uuid')} as blocked, ${groupRuleSql('i', 's', 'c')} as rule
+  `select ${directlyBlockedSql('$1::uuid', '$2::uuid')} as blocked,
+    coalesce(${groupRuleSql('i', 's', 'c')}, ${changeRuleSql('s.user_id', 'c')}) as rule
   from members s join conversations c on c.id = s.conversation_id
   cross join (select 'text' as message_type, $4::boolean as has_link, false as approved) i
   where s.conversation_id = $1 and s.user_id = $2`,
@@ -169,7 +171,7 @@ export function createMessageStore(db: Knex): MessageStore {
       const links = hasLink ?? Boolean(linkPreview);
       const [judged] = await judge(db, message.conversationId, message.senderId, at, links);
       if (judged?.blocked) return 'blocked';
-      if (judged?.rule === 'needs_approval') return 'needs_approval';
+      if (judged?.rule === 'needs_approval' || judged?.rule === 'messages_not_allowed') return judged.rule;
       const [revised] = await revise(
         db,
         message.id,

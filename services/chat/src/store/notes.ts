@@ -1,8 +1,10 @@
 import type { Knex } from '@nolo/kit/db';
 import { newId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import type { ConversationNote } from '@nolo/rules';
-import { announcementSql, membersOf, outboxColumns, people } from './frames.ts';
+import type { RequestRefusal } from '../domain/ports.ts';
+import { announcementSql, directlyBlockedSql, membersOf, outboxColumns, people } from './frames.ts';
 import { expirySql } from './expiry.ts';
+import { requestRuleSql } from './known.ts';
 import { statement } from './statement.ts';
 
 /**
@@ -45,8 +47,29 @@ const write = statement(
   where q.ids is not null`,
 );
 
+/** $1 conversation, $2 actor. */
+const judge = statement<{ blocked: boolean; rule: RequestRefusal | null }>(
+  'note_judge',
+  `select ${directlyBlockedSql('c.id', '$2::uuid')} as blocked, ${requestRuleSql('0', '$2::uuid', 'c')} as rule
+  from conversations c where c.id = $1`,
+);
+
 /**
- * Writes a note in the caller's transaction, which has locked the conversation.
+ * Says why a note because of somebody may not be written, which reaches the others like a message. The caller's transaction
+ * has locked the conversation.
+ */
+export async function noteRefusal(
+  trx: Knex,
+  conversationId: ConversationId,
+  actorId: UserId,
+): Promise<'blocked' | RequestRefusal | undefined> {
+  const [judged] = await judge(trx, conversationId, actorId);
+  return judged?.blocked ? 'blocked' : (judged?.rule ?? undefined);
+}
+
+/**
+ * Writes a note in the caller's transaction, which has locked the conversation and asked noteRefusal where it may be a
+ * direct one.
  */
 export async function writeNote(
   trx: Knex,

@@ -1,18 +1,12 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { TimerStore } from '../domain/markPorts.ts';
-import { announcementSql, directlyBlockedSql, membersOf, outboxColumns } from './frames.ts';
+import { announcementSql, membersOf, outboxColumns } from './frames.ts';
 import { tellHeld } from './held.ts';
 import { erased, forgetErased, releaseFilesSql, takeChangeSeq, tellChanged } from './messageChanges.ts';
 import { lockConversation, lockedConversationsSql, lockedMessagesSql } from './locks.ts';
-import { writeNote } from './notes.ts';
+import { noteRefusal, writeNote } from './notes.ts';
 import { statement } from './statement.ts';
-
-/** $1 conversation, $2 actor. */
-const isBlocked = statement<{ blocked: boolean }>(
-  'timer_blocked',
-  `select ${directlyBlockedSql('$1::uuid', '$2::uuid')} as blocked`,
-);
 
 /** $1 conversation, $2 time, $3 actor, $4 seconds (or null). */
 const setTimer = statement<{ id: ConversationId }>(
@@ -95,9 +89,8 @@ export function createTimerStore(db: Knex): TimerStore {
     async set(actorId, conversationId, seconds, at) {
       return inTransaction(db, async (trx) => {
         await lockConversation(trx, conversationId);
-        // The note would reach the other like a message.
-        const [judged] = await isBlocked(trx, conversationId, actorId);
-        if (judged?.blocked) return 'blocked';
+        const refusal = await noteRefusal(trx, conversationId, actorId);
+        if (refusal) return refusal;
         if ((await setTimer(trx, conversationId, at, actorId, seconds)).length === 0) return false;
         await writeNote(trx, { conversationId, actorId, note: { kind: 'timer_changed', seconds }, at });
         return true;

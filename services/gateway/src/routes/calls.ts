@@ -10,8 +10,32 @@ import { peopleOf } from './mapChat.ts';
 import { toCall, toIceServers } from './mapMeetings.ts';
 import { findPeople } from './people.ts';
 
+/** What decides whether somebody may call another: asked of identity, which knows contacts and blocks, and of chat. */
+function createRelations({ chat, identity }: Pick<Edge, 'chat' | 'identity'>) {
+  /** How the two see each other; who is gone, or hidden by a block, is undefined. */
+  const relation = async (callerId: string, calleeId: string, rpc: RpcCallOptions) => {
+    const [seen, shown] = await Promise.all([
+      identity.getUsers({ actorId: callerId, userIds: [calleeId] }, rpc),
+      identity.getUsers({ actorId: calleeId, userIds: [callerId] }, rpc),
+    ]);
+    const [asCaller] = seen.users;
+    const [asCallee] = shown.users;
+    const blocked = (asCaller?.isBlocked ?? true) || (asCallee?.isBlocked ?? true);
+    return { asCaller, blocked, isContact: asCallee?.isContact ?? false };
+  };
+
+  /** Whether somebody takes what another wrote for more than a request, and why nothing more comes in. */
+  const standing = async (actorId: string, otherUserId: string, isContact: boolean, rpc: RpcCallOptions) => {
+    if (isContact) return { isAccepted: true };
+    const { accepted, refusal } = await chat.hasAccepted({ actorId, otherUserId }, rpc);
+    return { isAccepted: accepted ?? false, requestRefusal: refusal };
+  };
+
+  return { relation, standing };
+}
+
 export function bindCalls(bind: Bind, edge: Edge): void {
-  const { calls, chat, identity } = edge;
+  const { calls, chat } = edge;
 
   const composeAll = async (viewerId: string, rows: readonly CallRow[], rpc: RpcCallOptions): Promise<Call[]> => {
     const wanted = rows.flatMap(({ participants }) => participants.map(({ userId }) => userId));
@@ -23,20 +47,7 @@ export function bindCalls(bind: Bind, edge: Edge): void {
     return call ?? toCall(row);
   };
 
-  /** How the two see each other; who is gone, or hidden by a block, is undefined. */
-  const relation = async (callerId: string, calleeId: string, rpc: RpcCallOptions) => {
-    const [seen, shown] = await Promise.all([
-      identity.getUsers({ actorId: callerId, userIds: [calleeId] }, rpc),
-      identity.getUsers({ actorId: calleeId, userIds: [callerId] }, rpc),
-    ]);
-    const [asCaller] = seen.users;
-    const [asCallee] = shown.users;
-    return { asCaller, asCallee, blocked: (asCaller?.isBlocked ?? true) || (asCallee?.isBlocked ?? true) };
-  };
-
-  /** Whether somebody takes what another wrote for more than a request. */
-  const hasAccepted = async (actorId: string, otherUserId: string, rpc: RpcCallOptions) =>
-    (await chat.hasAccepted({ actorId, otherUserId }, rpc)).accepted ?? false;
+  const { relation, standing } = createRelations(edge);
 
   bind(routes.initiateCall, async ({ actor, body, rpc }) => {
     const conversation = await chat.getConversation(
@@ -47,8 +58,7 @@ export function bindCalls(bind: Bind, edge: Edge): void {
     if (conversation.type !== 'direct' || calleeId === undefined) {
       throw failGateway('not_found', 'user_not_found', 'There is nobody to call in this conversation.');
     }
-    const { asCaller, asCallee, blocked } = await relation(actor.userId, calleeId, rpc);
-    const isContact = asCallee?.isContact ?? false;
+    const { asCaller, blocked, isContact } = await relation(actor.userId, calleeId, rpc);
     const callsFrom = asCaller?.callsFrom;
     const row = await calls.initiateCall(
       {
@@ -61,7 +71,7 @@ export function bindCalls(bind: Bind, edge: Edge): void {
         isContact,
         isBlocked: blocked,
         callsFrom,
-        isAccepted: isContact || (await hasAccepted(calleeId, actor.userId, rpc)),
+        ...(await standing(calleeId, actor.userId, isContact, rpc)),
       },
       rpc,
     );
@@ -110,9 +120,9 @@ export function bindCalls(bind: Bind, edge: Edge): void {
   });
 
   bind(routes.inviteToCall, async ({ actor, params, body, rpc }) => {
-    const { asCaller, asCallee, blocked } = await relation(actor.userId, body.userId, rpc);
+    const { asCaller, blocked, isContact } = await relation(actor.userId, body.userId, rpc);
     if (asCaller === undefined) throw failGateway('not_found', 'user_not_found', 'User not found.');
-    const isContact = asCallee?.isContact ?? false;
+    const { isAccepted } = await standing(body.userId, actor.userId, isContact, rpc);
     const row = await calls.inviteToCall(
       {
         actorId: actor.userId,
@@ -121,7 +131,7 @@ export function bindCalls(bind: Bind, edge: Edge): void {
         isBlocked: blocked,
         callsFrom: asCaller.callsFrom,
         isContact,
-        isAccepted: isContact || (await hasAccepted(body.userId, actor.userId, rpc)),
+        isAccepted,
       },
       rpc,
     );

@@ -61,8 +61,11 @@ export interface NewCall {
   readonly silent?: boolean;
 }
 
+/** How the id of a call begins in which somebody was called, and not invited later. */
+export const callIdPrefix = (calleeId: UserId): string => `call-${calleeId}-`;
+
 export function callId(calleeId: UserId, milliseconds: number): CallId {
-  return `call-${calleeId}-${milliseconds}` as CallId;
+  return `${callIdPrefix(calleeId)}${milliseconds}` as CallId;
 }
 
 /** Whether a room, or what a client calls one, is that of a call. */
@@ -108,12 +111,13 @@ export function isTalking({ state }: CallPerson): boolean {
 }
 
 /**
- * Whether a call is nothing that somebody may know of yet. The caller finds it as one that nobody answers, which tells
- * less than a refusal would: that is how those who are away look, too.
+ * Whether a call is nothing that somebody may know of: yet, or at all if it did not ring when somebody else was called and
+ * this person was invited. The caller finds it as one that nobody answers, which tells less than a refusal would: that is
+ * how those who are away look, too.
  */
 export function isKeptFrom(call: Call, userId: UserId): boolean {
   const person = personIn(call, userId);
-  return person !== undefined && person.silent && isRinging(person);
+  return person !== undefined && person.silent && (isRinging(person) || !call.id.startsWith(callIdPrefix(userId)));
 }
 
 /** For whose calls it rings: whose chat was accepted is no stranger (decision 39). */

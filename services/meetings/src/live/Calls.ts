@@ -156,9 +156,12 @@ export class Calls {
           });
         }
       } catch (error) {
-        const passing = !isAppError(error) || ['unavailable', 'internal', 'rate_limited'].includes(error.kind);
-        this.#log.warn({ err: error, passing }, 'a call could not be written into its conversation');
-        if (passing) continue;
+        // Of a stranger's call, the callee's chat takes no more than their choice and the limit of requests let in.
+        if (!isAppError(error) || !['request_limit', 'messages_not_allowed'].includes(error.code)) {
+          const passing = !isAppError(error) || ['unavailable', 'internal', 'rate_limited'].includes(error.kind);
+          this.#log.warn({ err: error, passing }, 'a call could not be written into its conversation');
+          if (passing) continue;
+        }
       }
       await this.store.noteDone(call.id);
     }

@@ -25,11 +25,24 @@ import {
   callOver,
   conversationNotFound,
   failMeetings,
+  messagesNotAllowed,
   planLimit,
+  requestLimit,
   userUnavailable,
 } from '../errors.ts';
 import { callReply } from './callReply.ts';
 import type { Dependencies } from './dependencies.ts';
+
+/**
+ * Calls of strangers are requests (decision 39): they count as first messages. Somebody who takes calls of everyone, but no
+ * messages, is called without an entry in the chat.
+ *
+ * @throws request_limit, messages_not_allowed
+ */
+function demandLetIn(refusal: string | undefined, silent: boolean): void {
+  if (refusal === 'request_limit') throw requestLimit(limits.messagesPerRequest);
+  if (refusal === 'messages_not_allowed' && silent) throw messagesNotAllowed();
+}
 
 export function initiateCall({
   calling,
@@ -51,6 +64,7 @@ export function initiateCall({
     const mode = relayed ? 'room' : 'direct';
     const { isContact, isAccepted = false } = request;
     const silent = !mayRing(audienceFrom(request.callsFrom), { isContact, isAccepted });
+    demandLetIn(request.requestRefusal, silent);
     const changes = await calling.store.begin(
       { conversationId, type, mode, callerId, calleeId, deviceId, silent },
       clock.now(),

@@ -5,9 +5,9 @@ import { withoutWindow } from './window.ts';
 
 /* What one wants to see no longer, told to all of one's devices. */
 
-/** Whether a conversation is in the list: one that was taken out of it comes back with the first message. */
-export function isListed({ hiddenAt, lastMessage }: Pick<Conversation, 'hiddenAt' | 'lastMessage'>): boolean {
-  return hiddenAt === null || lastMessage !== null;
+/** Whether a conversation is in the list: one that was taken out of it comes back with the first message, as requests come. */
+export function isListed(row: Pick<Conversation, 'hiddenAt' | 'lastMessage' | 'requestedAt'>): boolean {
+  return (row.hiddenAt === null && !isUnaccepted(row)) || row.lastMessage !== null;
 }
 
 /** Whether the other person, a stranger, waits to be accepted (decision 39). Rows that an app of before kept do not say. */

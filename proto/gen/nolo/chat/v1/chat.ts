@@ -39,7 +39,14 @@ export interface HasAcceptedRequest {
 /** Says it. */
 export interface HasAcceptedReply {
   /** Whether there is a conversation that the actor accepted, opened or answered. */
-  accepted?: boolean | undefined;
+  accepted?:
+    | boolean
+    | undefined;
+  /**
+   * Why nothing more that the other starts comes in, calls included: request_limit or messages_not_allowed. Absent where it
+   * does, and where there is no conversation.
+   */
+  refusal?: string | undefined;
 }
 
 /** Names a caller and a group. */
@@ -262,13 +269,16 @@ export const HasAcceptedRequest: MessageFns<HasAcceptedRequest> = {
 };
 
 function createBaseHasAcceptedReply(): HasAcceptedReply {
-  return { accepted: undefined };
+  return { accepted: undefined, refusal: undefined };
 }
 
 export const HasAcceptedReply: MessageFns<HasAcceptedReply> = {
   encode(message: HasAcceptedReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.accepted !== undefined) {
       writer.uint32(8).bool(message.accepted);
+    }
+    if (message.refusal !== undefined) {
+      writer.uint32(18).string(message.refusal);
     }
     return writer;
   },
@@ -292,6 +302,14 @@ export const HasAcceptedReply: MessageFns<HasAcceptedReply> = {
             }
 
             message.accepted = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.refusal = reader.string();
             continue;
           }
         }
@@ -1608,7 +1626,8 @@ export const ChatServiceService = {
   },
   /**
    * Writes a message of type `system` about something that happened outside of the conversation: a missed call. The same
-   * `client_message_id` again gives the first answer. Errors: conversation_not_found.
+   * `client_message_id` again gives the first answer. It counts as a message of the actor's until the other has accepted.
+   * Errors: conversation_not_found, blocked, request_limit, messages_not_allowed.
    */
   addSystemMessage: {
     path: "/nolo.chat.v1.ChatService/AddSystemMessage" as const,
@@ -1726,7 +1745,8 @@ export interface ChatServiceServer extends UntypedServiceImplementation {
   joinMeetingConversation: handleUnaryCall<JoinMeetingConversationRequest, JoinMeetingConversationReply>;
   /**
    * Writes a message of type `system` about something that happened outside of the conversation: a missed call. The same
-   * `client_message_id` again gives the first answer. Errors: conversation_not_found.
+   * `client_message_id` again gives the first answer. It counts as a message of the actor's until the other has accepted.
+   * Errors: conversation_not_found, blocked, request_limit, messages_not_allowed.
    */
   addSystemMessage: handleUnaryCall<AddSystemMessageRequest, Message>;
   /** Says whether a message that the actor may read names a file: this service alone knows where a file was sent. For files. */

@@ -64,7 +64,11 @@ export interface SearchUsersRequest {
   /** A part of a name, or a whole phone number or mail address. 2 to 100 characters. */
   query: string;
   /** At most 50; 20 where absent. */
-  limit?: number | undefined;
+  limit?:
+    | number
+    | undefined;
+  /** The network address that asks, for limits; absent where it is not known. */
+  address?: string | undefined;
 }
 
 /** The people found. */
@@ -146,7 +150,11 @@ export interface AddContactRequest {
     | string
     | undefined;
   /** Instead of both; as typed, whole and in any case. */
-  username?: string | undefined;
+  username?:
+    | string
+    | undefined;
+  /** The network address that asks, for limits; absent where it is not known. */
+  address?: string | undefined;
 }
 
 /** Takes the new name. */
@@ -501,7 +509,7 @@ export const User: MessageFns<User> = {
 };
 
 function createBaseSearchUsersRequest(): SearchUsersRequest {
-  return { actorId: "", query: "", limit: undefined };
+  return { actorId: "", query: "", limit: undefined, address: undefined };
 }
 
 export const SearchUsersRequest: MessageFns<SearchUsersRequest> = {
@@ -514,6 +522,9 @@ export const SearchUsersRequest: MessageFns<SearchUsersRequest> = {
     }
     if (message.limit !== undefined) {
       writer.uint32(24).uint32(message.limit);
+    }
+    if (message.address !== undefined) {
+      writer.uint32(34).string(message.address);
     }
     return writer;
   },
@@ -553,6 +564,14 @@ export const SearchUsersRequest: MessageFns<SearchUsersRequest> = {
             }
 
             message.limit = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.address = reader.string();
             continue;
           }
         }
@@ -907,7 +926,14 @@ export const Contact: MessageFns<Contact> = {
 };
 
 function createBaseAddContactRequest(): AddContactRequest {
-  return { actorId: "", phoneNumber: undefined, userId: undefined, displayName: undefined, username: undefined };
+  return {
+    actorId: "",
+    phoneNumber: undefined,
+    userId: undefined,
+    displayName: undefined,
+    username: undefined,
+    address: undefined,
+  };
 }
 
 export const AddContactRequest: MessageFns<AddContactRequest> = {
@@ -926,6 +952,9 @@ export const AddContactRequest: MessageFns<AddContactRequest> = {
     }
     if (message.username !== undefined) {
       writer.uint32(42).string(message.username);
+    }
+    if (message.address !== undefined) {
+      writer.uint32(50).string(message.address);
     }
     return writer;
   },
@@ -981,6 +1010,14 @@ export const AddContactRequest: MessageFns<AddContactRequest> = {
             }
 
             message.username = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.address = reader.string();
             continue;
           }
         }

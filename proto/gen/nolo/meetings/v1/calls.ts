@@ -90,7 +90,11 @@ export interface InitiateCallRequest {
     | string
     | undefined;
   /** Whether the callee has accepted the conversation, which makes the caller no stranger. */
-  isAccepted?: boolean | undefined;
+  isAccepted?:
+    | boolean
+    | undefined;
+  /** Why chat takes nothing more from the caller for the callee: request_limit or messages_not_allowed; absent where it does. */
+  requestRefusal?: string | undefined;
 }
 
 /** Names a call. */
@@ -507,6 +511,7 @@ function createBaseInitiateCallRequest(): InitiateCallRequest {
     isBlocked: false,
     callsFrom: undefined,
     isAccepted: undefined,
+    requestRefusal: undefined,
   };
 }
 
@@ -538,6 +543,9 @@ export const InitiateCallRequest: MessageFns<InitiateCallRequest> = {
     }
     if (message.isAccepted !== undefined) {
       writer.uint32(72).bool(message.isAccepted);
+    }
+    if (message.requestRefusal !== undefined) {
+      writer.uint32(82).string(message.requestRefusal);
     }
     return writer;
   },
@@ -625,6 +633,14 @@ export const InitiateCallRequest: MessageFns<InitiateCallRequest> = {
             }
 
             message.isAccepted = reader.bool();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.requestRefusal = reader.string();
             continue;
           }
         }
@@ -1408,8 +1424,9 @@ export const CallServiceService = {
   /**
    * Calls the other person of a direct conversation. Where the other calls at the same moment, this answers their call;
    * where they are in another, it is over at once with `busy`. Errors: conversation_not_found, user_unavailable (blocked, either way), call_busy
-   * (the caller is in another call), call_invalid. Where the callee does not take the caller's calls (calls_from), it looks
-   * like one that nobody answers, and the callee hears and sees nothing of it before it is over.
+   * (the caller is in another call), call_invalid, request_limit and messages_not_allowed (chat takes nothing more from the
+   * caller before the callee has accepted). Where the callee does not take the caller's calls (calls_from), it looks like
+   * one that nobody answers, and the callee hears and sees nothing of it before it is over.
    */
   initiateCall: {
     path: "/nolo.meetings.v1.CallService/InitiateCall" as const,
@@ -1557,8 +1574,9 @@ export interface CallServiceServer extends UntypedServiceImplementation {
   /**
    * Calls the other person of a direct conversation. Where the other calls at the same moment, this answers their call;
    * where they are in another, it is over at once with `busy`. Errors: conversation_not_found, user_unavailable (blocked, either way), call_busy
-   * (the caller is in another call), call_invalid. Where the callee does not take the caller's calls (calls_from), it looks
-   * like one that nobody answers, and the callee hears and sees nothing of it before it is over.
+   * (the caller is in another call), call_invalid, request_limit and messages_not_allowed (chat takes nothing more from the
+   * caller before the callee has accepted). Where the callee does not take the caller's calls (calls_from), it looks like
+   * one that nobody answers, and the callee hears and sees nothing of it before it is over.
    */
   initiateCall: handleUnaryCall<InitiateCallRequest, Call>;
   /** Returns a call. Errors: call_not_found. */
