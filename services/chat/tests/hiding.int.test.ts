@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
 import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { gatherGroup } from './groupCast.ts';
 
 let chat: ChatUnderTest;
 beforeAll(async () => {
@@ -56,12 +57,26 @@ describe('HideMessage', () => {
     expect(await hide(alice, last.id)).toEqual(hidden);
   });
 
-  test("tells one's devices, others only that the counter moved, and one nothing of it from then on", async () => {
+  const framesTo = (userId: string, wanted: string) => chat.framesTo(userId).filter(({ type }) => type === wanted);
+
+  test('tells the other of a direct chat nothing, and neither does clearing', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const message = await chat.send(bob, conversation.id);
+    await hide(alice, message.id);
+    await clear(alice, conversation.id);
+    const next = await chat.send(alice, conversation.id);
+    await eventually(() => framesTo(bob, 'new_message').length === 2);
+    expect(framesTo(bob, 'receipt')).toEqual([]);
+    // The gap makes the app of the other ask what it missed, which is nothing.
+    const missed = await changesOf(bob, conversation.id, message.changeSeq);
+    expect(missed.changes.map(({ changeSeq }) => changeSeq)).toEqual([next.changeSeq]);
+  });
+
+  test("tells one's devices, others only that the counter moved, and one nothing of it from then on", async () => {
+    const { id, owner: alice, member: bob } = await gatherGroup(chat);
+    const message = await chat.send(bob, id);
     const { changeSeq } = await hide(alice, message.id);
-    const place = { conversationId: conversation.id, seq: message.seq, changeSeq };
-    const framesTo = (userId: string, wanted: string) => chat.framesTo(userId).filter(({ type }) => type === wanted);
+    const place = { conversationId: id, seq: message.seq, changeSeq };
     await eventually(() => framesTo(alice, 'message_hidden').length === 1);
     expect(framesTo(alice, 'message_hidden')[0]?.data).toEqual({ ...place, messageId: message.id });
     await eventually(() =>

@@ -6,9 +6,12 @@ import { takeChangeSeq } from './messageChanges.ts';
 import { settingsColumns, shownColumns, toMessage, toSettings, type SettingsRow } from './rows.ts';
 import { statement } from './statement.ts';
 
-/** Whoever sees everything as before would take the next number for one after a loss. */
+/**
+ * Whoever sees everything as before would take the next number for one after a loss. In a direct conversation, a number that
+ * comes alone would tell the other what the one did: there the other asks for what is missing at the next change.
+ */
 const tellCounter = (conversationId: string, changeSeq: string) =>
-  announcementSql('1', membersOf(conversationId), 'counter_moved', { conversationId, changeSeq });
+  `select ${announcementSql('1', membersOf(conversationId), 'counter_moved', { conversationId, changeSeq })}`;
 
 /** $1 message, $2 time, $3 actor. */
 const hide = statement<{ seq: number }>(
@@ -36,7 +39,8 @@ const hide = statement<{ seq: number }>(
       changeSeq: 'h.change_seq',
     })} from hidden h
     union all
-    select ${tellCounter('h.conversation_id', 'h.change_seq')} from hidden h
+    ${tellCounter('h.conversation_id', 'h.change_seq')}
+    from hidden h join conversations c on c.id = h.conversation_id where c.type <> 'direct'
   )
   select seq from hidden`,
 );
@@ -63,7 +67,7 @@ const clear = statement<SettingsRow>(
     ${lockedMembersSql('m.*, locked.last_seq', 'locked', 'm.user_id = $1 and m.left_at is null')}
   ), conversation as (
     update conversations c set last_change_seq = c.last_change_seq + 1 from me where c.id = me.conversation_id
-    returning c.id, c.last_change_seq
+    returning c.id, c.type, c.last_change_seq
   ), cleared as (
     update members m set joined_seq = me.last_seq, read_seq = greatest(m.read_seq, me.last_seq), marked_unread = false,
       hidden_at = case when $4 then $3::timestamptz when me.joined_seq = me.last_seq then m.hidden_at end,
@@ -83,7 +87,12 @@ const clear = statement<SettingsRow>(
       userId: 's.user_id',
     })} from cleared s
     union all
-    select ${tellCounter('c.id', 'c.last_change_seq')} from conversation c
+    ${tellCounter('c.id', 'c.last_change_seq')} from conversation c where c.type <> 'direct'
+    union all
+    select ${announcementSql('1', people('jsonb_build_array($1::uuid)'), 'counter_moved', {
+      conversationId: 'c.id',
+      changeSeq: 'c.last_change_seq',
+    })} from conversation c where c.type = 'direct'
   )
   select ${settingsColumns('s')} from cleared s`,
 );

@@ -29,10 +29,13 @@ const moveCursors = statement<{
   `with wanted as materialized (
     select w.user_id, w.read, case when s.large then w.read else greatest(w.delivered, w.read) end as delivered,
       m.read_seq, m.shared_read_seq, m.shared_delivered_seq, s.last_seq, s.last_change_seq, s.large,
-      -- Nothing is told to whoever is not accepted yet.
-      coalesce(p.share_receipts, true) and m.requested_at is null as shares
+      -- Nothing is told to whoever is not accepted yet. In a direct conversation, nothing is shared with somebody who
+      -- shares nothing: a number that comes alone would tell when the other reads.
+      coalesce(p.share_receipts, true) and m.requested_at is null and (s.type <> 'direct' or not exists (
+        select from members o join preferences q on q.user_id = o.user_id
+        where o.conversation_id = s.id and o.user_id <> m.user_id and not q.share_receipts)) as shares
     from (
-      select c.id, c.last_seq, c.last_change_seq, c.member_count > ${limits.receiptsToAllMembers} as large
+      select c.id, c.type, c.last_seq, c.last_change_seq, c.member_count > ${limits.receiptsToAllMembers} as large
       from conversations c where c.id = $1
     ) s cross join unnest($2::uuid[], $3::bigint[], $4::bigint[]) as w(user_id, delivered, read)
     join members m on m.conversation_id = s.id and m.user_id = w.user_id and m.left_at is null
