@@ -227,6 +227,42 @@ describe('a team', () => {
     expect(await seenBy(second)).toEqual([0, undefined, undefined]);
   });
 
+  test('shows an invited person who invites, and the others only once the seat is taken', async () => {
+    const [ownerId, ada, ben] = [randomUUID(), randomUUID(), randomUUID()];
+    await nolo.buy(ownerId, 'business', { seats: 3 });
+    await nolo.team.inviteToSeat({ actorId: ownerId, userId: ada });
+    await nolo.team.acceptSeat({ actorId: ada, userId: ownerId });
+    await nolo.team.inviteToSeat({ actorId: ownerId, userId: ben });
+    expect(await nolo.team.getTeam({ actorId: ben })).toMatchObject({
+      ownerId,
+      seats: 0,
+      periodEndsAt: undefined,
+      members: [
+        { userId: ownerId, since: undefined },
+        { userId: ben, state: 'invited' },
+      ],
+    });
+    await nolo.team.acceptSeat({ actorId: ben, userId: ownerId });
+    expect(await seats(ben)).toHaveLength(3);
+  });
+
+  test.each(['blocked by the owner', 'blocking the owner'])('has no seat for somebody %s', async (how) => {
+    const [ownerId, ada, ben] = [randomUUID(), randomUUID(), randomUUID()];
+    const block = (userId: string) =>
+      how === 'blocking the owner' ? nolo.block(userId, ownerId) : nolo.block(ownerId, userId);
+    await nolo.buy(ownerId, 'business', { seats: 3 });
+    await nolo.team.inviteToSeat({ actorId: ownerId, userId: ada });
+    block(ada);
+    block(ben);
+    await expect(nolo.team.getTeam({ actorId: ada })).rejects.toMatchObject({ code: 'team_not_found' });
+    expect(await subscription(ada)).toMatchObject({ seatOffered: false });
+    await expect(nolo.team.inviteToSeat({ actorId: ownerId, userId: ben })).rejects.toMatchObject({
+      code: 'user_not_found',
+    });
+    const moved = { actorId: ownerId, fromUserId: ada, toUserId: ben };
+    await expect(nolo.team.moveSeat(moved)).rejects.toMatchObject({ code: 'user_not_found' });
+  });
+
   test('ends with the plan, and with the account of who bought it', async () => {
     const [ownerId, member] = [randomUUID(), randomUUID()];
     await nolo.buy(ownerId, 'business', { seats: 2 });

@@ -24,7 +24,7 @@ import {
   type TestEvents,
   type TestProofs,
 } from '@nolo/testing';
-import { aSelf } from '@nolo/testing/protos';
+import { aSelf, aUser } from '@nolo/testing/protos';
 import { createApp, createWorker } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import type { GatewayFact } from '../src/domain/gateway.ts';
@@ -42,12 +42,18 @@ export const byOperator = { actorId: operatorId, sessionId: randomUUID() };
 /** Who reads German, as identity says. */
 export const germans = new Set<string>();
 
+/** Who has blocked whom, as identity says: both ids with a space between them. */
+const blocks = new Set<string>();
+
 /** identity as far as billing can tell: everybody is somebody, but for one. */
 export const nobodyId = '00000000-0000-4000-8000-000000000000';
 function identity() {
-  const known: Pick<RpcHandlers<typeof IdentityServiceService>, 'getSelf' | 'summarizeSessions'> = {
+  const known: Pick<RpcHandlers<typeof IdentityServiceService>, 'getSelf' | 'getUsers' | 'summarizeSessions'> = {
     async summarizeSessions({ userIds }) {
       return { summaries: userIds.map((userId) => ({ userId, devices: 2, lastUsedOn: '2026-11-19' })) };
+    },
+    async getUsers({ actorId, userIds }) {
+      return { users: userIds.map((id) => aUser({ id, isBlocked: blocks.has(`${actorId} ${id}`) })) };
     },
     async getSelf({ actorId }) {
       if (actorId === nobodyId) throw fail('not_found', 'user_not_found', 'There is no such person.');
@@ -90,6 +96,7 @@ export interface BillingUnderTest {
   /** Bought and paid for. */
   buy(actorId: string, item: string, more?: object): Promise<Order>;
   planOf(userId: string): Promise<string>;
+  block(blockerId: string, blockedId: string): void;
   stop(): Promise<void>;
 }
 
@@ -191,6 +198,7 @@ export async function startBilling(
       });
     },
     planOf: async (userId) => (await entitlements.getEntitlements({ userId })).plan,
+    block: (blockerId, blockedId) => void blocks.add(`${blockerId} ${blockedId}`),
     async stop() {
       // Whatever a test did, the books are right afterwards.
       const faults = await checkLedger(db);

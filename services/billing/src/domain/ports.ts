@@ -26,6 +26,8 @@ export interface Person {
 export interface People {
   /** Undefined for nobody. */
   find(userId: UserId): Promise<Person | undefined>;
+  /** Whether one of the two has blocked the other. */
+  hasBlock(userId: UserId, otherId: UserId): Promise<boolean>;
   /** Whether they look after the installation, which identity alone knows. */
   isOperator(userId: UserId): Promise<boolean>;
   /** Of each account that is signed in anywhere; undefined where nobody can say. */
@@ -270,9 +272,8 @@ export interface SeatGiven {
 }
 
 export interface TeamStore {
-  /** Whose team somebody has a seat in, or else is invited to, the latest first. */
-  ownerOf(userId: UserId): Promise<UserId | undefined>;
-  isInvited(userId: UserId): Promise<boolean>;
+  /** In whose team somebody has a seat, and to whose they are invited, the latest first. */
+  ownersOf(userId: UserId): Promise<Pick<SeatGiven, 'ownerId' | 'state'>[]>;
   /** Besides the owner's. */
   seats(ownerId: UserId): Promise<SeatGiven[]>;
   countSeats(ownerId: UserId): Promise<number>;

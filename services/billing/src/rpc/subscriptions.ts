@@ -10,6 +10,7 @@ import { runsAt, standingAt, givenAt, type Standing } from '../domain/timeline.t
 import { failBilling } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { entitlementsOf } from './entitlements.ts';
+import { teamFor } from './team.ts';
 
 type Handler<Name extends keyof typeof BillingServiceService> = RpcHandler<(typeof BillingServiceService)[Name]>;
 
@@ -34,7 +35,7 @@ export async function subscriptionOf(dependencies: Dependencies, userId: UserId)
     ),
     entitlements: reply,
     operator: false,
-    seatOffered: access.source !== 'seat' && (await teams.isInvited(userId)),
+    seatOffered: access.source !== 'seat' && (await teamFor(dependencies, userId))?.state === 'invited',
     creditMinor: credit,
     creditCurrency: credit > 0 && standing ? standing.period.currency : undefined,
   };

@@ -11,6 +11,16 @@ type Handler<Name extends keyof typeof TeamServiceService> = RpcHandler<(typeof 
 
 const notFound = () => failBilling('not_found', 'team_not_found', 'There is no team.');
 
+/** As an invited person may see it before accepting: who invites. */
+function offerOf(ownerId: UserId, userId: UserId, since: Date | undefined): Team {
+  const unused = { transcriptionSeconds: 0, storageBytes: 0, scheduledPosts: 0 };
+  const members = [
+    { userId: ownerId, state: 'owner', since: undefined, ...unused },
+    { userId, state: 'invited', since, ...unused },
+  ];
+  return { ownerId, seats: 0, members, periodEndsAt: undefined };
+}
+
 /** As the viewer may see it: what each has used, and on how many devices, is the owner's to know alone. */
 async function teamOf(dependencies: Dependencies, ownerId: UserId, viewerId: UserId): Promise<Team> {
   const { access, teams, clock } = dependencies;
@@ -19,6 +29,8 @@ async function teamOf(dependencies: Dependencies, ownerId: UserId, viewerId: Use
   const held = heldAt(timeline, now.getTime());
   const rows = await teams.seats(ownerId);
   const isOwner = ownerId === viewerId;
+  const own = rows.find(({ userId }) => userId === viewerId);
+  if (!isOwner && own?.state !== 'member') return offerOf(ownerId, viewerId, own?.since);
   // Whoever was invited has agreed to nothing yet.
   const agreed = [ownerId, ...rows.flatMap(({ userId, state }) => (state === 'member' ? [userId] : []))];
   const used = isOwner ? await usedBy(dependencies, agreed) : () => 0;
@@ -69,27 +81,41 @@ async function ownsTeam({ access, clock }: Dependencies, userId: UserId): Promis
   return heldAt(timeline, clock.now().getTime()).plan === 'business';
 }
 
+/**
+ * Whose team somebody has a seat in, or else is invited to. What a person offers who is blocked by now, or blocks them, is
+ * not shown.
+ */
+export async function teamFor({ people, teams }: Dependencies, userId: UserId) {
+  for (const one of await teams.ownersOf(userId)) {
+    if (one.state === 'member' || !(await people.hasBlock(one.ownerId, userId))) return one;
+  }
+  return undefined;
+}
+
 export function getTeam(dependencies: Dependencies): Handler<'getTeam'> {
   return async ({ actorId }) => {
     const userId = actorFrom(actorId);
     if (await ownsTeam(dependencies, userId)) return await teamOf(dependencies, userId, userId);
-    const { teams } = dependencies;
-    const ownerId = await teams.ownerOf(userId);
-    if (ownerId === undefined) throw notFound();
-    return await teamOf(dependencies, ownerId, userId);
+    const team = await teamFor(dependencies, userId);
+    if (team === undefined) throw notFound();
+    return await teamOf(dependencies, team.ownerId, userId);
   };
 }
 
-/** @throws AppError user_not_found */
-async function mustBeSomebody({ people }: Dependencies, userId: UserId): Promise<void> {
-  if (await people.find(userId)) return;
+/**
+ * A block in either direction looks like a person who does not exist.
+ *
+ * @throws AppError user_not_found
+ */
+async function mustBeInvitable({ people }: Dependencies, ownerId: UserId, userId: UserId): Promise<void> {
+  if ((await people.find(userId)) && !(await people.hasBlock(ownerId, userId))) return;
   throw failBilling('not_found', 'user_not_found', 'There is no such person.');
 }
 
 export function inviteToSeat(dependencies: Dependencies): Handler<'inviteToSeat'> {
   return async (request) => {
     const [ownerId, userId] = [actorFrom(request.actorId), userFrom(request.userId)];
-    await mustBeSomebody(dependencies, userId);
+    await mustBeInvitable(dependencies, ownerId, userId);
     await dependencies.teams.invite(ownerId, userId, dependencies.clock.now());
     return await teamOf(dependencies, ownerId, ownerId);
   };
@@ -114,8 +140,9 @@ export function freeSeat(dependencies: Dependencies): Handler<'freeSeat'> {
       await teams.free(actorId, userId, clock.now());
       return await teamOf(dependencies, actorId, actorId);
     }
-    const ownerId = await teams.ownerOf(userId);
-    if (ownerId === undefined) throw failBilling('not_found', 'seat_not_found', 'There is no such seat.');
+    const team = await teamFor(dependencies, userId);
+    if (team === undefined) throw failBilling('not_found', 'seat_not_found', 'There is no such seat.');
+    const { ownerId } = team;
     await teams.free(ownerId, userId, clock.now());
     // Who has left sees no more of it than that.
     return { ownerId, seats: 0, members: [], periodEndsAt: undefined };
@@ -126,7 +153,7 @@ export function moveSeat(dependencies: Dependencies): Handler<'moveSeat'> {
   return async ({ actorId, fromUserId, toUserId }) => {
     const ownerId = actorFrom(actorId);
     const [fromId, toId] = [userFrom(fromUserId), userFrom(toUserId)];
-    await mustBeSomebody(dependencies, toId);
+    await mustBeInvitable(dependencies, ownerId, toId);
     await dependencies.teams.move(ownerId, fromId, toId, dependencies.clock.now());
     return await teamOf(dependencies, ownerId, ownerId);
   };

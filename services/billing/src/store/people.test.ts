@@ -7,6 +7,7 @@ const mostOfIdentity = 1_000;
 /** identity, as far as it takes no more people at once than it says. */
 const identity = (asked: number[]): Parameters<typeof createPeople>[0] => ({
   getSelf: () => Promise.reject(new Error('nobody asks')),
+  getUsers: () => Promise.reject(new Error('nobody asks')),
   async summarizeSessions({ userIds }) {
     asked.push(userIds.length);
     if (userIds.length > mostOfIdentity) throw fail('invalid', 'invalid_request', 'These are too many at once.');

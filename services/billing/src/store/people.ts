@@ -11,7 +11,7 @@ const mostAtOnce = 1_000;
 
 /** Names and addresses, which identity keeps and nobody else. */
 export function createPeople(
-  identity: Pick<RpcClient<typeof IdentityServiceService>, 'getSelf' | 'summarizeSessions'>,
+  identity: Pick<RpcClient<typeof IdentityServiceService>, 'getSelf' | 'getUsers' | 'summarizeSessions'>,
 ): People {
   return {
     async find(userId) {
@@ -23,6 +23,14 @@ export function createPeople(
         if (isAppError(error) && (error.kind === 'not_found' || error.kind === 'unauthenticated')) return undefined;
         throw error;
       }
+    },
+
+    async hasBlock(userId, otherId) {
+      const blocks = async (actorId: UserId, seenId: UserId) =>
+        (await identity.getUsers({ actorId, userIds: [seenId] }, { timeoutMs: askedMs })).users.some(
+          ({ isBlocked }) => isBlocked,
+        );
+      return (await Promise.all([blocks(userId, otherId), blocks(otherId, userId)])).some(Boolean);
     },
 
     async isOperator(userId) {

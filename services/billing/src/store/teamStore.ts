@@ -72,16 +72,12 @@ export function createTeamStore(
   };
 
   return {
-    async ownerOf(userId) {
-      const row = await db<SeatRow>('team_members')
+    async ownersOf(userId) {
+      const rows = await db<SeatRow>('team_members')
         .where({ user_id: userId })
         .orderByRaw(`state = 'member' desc, invited_at desc`)
-        .first('owner_id');
-      return row?.owner_id;
-    },
-
-    async isInvited(userId) {
-      return (await db('team_members').where({ user_id: userId, state: 'invited' }).first('id')) !== undefined;
+        .select('owner_id', 'state');
+      return rows.map(({ owner_id: ownerId, state }) => ({ ownerId, state }));
     },
 
     seats: async (ownerId) =>
