@@ -7,6 +7,7 @@ export { deviceName, type DeviceName } from './deviceNames.ts';
 export { readUsername, usernameSkeleton } from './usernames.ts';
 export { fullEmoji } from './emoji.ts';
 export * from './names.ts';
+export { nameInMail } from './mailNames.ts';
 export * from './cutText.ts';
 export { compareNames, foldText, foldWithPlaces, type Folded } from './foldText.ts';
 export {

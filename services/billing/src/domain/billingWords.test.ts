@@ -24,6 +24,15 @@ test.each(tidings)('a letter of %s is written in each language, in words of its 
   expect(german?.text).not.toBe(english?.text);
 });
 
+test.each(['invitation', 'seat'] as const)(
+  'a letter of %s advertises no address as the name of who sends it',
+  (about) => {
+    const { text } = mailFor({ ...subject, about, name: 'https://evil.example/win' }, { language: 'en' });
+    expect(text).not.toContain('evil');
+    expect(text).toContain('Somebody');
+  },
+);
+
 test('days are told as the reader has them', () => {
   expect(mailFor({ ...subject, about: 'reminder' }, { language: 'en' }).subject).toBe(
     'Your Plus plan ends on November 26, 2026',

@@ -1,4 +1,4 @@
-import { dayFor, isolated, isSaleItem, type Reader } from '@nolo/rules';
+import { dayFor, isolated, isSaleItem, nameInMail, type Reader } from '@nolo/rules';
 import { billingWords } from './billingWords.ts';
 import type { Tidings } from './words.ts';
 
@@ -19,11 +19,12 @@ export function mailFor(
   reader: Reader,
 ): { subject: string; text: string } {
   const words = billingWords[reader.language];
+  const sender = nameInMail(name);
   const { subject, lines } = words.letters[about]({
     what: isSaleItem(item) ? words.bought[item] : words.boughtAnything,
     day: at === undefined ? undefined : dayFor(reader, new Date(at)),
     receipt,
-    who: name === '' ? words.somebody : isolated(name),
+    who: sender === '' ? words.somebody : isolated(sender),
     origin,
   });
   return { subject, text: `${lines.join('\n\n')}\n` };
