@@ -268,8 +268,9 @@ export const rateLimits = {
   requestsPerToken: { points: 600, durationSeconds: 60, chunk: 20 },
   searchesPerUserMinute: { points: 60, durationSeconds: 60 },
   searchesPerUserDay: { points: 2_000, durationSeconds: 86_400 },
-  /** Exact look-ups by number, mail address or username, which could otherwise enumerate who is registered. */
-  exactLookupsPerUserDay: { points: 200, durationSeconds: 86_400 },
+  /** Numbers, mail addresses and usernames searched for or added, found or not: they could enumerate who is registered. */
+  exactLookupsPerUserDay: { points: 60, durationSeconds: 86_400 },
+  exactLookupsPerAddress: { points: 300, durationSeconds: 86_400 },
   /** Of name, status message, presence and privacy together; each may be a word to everybody who knows one. */
   profileChangesPerUser: { points: 60, durationSeconds: 60 },
   /** The link by which one is added, shown and renewed; and people looked up by theirs. */
@@ -374,12 +375,10 @@ export const demoRateLimits: Partial<Record<RateLimitName, RateLimit>> = {
   roomCodeMissesPerAddress: { points: 50_000, durationSeconds: 600 },
   anonymousRoomCodeMissesPerAddress: { points: 50_000, durationSeconds: 600 },
   guestsPerAddress: { points: 10_000, durationSeconds: 600 },
+  exactLookupsPerAddress: { points: 50_000, durationSeconds: 86_400 },
 };
 
-/**
- * The counters of somebody's wrong room codes, in the order in which a miss takes from them: who has spent their own takes
- * nothing more from those that they share with others. `address` may be empty where it is not known.
- */
+/** Counters of wrong room codes: one's own before those shared with others. `address` is empty where it is not known. */
 export function roomCodeMisses(who: {
   readonly actorId: string | undefined;
   readonly address: string;

@@ -214,6 +214,7 @@ const countedByServices: Partial<Record<RateLimitName, string>> = {
   searchesPerUserMinute: 'services/identity/tests/limits.int.test.ts',
   searchesPerUserDay: 'services/identity/tests/limits.int.test.ts',
   exactLookupsPerUserDay: 'services/identity/tests/limits.int.test.ts',
+  exactLookupsPerAddress: 'services/identity/tests/limits.int.test.ts',
   roomCodeMissesPerUser: 'services/meetings/tests/roomCodes.int.test.ts',
   roomCodeMissesPerAddress: 'services/meetings/tests/roomCodes.int.test.ts',
   roomCodeMissesOverall: 'services/meetings/tests/roomCodes.int.test.ts',

@@ -55,4 +55,22 @@ describe('searching', () => {
     expect(await refusal(add())).toMatchObject({ code: 'user_not_found' });
     expect(await refusal(add())).toMatchObject({ kind: 'rate_limited', code: 'search_limited' });
   });
+
+  test('so does adding somebody by their number, registered or not, per account and per address', async () => {
+    const [ada, ben] = [await identity.signUp(), await identity.signUp()];
+    const add = (actorId: string, phoneNumber: string, address = newDevice().address) =>
+      identity.client.addContact({ actorId, phoneNumber, address });
+    await spendAllButOne('exactLookupsPerUserDay', ada.id);
+    await add(ada.id, randomPhone());
+    for (const number of [randomPhone(), ben.phoneNumber]) {
+      expect(await refusal(add(ada.id, number))).toMatchObject({ kind: 'rate_limited', code: 'search_limited' });
+    }
+    const address = newDevice().address;
+    await spendAllButOne('exactLookupsPerAddress', address);
+    await add(ben.id, randomPhone(), address);
+    expect(await refusal(add(ben.id, randomPhone(), address))).toMatchObject({ code: 'search_limited' });
+    const search = { actorId: ben.id, query: randomPhone(), address };
+    expect(await refusal(identity.client.searchUsers(search))).toMatchObject({ code: 'search_limited' });
+    await add(ben.id, randomPhone());
+  });
 });

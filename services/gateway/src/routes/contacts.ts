@@ -17,7 +17,7 @@ export function bindContacts(bind: Bind, edge: Edge): void {
     return contacts.map((contact) => toContact(contact, publicUrl));
   });
 
-  bind(routes.addContact, async ({ actor, body, rpc }) => {
+  bind(routes.addContact, async ({ actor, body, device, rpc }) => {
     const phoneNumber = body.phoneNumber?.trim() || undefined;
     // The words of spec section 5.
     if (phoneNumber === undefined && body.userId === undefined && body.username === undefined) {
@@ -30,6 +30,7 @@ export function bindContacts(bind: Bind, edge: Edge): void {
         userId: phoneNumber === undefined ? body.userId : undefined,
         username: phoneNumber === undefined && body.userId === undefined ? body.username : undefined,
         displayName: body.displayName,
+        address: device.address,
       },
       rpc,
     );

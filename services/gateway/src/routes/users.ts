@@ -16,8 +16,12 @@ export function bindUsers(bind: Bind, edge: Edge): void {
     return self;
   });
 
-  const search = async ({ actor, query, rpc }: Pick<Call<typeof routes.searchUsers>, 'actor' | 'query' | 'rpc'>) => {
-    const { users } = await identity.searchUsers({ actorId: actor.userId, query: query.q }, rpc);
+  type Search = Pick<Call<typeof routes.searchUsers>, 'actor' | 'device' | 'query' | 'rpc'>;
+  const search = async ({ actor, device, query, rpc }: Search) => {
+    const { users } = await identity.searchUsers(
+      { actorId: actor.userId, query: query.q, address: device.address },
+      rpc,
+    );
     return users.map(toUser);
   };
   bind(routes.searchUsers, search);

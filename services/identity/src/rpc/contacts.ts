@@ -62,10 +62,10 @@ export function listContacts({
 
 async function readTarget(dependencies: Dependencies, request: AddContactRequest): Promise<ContactTarget> {
   if (request.userId) return { userId: readUserId(request.userId) };
+  const actor = actorFrom(request.actorId);
   if (request.username !== undefined) {
     const username = readName(request.username);
-    const actor = actorFrom(request.actorId);
-    await countSearch(dependencies.limiter, actor, { username });
+    await countSearch(dependencies.limiter, actor, request.address, { username });
     const userId = await dependencies.usernames.ownerOf(username);
     if (!userId) throw userNotFound();
     return { userId };
@@ -73,7 +73,9 @@ async function readTarget(dependencies: Dependencies, request: AddContactRequest
   if (!request.phoneNumber?.trim()) {
     throw failIdentity('invalid', 'phone_number_required', 'Phone number is required.');
   }
-  return { phoneNumber: readNumber(request.phoneNumber) };
+  const phoneNumber = readNumber(request.phoneNumber);
+  await countSearch(dependencies.limiter, actor, request.address, { phoneNumber });
+  return { phoneNumber };
 }
 
 /** Simple clients fill the number in where nobody gave a name. */

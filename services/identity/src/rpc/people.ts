@@ -27,13 +27,16 @@ const mostResults = 50;
 export async function countSearch(
   limiter: Dependencies['limiter'],
   actor: UserId,
+  address: string | undefined,
   plan: Omit<SearchPlan, 'name'>,
 ): Promise<void> {
   try {
     await limiter.consume('searchesPerUserMinute', actor);
     await limiter.consume('searchesPerUserDay', actor);
     // Whole numbers and addresses could be tried out one after the other to learn who is registered.
-    if (plan.phoneNumber ?? plan.email ?? plan.username) await limiter.consume('exactLookupsPerUserDay', actor);
+    if (!(plan.phoneNumber ?? plan.email ?? plan.username)) return;
+    await limiter.consume('exactLookupsPerUserDay', actor);
+    if (address) await limiter.consume('exactLookupsPerAddress', address);
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
     const options = error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs };
@@ -69,7 +72,7 @@ export function searchUsers(dependencies: Dependencies): RpcHandler<typeof Ident
     const actor = actorFrom(request.actorId);
     const plan = planSearch(request.query, limits.searchQueryLength);
     if (!plan) return { users: [] };
-    await countSearch(dependencies.limiter, actor, plan);
+    await countSearch(dependencies.limiter, actor, request.address, plan);
 
     const limit = pageSize(request.limit, usualLimit, mostResults);
     const found = await find(dependencies, actor, plan, limit);
