@@ -33,9 +33,10 @@ story(
     expect(await seriousIssues(guests.page, "a guest's door", 'light')).toEqual([]);
     await guest.ownName.fill('Gus Green');
     await guest.knock();
-    await see(hosts.page.getByText(words(enMeeting.people.knocks_one, { name: 'Gus Green' })));
-    await hosts.page.getByRole('button', { name: words(enMeeting.people.admitNamed, { name: 'Gus Green' }) }).click();
-    await see(guest.room, host.tile(`Gus Green ${enMeeting.room.guest}`));
+    const gus = `Gus Green ${enMeeting.room.guest}`;
+    await see(hosts.page.getByText(words(enMeeting.people.knocks_one, { name: gus })));
+    await hosts.page.getByRole('button', { name: words(enMeeting.people.admitNamed, { name: gus }) }).click();
+    await see(guest.room, host.tile(gus));
     await allMove(guest.video(ada.name), host.video('Gus Green'));
 
     // Cleo, whose screen nobody looks at here, is turned away.

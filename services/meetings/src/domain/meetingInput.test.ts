@@ -9,3 +9,8 @@ test('names of meetings and guests are cleaned', () => {
   expect(nameFrom(' Weekly\u202e call\r')).toBe('Weekly call');
   expect(guestNameFrom('Ada\u2800\u200d')).toBe('Ada');
 });
+
+test('a guest gives themselves no role', () => {
+  expect(guestNameFrom('Ada (Host)')).toBe('Ada Host');
+  expect(guestNameFrom('Ada（Host）')).toBe('Ada Host');
+});

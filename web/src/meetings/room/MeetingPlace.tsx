@@ -15,7 +15,7 @@ import { MeetingOver } from './MeetingOver.tsx';
 import { PreJoin } from './PreJoin.tsx';
 import { RecordingOffer } from './RecordingOffer.tsx';
 import { Room } from './Room.tsx';
-import { RoomContext } from './roomContext.ts';
+import { personName, RoomContext } from './roomContext.ts';
 import { RoomSession } from './RoomSession.ts';
 import { UnmuteRequest } from './UnmuteRequest.tsx';
 import { useMediaProblems } from './useMediaProblems.ts';
@@ -66,6 +66,7 @@ export function MeetingPlace(props: MeetingPlaceProps) {
         if (what === 'unmute') setUnmuteAsked(true);
         else toast({ title: told.current.t(what === 'muted' ? 'meeting.asked.muted' : 'meeting.asked.videoStopped') });
       },
+      nameOf: (person) => personName(person, told.current.t),
       onRecordingProblem: (problem) => {
         const { t: say } = told.current;
         toast({

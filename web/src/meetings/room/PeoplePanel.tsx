@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/DropdownMenu.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { RemovedPeople } from './RemovedPeople.tsx';
-import { nameWithRole, useRoom, useRoomSession } from './roomContext.ts';
+import { nameWithRole, personName, useRoom, useRoomSession } from './roomContext.ts';
 import { useHosting } from './useHosting.ts';
 
 export interface PeoplePanelProps {
@@ -66,14 +66,14 @@ export function PeoplePanel({ pinned, onPin }: PeoplePanelProps) {
                     <Button
                       size="small"
                       kind="secondary"
-                      aria-label={t('meeting.people.denyNamed', { name: one.name })}
+                      aria-label={t('meeting.people.denyNamed', { name: personName(one, t) })}
                       onClick={() => void moderate('deny', one.userId)}
                     >
                       {t('meeting.people.deny')}
                     </Button>
                     <Button
                       size="small"
-                      aria-label={t('meeting.people.admitNamed', { name: one.name })}
+                      aria-label={t('meeting.people.admitNamed', { name: personName(one, t) })}
                       onClick={() => void moderate('admit', one.userId)}
                     >
                       {t('meeting.people.admit')}
@@ -169,7 +169,7 @@ function PersonLine({ person, pinned, onPin }: PeoplePanelProps & { person: Part
       <ConfirmDialog
         open={removing}
         onCancel={() => setRemoving(false)}
-        title={t('meeting.people.removeTitle', { name })}
+        title={t('meeting.people.removeTitle', { name: personName(person, t) })}
         text={t('meeting.people.removeText')}
         confirmLabel={t('meeting.people.remove')}
         onConfirm={async () => {

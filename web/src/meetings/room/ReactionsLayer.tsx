@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { FloatingReaction } from './model/meetingRoom.ts';
-import { useRoom } from './roomContext.ts';
+import { personName, useRoom } from './roomContext.ts';
 
 /** Reactions that float up and are gone. */
 export function ReactionsLayer() {
@@ -15,7 +16,8 @@ export function ReactionsLayer() {
 }
 
 function Floating({ reaction: { id, participantId, reaction } }: { reaction: FloatingReaction }) {
-  const name = useRoom((state) => state.participants[participantId]?.name ?? '');
+  const { t } = useTranslation();
+  const person = useRoom((state) => state.participants[participantId]);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -37,7 +39,7 @@ function Floating({ reaction: { id, participantId, reaction } }: { reaction: Flo
     >
       <span className="text-32">{reaction}</span>
       <span dir="auto" className="max-w-32 truncate rounded-full bg-overlay px-2 py-0.5 text-12">
-        {name}
+        {person && personName(person, t)}
       </span>
     </div>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RoomNews } from './model/meetingRoom.ts';
-import { useRoom } from './roomContext.ts';
+import { personName, useRoom } from './roomContext.ts';
 
 /** Long enough to be read, short enough not to be in the way. */
 const showMs = 4_000;
@@ -29,7 +29,7 @@ export function RoomAnnouncer() {
       aria-label={t('meeting.news.region')}
       className="pointer-events-none absolute inset-x-5 top-5 z-20 flex flex-col items-start gap-1.5"
     >
-      {shown.map(({ id, kind, name }) => (
+      {shown.map(({ id, kind, person }) => (
         <p
           key={id}
           // The banner shows who knocks, with what to do about it.
@@ -39,7 +39,7 @@ export function RoomAnnouncer() {
               : 'animate-fade-in rounded-card bg-overlay px-3 py-1 text-13 text-ink shadow-raised'
           }
         >
-          {t(`meeting.news.${kind}`, { name })}
+          {t(`meeting.news.${kind}`, { name: person ? personName(person, t) : '' })}
         </p>
       ))}
     </div>

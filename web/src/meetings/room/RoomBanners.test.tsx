@@ -1,4 +1,5 @@
 /** @jest-environment jsdom */
+import type { Participant } from '@nolo/api';
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
@@ -28,11 +29,11 @@ function WithWords({ children }: { children: ReactNode }) {
 }
 
 /** A meeting that was warned of its end, as somebody of this role sees it. */
-function show(role: 'host' | 'participant', planMinutes: number | null) {
+function show(role: 'host' | 'participant', planMinutes: number | null, lobby: readonly Participant[] = []) {
   const store = createRoomStore();
   const self = person('self', { role });
   const room = { selfId: self.id, participants: { [self.id]: self }, order: [self.id] };
-  store.setState({ ...room, warnedEndsAt: '2026-11-23T12:40:00Z', planMinutes });
+  store.setState({ ...room, lobby, warnedEndsAt: '2026-11-23T12:40:00Z', planMinutes });
   const session = Object.create(RoomSession.prototype, {
     store: { value: store },
     roomCode: { value: 'ABC234' },
@@ -48,6 +49,11 @@ function show(role: 'host' | 'participant', planMinutes: number | null) {
     </TestProviders>,
   );
 }
+
+test('a guest who knocks under the name of somebody else is marked as a guest', () => {
+  show('host', null, [person('guest', { role: 'guest', name: 'Amara' })]);
+  expect(screen.queryByText(/Amara \(Guest\)/)).not.toBeNull();
+});
 
 const button = () => screen.queryByRole('button', { name: 'Get more time' });
 

@@ -10,7 +10,7 @@ import { AnnouncementBanners } from '../../shell/AnnouncementBanners.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { NoPathBanner } from './NoPathBanner.tsx';
-import { useRoom, useRoomSession } from './roomContext.ts';
+import { personName, useRoom, useRoomSession } from './roomContext.ts';
 import { useHosting } from './useHosting.ts';
 
 /** What gives the meeting more time, for the one whose plan it is. */
@@ -86,7 +86,8 @@ function Knocking({ onShowPeople }: { onShowPeople: () => void }) {
   const count = useRoom((state) => new Set(state.lobby.map(({ userId }) => userId)).size);
   const { moderate } = useHosting();
   if (!last) return null;
-  const { name, userId } = last;
+  const { userId } = last;
+  const name = personName(last, t);
   return (
     <Banner
       tone="info"

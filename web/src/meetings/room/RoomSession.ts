@@ -33,7 +33,7 @@ export interface RoomAccess {
   brand: Brand | null;
 }
 
-export interface RoomSessionOptions extends Pick<MeetingRecordingOptions, 'onSaved'> {
+export interface RoomSessionOptions extends Pick<MeetingRecordingOptions, 'nameOf' | 'onSaved'> {
   roomCode: string;
   inviteToken: string | undefined;
   line: SocketLine;
@@ -92,6 +92,7 @@ export class RoomSession {
       microphone: () => this.own.store.getState().microphone.track,
       client: () => this.#client,
       now: serverNow,
+      nameOf: options.nameOf,
       onProblem: options.onRecordingProblem,
       onSaved: options.onSaved,
       save: saveFile,

@@ -7,7 +7,7 @@ import { useShallow } from 'zustand/react/shallow';
 import { arrangeStage } from './model/meetingStage.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { classNames } from '../../ui/classNames.ts';
-import { nameWithRole, useRoom, useRoomClient } from './roomContext.ts';
+import { nameWithRole, personName, useRoom, useRoomClient } from './roomContext.ts';
 import { VideoView } from './VideoView.tsx';
 
 const view = { layout: 'speaker', pinned: null, page: 0, floatSelf: false, portrait: false } as const;
@@ -67,7 +67,9 @@ export function SmallRoom({ small }: { small: Window }) {
         {name !== undefined && (
           <p className="absolute start-2 bottom-2 max-w-[calc(100%-1rem)] truncate rounded-full bg-[rgb(17_15_14/0.72)] px-2.5 py-1 text-12">
             <span dir="auto">
-              {source === 'screen' ? t('meeting.room.screenOf', { name: participant?.name ?? '' }) : name}
+              {source === 'screen'
+                ? t('meeting.room.screenOf', { name: participant ? personName(participant, t) : '' })
+                : name}
             </span>
           </p>
         )}

@@ -7,7 +7,7 @@ import type { Tile } from './model/meetingStage.ts';
 import { Avatar, type AvatarProps } from '../../ui/Avatar.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
-import { nameWithRole, useRoom, useRoomClient } from './roomContext.ts';
+import { nameWithRole, personName, useRoom, useRoomClient } from './roomContext.ts';
 import { VideoView, type VideoViewProps } from './VideoView.tsx';
 
 const priorities = { main: 200, grid: 50, strip: 20, floating: 10 } as const;
@@ -97,7 +97,7 @@ export function TileBox({ tile, size, pinned = false, onPin }: TileBoxProps) {
   const muted = isSelf ? !ownMicrophone : participant.isMuted;
   const small = size === 'strip' || size === 'floating';
   const person = nameWithRole(participant, t);
-  const label = isScreen ? t('meeting.room.screenOf', { name: participant.name }) : person;
+  const label = isScreen ? t('meeting.room.screenOf', { name: personName(participant, t) }) : person;
   const face = <Face name={participant.name} imageUrl={participant.profileImageUrl} size={size} />;
   return (
     <div className="grid size-full place-items-center [container-type:size]">

@@ -38,9 +38,14 @@ export function useRoom<T>(selector: (state: RoomState) => T): T {
 }
 
 /** A name with what the role says: "Amara (Host)". */
-export function nameWithRole({ name, role }: Pick<Participant, 'name' | 'role'>, t: TFunction): string {
-  const shown = isolated(name);
-  if (role === 'host') return `${shown} ${t('meeting.room.host')}`;
-  if (role === 'co_host') return `${shown} ${t('meeting.room.coHost')}`;
-  return role === 'guest' ? `${shown} ${t('meeting.room.guest')}` : name;
+export function nameWithRole(person: Pick<Participant, 'name' | 'role'>, t: TFunction): string {
+  const { name, role } = person;
+  if (role === 'host') return `${isolated(name)} ${t('meeting.room.host')}`;
+  if (role === 'co_host') return `${isolated(name)} ${t('meeting.room.coHost')}`;
+  return personName(person, t);
+}
+
+/** A name wherever one stands: guests choose theirs, so they are always marked, and cannot pass for somebody else. */
+export function personName({ name, role }: Pick<Participant, 'name' | 'role'>, t: TFunction): string {
+  return role === 'guest' ? `${isolated(name)} ${t('meeting.room.guest')}` : name;
 }

@@ -50,6 +50,7 @@ async function inside(meeting: Partial<Meeting> = {}) {
     microphone: () => null,
     client: () => room.client,
     now: () => Date.UTC(2026, 0, 1, 12),
+    nameOf: ({ name }) => name,
     onProblem: (problem) => problems.push(problem),
     save: (blob, name) => saved.push(`${name}: ${blob.size}`),
     onSaved: ({ name, bytes, cut }) => saved.push(`${name}: ${bytes} on disk${cut === undefined ? '' : `, ${cut}`}`),

@@ -33,6 +33,7 @@ export interface MeetingRecordingOptions {
   /** Of the room that one is in. */
   client: () => { ask: Ask; view: TileView } | undefined;
   now: () => number;
+  nameOf: RecorderParts['nameOf'];
   onProblem: (problem: RecordingProblem) => void;
   /** Hands a file to the browser's downloads. */
   save: (file: Blob, name: string) => void;
@@ -106,6 +107,7 @@ export class MeetingRecording {
         store: this.#options.room,
         microphone: this.#options.microphone,
         view: client.view,
+        nameOf: this.#options.nameOf,
         onProblem: (problem) => void this.stop(problem),
       });
       this.#set({ name: 'running', since: this.#options.now() });

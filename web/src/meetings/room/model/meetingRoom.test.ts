@@ -134,7 +134,7 @@ test('only who comes new to the lobby is news', () => {
   state = { ...state, ...withLobby(state, [person('1')]) };
   state = { ...state, ...withLobby(state, [person('1')]) };
   state = { ...state, ...withLobby(state, []) };
-  expect(state.news.map(({ kind, name }) => [kind, name])).toEqual([['knocked', 'Name of 1']]);
+  expect(state.news.map(({ kind, person }) => [kind, person?.name])).toEqual([['knocked', 'Name of 1']]);
 });
 
 test('quality is as good as its worst part', () => {

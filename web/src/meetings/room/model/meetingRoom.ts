@@ -39,7 +39,8 @@ export interface RoomNews {
   id: number;
   kind:
     'joined' | 'left' | 'lost' | 'removed' | 'hand' | 'hosts' | 'youHost' | 'knocked' | 'recording' | 'notRecording';
-  name: string;
+  /** Undefined where it is about nobody. */
+  person: Pick<Participant, 'name' | 'role'> | undefined;
 }
 
 export interface FloatingReaction {
@@ -136,9 +137,9 @@ export const createRoomStore = () => createStore<RoomState>(() => outside);
 const newestNews = 20;
 let lastNumber = 0;
 
-function withNews(state: RoomState, kind: RoomNews['kind'], name: string): Pick<RoomState, 'news'> {
+function withNews(state: RoomState, kind: RoomNews['kind'], person?: RoomNews['person']): Pick<RoomState, 'news'> {
   lastNumber += 1;
-  return { news: [...state.news, { id: lastNumber, kind, name }].slice(-newestNews) };
+  return { news: [...state.news, { id: lastNumber, kind, person }].slice(-newestNews) };
 }
 
 /** The answer to joining, at `now` in milliseconds, replaces what was known before, except for news that is newer. */
@@ -233,13 +234,13 @@ export function withJoined(state: RoomState, participant: Participant): Partial<
     order: [...state.order, id],
     left,
     ahead,
-    ...withNews(state, 'joined', participant.name),
+    ...withNews(state, 'joined', participant),
   };
 }
 
 /** Somebody changed. Whoever is not known is not shown: only `withJoined` and `withEntry` add people. */
 export function withChanged(state: RoomState, participant: Participant): Partial<RoomState> {
-  const { id, name } = participant;
+  const { id } = participant;
   const before = state.participants[id];
   if (!before) {
     if (participant.version === undefined || hasLeft(state, participant)) return {};
@@ -250,8 +251,8 @@ export function withChanged(state: RoomState, participant: Participant): Partial
   const promoted = isHosting(participant) && !isHosting(before);
   return {
     participants: { ...state.participants, [id]: participant },
-    ...(raised ? withNews(state, 'hand', name) : {}),
-    ...(promoted ? withNews(state, id === state.selfId ? 'youHost' : 'hosts', name) : {}),
+    ...(raised ? withNews(state, 'hand', participant) : {}),
+    ...(promoted ? withNews(state, id === state.selfId ? 'youHost' : 'hosts', participant) : {}),
   };
 }
 
@@ -275,7 +276,7 @@ export function withoutParticipant(
     lastSpeaker: state.lastSpeaker === participantId ? null : state.lastSpeaker,
     tracks: withoutKeysOf(state.tracks, participantId),
     paused: withoutKeysOf(state.paused, participantId),
-    ...withNews(state, reason, gone.name),
+    ...withNews(state, reason, gone),
   };
 }
 
@@ -306,7 +307,7 @@ export function withMeetingState(state: RoomState, change: ServerEventData<'meet
   return {
     meeting,
     warnedEndsAt: change.endsAt === null ? null : state.warnedEndsAt,
-    ...(recording ? withNews(state, change.isRecording ? 'recording' : 'notRecording', '') : {}),
+    ...(recording ? withNews(state, change.isRecording ? 'recording' : 'notRecording') : {}),
   } satisfies Partial<RoomState>;
 }
 
@@ -314,7 +315,7 @@ export function withLobby(state: RoomState, waiting: readonly Participant[], ver
   if (isOlder(version, state.lobbyVersion)) return {};
   const known = new Set(state.lobby.map(({ id }) => id));
   const newcomer = waiting.find(({ id }) => !known.has(id));
-  return { lobby: waiting, lobbyVersion: version, ...(newcomer ? withNews(state, 'knocked', newcomer.name) : {}) };
+  return { lobby: waiting, lobbyVersion: version, ...(newcomer ? withNews(state, 'knocked', newcomer) : {}) };
 }
 
 export function withReaction(

@@ -2,7 +2,7 @@ import { trackKey, type RoomState, type RoomStore } from '../model/meetingRoom.t
 import type { TileView } from '../media/tileView.ts';
 import { SinkFull, type RecordingSink } from './recordingSink.ts';
 import { SoundMix, tickBySound } from './SoundMix.ts';
-import { neededVideos, pictureSize, StagePicture } from './StagePicture.ts';
+import { neededVideos, pictureSize, StagePicture, type NameOf } from './StagePicture.ts';
 
 export interface RecorderParts {
   type: string;
@@ -11,6 +11,8 @@ export interface RecorderParts {
   microphone: () => MediaStreamTrack | null;
   view: TileView;
   sink: RecordingSink;
+  /** The name that stands in the picture. */
+  nameOf: NameOf;
   onProblem: (problem: 'full' | 'failed') => void;
 }
 
@@ -67,7 +69,7 @@ export class Recorder {
     this.#parts = parts;
     this.#context = new AudioContext();
     this.#sound = new SoundMix(this.#context);
-    this.#picture = new StagePicture();
+    this.#picture = new StagePicture(parts.nameOf);
     const { track, drawn } = trackOf(this.#picture.canvas);
     this.#tracks = [track, this.#sound.track];
     this.#recorder = new MediaRecorder(new MediaStream(this.#tracks), {

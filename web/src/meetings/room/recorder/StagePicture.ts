@@ -1,3 +1,4 @@
+import type { Participant } from '@nolo/api';
 import { initialsOf } from '../../../ui/Avatar.tsx';
 import { trackKey, type RoomState } from '../model/meetingRoom.ts';
 import { arrangeStage } from '../model/meetingStage.ts';
@@ -19,6 +20,8 @@ const radius = 14;
 
 export const pictureSize = { width: 1_280, height: 720 } as const;
 
+export type NameOf = (person: Pick<Participant, 'name' | 'role'>) => string;
+
 /** What is drawn of the room now. */
 function arrangeRecording(state: RoomState): PlacedTile[] {
   const view = { layout: 'grid', pinned: null, page: 0, floatSelf: false, portrait: false } as const;
@@ -29,9 +32,11 @@ function arrangeRecording(state: RoomState): PlacedTile[] {
 export class StagePicture {
   readonly canvas: HTMLCanvasElement;
   readonly #context: CanvasRenderingContext2D;
+  readonly #nameOf: NameOf;
   readonly #videos = new Map<string, { track: MediaStreamTrack; video: HTMLVideoElement }>();
 
-  constructor() {
+  constructor(nameOf: NameOf) {
+    this.#nameOf = nameOf;
     this.canvas = document.createElement('canvas');
     this.canvas.width = pictureSize.width;
     this.canvas.height = pictureSize.height;
@@ -99,7 +104,7 @@ export class StagePicture {
     } else {
       this.#drawInitials(participant.name, placed);
     }
-    this.#drawName(participant.name, tile.isSelf ? !state.microphone : participant.isMuted, placed);
+    this.#drawName(this.#nameOf(participant), tile.isSelf ? !state.microphone : participant.isMuted, placed);
     context.restore();
     if (!isScreen && state.speakers.includes(tile.participantId)) {
       context.strokeStyle = colours.speaking;
