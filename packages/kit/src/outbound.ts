@@ -11,7 +11,8 @@ export type ResolveHost = (hostname: string, signal: AbortSignal) => Promise<str
 /** What decides where a request to an address that a stranger named may go. */
 export interface OutboundGuard {
   readonly resolveHost: ResolveHost;
-  readonly addressAllowed: (address: string) => boolean;
+  /** Whether a request for the URL may go to an address of its host. */
+  readonly addressAllowed: (address: string, url: URL) => boolean;
 }
 
 const mostAddresses = 6;
@@ -44,14 +45,14 @@ export function isForeignPublicAddress(address: string): boolean {
 
 /** Where a host may be reached: its addresses that are allowed; `nowhere` where it has none, `refused` where none is. */
 export async function addressesFor(
-  { hostname }: URL,
+  url: URL,
   guard: OutboundGuard,
   signal: AbortSignal,
 ): Promise<readonly string[] | 'nowhere' | 'refused'> {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const found = isIP(host) === 0 ? await guard.resolveHost(host, signal) : [host];
   if (found.length === 0) return 'nowhere';
-  const allowed = found.filter((address) => guard.addressAllowed(address)).slice(0, mostAddresses);
+  const allowed = found.filter((address) => guard.addressAllowed(address, url)).slice(0, mostAddresses);
   return allowed.length === 0 ? 'refused' : allowed;
 }
 

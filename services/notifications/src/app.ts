@@ -1,10 +1,8 @@
-import { isIP } from 'node:net';
 import { createEntitlements, type EntitlementsOptions } from '@nolo/kit/entitlements';
 import type { ServiceEvent } from '@nolo/kit/events';
 import type { UserId } from '@nolo/kit/ids';
 import { createJobs } from '@nolo/kit/jobs';
 import { createKeyRing } from '@nolo/kit/keyRing';
-import { isForeignPublicAddress, resolveHost, type OutboundGuard } from '@nolo/kit/outbound';
 import { createPart } from '@nolo/kit/part';
 import { accountGuard, operatorGuard } from '@nolo/kit/proof';
 import { rpcService } from '@nolo/kit/rpc';
@@ -29,6 +27,7 @@ import { sendDelivery } from './jobs/sendDelivery.ts';
 import { releaseWaiting, resealSecrets, sweepDeliveries } from './jobs/sweeps.ts';
 import { tellOwner } from './jobs/tellOwner.ts';
 import { createMetrics } from './metrics.ts';
+import { guardFor } from './outbound/guardFor.ts';
 import { createPost } from './outbound/post.ts';
 import { layPush, pushEvents, servePush, workPush } from './push.ts';
 import { webhookHandlers } from './rpc/handlers.ts';
@@ -110,12 +109,7 @@ function layParts(ground: Ground<NotificationsConfig>, { holdMs, sweepEveryMs }:
     webhooks: createWebhookStore(scrapeDb, keys, jobs).countByState,
     open: createDeliveryStore(scrapeDb, keys, jobs).countOpen,
   });
-  const networks = config.WEBHOOK_NETWORKS;
-  const guard: OutboundGuard = {
-    resolveHost,
-    addressAllowed: (address) =>
-      isForeignPublicAddress(address) || networks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'),
-  };
+  const guard = guardFor(config.WEBHOOK_NETWORKS);
   const push = layPush(ground, jobs, keys);
   // Of all replicas and workers the one that reads the event writes what webhooks, and browsers, are told of it.
   const plans = plansOf(ground, {

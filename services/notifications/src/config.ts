@@ -54,7 +54,7 @@ export const configSchema = z.object({
       'Keys that secrets of webhooks are encrypted under, as name:base64; the first encrypts, the others still open. Make one with: openssl rand -base64 32',
     ),
   WEBHOOK_NETWORKS: networks().describe(
-    'Networks that webhooks may lead to besides the public internet, with commas between them, for receivers of your own.',
+    'Networks that webhooks may lead to besides port 443 of the public internet, with commas between them, for receivers of your own; all ports are open there. A single address of the internet, such as 203.0.113.7/32, opens its other ports.',
   ),
   WEBHOOK_WORKS: flag()
     .prefault('true')
@@ -73,7 +73,7 @@ export const configSchema = z.object({
     .default('mailto:operator@example.org')
     .describe('Whom push services may write to about what they are sent: a mail or web address of the operator.'),
   PUSH_NETWORKS: networks().describe(
-    'Networks that push services may be in besides the public internet, with commas between them, for one of your own.',
+    'Networks that push services may be in besides port 443 of the public internet, with commas between them, for one of your own; all ports are open there.',
   ),
 });
 

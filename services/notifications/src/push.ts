@@ -1,9 +1,7 @@
-import { isIP } from 'node:net';
 import type { ServiceEvent } from '@nolo/kit/events';
 import type { SessionId } from '@nolo/kit/ids';
 import type { Jobs } from '@nolo/kit/jobs';
 import type { KeyRing } from '@nolo/kit/keyRing';
-import { isForeignPublicAddress, resolveHost, type OutboundGuard } from '@nolo/kit/outbound';
 import { rpcService, type RpcService } from '@nolo/kit/rpc';
 import type { Ground } from '@nolo/kit/service';
 import { watchedSessions } from '@nolo/kit/watches';
@@ -21,6 +19,7 @@ import { createNotifier } from './domain/notifier.ts';
 import { sendPush } from './jobs/sendPush.ts';
 import { sweepPushedEvents, sweepSubscriptions } from './jobs/sweeps.ts';
 import { createPushMetrics } from './metrics.ts';
+import { guardFor } from './outbound/guardFor.ts';
 import { createPushSender } from './outbound/pushRequest.ts';
 import { pushHandlers } from './rpc/handlers.ts';
 import { createPushStore } from './store/pushStore.ts';
@@ -46,12 +45,7 @@ export function layPush(ground: Ground<NotificationsConfig>, jobs: Jobs, ring: K
     subscriptions: createSubscriptionStore(scrapeDb).count,
     waiting: createPushStore(scrapeDb, jobs).count,
   });
-  const networks = config.PUSH_NETWORKS;
-  const guard: OutboundGuard = {
-    resolveHost,
-    addressAllowed: (address) =>
-      isForeignPublicAddress(address) || networks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'),
-  };
+  const guard = guardFor(config.PUSH_NETWORKS);
   const live = async (sessionIds: readonly SessionId[]) =>
     new Set((await identity.filterLiveSessions({ sessionIds: [...sessionIds] })).sessionIds);
   const watched = (sessionIds: readonly string[]) => watchedSessions(redis, sessionIds);

@@ -19,7 +19,7 @@
 
 {{/*
 The rule of egress to one purpose outside: (dict "outside" <entry of networkPolicy> "addresses" (list "https://...")). The
-ports are those of the addresses unless the entry names its own. `networks` are allowed besides the peers of the entry.
+ports are those of the addresses unless the entry names its own. `networks` are allowed besides, at all ports.
 */}}
 {{- define "nolo.egressOutside" -}}
 {{- $ports := .outside.ports }}
@@ -35,10 +35,13 @@ ports are those of the addresses unless the entry names its own. `networks` are 
   {{- with .outside.to }}
   to:
     {{- toYaml . | nindent 4 }}
-    {{- range $.networks }}
+  {{- end }}
+{{- with .networks }}
+- to:
+    {{- range . }}
     - ipBlock: { cidr: {{ . | quote }} }
     {{- end }}
-  {{- end }}
+{{- end }}
 {{- end -}}
 
 {{/* One rule of egress to a component of this release: (dict "root" $ "component" "chat" "port" 7000). */}}

@@ -48,30 +48,32 @@ export function createPushSender(options: {
   const kept = { keepAlive: true, maxSockets: 50, scheduling: 'lifo' as const };
   const agents = { 'https:': new https.Agent(kept), 'http:': new http.Agent(kept) };
 
-  const find = async (hostname: string) => {
-    const found = await addressesFor({ hostname } as URL, guard, AbortSignal.timeout(answerMs));
+  const find = async (url: URL) => {
+    const found = await addressesFor(url, guard, AbortSignal.timeout(answerMs));
     if (typeof found !== 'string') return pinnedLookup(found);
     throw found === 'refused' ? new Refused() : new Error('There is no such host.');
   };
-  const lookup: LookupFunction = (hostname, how, callback) => {
-    const look = async () => {
-      let pinned: LookupFunction;
-      try {
-        pinned = await find(hostname);
-      } catch (error) {
-        callback(error as Error, '');
-        return;
-      }
-      pinned(hostname, how, callback);
+  const lookupFor =
+    (url: URL): LookupFunction =>
+    (hostname, how, callback) => {
+      const look = async () => {
+        let pinned: LookupFunction;
+        try {
+          pinned = await find(url);
+        } catch (error) {
+          callback(error as Error, '');
+          return;
+        }
+        pinned(hostname, how, callback);
+      };
+      void look();
     };
-    void look();
-  };
 
   const send: SendPush = async (push, signal) => {
     const { subscription, body, urgency, topic, expiresAt } = push;
     const url = new URL(subscription.endpoint);
     const literal = url.hostname.replace(/^\[(.*)\]$/, '$1');
-    if (isIP(literal) !== 0 && !guard.addressAllowed(literal)) return { kind: 'refused' };
+    if (isIP(literal) !== 0 && !guard.addressAllowed(literal, url)) return { kind: 'refused' };
     const {
       method,
       headers,
@@ -95,7 +97,7 @@ export function createPushSender(options: {
           method,
           headers: headers as http.OutgoingHttpHeaders,
           agent: agents[secure ? 'https:' : 'http:'],
-          lookup,
+          lookup: lookupFor(url),
           signal: AbortSignal.any([limit, signal]),
           maxHeaderSize: 16_384,
         })
