@@ -68,6 +68,8 @@ export interface Route {
   readonly whileClosed?: true;
   /** Changes something although it is a GET, as a protocol that is not ours has it: no page elsewhere may make it. */
   readonly changes?: true;
+  /** Browsers come to it from a page elsewhere, and it changes something although it is a GET. */
+  readonly followed?: true;
   /** Error codes beyond those that every route may answer, and those of its proof; see `errorsOf`. */
   readonly errors?: readonly string[];
 }

@@ -12,6 +12,7 @@ export const sessionRoutes = {
   login: route({
     method: 'GET',
     path: '/api/login',
+    followed: true,
     access: 'public',
     tag: 'session',
     proof: 'account',
@@ -25,6 +26,7 @@ export const sessionRoutes = {
   loginCallback: route({
     method: 'GET',
     path: '/api/callback',
+    followed: true,
     access: 'public',
     tag: 'session',
     status: 302,
@@ -33,6 +35,7 @@ export const sessionRoutes = {
   logout: route({
     method: 'GET',
     path: '/api/logout',
+    followed: true,
     access: 'public',
     tag: 'session',
     status: 302,

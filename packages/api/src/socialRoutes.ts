@@ -90,6 +90,7 @@ export const socialRoutes = {
     ...tagged,
     method: 'GET',
     path: '/api/social/callback/{platform}',
+    followed: true,
     status: 302,
     summary: 'Where a platform sends the window back to; it goes on to `/social-connected`',
     params: platformParams,

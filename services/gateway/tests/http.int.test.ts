@@ -59,6 +59,14 @@ describe('errors', () => {
     expect((await user.api.get('/api/users/%E0%A4%A')).status).toBe(400);
   });
 
+  it.each(['/api/login', '/api/callback', '/api/logout', '/api/social/callback/mastodon', '/s3/params'])(
+    'answers no HEAD of %s, whose GET changes something',
+    async (path) => {
+      const reply = await user.api.request('HEAD', path);
+      expect([reply.status, reply.headers.get('allow')]).toEqual([405, expect.not.stringContaining('HEAD')]);
+    },
+  );
+
   it('gives every answer an id, and never caches the API', async () => {
     const { headers } = await user.api.get('/api/auth/user');
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -136,6 +144,10 @@ describe('sessions', () => {
     const reply = await gateway.anonymous.get('/api/auth/user', { headers: { cookie: 'nolo_session=gone' } });
     expect(reply).toMatchObject({ status: 401, body: { code: 'session_invalid' } });
     expect(reply.headers.getSetCookie().join()).toContain('Max-Age=0');
+    // Not what the app stored, which may hold something unsent.
+    expect(reply.headers.get('clear-site-data')).toBe('"cache"');
+    const byToken = await gateway.anonymous.get('/api/auth/user', { headers: { authorization: 'Bearer gone' } });
+    expect([byToken.status, byToken.headers.get('clear-site-data')]).toEqual([401, null]);
   });
 
   it('ends the session before when the same browser signs in again', async () => {

@@ -90,7 +90,9 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
     const path = expressPath(route.path);
     const methods = methodsOf.get(path) ?? new Set<string>();
     methods.add(route.method);
-    if (route.method === 'GET') methods.add('HEAD');
+    // A HEAD changes nothing (RFC 9110 section 9.2.1): previews and scanners of links ask with it.
+    const takesHead = route.method === 'GET' && route.changes !== true && route.followed !== true;
+    if (takesHead) methods.add('HEAD');
     methodsOf.set(path, methods);
 
     const readBody = createBodyReader(route);
@@ -139,7 +141,9 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
 
     switch (route.method) {
       case 'GET':
-        app.get(path, listener);
+        app.get(path, (request, response, next) =>
+          request.method === 'HEAD' && !takesHead ? next() : listener(request, response, next),
+        );
         break;
       case 'POST':
         app.post(path, listener);

@@ -105,7 +105,11 @@ export function errorHandler(log: Log, sessions: Sessions, metrics: EdgeMetrics)
       response.destroy();
       return;
     }
-    if (error.code === 'session_invalid' && request.headers.authorization === undefined) sessions.forget(response);
+    if (error.code === 'session_invalid' && request.headers.authorization === undefined) {
+      sessions.forget(response);
+      // Files are cached for a year. What the app stored stays, so that nothing unsent is lost where a session expires.
+      response.setHeader('Clear-Site-Data', '"cache"');
+    }
     sendError(response, error);
   };
 }
