@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { z } from 'zod';
 import { inputWords } from './input.ts';
+import { mayBeReached } from './reach.ts';
 
 /**
  * A value that must not be printed. Every road on which an object usually ends up in a log
@@ -114,6 +115,17 @@ const pairs = () =>
       /^[^=,%]+=([^,%]|%[0-9a-fA-F]{2})*(,[^=,%]+=([^,%]|%[0-9a-fA-F]{2})*)*$/,
       'must be name=value pairs with commas between them',
     );
+
+/** What is wrong with the PUBLIC_URL of a demo that anybody on the internet could enter with the demo code (decision 5). */
+export function demoInPublic(config: {
+  readonly NOLO_MODE: string;
+  readonly PUBLIC_URL?: string | undefined;
+}): string | undefined {
+  const { NOLO_MODE: mode, PUBLIC_URL: url } = config;
+  return mode === 'demo' && url !== undefined && mayBeReached(url)
+    ? 'must be a local or private address in demo mode, where the demo code opens every account; for the internet, set NOLO_MODE=production'
+    : undefined;
+}
 
 /**
  * What every service reads, keyed by the name in the environment. Spread into the service's own

@@ -34,8 +34,9 @@ it('is production unless told otherwise, without a demo code', () => {
 });
 
 it('has a demo code in demo mode', () => {
-  expect(readConfig({ ...production, NOLO_MODE: 'demo' }).demoCode).toBe('424242');
-  expect(readConfig({ ...production, NOLO_MODE: 'demo', NOLO_DEMO_CODE: '111111' }).demoCode).toBe('111111');
+  const demo = { ...production, NOLO_MODE: 'demo', PUBLIC_URL: 'http://localhost:8080' };
+  expect(readConfig(demo).demoCode).toBe('424242');
+  expect(readConfig({ ...demo, NOLO_DEMO_CODE: '111111' }).demoCode).toBe('111111');
 });
 
 it.each([
@@ -54,8 +55,22 @@ it.each([
   expect(sentences[0]).toContain(name);
 });
 
+it.each(['https://nolo.example', 'http://203.0.113.7', 'https://[2001:db8::1]'])(
+  'refuses a demo at %s, which everybody may reach',
+  (PUBLIC_URL) => {
+    expect(complaints({ NOLO_MODE: 'demo', PUBLIC_URL })).toEqual([
+      expect.stringMatching(/^PUBLIC_URL must be a local or private address in demo mode.*NOLO_MODE=production\.$/),
+    ]);
+  },
+);
+
+it.each(['http://localhost:8080', 'https://192.168.1.4:8443', 'https://nolo.local', 'http://[fd00::1]'])(
+  'lets a demo be at %s',
+  (PUBLIC_URL) => expect(complaints({ NOLO_MODE: 'demo', PUBLIC_URL })).toEqual([]),
+);
+
 it('lets demo mode use http for a provider on this machine alone', () => {
-  const env = { NOLO_MODE: 'demo', OIDC_CLIENT_ID: 'nolo' };
+  const env = { NOLO_MODE: 'demo', PUBLIC_URL: 'http://localhost:8080', OIDC_CLIENT_ID: 'nolo' };
   expect(complaints({ ...env, OIDC_ISSUER: 'http://localhost:1/oidc' })).toEqual([]);
   expect(complaints({ ...env, OIDC_ISSUER: 'http://accounts.example' })).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-import { commonConfig, flag, listen, loadConfig, secret } from '@nolo/kit/config';
+import { commonConfig, flag, listen, loadConfig, secret, demoInPublic } from '@nolo/kit/config';
 import { newId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import { isWithin } from './domain/relyingParty.ts';
@@ -203,6 +203,8 @@ export const configSchema = z
     ) {
       complain('PASSKEY_RP_ID', 'must be the host name of PUBLIC_URL, or what that ends in');
     }
+    const exposed = demoInPublic(config);
+    if (exposed !== undefined) complain('PUBLIC_URL', exposed);
     if (config.NOLO_MODE === 'demo') return;
     if (config.NOLO_DEMO_CODE !== undefined) complain('NOLO_DEMO_CODE', 'must not be set in production mode');
     if (config.OUTBOX_PAGE_URL !== undefined) complain('OUTBOX_PAGE_URL', 'must not be set in production mode');

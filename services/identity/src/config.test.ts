@@ -27,6 +27,14 @@ function sentences(env: Record<string, string>): readonly string[] {
   return [];
 }
 
+test('a demo that everybody may reach is refused', () => {
+  const demo = { ...common, NOLO_MODE: 'demo', SMS_PROVIDER: 'outbox', OUTBOX_URL: 'http://127.0.0.1:8090' };
+  expect(sentences({ ...demo, PUBLIC_URL: 'https://nolo.example' })).toEqual([
+    expect.stringContaining('PUBLIC_URL must be a local or private address in demo mode'),
+  ]);
+  expect(sentences({ ...demo, PUBLIC_URL: 'http://localhost:8080' })).toEqual([]);
+});
+
 describe('production', () => {
   test('starts with a real SMS provider', () => {
     expect(sentences({ ...common, ...twilio })).toEqual([]);

@@ -1,4 +1,4 @@
-import { commonConfig, eventLogConfig, listen, Secret, secret, secretUrl } from '@nolo/kit/config';
+import { commonConfig, eventLogConfig, listen, Secret, secret, secretUrl, demoInPublic } from '@nolo/kit/config';
 import { parseKeys } from '@nolo/kit/keyRing';
 import { z } from 'zod';
 
@@ -99,6 +99,8 @@ export const configSchema = z
   .superRefine((config, context) => {
     const refuse = (variable: keyof typeof config, message: string) =>
       context.addIssue({ code: 'custom', path: [variable], message });
+    const exposed = demoInPublic(config);
+    if (exposed !== undefined) refuse('PUBLIC_URL', exposed);
     if (config.NOLO_MODE === 'production') {
       if (config.NOLO_DEMO_CODE !== undefined) refuse('NOLO_DEMO_CODE', 'must not be set in production');
       if (config.SMS_PROVIDER === 'outbox') refuse('SMS_PROVIDER', 'must be twilio in production');

@@ -13,7 +13,7 @@ import {
   type TestIdentity,
 } from './startTestIdentity.ts';
 
-const publicUrl = 'https://nolo.example';
+const publicUrl = 'https://nolo.test';
 const dayMs = 86_400_000;
 
 let identity: TestIdentity;
@@ -84,7 +84,7 @@ test('whoever is invited by mail gets an account by a provider that vouches for 
   const { subject, text, token } = await lastMail(email);
   expect([subject, text]).toEqual([
     'You are invited to Nolo',
-    expect.stringContaining(`at nolo.example invites you`) as string,
+    expect.stringContaining(`at nolo.test invites you`) as string,
   ]);
   expect(text).toContain(`${publicUrl}/#invitation=`);
 

@@ -1,9 +1,9 @@
 import { commonConfig, eventLogConfig, flag, listen, loadConfig, Secret, secret } from '@nolo/kit/config';
 import { z } from 'zod';
 import { parseKeys } from '@nolo/kit/keyRing';
+import { mayBeReached } from '@nolo/kit/reach';
 import type { PlatformId } from './domain/platform.ts';
 import type { OAuthPlatform, PlatformSettings } from './platforms/createPlatforms.ts';
-import { mayBeReached } from './platforms/reach.ts';
 
 const webAddress = () =>
   z.url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' });
