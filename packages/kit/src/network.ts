@@ -13,7 +13,7 @@ export function networksOf(address: string): readonly string[] {
     .replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
     // A socket that listens on both families shows IPv4 like this.
     .replace(/^::ffff:(\d+(?:\.\d+){3})$/i, '$1')
-    .replace(/%.*$/, '')
+    .replace(/%[^]*$/, '')
     .replace(/\/64$/, '');
   if (!bare.includes(':') || !URL.canParse(`http://[${bare}]`)) return [bare];
   const [head = '', tail = ''] = new URL(`http://[${bare}]`).hostname.slice(1, -1).split('::');

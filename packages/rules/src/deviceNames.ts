@@ -43,8 +43,13 @@ function kindOf(userAgent: string, system: string | null): DeviceName['kind'] {
   return system === null ? 'other' : 'computer';
 }
 
+/** Characters of a User-Agent in which a browser says its name. */
+const readLength = 512;
+
 /** Reads browser and system out of a User-Agent header. */
-export function deviceName(userAgent: string): DeviceName {
+export function deviceName(header: string): DeviceName {
+  // Cuts: only searched, and never shown.
+  const userAgent = header.slice(0, readLength);
   const system = firstMatch(userAgent, systems);
   return { browser: firstMatch(userAgent, browsers), system, kind: kindOf(userAgent, system) };
 }

@@ -1,3 +1,5 @@
+import { withoutPiles } from './names.ts';
+
 /*
  * One folding of names and words, for everything that searches, mentions, marks, or sorts them, on devices and in services.
  * A database never folds: its rules differ from these, and change with its locale.
@@ -45,18 +47,16 @@ const plain = /^[\u0000-\u007f]*$/u;
  */
 export function foldText(text: string): string {
   if (plain.test(text)) return text.toLowerCase();
-  return (
-    text
-      .replace(dropped, '')
+  return withoutPiles(
+    withoutPiles(text.replace(dropped, ''))
       .normalize('NFKD')
       // JavaScript has no case folding. Lower case first, because ẞ has no other upper case; upper case is what expands ß.
       .toLowerCase()
       .toUpperCase()
       .toLowerCase()
       .normalize('NFKD')
-      .replace(dropped, '')
-      .replace(replaced, (letter) => alike[letter] ?? letter)
-  );
+      .replace(dropped, ''),
+  ).replace(replaced, (letter) => alike[letter] ?? letter);
 }
 
 /** A letter with its marks and the invisible characters behind it, which fold together. */

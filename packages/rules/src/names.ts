@@ -37,6 +37,15 @@ const blank = String.raw`\s\u2800\u3164\u115f\u1160\uffa0`;
 /** The lookbehind makes a search try each run once: from all its characters, a long name would take minutes. */
 const blankEdges = new RegExp(String.raw`^[${blank}]+|(?<![${blank}])[${blank}]+$`, 'gu');
 
+/**
+ * Marks upon marks: more than 30 on one letter are no writing (Unicode Annex 15, stream-safe text), and putting them in
+ * order takes time that grows with the square of their number.
+ */
+const piled = /(?=\p{M})(?<=\p{M}{30})\p{M}+/gu;
+
+/** A text whose letters have at most 30 marks, which is what makes `String.normalize` quick for every text. */
+export const withoutPiles = (text: string): string => text.replace(piled, '');
+
 /** A text without characters that are not seen and act as controls. Joiners and tags stay where they mean something. */
 export function withoutHidden(text: string): string {
   return text.replace(hidden, '').replace(idleJoiner, '').replace(idleTags, '');
@@ -45,8 +54,14 @@ export function withoutHidden(text: string): string {
 /** A name in one line and in NFC, without hidden characters and blank edges; empty if a reader would see nothing of it. */
 export function cleanName(given: string): string {
   return (
-    withoutHidden(given.normalize('NFC').replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' '))
-      // Characters that stood apart may now compose.
+    // Characters that stood apart compose after that, and may pile up.
+    withoutPiles(
+      withoutHidden(
+        withoutPiles(given)
+          .normalize('NFC')
+          .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' '),
+      ),
+    )
       .normalize('NFC')
       .replace(/\s+/gu, ' ')
       .replace(blankEdges, '')
@@ -61,6 +76,8 @@ export interface NameRule {
 
 /** A name as it is stored; undefined if it is too short or too long once it is clean. */
 export function nameWithin(given: string, { min, max }: NameRule): string | undefined {
+  // Longer than a name with all its marks and a page of blanks: nothing of it is read.
+  if (given.length > 64 * max + 4_096) return undefined;
   const name = cleanName(given);
   const { length } = [...name];
   return length >= min && length <= max ? name : undefined;

@@ -12,6 +12,7 @@ test.each([
   ['lines=1-2', undefined],
   ['bytes=0x10-', undefined],
   [`bytes=${'9'.repeat(30)}-`, undefined],
+  [`bytes=${' '.repeat(1_000_000)}0-`, undefined],
 ])('%p', (header, range) => {
   expect(parseRange(header)).toEqual(range);
 });

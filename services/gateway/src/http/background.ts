@@ -23,7 +23,7 @@ export function serveBackground(app: Express, modelFile: string): void {
     // Another model may take its place, so it is asked about anew once a day.
     response.setHeader('Cache-Control', 'public, max-age=86400');
     response.setHeader('ETag', etag);
-    if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(etag) === true) {
+    if (request.headers['if-none-match']?.split(',').some((one) => one.trim() === etag) === true) {
       response.status(304).end();
       return;
     }
