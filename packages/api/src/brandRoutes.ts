@@ -24,7 +24,7 @@ export const brandRoutes = {
       "Set the brand of one's meetings, and of the team's: `logoURL` is an upload with the purpose `brand_logo`, null takes the logo away, and without it the logo stays. Text in the colour itself may not be readable; clients derive what they show",
     body: z.object({
       name: z.string().check(z.maxLength(200), z.refine(isBrandName)),
-      color: z.string().check(z.regex(brandColor)),
+      color: z.string().check(z.regex(brandColor), z.maxLength(7)),
       logoURL: z.optional(z.nullable(z.string().check(z.maxLength(2_048)))),
     }),
     example: { name: 'Harbour Dental', color: '#0a6e5c' },

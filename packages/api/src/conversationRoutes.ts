@@ -109,7 +109,7 @@ export const conversationRoutes = {
     summary: 'Replace the content of an own message within 24 hours',
     params: idParams,
     body: z.object({
-      content: z.string(),
+      content: s.writtenContent,
       encryption: z._default(s.encryption, 'none'),
       /** Null takes it away; left out it stays. */
       linkPreview: z.optional(z.nullable(z.string().check(z.maxLength(limits.linkPreviewBytes)))),

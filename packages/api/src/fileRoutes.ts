@@ -1,11 +1,11 @@
-import { fileKinds, limits, thumbnailBytes, thumbnailWidths } from '@nolo/rules';
+import { fileKinds, givenFileNameLength, limits, thumbnailBytes, thumbnailWidths } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { idParams } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
 
 const kind = z.optional(z.enum(fileKinds));
-const name = z.optional(z.string().check(z.maxLength(1_024)));
+const name = z.optional(z.string().check(z.maxLength(givenFileNameLength)));
 /** What a client believes that it is; some send none, and some the word for it. */
 const mediaType = z.optional(z.nullable(z.string().check(z.maxLength(255))));
 const key = z.optional(z.string().check(z.maxLength(200)));
@@ -23,7 +23,7 @@ const thumbnail = z.object({
 });
 const webAddress = z.string().check(z.minLength(1), z.maxLength(limits.linkLength));
 const signature = z.object({
-  expires: z.string().check(z.regex(/^\d{1,15}$/)),
+  expires: z.string().check(z.regex(/^\d{1,15}$/), z.maxLength(15)),
   signature: z.string().check(z.maxLength(200)),
 });
 
@@ -256,7 +256,7 @@ export const fileRoutes = {
     body: z.object({
       url: webAddress,
       fileId: z.optional(z.string().check(z.maxLength(4_096))),
-      protocol: z.optional(z.string()),
+      protocol: z.optional(z.string().check(z.maxLength(20))),
       size: z.optional(z.nullable(z.int())),
       metadata,
     }),
@@ -318,7 +318,7 @@ export const fileRoutes = {
     query: z.object({
       /** The width of a smaller picture; where there is none of that width, the next wider one or the picture itself. */
       size: z.optional(z.coerce.number().check(z.refine((width) => thumbnailWidths.some((one) => one === width)))),
-      download: z.optional(z.string().check(z.maxLength(1_024))),
+      download: name,
     }),
     errors: ['object_not_found', 'range_unsatisfiable'],
   }),

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { id, time } from './schemas.ts';
 
 const keyText = z.string().check(z.regex(/^[\w-]+=*$/), z.maxLength(128));
-const timeOfDay = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/));
+const timeOfDay = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/), z.maxLength(5));
 
 /** What `PushSubscription.toJSON()` answers in a browser (Push API). */
 export const newPushSubscription = z.object({

@@ -164,13 +164,16 @@ export const message = z.object({
 });
 export type Message = z.infer<typeof message>;
 
+/** What somebody writes, or its envelope. Its bytes are counted when it is sealed, with an error of its own. */
+export const writtenContent = z.string().check(z.maxLength(limits.messageEnvelopeBytes));
+
 /**
  * A new message. The fields of spec section 7, and `mediaInfo`, `linkPreview` and `extra`, are sealed into one envelope by
  * the edge. A client that encrypts sends the envelope as `content`, and nothing beside it of what belongs inside.
  */
 export const newMessage = z.object({
   conversationId: id,
-  content: z.string(),
+  content: writtenContent,
   messageType: z._default(z.enum(sendableMessageTypes), 'text'),
   encryption: z._default(encryption, 'none'),
   clientMessageId: z.optional(id),

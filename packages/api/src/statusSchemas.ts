@@ -8,7 +8,7 @@ import {
 } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { extraFields } from './envelope.ts';
-import { encryption, id, time, user } from './schemas.ts';
+import { encryption, id, time, user, writtenContent } from './schemas.ts';
 
 /** Status updates, as they travel at the edge (spec section 3, decision 24). */
 
@@ -92,7 +92,7 @@ export const newStatus = z.object({
   /** Sent again with the same one, it is the same status update. */
   clientStatusId: z.optional(id),
   mediaType: z._default(z.enum(statusMediaTypes), 'text'),
-  content: z._default(z.string(), ''),
+  content: z._default(writtenContent, ''),
   encryption: z._default(encryption, 'none'),
   /** `/objects/{id}` of a file of one's own: needed for a picture or a video, refused for a text. */
   mediaUrl: z.optional(z.nullable(z.string().check(z.maxLength(2_048)))),

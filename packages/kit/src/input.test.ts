@@ -60,3 +60,52 @@ it('takes what a check throws over for a fault', () => {
     expect(readInput(schema, { ids: { length } })).toHaveProperty('faults');
   }
 });
+
+describe('a text that is too long', () => {
+  /** Would take minutes. */
+  const slow = vowed(z.string().max(50));
+  const long = 'x'.repeat(1_000_000);
+
+  /** The schema, which fails the test where anything is checked. */
+  function vowed(inner: z.ZodType): z.ZodType {
+    return inner.refine(() => {
+      throw new Error('checked');
+    });
+  }
+  const words = (schema: z.ZodType, value: unknown) => {
+    const result = readInput(schema, value);
+    return 'faults' in result
+      ? result.faults.map(({ path, message }) => `${path.map(String).join('.')} ${message}`)
+      : [];
+  };
+
+  it.each<[z.ZodType, unknown, string]>([
+    [z.object({ name: slow }), { name: long }, 'name must have at most 50 characters'],
+    [z.object({ id: vowed(z.uuid()) }), { id: long }, 'id is too long'],
+    [z.object({ at: z.iso.datetime().nullable().default('x') }), { at: long }, 'at is too long'],
+    [z.array(slow.optional()), ['', long], '1 must have at most 50 characters'],
+    [z.record(z.string().max(5), slow), { a: long }, 'a must have at most 50 characters'],
+    [
+      z.object({ all: z.record(z.string().max(5), z.unknown()) }),
+      { all: { [long]: 1 } },
+      'all must have at most 5 characters',
+    ],
+    [z.union([z.number(), slow]), long, ' is too long'],
+    [z.coerce.number(), long, ' is too long'],
+    [z.enum(['a', 'b']), long, ' is too long'],
+    [z.lazy(() => slow), long, ' must have at most 50 characters'],
+    [slow.pipe(z.string()), long, ' must have at most 50 characters'],
+  ])('is refused before anything reads it: %#', (of, value, sentence) => {
+    expect(words(of, value)).toEqual([sentence]);
+  });
+
+  it('is refused with the words of the schema where blanks and a few characters are all', () => {
+    const name = z.string().trim().min(1).max(5);
+    expect(readInput(name, '  Ann         ')).toEqual({ data: 'Ann' });
+    expect(words(name, 'Annabel')).toEqual([' must have at most 5 characters']);
+  });
+
+  it('goes through where the schema passes it on unread', () => {
+    expect(readInput(z.object({ more: z.unknown() }), { more: long })).toEqual({ data: { more: long } });
+  });
+});

@@ -56,12 +56,94 @@ export function inputWords(issue: z.$ZodRawIssue): string {
   }
 }
 
+/** Characters of a text whose schema names no most: an id, a time, one of a few words, a number as text. */
+const usualLength = 512;
+/** A schema may cut blanks off before it counts, so a text may be this much longer than the schema says. */
+const lengthAllowed = (most: number): number => 2 * most + 64;
+
+function mostCharacters({ checks = [] }: z.$ZodStringDef | z.$ZodStringFormatDef): number | undefined {
+  const named = checks.flatMap(({ _zod: { def } }) =>
+    def.check === 'max_length' ? [(def as z.$ZodCheckMaxLengthDef).maximum] : [],
+  );
+  return named.length === 0 ? undefined : Math.min(...named);
+}
+
+function lengthFault(text: string, path: readonly PropertyKey[], most?: number): InputFault | undefined {
+  if (text.length <= (most === undefined ? usualLength : lengthAllowed(most))) return undefined;
+  const message = most === undefined ? 'is too long' : `must have at most ${most} characters`;
+  return { path, code: 'too_big', message };
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The first fault that `find` finds in a list. */
+function firstFault<T>(list: Iterable<T>, find: (item: T) => InputFault | undefined): InputFault | undefined {
+  for (const item of list) {
+    const fault = find(item);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
 /**
- * Holds a value that came from outside against a schema. Whatever the value is, the answer is a result: a check that
+ * The first text in a value that is too long for its schema. Nothing but its length is looked at, so that no check, no
+ * regular expression and no function behind the schema works on a text whose length is not bounded. What a schema takes as
+ * it is (`unknown`) is read elsewhere, by a schema of its own.
+ */
+function findLongText(schema: z.$ZodType, value: unknown, path: readonly PropertyKey[]): InputFault | undefined {
+  const { def } = (schema as z.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'unknown':
+    case 'any':
+      return undefined;
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'prefault':
+    case 'readonly':
+    case 'catch':
+      return findLongText(def.innerType, value, path);
+    case 'pipe':
+      return findLongText(def.in, value, path);
+    case 'lazy':
+      return findLongText(def.getter(), value, path);
+    case 'union': {
+      const faults = def.options.map((option) => findLongText(option, value, path));
+      return faults.includes(undefined) ? undefined : faults[0];
+    }
+    case 'object':
+      if (!isObject(value)) break;
+      return firstFault(Object.entries(def.shape), ([name, inner]) =>
+        Object.hasOwn(value, name) ? findLongText(inner, value[name], [...path, name]) : undefined,
+      );
+    case 'record':
+      if (!isObject(value)) break;
+      return firstFault(
+        Object.entries(value),
+        ([name, inner]) =>
+          // A name that is too long would make the path too long.
+          findLongText(def.keyType, name, path) ?? findLongText(def.valueType, inner, [...path, name]),
+      );
+    case 'array':
+      if (!Array.isArray(value)) break;
+      return firstFault(value.entries(), ([index, item]) => findLongText(def.element, item, [...path, index]));
+    case 'string':
+      return typeof value === 'string' ? lengthFault(value, path, mostCharacters(def)) : undefined;
+    default:
+      break;
+  }
+  return typeof value === 'string' ? lengthFault(value, path) : undefined;
+}
+
+/**
+ * Holds a value that came from outside against a schema, lengths of texts before anything else. Whatever the value is, the answer is a result: a check that
  * throws over it (one of lengths, say, at an object with a `length` that cannot be compared) has found a fault in it.
  */
 export function readInput<Schema extends z.$ZodType>(schema: Schema, value: unknown): InputResult<z.output<Schema>> {
   try {
+    const long = findLongText(schema, value, []);
+    if (long) return { faults: [long] };
     const result = z.safeParse(schema, value, { error: inputWords });
     return result.success ? { data: result.data } : { faults: result.error.issues };
   } catch {

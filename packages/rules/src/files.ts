@@ -55,6 +55,9 @@ export function safeFileName(given: string, mostBytes = 255): string {
   return /^\.*$/.test(name) ? 'file' : cutFileName(name, mostBytes);
 }
 
+/** Characters of a file name that a client may send. Less is kept of it, because some clients send its path too. */
+export const givenFileNameLength = 1_024;
+
 /** A file name that every operating system accepts; empty if nothing of it can be used. */
 export function portableFileName(given: string, mostBytes = 120): string {
   const name = cleanName(given.replace(/[\p{Cc}\\/:*?"<>|]/gu, '_')).replace(/^\.+/, '');

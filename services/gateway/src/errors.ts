@@ -7,6 +7,8 @@ export type GatewayErrorCode =
   | 'invalid_json'
   | 'json_too_complex'
   | 'invalid_path'
+  | 'address_too_long'
+  | 'header_too_long'
   | 'body_too_large'
   | 'body_invalid'
   | 'content_type_unsupported'

@@ -99,6 +99,19 @@ describe('a form', () => {
     expect((await user.api.request('POST', '/api/upload-media', { body: form })).status).toBe(400);
     expect((await user.api.post('/api/upload-media', {})).status).toBe(415);
   });
+
+  it.each([
+    ['a file has a name', () => ['file', new Blob(['x']), 'a'.repeat(16_000)] as const, 'the field “file” has a name'],
+    ['a field has a value', () => ['kind', 'a'.repeat(1_000_000)] as const, 'The field “kind” is too long.'],
+    ['a field has a name', () => ['a'.repeat(10_000), 'image'] as const, 'The name of a field is too long.'],
+  ])('is refused where %s that is too long', async (_what, part, sentence) => {
+    const form = new FormData();
+    form.set(...(part() as [string, Blob, string]));
+    expect(await user.api.request('POST', '/api/upload-media', { body: form })).toMatchObject({
+      status: 400,
+      body: { code: 'form_invalid', message: expect.stringContaining(sentence) },
+    });
+  });
 });
 
 describe('reading', () => {

@@ -161,10 +161,12 @@ const errorReplies: Readonly<Record<string, { name: string; description: string 
   '409': { name: 'conflict', description: 'It contradicts what is there' },
   '411': { name: 'lengthRequired', description: 'The length of the body is not said' },
   '413': { name: 'tooLarge', description: 'The body or the file is too large' },
+  '414': { name: 'longAddress', description: 'The address is too long' },
   '415': { name: 'contentType', description: 'The body is of another type' },
   '416': { name: 'noSuchRange', description: 'There are no such bytes' },
   '422': { name: 'refusedLink', description: 'What the link names is not looked at, or is not to be had' },
   '429': { name: 'limited', description: 'Too often; `Retry-After` says when it makes sense again' },
+  '431': { name: 'longHeader', description: 'A header is too long; `details.header` names it' },
   '501': { name: 'notConfigured', description: 'The operator has not set this up' },
   '503': { name: 'unavailable', description: 'A part of the system is away' },
 };
@@ -231,7 +233,7 @@ function successOf(name: RouteName, route: Route, convert: Convert): Json {
 }
 
 function repliesOf(name: RouteName, route: Route, convert: Convert): Json {
-  const statuses = new Set(['429', '503']);
+  const statuses = new Set(['414', '429', '431', '503']);
   const changes = route.method !== 'GET' || route.changes === true;
   const isForm = route.fileField !== undefined || route.form !== undefined || route.rawBytes !== undefined;
   if (route.params || route.query || route.body || isForm) statuses.add('400');

@@ -25,6 +25,8 @@ const statusOfCode: Readonly<Record<string, number>> = {
   content_type_unsupported: 415,
   method_not_allowed: 405,
   length_required: 411,
+  address_too_long: 414,
+  header_too_long: 431,
   range_unsatisfiable: 416,
   sts_not_configured: 501,
   // The request is right, and what it names is not to be had: no fault of this server's either.

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { isAppError, type AppError } from '@nolo/kit/errors';
 import busboy from 'busboy';
+import { cutText, givenFileNameLength } from '@nolo/rules';
 import type { Request } from 'express';
 import { failGateway } from '../errors.ts';
 
@@ -25,10 +26,37 @@ export interface FormFileOptions {
 
 /** What a form may be longer than its file. */
 const spareBytes = 65_536;
+/** Characters in the name of a field; the longest that is read has nine. */
+const mostFieldName = 100;
+/** Characters of a media type (RFC 6838 section 4.2), as in the contracts of uploads. */
+const mostTypeLength = 255;
 /** For how long what nobody wants any more is still read, so that the client gets to read the answer. */
 const droppingMs = 10_000;
 
 export const formInvalid = (message = 'The form is malformed.') => failGateway('invalid', 'form_invalid', message);
+
+/** What is wrong with a field of a form, by how long it is; undefined where nothing is. */
+export function fieldFault(
+  name: string,
+  { valueTruncated }: Pick<busboy.FieldInfo, 'valueTruncated'>,
+): AppError | undefined {
+  // The library leaves names of multipart/form-data as long as they come.
+  if (name.length > mostFieldName) return formInvalid('The name of a field is too long.');
+  return valueTruncated ? formInvalid(`The field “${cutText(name, 50)}” is too long.`) : undefined;
+}
+
+/** The same of a file, before anything reads how it is called. */
+export function fileFault(name: string, { filename = '', mimeType }: busboy.FileInfo): AppError | undefined {
+  const fault = fieldFault(name, { valueTruncated: false });
+  if (fault) return fault;
+  const field = `“${cutText(name, 50)}”`;
+  if (filename.length > givenFileNameLength) {
+    return formInvalid(`The file in the field ${field} has a name of more than ${givenFileNameLength} characters.`);
+  }
+  return mimeType.length > mostTypeLength
+    ? formInvalid(`The file in the field ${field} has a media type that is too long.`)
+    : undefined;
+}
 
 /** Reads what still comes and drops it, so that the client gets to read the answer; but not for ever. */
 export function dropRest(request: Request): void {
@@ -48,7 +76,7 @@ export function openForm(request: Request, more: busboy.Limits = {}): busboy.Bus
       headers: request.headers,
       // Names are UTF-8, as browsers write them (RFC 7578 section 4.2).
       defParamCharset: 'utf8',
-      limits: { files: 1, fields: 20, fieldSize: 8_192, headerPairs: 50, ...more },
+      limits: { files: 1, fields: 20, fieldSize: givenFileNameLength * 4, headerPairs: 50, ...more },
     });
   } catch {
     throw formInvalid();
@@ -87,14 +115,19 @@ export async function withFormFile<T>(
     }
   }
 
-  form.on('field', (name, value) => {
+  form.on('field', (name, value, info) => {
+    const fault = fieldFault(name, info);
+    if (fault) breakOff(fault);
     fields[name] = value;
   });
-  form.on('file', (name, bytes, { filename = '', mimeType }) => {
+  form.on('file', (name, bytes, info) => {
     stream = bytes;
     // Without a reader its failure would be nobody's, and end the process.
     bytes.on('error', () => undefined);
-    if (name !== field) breakOff(formInvalid(`The file belongs into the field “${field}”.`));
+    const { filename = '', mimeType } = info;
+    const fault = fileFault(name, info);
+    if (fault) breakOff(fault);
+    else if (name !== field) breakOff(formInvalid(`The file belongs into the field “${field}”.`));
     else found.resolve({ name: filename, contentType: mimeType, fields, bytes: counted(bytes) });
   });
   form.on('error', () => breakOff(formInvalid()));

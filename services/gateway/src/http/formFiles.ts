@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream';
 import { isAppError, type AppError } from '@nolo/kit/errors';
-import { cutText } from '@nolo/rules';
 import type { Request } from 'express';
 import { failGateway } from '../errors.ts';
-import { dropRest, formInvalid, openForm } from './formFile.ts';
+import { dropRest, fieldFault, fileFault, formInvalid, openForm } from './formFile.ts';
 
 /** One of the files of a form, while it arrives. */
 export interface FormPart {
@@ -62,14 +61,21 @@ export async function readFormFiles<T>(
     if (!request.complete) breakOff(failGateway('invalid', 'upload_incomplete', 'The upload broke off.'));
   };
 
-  form.on('field', (name, value, { valueTruncated }) => {
-    if (valueTruncated) breakOff(formInvalid(`The field “${cutText(name, 50)}” is too long.`));
+  form.on('field', (name, value, info) => {
+    const fault = fieldFault(name, info);
+    if (fault) breakOff(fault);
     fields[name] = value;
   });
-  form.on('file', (field, bytes, { filename = '', mimeType }) => {
+  form.on('file', (field, bytes, info) => {
     open = bytes;
     // Without a reader its failure would be nobody's, and end the process.
     bytes.on('error', () => undefined);
+    const { filename = '', mimeType } = info;
+    const fault = fileFault(field, info);
+    if (fault) {
+      breakOff(fault);
+      return;
+    }
     if (!accepts(field) || stored.has(field)) {
       breakOff(formInvalid('A file is in a field where none belongs.'));
       return;

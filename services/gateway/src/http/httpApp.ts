@@ -62,6 +62,7 @@ import { bodyDeadline } from './bodyDeadline.ts';
 import { errorHandler } from './errorReply.ts';
 import { serveBackground } from './background.ts';
 import type { HealthCheck } from './health.ts';
+import { requestBounds } from './requestBounds.ts';
 import { countRequests } from './requestLog.ts';
 import { pagePolicy, securityHeaders } from './securityHeaders.ts';
 import { serveWeb } from './staticWeb.ts';
@@ -84,6 +85,7 @@ export function createHttpApp(
   const payments = edge.billing ? config.PAYMENT_FORM_ORIGINS : [];
   const policy = pagePolicy(edge.origins, { uploads: config.UPLOAD_ORIGIN, payments });
   app.use(securityHeaders({ policy, secure }));
+  app.use(requestBounds);
   app.use(['/api', '/s3', '/url'], (_request, response, next) => {
     response.setHeader('Cache-Control', 'no-store');
     next();

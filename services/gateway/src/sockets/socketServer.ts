@@ -138,10 +138,10 @@ export function createSocketServer(
       refuseUpgrade(socket, failGateway('unavailable', 'draining', 'This server is going down; connect again.'));
     if (draining) return refuseDraining();
     if (imports.takes(request)) {
-      await orRefuse(edge, socket, () => imports.upgrade(request, socket, head));
+      await orRefuse(edge, { request, socket }, () => imports.upgrade(request, socket, head));
       return;
     }
-    const actor = await orRefuse(edge, socket, (requestId) => admit(request, requestId));
+    const actor = await orRefuse(edge, { request, socket }, (requestId) => admit(request, requestId));
     if (!actor || socket.destroyed) return;
     if (draining) return refuseDraining();
     // Nothing is waited for from here until the socket is counted, so that none comes in between.

@@ -7,6 +7,7 @@ import { failGateway } from '../errors.ts';
 import { errorBody, logError, retryAfterSeconds, statusOf, toAppError } from '../http/errorReply.ts';
 import { createGuestPasses } from '../http/guestPass.ts';
 import { countRefusal } from '../http/metrics.ts';
+import { checkRequestBounds } from '../http/requestBounds.ts';
 
 /** Whose socket it becomes. */
 export interface SocketOwner {
@@ -83,14 +84,15 @@ export function createAdmission(edge: Edge) {
   return admit;
 }
 
-/** Answers undefined after having refused. */
+/** Does the work of an upgrade, whose address and headers are not too long. Answers undefined after having refused. */
 export async function orRefuse<T>(
   edge: Edge,
-  socket: Duplex,
+  { request, socket }: { request: IncomingMessage; socket: Duplex },
   work: (requestId: string) => Promise<T>,
 ): Promise<T | undefined> {
   const requestId = newId();
   try {
+    checkRequestBounds(request);
     return await work(requestId);
   } catch (thrown) {
     const error = toAppError(thrown);

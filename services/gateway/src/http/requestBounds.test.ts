@@ -1,0 +1,24 @@
+import { checkRequestBounds } from './requestBounds.ts';
+
+const codeOf = (url: string, headers: Record<string, string | string[]> = {}) => {
+  try {
+    checkRequestBounds({ url, headers });
+    return 'none';
+  } catch (error) {
+    const { code, message } = error as { code: string; message: string };
+    return `${code}: ${message}`;
+  }
+};
+
+test.each<[string, Record<string, string | string[]>, string]>([
+  [`/?q=${'x'.repeat(8_000)}`, {}, 'none'],
+  [`/?q=${'x'.repeat(8_192)}`, {}, 'address_too_long: The address of the request is longer than 8192 bytes.'],
+  ['/', { range: `bytes=${' '.repeat(1_000)}0-` }, 'none'],
+  ['/', { range: ' '.repeat(1_025) }, 'header_too_long: The header range is longer than 1024 bytes.'],
+  ['/', { cookie: 'x'.repeat(8_000) }, 'none'],
+  ['/', { cookie: 'x'.repeat(8_193) }, 'header_too_long: The header cookie is longer than 8192 bytes.'],
+  ['/', { 'set-cookie': ['x'.repeat(5_000), 'x'.repeat(5_000)] }, expect.stringContaining('set-cookie')],
+  ['/', { ['x'.repeat(2_000)]: '' }, expect.stringMatching(/^header_too_long: .{1,200}$/)],
+])('%#', (url, headers, outcome) => {
+  expect(codeOf(url, headers)).toEqual(outcome);
+});
