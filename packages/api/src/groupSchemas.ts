@@ -41,7 +41,10 @@ export const groupPreview = z.object({
   memberCount: z.int(),
   maxMembers: z.int(),
   isPublic: z.boolean(),
-  /** Public, and an admin lets in all the same, because too many codes are being tried right now. */
+  /**
+   * Public, and an admin lets in all the same, because too many codes are being tried right now. Where `name` is empty, the
+   * answer is the same for every code, right or wrong.
+   */
   guarded: z.boolean(),
   roomCode: z.string(),
 });

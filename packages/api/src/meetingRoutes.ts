@@ -77,7 +77,7 @@ export const meetingRoutes = {
       name: z.string(),
       roomCode: z.string(),
       status: m.meeting.shape.status,
-      /** `wait` only because too many codes are being tried right now; the meeting itself asks for it of nobody. */
+      /** Too many codes are being tried right now: the answer is the same for every code, right or wrong, and `name` is empty. */
       guarded: z.boolean(),
       /** So that nobody comes into a recording unawares. */
       isRecording: z.boolean(),

@@ -1,4 +1,5 @@
-export { limits, codeSendsPerNumberShort, rateLimits, demoRateLimits, roomCodeMisses } from './limits.ts';
+export { limits, codeSendsPerNumberShort, rateLimits, demoRateLimits } from './limits.ts';
+export { guardedDoors, roomCodeMisses } from './roomCodeLimits.ts';
 export { newAccountLimits } from './newAccountLimits.ts';
 export type { Limits, RateLimit, RateLimitName } from './limits.ts';
 export { presenceStatuses, presenceVisibilities, visiblePresence } from './presence.ts';

@@ -302,14 +302,17 @@ export const rateLimits = {
   meetingCreatesPerUserDay: { points: 200, durationSeconds: 86_400, quota: true },
   /**
    * Wrong room codes (decisions 9 and 40), apart for those with and without an account, so that neither spends what is the
-   * others'; see roomCodeMisses. Where one of them is spent a right code leads to lobby or approval, and a wrong one is
-   * refused whatever it is.
+   * others'; see roomCodeMisses. Where one of them is spent, a code alone shows nothing, right or wrong, and a right one leads
+   * to lobby or approval.
    */
   roomCodeMissesPerUser: { points: 30, durationSeconds: 600 },
   roomCodeMissesPerAddress: { points: 60, durationSeconds: 600 },
   roomCodeMissesOverall: { points: 3_000, durationSeconds: 600 },
   anonymousRoomCodeMissesPerAddress: { points: 60, durationSeconds: 600 },
   anonymousRoomCodeMissesOverall: { points: 3_000, durationSeconds: 600 },
+  /** Doors that somebody may try meanwhile, with right codes and wrong ones; nobody spends what is another account's. */
+  guardedDoorsPerUser: { points: 20, durationSeconds: 600 },
+  guardedDoorsPerAddress: { points: 30, durationSeconds: 600 },
   /** Passes for guests; with an invite link they are not counted. Nobody is refused for it: see `lobbyPlacesPerCrowd`. */
   guestsPerAddress: { points: 30, durationSeconds: 600 },
   groupCreatesPerUserDay: { points: 100, durationSeconds: 86_400, quota: true },
@@ -374,26 +377,7 @@ export const demoRateLimits: Partial<Record<RateLimitName, RateLimit>> = {
   requestsPerAddress: { points: 600_000, durationSeconds: 60, chunk: 50 },
   roomCodeMissesPerAddress: { points: 50_000, durationSeconds: 600 },
   anonymousRoomCodeMissesPerAddress: { points: 50_000, durationSeconds: 600 },
+  guardedDoorsPerAddress: { points: 50_000, durationSeconds: 600 },
   guestsPerAddress: { points: 10_000, durationSeconds: 600 },
   exactLookupsPerAddress: { points: 50_000, durationSeconds: 86_400 },
 };
-
-/** Counters of wrong room codes: one's own before those shared with others. `address` is empty where it is not known. */
-export function roomCodeMisses(who: {
-  readonly actorId: string | undefined;
-  readonly address: string;
-}): readonly (readonly [RateLimitName, string])[] {
-  const { actorId, address } = who;
-  const counters: (readonly [RateLimitName, string])[] =
-    actorId === undefined
-      ? [
-          ['anonymousRoomCodeMissesPerAddress', address],
-          ['anonymousRoomCodeMissesOverall', 'all'],
-        ]
-      : [
-          ['roomCodeMissesPerUser', actorId],
-          ['roomCodeMissesPerAddress', address],
-          ['roomCodeMissesOverall', 'all'],
-        ];
-  return counters.filter(([, key]) => key !== '');
-}

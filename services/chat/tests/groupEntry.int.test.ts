@@ -246,17 +246,36 @@ describe('guessing codes', () => {
     const attempt = () => refusalOf(lookUp(eve, wrong()));
     const { points } = rateLimits.roomCodeMissesPerUser;
     for (let tries = 0; tries < points; tries += 1) expect(await attempt()).toBe('not_found conversation_not_found');
-    expect(await attempt()).toBe('rate_limited rate_limited');
+    expect(await refusalOf(join(chat, eve, wrong()))).toBe('rate_limited rate_limited');
     const { id, code, owner } = await gatherGroup(chat, { isPublic: true });
-    expect((await lookUp(eve, code)).group).toMatchObject({
-      $case: 'preview',
-      value: { isPublic: true, guarded: true },
-    });
+    const shown = async (roomCode: string) => {
+      const { group } = await lookUp(eve, roomCode);
+      expect(group).toMatchObject({ $case: 'preview', value: { name: '', guarded: true, roomCode } });
+      return { ...group?.value, roomCode: '' };
+    };
+    expect(await shown(code)).toEqual(await shown(wrong()));
+    const takeBack = (roomCode: string) =>
+      refusalOf(chat.groups.withdrawJoinRequest({ actorId: eve, roomCode, address: '' }));
+    for (const one of [code, wrong()]) expect(await takeBack(one)).toBe('none');
     expect(await join(chat, eve, code)).toMatchObject({ state: 'waiting', guarded: true });
     expect(await requestsOf(owner, id)).toEqual([eve]);
+    // Whoever waits knows the group, and still waits.
+    expect((await lookUp(eve, code)).group).toMatchObject({ value: { name: 'Walkers', membership: 'waiting' } });
+    expect(await join(chat, eve, code)).toMatchObject({ state: 'waiting' });
     await decide(owner, id, eve, true);
     expect((await rolesIn(chat, owner, id))[eve]).toBe('member');
     for (let tries = 0; tries < points + 5; tries += 1) expect((await lookUp(owner, code)).group).toBeDefined();
+  });
+
+  test('so many groups may be asked to be let into meanwhile, by right codes and wrong ones', async () => {
+    const { code } = await gatherGroup(chat, { isPublic: true });
+    const [eve, ben] = [await chat.person(), await chat.person()];
+    await spend('roomCodeMissesOverall', 'all');
+    for (let tries = 0; tries < rateLimits.guardedDoorsPerUser.points; tries += 1) {
+      expect(await refusalOf(join(chat, eve, wrong()))).toBe('rate_limited rate_limited');
+    }
+    expect(await refusalOf(join(chat, eve, code))).toBe('rate_limited rate_limited');
+    expect(await join(chat, ben, code)).toMatchObject({ state: 'waiting', guarded: true });
   });
 
   test('costs nothing with the right code', async () => {
@@ -272,7 +291,7 @@ describe('guessing codes', () => {
     const secret = await gatherGroup(chat);
     const [ben, cleo, dora] = await Promise.all([chat.person(), chat.person(), chat.person()]);
     await spend('roomCodeMissesOverall', 'all');
-    expect(await refusalOf(lookUp(ben, wrong()))).toBe('rate_limited rate_limited');
+    expect(await refusalOf(join(chat, ben, wrong()))).toBe('rate_limited rate_limited');
     expect(await join(chat, ben, code)).toMatchObject({ state: 'waiting', guarded: true });
     expect(await join(chat, ben, secret.code)).toMatchObject({ state: 'waiting', guarded: false });
     expect(await join(chat, cleo, code, await invite(owner, id))).toMatchObject({ state: 'joined', guarded: false });

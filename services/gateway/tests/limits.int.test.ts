@@ -220,6 +220,8 @@ const countedByServices: Partial<Record<RateLimitName, string>> = {
   roomCodeMissesOverall: 'services/meetings/tests/roomCodes.int.test.ts',
   anonymousRoomCodeMissesPerAddress: 'services/meetings/tests/roomCodes.int.test.ts',
   anonymousRoomCodeMissesOverall: 'services/meetings/tests/roomCodes.int.test.ts',
+  guardedDoorsPerUser: 'services/meetings/tests/roomCodes.int.test.ts',
+  guardedDoorsPerAddress: 'services/meetings/tests/roomCodes.int.test.ts',
   guestsPerAddress: 'services/meetings/tests/roomCodes.int.test.ts',
   reactionsPerParticipant: 'services/meetings/tests/rooms.int.test.ts',
 };

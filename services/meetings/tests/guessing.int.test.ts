@@ -3,7 +3,7 @@ import { newId, type UserId } from '@nolo/kit/ids';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { newRoomCode, rateLimits } from '@nolo/rules';
 import type { Meeting } from '../src/domain/meeting.ts';
-import { lookUp } from '../src/rpc/lookUp.ts';
+import { lookUpAtDoor } from '../src/rpc/lookUp.ts';
 import { startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
 /** `GUESSES` makes it longer; services/meetings/README.md says what follows for a million. */
@@ -42,7 +42,7 @@ test(`${guesses} guesses from ${addresses} addresses open next to nothing, and k
   };
   const look = async (code: string, actorId: UserId | undefined, address: string): Promise<Outcome> => {
     try {
-      const { guarded } = await lookUp(dependencies, code, { actorId, address });
+      const { guarded } = await lookUpAtDoor(dependencies, code, { actorId, address });
       return guarded ? 'lobby' : 'direct';
     } catch (error) {
       if (isAppError(error)) return error.kind === 'not_found' ? 'miss' : 'refused';

@@ -34,18 +34,59 @@ async function spend(name: RateLimitName, key: string, points: number = rateLimi
   await nolo.redis.set(`limit:${name}:${key}`, points, 'EX', 600);
 }
 
+const look = (actorId: string, roomCode: string) =>
+  refusalOf(nolo.meetings.getMeeting({ actorId, roomCode, address: '' }));
+const nameless = { name: '', description: '', hostId: '', brand: undefined };
+
 describe('guessing codes', () => {
-  test('is refused after so many misses, and the right code then leads to the lobby', async () => {
+  test('shows nothing after so many misses, and the right code then leads to the lobby', async () => {
     const meeting = await nolo.meeting(host);
     for (let tries = 0; tries < rateLimits.roomCodeMissesPerUser.points; tries += 1) {
       expect(await refusalOf(access(stranger, newRoomCode('meeting')))).toBe(notFound);
     }
-    expect(await refusalOf(access(stranger, newRoomCode('meeting')))).toBe(refused);
+    expect(await refusalOf(nolo.enter(stranger, newRoomCode('meeting')))).toBe(refused);
     expect(await access(stranger, meeting.roomCode)).toMatchObject({ access: 'wait', guarded: true });
     expect(await nolo.enter(stranger, meeting.roomCode)).toMatchObject({ state: 'waiting', guarded: true });
     // Nobody else pays for it.
     expect(await access(ben, meeting.roomCode)).toMatchObject({ access: 'enter', guarded: false });
     expect(await nolo.enter(ben, meeting.roomCode)).toMatchObject({ state: 'joined', guarded: false });
+  });
+
+  test.each([
+    ['with', true],
+    ['without', false],
+  ])('a right code is not told from a wrong one any more, %s an account', async (_with, signedIn) => {
+    const meeting = await nolo.meeting(host, { requireAuth: false, waitingRoom: true });
+    const [right, wrong] = [meeting.roomCode, newRoomCode('meeting')];
+    await spend('roomCodeMissesPerUser', stranger);
+    await spend('anonymousRoomCodeMissesOverall', 'all');
+    const shown = async (roomCode: string) => {
+      const reply = await access(signedIn ? stranger : '', roomCode);
+      expect(reply).toMatchObject({ guarded: true, meeting: { ...nameless, roomCode } });
+      return { ...reply, meeting: { ...reply.meeting, roomCode: '' } };
+    };
+    expect(await shown(right)).toEqual(await shown(wrong));
+    if (signedIn) for (const code of [right, wrong]) expect(await look(stranger, code)).toBe(refused);
+    // A part in it, and what only hosts may do, are known before any counter.
+    expect(await look(host, right)).toBe('none');
+  });
+
+  test('so many doors may be tried meanwhile, right ones and wrong ones, and nobody else pays for it', async () => {
+    const meeting = await nolo.meeting(host, { requireAuth: false });
+    await spend('roomCodeMissesOverall', 'all');
+    await spend('anonymousRoomCodeMissesOverall', 'all');
+    for (let tries = 0; tries < rateLimits.guardedDoorsPerUser.points; tries += 1) {
+      expect(await refusalOf(nolo.enter(stranger, newRoomCode('meeting')))).toBe(refused);
+    }
+    expect(await refusalOf(nolo.enter(stranger, meeting.roomCode))).toBe(refused);
+    expect(await nolo.enter(ben, meeting.roomCode)).toMatchObject({ state: 'waiting', guarded: true });
+    const address = '192.0.2.80';
+    for (let tries = 0; tries < rateLimits.guardedDoorsPerAddress.points; tries += 1) {
+      expect(await refusalOf(knock(newRoomCode('meeting'), { address }))).toBe(refused);
+    }
+    expect(await refusalOf(knock(meeting.roomCode, { address }))).toBe(refused);
+    expect(await refusalOf(knock(meeting.roomCode, { address: '192.0.2.81' }))).toBe('none');
+    expect(await refusalOf(knock(meeting.roomCode, { address, inviteToken: await invite(meeting) }))).toBe('none');
   });
 
   test('costs nothing with the right code, however often', async () => {
@@ -59,7 +100,7 @@ describe('guessing codes', () => {
     const meeting = await nolo.meeting(host);
     await nolo.enter(ben, meeting.roomCode);
     await spend('roomCodeMissesOverall', 'all');
-    expect(await refusalOf(access(stranger, newRoomCode('meeting')))).toBe(refused);
+    expect(await look(stranger, newRoomCode('meeting'))).toBe(refused);
     expect(await access(stranger, meeting.roomCode)).toMatchObject({ access: 'wait', guarded: true });
     for (const who of [host, ben]) expect((await access(who, meeting.roomCode)).access).toBe('enter');
     const inviteToken = await invite(meeting);
@@ -73,11 +114,8 @@ describe('guessing codes', () => {
     expect(await access(eve, meeting.roomCode, { inviteToken: randomUUID() })).toMatchObject({ access: 'wait' });
   });
 
-  test('is not told from a waiting room where there is one, and a host lets in', async () => {
-    const meeting = await nolo.meeting(host, { waitingRoom: true });
-    await nolo.enter(host, meeting.roomCode);
+  test('makes a host let in', async () => {
     await spend('roomCodeMissesPerUser', stranger);
-    expect(await access(stranger, meeting.roomCode)).toMatchObject({ access: 'wait', guarded: false });
     const open = await nolo.meeting(host);
     await nolo.enter(host, open.roomCode);
     const waiting = await nolo.enter(stranger, open.roomCode);
@@ -96,7 +134,7 @@ describe('guessing codes', () => {
   test('without an account and with one are counted apart', async () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
     await spend('anonymousRoomCodeMissesOverall', 'all');
-    expect(await refusalOf(access('', newRoomCode('meeting')))).toBe(refused);
+    expect(await refusalOf(knock(newRoomCode('meeting')))).toBe(refused);
     // Guests wait in any case, so nothing changes for those who have the code.
     expect(await access('', meeting.roomCode)).toMatchObject({ access: 'guest' });
     expect(await refusalOf(knock(meeting.roomCode))).toBe('none');
@@ -107,7 +145,7 @@ describe('guessing codes', () => {
   test('from one /48 ends there, long before it closes anything for others', async () => {
     const from = (site: string, index: number) => `2001:db8:${site}:${index.toString(16)}::1`;
     const { points } = rateLimits.anonymousRoomCodeMissesPerAddress;
-    const guess = (address: string) => refusalOf(access('', newRoomCode('meeting'), { address }));
+    const guess = (address: string) => refusalOf(knock(newRoomCode('meeting'), { address }));
     const one = from('1', 0);
     const outcomes = [];
     for (let count = 0; count <= points; count += 1) outcomes.push(await guess(one));
@@ -122,7 +160,8 @@ describe('guessing codes', () => {
 
   test('from one address ends there, with whatever accounts', async () => {
     const meeting = await nolo.meeting(host);
-    const guess = (address: string) => refusalOf(access(randomUUID(), newRoomCode('meeting'), { address }));
+    const guess = (address: string) =>
+      refusalOf(nolo.meetings.getMeeting({ actorId: randomUUID(), roomCode: newRoomCode('meeting'), address }));
     await spend('roomCodeMissesPerAddress', '192.0.2.77', rateLimits.roomCodeMissesPerAddress.points - 1);
     expect(await guess('192.0.2.77')).toBe(notFound);
     expect(await guess('192.0.2.77')).toBe(refused);

@@ -86,7 +86,9 @@ function Door({ preview, code, inviteToken, onAsked }: DoorFaceProps) {
   const { join, withdraw, failureText } = useJoinGroup();
   const [busy, setBusy] = useState(false);
   const { name, pictureUrl, memberCount, maxMembers, isPublic, guarded, membership } = preview;
-  useDocumentTitle(name);
+  // While codes are being guessed, the door shows nothing of a group but its code.
+  const title = name || code;
+  useDocumentTitle(title);
   const direct = (isPublic && !guarded) || inviteToken !== undefined;
 
   const attempt = async (task: () => Promise<void>, failed: string) => {
@@ -158,17 +160,21 @@ function Door({ preview, code, inviteToken, onAsked }: DoorFaceProps) {
   return (
     <div className="flex min-h-0 flex-1 flex-col items-center overflow-y-auto px-6 py-10 text-center">
       <div className="my-auto flex max-w-full flex-col items-center">
-        <Avatar name={name} imageUrl={pictureUrl} size={96} />
+        <Avatar name={title} imageUrl={pictureUrl} size={96} />
         <h1 dir="auto" className="mt-4 max-w-120 text-24 font-semibold text-balance wrap-anywhere">
-          {name}
+          {title}
         </h1>
         <p className="mt-1 mb-5 flex flex-wrap items-center justify-center gap-x-2 text-14 text-muted">
-          <span className="inline-flex items-center gap-1.5">
-            <Icon aria-hidden="true" className="size-4" />
-            {t(isPublic ? 'groups.door.public' : 'groups.door.private')}
-          </span>
-          <span aria-hidden="true">·</span>
-          <span className="tabular">{t('group.members', { count: memberCount })}</span>
+          {name !== '' && (
+            <>
+              <span className="inline-flex items-center gap-1.5">
+                <Icon aria-hidden="true" className="size-4" />
+                {t(isPublic ? 'groups.door.public' : 'groups.door.private')}
+              </span>
+              <span aria-hidden="true">·</span>
+              <span className="tabular">{t('group.members', { count: memberCount })}</span>
+            </>
+          )}
         </p>
         {below()}
       </div>

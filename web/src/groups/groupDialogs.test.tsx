@@ -241,6 +241,18 @@ describe('Join Group Chat', () => {
 });
 
 describe('the door of a group', () => {
+  test('says nothing of a group while codes are being guessed, and one may ask to join', async () => {
+    const nameless = { name: '', pictureUrl: null, memberCount: 0, maxMembers: 500, isPublic: false };
+    answers = ({ path }) =>
+      path === `/api/group-chats/${code}`
+        ? json(200, { ...nameless, guarded: true, membership: 'none', roomCode: code })
+        : json(404, {});
+    render(<GroupDoor code={code} inviteToken={undefined} />, { wrapper: testChat().wrapper });
+    expect(await screen.findByRole('button', { name: 'Ask to join' })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: code })).toBeTruthy();
+    expect(screen.queryByText(/members|Private group/)).toBeNull();
+  });
+
   test('a request to join is taken back, and one may ask again', async () => {
     let membership: GroupPreview['membership'] = 'waiting';
     answers = ({ method, path }) => {

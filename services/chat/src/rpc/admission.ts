@@ -71,10 +71,14 @@ export function withdrawJoinRequest(
   const { groups, clock, wake } = dependencies;
   return async (request) => {
     const actorId = actorFrom(request.actorId);
-    const id =
-      request.conversationId === undefined
-        ? (await groupByCode(dependencies, request.roomCode, { actorId, address: request.address })).id
-        : conversationFrom(request.conversationId);
+    const { roomCode, address, conversationId } = request;
+    const named =
+      conversationId === undefined
+        ? await groupByCode(dependencies, roomCode, { actorId, address })
+        : { id: conversationFrom(conversationId), shown: true as const };
+    // Whoever waits is shown the group, so nothing is to be taken back.
+    if (!named.shown) return {};
+    const { id } = named;
     await groups.change(id, [actorId], clock.now(), async (group) => {
       // It may have been answered, or taken back on another device.
       if (!group.standing(actorId).waiting) return;

@@ -1,5 +1,6 @@
 import { actorFrom, type ConversationId, isId, newId, parseId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
+import type { GroupPreview } from '@nolo/proto/admission';
 import type { GroupServiceService } from '@nolo/proto/groups';
 import { limits } from '@nolo/rules';
 import { peopleFrom, personFrom } from '../domain/actor.ts';
@@ -23,7 +24,7 @@ import { conversationNotFound, failChat, groupFull, tooManyGroups } from '../err
 import type { Dependencies } from './dependencies.ts';
 import { conversationReply, inGroup, partIn } from './inGroup.ts';
 import { choicesFrom, waysOf } from './invitations.ts';
-import { groupByCode, withFreeCode } from './roomCode.ts';
+import { groupAtDoor, groupByCode, withFreeCode } from './roomCode.ts';
 
 export function createGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.createGroup> {
   const { groups, clock, wake } = dependencies;
@@ -79,6 +80,17 @@ export function createGroup(dependencies: Dependencies): RpcHandler<typeof Group
   };
 }
 
+/** The door of any code while codes are being guessed: the same for a group and for none. */
+const closedDoor = (roomCode: string): GroupPreview => ({
+  name: '',
+  memberCount: 0,
+  maxMembers: limits.groupMembersMax,
+  isPublic: false,
+  guarded: true,
+  roomCode,
+  membership: 'none',
+});
+
 export function lookUpGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.lookUpGroup> {
   return async ({ actorId: id, idOrCode, address }) => {
     const actorId = actorFrom(id);
@@ -87,6 +99,7 @@ export function lookUpGroup(dependencies: Dependencies): RpcHandler<typeof Group
       return { group: { $case: 'conversation', value } };
     }
     const found = await groupByCode(dependencies, idOrCode, { actorId, address });
+    if (!found.shown) return { group: { $case: 'preview', value: closedDoor(found.code) } };
     if (found.standing.role !== null) {
       const value = await conversationReply(dependencies, { actorId, conversationId: found.id });
       return { group: { $case: 'conversation', value } };
@@ -186,7 +199,7 @@ export function joinGroup(dependencies: Dependencies): RpcHandler<typeof GroupSe
   return async (request) => {
     const actorId = actorFrom(request.actorId);
     const { address, inviteToken } = request;
-    const found = await groupByCode(dependencies, request.roomCode, { actorId, address, inviteToken });
+    const found = await groupAtDoor(dependencies, request.roomCode, { actorId, address, inviteToken });
     const { id, code } = found;
     if ((await groups.countOf(actorId)) >= limits.groupsPerUser) throw tooManyGroups(limits.groupsPerUser);
     const now = clock.now();

@@ -14,7 +14,7 @@ import { callNotFound, meetingNotFound, removedFromMeeting, roomFull, tooManyDev
 import { belongsTo } from '../live/Rooms.ts';
 import type { Dependencies } from './dependencies.ts';
 import { groupOf } from './groupRooms.ts';
-import { lookUp } from './lookUp.ts';
+import { lookUpAtDoor } from './lookUp.ts';
 
 /** A room as somebody finds its door. */
 export interface Room {
@@ -61,7 +61,7 @@ async function meetingRoom(dependencies: Dependencies, request: EnterRequest, ac
   const { guests } = dependencies;
   const { address, inviteToken } = request;
   const who = { actorId, address, inviteToken };
-  const { meeting, part, guarded } = await lookUp(dependencies, codeFrom(request.roomCode), who);
+  const { meeting, part, guarded } = await lookUpAtDoor(dependencies, codeFrom(request.roomCode), who);
   // A guest's pass is good for one meeting; of any other they learn nothing.
   if (request.guestMeetingId && request.guestMeetingId !== meeting.id) throw meetingNotFound();
   const [guest, found] = await Promise.all([

@@ -8,7 +8,7 @@ import { guestNameFrom } from '../domain/meetingInput.ts';
 import { hashToken, holdsToken, makeToken } from '../domain/tokens.ts';
 import { failMeetings, removedFromMeeting } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { lookUp } from './lookUp.ts';
+import { lookUpAtDoor } from './lookUp.ts';
 import { guestReply } from './replies.ts';
 
 const passHours = 24;
@@ -22,7 +22,7 @@ export function createGuest(dependencies: Dependencies): RpcHandler<typeof Meeti
   return async (request) => {
     const { address, inviteToken } = request;
     const who = { actorId: undefined, address, inviteToken };
-    const { meeting } = await lookUp(dependencies, codeFrom(request.roomCode), who);
+    const { meeting } = await lookUpAtDoor(dependencies, codeFrom(request.roomCode), who);
     if (meeting.settings.requireAuth) {
       throw failMeetings('forbidden', 'guests_refused', 'This meeting is for people with an account.');
     }

@@ -1,5 +1,5 @@
 import type { UserId } from '@nolo/kit/ids';
-import { roomCodeMisses } from '@nolo/rules';
+import { guardedDoors, roomCodeMisses } from '@nolo/rules';
 import { participantFrom } from '../domain/actor.ts';
 import { codeHasEnded, isHosting, type Meeting, type Part } from '../domain/meeting.ts';
 import type { Participant } from '../domain/participant.ts';
@@ -38,14 +38,14 @@ async function isGuarded({ limiter }: Pick<Needs, 'limiter'>, who: Who): Promise
   return spent.includes(true);
 }
 
-/**
- * Finds a meeting by its code, also by that of one that is over where the actor had a part in it. A code that leads to
- * nothing is counted, so that codes cannot be guessed (decision 9). Nobody is refused with one that is right: where the
- * counters are spent it leads to the lobby, and an invite token is looked at before any of them (decision 40).
- */
-export async function lookUp(dependencies: Needs, roomCode: string, who: Who): Promise<Found> {
+/** A meeting, and whether nothing but its code opens it for somebody: no part in it, and no invite. */
+interface Named extends Omit<Found, 'guarded'> {
+  readonly byCodeAlone: boolean;
+}
+
+async function find(dependencies: Needs, roomCode: string, who: Who): Promise<Named | undefined> {
   const { actorId } = who;
-  const { meetings, live, clock } = dependencies;
+  const { meetings, live } = dependencies;
   const [open, ownPart] = await Promise.all([
     meetings.findByCode(roomCode),
     actorId === undefined ? undefined : meetings.partByCode(roomCode, actorId),
@@ -60,20 +60,58 @@ export async function lookUp(dependencies: Needs, roomCode: string, who: Who): P
   if (meeting && groupId !== null) {
     // Its members and nobody else; who is one now is chat's to say, whatever part they had before.
     const group = actorId === undefined ? undefined : await groupOf(dependencies, groupId, actorId);
-    if (!group || actorId === undefined) return miss(dependencies, who);
+    if (!group || actorId === undefined) return undefined;
     const own = groupPart(group, stored);
     if (stored?.role !== own.role || !stored.admitted) {
       await meetings.setPart(meeting.id, actorId, { role: own.role, admitted: true });
     }
     const acts = meeting.actingHostId === actorId && own.role === 'participant';
     const part: Part = acts ? { ...own, role: 'co_host' } : own;
-    return { meeting: await withGroupSettings(dependencies, meeting, group), part, guarded: false };
+    return { meeting: await withGroupSettings(dependencies, meeting, group), part, byCodeAlone: false };
   }
-  if (meeting && (stored || holdsToken(meeting.inviteHash, who.inviteToken))) {
-    return { meeting, part: stored, guarded: false };
-  }
-  if (!meeting || codeHasEnded(meeting, clock.now())) return miss(dependencies, who);
-  return { meeting, part: stored, guarded: await isGuarded(dependencies, who) };
+  if (!meeting) return undefined;
+  return { meeting, part: stored, byCodeAlone: !stored && !holdsToken(meeting.inviteHash, who.inviteToken) };
+}
+
+/** An invite token and a part are looked at before any counter (decision 40), so neither is ever guarded. */
+async function resolve(
+  dependencies: Needs,
+  roomCode: string,
+  who: Who,
+): Promise<{ named: Named | undefined; guarded: boolean }> {
+  const named = await find(dependencies, roomCode, who);
+  if (named && !named.byCodeAlone) return { named, guarded: false };
+  const leadsThere = named && !codeHasEnded(named.meeting, dependencies.clock.now());
+  return { named: leadsThere ? named : undefined, guarded: await isGuarded(dependencies, who) };
+}
+
+/**
+ * Finds a meeting by its code, also by that of one that is over where the actor had a part in it. A code that leads to
+ * nothing is counted, so that codes cannot be guessed (decision 9). Where the counters are spent, a right code is refused
+ * like a wrong one, which would else be told from it.
+ *
+ * @throws rate_limited, meeting_not_found
+ */
+export async function lookUp(dependencies: Needs, roomCode: string, who: Who): Promise<Found> {
+  const { named, guarded } = await resolve(dependencies, roomCode, who);
+  return named && !guarded ? { ...named, guarded } : miss(dependencies, who);
+}
+
+/**
+ * The same for somebody who wants to come in, whom a right code leads to the lobby where the counters are spent
+ * (decision 40). So many doors may be tried meanwhile, with right codes and wrong ones.
+ */
+export async function lookUpAtDoor(dependencies: Needs, roomCode: string, who: Who): Promise<Found> {
+  const { named, guarded } = await resolve(dependencies, roomCode, who);
+  if (guarded) for (const [name, key] of guardedDoors(who)) await dependencies.limiter.consume(name, key);
+  return named ? { ...named, guarded } : miss(dependencies, who);
+}
+
+/** The same for somebody who asks how to come in: undefined, for every code, where the counters are spent. */
+export async function lookUpToAsk(dependencies: Needs, roomCode: string, who: Who): Promise<Found | undefined> {
+  const { named, guarded } = await resolve(dependencies, roomCode, who);
+  if (guarded) return undefined;
+  return named ? { ...named, guarded } : miss(dependencies, who);
 }
 
 /** A meeting that the actor hosts. Others learn no more than that it is there, strangers not even that. */

@@ -2,6 +2,7 @@ import type { UserId } from '@nolo/kit/ids';
 import type { Brand } from '@nolo/proto/brand';
 import type { Guest as GuestReply, Meeting as MeetingReply } from '@nolo/proto/meetings';
 import type { Participant as ParticipantReply } from '@nolo/proto/rooms';
+import { limits } from '@nolo/rules';
 import { isHosting, type Meeting, type Part } from '../domain/meeting.ts';
 import { monthDayOf } from '../domain/recurrence.ts';
 import { isAway, type Participant } from '../domain/participant.ts';
@@ -104,6 +105,36 @@ export async function doorReply(
   part: Part | undefined,
 ): Promise<MeetingReply> {
   return meetingReply(meeting, part, { brand: await brandOf(dependencies, meeting) });
+}
+
+/** The door of any code while codes are being guessed: the same for a meeting and for none. */
+export function closedDoorReply(roomCode: string, now: Date): MeetingReply {
+  return {
+    id: '',
+    roomCode,
+    codeExpiresAt: undefined,
+    name: '',
+    description: '',
+    hostId: '',
+    isHost: false,
+    maxParticipants: limits.meetingParticipantsDefault,
+    isRecording: false,
+    scheduledAt: undefined,
+    recurrence: 'none',
+    status: 'created',
+    closed: false,
+    settings: undefined,
+    locked: false,
+    startedAt: undefined,
+    endedAt: undefined,
+    endsAt: undefined,
+    participantIds: [],
+    participantCount: 0,
+    hasInvite: false,
+    createdAt: now,
+    updatedAt: now,
+    version: 0,
+  };
 }
 
 export function participantReply(one: Participant): ParticipantReply {

@@ -8,21 +8,26 @@ import { freeSeats, seatsOf } from '../domain/seats.ts';
 import { hashToken, holdsToken, makeToken } from '../domain/tokens.ts';
 import { meetingOver, roomFull } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { lookUp, lookUpAsHost } from './lookUp.ts';
-import { doorReply, fullReply } from './replies.ts';
+import { lookUpAsHost, lookUpToAsk } from './lookUp.ts';
+import { closedDoorReply, doorReply, fullReply } from './replies.ts';
 
 export function checkAccess(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.checkAccess> {
   return async (request) => {
     const actorId = request.actorId ? actorFrom(request.actorId) : undefined;
     const { address, inviteToken } = request;
-    const found = await lookUp(dependencies, codeFrom(request.roomCode), { actorId, address, inviteToken });
-    const { meeting, part, guarded } = found;
+    const roomCode = codeFrom(request.roomCode);
+    const found = await lookUpToAsk(dependencies, roomCode, { actorId, address, inviteToken });
+    if (!found) {
+      const access = actorId === undefined ? 'guest' : 'wait';
+      return { access, meeting: closedDoorReply(roomCode, dependencies.clock.now()), guarded: true };
+    }
+    const { meeting, part } = found;
     const access = decideAccess(meeting, {
       id: actorId,
       isGuest: false,
       part,
       holdsInvite: holdsToken(meeting.inviteHash, inviteToken),
-      guarded,
+      guarded: false,
       wasInside: false,
     });
     if (access === 'enter') {
@@ -32,8 +37,7 @@ export function checkAccess(dependencies: Dependencies): RpcHandler<typeof Meeti
         throw roomFull(meeting.maxParticipants);
       }
     }
-    const waitsForGuard = access === 'wait' && guarded && !meeting.settings.waitingRoom;
-    return { access, meeting: await doorReply(dependencies, meeting, part), guarded: waitsForGuard };
+    return { access, meeting: await doorReply(dependencies, meeting, part), guarded: false };
   };
 }
 

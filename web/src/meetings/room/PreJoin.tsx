@@ -82,7 +82,7 @@ function Door({ forGuest }: { forGuest: boolean }) {
   return (
     <>
       <div>
-        <p className="text-14 text-muted">{access.name ?? t('meeting.title')}</p>
+        <p className="text-14 text-muted">{access.name || t('meeting.title')}</p>
         <h1 className="text-24 font-semibold">{t('meeting.ready.title')}</h1>
         {access.waits && (
           <p className="mt-1 text-14 text-muted">

@@ -47,7 +47,10 @@ export interface GroupPreview {
   roomCode: string;
   /** none, waiting or banned. */
   membership: string;
-  /** Whether an admin lets in only because too many codes are being tried; never set where the group is private anyhow. */
+  /**
+   * Whether an admin lets in only because too many codes are being tried; not set where the group is private anyhow. With an
+   * empty name, the code may lead to no group at all: then nothing else says anything of one.
+   */
   guarded: boolean;
 }
 

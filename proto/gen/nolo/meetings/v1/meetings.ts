@@ -349,11 +349,11 @@ export interface CheckAccessRequest {
 export interface CheckAccessReply {
   /** enter, wait (a host admits) or guest (a name is needed first). */
   access: string;
-  /** The meeting. */
+  /** The meeting; one without an id or a name where guarded. */
   meeting:
     | Meeting
     | undefined;
-  /** Whether a host admits only because too many codes are being tried: the meeting itself asks for it of nobody. */
+  /** Whether too many codes are being tried: then the answer is the same for every code, right or wrong. */
   guarded: boolean;
 }
 
@@ -2664,7 +2664,7 @@ export const MeetingServiceService = {
   },
   /**
    * Returns a meeting by its room code, as much of it as the actor may see; counts as an attempt where the actor has no
-   * part in it. Errors: meeting_not_found, rate_limited.
+   * part in it, and is then refused like a wrong code while too many are being tried. Errors: meeting_not_found, rate_limited.
    */
   getMeeting: {
     path: "/nolo.meetings.v1.MeetingService/GetMeeting" as const,
@@ -2845,7 +2845,7 @@ export interface MeetingServiceServer extends UntypedServiceImplementation {
   endMeeting: handleUnaryCall<MeetingRequest, Meeting>;
   /**
    * Returns a meeting by its room code, as much of it as the actor may see; counts as an attempt where the actor has no
-   * part in it. Errors: meeting_not_found, rate_limited.
+   * part in it, and is then refused like a wrong code while too many are being tried. Errors: meeting_not_found, rate_limited.
    */
   getMeeting: handleUnaryCall<MeetingRequest, Meeting>;
   /** Lists meetings that the actor hosts or took part in, latest first. Errors: cursor_invalid. */
