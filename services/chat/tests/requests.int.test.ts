@@ -234,7 +234,14 @@ describe('Before a first message comes in', () => {
     const refused = 'forbidden messages_not_allowed';
     expect(
       await refusalOf(
-        chat.client.editMessage({ actorId: alice, messageId, content: 'anew', linkPreview: undefined, hasLink: false, mentions: undefined }),
+        chat.client.editMessage({
+          actorId: alice,
+          messageId,
+          content: 'anew',
+          linkPreview: undefined,
+          hasLink: false,
+          mentions: undefined,
+        }),
       ),
     ).toBe(refused);
     expect(await refusalOf(chat.marks.setReaction({ actorId: alice, messageId, emoji: '👍' }))).toBe(refused);

@@ -49,6 +49,9 @@ describe('SetTimer', () => {
     }
     await chat.block(alice, bob);
     expect(await refusalOf(setTimer(bob, conversation.id, 60))).toBe('forbidden blocked');
+    // Nobody else's chat is touched by the block.
+    const other = await chat.openAccepted(bob, await chat.person());
+    expect((await setTimer(bob, other.id, 60)).meta).toMatchObject({ disappearingSeconds: 60 });
     const meeting = randomUUID();
     const [owner, member] = [await chat.person(), await chat.person()];
     await chat.client.joinMeetingConversation({ conversationId: meeting, userId: owner, role: 'owner' });

@@ -110,11 +110,9 @@ export const userUnavailable = () =>
 
 /** The words of chat, for which calls of strangers count as their first messages. */
 export const requestLimit = (most: number) =>
-  failMeetings('forbidden', 'request_limit', `${most} messages are the most before this person has accepted.`, { most });
+  failMeetings('forbidden', 'request_limit', `${most} messages are the most before this person has accepted.`, {
+    most,
+  });
 
 export const messagesNotAllowed = () =>
-  failMeetings(
-    'forbidden',
-    'messages_not_allowed',
-    'This person does not take messages from people they do not know.',
-  );
+  failMeetings('forbidden', 'messages_not_allowed', 'This person does not take messages from people they do not know.');

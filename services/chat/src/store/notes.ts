@@ -50,7 +50,7 @@ const write = statement(
 /** $1 conversation, $2 actor. */
 const judge = statement<{ blocked: boolean; rule: RequestRefusal | null }>(
   'note_judge',
-  `select ${directlyBlockedSql('c.id', '$2::uuid')} as blocked, ${requestRuleSql('0', '$2::uuid', 'c')} as rule
+  `select ${directlyBlockedSql('$1::uuid', '$2::uuid')} as blocked, ${requestRuleSql('0', '$2::uuid', 'c')} as rule
   from conversations c where c.id = $1`,
 );
 

@@ -1,81 +1,13 @@
-import {
-  accessToken,
-  adminOrder,
-  billing,
-  change,
-  config,
-  contact,
-  conversation,
-  errorBody,
-  errorsOf,
-  features,
-  file,
-  identity,
-  linkPreview,
-  member,
-  message,
-  newMessage,
-  nextCursorHeader,
-  order,
-  paymentNotification,
-  planLimited,
-  proof,
-  routes,
-  securityNotice,
-  self,
-  session,
-  socialPlatform,
-  socialPost,
-  team,
-  user,
-  webhook,
-  webhookDelivery,
-  type Route,
-  type RouteName,
-} from '@nolo/api';
+import { errorsOf, newMessage, nextCursorHeader, routes, type Route, type RouteName } from '@nolo/api';
 import { accessTokenPrefix } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { statusOf } from '../http/errorReply.ts';
 import { kindOfCode } from './errorKinds.ts';
+import { namedSchemas, schemaNames } from './namedSchemas.ts';
 import { describeWebhooks } from './webhooks.ts';
 
 type Json = Record<string, unknown>;
 type Schema = z.ZodMiniType;
-
-/** Shapes that have a name of their own in the document instead of being repeated wherever they are used. */
-const named: Record<string, Schema> = {
-  User: user,
-  Self: self,
-  Session: session,
-  Identity: identity,
-  AccessToken: accessToken,
-  SecurityNotice: securityNotice,
-  Proof: proof,
-  Contact: contact,
-  Message: message,
-  NewMessage: newMessage,
-  Member: member,
-  Conversation: conversation,
-  Change: change,
-  Config: config,
-  Features: features,
-  LinkPreview: linkPreview,
-  File: file,
-  SocialPlatform: socialPlatform,
-  SocialPost: socialPost,
-  Billing: billing,
-  Order: order,
-  AdminOrder: adminOrder,
-  PaymentNotification: paymentNotification,
-  Team: team,
-  Webhook: webhook,
-  WebhookDelivery: webhookDelivery,
-  Error: errorBody,
-  PlanLimited: planLimited,
-};
-
-const registry = z.registry<{ id: string }>();
-for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
 
 /** Lists whose next page has a cursor in a header (decision 17). */
 const paged: ReadonlySet<RouteName> = new Set([
@@ -190,8 +122,8 @@ function createConverter() {
     return Object.fromEntries(entries);
   };
   const convert = (schema: Schema, io: 'input' | 'output'): Json => {
-    const name = registry.get(schema)?.id;
-    const shape = relocate(z.toJSONSchema(schema, { metadata: registry, io, unrepresentable: 'any' })) as Json;
+    const name = schemaNames.get(schema)?.id;
+    const shape = relocate(z.toJSONSchema(schema, { metadata: schemaNames, io, unrepresentable: 'any' })) as Json;
     if (name === undefined) return shape;
     components[name] ??= shape;
     return { $ref: `#/components/schemas/${name}` };
@@ -378,7 +310,7 @@ function componentsOf(schemas: Json, cookieName: string): Json {
 /** The OpenAPI 3.1 document of the REST edge, made from the table that the routes themselves are made from. */
 export function createOpenApi(options: { publicUrl: string; version: string; cookieName: string }): Json {
   const { components, convert } = createConverter();
-  for (const schema of Object.values(named)) convert(schema, schema === newMessage ? 'input' : 'output');
+  for (const schema of Object.values(namedSchemas)) convert(schema, schema === newMessage ? 'input' : 'output');
   const paths: Record<string, Json> = {};
   for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(name, route, convert) };

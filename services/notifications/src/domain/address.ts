@@ -4,7 +4,11 @@ import { failNotifications } from '../errors.ts';
 const invalid = (why: string) => failNotifications('invalid', 'webhook_url_invalid', why);
 
 export const addressRefused = () =>
-  failNotifications('invalid', 'webhook_url_refused', 'This address is not on the public internet, or at another port than 443.');
+  failNotifications(
+    'invalid',
+    'webhook_url_refused',
+    'This address is not on the public internet, or at another port than 443.',
+  );
 
 /**
  * Where a webhook may lead, as it is written down.

@@ -51,7 +51,11 @@ async function endpointFrom({ guard, plain }: PushDependencies, text: string): P
   }
   const found = await addressesFor(url, guard, AbortSignal.timeout(lookUpMs)).catch(() => 'nowhere' as const);
   if (found === 'refused') {
-    throw failNotifications('invalid', 'push_endpoint_refused', 'This address is not on the public internet, or at another port than 443.');
+    throw failNotifications(
+      'invalid',
+      'push_endpoint_refused',
+      'This address is not on the public internet, or at another port than 443.',
+    );
   }
   return url.href;
 }
