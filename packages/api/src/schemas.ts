@@ -164,7 +164,7 @@ export const message = z.object({
 });
 export type Message = z.infer<typeof message>;
 
-/** What somebody writes, or its envelope. Its bytes are counted when it is sealed, with an error of its own. */
+/** The text of a message, or its envelope. Its bytes are counted when it is sealed, with an error of its own. */
 export const writtenContent = z.string().check(z.maxLength(limits.messageEnvelopeBytes));
 
 /**

@@ -2,8 +2,8 @@ import type * as z from 'zod/v4/core';
 import { clientEvents, clientFrame, multipostFields, routes, type Route } from './index.ts';
 
 /**
- * Every text that a contract takes says how long it may be, or is an id or a time: without either, the length that texts
- * have by default would hold (kit, `readInput`), which no contract means.
+ * Every text that a contract takes states its maximum length, or is an id or a time. Without either, kit's `readInput`
+ * would apply its default length, which no contract intends.
  */
 function openTexts(schema: z.$ZodType, path: string): string[] {
   const { def } = (schema as z.$ZodTypes)._zod;

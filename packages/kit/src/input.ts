@@ -86,6 +86,43 @@ function firstFault<T>(list: Iterable<T>, find: (item: T) => InputFault | undefi
   return undefined;
 }
 
+/** Whether a value is of the kind that one option of a union takes, by its type and by its fields of one fixed value. */
+function fits(option: z.$ZodType, value: unknown): boolean {
+  const { def } = (option as z.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'prefault':
+    case 'readonly':
+    case 'catch':
+      return fits(def.innerType, value);
+    case 'pipe':
+      return fits(def.in, value);
+    case 'string':
+      return typeof value === 'string';
+    case 'number':
+      return typeof value === 'number';
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'array':
+      return Array.isArray(value);
+    case 'record':
+      return isObject(value);
+    case 'literal':
+      return (def.values as readonly unknown[]).includes(value);
+    case 'object':
+      return (
+        isObject(value) &&
+        Object.entries(def.shape).every(
+          ([name, inner]) => (inner as z.$ZodTypes)._zod.def.type !== 'literal' || fits(inner, value[name]),
+        )
+      );
+    default:
+      return true;
+  }
+}
+
 /**
  * The first text in a value that is too long for its schema. Nothing but its length is looked at, so that no check, no
  * regular expression and no function behind the schema works on a text whose length is not bounded. What a schema takes as
@@ -109,7 +146,9 @@ function findLongText(schema: z.$ZodType, value: unknown, path: readonly Propert
     case 'lazy':
       return findLongText(def.getter(), value, path);
     case 'union': {
-      const faults = def.options.map((option) => findLongText(option, value, path));
+      const fitting = def.options.filter((option) => fits(option, value));
+      // Where none fits, the value is refused in any case, but not before it is read.
+      const faults = (fitting.length > 0 ? fitting : def.options).map((option) => findLongText(option, value, path));
       return faults.includes(undefined) ? undefined : faults[0];
     }
     case 'object':
@@ -137,8 +176,9 @@ function findLongText(schema: z.$ZodType, value: unknown, path: readonly Propert
 }
 
 /**
- * Holds a value that came from outside against a schema, lengths of texts before anything else. Whatever the value is, the answer is a result: a check that
- * throws over it (one of lengths, say, at an object with a `length` that cannot be compared) has found a fault in it.
+ * Holds a value that came from outside against a schema, lengths of texts before anything else. Whatever the value is,
+ * the answer is a result: a check that throws over it (one of lengths, say, at an object with a `length` that cannot be
+ * compared) has found a fault in it.
  */
 export function readInput<Schema extends z.$ZodType>(schema: Schema, value: unknown): InputResult<z.output<Schema>> {
   try {

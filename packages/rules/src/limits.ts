@@ -312,7 +312,7 @@ export const rateLimits = {
   anonymousRoomCodeMissesOverall: { points: 3_000, durationSeconds: 600 },
   /** Doors that somebody may try meanwhile, with right codes and wrong ones; nobody spends what is another account's. */
   guardedDoorsPerUser: { points: 20, durationSeconds: 600 },
-  guardedDoorsPerAddress: { points: 30, durationSeconds: 600 },
+  guardedDoorsPerAddress: { points: 120, durationSeconds: 600 },
   /** Passes for guests; with an invite link they are not counted. Nobody is refused for it: see `lobbyPlacesPerCrowd`. */
   guestsPerAddress: { points: 30, durationSeconds: 600 },
   groupCreatesPerUserDay: { points: 100, durationSeconds: 86_400, quota: true },

@@ -83,11 +83,11 @@ async function ownsTeam({ access, clock }: Dependencies, userId: UserId): Promis
 
 /**
  * Whose team somebody has a seat in, or else is invited to. What a person offers who is blocked by now, or blocks them, is
- * not shown.
+ * not shown, and nothing is while identity cannot be asked: plans are shown and changed without it.
  */
 export async function teamFor({ people, teams }: Dependencies, userId: UserId) {
   for (const one of await teams.ownersOf(userId)) {
-    if (one.state === 'member' || !(await people.hasBlock(one.ownerId, userId))) return one;
+    if (one.state === 'member' || !(await people.hasBlock(one.ownerId, userId).catch(() => true))) return one;
   }
   return undefined;
 }

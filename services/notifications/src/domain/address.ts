@@ -7,7 +7,7 @@ export const addressRefused = () =>
   failNotifications(
     'invalid',
     'webhook_url_refused',
-    'This address is not on the public internet, or at another port than 443.',
+    'This address is not on the public internet, or uses a port other than 443.',
   );
 
 /**

@@ -54,7 +54,7 @@ async function endpointFrom({ guard, plain }: PushDependencies, text: string): P
     throw failNotifications(
       'invalid',
       'push_endpoint_refused',
-      'This address is not on the public internet, or at another port than 443.',
+      'This address is not on the public internet, or uses a port other than 443.',
     );
   }
   return url.href;
