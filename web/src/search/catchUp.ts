@@ -40,9 +40,13 @@ async function catchUpWith({ api }: Core, client: Client, pace: Pace, id: string
   }
 }
 
-/** Asks for what changed while nobody listened, of the conversations that are searched. Rejects with the request's error. */
-export async function catchUpSearch(core: Core, client: Client, pace: Pace): Promise<void> {
-  await pace.rest(afterMs);
+/**
+ * Asks for what changed while nobody listened, of the conversations that are searched. Rejects with the request's error.
+ *
+ * @param spreadMs the longest extra wait, chosen at random: a server that restarts cuts off all devices at once
+ */
+export async function catchUpSearch(core: Core, client: Client, pace: Pace, spreadMs = 0): Promise<void> {
+  await pace.rest(afterMs + Math.random() * spreadMs);
   await pace.line();
   const marks = new Map((await client.status()).marks.map((mark) => [mark.conversationId, mark]));
   const compare = async (row: Conversation): Promise<void> => {

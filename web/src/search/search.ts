@@ -15,6 +15,9 @@ export const searchStore = createStore<{ search: MessageSearch | null }>(() => (
 /** Without these there is no worker that all tabs share: old browsers, and pages that are not secure. */
 const isPossible = (): boolean => 'locks' in navigator && 'BroadcastChannel' in globalThis && 'indexedDB' in globalThis;
 
+/** Devices that a server cut off together ask for what they missed over so long. */
+const spreadMs = 20_000;
+
 /** Searches the messages of one account on this device, and keeps what is searched as it is told by the server. */
 export function openMessageSearch(engine: ChatEngine) {
   const { core } = engine.parts;
@@ -37,7 +40,7 @@ export function openMessageSearch(engine: ChatEngine) {
 
   /** The worker that has been given what the device keeps. */
   let served: string | null = null;
-  const catchUp = catchUpAfterMisses(() => catchUpSearch(core, client, pace));
+  const catchUp = catchUpAfterMisses(() => catchUpSearch(core, client, pace, spreadMs));
   const endFeed = feedSearch(core, client, () => {
     if (served !== null && client.store.getState().leads) void catchUp();
   });
