@@ -153,6 +153,7 @@ export function moveSeat(dependencies: Dependencies): Handler<'moveSeat'> {
   return async ({ actorId, fromUserId, toUserId }) => {
     const ownerId = actorFrom(actorId);
     const [fromId, toId] = [userFrom(fromUserId), userFrom(toUserId)];
+    if ((await dependencies.teams.countSeats(ownerId)) === 0) throw notFound();
     await mustBeInvitable(dependencies, ownerId, toId);
     await dependencies.teams.move(ownerId, fromId, toId, dependencies.clock.now());
     return await teamOf(dependencies, ownerId, ownerId);

@@ -1,4 +1,5 @@
 /** @jest-environment jsdom */
+import { File } from 'node:buffer';
 import type { Message, Self } from '@nolo/api';
 import { jest } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
@@ -131,6 +132,7 @@ test('that there is a link in it travels beside the words', async () => {
   expect(send).toHaveBeenCalledWith('c1', 'See https://example.org', { hasLink: true });
 });
 
+/** jsdom's own files cannot be read piece by piece, as those of browsers can. */
 const picture = (name: string) => new File(['picture'], name, { type: 'text/plain' });
 
 test('nothing is attached or recorded where the installation does neither', async () => {
@@ -162,7 +164,7 @@ test('pasted files wait over the text field, which writes the caption of the cho
   expect(box().value).toBe('');
   await user.type(box(), 'The top');
   await user.click(screen.getByRole('button', { name: 'Send 2 files' }));
-  await waitFor(() => expect(trayStore.getState().trays['c1']).toBeUndefined());
+  await waitFor(() => expect(trayStore.getState().trays['c1']).toBeUndefined(), { timeout: 10_000 });
   const sent = send.mock.calls.map(([, content, extras]) => [content, extras?.media?.name]);
   expect(sent).toEqual([
     ['The saddle', 'a.txt'],
