@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { audiences, limits } from '@nolo/rules';
+import { audiences, limits, type CallNote } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { nextEventId, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 import { noAttachment } from './memoryFiles.ts';
@@ -156,13 +156,20 @@ describe('Who is asked', () => {
 });
 
 /** An ended call, as meetings writes it into the conversation. */
-const callNote = (actorId: string, conversationId: string) =>
+const callNote = (actorId: string, conversationId: string, durationSeconds = 0, quiet = true) =>
   chat.client.addSystemMessage({
     actorId,
     conversationId,
     clientMessageId: randomUUID(),
-    content: JSON.stringify({ kind: 'call', outcome: 'missed' }),
-    quiet: true,
+    content: JSON.stringify({
+      kind: 'call',
+      callId: `call-${randomUUID()}`,
+      callType: 'audio',
+      outcome: durationSeconds > 0 ? 'completed' : 'missed',
+      durationSeconds,
+      calledAt: chat.clock.now().toISOString(),
+    } satisfies CallNote),
+    quiet,
   });
 const setTimer = (actorId: string, conversationId: string, seconds: number) =>
   chat.marks.setTimer({ actorId, conversationId, seconds });
@@ -198,7 +205,7 @@ describe('Before a first message comes in', () => {
   });
 
   test.each([
-    ['calls', callNote],
+    ['calls', (actorId: string, id: string) => callNote(actorId, id)],
     ['changes of the timer', (actorId: string, id: string, nth: number) => setTimer(actorId, id, 3_600 + nth)],
     [
       'pins',
@@ -259,6 +266,109 @@ describe('Before a first message comes in', () => {
     await accept(bob, conversation.id);
     expect(await refusal()).toBeUndefined();
   });
+});
+
+const standing = (actorId: string, otherUserId: string) => chat.client.hasAccepted({ actorId, otherUserId });
+
+describe('A receiver accepts', () => {
+  test('with an answered call, so that calls and messages go on', async () => {
+    const { alice, bob, conversation } = await chat.strangers();
+    const { id } = conversation;
+    for (let nth = 0; nth < limits.messagesPerRequest; nth += 1) await callNote(alice, id, 60 + nth);
+    expect(await standing(bob, alice)).toEqual({ accepted: true, refusal: undefined });
+    await callNote(alice, id);
+    await chat.send(alice, id);
+    await eventually(() => toldOf(bob).length > 0);
+    expect([toldOf(bob), toldOf(alice)]).toEqual([[null], []]);
+  });
+
+  test.each([true, false])('with a call that was answered at the limit (quiet: %s)', async (quiet) => {
+    const { alice, bob, conversation } = await chat.strangers();
+    for (let nth = 0; nth < limits.messagesPerRequest; nth += 1) await chat.send(alice, conversation.id);
+    await callNote(alice, conversation.id, 1, quiet);
+    expect(await waits(bob, conversation.id)).toBe(false);
+    await chat.send(alice, conversation.id);
+    const { readSeq } = await viewOf(bob, conversation.id);
+    expect(readSeq).toBe(0);
+  });
+
+  test('with no call that nobody answered, and no message that looks like one', async () => {
+    const { alice, bob, conversation } = await chat.strangers();
+    await callNote(alice, conversation.id);
+    await chat.send(alice, conversation.id, { content: '{"kind":"call","callId":"c","durationSeconds":60}' });
+    expect(await waits(bob, conversation.id)).toBe(true);
+  });
+
+  test('with no answered call while they take no messages of strangers', async () => {
+    const { alice, bob, conversation } = await chat.strangers();
+    await chat.takesMessagesFrom(bob, 'contacts');
+    expect(await refusalOf(callNote(alice, conversation.id, 60))).toBe('forbidden messages_not_allowed');
+    expect(await waits(bob, conversation.id)).toBe(true);
+  });
+
+  test.each([
+    ['timer', (bob: string, id: string) => setTimer(bob, id, 3_600)],
+    [
+      'pin',
+      async (bob: string, id: string) => {
+        const { messages } = await chat.client.listMessages({ actorId: bob, conversationId: id });
+        return chat.marks.pinMessage({ actorId: bob, messageId: messages[0]!.id, pinned: true });
+      },
+    ],
+  ])('with a %s of their own', async (_, mark: (bob: string, id: string) => Promise<unknown>) => {
+    const { alice, bob, conversation } = await chat.strangers();
+    const { id } = conversation;
+    await chat.send(alice, id);
+    await mark(bob, id);
+    expect(await waits(bob, id)).toBe(false);
+    for (let nth = 0; nth < limits.messagesPerRequest; nth += 1) await chat.send(alice, id);
+    await eventually(() => toldOf(bob).length > 0);
+    expect([toldOf(bob), toldOf(alice)]).toEqual([[null], []]);
+  });
+
+  test.each(['an answered call', 'a timer of the receiver'])('no less with %s of before it accepted', async (which) => {
+    const { alice, bob, conversation } = await chat.strangers();
+    const { id } = conversation;
+    await (which === 'an answered call' ? callNote(alice, id, 60) : setTimer(bob, id, 3_600));
+    await chat.db('members').where({ conversation_id: id, user_id: bob }).update({ requested_at: chat.clock.now() });
+    for (let nth = 0; nth < limits.messagesPerRequest; nth += 1) await chat.send(alice, id);
+    expect((await standing(bob, alice)).refusal).toBeUndefined();
+  });
+});
+
+describe('A request that the receiver cleared', () => {
+  const clear = (actorId: string, conversationId: string) =>
+    chat.marks.clearConversation({ actorId, conversationId, fromList: false });
+
+  test('is gone until the stranger writes again, and opening it does not accept', async () => {
+    const { alice, bob, conversation } = await chat.strangers();
+    const { id } = conversation;
+    await chat.send(alice, id);
+    await clear(bob, id);
+    expect(await listedFor(bob)).toEqual([]);
+    const opened = await chat.client.getOrCreateDirect({ actorId: bob, otherUserId: alice });
+    expect([opened.conversation?.id, opened.created, await waits(bob, id)]).toEqual([id, false, true]);
+    await chat.send(alice, id);
+    expect([await listedFor(bob), await waits(bob, id)]).toEqual([[id], true]);
+  });
+
+  test('is gone also where it was pinned', async () => {
+    const { alice, bob, conversation } = await chat.strangers();
+    const { id } = conversation;
+    await chat.send(alice, id);
+    const settings = { conversationId: id, mutedUntil: undefined, unmute: false };
+    await chat.marks.updateConversationSettings({ actorId: bob, ...settings, pinned: true });
+    expect(await listedFor(bob)).toEqual([id]);
+    await clear(bob, id);
+    expect(await listedFor(bob)).toEqual([]);
+  });
+});
+
+test('a request whose only message the receiver hid is still listed, to be accepted', async () => {
+  const { alice, bob, conversation } = await chat.strangers();
+  const { id: messageId } = await chat.send(alice, conversation.id);
+  await chat.marks.hideMessage({ actorId: bob, messageId });
+  expect([await listedFor(bob), await waits(bob, conversation.id)]).toEqual([[conversation.id], true]);
 });
 
 test('whose conversation one has accepted, opened or answered is told to other services', async () => {

@@ -15,7 +15,7 @@ import {
   pairBlockedSql,
   people,
 } from './frames.ts';
-import { requestRuleSql } from './known.ts';
+import { answeredCallSql, changeRuleSql, requestRuleSql } from './known.ts';
 import { lockedConversationsSql, lockedMembersSql } from './locks.ts';
 import { messageColumns, toMessage, type MessageRow } from './rows.ts';
 import { isRace, statement } from './statement.ts';
@@ -26,8 +26,8 @@ import { isRace, statement } from './statement.ts';
  * anything fails, nothing happened, the numbers included; so `seq` stays dense.
  *
  * The sender's row is locked before it is looked at, so nobody who is leaving at this moment still gets a message in.
- * Locked too are those for whom the conversation comes out of the archive, and of a batch that is quiet throughout all
- * members, because the cursors of those who had read everything move along.
+ * Locked too are those for whom the conversation comes out of the archive, who have yet to accept it, and of a batch that
+ * is quiet throughout all members, because the cursors of those who had read everything move along.
  *
  * Each part is paid for by every message, so every table is written in one place, and what is looked up is looked up row
  * by row by its key: the plan is kept, and one made while a table was small would go on reading all of it.
@@ -49,7 +49,8 @@ const append = statement<MessageRow>(
       m.archived_at is not null and (m.muted_until is null or m.muted_until <= $3::timestamptz) and not $6 and not coalesce(
         (select p.keep_archived from preferences p where p.user_id = m.user_id), false) as unarchives`,
       'locked',
-      'm.left_at is null and (m.user_id = any($5::uuid[]) or m.archived_at is not null or $6)',
+      `m.left_at is null and (m.user_id = any($5::uuid[]) or m.archived_at is not null or m.requested_at is not null
+        or $6)`,
     )}
   ), accepted as materialized (
     select i.*, s.joined_seq, row_number() over (order by i.place) as nth
@@ -57,7 +58,8 @@ const append = statement<MessageRow>(
     where (select d.id from messages d
       where d.sender_id = i.sender_id and d.client_message_id = i.client_message_id limit 1) is null
     and not (select ${pairBlockedSql('p.id', 'p.type')} from locked p)
-    and ${groupRuleSql('i', 's', 'c')} is null and ${requestRuleSql('i.place', 'i.sender_id', 'c')} is null
+    and ${groupRuleSql('i', 's', 'c')} is null and case when ${answeredCallSql('i')}
+      then ${changeRuleSql('i.sender_id', 'c')} else ${requestRuleSql('i.place', 'i.sender_id', 'c')} end is null
   ), conversation as (
     update conversations c set
       last_seq = c.last_seq + t.n, last_change_seq = c.last_change_seq + t.n,
@@ -81,23 +83,28 @@ const append = statement<MessageRow>(
       -- As a range that is read in its order, which no other index of a small table is as good for.
       order by r.seq limit 1) q on true
     returning *
+  ), answered as materialized (
+    select exists (select from stored a where ${answeredCallSql('a')}) as accepts
   ), moved as (
     -- What is no news to anybody leaves those who had read everything with nothing unread.
     update members m set
       read_seq = coalesce(own.seq, case when $6 and s.read_seq = c.seq then c.last_seq else m.read_seq end),
       marked_unread = m.marked_unread and own.seq is null,
       archived_at = case when s.unarchives then null else m.archived_at end,
-      -- Whoever answers or calls accepts.
-      requested_at = case when own.seq is null then m.requested_at end
-    from conversation c cross join sender s left join (
+      -- Writing, calling, and answering a call accept.
+      requested_at = case when own.seq is null and not w.accepts then m.requested_at end
+    from conversation c cross join answered w cross join sender s left join (
       select sender_id, max(seq) as seq, min(seq) as first_seq
       from stored group by sender_id) own
       on own.sender_id = s.user_id
     where m.conversation_id = $1 and m.user_id = s.user_id
-    and (own.seq is not null or s.unarchives or ($6 and s.read_seq = c.seq))
-    returning m.user_id, m.read_seq, s.unarchives or (own.seq is not null and s.requested_at is not null) as changes,
+    and (own.seq is not null or s.unarchives or ($6 and s.read_seq = c.seq)
+      or (w.accepts and s.requested_at is not null))
+    returning m.user_id, m.read_seq,
+      s.unarchives or (s.requested_at is not null and (own.seq is not null or w.accepts)) as changes,
       -- A sender's other devices cannot know that something is unread no longer, and need not be told where nothing was.
-      case when own.seq is null then $6 else s.read_seq < own.first_seq - 1 or own.seq < c.last_seq end as tells,
+      case when own.seq is null then $6 and s.read_seq = c.seq
+        else s.read_seq < own.first_seq - 1 or own.seq < c.last_seq end as tells,
       coalesce(own.seq, c.last_seq + 1) - c.seq as place
   ), told as (
     insert into outbox (id, subject, payload, traceparent)

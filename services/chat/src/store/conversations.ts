@@ -63,7 +63,7 @@ const createDirect = statement<{ id: ConversationId }>(
   select id from created`,
 );
 
-/** Somebody opens a chat in which a stranger has said nothing yet: as for whoever opens one first, nothing is asked. */
+/** Somebody opens a chat in which a stranger has never said anything: as for whoever opens one first, nothing is asked. */
 const openEmptyRequest = statement<{ id: ConversationId }>(
   'open_empty_request',
   `with mine as materialized (
@@ -100,7 +100,10 @@ const lastMessage = `left join lateral (
     and ${notHiddenSql('x', '$1::uuid')} order by x.seq desc limit 1
   ) m on true`;
 
-/** What was taken out of the list comes back with the first word after it; a request comes with its first. */
+/**
+ * What was taken out of the list comes back with the first word after it; a request comes with its first, and one that was
+ * cleared with the next. Hidden words count: the web app decides alike (web/src/chat/engine/hiding.ts).
+ */
 const inList = `((me.hidden_at is null and me.requested_at is null) or c.last_seq > me.joined_seq)`;
 
 const findView = statement<ViewRow>(
@@ -156,7 +159,7 @@ const listPinnedViews = statement<ViewRow>(
   `select v.*, ${messageColumns('m')} from (
     select ${conversationColumns('c', 'me')} from members me join conversations c on c.id = me.conversation_id
     where me.user_id = $1 and me.left_at is null and me.pinned_at is not null
-    and c.type <> 'meeting' and ($2::text is null or c.type = $2)
+    and c.type <> 'meeting' and ($2::text is null or c.type = $2) and ${inList}
     order by c_activity_at desc, c_id desc limit $3
   ) v ${lastMessage}
   order by v.c_activity_at desc, v.c_id desc`,

@@ -22,29 +22,42 @@ const shutOutSql = `when exists (
           select from who_may w where w.user_id = receiver.user_id and w.messages_from <> 'everyone')
         then 'messages_not_allowed'`;
 
+/** Whether a message is the note of a call that was answered, which only the server writes: SQL. */
+export const answeredCallSql = (message: string): string =>
+  `(${message}.message_type = 'system' and ${message}.content ~ '"kind":"call"' and ${message}.content ~ '"durationSeconds":[1-9]')`;
+
+/**
+ * Whether a receiver, who counts as one who has not accepted, did what accepts nowadays: a version before this took no
+ * notice of answered calls, nor of the receiver's own timers and pins.
+ */
+const acceptedBeforeSql = (conversation: string): string => `exists (
+          select from messages x where x.conversation_id = ${conversation}.id
+          and (x.sender_id = receiver.user_id or ${answeredCallSql('x')}))`;
+
 /**
  * The rule that keeps the next entry of a sender away from somebody who has not accepted the sender, or null: SQL. `place`
  * says how many entries come before it in the same statement, `conversation` is a row of conversations that is locked.
- * Everything counts that the sender makes appear in the chat: messages, calls, and notes about the timer or a pin. Until
- * the receiver writes, which accepts, all entries are the sender's.
+ * Everything counts that the sender makes appear in the chat: messages, calls, and notes about the timer or a pin. All
+ * entries are the sender's until the receiver accepts, as each entry of the receiver does, and each call they answer.
  */
 export function requestRuleSql(place: string, sender: string, conversation: string): string {
   return unacceptedSql(
     `case ${shutOutSql}
-        when ${conversation}.last_seq + ${place} >= ${limits.messagesPerRequest} then 'request_limit' end`,
+        when ${conversation}.last_seq + ${place} >= ${limits.messagesPerRequest}
+          and not ${acceptedBeforeSql(conversation)} then 'request_limit' end`,
     sender,
     conversation,
   );
 }
 
-/** The same rule for a change of an entry that the receiver has already, which adds none: SQL. */
+/** The same rule without the limit: for a change of an entry that the receiver has, and for a call that they answered. */
 export function changeRuleSql(sender: string, conversation: string): string {
   return unacceptedSql(`case ${shutOutSql} end`, sender, conversation);
 }
 
-/** Whether a request has nothing to show yet: SQL. `member` is the receiver's row. */
+/** Whether nothing ever came in with a request, not even what was cleared since: SQL. `member` is the receiver's row. */
 export const emptyRequestSql = (member: string, conversation: string): string =>
-  `(${member}.requested_at is not null and ${conversation}.last_seq <= ${member}.joined_seq)`;
+  `(${member}.requested_at is not null and ${conversation}.last_seq = 0)`;
 
 /**
  * Accepts those who wait to be for being contacts by now, and tells the devices of who accepts. The rows are a member's

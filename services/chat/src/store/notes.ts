@@ -47,6 +47,21 @@ const write = statement(
   where q.ids is not null`,
 );
 
+/** A note is an entry of the actor's, so it accepts as a message does. $1 conversation, $2 actor. */
+const accept = statement(
+  'accept_by_note',
+  `with accepted as (
+    update members m set requested_at = null
+    where m.conversation_id = $1 and m.user_id = $2 and m.requested_at is not null
+    returning m.conversation_id, m.user_id
+  )
+  insert into outbox ${outboxColumns}
+  select ${announcementSql('0', people('jsonb_build_array(a.user_id)'), 'conversation_settings', {
+    conversationId: 'a.conversation_id',
+    userId: 'a.user_id',
+  })} from accepted a`,
+);
+
 /** $1 conversation, $2 actor. */
 const judge = statement<{ blocked: boolean; rule: RequestRefusal | null }>(
   'note_judge',
@@ -75,5 +90,6 @@ export async function writeNote(
   trx: Knex,
   note: { conversationId: ConversationId; actorId: UserId; note: ConversationNote; at: Date },
 ): Promise<void> {
+  await accept(trx, note.conversationId, note.actorId);
   await write(trx, note.conversationId, newId(), note.actorId, JSON.stringify(note.note), note.at);
 }

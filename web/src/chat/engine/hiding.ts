@@ -5,9 +5,14 @@ import { withoutWindow } from './window.ts';
 
 /* What one wants to see no longer, told to all of one's devices. */
 
+/** Whether something came since the conversation was cleared, as the server counts it: hidden messages too. */
+function hasNews({ lastSeq, clearedSeq }: Pick<Conversation, 'lastSeq' | 'clearedSeq'>): boolean {
+  return lastSeq > clearedSeq;
+}
+
 /** Whether a conversation is in the list: one that was taken out of it comes back with the first message, as requests come. */
-export function isListed(row: Pick<Conversation, 'hiddenAt' | 'lastMessage' | 'requestedAt'>): boolean {
-  return (row.hiddenAt === null && !isUnaccepted(row)) || row.lastMessage !== null;
+export function isListed(row: Pick<Conversation, 'hiddenAt' | 'lastSeq' | 'clearedSeq' | 'requestedAt'>): boolean {
+  return (row.hiddenAt === null && !isUnaccepted(row)) || hasNews(row);
 }
 
 /** Whether the other person, a stranger, waits to be accepted (decision 39). Rows that an app of before kept do not say. */
@@ -16,8 +21,8 @@ export function isUnaccepted({ requestedAt }: Pick<Conversation, 'requestedAt'>)
 }
 
 /** Whether there is something to accept: until it is, nothing of it is loaded, and nothing told. */
-export function isRequest(row: Pick<Conversation, 'requestedAt' | 'lastMessage'>): boolean {
-  return isUnaccepted(row) && row.lastMessage !== null;
+export function isRequest(row: Pick<Conversation, 'requestedAt' | 'lastSeq' | 'clearedSeq'>): boolean {
+  return isUnaccepted(row) && hasNews(row);
 }
 
 /** What is left of a message that was hidden by this change. */

@@ -91,7 +91,25 @@ test('before a first word there is nothing to accept, and one may begin', async 
   engine.stop();
 });
 
+test('a request that was cleared is gone until the stranger writes again', async () => {
+  const { engine, places, hear } = await setUp();
+  await actionsOf(engine).clear('c1', false);
+  expect(places()).toEqual({ listed: 0, requests: [], unread: 0 });
+  await hear();
+  expect(places()).toEqual(asRequest);
+  engine.stop();
+});
+
+test('a request whose only message was hidden is still there to be accepted, as the server lists it', async () => {
+  const { engine, conversations, places } = await setUp({ words: 1 });
+  await engine.open('c1');
+  await actionsOf(engine).hide('m1');
+  expect(conversations()['c1']?.lastMessage).toBeNull();
+  expect(places()).toEqual(asRequest);
+  engine.stop();
+});
+
 test('of a row that an app of before kept nothing waits', () => {
-  const kept = { lastMessage: {}, requestedAt: undefined } as unknown as Parameters<typeof isRequest>[0];
+  const kept = { lastSeq: 1, clearedSeq: 0, requestedAt: undefined } as unknown as Parameters<typeof isRequest>[0];
   expect(isRequest(kept)).toBe(false);
 });
