@@ -132,6 +132,8 @@ export const callRoutes = {
       'user_unavailable',
       'room_full',
       'plan_limit',
+      'request_limit',
+      'messages_not_allowed',
     ],
   }),
   getIceServers: route({

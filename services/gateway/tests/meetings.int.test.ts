@@ -78,6 +78,17 @@ it('a call is asked for with what the other one thinks of the caller', async () 
   expect(last('inviteToCall')).toEqual({ ...asked, ...thought });
 });
 
+it('a stranger who calls or invites is handed on with why chat takes nothing more from them', async () => {
+  const other = await gateway.signUp();
+  const { id: conversationId } = (await user.api.post('/api/conversations', { otherUserId: other.id })).body;
+  const refused = { isContact: false, isAccepted: false, requestRefusal: 'request_limit' };
+  gateway.chat.standing.refusal = 'request_limit';
+  await user.api.post('/api/calls/initiate', { conversationId, callType: 'audio' });
+  expect(last('initiateCall')).toMatchObject(refused);
+  await user.api.post('/api/calls/call-1-2/invite', { userId: other.id });
+  expect(last('inviteToCall')).toMatchObject(refused);
+});
+
 it('a meeting is handed on as a file for calendars', async () => {
   const { headers, body } = await user.api.get<string>('/api/meetings/ABC234/calendar');
   expect(body).toContain(`LOCATION:${gateway.origin}/meeting/ABC234\r\n`);

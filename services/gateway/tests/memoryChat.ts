@@ -1,5 +1,5 @@
 import { fail } from '@nolo/kit/errors';
-import { ChatServiceService } from '@nolo/proto/chat';
+import { ChatServiceService, type HasAcceptedReply } from '@nolo/proto/chat';
 import type { Conversation } from '@nolo/proto/conversation';
 import { aConversation, aMember, aMessage } from '@nolo/testing/protos';
 import { fakeService } from './fakeService.ts';
@@ -10,6 +10,8 @@ export function memoryChat() {
   const typing: { actorId: string; conversationId: string; typing: boolean }[] = [];
   /** While set, asking for preferences fails with it. */
   const outage: { error: Error | undefined } = { error: undefined };
+  /** How people who are no contacts stand to each other. */
+  const standing: HasAcceptedReply = { accepted: false, refusal: undefined };
 
   const conversationOf = (actorId: string, id: string): Conversation => {
     const found = conversations.get(id);
@@ -30,6 +32,7 @@ export function memoryChat() {
         .slice(0, limit || 50),
       nextCursor: limit === 1 ? 'more' : undefined,
     }),
+    hasAccepted: async () => standing,
     getConversation: async ({ actorId, conversationId }) => conversationOf(actorId, conversationId),
     async sendMessage({ actorId, conversationId, content }) {
       conversationOf(actorId, conversationId);
@@ -46,5 +49,5 @@ export function memoryChat() {
     },
   });
 
-  return { service, conversations, typing, outage };
+  return { service, conversations, typing, outage, standing };
 }

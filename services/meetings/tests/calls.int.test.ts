@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { AppError } from '@nolo/kit/errors';
 import { enqueue } from '@nolo/kit/outbox';
 import type { Call, InitiateCallRequest } from '@nolo/proto/calls';
@@ -139,6 +140,38 @@ describe('ringing', () => {
     expect(await refusalOf(dial(alice, bob, { callsFrom, isContact: false, requestRefusal }))).toBe(refused);
     const { calls } = await nolo.calls.listCalls({ actorId: bob });
     expect(calls).toHaveLength(refused === 'none' ? 1 : 0);
+  });
+
+  test.each([
+    ['request_limit', 'everyone', 'forbidden request_limit'],
+    ['request_limit', 'contacts', 'forbidden request_limit'],
+    ['messages_not_allowed', 'everyone', 'none'],
+    ['messages_not_allowed', 'contacts', 'forbidden messages_not_allowed'],
+  ])(
+    'where chat takes nothing more (%s), invited with calls from %s: %s',
+    async (requestRefusal, callsFrom, refused) => {
+      const call = await talking();
+      const asking = { actorId: alice, callId: call.id, userId: carol, isBlocked: false };
+      expect(await refusalOf(nolo.calls.inviteToCall({ ...asking, callsFrom, requestRefusal }))).toBe(refused);
+      expect(states(await see(alice, call))[carol]).toBe(refused === 'none' ? 'ringing' : undefined);
+    },
+  );
+
+  test('each call of a stranger that was answered says so in the chat, which accepts by that, and the next rings', async () => {
+    const conversationId = randomUUID();
+    const stranger = { conversationId, isContact: false, callsFrom: 'everyone' };
+    for (let nth = 0; nth < limits.messagesPerRequest; nth += 1) {
+      const call = await pickUp(bob, await dial(alice, bob, stranger));
+      nolo.clock.advance(2_000);
+      await hangUp(alice, call);
+      const [written] = await note(call);
+      expect(written).toMatchObject({ actorId: alice, conversationId, read: { durationSeconds: 2 } });
+    }
+    const next = await dial(alice, bob, stranger);
+    expect(await refusalOf(see(bob, next))).toBe('none');
+    await hangUp(alice, next);
+    const [unanswered] = await note(next);
+    expect(unanswered?.read).toMatchObject({ durationSeconds: 0 });
   });
 
   test('whoever does not take a call may talk, call back and be rung by others meanwhile', async () => {

@@ -122,7 +122,6 @@ export function bindCalls(bind: Bind, edge: Edge): void {
   bind(routes.inviteToCall, async ({ actor, params, body, rpc }) => {
     const { asCaller, blocked, isContact } = await relation(actor.userId, body.userId, rpc);
     if (asCaller === undefined) throw failGateway('not_found', 'user_not_found', 'User not found.');
-    const { isAccepted } = await standing(body.userId, actor.userId, isContact, rpc);
     const row = await calls.inviteToCall(
       {
         actorId: actor.userId,
@@ -131,7 +130,7 @@ export function bindCalls(bind: Bind, edge: Edge): void {
         isBlocked: blocked,
         callsFrom: asCaller.callsFrom,
         isContact,
-        isAccepted,
+        ...(await standing(body.userId, actor.userId, isContact, rpc)),
       },
       rpc,
     );

@@ -34,8 +34,8 @@ import { callReply } from './callReply.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /**
- * Calls of strangers are requests (decision 39): they count as first messages. Somebody who takes calls of everyone, but no
- * messages, is called without an entry in the chat.
+ * Calls of strangers are requests (decision 39): they count as first messages, and answering one accepts. Somebody who takes
+ * calls of everyone, but no messages, is called without an entry in the chat. Invitations ring too, so the same holds.
  *
  * @throws request_limit, messages_not_allowed
  */
@@ -263,6 +263,7 @@ export function inviteToCall({
     const { participants: most } = await allowanceOf(known.callerId);
     const { isContact = false, isAccepted = false } = request;
     const silent = !mayRing(audienceFrom(request.callsFrom), { isContact, isAccepted });
+    demandLetIn(request.requestRefusal, silent);
     const change = await calling.store
       .changeFor(callId, invitedId, (call, busy) =>
         invite(call, actorId, invitedId, { busy, most, silent, now: clock.now() }),

@@ -201,7 +201,11 @@ export interface InviteToCallRequest {
     | boolean
     | undefined;
   /** Whether they have accepted a conversation with the actor, who then is no stranger. */
-  isAccepted?: boolean | undefined;
+  isAccepted?:
+    | boolean
+    | undefined;
+  /** Why chat takes nothing more from the actor for them: request_limit or messages_not_allowed; absent where it does. */
+  requestRefusal?: string | undefined;
 }
 
 /** Whose preferences. */
@@ -1106,6 +1110,7 @@ function createBaseInviteToCallRequest(): InviteToCallRequest {
     callsFrom: undefined,
     isContact: undefined,
     isAccepted: undefined,
+    requestRefusal: undefined,
   };
 }
 
@@ -1131,6 +1136,9 @@ export const InviteToCallRequest: MessageFns<InviteToCallRequest> = {
     }
     if (message.isAccepted !== undefined) {
       writer.uint32(56).bool(message.isAccepted);
+    }
+    if (message.requestRefusal !== undefined) {
+      writer.uint32(66).string(message.requestRefusal);
     }
     return writer;
   },
@@ -1202,6 +1210,14 @@ export const InviteToCallRequest: MessageFns<InviteToCallRequest> = {
             }
 
             message.isAccepted = reader.bool();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.requestRefusal = reader.string();
             continue;
           }
         }
@@ -1524,7 +1540,7 @@ export const CallServiceService = {
   },
   /**
    * Rings a third person; the call moves to the SFU. Errors: call_not_found, call_over, call_invalid,
-   * user_unavailable, room_full.
+   * user_unavailable, room_full, request_limit and messages_not_allowed (chat takes nothing more from the actor).
    */
   inviteToCall: {
     path: "/nolo.meetings.v1.CallService/InviteToCall" as const,
@@ -1610,7 +1626,7 @@ export interface CallServiceServer extends UntypedServiceImplementation {
   updateCall: handleUnaryCall<UpdateCallRequest, Call>;
   /**
    * Rings a third person; the call moves to the SFU. Errors: call_not_found, call_over, call_invalid,
-   * user_unavailable, room_full.
+   * user_unavailable, room_full, request_limit and messages_not_allowed (chat takes nothing more from the actor).
    */
   inviteToCall: handleUnaryCall<InviteToCallRequest, Call>;
   /** Returns the actor's preferences for calls. */
