@@ -28,6 +28,9 @@ const pieces = [
   'Version/1 ',
   'https://a.bc(',
   'https://',
+  'a.',
+  'com.',
+  '1.a-',
 ];
 const length = 100_000;
 const mostMs = 500;
@@ -53,6 +56,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   isTimeZone: rules.isTimeZone,
   isolated: rules.isolated,
   looksLikeRoomCode: rules.looksLikeRoomCode,
+  nameInMail: rules.nameInMail,
   nameWithin: (text) => rules.nameWithin(text, { min: 1, max: 50 }),
   normalizeRoomCode: rules.normalizeRoomCode,
   portableFileName: rules.portableFileName,
