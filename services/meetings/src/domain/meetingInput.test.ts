@@ -13,4 +13,9 @@ test('names of meetings and guests are cleaned', () => {
 test('a guest gives themselves no role', () => {
   expect(guestNameFrom('Ada (Host)')).toBe('Ada Host');
   expect(guestNameFrom('Ada（Host）')).toBe('Ada Host');
+  expect(guestNameFrom('Ada [Host] ｛Host｝')).toBe('Ada Host Host');
+});
+
+test.each(['Anna „Anni“ Müller', 'Jón ‚Nonni‘', '山田「ヤマ」太郎'])('the quotation marks of %s stay', (name) => {
+  expect(guestNameFrom(name)).toBe(name);
 });

@@ -78,7 +78,7 @@ export function recurrenceFrom(
 
 /** Without brackets: beside names, they hold the role of somebody, as in "Amara (Host)". */
 export function guestNameFrom(name: string): string {
-  const clean = nameWithin(name.replace(/[\p{Ps}\p{Pe}]/gu, ' '), { min: 1, max: limits.guestNameLength });
+  const clean = nameWithin(name.replace(/[()[\]{}（）［］｛｝]/gu, ' '), { min: 1, max: limits.guestNameLength });
   if (clean === undefined) {
     throw failMeetings('invalid', 'name_invalid', `Enter a name of ${limits.guestNameLength} characters at most.`);
   }
