@@ -2,10 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { failGateway } from '../errors.ts';
 
-/** Bytes of an address with its query; what it names in it has smaller limits in the contracts of the routes. */
-const mostAddressBytes = 8_192;
+/**
+ * Bytes of an address with its query; what it names in it has smaller limits in the contracts of the routes. The longest are
+ * the name of a file in Chinese, nine bytes for each of its 1,024 characters, and what sign-in providers send back.
+ */
+const mostAddressBytes = 12_288;
 
-/** Bytes of a header. Cookies and passes of proxies are long, and whatever Nolo does not read is passed over. */
+/** Bytes of a header. Passes of proxies are long, and whatever Nolo does not read is passed over. */
 const mostHeaderBytes = 8_192;
 
 /** Bytes of headers that are taken apart, here or in a library. None of them is as long in any request that is served. */
@@ -49,6 +52,8 @@ export function checkRequestBounds({ url = '', headers }: Pick<IncomingMessage, 
     throw failGateway('invalid', 'address_too_long', words, { maxBytes: mostAddressBytes });
   }
   for (const [header, value = ''] of Object.entries(headers)) {
+    // Browsers send the cookies of all that shares the site, and nobody can shorten them. They are searched in one pass.
+    if (header === 'cookie') continue;
     const maxBytes = readHeaders.has(header) ? mostReadHeaderBytes : mostHeaderBytes;
     const length = typeof value === 'string' ? value.length : value.reduce((sum, one) => sum + one.length, 0);
     if (length <= maxBytes && header.length <= mostReadHeaderBytes) continue;
