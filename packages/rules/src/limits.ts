@@ -268,9 +268,12 @@ export const rateLimits = {
   requestsPerToken: { points: 600, durationSeconds: 60, chunk: 20 },
   searchesPerUserMinute: { points: 60, durationSeconds: 60 },
   searchesPerUserDay: { points: 2_000, durationSeconds: 86_400 },
-  /** Numbers, mail addresses and usernames searched for or added, found or not: they could enumerate who is registered. */
+  /** Numbers and mail addresses searched for or added, found or not: they could enumerate who is registered. */
   exactLookupsPerUserDay: { points: 60, durationSeconds: 86_400 },
-  exactLookupsPerAddress: { points: 300, durationSeconds: 86_400 },
+  /** An office or a mobile network shares an IPv4 address. */
+  exactLookupsPerAddress: { points: 600, durationSeconds: 3_600 },
+  /** Usernames are public. */
+  usernameLookupsPerUserDay: { points: 500, durationSeconds: 86_400 },
   /** Of name, status message, presence and privacy together; each may be a word to everybody who knows one. */
   profileChangesPerUser: { points: 60, durationSeconds: 60 },
   /** The link by which one is added, shown and renewed; and people looked up by theirs. */
@@ -379,5 +382,5 @@ export const demoRateLimits: Partial<Record<RateLimitName, RateLimit>> = {
   anonymousRoomCodeMissesPerAddress: { points: 50_000, durationSeconds: 600 },
   guardedDoorsPerAddress: { points: 50_000, durationSeconds: 600 },
   guestsPerAddress: { points: 10_000, durationSeconds: 600 },
-  exactLookupsPerAddress: { points: 50_000, durationSeconds: 86_400 },
+  exactLookupsPerAddress: { points: 50_000, durationSeconds: 3_600 },
 };

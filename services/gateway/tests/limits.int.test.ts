@@ -215,6 +215,7 @@ const countedByServices: Partial<Record<RateLimitName, string>> = {
   searchesPerUserDay: 'services/identity/tests/limits.int.test.ts',
   exactLookupsPerUserDay: 'services/identity/tests/limits.int.test.ts',
   exactLookupsPerAddress: 'services/identity/tests/limits.int.test.ts',
+  usernameLookupsPerUserDay: 'services/identity/tests/limits.int.test.ts',
   roomCodeMissesPerUser: 'services/meetings/tests/roomCodes.int.test.ts',
   roomCodeMissesPerAddress: 'services/meetings/tests/roomCodes.int.test.ts',
   roomCodeMissesOverall: 'services/meetings/tests/roomCodes.int.test.ts',

@@ -73,6 +73,7 @@ import { createFactorTickets } from './store/factorTickets.ts';
 import { createIdentities } from './store/identities.ts';
 import { createInstallationSettings } from './store/installationSettings.ts';
 import { createLastSeen } from './store/lastSeen.ts';
+import { createLookups } from './store/lookups.ts';
 import { createMailAddresses } from './store/mailAddresses.ts';
 import { createMailInvitations } from './store/mailInvitations.ts';
 import { foldNames } from './store/foldedNames.ts';
@@ -210,6 +211,7 @@ export function createApp(options: AppOptions): App {
       identities: createIdentities(db, wakeMails),
       lastSeen,
       limiter,
+      lookups: createLookups(redis, log),
       metrics,
       notices,
       ...createOversight(db, wakeMails),

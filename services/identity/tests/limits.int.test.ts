@@ -31,29 +31,82 @@ test('trying codes is limited for an address, whatever the numbers', async () =>
 });
 
 describe('searching', () => {
-  test.each<[RateLimitName, string]>([
-    ['searchesPerUserMinute', 'somebody'],
-    ['searchesPerUserDay', 'somebody'],
-    ['exactLookupsPerUserDay', '+27825550147'],
-    ['exactLookupsPerUserDay', 'somebody@example.org'],
-    ['exactLookupsPerUserDay', '@some.body'],
-  ])('is limited by %s', async (name, query) => {
+  test.each<[RateLimitName, string, string]>([
+    ['searchesPerUserMinute', 'somebody', 'somebody'],
+    ['searchesPerUserDay', 'somebody', 'somebody'],
+    ['exactLookupsPerUserDay', '+27825550147', '+27825550147'],
+    ['exactLookupsPerUserDay', 'somebody@example.org', 'somebody.else@example.org'],
+    ['usernameLookupsPerUserDay', '@some.body', '@some.one'],
+  ])('is limited by %s', async (name, query, next) => {
     const [ada, ben] = [await identity.signUp(), await identity.signUp()];
     await spendAllButOne(name, ada.id);
     const search = (actorId: string, text = query) => identity.client.searchUsers({ actorId, query: text });
     await search(ada.id);
-    expect(await refusal(search(ada.id))).toMatchObject({ kind: 'rate_limited', code: 'search_limited' });
+    const limited = { kind: 'rate_limited', code: 'search_limited' };
+    expect(await refusal(search(ada.id, next))).toMatchObject(limited);
+    expect(await refusal(search(ada.id, next))).toMatchObject(limited);
     await search(ben.id);
     // Names alone do not tell who is registered.
-    if (name === 'exactLookupsPerUserDay') await search(ada.id, 'somebody');
+    if (next !== 'somebody') await search(ada.id, 'somebody');
+  });
+
+  const used = async (name: RateLimitName, actorId: string) =>
+    Number(await identity.redis.get(`limit:${name}:${actorId}`));
+  const searchAll = async (actorId: string, queries: readonly string[]) => {
+    for (const query of queries) await identity.client.searchUsers({ actorId, query });
+  };
+  const typed = (text: string, from: number) =>
+    [...text].slice(from).map((_, index) => text.slice(0, from + index + 1));
+
+  test.each<[RateLimitName, string, number]>([
+    ['usernameLookupsPerUserDay', '@anna.mueller', 3],
+    ['exactLookupsPerUserDay', 'anna@example.company', 13],
+  ])('counts what is typed letter by letter once: %s', async (name, text, from) => {
+    const ada = await identity.signUp();
+    await searchAll(ada.id, typed(text, from));
+    expect(await used(name, ada.id)).toBe(1);
+    const other = name === 'usernameLookupsPerUserDay' ? 'exactLookupsPerUserDay' : 'usernameLookupsPerUserDay';
+    expect(await used(other, ada.id)).toBe(0);
+  });
+
+  test('counts each ending of the same beginning', async () => {
+    const ada = await identity.signUp();
+    await searchAll(ada.id, ['an@example.co', 'an@example.com', 'an@example.co', 'an@example.cow', 'an@example.cox']);
+    expect(await used('exactLookupsPerUserDay', ada.id)).toBe(3);
+    const endings = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => `an@example.cox${letter}`);
+    await searchAll(ada.id, ['an@example.cox']);
+    const before = await used('exactLookupsPerUserDay', ada.id);
+    await Promise.all(endings.map((query) => identity.client.searchUsers({ actorId: ada.id, query })));
+    expect((await used('exactLookupsPerUserDay', ada.id)) - before).toBe(endings.length - 1);
+  });
+
+  test('counts every number, whatever it begins with', async () => {
+    const ada = await identity.signUp();
+    await searchAll(ada.id, ['+493012345', '+4930123456', '+4930123456']);
+    expect(await used('exactLookupsPerUserDay', ada.id)).toBe(3);
+  });
+
+  test('finds by name when exact look-ups are used up', async () => {
+    const [ada, ben, eve] = [await identity.signUp(), await identity.signUp(), await identity.signUp()];
+    const number = eve.phoneNumber;
+    await identity.client.addContact({ actorId: ada.id, phoneNumber: ben.phoneNumber, displayName: number });
+    await spendAllButOne('exactLookupsPerUserDay', ada.id);
+    const search = async () =>
+      (await identity.client.searchUsers({ actorId: ada.id, query: number })).users.map(({ id }) => id);
+    expect((await search()).sort()).toEqual([ben.id, eve.id].sort());
+    expect(await search()).toEqual([ben.id]);
   });
 
   test('adding somebody by their username counts as looking them up', async () => {
     const ada = await identity.signUp();
-    await spendAllButOne('exactLookupsPerUserDay', ada.id);
-    const add = () => identity.client.addContact({ actorId: ada.id, username: 'some.body' });
-    expect(await refusal(add())).toMatchObject({ code: 'user_not_found' });
-    expect(await refusal(add())).toMatchObject({ kind: 'rate_limited', code: 'search_limited' });
+    await spendAllButOne('usernameLookupsPerUserDay', ada.id);
+    const add = (username: string) => identity.client.addContact({ actorId: ada.id, username });
+    expect(await refusal(add('some.body'))).toMatchObject({ code: 'user_not_found' });
+    expect(await refusal(add('some.one'))).toMatchObject({ kind: 'rate_limited', code: 'search_limited' });
+  });
+
+  test('a network that is shared has an hour to wait at most', () => {
+    expect(rateLimits.exactLookupsPerAddress).toMatchObject({ points: 600, durationSeconds: 3_600 });
   });
 
   test('so does adding somebody by their number, registered or not, per account and per address', async () => {

@@ -53,6 +53,14 @@ export interface People {
   watchers(userId: UserId, limit: number): Promise<Watcher[]>;
 }
 
+/** What each account looked up last, for letters that are typed one after the other are one look-up. */
+export interface Lookups {
+  /** Whether the text begins with what was looked up last, a moment ago. If so it takes its place. */
+  goesOn(actor: UserId, text: string): Promise<boolean>;
+  /** Notes a look-up that was counted. */
+  begin(actor: UserId, text: string): Promise<void>;
+}
+
 /** When people were connected last; kept of nobody who shows it to nobody, or who chose to look offline. */
 export interface LastSeen {
   note(userId: UserId, at: Date): Promise<void>;

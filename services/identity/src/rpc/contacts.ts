@@ -9,7 +9,7 @@ import type { ContactTarget, StoredContact } from '../domain/ports.ts';
 import { failIdentity } from '../errors.ts';
 import { readNumber } from '../domain/verification.ts';
 import type { Dependencies } from './dependencies.ts';
-import { countSearch } from './people.ts';
+import { countLookup } from './people.ts';
 import { toContact } from './replies.ts';
 import { readUserId, userNotFound } from './requests.ts';
 import { readName } from './usernames.ts';
@@ -65,7 +65,7 @@ async function readTarget(dependencies: Dependencies, request: AddContactRequest
   const actor = actorFrom(request.actorId);
   if (request.username !== undefined) {
     const username = readName(request.username);
-    await countSearch(dependencies.limiter, actor, request.address, { username });
+    await countLookup(dependencies, actor, request.address, { username });
     const userId = await dependencies.usernames.ownerOf(username);
     if (!userId) throw userNotFound();
     return { userId };
@@ -74,7 +74,7 @@ async function readTarget(dependencies: Dependencies, request: AddContactRequest
     throw failIdentity('invalid', 'phone_number_required', 'Phone number is required.');
   }
   const phoneNumber = readNumber(request.phoneNumber);
-  await countSearch(dependencies.limiter, actor, request.address, { phoneNumber });
+  await countLookup(dependencies, actor, request.address, { phoneNumber });
   return { phoneNumber };
 }
 

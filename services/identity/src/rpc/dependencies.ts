@@ -9,7 +9,7 @@ import type { FactorTickets, SecondFactors } from '../domain/factorPorts.ts';
 import type { MailAddresses } from '../domain/mailPorts.ts';
 import type { PasskeyCeremonies } from '../domain/passkeys.ts';
 import type { Passkeys } from '../domain/passkeyPorts.ts';
-import type { LastSeen, People } from '../domain/peoplePorts.ts';
+import type { LastSeen, Lookups, People } from '../domain/peoplePorts.ts';
 import type { ViewPeople } from '../domain/personViews.ts';
 import type {
   Accounts,
@@ -53,6 +53,7 @@ export interface Dependencies {
   identities: Identities;
   lastSeen: LastSeen;
   limiter: Limiter<RateLimitName>;
+  lookups: Lookups;
   mailAddresses: MailAddresses;
   /** Codes by mail; absent where none is sent. */
   mailVerification: Verification | undefined;

@@ -23,20 +23,13 @@ export function getUsers({ viewPeople }: Dependencies): RpcHandler<typeof Identi
 const usualLimit = 20;
 const mostResults = 50;
 
+type SearchCounting = Pick<Dependencies, 'limiter' | 'lookups'>;
+type ExactPlan = Omit<SearchPlan, 'name'>;
+
 /** @throws AppError search_limited */
-export async function countSearch(
-  limiter: Dependencies['limiter'],
-  actor: UserId,
-  address: string | undefined,
-  plan: Omit<SearchPlan, 'name'>,
-): Promise<void> {
+async function orSearchLimited<T>(work: Promise<T>): Promise<T> {
   try {
-    await limiter.consume('searchesPerUserMinute', actor);
-    await limiter.consume('searchesPerUserDay', actor);
-    // Whole numbers and addresses could be tried out one after the other to learn who is registered.
-    if (!(plan.phoneNumber ?? plan.email ?? plan.username)) return;
-    await limiter.consume('exactLookupsPerUserDay', actor);
-    if (address) await limiter.consume('exactLookupsPerAddress', address);
+    return await work;
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
     const options = error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs };
@@ -44,27 +37,84 @@ export async function countSearch(
   }
 }
 
-async function find(
+async function countSearch(limiter: Dependencies['limiter'], actor: UserId): Promise<void> {
+  await limiter.consume('searchesPerUserMinute', actor);
+  await limiter.consume('searchesPerUserDay', actor);
+}
+
+/** Whole numbers and addresses could be tried out one after the other to learn who is registered. */
+async function countExact(
+  { limiter, lookups }: SearchCounting,
+  actor: UserId,
+  address: string | undefined,
+  { phoneNumber, email, username }: ExactPlan,
+): Promise<void> {
+  // Most beginnings of usernames and mail addresses could be whole ones, and searches go on while somebody types.
+  const typed = username === undefined ? email : `@${username}`;
+  if (typed !== undefined && (await lookups.goesOn(actor, typed))) return;
+  if (username === undefined) {
+    if ((phoneNumber ?? email) === undefined) return;
+    await limiter.consume('exactLookupsPerUserDay', actor);
+    if (address) await limiter.consume('exactLookupsPerAddress', address);
+  } else await limiter.consume('usernameLookupsPerUserDay', actor);
+  if (typed !== undefined) await lookups.begin(actor, typed);
+}
+
+/**
+ * Counts a search for somebody in particular.
+ *
+ * @throws AppError search_limited
+ */
+export async function countLookup(
+  dependencies: SearchCounting,
+  actor: UserId,
+  address: string | undefined,
+  plan: ExactPlan,
+): Promise<void> {
+  await orSearchLimited(countSearch(dependencies.limiter, actor));
+  await orSearchLimited(countExact(dependencies, actor, address, plan));
+}
+
+/** Who has the number, the mail address or the username that was typed. */
+async function findExact(
   { people, usernames }: Dependencies,
   actor: UserId,
+  { phoneNumber, email, username }: ExactPlan,
+  limit: number,
+): Promise<UserId[]> {
+  if (username !== undefined) {
+    const owner = await usernames.ownerOf(username);
+    return owner && owner !== actor ? [owner] : [];
+  }
+  if (phoneNumber !== undefined) return people.withPhoneNumber(actor, phoneNumber);
+  return email === undefined ? [] : people.withEmail(actor, email, limit);
+}
+
+/** @throws AppError search_limited, where exact look-ups are used up and nobody else is found */
+async function find(
+  dependencies: Dependencies,
+  actor: UserId,
+  address: string | undefined,
   plan: SearchPlan,
   limit: number,
 ): Promise<UserId[]> {
-  if (plan.username) {
-    // Nobody else: whoever calls themselves by a name with an @ before it would be taken for its owner.
-    const owner = await usernames.ownerOf(plan.username);
-    return owner && owner !== actor ? [owner] : [];
-  }
-  const [contacts, exact, discoverable] = await Promise.all([
+  const { people } = dependencies;
+  const lookUp = async () => {
+    await orSearchLimited(countExact(dependencies, actor, address, plan));
+    return findExact(dependencies, actor, plan, limit);
+  };
+  // Nobody else: whoever calls themselves by a name with an @ before it would be taken for its owner.
+  if (plan.username !== undefined) return lookUp();
+  const [contacts, [exact], discoverable] = await Promise.all([
     people.contactsNamed(actor, plan.name, limit),
-    plan.phoneNumber
-      ? people.withPhoneNumber(actor, plan.phoneNumber)
-      : plan.email
-        ? people.withEmail(actor, plan.email, limit)
-        : [],
+    Promise.allSettled([lookUp()]),
     people.discoverableNamed(actor, plan.name, limit),
   ]);
-  return [...new Set([...contacts, ...exact, ...discoverable])];
+  const named = [...contacts, ...discoverable];
+  if (exact.status === 'fulfilled') return [...new Set([...contacts, ...exact.value, ...discoverable])];
+  // An empty answer would say that nobody has the number.
+  if (named.length === 0 || !isAppError(exact.reason) || exact.reason.kind !== 'rate_limited') throw exact.reason;
+  return [...new Set(named)];
 }
 
 export function searchUsers(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.searchUsers> {
@@ -72,10 +122,10 @@ export function searchUsers(dependencies: Dependencies): RpcHandler<typeof Ident
     const actor = actorFrom(request.actorId);
     const plan = planSearch(request.query, limits.searchQueryLength);
     if (!plan) return { users: [] };
-    await countSearch(dependencies.limiter, actor, request.address, plan);
+    await orSearchLimited(countSearch(dependencies.limiter, actor));
 
     const limit = pageSize(request.limit, usualLimit, mostResults);
-    const found = await find(dependencies, actor, plan, limit);
+    const found = await find(dependencies, actor, request.address, plan, limit);
     const views = await dependencies.viewPeople(actor, found);
     const users = found.flatMap((id) => views.get(id) ?? []);
     // Someone found by number or address may be a contact too, whatever name they go by.
