@@ -101,6 +101,51 @@ test('where the room is full, the key with the dearest works gives way', async (
   expect(begun).toHaveLength(9);
 });
 
+test('where the room is full of many small works, the only work of a key stays, however dear it is', async () => {
+  const { turnedAway, add, endAll } = works({ maxWaiting: 128, maxWaitingPerKey: 12, lightCost: 24 });
+  const small = Array.from({ length: 11 }, () => 3);
+  for (let index = 0; index < 12; index += 1) add(`a${index}-`, ...small);
+  add('honest', 48);
+  for (let index = 0; index < 12; index += 1) add(`a${index}-`, ...small);
+  await setImmediate();
+  expect(turnedAway.length).toBeGreaterThan(4);
+  expect(turnedAway).not.toContain('honest48');
+  await endAll();
+});
+
+test('of keys with as many works, the one that spent the most beyond an even share gives way', async () => {
+  const { turnedAway, add, endNext, endAll } = works({ maxWaiting: 2 });
+  add('z', 1);
+  add('a', 40);
+  add('b', 90);
+  await endNext();
+  // Now a has had 40, and b nothing.
+  add('a', 1);
+  add('c', 80);
+  await setImmediate();
+  expect(turnedAway).toEqual(['a1']);
+  await endAll();
+});
+
+test('what a work took beyond its cost is spent as well', async () => {
+  const { queue, begun, add, endAll } = works();
+  let end = (): void => undefined;
+  const first = queue.take(
+    async (spendMore) => {
+      await new Promise<void>((resolve) => (end = resolve));
+      spendMore(50);
+    },
+    { key: 'a', cost: 1 },
+  );
+  add('a', 1, 1);
+  add('b', 9, 9);
+  await setImmediate();
+  end();
+  await first;
+  await endAll();
+  expect(begun).toEqual(['b9', 'b9', 'a1', 'a1']);
+});
+
 test('one that waits too long is turned away, and everybody else keeps their turn', async () => {
   jest.useFakeTimers({ doNotFake: ['setImmediate'] });
   const { queue, begun, turnedAway, add, endAll } = works();

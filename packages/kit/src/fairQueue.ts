@@ -34,7 +34,8 @@ const waitingCostOf = ({ waiting }: Share): number => waiting.reduce((sum, { cos
  * Lets few works in at a time, and shares the time between keys by what works cost, not by how many they are: the next
  * one is the cheapest of the key that would have spent the least with it. A newcomer begins with what everybody could
  * have spent by now, so that it need not wait for those who spent more, and nobody waits forever for newcomers. Where the
- * room is full, the key whose waiting works cost the most loses the dearest of them.
+ * room is full, the key with the most waiting works loses the dearest of them: room is taken by works, not by their cost.
+ * Among keys with as many, the one that spent the most beyond an even share loses, and then the one that waits with more.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
@@ -56,16 +57,19 @@ export class FairQueue {
     return this.#shares.values().reduce((sum, share) => sum + waitingCostOf(share), 0);
   }
 
-  /** @throws what `busy` makes; the signal's reason where that is aborted before the turn came */
+  /**
+   * @param work is given what adds to the spent of its key, where it turns out to cost more
+   * @throws what `busy` makes; the signal's reason where that is aborted before the turn came
+   */
   async take<T>(
-    work: () => Promise<T>,
+    work: (spendMore: (cost: number) => void) => Promise<T>,
     { key, cost, signal }: { key: string; cost: number; signal?: AbortSignal },
   ): Promise<T> {
     signal?.throwIfAborted();
     const share = this.#shareOf(key);
     await this.#turn(share, cost, signal);
     try {
-      return await work();
+      return await work((more) => this.#spend(share, more));
     } finally {
       this.#leave(share, cost);
     }
@@ -114,10 +118,22 @@ export class FairQueue {
     const { maxWaiting, maxWaitingPerKey = maxWaiting } = this.#options;
     if (own.waiting.length > maxWaitingPerKey) own.waiting.at(-1)?.turnAway();
     if (this.waiting <= maxWaiting) return;
-    const greediest = this.#shares
-      .values()
-      .reduce((one, other) => (waitingCostOf(other) > waitingCostOf(one) ? other : one), own);
+    const greediest = this.#shares.values().reduce((one, other) => (this.#isGreedier(other, one) ? other : one), own);
     greediest.waiting.at(-1)?.turnAway();
+  }
+
+  #isGreedier(one: Share, other: Share): boolean {
+    const beyondEven = ({ spent }: Share) => Math.max(0, spent - this.#evenShare);
+    return (
+      (one.waiting.length - other.waiting.length ||
+        beyondEven(one) - beyondEven(other) ||
+        waitingCostOf(one) - waitingCostOf(other)) > 0
+    );
+  }
+
+  #spend(share: Share, cost: number): void {
+    this.#evenShare += cost / this.#shares.values().filter(isActive).toArray().length;
+    share.spent += cost;
   }
 
   #begin(): void {
@@ -125,8 +141,7 @@ export class FairQueue {
       const next = this.#next();
       if (!next) return;
       const { share, first } = next;
-      this.#evenShare += first.cost / this.#shares.values().filter(isActive).toArray().length;
-      share.spent += first.cost;
+      this.#spend(share, first.cost);
       share.working += 1;
       this.#working += 1;
       if (this.#isHeavy(first.cost)) this.#heavyWorking += 1;
